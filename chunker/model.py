@@ -1,0 +1,99 @@
+"""What a file becomes: chunks, the symbols they define, the references they make, the imports they use.
+
+Lines are 1-based and inclusive; bytes are 0-based and half-open offsets into the file's own bytes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal[
+    "function", "method", "class", "struct", "enum", "interface", "trait", "impl", "module",
+    "type", "const", "variable", "macro", "section", "block",
+]  # fmt: skip
+ReferenceKind = Literal["call", "type", "base"]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    start_byte: int
+    end_byte: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A symbol, a run of module-level code, a Markdown section or a window of text, with its exact lines.
+
+    `symbol` is qualified (`Class.method`) and absent for code that defines nothing, or many things.
+    `parent` is the position in `FileChunks.chunks` of the header chunk of the enclosing container.
+    `imports` are positions in `FileChunks.imports`: the statements that this code uses, at most five.
+    `signature` and `doc` lie inside the chunk; a continued part of a long symbol has neither.
+    `part` counts the consecutive parts of one symbol from 0.
+    """
+
+    start_byte: int
+    end_byte: int
+    start_line: int
+    end_line: int
+    kind: Kind
+    symbol: str | None = None
+    parent: int | None = None
+    imports: tuple[int, ...] = ()
+    signature: Span | None = None
+    doc: Span | None = None
+    part: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A symbol that chunk number `chunk` defines: `name` is the last part of `qualified`."""
+
+    name: str
+    qualified: str
+    kind: Kind
+    chunk: int
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A use of a name in chunk number `chunk`.
+
+    `receiver` is the text before the dot as written (`self`, `os.path`, `User`), when it is a plain (dotted) name.
+    """
+
+    name: str
+    kind: ReferenceKind
+    chunk: int
+    line: int
+    receiver: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """One import statement: its whole text without a trailing `;`, and what it binds.
+
+    `module` is the target as written (`os.path`, `.models`, `./util`, `std::io`, `"stdio.h"` without quotes).
+    `names` pairs each local name with the name in the module; `("*", "*")` stands for a wildcard, and a
+    module that is bound as a whole gives `(local, "")`.
+    A statement with several modules (`import a, b`; a Go import block) gives one Import for each, same text.
+    """
+
+    text: str
+    module: str
+    names: tuple[tuple[str, str], ...]
+    start_line: int
+    end_line: int
+
+
+@dataclass(frozen=True, slots=True)
+class FileChunks:
+    """Everything the index needs to know about one file. `language` is `text` where no grammar fits."""
+
+    language: str
+    chunks: tuple[Chunk, ...]
+    definitions: tuple[Definition, ...] = ()
+    references: tuple[Reference, ...] = ()
+    imports: tuple[Import, ...] = ()
+    has_syntax_error: bool = False

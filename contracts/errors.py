@@ -1,0 +1,106 @@
+"""Every way ctxpack can fail, drawn once.
+
+    CtxpackError                 code               exit
+    ├── InvalidRequest           invalid_request    1     a field of a request is wrong (the field is named)
+    │   └── UsageError           usage              2     the command line itself is wrong
+    ├── NotADirectory            not_a_directory    1     the root is no directory
+    ├── NoFiles                  no_files           1     the root holds nothing that can be indexed
+    ├── IndexMissing             index_missing      1     no generation published yet and none may be built
+    ├── IndexCorrupt             index_corrupt      1     a published file cannot be read (the folder is named)
+    ├── IndexLocked              index_locked       1     another writer was busy for longer than --wait
+    ├── ModelMissing             model_missing      1     weights are not on this machine
+    ├── ModelMismatch            model_mismatch     1     the index was built with another model
+    ├── BudgetTooSmall           budget_too_small   1     nothing fits (the smallest budget that would do is named)
+    ├── NotFound                 not_found          1     the thing asked for by name does not exist
+    ├── Ambiguous                ambiguous          1     a name fits several things (candidates listed)
+    ├── IOFailure                io_error           1     the operating system refused a path (the path is named)
+    └── InternalError            internal           1     a fault of ours
+
+A message says what and where; `hint` says what to do. The code is chosen where the error is raised.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+
+class CtxpackError(Exception):
+    """A failure that the user is told about: one sentence of what and where, one of what to do."""
+
+    code: ClassVar[str] = "internal"
+    exit_code: ClassVar[int] = 1
+
+    def __init__(self, message: str, *, hint: str = "", details: Mapping[str, object] | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        self.details: dict[str, object] = dict(details or {})
+
+
+class InvalidRequest(CtxpackError):
+    """A field of the request is wrong; `details["field"]` names it."""
+
+    code = "invalid_request"
+
+    def __init__(self, field: str, message: str, *, hint: str = "") -> None:
+        super().__init__(message, hint=hint, details={"field": field})
+
+
+class UsageError(InvalidRequest):
+    """The command line itself is wrong."""
+
+    code = "usage"
+    exit_code = 2
+
+
+class NotADirectory(CtxpackError):
+    code = "not_a_directory"
+
+
+class NoFiles(CtxpackError):
+    code = "no_files"
+
+
+class IndexMissing(CtxpackError):
+    code = "index_missing"
+
+
+class IndexCorrupt(CtxpackError):
+    code = "index_corrupt"
+
+
+class IndexLocked(CtxpackError):
+    code = "index_locked"
+
+
+class ModelMissing(CtxpackError):
+    code = "model_missing"
+
+
+class ModelMismatch(CtxpackError):
+    code = "model_mismatch"
+
+
+class BudgetTooSmall(CtxpackError):
+    """Not even one item fits; `details["smallest"]` is the smallest budget that would do."""
+
+    code = "budget_too_small"
+
+
+class NotFound(CtxpackError):
+    code = "not_found"
+
+
+class Ambiguous(CtxpackError):
+    """A name fits several things; `details["candidates"]` lists them, sorted."""
+
+    code = "ambiguous"
+
+
+class IOFailure(CtxpackError):
+    code = "io_error"
+
+
+class InternalError(CtxpackError):
+    code = "internal"

@@ -1,0 +1,104 @@
+"""The typed records behind the JSON Schemas: what the CLI prints, and what every part hands to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+Role = Literal["primary", "related"]
+HintType = Literal["info", "action", "warn"]
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """Something the reader should know beside the answer; an `action` carries a command that can be run."""
+
+    type: HintType
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """One named part of a score: `signal` is what was measured, `points` what it was worth."""
+
+    name: str
+    signal: float
+    points: float
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One piece of a pack. Lines are 1-based and inclusive and cover the code, not the imports put before it."""
+
+    id: str
+    role: Role
+    file: str
+    start_line: int
+    end_line: int
+    score: float
+    imports: tuple[str, ...]
+    content: str
+    symbol: str | None = None
+    type: str | None = None
+    relationship: tuple[str, ...] = ()
+    distance: int | None = None
+    elided: tuple[tuple[int, int], ...] = ()
+    why: tuple[Why, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A selected item that is not in the pack, the limit that kept it out, and what it would have cost."""
+
+    id: str
+    cause: str
+    cost_chars: int
+    points: float
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    max_chars: int
+    used_chars: int
+    truncated: bool
+    dropped_items: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """`data` of `ctxpack query`: a pure function of tree, command, configuration and model."""
+
+    query: str
+    model_id: str
+    profile: str
+    items: tuple[Item, ...]
+    budget: Budget
+    dropped: tuple[Dropped, ...] = ()
+    version: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One ranked chunk of `ctxpack search`; `score` in 0..1."""
+
+    id: str
+    file: str
+    start_line: int
+    end_line: int
+    score: float
+    symbol: str | None = None
+    type: str | None = None
+    content: str | None = None
+    why: tuple[Why, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """The one JSON document that every command prints. `error` is there exactly when `status` is `error`."""
+
+    status: Literal["ok", "error"]
+    data: Mapping[str, object] | Sequence[object] | None
+    hints: tuple[Hint, ...] = ()
+    meta: Mapping[str, object] = field(default_factory=dict)
+    error: Mapping[str, object] | None = None

@@ -1,0 +1,116 @@
+"""The nouns that a query meets on its way through the index."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Floats = npt.NDArray[np.float32]
+
+from contracts.records import Why
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkRow:
+    """One chunk as the index stores it; `number` is its position in the generation (path order, then byte order)."""
+
+    number: int
+    file: str
+    language: str
+    start_line: int
+    end_line: int
+    kind: str
+    symbol: str | None
+    text: str
+    imports: tuple[str, ...]
+
+    @property
+    def id(self) -> str:
+        return f"{self.file}:{self.start_line}:{self.end_line}"
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What may be searched at all; applied before anything is ranked. Globs are gitignore-style patterns."""
+
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    docs: str = "rank"  # "rank": as they come; "skip": no prose files; "first": prose before code
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A ranked chunk. The points of `why` sum to `points`; `score` in 0..1 is what readers see."""
+
+    chunk: int
+    score: float
+    points: float
+    why: tuple[Why, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """A chunk tied to another by the code graph; `labels` name the path's edges, `distance` is its length."""
+
+    source: int
+    chunk: int
+    labels: tuple[str, ...]
+    distance: int
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolRow:
+    """A defined symbol and where it stands."""
+
+    name: str
+    qualified: str
+    kind: str
+    file: str
+    line: int
+    chunk: int
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What the walk saw and what became of it; `skipped` counts files by reason."""
+
+    files_seen: int
+    files_indexed: int
+    skipped: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Refreshed:
+    """What one refresh changed, in files."""
+
+    generation: int
+    added: int
+    changed: int
+    removed: int
+    duration_ms: float
+    coverage: Coverage
+
+
+class Embedder(Protocol):
+    """Turns text into unit vectors. A document text starts with a line that holds its path."""
+
+    @property
+    def model_id(self) -> str: ...
+
+    @property
+    def dimensions(self) -> int: ...
+
+    def embed_documents(self, texts: Sequence[str]) -> Floats:
+        """float32[n, d], rows of length one (or zero for an empty text)."""
+        ...
+
+    def embed_query(self, text: str) -> Floats:
+        """float32[d]."""
+        ...
