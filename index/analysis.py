@@ -1,0 +1,81 @@
+"""Text to terms: one tokenisation for the lexical index, the embedded model and the query.
+
+A word is a run of letters, digits and underscores. Its terms are its parts (`EmbeddingCache` -> `embed`, `cach`),
+lower-cased and stemmed, and, where there are several parts, the parts run together (`embeddingcache`), so that
+`embedding_cache`, `embeddingCache` and `EMBEDDING_CACHE` meet.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+WORD = re.compile(r"\w+")
+MAX_WORD_CHARS = 64  # longer runs are hashes, base64 and minified code: noise that would fill the vocabulary
+MIN_STEM_CHARS = 4  # the stemmer maps `is` and `as` to one-letter stems
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
+
+# Words that questions are phrased with and that say nothing about code. Words that name things in code
+# (`in`, `for`, `not`, `with`, `from`, `all`) stay out of a question, too: they are in every chunk.
+STOP_WORDS = frozenset(
+    """a about actually all also an and any are as at be been being but by can could did do does doing done each
+    find for from get gets had has have having here how i if in into is it its itself just let like make makes me my
+    need no not of on onto or our out over please s same shall should show so some such than that the their them then
+    there these they this those through to too under up us used uses using via want was we were what when where
+    whether which while who why will with within without would you your""".split()
+)
+
+
+@cache
+def _stemmer() -> Callable[[str], str]:
+    from Stemmer import Stemmer
+
+    return Stemmer("english").stemWord  # type: ignore[no-any-return]
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in order, as written."""
+    return WORD.findall(text)
+
+
+def parts_of(word: str) -> list[str]:
+    """The lower-cased parts of an identifier: `HTTPServer_v2` -> `http`, `server`, `v`, `2`."""
+    return [part.lower() for part in _PART.findall(word)]
+
+
+def stem(part: str) -> str:
+    """The stem of one lower-case part; short parts, numbers and non-ASCII words stay as they are."""
+    if len(part) < MIN_STEM_CHARS or not part.isascii() or not part.isalpha():
+        return part
+    return _stemmer()(part)
+
+
+@lru_cache(maxsize=1 << 18)
+def terms_of(word: str) -> tuple[str, ...]:
+    """The terms of one word: stemmed parts, then the whole word run together when it has several parts."""
+    if len(word) > MAX_WORD_CHARS:
+        return ()
+    if not word.isascii():
+        word = unicodedata.normalize("NFKC", word)
+    parts = parts_of(word)
+    if len(parts) < 2:
+        return (stem(parts[0]),) if parts else ()
+    named = [stem(part) for part in parts if len(part) > 1 and not part.isdigit()]
+    return (*dict.fromkeys(named), "".join(parts))
+
+
+def terms_of_text(text: str) -> list[str]:
+    """All terms of a text, in order, with repeats."""
+    return [term for word in words_of(text) for term in terms_of(word)]
+
+
+def content_terms(words: Iterable[str]) -> list[str]:
+    """The distinct terms of a question's words in order of first use, without stop words."""
+    kept = (word for word in words if word.lower() not in STOP_WORDS)
+    return list(dict.fromkeys(term for word in kept for term in terms_of(word)))
