@@ -53,15 +53,15 @@ class Walk:
     """
 
     files: tuple[WalkedFile, ...]
-    skipped: tuple[Skipped, ...]
+    skipped_paths: tuple[Skipped, ...]
     source: Source
     notes: tuple[str, ...] = ()
 
     @property
-    def skipped_counts(self) -> dict[str, int]:
+    def skipped(self) -> dict[str, int]:
         """Reason -> number of paths, by reason."""
         counts: dict[str, int] = {}
-        for reason in sorted(skipped.reason for skipped in self.skipped):
+        for reason in sorted(skipped.reason for skipped in self.skipped_paths):
             counts[reason] = counts.get(reason, 0) + 1
         return counts
 
@@ -100,7 +100,9 @@ def walk(
             files.append(WalkedFile(path, status.st_size, status.st_mtime_ns))
     return Walk(
         files=tuple(files),
-        skipped=tuple(Skipped(raw.decode("utf-8", "backslashreplace"), reason) for raw, reason in sorted(skipped)),
+        skipped_paths=tuple(
+            Skipped(raw.decode("utf-8", "backslashreplace"), reason) for raw, reason in sorted(skipped)
+        ),
         source=source,
         notes=tuple(gathering.notes),
     )
