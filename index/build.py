@@ -1,0 +1,241 @@
+"""A tree of files to a published generation: walk, read what changed, merge it with what did not, publish.
+
+Whole and partial builds are one path; a whole build has nothing to keep.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from contracts.errors import CtxpackError, IOFailure, NoFiles
+from index.columns import Array
+from index.read import FileStat, read_files
+from index.segment import SKIP_REASONS, Segment, empty, merge
+from index.snapshot import Manifest, Snapshot, write_snapshot
+from index.store import Store
+from index.types import Coverage, Embedder, Refreshed
+from index.walk import Walk
+
+if TYPE_CHECKING:
+    from index.embed.static import StaticEmbedder
+
+Progress = Callable[[str, int, int], None]  # (stage, done, total)
+
+# Bytes of source that one worker takes at a time: large enough to share a vocabulary, small enough to balance.
+BATCH_BYTES = 600_000
+# Below this much source a pool costs more (fork, pickling) than it saves.
+POOL_BYTES = 1_200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What a walk shows against the published generation: positions of its files that stay, and files to read."""
+
+    kept: Array
+    restamped: dict[int, int]  # kept file -> its new mtime: touched, but the same bytes
+    read: tuple[FileStat, ...]
+    added: int
+    changed: int
+    removed: int
+
+    @property
+    def any(self) -> bool:
+        return bool(self.added or self.changed or self.removed or self.restamped)
+
+
+def compare(root: Path, walk: Walk, old: Segment) -> Changes:
+    """Which files changed: size and mtime_ns decide, and the content hash where only the mtime differs."""
+    import hashlib
+
+    sizes, stamps = old.array("file.size").tolist(), old.array("file.mtime_ns").tolist()
+    known = {path: number for number, path in enumerate(old.strings("file.path").to_list())}
+    kept: list[int] = []
+    restamped: dict[int, int] = {}
+    read: list[FileStat] = []
+    added = 0
+    for entry in walk.files:
+        number = known.pop(entry.path, None)
+        if number is None:
+            added += 1
+        elif sizes[number] == entry.size and stamps[number] == entry.mtime_ns:
+            kept.append(number)
+            continue
+        elif sizes[number] == entry.size:
+            digest = _digest(root, entry.path, hashlib.blake2b)
+            if digest is not None and digest.rstrip(b"\0") == old.array("file.hash")[number]:
+                kept.append(number)
+                restamped[number] = entry.mtime_ns
+                continue
+        read.append(FileStat(entry.path, entry.size, entry.mtime_ns))
+    return Changes(np.array(kept, np.int64), restamped, tuple(read), added, len(read) - added, len(known))
+
+
+def _digest(root: Path, path: str, algorithm: Callable[..., object]) -> bytes | None:
+    try:
+        return algorithm((root / path).read_bytes(), digest_size=16).digest()  # type: ignore[attr-defined, no-any-return]
+    except OSError:
+        return None
+
+
+def read_parallel(
+    root: Path, stats: Sequence[FileStat], embedder: StaticEmbedder | None, progress: Progress | None
+) -> list[Segment]:
+    """The segments of these files, read by as many processes as there are processors when it pays."""
+    batches = list(_batches(stats))
+    total, done = len(stats), 0
+    segments: list[Segment] = []
+    workers = min(os.cpu_count() or 1, len(batches))
+    if workers < 2 or sum(stat.size for stat in stats) < POOL_BYTES:
+        for batch in batches:
+            segments.append(read_files(root, batch, embedder))
+            done += len(batch)
+            _tell(progress, "read", done, total)
+        return segments
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
+    # fork shares the grammars and the model with the workers; where it is missing, spawn costs a start-up.
+    method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
+    with ProcessPoolExecutor(workers, multiprocessing.get_context(method)) as pool:
+        futures = [pool.submit(read_files, root, batch, embedder) for batch in batches]
+        for batch, future in zip(batches, futures, strict=True):
+            segments.append(future.result())
+            done += len(batch)
+            _tell(progress, "read", done, total)
+    return segments
+
+
+def _batches(stats: Sequence[FileStat]) -> Iterator[list[FileStat]]:
+    batch: list[FileStat] = []
+    size = 0
+    for stat in stats:
+        batch.append(stat)
+        size += stat.size
+        if size >= BATCH_BYTES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _tell(progress: Progress | None, stage: str, done: int, total: int) -> None:
+    if progress is not None:
+        progress(stage, done, total)
+
+
+class Builder:
+    """Makes generations of one repository under one model."""
+
+    def __init__(self, root: Path, store: Store, embedder: Embedder, progress: Progress | None) -> None:
+        self.root = root
+        self.store = store
+        self.embedder = embedder
+        self.progress = progress
+
+    def refresh(self, walk: Walk, live: Snapshot | None, *, full: bool, wait_s: float) -> tuple[Snapshot, Refreshed]:
+        """Bring the index up to the walk; the live generation comes back when nothing changed."""
+        began = time.perf_counter()
+        old = None if full else live
+        changes = compare(self.root, walk, old.segment if old else empty(self.embedder.dimensions))
+        if old is not None and not changes.any and old.manifest.about["skipped"] == walk.skipped:
+            return old, self._report(old, changes, began)
+        if not walk.files and not changes.removed:
+            raise NoFiles(
+                f"{self.root} holds no file that can be indexed ({_reasons(walk.skipped)})",
+                hint="check --repo, .gitignore and .ctxpackignore",
+            )
+        with self.store.writing(wait_s):
+            newest = None if full else self._reopen()
+            if newest is not None and (old is None or newest.manifest.generation != old.manifest.generation):
+                old = newest  # another writer published while we waited
+                changes = compare(self.root, walk, old.segment)
+                if not changes.any and old.manifest.about["skipped"] == walk.skipped:
+                    return old, self._report(old, changes, began)
+            try:
+                snapshot = self._publish(walk, old.segment if old else None, changes)
+            except OSError as error:
+                raise IOFailure(
+                    f"the index in {self.store.home} cannot be written: {error.strerror or error}",
+                    hint="free some space or choose another folder with --index-dir",
+                    details={"path": str(error.filename or self.store.home)},
+                ) from error
+        return snapshot, self._report(snapshot, changes, began)
+
+    def _reopen(self) -> Snapshot | None:
+        try:
+            return self.store.open()
+        except CtxpackError:
+            return None
+
+    def _publish(self, walk: Walk, old: Segment | None, changes: Changes) -> Snapshot:
+        from index.graph import derive_edges
+        from index.lexical import derive_postings
+
+        static = self.embedder if hasattr(self.embedder, "embed_counts") else None
+        fresh = read_parallel(self.root, changes.read, static, self.progress)
+        if static is None:
+            fresh = [self._embedded(segment) for segment in fresh]
+        parts = [(segment, np.arange(segment.files)) for segment in fresh]
+        if old is not None and len(changes.kept):
+            parts.insert(0, (_restamped(old, changes.restamped), changes.kept))
+        segment = merge(parts) if parts else empty(self.embedder.dimensions)
+        _tell(self.progress, "publish", 0, 1)
+        derived = {**derive_postings(segment), **derive_edges(segment)}
+        number = self.store.next_number()
+        manifest = Manifest(number, self.embedder.model_id, self.embedder.dimensions, _about(walk, segment))
+        scratch = self.store.scratch()
+        write_snapshot(scratch, manifest, segment, derived)
+        folder = self.store.publish(scratch, number)
+        _tell(self.progress, "publish", 1, 1)
+        return Snapshot(folder)
+
+    def _embedded(self, segment: Segment) -> Segment:
+        from index.vectors import embed_segment
+
+        return embed_segment(segment, self.embedder, lambda done, of: _tell(self.progress, "embed", done, of))
+
+    def _report(self, snapshot: Snapshot, changes: Changes, began: float) -> Refreshed:
+        return Refreshed(
+            generation=snapshot.manifest.generation,
+            added=changes.added,
+            changed=changes.changed,
+            removed=changes.removed,
+            duration_ms=(time.perf_counter() - began) * 1000,
+            coverage=coverage_of(snapshot),
+        )
+
+
+def _restamped(segment: Segment, stamps: dict[int, int]) -> Segment:
+    if not stamps:
+        return segment
+    mtimes = segment.array("file.mtime_ns").copy()
+    mtimes[list(stamps)] = list(stamps.values())
+    return Segment({**segment.columns, "file.mtime_ns": mtimes}, segment.rows, segment.names, segment.terms)
+
+
+def _about(walk: Walk, segment: Segment) -> dict[str, object]:
+    reasons = np.bincount(segment.array("file.skip"), minlength=len(SKIP_REASONS)).tolist()
+    return {
+        "files": reasons[0],
+        "chunks": int(segment.rows["chunk"][-1]),
+        "skipped": dict(walk.skipped),
+        "unreadable": {reason: count for reason, count in zip(SKIP_REASONS, reasons, strict=True) if reason and count},
+    }
+
+
+def coverage_of(snapshot: Snapshot) -> Coverage:
+    """What the walk of this generation saw, and what of it can be found."""
+    about = snapshot.manifest.about
+    skipped = dict(sorted({**about["skipped"], **about["unreadable"]}.items()))
+    return Coverage(about["files"] + sum(skipped.values()), about["files"], skipped)
+
+
+def _reasons(skipped: dict[str, int]) -> str:
+    return ", ".join(f"{count} {reason}" for reason, count in sorted(skipped.items())) or "it is empty"

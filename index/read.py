@@ -1,0 +1,262 @@
+"""Files to a segment: read, chunk, analyse, embed. This is what a worker process does with its batch."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, get_args
+
+import numpy as np
+
+import chunker
+from chunker.model import Chunk, FileChunks, Kind, ReferenceKind
+from index.analysis import terms_of, words_of
+from index.columns import Array, Longs, Strings, offsets_of, spread
+from index.segment import SCHEMA, SKIP_REASONS, VOCABULARIES, Segment
+
+if TYPE_CHECKING:
+    from index.embed.static import StaticEmbedder
+
+KINDS: tuple[str, ...] = get_args(Kind)
+REFERENCE_KINDS: tuple[str, ...] = get_args(ReferenceKind)
+_KIND_NUMBER = {kind: number for number, kind in enumerate(KINDS)}
+_REFERENCE_NUMBER = {kind: number for number, kind in enumerate(REFERENCE_KINDS)}
+
+
+@dataclass(frozen=True, slots=True)
+class FileStat:
+    """What the walk saw of one file; `path` is relative with forward slashes."""
+
+    path: str
+    size: int
+    mtime_ns: int
+
+
+class _Numbered(dict[str, int]):
+    """Numbers strings by first appearance."""
+
+    def __missing__(self, key: str) -> int:
+        self[key] = number = len(self)
+        return number
+
+
+@dataclass(slots=True)
+class _Field:
+    """One lexical field while it grows: word numbers, and how many of them each row has."""
+
+    words: list[int] = field(default_factory=list)
+    lengths: list[int] = field(default_factory=list)
+
+    def add(self, numbers: list[int]) -> None:
+        self.words += numbers
+        self.lengths.append(len(numbers))
+
+
+class SegmentBuilder:
+    """Collects files one by one; `finish` turns what it has into columns."""
+
+    def __init__(self) -> None:
+        self._rows: dict[str, list[int]] = {level: [] for level in SCHEMA}
+        self._columns: dict[str, list[object]] = {
+            f"{level}.{name}": [] for level, fields in SCHEMA.items() for name in fields
+        }
+        self._names = _Numbered()
+        self._words = _Numbered()
+        self._fields = {level: _Field() for level in ("body", "named", "signature", "doc")}
+        self._paths = (_Field(), _Field())
+
+    def add(self, root: Path, stat: FileStat) -> None:
+        """Read and chunk one file; a file that cannot be read or is not text becomes a row that says why."""
+        reason, data = _read(root, stat.path)
+        text = None if reason else chunker.decode(data)
+        if not reason and text is None:
+            reason = "binary"
+        content = (text or "").encode()
+        found = chunker.chunk_file(data, stat.path) if text else FileChunks("text", ())
+        self._add_file(stat, reason, content, found.language, hashlib.blake2b(data, digest_size=16).digest())
+        self._add_chunks(content, found)
+        self._add_symbols(found)
+
+    def _put(self, level: str, *values: object) -> None:
+        for name, value in zip(SCHEMA[level], values, strict=False):
+            self._columns[f"{level}.{name}"].append(value)
+
+    def _add_file(self, stat: FileStat, reason: str, content: bytes, language: str, digest: bytes) -> None:
+        path, skip = stat.path.encode(), SKIP_REASONS.index(reason)
+        self._put("file", path, language.encode(), content, stat.size, stat.mtime_ns, digest, skip)
+        self._rows["file"].append(1)
+        folder, _, name = stat.path.rpartition("/")
+        for where, part in zip(self._paths, (folder, name.split(".")[0] or name), strict=True):
+            where.add([self._words[word] for word in words_of(part)])
+
+    def _add_chunks(self, content: bytes, found: FileChunks) -> None:
+        uses = [(number, used) for number, chunk in enumerate(found.chunks) for used in chunk.imports]
+        for number, used in uses:
+            self._put("use", number, used)
+        named: list[list[str]] = [[] for _ in found.chunks]
+        for definition in found.definitions:
+            named[definition.chunk].append(definition.qualified)
+        for chunk, symbols in zip(found.chunks, named, strict=True):
+            self._add_chunk(content, chunk, symbols)
+        self._rows["chunk"].append(len(found.chunks))
+        self._rows["use"].append(len(uses))
+
+    def _add_chunk(self, content: bytes, chunk: Chunk, symbols: list[str]) -> None:
+        words = self._words
+        body = [words[word] for word in words_of(_text(content, chunk.start_byte, chunk.end_byte))]
+        signature = (chunk.signature.start_byte, chunk.signature.end_byte) if chunk.signature else (-1, -1)
+        doc = (chunk.doc.start_byte, chunk.doc.end_byte) if chunk.doc else (-1, -1)
+        symbol = self._names[chunk.symbol] if chunk.symbol else -1
+        parent = -1 if chunk.parent is None else chunk.parent
+        self._put("chunk", chunk.start_byte, chunk.end_byte, chunk.start_line, chunk.end_line)
+        container = self._container(chunk.symbol)
+        rest = (_KIND_NUMBER[chunk.kind], symbol, container, parent, chunk.part, *signature, *doc, len(body))
+        for name, value in zip(list(SCHEMA["chunk"])[4:], rest, strict=False):
+            self._columns[f"chunk.{name}"].append(value)
+        fields = self._fields
+        fields["body"].add(body)
+        fields["named"].add([words[word] for name in symbols or [chunk.symbol or ""] for word in words_of(name)])
+        fields["signature"].add([words[word] for word in words_of(_text(content, *signature))])
+        fields["doc"].add([words[word] for word in words_of(_text(content, *doc))])
+
+    def _container(self, qualified: str | None) -> int:
+        """The name number of what a qualified symbol stands in; -1 at the top level."""
+        outer = qualified.rpartition(".")[0] if qualified else ""
+        return self._names[outer] if outer else -1
+
+    def _add_symbols(self, found: FileChunks) -> None:
+        names = self._names
+        for one in found.definitions:
+            kind, container = _KIND_NUMBER[one.kind], self._container(one.qualified)
+            self._put("definition", one.chunk, names[one.name], names[one.qualified], container, kind, one.line)
+        for use in found.references:
+            receiver = names[use.receiver] if use.receiver else -1
+            self._put("reference", use.chunk, names[use.name], receiver, _REFERENCE_NUMBER[use.kind], use.line)
+        bindings = 0
+        for number, statement in enumerate(found.imports):
+            self._put(
+                "import", statement.text.encode(), names[statement.module], statement.start_line, statement.end_line
+            )
+            for local, target in statement.names:
+                self._put("binding", number, names[local], names[target])
+            bindings += len(statement.names)
+        for level, count in (
+            ("definition", len(found.definitions)),
+            ("reference", len(found.references)),
+            ("import", len(found.imports)),
+            ("binding", bindings),
+        ):
+            self._rows[level].append(count)
+
+    def finish(self, embedder: StaticEmbedder | None) -> Segment:
+        """The segment; vectors are computed here when the model reads term counts, else left zero wide."""
+        names, name_map = _sorted_vocabulary(self._names)
+        terms, word_terms = _term_table(self._words)
+        columns: dict[str, Array | Strings] = {}
+        for column, values in self._columns.items():
+            level, name = column.split(".")
+            kind = SCHEMA[level][name]
+            if kind == "str":
+                columns[column] = Strings.of_bytes(values)  # type: ignore[arg-type]
+            elif kind in VOCABULARIES:
+                old = np.array(values, np.int32)
+                columns[column] = np.where(old < 0, np.int32(-1), name_map[old]) if len(old) else old
+            elif kind != "vector":
+                columns[column] = np.array(values, kind)
+        rows = {level: offsets_of(counts) for level, counts in self._rows.items()}
+        chunks = rows["chunk"]
+        for level, gathered in self._fields.items():
+            row, term, count = _counted(gathered, word_terms, len(terms))
+            file = np.searchsorted(chunks, row, side="right") - 1
+            columns[f"{level}.chunk"] = (row - chunks[file]).astype(np.int32)
+            columns[f"{level}.term"] = term
+            if level == "body":
+                columns["body.tf"] = np.minimum(count, 255).astype(np.uint8)
+            rows[level] = np.searchsorted(row, chunks).astype(np.int64)
+        self._finish_paths(columns, rows, word_terms, len(terms))
+        segment = Segment(columns, rows, names, terms)
+        columns["chunk.vector"] = (
+            embedder.embed_counts(*_counts_for(segment)) if embedder else np.zeros((int(chunks[-1]), 0), np.float32)
+        )
+        return segment
+
+    def _finish_paths(
+        self, columns: dict[str, Array | Strings], rows: dict[str, Longs], word_terms: tuple[Longs, Array], terms: int
+    ) -> None:
+        folder, name = (_counted(where, word_terms, terms) for where in self._paths)
+        file = np.concatenate([folder[0], name[0]])
+        in_name = np.repeat(np.array([0, 1], np.uint8), [len(folder[0]), len(name[0])])
+        order = np.argsort(file, kind="stable")
+        columns["path.term"] = np.concatenate([folder[1], name[1]])[order]
+        columns["path.in_name"] = in_name[order]
+        rows["path"] = np.searchsorted(file[order], np.arange(len(rows["file"]))).astype(np.int64)
+
+
+def _counts_for(segment: Segment) -> tuple[list[str], Array, Array, Array, Array, Array]:
+    """What the static model reads: terms, the body as CSR over chunks, the path terms as CSR over chunks."""
+    chunks = int(segment.rows["chunk"][-1])
+    row = segment.absolute("body", "chunk", "chunk")
+    indptr = np.searchsorted(row, np.arange(chunks + 1))
+    file = np.repeat(np.arange(segment.files), np.diff(segment.rows["chunk"]))
+    starts, lengths = segment.rows["path"][:-1][file], np.diff(segment.rows["path"])[file]
+    path_terms = segment.array("path.term")[spread(starts, lengths)]
+    return (
+        segment.terms.to_list(), indptr, segment.array("body.term"), segment.array("body.tf"),
+        offsets_of(lengths), path_terms,
+    )  # fmt: skip
+
+
+def _text(content: bytes, start: int, end: int) -> str:
+    return content[start:end].decode("utf-8", "replace") if start >= 0 else ""
+
+
+def _read(root: Path, path: str) -> tuple[str, bytes]:
+    """(why not, bytes): a file that vanished between walk and read is reported, not fatal."""
+    try:
+        return "", (root / path).read_bytes()
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+        return "vanished", b""
+    except OSError:
+        return "no_permission", b""
+
+
+def _sorted_vocabulary(numbered: _Numbered) -> tuple[Strings, Array]:
+    """The sorted vocabulary and int32[n]: number by first appearance -> sorted position."""
+    values = [value.encode("utf-8", "surrogatepass") for value in numbered]
+    order = sorted(range(len(values)), key=values.__getitem__)
+    to = np.zeros(len(values), np.int32)
+    to[order] = np.arange(len(values), dtype=np.int32)
+    return Strings.of_bytes([values[number] for number in order]), to
+
+
+def _term_table(words: _Numbered) -> tuple[Strings, tuple[Longs, Array]]:
+    """The sorted terms of all words, and word number -> term positions as CSR."""
+    numbered = _Numbered()
+    flat, lengths = [], []
+    for word in words:
+        terms = terms_of(word)
+        flat += [numbered[term] for term in terms]
+        lengths.append(len(terms))
+    vocabulary, to = _sorted_vocabulary(numbered)
+    return vocabulary, (offsets_of(lengths), to[np.array(flat, np.int64)] if flat else np.zeros(0, np.int32))
+
+
+def _counted(gathered: _Field, word_terms: tuple[Longs, Array], terms: int) -> tuple[Array, Array, Array]:
+    """(row, term, count) of a field, sorted by row, then term."""
+    offsets, table = word_terms
+    words = np.array(gathered.words, np.int64)
+    lengths = np.diff(offsets)[words]
+    row = np.repeat(np.repeat(np.arange(len(gathered.lengths)), gathered.lengths), lengths)
+    keys = row * max(terms, 1) + table[spread(offsets[:-1][words], lengths)]
+    unique, counts = np.unique(keys, return_counts=True)
+    return unique // max(terms, 1), (unique % max(terms, 1)).astype(np.int32), counts
+
+
+def read_files(root: Path, stats: Sequence[FileStat], embedder: StaticEmbedder | None) -> Segment:
+    """The segment of these files."""
+    builder = SegmentBuilder()
+    for stat in stats:
+        builder.add(root, stat)
+    return builder.finish(embedder)

@@ -1,0 +1,145 @@
+"""Import statements to files of the same tree.
+
+One rule serves every language: a module as written becomes path components; the file whose path ends with the longest
+run of them is meant, the one nearest to the importing file where several do, and none where that leaves two.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+_SPLIT = re.compile(r"::|[./\\]+")
+_EXTENSION = re.compile(r"\.(py|pyi|jsx?|mjs|cjs|tsx?|mts|cts|go|rs|java|[ch](pp|xx|c|h)?|hh|cs|kts?|scala|swift|rb|php|exs?|hs|lua|zig|sh|bash|bats)$")  # noqa: E501
+# What stands for "the folder itself" in a package: importing the folder means this file.
+_ENTRY = frozenset({"__init__", "index", "mod", "lib", "init", "main"})
+# Words of an import path that name no folder.
+_HOLLOW = frozenset({"crate", "self", "super", "src", "@", "~", ""})
+# A package is a folder: an import of it reaches every file in it.
+_FOLDER_PACKAGES = frozenset({"go"})
+_SNAKE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+MAX_FOLDER_FILES = 40  # a folder with more files says too little about any one of them
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A file under the name that an import would use for it: `a/b/__init__.py` is (`a`, `b`)."""
+
+    file: int
+    parts: tuple[str, ...]
+    folder: tuple[str, ...]
+
+
+class ModuleResolver:
+    """Finds the files that a module name means, for one tree of paths."""
+
+    def __init__(self, paths: Sequence[str]) -> None:
+        self._by_last: dict[str, list[_Place]] = {}
+        self._folders: dict[tuple[str, ...], list[int]] = {}
+        self._ends: dict[str, list[tuple[str, ...]]] = {}
+        self._paths: list[tuple[str, ...]] = []
+        for number, path in enumerate(paths):
+            *folder, name = path.split("/")
+            stem = _EXTENSION.sub("", name)
+            parts = (*folder, stem)
+            self._paths.append(tuple(folder))
+            self._place(number, parts)
+            if stem in _ENTRY and folder:
+                self._place(number, tuple(folder))
+            if stem != name:
+                self._folders.setdefault(tuple(folder), []).append(number)
+        for found in self._folders:
+            if found:
+                self._ends.setdefault(found[-1], []).append(found)
+
+    def _place(self, file: int, parts: tuple[str, ...]) -> None:
+        self._by_last.setdefault(parts[-1].lower(), []).append(_Place(file, parts, self._paths[file]))
+
+    def resolve(self, file: int, language: str, module: str, names: Iterable[str]) -> list[int]:
+        """The files that an import in `file` reaches; empty when the module lies outside the tree or stays ambiguous."""
+        folder = self._paths[file]
+        relative, parts = _components(folder, module, language)
+        if language in _FOLDER_PACKAGES:
+            return [found for found in self._folder_files(parts) if found != file]
+        found: list[int] = []
+        for name in names:  # `from package import module` names a file by the imported name
+            inner = self._best(file, folder, (*parts, *_named(name)), len(parts) + 1, relative)
+            if inner is not None:
+                found.append(inner)
+        outer = self._best(file, folder, parts, 1 if len(parts) < 2 else 2, relative)
+        if outer is None and len(parts) > 1:  # `use a::b::Type`: the type lives in a/b
+            outer = self._best(file, folder, parts[:-1], 1 if len(parts) < 3 else 2, relative)
+        if outer is not None:
+            found.append(outer)
+        return sorted(set(found) - {file})
+
+    def _best(
+        self, file: int, folder: tuple[str, ...], parts: tuple[str, ...], least: int, relative: bool
+    ) -> int | None:
+        if not parts:
+            return None
+        ranked: list[tuple[int, int, int]] = []
+        for place in self._by_last.get(parts[-1].lower(), ()):
+            if place.file == file:
+                continue
+            shared = _common_suffix(place.parts, parts)
+            if relative and (shared < len(parts) or len(place.parts) != len(parts)):
+                continue
+            if shared >= min(least, len(parts)):
+                ranked.append((shared, _common_prefix(place.folder, folder), place.file))
+        if not ranked:
+            return None
+        best = max(rank[:2] for rank in ranked)
+        winners = {rank[2] for rank in ranked if rank[:2] == best}
+        return winners.pop() if len(winners) == 1 else None
+
+    def _folder_files(self, parts: tuple[str, ...]) -> list[int]:
+        ends = self._ends.get(parts[-1], []) if parts else []
+        best = max((_common_suffix(end, parts) for end in ends), default=0)
+        winners = [end for end in ends if _common_suffix(end, parts) == best]
+        files = self._folders[winners[0]] if len(winners) == 1 and best >= 1 else []
+        return files if len(files) <= MAX_FOLDER_FILES else []
+
+
+def _components(folder: tuple[str, ...], module: str, language: str) -> tuple[bool, tuple[str, ...]]:
+    """(relative to the importing file, path components) of a module as written."""
+    if module.startswith("."):
+        if language == "python":
+            dots = len(module) - len(module.lstrip("."))
+            base = folder[: len(folder) - (dots - 1)]
+            return True, (*base, *(part for part in module.lstrip(".").split(".") if part))
+        parts = list(folder)
+        for part in _EXTENSION.sub("", module).split("/"):
+            if part == "..":
+                parts = parts[:-1]
+            elif part not in (".", ""):
+                parts.append(part)
+        return True, tuple(parts)
+    bare = _EXTENSION.sub("", module) if "/" in module or language in {"c", "cpp", "zig", "bash"} else module
+    parts = [part for part in _SPLIT.split(bare) if part not in _HOLLOW]
+    if language == "elixir":
+        parts = [_SNAKE.sub("_", part).lower() for part in parts]
+    return False, tuple(parts)
+
+
+def _named(name: str) -> tuple[str, ...]:
+    return tuple(part for part in _SPLIT.split(name) if part not in _HOLLOW and part != "*")
+
+
+def _common_suffix(left: tuple[str, ...], right: tuple[str, ...]) -> int:
+    count = 0
+    for a, b in zip(reversed(left), reversed(right), strict=False):
+        if a != b and a.lower() != b.lower():
+            break
+        count += 1
+    return count
+
+
+def _common_prefix(left: tuple[str, ...], right: tuple[str, ...]) -> int:
+    count = 0
+    for a, b in zip(left, right, strict=False):
+        if a != b:
+            break
+        count += 1
+    return count

@@ -1,0 +1,148 @@
+"""Where a repository's index lives, which generation is live, and who may write.
+
+    HOME/                      one folder per repository and model
+        CURRENT                the live generation's name; replaced atomically
+        generations/000007/    arrays.bin, manifest.json
+        table/                 the LanceDB table, system of record
+        writer.lock            held while a generation is made
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from contracts.errors import IndexCorrupt, IndexLocked, IOFailure
+from index.snapshot import Snapshot
+
+KEPT_GENERATIONS = 2  # a reader that has just read CURRENT still finds its folder
+_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
+
+
+def cache_root() -> Path:
+    """The user's cache folder for ctxpack; `CTXPACK_CACHE_DIR` overrides it."""
+    chosen = os.environ.get("CTXPACK_CACHE_DIR")
+    if chosen:
+        return Path(chosen)
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("ctxpack", appauthor=False))
+
+
+def repository_home(root: Path, index_dir: Path | None) -> Path:
+    """The folder of everything that is kept about a repository: `index_dir`, or one named after the root's path."""
+    if index_dir is not None:
+        return index_dir
+    real = os.path.realpath(root)
+    digest = hashlib.blake2b(os.fsencode(real), digest_size=8).hexdigest()
+    return cache_root() / "repos" / f"{_UNSAFE.sub('_', Path(real).name)[:40]}-{digest}"
+
+
+def model_home(home: Path, model_id: str) -> Path:
+    """The home of one model's index of a repository."""
+    slug = _UNSAFE.sub("_", model_id)
+    if slug != model_id:
+        slug += "-" + hashlib.blake2b(model_id.encode(), digest_size=4).hexdigest()
+    return home / slug
+
+
+class Store:
+    """The generations of one repository under one model."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.generations = home / "generations"
+        self._current = home / "CURRENT"
+
+    def open(self) -> Snapshot | None:
+        """The live generation, or None when none was published. IndexCorrupt when it cannot be read."""
+        for _ in range(3):  # a writer may remove an old generation between our two reads
+            name = self._live_name()
+            if name is None:
+                return None
+            try:
+                return Snapshot(self.generations / name)
+            except IndexCorrupt:
+                if name == self._live_name():
+                    raise
+        raise IndexCorrupt(f"the index in {self.home} changes faster than it can be read", hint="try again")
+
+    def _live_name(self) -> str | None:
+        try:
+            name = self._current.read_text("ascii").strip()
+        except FileNotFoundError:
+            return None
+        except (OSError, UnicodeDecodeError) as error:
+            raise IndexCorrupt(
+                f"{self._current} cannot be read", hint="rebuild with `ctxpack index --full`",
+                details={"folder": str(self.home)},
+            ) from error  # fmt: skip
+        if not re.fullmatch(r"\d{6,}", name):
+            raise IndexCorrupt(
+                f"{self._current} names no generation", hint="rebuild with `ctxpack index --full`",
+                details={"folder": str(self.home)},
+            )  # fmt: skip
+        return name
+
+    def next_number(self) -> int:
+        """A generation number that was never used: one above every folder that is there."""
+        used = [int(folder.name) for folder in self.generations.glob("[0-9]*") if folder.name.isdigit()]
+        return max(used, default=0) + 1
+
+    def scratch(self) -> Path:
+        """A new empty folder that no reader looks at; what a killed writer left in it is removed."""
+        folder = self.generations / "next"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        return folder
+
+    def publish(self, scratch: Path, number: int) -> Path:
+        """Make a written folder the live generation; from the last line on, every new reader sees it."""
+        folder = self.generations / f"{number:06d}"
+        scratch.rename(folder)
+        aside = self.home / "CURRENT.next"
+        with aside.open("w", encoding="ascii") as out:
+            out.write(folder.name + "\n")
+            out.flush()
+            os.fsync(out.fileno())
+        aside.replace(self._current)
+        self._remove_old(number)
+        return folder
+
+    def _remove_old(self, live: int) -> None:
+        numbers = sorted(int(folder.name) for folder in self.generations.glob("[0-9]*") if folder.name.isdigit())
+        for number in [number for number in numbers if number < live][: -(KEPT_GENERATIONS - 1)]:
+            shutil.rmtree(self.generations / f"{number:06d}", ignore_errors=True)
+
+    @contextmanager
+    def writing(self, wait_s: float) -> Iterator[None]:
+        """Hold the writer's lock. IndexLocked when another writer keeps it for longer than `wait_s`."""
+        import filelock
+
+        try:
+            self.generations.mkdir(parents=True, exist_ok=True)
+            lock = filelock.FileLock(self.home / "writer.lock", timeout=wait_s)
+            with lock:
+                yield
+        except filelock.Timeout as error:
+            raise IndexLocked(
+                f"another ctxpack has been writing the index in {self.home} for more than {wait_s:g} s",
+                hint="wait for it, or allow more time with --wait SECONDS",
+            ) from error
+        except PermissionError as error:
+            raise _unwritable(self.home, error) from error
+        except OSError as error:
+            raise _unwritable(self.home, error) from error
+
+
+def _unwritable(home: Path, error: OSError) -> IOFailure:
+    return IOFailure(
+        f"the index in {home} cannot be written: {error.strerror or error}",
+        hint="free some space or choose another folder with --index-dir",
+        details={"path": str(error.filename or home)},
+    )
