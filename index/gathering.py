@@ -10,7 +10,7 @@ import stat
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from index.ignore import IgnoreRules
+from index.ignore import IgnoreFiles
 from index.listing import Listing
 
 Source = Literal["git", "scan"]
@@ -27,7 +27,7 @@ class Gathering:
         self.entries: dict[bytes, os.stat_result] = {}
         self.skipped: dict[bytes, str] = {}
         self.notes: list[str] = []
-        self.extra = IgnoreRules(root, (b".ctxpackignore",))
+        self.extra = IgnoreFiles(root, (b".ctxpackignore",))
         self._root = root
         self._own = tuple(own)
         self._git_answers = True
@@ -99,7 +99,7 @@ class Gathering:
 
     def _scan(self, start: bytes) -> None:
         """Gather from `start` down without git: `.gitignore` files at every level and `.git/info/exclude`."""
-        rules = IgnoreRules(self._root, (b".git/info/exclude", b".gitignore"))
+        rules = IgnoreFiles(self._root, (b".git/info/exclude", b".gitignore"))
         pending = [start]
         while pending:
             folder = pending.pop()

@@ -84,6 +84,6 @@ def _read_answer(code: int, output: bytes, messages: bytes) -> GitAnswer:
         return GitAnswer(paths, tuple(sorted(_UNREADABLE.findall(messages))))
     lines = messages.decode("utf-8", "replace").splitlines()
     said = next((line for line in lines if line.startswith("fatal: ")), f"fatal: exit code {code}")
-    said = said.removeprefix("fatal: ")
+    said = said.removeprefix("fatal: ").partition(" at '")[0]
     outside = said.startswith("not a git repository (or any") or "must be run in a work tree" in said
     return GitAnswer(None, problem="" if outside else f"git refused: {said}")

@@ -1,0 +1,57 @@
+"""Our reading of ignore files against git's own, on rules that nobody would write by hand."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from index.walk import walk
+
+TREE = [
+    f"{folder}{name}"
+    for folder in ("", "a/", "a/b/", "b/", "b/a/c/", ".h/", "ä/")
+    for name in ("a.x", "b.y", "c", "d e")
+]
+WORDS = r"""
+    a b c .h * ** *** *.x a.* a** **x ?.y [ab].x [!a].y [^]a].x [a-].x [b-a] [a [ [[:alpha:]].x [[:no:]] [\]ab].y
+    \a.x a.x\ #a \#a !a \!a d?e [!-~] ä
+"""
+PARTS = st.sampled_from([*WORDS.split(), "", "d e", "d\\ e", "a.x ", "a.x\\ ", "d e\\\\ "])
+
+
+@st.composite
+def rules(draw: st.DrawFn) -> str:
+    pattern = "/".join(draw(st.lists(PARTS, min_size=1, max_size=3)))
+    return (
+        draw(st.sampled_from(["", "!"])) + draw(st.sampled_from(["", "/"])) + pattern + draw(st.sampled_from(["", "/"]))
+    )
+
+
+FILES = st.dictionaries(
+    st.sampled_from(["", "a/", "a/b/", "b/"]), st.lists(rules(), min_size=1, max_size=4), min_size=1, max_size=3
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(written=FILES)
+def test_the_scan_agrees_with_git(git: Callable[..., str], written: dict[str, list[str]]) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        root = Path(name)
+        for path in TREE:
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).touch()
+        (root / "kept").touch()
+        git(root, "init", "-q")
+        for folder, lines in written.items():
+            (root / folder / ".gitignore").write_text("\n".join(lines) + "\n")
+        git(root, "add", "-f", "kept")  # a list without any entry would not be taken for an answer
+        with_git = walk(root)
+        shutil.rmtree(root / ".git")
+        without = walk(root)
+    listed = [file.path for file in with_git.files if file.path != "kept"]
+    assert [file.path for file in without.files if file.path != "kept"] == listed
