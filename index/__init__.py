@@ -1,1 +1,19 @@
 """A tree of files becomes a searchable, incremental, crash-safe index; a query becomes ranked chunks with reasons."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from index.api import Index, build_index, clean, open_index
+
+__all__ = ["Index", "build_index", "clean", "open_index"]
+
+
+def __getattr__(name: str) -> object:
+    """Load the index on first use: `import index` alone costs nothing."""
+    if name in __all__:
+        from index import api
+
+        return getattr(api, name)
+    raise AttributeError(name)

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 WORD = re.compile(r"\w+")
 MAX_WORD_CHARS = 64  # longer runs are hashes, base64 and minified code: noise that would fill the vocabulary
 MIN_STEM_CHARS = 4  # the stemmer maps `is` and `as` to one-letter stems
-_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
+_PART = re.compile(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")  # `URLs` is one part
+_FOREIGN_PART = re.compile(r"[^\W\d_]+|\d+")  # letters without an ASCII case: no camelCase to find
 
 # Words that questions are phrased with and that say nothing about code. Words that name things in code
 # (`in`, `for`, `not`, `with`, `from`, `all`) stay out of a question, too: they are in every chunk.
@@ -46,7 +47,7 @@ def words_of(text: str) -> list[str]:
 
 def parts_of(word: str) -> list[str]:
     """The lower-cased parts of an identifier: `HTTPServer_v2` -> `http`, `server`, `v`, `2`."""
-    return [part.lower() for part in _PART.findall(word)]
+    return [part.lower() for part in (_PART if word.isascii() else _FOREIGN_PART).findall(word)]
 
 
 def stem(part: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,8 @@ def spread(starts: Array, lengths: Array) -> Longs:
     if not total:
         return np.zeros(0, np.int64)
     ends = np.cumsum(lengths)
-    return np.arange(total, dtype=np.int64) + np.repeat(starts - (ends - lengths), lengths)
+    found: Longs = np.arange(total, dtype=np.int64) + np.repeat(starts - (ends - lengths), lengths)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ class Strings:
     def to_bytes(self) -> list[bytes]:
         """All values; one copy of the blob instead of one array slice a value."""
         blob, bounds = self.blob.tobytes(), self.offsets.tolist()
-        return [blob[a:b] for a, b in zip(bounds, bounds[1:], strict=False)]
+        return [blob[a:b] for a, b in pairwise(bounds)]
 
     def to_list(self) -> list[str]:
         return [value.decode("utf-8", "surrogatepass") for value in self.to_bytes()]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from index.columns import Array
+from index.columns import Array, spread
 from index.read import REFERENCE_KINDS
 from index.resolve import ModuleResolver
 from index.segment import Segment
@@ -20,14 +20,16 @@ from index.snapshot import Snapshot
 
 LABELS = ("contains", "calls", "uses", "extends", "imports", "tests")
 _LABEL_OF_REFERENCE = {"call": "calls", "type": "uses", "base": "extends"}
-MAX_SAME_NAME = 24  # a name with more definitions than this says nothing without a scope
+MAX_SAME_NAME = 200  # a name with more definitions than this says nothing without a scope
 # Names by which a method speaks of its own object.
 SELF_NAMES = ("self", "this", "cls", "Self", "super", "@", "$this", "static", "__MODULE__")
 # Languages in which the files of a folder (or the whole program) see each other without an import.
 OPEN_SCOPE = frozenset(
     "go java kotlin scala csharp swift c cpp ruby php elixir haskell zig bash".split()
 )  # fmt: skip
-_TEST = re.compile(r"(^|/)(tests?|specs?|__tests__|testing)/|(^|[/_.-])(test|spec)s?[_.-]|(test|tests|spec)\.\w+$|_spec\.|Tests?\.\w+$")  # noqa: E501
+_TEST = re.compile(
+    r"(^|/)(tests?|specs?|__tests__|testing)/|(^|[/_.-])(test|spec)s?[_.-]|(test|tests|spec)\.\w+$|_spec\.|Tests?\.\w+$"
+)  # noqa: E501
 _TEST_AFFIX = re.compile(r"^(test|spec)[_-]?|[_.-]?(tests?|specs?)$", re.IGNORECASE)
 
 
@@ -152,7 +154,8 @@ def _bound_references(segment: Segment, imports: Array) -> Array:
     target = segment.absolute("definition", "chunk", "chunk")[bound[found]].astype(np.int64)
     labels = np.array([LABELS.index(_LABEL_OF_REFERENCE[kind]) for kind in REFERENCE_KINDS], np.int64)
     edges = np.column_stack([source, target, labels[segment.array("reference.kind")[found]]])
-    return edges[source != target]
+    found: Array = edges[source != target]
+    return found
 
 
 def _same_name(references: Array, definitions: Array) -> _Pairs:
@@ -160,9 +163,7 @@ def _same_name(references: Array, definitions: Array) -> _Pairs:
     names = definitions[order]
     first, last = np.searchsorted(names, references, "left"), np.searchsorted(names, references, "right")
     counts = last - first
-    from index.columns import spread
-
-    counts = np.where(counts > MAX_SAME_NAME * 8, 0, counts)
+    counts = np.where(counts > MAX_SAME_NAME, 0, counts)
     return _Pairs(np.repeat(np.arange(len(references)), counts), order[spread(first, counts)])
 
 
@@ -239,7 +240,8 @@ class Edges:
         """(neighbour, label), by neighbour."""
         run = slice(self.indptr[node], self.indptr[node + 1])
         return [
-            (other, LABELS[label]) for other, label in zip(self.node[run].tolist(), self.label[run].tolist(), strict=True)
+            (other, LABELS[label])
+            for other, label in zip(self.node[run].tolist(), self.label[run].tolist(), strict=True)
         ]
 
     def degrees(self, label: str | None = None) -> Array:

@@ -11,7 +11,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 _SPLIT = re.compile(r"::|[./\\]+")
-_EXTENSION = re.compile(r"\.(py|pyi|jsx?|mjs|cjs|tsx?|mts|cts|go|rs|java|[ch](pp|xx|c|h)?|hh|cs|kts?|scala|swift|rb|php|exs?|hs|lua|zig|sh|bash|bats)$")  # noqa: E501
+_EXTENSION = re.compile(
+    r"\.(py|pyi|jsx?|mjs|cjs|tsx?|mts|cts|go|rs|java|[ch](pp|xx|c|h)?|hh|cs|kts?|scala|swift|rb|php|exs?|hs|lua|zig|sh|bash|bats)$"
+)  # noqa: E501
 # What stands for "the folder itself" in a package: importing the folder means this file.
 _ENTRY = frozenset({"__init__", "index", "mod", "lib", "init", "main"})
 # Words of an import path that name no folder.
@@ -57,7 +59,7 @@ class ModuleResolver:
         self._by_last.setdefault(parts[-1].lower(), []).append(_Place(file, parts, self._paths[file]))
 
     def resolve(self, file: int, language: str, module: str, names: Iterable[str]) -> list[int]:
-        """The files that an import in `file` reaches; empty when the module lies outside the tree or stays ambiguous."""
+        """The files that an import in `file` reaches; none when the module lies outside the tree or is ambiguous."""
         folder = self._paths[file]
         relative, parts = _components(folder, module, language)
         if language in _FOLDER_PACKAGES:

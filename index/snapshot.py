@@ -44,7 +44,7 @@ def write_snapshot(folder: Path, manifest: Manifest, segment: Segment, derived: 
         for name, values in _arrays(segment, derived):
             out.write(b"\0" * (-out.tell() % _ALIGN))
             placed[name] = [values.dtype.str, list(values.shape), out.tell()]
-            raw = memoryview(np.ascontiguousarray(values).view(np.uint8).reshape(-1)) if values.size else memoryview(b"")
+            raw = _raw(values)
             out.write(raw)
             checksum = zlib.crc32(raw, checksum)
         out.flush()
@@ -78,6 +78,11 @@ def _arrays(segment: Segment, derived: Mapping[str, Array]) -> list[tuple[str, A
         found += [(f"{name}/blob", text.blob), (f"{name}/offsets", text.offsets)]
     found += [(f"rows/{level}", rows) for level, rows in segment.rows.items()]
     return sorted([*found, *derived.items()], key=lambda pair: pair[0])
+
+
+def _raw(values: Array) -> Any:
+    """The bytes of an array, without a copy where it is contiguous."""
+    return np.ascontiguousarray(values).view(np.uint8).reshape(-1).data if values.size else b""
 
 
 class Snapshot:
@@ -133,7 +138,7 @@ class Snapshot:
         checksum = 0
         for name in sorted(self._placed):
             values = self.array(name)
-            checksum = zlib.crc32(memoryview(values.view(np.uint8).reshape(-1)) if values.size else b"", checksum)
+            checksum = zlib.crc32(_raw(values), checksum)
         return checksum == self._crc32
 
 

@@ -1,10 +1,10 @@
 """Where a repository's index lives, which generation is live, and who may write.
 
-    HOME/                      one folder per repository and model
-        CURRENT                the live generation's name; replaced atomically
-        generations/000007/    arrays.bin, manifest.json
-        table/                 the LanceDB table, system of record
-        writer.lock            held while a generation is made
+HOME/                      one folder per repository and model
+    CURRENT                the live generation's name; replaced atomically
+    generations/000007/    arrays.bin, manifest.json
+    table/                 the LanceDB table, system of record
+    writer.lock            held while a generation is made
 """
 
 from __future__ import annotations

@@ -1,0 +1,1 @@
+"""Learning the ranker's tables: questions to signals (features), signals to tables (train)."""

@@ -1,0 +1,222 @@
+"""The index as its users see it: open it (fresh), search it, follow its graph, build it, remove it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from contracts.errors import CtxpackError, IndexMissing, ModelMismatch, NotADirectory
+from index.rank import shipped_ranker
+from index.read import KINDS
+from index.related import ties
+from index.search import Searcher
+from index.signals import Corpus
+from index.snapshot import Snapshot
+from index.store import Store, model_home, repository_home
+from index.types import ChunkRow, Coverage, Embedder, Filters, Refreshed, Scored, SymbolRow, Tie
+
+if TYPE_CHECKING:
+    from index.build import Progress
+    from index.listing import Listing
+
+DEFAULT_WAIT_S = 30.0
+
+
+class Index:
+    """One published generation of a repository, read-only."""
+
+    def __init__(self, root: Path, store: Store, snapshot: Snapshot, embedder: Embedder, refreshed: Refreshed | None):
+        self.root = root
+        self.store = store
+        self.snapshot = snapshot
+        self.embedder = embedder
+        self.refreshed = refreshed
+
+    @cached_property
+    def corpus(self) -> Corpus:
+        """What search needs in memory; made on first use."""
+        return Corpus(self.snapshot)
+
+    @property
+    def model_id(self) -> str:
+        return self.snapshot.manifest.model_id
+
+    @property
+    def generation(self) -> int:
+        return self.snapshot.manifest.generation
+
+    @property
+    def coverage(self) -> Coverage:
+        from index.build import coverage_of
+
+        return coverage_of(self.snapshot)
+
+    @property
+    def files(self) -> int:
+        return int(self.snapshot.manifest.about["files"])
+
+    @property
+    def chunks(self) -> int:
+        return int(self.snapshot.manifest.about["chunks"])
+
+    def search(self, query: str, *, top_k: int = 10, filters: Filters | None = None) -> list[Scored]:
+        """At most `top_k` chunks, best first, in a total order; empty when nothing rises above the noise."""
+        searcher = Searcher(self.corpus, self.embedder, shipped_ranker())
+        return searcher.search(query, top_k, filters or Filters())
+
+    def related(
+        self, primaries: Sequence[int], query: str, *, per_primary: int = 3, depth: int = 1,
+        filters: Filters | None = None,
+    ) -> list[Tie]:  # fmt: skip
+        """Chunks tied to the primaries by the graph, best first, never a primary, each once."""
+        return ties(self.corpus, primaries, query, per_primary, depth, filters or Filters())
+
+    def chunk(self, number: int) -> ChunkRow:
+        """One chunk with its text and the import statements that it uses."""
+        segment = self.snapshot.segment
+        file = int(self.corpus.chunk_file[number])
+        local = number - int(segment.rows["chunk"][file])
+        symbol = int(segment.array("chunk.symbol")[number])
+        start, end = (int(segment.array(f"chunk.{side}_byte")[number]) for side in ("start", "end"))
+        return ChunkRow(
+            number=number,
+            file=segment.strings("file.path")[file],
+            language=segment.strings("file.language")[file],
+            start_line=int(segment.array("chunk.start_line")[number]),
+            end_line=int(segment.array("chunk.end_line")[number]),
+            kind=KINDS[int(segment.array("chunk.kind")[number])],
+            symbol=segment.names[symbol] if symbol >= 0 else None,
+            text=self._file_bytes(file)[start:end].decode("utf-8"),
+            imports=self._imports(file, local),
+        )
+
+    def _file_bytes(self, file: int) -> bytes:
+        return self.snapshot.segment.strings("file.text").raw(file)
+
+    def _imports(self, file: int, local: int) -> tuple[str, ...]:
+        segment = self.snapshot.segment
+        run = slice(int(segment.rows["use"][file]), int(segment.rows["use"][file + 1]))
+        first = int(segment.rows["import"][file])
+        chunk, used = segment.array("use.chunk")[run], segment.array("use.import")[run]
+        texts = segment.strings("import.text")
+        return tuple(dict.fromkeys(texts[first + number] for number in used[chunk == local].tolist()))
+
+    def file_text(self, file: str) -> str | None:
+        """The text of a file as this generation holds it; None when it holds no such file."""
+        number = self.snapshot.strings("file.path").find(file)
+        return self._file_bytes(number).decode("utf-8") if number >= 0 else None
+
+    def symbols(self, pattern: str | None = None, *, limit: int = 1000) -> list[SymbolRow]:
+        """Defined symbols by glob (`*`, `?`) or substring of the qualified name, case-insensitive, by place."""
+        from index.symbols import matching_symbols
+
+        return matching_symbols(self.corpus, pattern, limit)
+
+    def status(self) -> dict[str, Any]:
+        """What `ctxpack status` shows of this generation."""
+        from index.build import coverage_of
+
+        coverage = coverage_of(self.snapshot)
+        return {
+            "generation": self.generation,
+            "model_id": self.model_id,
+            "files": self.files,
+            "chunks": self.chunks,
+            "coverage": coverage,
+            "folder": str(self.store.home),
+        }
+
+
+def checked_root(root: Path) -> Path:
+    """The root as an absolute path. NotADirectory when it is none."""
+    if not root.is_dir():
+        raise NotADirectory(f"{root} is not a directory", hint="name a folder with --repo")
+    return root.resolve()
+
+
+def open_index(
+    root: Path, *, home: Path | None = None, model: str = "auto", refresh: bool = True,
+    progress: Progress | None = None, wait_s: float = DEFAULT_WAIT_S, listing: Listing | None = None,
+) -> Index:  # fmt: skip
+    """The newest generation of a repository, brought up to date first unless `refresh` is off.
+
+    Raises IndexMissing when nothing is published and `refresh` is off, and every error of walking and building.
+    """
+    from index.embed.models import load, resolve
+
+    root = checked_root(root)
+    spec = resolve(model)
+    folder = repository_home(root, home)
+    store = Store(model_home(folder, spec.model_id))
+    live = store.open()
+    if not refresh:
+        if live is None:
+            raise _missing(root, folder, spec.model_id)
+        return Index(root, store, live, load(spec), None)
+    from index.build import Builder
+    from index.walk import walk
+
+    seen = walk(root, own=[folder], listing=listing)
+    embedder = load(spec)
+    snapshot, refreshed = Builder(root, store, embedder, progress).refresh(seen, live, full=False, wait_s=wait_s)
+    return Index(root, store, snapshot, embedder, refreshed)
+
+
+def _missing(root: Path, folder: Path, model_id: str) -> CtxpackError:
+    others = sorted(entry.parent.name for entry in folder.glob("*/CURRENT"))
+    if others:
+        return ModelMismatch(
+            f"the index of {root} was built with {', '.join(others)}, not with {model_id}",
+            hint=f"name that model with --model, or build this one with `ctxpack index --model {model_id}`",
+            details={"folder": str(folder), "models": others},
+        )
+    return IndexMissing(f"{root} has no index yet", hint="run `ctxpack index`, or leave out --no-refresh")
+
+
+def build_index(
+    root: Path, *, home: Path | None = None, model: str = "auto", progress: Progress | None = None,
+    full: bool = False, wait_s: float = DEFAULT_WAIT_S,
+) -> Index:  # fmt: skip
+    """Build or refresh the index of a repository, table included; `full` reads every file again."""
+    from index.build import Builder
+    from index.embed.models import load, resolve
+    from index.walk import walk
+
+    root = checked_root(root)
+    spec = resolve(model)
+    folder = repository_home(root, home)
+    store = Store(model_home(folder, spec.model_id))
+    live = None if full else store.open()
+    embedder = load(spec)
+    seen = walk(root, own=[folder])
+    snapshot, refreshed = Builder(root, store, embedder, progress).refresh(seen, live, full=full, wait_s=wait_s)
+    index = Index(root, store, snapshot, embedder, refreshed)
+    from index.persist import synchronise
+
+    synchronise(index, progress, wait_s)
+    return index
+
+
+def clean(root: Path, *, home: Path | None = None) -> list[Path]:
+    """Remove everything that is kept about a repository; the folders that were removed."""
+    folder = repository_home(root.resolve(), home)
+    removed = sorted(entry for entry in folder.glob("*") if (entry / "generations").is_dir())
+    for entry in removed:
+        shutil.rmtree(entry)
+    if folder.is_dir() and not any(folder.iterdir()):
+        folder.rmdir()
+    return removed
+
+
+def stale(index: Index) -> bool:
+    """Whether the tree has changed since this generation was made."""
+    from index.build import compare
+    from index.walk import walk
+
+    return compare(index.root, walk(index.root), index.snapshot.segment).any
+
+
+__all__ = ["Index", "build_index", "checked_root", "clean", "open_index", "stale"]

@@ -1,0 +1,91 @@
+"""Exact answers: the query is the name of a symbol or the path of a file."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from index.columns import Array
+from index.query import Query
+from index.read import KINDS
+from index.signals import Corpus
+
+# Which definition of a name a reader means first: the type rather than a method that happens to share its name.
+_KIND_ORDER = {
+    kind: number
+    for number, kind in enumerate(
+        "class struct interface trait enum type function macro method const variable module impl section block".split()
+    )
+}
+
+
+def exact_hits(corpus: Corpus, query: Query, file_points: Array, allowed: Array) -> tuple[list[int], str]:
+    """(chunks in order, why): path hits by line; symbol hits by test path, kind, file points, position."""
+    if query.path:
+        found = _path_hits(corpus, query, allowed)
+        if found:
+            return found, "path"
+    if query.symbol:
+        found = _symbol_hits(corpus, query.symbol, file_points, allowed)
+        if found:
+            return found, "symbol"
+    return [], ""
+
+
+def _path_hits(corpus: Corpus, query: Query, allowed: Array) -> list[int]:
+    file = _file_of(corpus, query.path)
+    if file is None or not allowed[file]:
+        return []
+    first = int(corpus.first_chunk[file])
+    chunks = list(range(first, first + int(corpus.chunk_counts[file])))
+    if query.line is None:
+        return chunks
+    starts, ends = (corpus.snapshot.segment.array(f"chunk.{side}_line") for side in ("start", "end"))
+    line = query.line
+    # The chunk at the line, then its neighbours by distance.
+    return sorted(chunks, key=lambda chunk: (max(int(starts[chunk]) - line, line - int(ends[chunk]), 0), chunk))
+
+
+def _file_of(corpus: Corpus, path: str) -> int | None:
+    """The file with this path, or the only one whose path ends with it."""
+    paths = corpus.snapshot.strings("file.path")
+    number = paths.find(path)
+    if number >= 0:
+        return number
+    ending = "/" + path.lstrip("/")
+    found = [number for number, known in enumerate(paths.to_list()) if known.endswith(ending)]
+    return found[0] if len(found) == 1 else None
+
+
+def _symbol_hits(corpus: Corpus, symbol: str, file_points: Array, allowed: Array) -> list[int]:
+    segment = corpus.snapshot.segment
+    names = segment.names
+    qualifier, _, name = symbol.rpartition(".")
+    number = names.find(name)
+    if number < 0:
+        return []
+    rows = np.flatnonzero(segment.array("definition.name") == number)
+    if qualifier:
+        qualified = segment.array("definition.qualified")
+        rows = np.array([row for row in rows.tolist() if _ends_with(names[int(qualified[row])], symbol)], np.int64)
+    if not len(rows):
+        return []
+    chunk = segment.absolute("definition", "chunk", "chunk")[rows]
+    file = corpus.chunk_file[chunk]
+    kind = segment.array("definition.kind")[rows]
+    part = segment.array("chunk.part")[chunk]
+    best: dict[int, tuple[float, ...]] = {}
+    for row in range(len(rows)):
+        number = int(chunk[row])
+        if not allowed[file[row]] or part[row]:
+            continue
+        key = (
+            float(corpus.static["test"][file[row]]),
+            float(_KIND_ORDER[KINDS[kind[row]]]),
+            -round(float(file_points[file[row]]), 6),
+        )
+        best[number] = min(best.get(number, key), key)
+    return sorted(best, key=lambda number: (*best[number], number))
+
+
+def _ends_with(qualified: str, symbol: str) -> bool:
+    return qualified == symbol or qualified.endswith("." + symbol)

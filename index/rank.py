@@ -1,0 +1,81 @@
+"""Signals to points: every score is a sum of one-dimensional tables, and the sum is the explanation.
+
+`ranker.json` holds, for each signal, the edges of its bins and the points of each bin. It is data: learned by
+`benchmarks/training`, small enough to be read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import orjson
+
+from contracts.records import Why
+from index.columns import Array
+
+TABLES = Path(__file__).parent / "ranker.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """points[i] for edges[i - 1] <= value < edges[i]; one more point than edges."""
+
+    name: str
+    edges: Array
+    points: Array
+
+    def of(self, values: Array) -> Array:
+        """float64 points of each value."""
+        return self.points[np.searchsorted(self.edges, values, side="right")]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranker:
+    """The tables for files and for chunks within a file; `bias` and `repeat` as in `ranker.json`.
+
+    `bias` makes the logistic of a sum of points the chance that the place is relevant. `repeat` is what the second,
+    third, ... chunk of one file costs, so that a broad question sees different files first.
+    """
+
+    file: tuple[Table, ...]
+    chunk: tuple[Table, ...]
+    bias: float
+    repeat: tuple[float, ...]
+
+    @classmethod
+    def from_document(cls, document: dict[str, object]) -> Ranker:
+        def tables(level: str) -> tuple[Table, ...]:
+            rows: dict[str, dict[str, list[float]]] = document[level]  # type: ignore[assignment]
+            return tuple(
+                Table(name, np.array(row["edges"], np.float32), np.array(row["points"], np.float64))
+                for name, row in rows.items()
+            )
+
+        return cls(tables("file"), tables("chunk"), float(document["bias"]), tuple(document["repeat"]))  # type: ignore[arg-type]
+
+    def chance(self, points: float) -> float:
+        """0..1: the logistic of the points."""
+        return float(1 / (1 + np.exp(-(points + self.bias))))
+
+
+@cache
+def shipped_ranker() -> Ranker:
+    """The ranker that comes with the package."""
+    return Ranker.from_document(orjson.loads(TABLES.read_bytes()))
+
+
+def parts(tables: tuple[Table, ...], signals: dict[str, Array], rows: Array) -> Array:
+    """float64[tables, rows]: what each table gives to each of these rows."""
+    return np.array([table.of(signals[table.name][rows]) for table in tables]).reshape(len(tables), len(rows))
+
+
+def explained(prefix: str, tables: tuple[Table, ...], values: list[float], points: list[float]) -> list[Why]:
+    """The parts that are not zero, as named points."""
+    return [
+        Why(f"{prefix}.{table.name}", round(value, 4), round(part, 4))
+        for table, value, part in zip(tables, values, points, strict=True)
+        if round(part, 4)
+    ]

@@ -1,0 +1,72 @@
+"""What is tied to the primaries: their containers and members, what they call and use, who calls them, their tests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from index.columns import Array
+from index.filtering import allowed_files
+from index.graph import Edges
+from index.query import parse_query
+from index.signals import Corpus, measure
+from index.types import Filters, Tie
+
+# What one step along an edge is worth, by label and direction; a backward edge is named after what it means.
+_OUT = {"contains": 0.75, "calls": 0.6, "uses": 0.7, "extends": 0.8, "imports": 0.2, "tests": 0.3}
+_IN = {"contains": 0.8, "calls": 0.55, "uses": 0.45, "extends": 0.6, "imports": 0.1, "tests": 0.6}
+_BACKWARD = {
+    "contains": "contained_by", "calls": "called_by", "uses": "used_by", "extends": "extended_by",
+    "imports": "imported_by", "tests": "tested_by",
+}  # fmt: skip
+MAX_FANOUT = 200  # neighbours looked at for one node; a name with more callers says little about any one of them
+MATCH_WEIGHT = 0.6  # what a full match with the query adds to a tie
+
+
+def ties(
+    corpus: Corpus, primaries: Sequence[int], query: str, per_primary: int, depth: int, filters: Filters
+) -> list[Tie]:
+    """At most `per_primary` chunks for each primary, best first; each chunk once, by its strongest tie."""
+    if per_primary <= 0 or depth <= 0 or not primaries:
+        return []
+    allowed = allowed_files(corpus, filters)
+    match = measure(corpus, parse_query(query), None).chunk["cover"]
+    taken = set(primaries)
+    best: dict[int, Tie] = {}
+    for place, primary in enumerate(primaries):
+        found = [
+            tie for tie in _from(corpus, primary, depth, match, place)
+            if tie.chunk not in taken and allowed[corpus.chunk_file[tie.chunk]]
+        ]  # fmt: skip
+        for tie in sorted(found, key=_key)[:per_primary]:
+            known = best.get(tie.chunk)
+            if known is None or _key(tie) < _key(known):
+                best[tie.chunk] = tie
+    return sorted(best.values(), key=_key)
+
+
+def _key(tie: Tie) -> tuple[int, int, int, int]:
+    return (-round(tie.weight * 1_000_000), tie.distance, tie.chunk, tie.source)
+
+
+def _from(corpus: Corpus, primary: int, depth: int, match: Array, place: int) -> list[Tie]:
+    """Breadth first from one primary; the first visit fixes the distance."""
+    edges = ((Edges.of(corpus.snapshot, "edge", "out"), _OUT, False), (corpus.calls_in, _IN, True))
+    seen: dict[int, Tie] = {}
+    frontier: list[tuple[int, tuple[str, ...], float]] = [(primary, (), 1.0)]
+    fade = 1.0 / (1 + 0.15 * place)
+    for distance in range(1, depth + 1):
+        reached: list[tuple[int, tuple[str, ...], float]] = []
+        for node, labels, strength in frontier:
+            for way, worth, backward in edges:
+                for other, label in way.neighbours(node)[:MAX_FANOUT]:
+                    if other == primary or (other in seen and seen[other].distance < distance):
+                        continue
+                    named = (*labels, _BACKWARD[label] if backward else label)
+                    power = strength * worth[label]
+                    weight = fade * (power + MATCH_WEIGHT * float(match[other]))
+                    known = seen.get(other)
+                    if known is None or weight > known.weight:
+                        seen[other] = Tie(primary, other, named, distance, weight)
+                        reached.append((other, named, power))
+        frontier = reached
+    return list(seen.values())

@@ -1,0 +1,140 @@
+"""A query to ranked chunks: exact hits first, then files by their points, then the best chunks in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from contracts.records import Why
+from index.columns import Array, spread
+from index.exact import exact_hits
+from index.query import Query, parse_query
+from index.rank import Ranker, explained, parts
+from index.signals import Corpus, Measured, measure
+from index.types import Embedder, Filters, Scored
+
+CANDIDATE_FILES = 200
+EXACT_STEP = 0.001  # the contract's: exact hits score 1.0, 0.999, 0.998, ...
+LEAST_EXACT = 0.5
+MAX_SCORE = 0.499  # of a hit that is not exact; exact ones stay above it
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The candidates of one query, best first: chunks with their points, and what the points were made of."""
+
+    chunks: Array
+    points: Array
+    file_of: Array  # row in `files` of each chunk
+    best_of: Array  # position in `pool` of the best chunk of that file
+    at: Array  # position in `pool` of each chunk
+    rank_in_file: Array
+    files: Array
+    pool: Array
+    file_parts: Array
+    chunk_parts: Array
+
+
+def rank(corpus: Corpus, ranker: Ranker, measured: Measured, allowed: Array) -> Ranking:
+    """Points of the chunks of the best files; ties end in path and position."""
+    files = candidate_files(measured, allowed)
+    file_parts = parts(ranker.file, measured.file, files)
+    lengths = corpus.chunk_counts[files]
+    pool = spread(corpus.first_chunk[files], lengths)
+    row = np.repeat(np.arange(len(files)), lengths)
+    chunk_parts = parts(ranker.chunk, measured.chunk, pool)
+    inner = np.round(chunk_parts.sum(axis=0), 6)
+    # Within a file by points, then by position; `row` keeps files apart.
+    order = np.lexsort((pool, -inner, row))
+    starts = np.concatenate([[0], np.cumsum(lengths)[:-1]]) if len(files) else np.zeros(0, np.int64)
+    rank_in_file = np.arange(len(pool)) - np.repeat(starts, lengths)
+    best = order[starts][row] if len(files) else np.zeros(0, np.int64)
+    at, row = order, row[order]
+    best = best[at] if len(files) else best
+    repeat = np.array([0.0, *ranker.repeat])
+    cost = repeat[np.minimum(rank_in_file, len(repeat) - 1)]
+    total = file_parts.sum(axis=0)[row] + inner[at] - inner[best] - cost
+    final = np.lexsort((pool[at], -np.round(total, 6)))
+    return Ranking(
+        pool[at][final], total[final], row[final], best[final], at[final], rank_in_file[final],
+        files, pool, file_parts, chunk_parts,
+    )  # fmt: skip
+
+
+def candidate_files(measured: Measured, allowed: Array) -> Array:
+    """The files worth a closer look, ascending: the best by words, by meaning, by name."""
+    fit = np.flatnonzero(allowed)
+    if len(fit) <= CANDIDATE_FILES:
+        return fit
+    chosen: set[int] = set()
+    for name in ("bm25_file", "bm25_chunk", "dense_chunk", "cover_names", "cover_file_name"):
+        values = measured.file[name][fit]
+        cut = np.argpartition(-values, CANDIDATE_FILES // 4)[: CANDIDATE_FILES // 4]
+        chosen.update(fit[cut].tolist())
+    return np.array(sorted(chosen), np.int64)
+
+
+class Searcher:
+    """Answers queries over one generation with one model and one ranker."""
+
+    def __init__(self, corpus: Corpus, embedder: Embedder | None, ranker: Ranker) -> None:
+        self.corpus = corpus
+        self.embedder = embedder
+        self.ranker = ranker
+
+    def search(self, text: str, top_k: int, filters: Filters) -> list[Scored]:
+        """At most `top_k` chunks, best first; empty when nothing rises above the noise."""
+        query = parse_query(text)
+        vector = self.embedder.embed_query(query.text) if self.embedder and query.terms else None
+        measured = measure(self.corpus, query, vector)
+        allowed = self._allowed(filters)
+        ranking = rank(self.corpus, self.ranker, measured, allowed)
+        return self._exact_and_ranked(query, measured, ranking, allowed, top_k)
+
+    def _exact_and_ranked(
+        self, query: Query, measured: Measured, ranking: Ranking, allowed: Array, top_k: int
+    ) -> list[Scored]:
+        points = np.full(self.corpus.files, -99.0)
+        points[ranking.files] = ranking.file_parts.sum(axis=0)
+        exact, how = exact_hits(self.corpus, query, points, allowed)
+        hits = [
+            Scored(chunk, score := max(1 - EXACT_STEP * place, LEAST_EXACT), score, (Why(f"exact.{how}", 1.0, score),))
+            for place, chunk in enumerate(exact[:top_k])
+        ]
+        taken = set(exact)
+        for place in range(len(ranking.chunks)):
+            if len(hits) >= top_k:
+                break
+            chunk = int(ranking.chunks[place])
+            if chunk not in taken and self._is_evidence(measured, ranking, place):
+                hits.append(self._scored(measured, ranking, place))
+        return hits
+
+    def _is_evidence(self, measured: Measured, ranking: Ranking, place: int) -> bool:
+        return bool(measured.matched[ranking.files[ranking.file_of[place]]])
+
+    def _scored(self, measured: Measured, ranking: Ranking, place: int) -> Scored:
+        file, at, best = ranking.file_of[place], ranking.at[place], ranking.best_of[place]
+        chunk, number = int(ranking.chunks[place]), ranking.files[file]
+        why = explained(
+            "file", self.ranker.file,
+            [float(measured.file[table.name][number]) for table in self.ranker.file],
+            ranking.file_parts[:, file].tolist(),
+        )  # fmt: skip
+        why += explained(
+            "chunk", self.ranker.chunk,
+            [float(measured.chunk[table.name][chunk]) for table in self.ranker.chunk],
+            (ranking.chunk_parts[:, at] - ranking.chunk_parts[:, best]).tolist(),
+        )  # fmt: skip
+        again = int(ranking.rank_in_file[place])
+        if again:
+            cost = self.ranker.repeat[min(again, len(self.ranker.repeat)) - 1]
+            why.append(Why("again_in_file", float(again), -cost))
+        points = round(float(ranking.points[place]), 4)
+        return Scored(chunk, round(MAX_SCORE * self.ranker.chance(points), 6), points, tuple(why))
+
+    def _allowed(self, filters: Filters) -> Array:
+        from index.filtering import allowed_files
+
+        return allowed_files(self.corpus, filters)

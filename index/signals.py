@@ -1,0 +1,271 @@
+"""What is measured of every file and chunk for a query, all at once in numpy.
+
+Signals are plain numbers with a meaning of their own; what each is worth is learned apart from them (rank.py).
+Coverage is always the share of the query's idf: 1.0 means that every term of the query was found there.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from index.columns import Array
+from index.graph import Edges, is_test_path
+from index.lexical import K1, B, LexicalIndex, Postings, idf
+from index.query import Query
+from index.snapshot import Snapshot
+
+FILE_SIGNALS = (
+    "bm25_chunk", "bm25_file", "bm25_rank", "cover_file", "cover_chunk", "cover_names", "cover_best_name",
+    "cover_signature", "cover_doc", "cover_file_name", "cover_folder", "name_precision", "compound_name",
+    "compound_body", "compound_path", "defines", "dense_chunk", "dense_file", "dense_rank", "neighbours", "tested_by",
+    "test", "aside", "generated", "entry", "imported_by", "size", "depth", "prose",
+)  # fmt: skip
+CHUNK_SIGNALS = (
+    "bm25", "cover", "cover_names", "cover_signature", "cover_doc", "compound_name", "compound_body", "defines",
+    "dense", "kind", "length", "part", "called_by",
+)  # fmt: skip
+_ASIDE = re.compile(
+    r"(^|/)(examples?|samples?|demos?|docs?|documentation|benchmarks?|bench|fixtures?|testdata|legacy|deprecated|compat|third_party|vendor|node_modules|scripts?|tools?|contrib)(/|$)",
+    re.IGNORECASE,
+)  # noqa: E501
+_GENERATED = re.compile(
+    r"(^|/)(dist|generated|gen)/|\.min\.|\.pb\.|_pb2|\.g\.|_generated\.|\.generated\.|(^|/)(package-lock|yarn\.lock|Cargo\.lock|poetry\.lock)"
+)  # noqa: E501
+_ENTRY = re.compile(r"(^|/)(__init__|index|mod|lib|main|init)\.\w+$")
+_PROSE = frozenset({"markdown", "rst", "text", "asciidoc", "latex"})
+_UNKNOWN_IDF = 0.5  # an unknown term weighs half of the rarest: it may be a typo as well as the point
+
+
+class Corpus:
+    """What does not depend on the query; made once for each generation, kept in memory."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        segment = snapshot.segment
+        self.snapshot = snapshot
+        self.lexical = LexicalIndex(snapshot)
+        self.chunk_file = snapshot.array("chunk_file")
+        self.first_chunk = segment.rows["chunk"][:-1]
+        self.chunk_counts = np.diff(segment.rows["chunk"])
+        self.filled = np.flatnonzero(self.chunk_counts)  # files that have chunks; reduceat needs non-empty runs
+        self.files = segment.files
+        self.chunks = len(self.chunk_file)
+        self.vectors = segment.array("chunk.vector")
+        self.imports_out = Edges.of(snapshot, "file_edge", "out")
+        self.imports_in = Edges.of(snapshot, "file_edge", "in")
+        self.calls_in = Edges.of(snapshot, "edge", "in")
+        words = np.add.reduceat(segment.array("chunk.words").astype(np.float64), self.first_chunk[self.filled])
+        self.file_words = np.zeros(self.files)
+        self.file_words[self.filled] = words if len(self.filled) else 0.0
+        average = float(self.file_words[self.filled].mean()) if len(self.filled) else 1.0
+        self.file_norm = K1 * (1 - B + B * self.file_words / max(average, 1.0))
+        self.static = _static_signals(self)
+
+    def per_file_max(self, values: Array) -> Array:
+        """The largest value among each file's chunks; zero for a file without chunks."""
+        found = np.zeros(self.files, np.float32)
+        if len(self.filled):
+            found[self.filled] = np.maximum.reduceat(values, self.first_chunk[self.filled])
+        return found
+
+    def per_file_mean(self, values: Array) -> Array:
+        found = np.zeros(self.files, np.float32)
+        if len(self.filled):
+            sums = np.add.reduceat(values, self.first_chunk[self.filled])
+            found[self.filled] = sums / self.chunk_counts[self.filled]
+        return found
+
+
+def _static_signals(corpus: Corpus) -> dict[str, Array]:
+    paths = corpus.snapshot.strings("file.path").to_list()
+    languages = corpus.snapshot.strings("file.language").to_list()
+
+    def flags(pattern: re.Pattern[str]) -> Array:
+        return np.array([pattern.search(path) is not None for path in paths], np.float32)
+
+    imported = corpus.imports_in.degrees("imports").astype(np.float32)
+    return {
+        "test": np.array([is_test_path(path) for path in paths], np.float32),
+        "aside": flags(_ASIDE),
+        "generated": flags(_GENERATED),
+        "entry": flags(_ENTRY),
+        "imported_by": np.log1p(imported),
+        "size": np.log1p(corpus.file_words).astype(np.float32),
+        "depth": np.array([path.count("/") for path in paths], np.float32),
+        "prose": np.array([language in _PROSE for language in languages], np.float32),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """All signals of one query: name -> float32[files], name -> float32[chunks]. `idf_sum` is 0 without known terms."""
+
+    file: dict[str, Array]
+    chunk: dict[str, Array]
+    matched: Array  # files that hold any term of the query
+    idf_sum: float
+
+
+def measure(corpus: Corpus, query: Query, vector: Array | None) -> Measured:
+    """Every signal of every file and chunk for this query. `vector` is the query's embedding, if there is a model."""
+    lexical = corpus.lexical
+    numbers = lexical.numbers_of(list(query.terms))
+    known = [number for number in numbers if number >= 0]
+    body = lexical.fields["body"]
+    frequency = np.array([body.indptr[number + 1] - body.indptr[number] for number in known], np.float64)
+    weights = idf(corpus.chunks, frequency)
+    unknown = (len(numbers) - len(known)) * float(np.log1p(2 * corpus.chunks + 1)) * _UNKNOWN_IDF
+    total = max(float(weights.sum()) + unknown, 1e-9)
+    share = (weights / total).astype(np.float32)
+
+    chunk, file = _lexical_signals(corpus, known, weights, share)
+    _compound_signals(corpus, query, chunk, file)
+    _defined_signals(corpus, query, chunk, file)
+    _dense_signals(corpus, vector, chunk, file)
+    file.update(corpus.static)
+    _neighbour_signals(corpus, file)
+    _chunk_priors(corpus, chunk)
+    return Measured(file, chunk, file["cover_file"] > 0, float(weights.sum()))
+
+
+def _gather(field: Postings, terms: list[int]) -> tuple[Array, Array]:
+    """(rows, position of the term in `terms`) of all postings of these terms."""
+    runs = [field.of(term) for term in terms]
+    rows = np.concatenate(runs) if runs else np.zeros(0, np.int32)
+    return rows, np.repeat(np.arange(len(terms)), [len(run) for run in runs])
+
+
+def _coverage(field: Postings, terms: list[int], share: Array, size: int) -> tuple[Array, Array, Array]:
+    """(coverage of each row, rows, term positions)."""
+    rows, which = _gather(field, terms)
+    return np.bincount(rows, share[which], size).astype(np.float32), rows, which
+
+
+def _file_coverage(corpus: Corpus, rows: Array, which: Array, share: Array) -> Array:
+    """Coverage of each file by the union of its chunks."""
+    present = np.zeros((len(share), corpus.files), np.float32)
+    present[which, corpus.chunk_file[rows]] = 1
+    return share @ present
+
+
+def _lexical_signals(
+    corpus: Corpus, terms: list[int], weights: Array, share: Array
+) -> tuple[dict[str, Array], dict[str, Array]]:
+    lexical = corpus.lexical
+    body = lexical.fields["body"]
+    cover, rows, which = _coverage(body, terms, share, corpus.chunks)
+    tf = np.concatenate([body.weights_of(term) for term in terms]) if terms else np.zeros(0, np.uint8)
+    tf = tf.astype(np.float32)
+    bm25 = np.bincount(rows, weights[which] * tf * (K1 + 1) / (tf + lexical.norm[rows]), corpus.chunks)
+    in_file = np.bincount(which * corpus.files + corpus.chunk_file[rows], tf, len(terms) * corpus.files)
+    in_file = in_file.reshape(len(terms), corpus.files)
+    bm25_file = weights @ (in_file * (K1 + 1) / (in_file + corpus.file_norm)) if terms else np.zeros(corpus.files)
+    chunk = {"bm25": _relative(bm25), "cover": cover}
+    best = corpus.per_file_max(chunk["bm25"])
+    file = {
+        "bm25_chunk": best,
+        "bm25_file": _relative(bm25_file),
+        "bm25_rank": _reciprocal_rank(bm25_file),
+        "cover_file": share @ (in_file > 0) if terms else np.zeros(corpus.files, np.float32),
+        "cover_chunk": corpus.per_file_max(cover),
+    }
+    for name, field in (("cover_names", "named"), ("cover_signature", "signature"), ("cover_doc", "doc")):
+        chunk[name], rows, which = _coverage(lexical.fields[field], terms, share, corpus.chunks)
+        file[name] = _file_coverage(corpus, rows, which, share)
+    file["cover_best_name"] = corpus.per_file_max(chunk["cover_names"])
+    _path_signals(corpus, terms, share, file)
+    return chunk, file
+
+
+def _path_signals(corpus: Corpus, terms: list[int], share: Array, file: dict[str, Array]) -> None:
+    path = corpus.lexical.path
+    rows, which = _gather(path, terms)
+    in_name = np.concatenate([path.weights_of(term) for term in terms]).astype(bool) if terms else np.zeros(0, bool)
+    file["cover_file_name"] = np.bincount(rows[in_name], share[which[in_name]], corpus.files).astype(np.float32)
+    file["cover_folder"] = np.bincount(rows[~in_name], share[which[~in_name]], corpus.files).astype(np.float32)
+    found = np.bincount(rows[in_name], minlength=corpus.files)
+    file["name_precision"] = (found / np.maximum(_name_lengths(corpus), 1)).astype(np.float32)
+
+
+def _name_lengths(corpus: Corpus) -> Array:
+    lengths = corpus.static.get("name_terms")
+    if lengths is None:
+        segment = corpus.snapshot.segment
+        file = np.repeat(np.arange(corpus.files), np.diff(segment.rows["path"]))
+        lengths = np.bincount(file, segment.array("path.in_name"), corpus.files)
+        corpus.static["name_terms"] = lengths
+    return lengths
+
+
+def _compound_signals(corpus: Corpus, query: Query, chunk: dict[str, Array], file: dict[str, Array]) -> None:
+    """How many neighbouring words of the query stand run together as a name: `embedding cache` as EmbeddingCache."""
+    lexical = corpus.lexical
+    known = [number for number in lexical.numbers_of(list(query.compounds)) if number >= 0]
+    for name, field in (("compound_name", "named"), ("compound_body", "body")):
+        rows, _ = _gather(lexical.fields[field], known)
+        chunk[name] = np.bincount(rows, minlength=corpus.chunks).astype(np.float32)
+        file[name] = corpus.per_file_max(chunk[name])
+    rows, _ = _gather(lexical.path, known)
+    file["compound_path"] = np.bincount(rows, minlength=corpus.files).astype(np.float32)
+
+
+def _defined_signals(corpus: Corpus, query: Query, chunk: dict[str, Array], file: dict[str, Array]) -> None:
+    """Which chunks define a name that the query spells as it stands in code."""
+    segment = corpus.snapshot.segment
+    chunk["defines"] = np.zeros(corpus.chunks, np.float32)
+    wanted = [number for number in (segment.names.find(word) for word in query.identifiers) if number >= 0]
+    if wanted:
+        found = np.isin(segment.array("definition.name"), wanted)
+        chunk["defines"][segment.absolute("definition", "chunk", "chunk")[found]] = 1
+    file["defines"] = corpus.per_file_max(chunk["defines"])
+
+
+def _dense_signals(corpus: Corpus, vector: Array | None, chunk: dict[str, Array], file: dict[str, Array]) -> None:
+    """Cosines standardised within the query, so that one table serves every model."""
+    if vector is None or not corpus.chunks or corpus.vectors.shape[1] != len(vector):
+        cosine = np.zeros(corpus.chunks, np.float32)
+    else:
+        cosine = corpus.vectors @ vector
+    spread = float(cosine.std()) if corpus.chunks else 0.0
+    chunk["dense"] = np.round((cosine - cosine.mean()) / spread, 4) if spread > 1e-6 else np.zeros_like(cosine)
+    file["dense_chunk"] = corpus.per_file_max(chunk["dense"])
+    file["dense_file"] = corpus.per_file_mean(chunk["dense"])
+    file["dense_rank"] = _reciprocal_rank(file["dense_chunk"])
+
+
+def _neighbour_signals(corpus: Corpus, file: dict[str, Array]) -> None:
+    """How well the files that this one imports, is imported by, or is tested by match the query."""
+    strength = file["bm25_file"]
+    best = np.zeros(corpus.files, np.float32)
+    tested = np.zeros(corpus.files, np.float32)
+    for edges in (corpus.imports_out, corpus.imports_in):
+        near = np.repeat(np.arange(corpus.files), np.diff(edges.indptr))
+        np.maximum.at(best, near, strength[edges.node])
+    tests = corpus.imports_in.label == 5
+    near = np.repeat(np.arange(corpus.files), np.diff(corpus.imports_in.indptr))[tests]
+    np.maximum.at(tested, near, strength[corpus.imports_in.node[tests]])
+    file["neighbours"] = best
+    file["tested_by"] = tested
+
+
+def _chunk_priors(corpus: Corpus, chunk: dict[str, Array]) -> None:
+    segment = corpus.snapshot.segment
+    chunk["kind"] = segment.array("chunk.kind").astype(np.float32)
+    chunk["length"] = np.log1p(segment.array("chunk.words")).astype(np.float32)
+    chunk["part"] = np.minimum(segment.array("chunk.part"), 3).astype(np.float32)
+    chunk["called_by"] = np.log1p(corpus.calls_in.degrees()).astype(np.float32)
+
+
+def _relative(scores: Array) -> Array:
+    """Scores as shares of the best one."""
+    top = float(scores.max()) if len(scores) else 0.0
+    return (scores / top if top > 0 else scores).astype(np.float32)
+
+
+def _reciprocal_rank(scores: Array) -> Array:
+    """1 / (rank from 1), ties sharing the better rank; 0 where the score is not positive."""
+    order = np.sort(scores)[::-1]
+    rank = np.searchsorted(-order, -scores, side="left") + 1
+    return np.where(scores > 0, 1.0 / rank, 0.0).astype(np.float32)

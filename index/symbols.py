@@ -1,0 +1,50 @@
+"""Listing defined symbols by pattern."""
+
+from __future__ import annotations
+
+import re
+
+from index.read import KINDS
+from index.signals import Corpus
+from index.types import SymbolRow
+
+
+def matching_symbols(corpus: Corpus, pattern: str | None, limit: int) -> list[SymbolRow]:
+    """Symbols whose qualified name matches a glob, or contains the pattern; case-insensitive, by file and line."""
+    segment = corpus.snapshot.segment
+    matches = _matcher(pattern)
+    names, paths = segment.names, segment.strings("file.path")
+    qualified = segment.array("definition.qualified").tolist()
+    chunk = segment.absolute("definition", "chunk", "chunk").tolist()
+    verdicts: dict[int, bool] = {}
+    found: list[SymbolRow] = []
+    for row, name in enumerate(qualified):
+        if name not in verdicts:
+            verdicts[name] = matches(names[name])
+        if verdicts[name]:
+            found.append(
+                SymbolRow(
+                    name=names[int(segment.array("definition.name")[row])],
+                    qualified=names[name],
+                    kind=KINDS[int(segment.array("definition.kind")[row])],
+                    file=paths[int(corpus.chunk_file[chunk[row]])],
+                    line=int(segment.array("definition.line")[row]),
+                    chunk=chunk[row],
+                )
+            )
+    found.sort(key=lambda one: (one.file.encode(), one.line, one.qualified))
+    return found[:limit]
+
+
+def _matcher(pattern: str | None):  # type: ignore[no-untyped-def]
+    if not pattern:
+        return lambda name: True
+    folded = pattern.casefold()
+    if "*" in pattern or "?" in pattern:
+        import fnmatch
+
+        shape = re.compile(fnmatch.translate(folded))
+        return lambda name: (
+            shape.match(name.casefold()) is not None or (shape.match(name.rpartition(".")[2].casefold()) is not None)
+        )
+    return lambda name: folded in name.casefold()
