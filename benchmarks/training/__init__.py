@@ -1,0 +1,1 @@
+"""How the embedded static model is made: mine pairs, build a vocabulary, start, train, export, evaluate."""

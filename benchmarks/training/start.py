@@ -1,0 +1,69 @@
+"""Start vectors: every vocabulary term as all-MiniLM-L6-v2 embeds the way it is mostly written.
+
+    python -m benchmarks.training.start MINED VOCABULARY.npz --size 31000
+    python -m benchmarks.training.start --embed MODEL_FOLDER VOCABULARY.npz   # needs sentence-transformers
+
+The first command writes the vocabulary of the training repositories, the second adds `vectors` float16[n, 384].
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.training.dataset import Array, Vocabulary, build_vocabulary, development_repositories, repository_files
+
+
+def training_files(mined: Path) -> list[Path]:
+    """The mined files of all repositories that are not held out."""
+    held_out = set(development_repositories())
+    return repository_files(mined, set(json.loads((mined / "repositories.json").read_text())) - held_out)
+
+
+def read_vocabulary(file: Path) -> Vocabulary:
+    saved = np.load(file)
+    return Vocabulary(saved["terms"].tolist(), saved["forms"].tolist(), saved["frequency"])
+
+
+def start_vectors(vectors: Array, rows: int, dimensions: int, seed: int) -> Array:
+    """float32[rows, d] of unit rows: the principal components of `vectors`, then random rows for hashed terms."""
+    dice = np.random.default_rng(seed)
+    hashed = dice.normal(size=(rows - len(vectors), dimensions))
+    centred = vectors.astype(np.float32) - vectors.mean(axis=0, dtype=np.float32)
+    _, axes = np.linalg.eigh(centred.T @ centred)
+    known = centred @ axes[:, ::-1][:, :dimensions]
+    start = np.concatenate([known, hashed]).astype(np.float32)
+    return start / np.maximum(np.linalg.norm(start, axis=1, keepdims=True), 1e-6)
+
+
+def _embed(file: Path, folder: str) -> None:
+    from sentence_transformers import SentenceTransformer
+
+    saved = dict(np.load(file))
+    model = SentenceTransformer(folder, device="cpu")
+    vectors = model.encode(saved["forms"].tolist(), batch_size=256, show_progress_bar=False, normalize_embeddings=True)
+    np.savez_compressed(file, **{**saved, "vectors": vectors.astype(np.float16)})
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("paths", type=Path, nargs="+")
+    parser.add_argument("--size", type=int, default=31_000)
+    parser.add_argument("--embed", metavar="MODEL_FOLDER")
+    args = parser.parse_args()
+    if args.embed:
+        _embed(args.paths[0], args.embed)
+        return
+    mined, target = args.paths
+    vocabulary = build_vocabulary(training_files(mined), args.size)
+    np.savez_compressed(
+        target, terms=np.array(vocabulary.terms), forms=np.array(vocabulary.forms), frequency=vocabulary.frequency
+    )
+    print(len(vocabulary.terms), "terms")
+
+
+if __name__ == "__main__":
+    main()

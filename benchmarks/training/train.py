@@ -1,0 +1,197 @@
+"""Train the static model with symmetric InfoNCE on mined pairs.
+
+    OMP_NUM_THREADS=1 OMP_WAIT_POLICY=PASSIVE python -m benchmarks.training.train MINED VOCABULARY.npz DEST.npz --seed 0
+
+A batch is eight blocks of 256 pairs, each block from one repository: most negatives that are hard come from there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from dataclasses import dataclass, field, fields
+from math import ceil
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.training.dataset import Array, Pairs, Rows, development_repositories, load_pairs, repository_files
+from benchmarks.training.development import development_score
+from benchmarks.training.mine import KINDS
+from benchmarks.training.model import Model, through_unit
+from benchmarks.training.start import read_vocabulary, start_vectors, training_files
+
+BLOCK = 256
+BLOCKS_A_BATCH = 8
+START_SCALE = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a run is made of; every field is an option of the command."""
+
+    dimensions: int = 256
+    epochs: float = 3.0
+    rate: float = 2e-3
+    weight_rate: float = 1e-2
+    path_share: float = 0.3
+    query_dropout: float = 0.1
+    seed: int = 0
+
+
+@dataclass(slots=True)
+class Adam:
+    """Adam with moments for rows that a batch touches only (Kingma & Ba 2015; the lazy variant of TensorFlow)."""
+
+    value: Array
+    rate: float
+    first: Array = field(init=False)
+    second: Array = field(init=False)
+    steps: int = 0
+
+    def __post_init__(self) -> None:
+        self.first, self.second = np.zeros_like(self.value), np.zeros_like(self.value)
+
+    def step(self, rows: Array | slice, gradient: Array, decay: float) -> None:
+        self.steps += 1
+        first = 0.9 * self.first[rows] + 0.1 * gradient
+        second = 0.999 * self.second[rows] + 0.001 * gradient * gradient
+        self.first[rows], self.second[rows] = first, second
+        correction = np.sqrt(1 - 0.999**self.steps) / (1 - 0.9**self.steps)
+        self.value[rows] -= (decay * self.rate * correction) * first / (np.sqrt(second) + 1e-8)
+
+
+def batches(pairs: Pairs, dice: np.random.Generator) -> list[Array]:
+    """An epoch: every repository's pairs in random blocks, the blocks in random order."""
+    blocks = []
+    for repository in np.unique(pairs.repository):
+        mine = dice.permutation(np.flatnonzero(pairs.repository == repository))
+        blocks += [mine[at : at + BLOCK] for at in range(0, len(mine), BLOCK)]
+    order = dice.permutation(len(blocks))
+    chosen = [blocks[number] for number in order]
+    return [np.concatenate(chosen[at : at + BLOCKS_A_BATCH]) for at in range(0, len(chosen), BLOCKS_A_BATCH)]
+
+
+def info_nce(queries: Array, documents: Array, masked: Array, scale: float) -> tuple[float, Array, Array, float]:
+    """Loss, and its gradients by queries, documents and log scale; the mean of both directions."""
+    similar = queries @ documents.T
+    logits = np.where(masked, np.float32(-1e9), scale * similar)
+    n = len(queries)
+    across = np.exp(logits - logits.max(axis=1, keepdims=True))
+    across /= across.sum(axis=1, keepdims=True)
+    down = np.exp(logits - logits.max(axis=0, keepdims=True))
+    down /= down.sum(axis=0, keepdims=True)
+    right = np.arange(n)
+    loss = -0.5 * float(np.log(across[right, right] + 1e-12).mean() + np.log(down[right, right] + 1e-12).mean())
+    gradient = (across + down) * np.float32(0.5 / n)
+    gradient[right, right] -= np.float32(1.0 / n)
+    by_scale = float((gradient * similar).sum()) * scale
+    gradient *= np.float32(scale)
+    return loss, gradient @ documents, gradient.T @ queries, by_scale
+
+
+class Trainer:
+    """One run: the model, its optimisers and the dice."""
+
+    def __init__(self, model: Model, pairs: Pairs, settings: Settings) -> None:
+        self.model = model
+        self.pairs = pairs
+        self.settings = settings
+        self.dice = np.random.default_rng(settings.seed)
+        self.log_scale = np.array([np.log(START_SCALE)], np.float32)
+        self.vectors = Adam(model.vectors, settings.rate)
+        self.weights = [Adam(weights, settings.weight_rate) for weights in model.log_weights]
+        self.scale = Adam(self.log_scale, settings.weight_rate)
+
+    def run(self) -> None:
+        todo = [batch for _ in range(ceil(self.settings.epochs)) for batch in batches(self.pairs, self.dice)]
+        total = round(self.settings.epochs * len(todo) / ceil(self.settings.epochs))
+        began, losses = time.monotonic(), []
+        for number, batch in enumerate(todo[:total]):
+            losses.append(self.step(batch, 1 - number / total))
+            if number % 50 == 49:
+                spent = time.monotonic() - began
+                scale = float(np.exp(self.log_scale[0]))
+                print(
+                    f"{number + 1}/{total} loss {np.mean(losses[-50:]):.4f} scale {scale:.1f} {spent:.0f} s", flush=True
+                )
+
+    def step(self, batch: Array, decay: float) -> float:
+        pairs, model = self.pairs, self.model
+        sides = {
+            "query": self._dropped(pairs.question.take(batch)),
+            "document": pairs.body.take(batch),
+            "path": self._some_paths(pairs.path.take(batch)),
+        }
+        touched = np.unique(np.concatenate([rows.ids for rows in sides.values()]))
+        vectors = model.vectors[touched]
+        sparse = {side: model.sparse(rows, side)[:, touched] for side, rows in sides.items()}
+        query_sum = sparse["query"] @ vectors
+        document_sum = sparse["document"] @ vectors + sparse["path"] @ vectors
+        query_length, document_length = (np.linalg.norm(each, axis=1) for each in (query_sum, document_sum))
+        queries = query_sum / np.maximum(query_length[:, None], 1e-9)
+        documents = document_sum / np.maximum(document_length[:, None], 1e-9)
+        loss, by_query, by_document, by_scale = info_nce(
+            queries, documents, self._masked(batch), float(np.exp(self.log_scale[0]))
+        )
+        by_query = through_unit(by_query, queries, query_length)
+        by_document = through_unit(by_document, documents, document_length)
+        total = np.zeros_like(vectors)
+        for optimiser, side in zip(self.weights, ("document", "query", "path"), strict=True):
+            # A weight multiplies its whole row, so its gradient is the row's gradient along the row.
+            by_row = sparse[side].T @ (by_query if side == "query" else by_document)
+            optimiser.step(touched, np.einsum("ij,ij->i", by_row, vectors), decay)
+            total += by_row
+        self.vectors.step(touched, total, decay)
+        self.scale.step(slice(None), np.array([by_scale], np.float32), decay)
+        return loss
+
+    def _masked(self, batch: Array) -> Array:
+        """bool[n, n]: pairs that are no true negatives, because file or question is the same."""
+        same = np.zeros((len(batch), len(batch)), bool)
+        for key in (self.pairs.place[batch], self.pairs.question_text[batch]):
+            same |= key[:, None] == key[None, :]
+        np.fill_diagonal(same, False)
+        return same
+
+    def _dropped(self, rows: Rows) -> Rows:
+        kept = (self.dice.random(len(rows.ids)) >= self.settings.query_dropout).astype(np.float32)
+        return Rows(rows.indptr, rows.ids, rows.values * kept)
+
+    def _some_paths(self, rows: Rows) -> Rows:
+        shown = self.dice.random(len(rows.indptr) - 1) < self.settings.path_share
+        return Rows(rows.indptr, rows.ids, rows.values * np.repeat(shown, np.diff(rows.indptr)).astype(np.float32))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("mined", type=Path)
+    parser.add_argument("vocabulary", type=Path)
+    parser.add_argument("dest", type=Path)
+    parser.add_argument("--kinds", default=",".join(KINDS))
+    parser.add_argument("--start", choices=["minilm", "random"], default="minilm")
+    for one in fields(Settings):
+        parser.add_argument(f"--{one.name.replace('_', '-')}", type=type(one.default), default=one.default)
+    args = parser.parse_args()
+    settings = Settings(**{one.name: getattr(args, one.name) for one in fields(Settings)})
+    vocabulary = read_vocabulary(args.vocabulary)
+    vectors = np.load(args.vocabulary)["vectors"]
+    if args.start == "random":
+        vectors = np.random.default_rng(settings.seed).normal(size=vectors.shape).astype(np.float32)
+    # The start is the same for every seed: runs that begin at one point can be averaged.
+    model = Model.start(start_vectors(vectors, vocabulary.rows, settings.dimensions, seed=0), vocabulary.frequency)
+    held_out = load_pairs(repository_files(args.mined, development_repositories()), vocabulary)
+    print("start", development_score(model, held_out))
+    pairs = load_pairs(training_files(args.mined), vocabulary)
+    wanted = np.isin(pairs.kind, [KINDS.index(kind) for kind in args.kinds.split(",")])
+    wanted &= np.diff(pairs.question.indptr) > 0
+    pairs = pairs.take(np.flatnonzero(wanted))
+    print(len(pairs), "pairs", settings, flush=True)
+    if settings.epochs:
+        Trainer(model, pairs, settings).run()
+        print("end", development_score(model, held_out))
+    model.save(args.dest)
+
+
+if __name__ == "__main__":
+    main()
