@@ -102,7 +102,8 @@ class StaticEmbedder:
         rows = self._rows(terms)
         vectors = np.zeros((1, self.dimensions))
         self._add(vectors, np.array([0, len(rows)]), rows, self._query[rows])
-        return _unit(vectors)[0]
+        vector: Floats = _unit(vectors)[0]
+        return vector
 
     def _add(self, vectors: Array, indptr: Array, rows: Array, weights: Array) -> None:
         """Add to each document its weighted rows."""
@@ -140,4 +141,5 @@ def _document_terms(text: str) -> tuple[Counter[str], list[str]]:
 def _unit(vectors: Array) -> Floats:
     """Rows of length one; rows of zeros stay so."""
     lengths = np.sqrt(np.square(vectors).sum(axis=1, keepdims=True))
-    return (vectors / np.maximum(lengths, 1.0)).astype(np.float32)
+    units: Floats = (vectors / np.maximum(lengths, 1.0)).astype(np.float32)
+    return units

@@ -98,7 +98,7 @@ def test_related_words_are_near_and_the_right_code_wins() -> None:
     codes = [
         CODE,
         "src/http/retry.py\ndef backoff(attempt):\n    delay = base * 2 ** attempt\n    sleep(delay)\n",
-        "src/auth/token.py\ndef verify_signature(jwt, secret):\n    payload = decode(jwt, secret)\n    return payload\n",
+        "src/auth/token.py\ndef verify_signature(jwt, secret):\n    return decode(jwt, secret).payload\n",
         "src/db/pool.py\ndef acquire(self):\n    connection = self.idle.pop() or connect(self.dsn)\n",
     ]
     documents = MODEL.embed_documents(codes)
