@@ -1,0 +1,187 @@
+"""One file in, everything the index needs to know about it out."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from chunker.decoding import decode
+from chunker.detection import detect_language
+from chunker.grammars import parser, symbol_query
+from chunker.imports import ImportUse, read_imports
+from chunker.languages import LANGUAGES, TEXT, Language
+from chunker.layout import Draft, Layout
+from chunker.lines import Lines
+from chunker.model import Chunk, Definition, FileChunks, Import, Kind, Reference, Span
+from chunker.outline import Outline, RawReference, Symbol, read_outline
+from chunker.sections import read_sections
+from chunker.splitting import boundaries, paragraphs
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+MAX_CHARS = 1600  # a function of about 40 lines; twice the size of the peer's chunks, whose halves read badly
+MAX_PARSED_BYTES = 8_000_000  # a tree takes some 50 bytes for each byte of code; larger files are cut by lines
+MINIFIED_LINE_CHARS = 500  # mean length from which lines are no longer written by hand and symbols are noise
+
+
+def chunk_file(data: bytes, path: str, *, max_chars: int = MAX_CHARS) -> FileChunks:
+    """Chunks, definitions, references and imports of one file. Never raises for any bytes.
+
+    Chunks are spans of whole lines of the decoded text (see `decode`), in order, at most `max_chars` characters each,
+    and every non-blank line is in exactly one of them. The one exception is a single line longer than `max_chars`:
+    it is cut into several chunks that share its line number and whose byte spans are disjoint.
+    A binary file has no chunks.
+    """
+    text = decode(data)
+    if text is None:
+        return FileChunks("binary", ())
+    raw = text.encode("utf-8")
+    name = detect_language(path, raw[:8192])
+    language = LANGUAGES[name] if name else TEXT
+    lines = Lines(text, raw)
+    if language.grammar is None or not _is_worth_parsing(lines):
+        return _split_by_lines(language, lines, max_chars)
+    root = parser(language.grammar).parse(raw).root_node
+    if not language.symbols:
+        return _split_by_tree(language, lines, root, max_chars)
+    return _split_by_symbols(language, lines, root, max_chars)
+
+
+def _is_worth_parsing(lines: Lines) -> bool:
+    size = len(lines.data)
+    return 0 < size <= MAX_PARSED_BYTES and size <= MINIFIED_LINE_CHARS * lines.count
+
+
+def _split_by_lines(language: Language, lines: Lines, max_chars: int) -> FileChunks:
+    kind: Kind = "section" if language.prose else "block"
+    layout = Layout(lines, lambda first, last: paragraphs(first, last, lines), max_chars, kind)
+    return FileChunks(language.name, tuple(_chunk(draft, lines) for draft in layout.sweep([])))
+
+
+def _split_by_tree(language: Language, lines: Lines, root: Node, max_chars: int) -> FileChunks:
+    kind: Kind = "section" if language.prose else "block"
+    layout = Layout(lines, lambda first, last: boundaries(root, first, last, lines, max_chars), max_chars, kind)
+    chunks = tuple(_chunk(draft, lines) for draft in layout.sweep([]))
+    return FileChunks(language.name, chunks, has_syntax_error=root.has_error)
+
+
+def _split_by_symbols(language: Language, lines: Lines, root: Node, max_chars: int) -> FileChunks:
+    assert language.grammar is not None
+    read = read_sections if language.prose else read_outline
+    outline = read(root, symbol_query(language.name, language.grammar), lines)
+
+    def cuts(first: int, last: int) -> dict[int, int]:
+        found = boundaries(root, first, last, lines, max_chars)
+        return {row: depth for row, depth in found.items() if row - 1 not in outline.lead_rows}
+
+    drafts = Layout(lines, cuts, max_chars, "section" if language.prose else "module").sweep(outline.top)
+    imports = read_imports(outline.imports, language, lines)
+    return FileChunks(
+        language=language.name,
+        chunks=_chunks(drafts, lines, imports, language),
+        definitions=_definitions(drafts, outline, lines),
+        references=_references(drafts, outline.references, lines),
+        imports=imports,
+        has_syntax_error=root.has_error,
+    )
+
+
+def _chunks(
+    drafts: Sequence[Draft], lines: Lines, imports: tuple[Import, ...], language: Language
+) -> tuple[Chunk, ...]:
+    numbers = {draft: number for number, draft in enumerate(drafts)}
+    starts = [draft.start for draft in drafts]
+    homes = (drafts[_chunk_at(starts, lines.begin(statement.start_line - 1))] for statement in imports)
+    use = ImportUse(imports, [home.kind not in ("function", "method") for home in homes], language.name)
+    shown: set[Symbol] = set()
+    chunks: list[Chunk] = []
+    for draft in drafts:
+        first, last = lines.row(draft.start) + 1, lines.row(draft.end - 1) + 1
+        used = use.of(lines.data[draft.start : draft.end], first, last)
+        parent = None if draft.parent is None else numbers[draft.parent]
+        chunks.append(_chunk(draft, lines, parent, used, shown))
+    return tuple(chunks)
+
+
+def _chunk(
+    draft: Draft,
+    lines: Lines,
+    parent: int | None = None,
+    imports: tuple[int, ...] = (),
+    shown: set[Symbol] | None = None,
+) -> Chunk:
+    symbol = draft.symbol
+    signature = doc = None
+    if symbol is not None and shown is not None and symbol not in shown:
+        signature, doc = _signature(symbol, draft, lines), _clipped(symbol.doc, draft)
+        if signature is not None:
+            shown.add(symbol)
+    return Chunk(
+        start_byte=draft.start,
+        end_byte=draft.end,
+        start_line=lines.row(draft.start) + 1,
+        end_line=lines.row(draft.end - 1) + 1,
+        kind=draft.kind,
+        symbol=symbol.qualified if symbol and symbol.qualified else None,
+        parent=parent,
+        imports=imports,
+        signature=signature,
+        doc=doc,
+        part=draft.part,
+    )
+
+
+def _signature(symbol: Symbol, draft: Draft, lines: Lines) -> Span | None:
+    """From the first word on the declaration's line to its body, or to the end of that line where it has none."""
+    row = lines.row(symbol.head)
+    start = max(draft.start, lines.begin(row) + _indent(lines, row), symbol.start if symbol.start <= symbol.head else 0)
+    end = symbol.body if symbol.body is not None else min(symbol.end, lines.end(row))
+    text = lines.data[start : min(end, draft.end)].rstrip(b" \t\r\n{:=;")
+    return Span(start, start + len(text)) if text and start < draft.end else None
+
+
+def _indent(lines: Lines, row: int) -> int:
+    text = lines.data[lines.begin(row) : lines.end(row)]
+    return len(text) - len(text.lstrip())
+
+
+def _clipped(span: Span | None, draft: Draft) -> Span | None:
+    if span is None or span.start_byte >= draft.end or span.end_byte <= draft.start:
+        return None
+    return Span(max(span.start_byte, draft.start), min(span.end_byte, draft.end))
+
+
+def _chunk_at(starts: Sequence[int], byte: int) -> int:
+    """The chunk that holds a byte; a byte before the first chunk can only be white space."""
+    return max(bisect_right(starts, byte) - 1, 0)
+
+
+def _definitions(drafts: Sequence[Draft], outline: Outline, lines: Lines) -> tuple[Definition, ...]:
+    starts = [draft.start for draft in drafts]
+    named = sorted((symbol for symbol in outline.symbols if symbol.name), key=lambda symbol: symbol.name_start)
+    return tuple(
+        Definition(
+            name=symbol.name,
+            qualified=symbol.qualified,
+            kind=symbol.kind,
+            chunk=_chunk_at(starts, symbol.name_start),
+            line=lines.row(symbol.name_start) + 1,
+        )
+        for symbol in named
+    )
+
+
+def _references(drafts: Sequence[Draft], found: Iterable[RawReference], lines: Lines) -> tuple[Reference, ...]:
+    """The first use of each name in each chunk: a graph needs no more."""
+    starts = [draft.start for draft in drafts]
+    seen: set[tuple[int, str, str, str | None]] = set()
+    references: list[Reference] = []
+    for raw in found:
+        chunk = _chunk_at(starts, raw.start)
+        key = (chunk, raw.name, raw.kind, raw.receiver)
+        if key not in seen:
+            seen.add(key)
+            references.append(Reference(raw.name, raw.kind, chunk, lines.row(raw.start) + 1, raw.receiver))
+    return tuple(references)

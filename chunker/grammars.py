@@ -1,0 +1,73 @@
+"""Parsers and compiled queries, made on first use and kept. The only module that imports tree_sitter at run time."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Parser, Query
+
+_DETAILS = frozenset({"name", "body", "scope", "receiver", "doc", "wrapped"})
+_CAPTURE = re.compile(r"@([\w.]+)")
+_INHERITS = "; inherits:"
+_COMMENT = re.compile(r"^\s*;.*$", re.M)
+QUERIES = Path(__file__).parent / "queries"
+
+Match = tuple[int, "dict[str, list[Node]]"]
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolQuery:
+    """A compiled query file. `roles[i]` is the capture of pattern i that says what the pattern finds."""
+
+    query: Query
+    roles: tuple[str, ...]
+
+    def matches(self, node: Node) -> list[Match]:
+        from tree_sitter import QueryCursor  # noqa: PLC0415
+
+        return QueryCursor(self.query).matches(node)
+
+
+@cache
+def parser(grammar: str) -> Parser:
+    from tree_sitter_language_pack import get_parser  # noqa: PLC0415
+
+    made: Parser = get_parser(grammar)
+    return made
+
+
+@cache
+def symbol_query(name: str, grammar: str) -> SymbolQuery:
+    """The query file of a first-tier language, compiled for its grammar."""
+    from tree_sitter import Query  # noqa: PLC0415
+    from tree_sitter_language_pack import get_language  # noqa: PLC0415
+
+    source = query_text(name)
+    query = Query(get_language(grammar), source)
+    raw = source.encode()
+    spans = [(query.start_byte_for_pattern(i), query.end_byte_for_pattern(i)) for i in range(query.pattern_count)]
+    return SymbolQuery(query, tuple(_role(raw[start:end].decode()) for start, end in spans))
+
+
+def query_text(name: str) -> str:
+    """A query file; those that its first line inherits (`; inherits: ecma, jsx`) come before it."""
+    text = (QUERIES / f"{name}.scm").read_text(encoding="utf-8")
+    first = text.partition("\n")[0]
+    if not first.startswith(_INHERITS):
+        return text
+    bases = first.removeprefix(_INHERITS).split(",")
+    return "\n".join([*(query_text(base.strip()) for base in bases), text])
+
+
+def _role(source: str) -> str:
+    """The capture of a pattern that is no detail of another one."""
+    names = dict.fromkeys(_CAPTURE.findall(_COMMENT.sub("", source)))
+    roles = [name for name in names if name not in _DETAILS and not name.startswith("_")]
+    if len(roles) != 1:
+        raise ValueError(f"a pattern must have one capture with a role, this one has {roles}: {source}")
+    return roles[0]

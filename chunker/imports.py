@@ -1,0 +1,75 @@
+"""The import statements of a file, and which of them a piece of its code uses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from chunker.import_readers import READERS
+from chunker.languages import Language
+from chunker.lines import Lines
+from chunker.model import Import, Span
+
+MAX_PER_CHUNK = 5  # shared contract: an item of a pack shows at most five statements
+
+# A name right after a dot is a member of something else; after two dots (`...props`, `0..n`) it stands for itself.
+_IDENTIFIER = re.compile(rb"(?<![\w\x80-\xff])(?:(?<!\.)|(?<=\.\.))[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
+_ANY_IDENTIFIER = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
+_LINE_COMMENT = {mark: re.compile(rf"(?<![:\"'\w]){re.escape(mark)}[^\n]*") for mark in ("#", "//", "--")}
+_BLOCK_COMMENT = re.compile(r"/\*.*?\*/|\{-.*?-\}", re.S)
+# Extension functions are imported by name and used after a dot.
+_MEMBERS_BY_IMPORT = frozenset({"kotlin", "scala"})
+
+
+def read_imports(spans: Sequence[Span], language: Language, lines: Lines) -> tuple[Import, ...]:
+    """The statements at `spans`, in the order of the file; one entry for each module that a statement names."""
+    if language.imports is None:
+        return ()
+    reader = READERS[language.imports]
+    found: list[Import] = []
+    for span in spans:
+        text = lines.data[span.start_byte : span.end_byte].decode("utf-8").strip()
+        text = text.removesuffix(";").rstrip()
+        if language.name == "go" and not text.startswith("import"):
+            text = f"import {text}"  # one spec of a block; alone it would not be a statement
+        first, last = lines.row(span.start_byte) + 1, lines.row(max(span.start_byte, span.end_byte - 1)) + 1
+        found += [Import(text, module, names, first, last) for module, names in reader(_bare(text, language)) if module]
+    return tuple(found)
+
+
+def _bare(text: str, language: Language) -> str:
+    """The statement without comments."""
+    if "\n" not in text and language.comment not in text and "/*" not in text:
+        return text
+    if language.comment != "#" or not text.startswith("#"):
+        text = _LINE_COMMENT[language.comment].sub("", text) if language.comment else text
+    return _BLOCK_COMMENT.sub(" ", text).strip()
+
+
+class ImportUse:
+    """Looks up which statements bind the names that a chunk uses."""
+
+    def __init__(self, imports: Sequence[Import], visible: Sequence[bool], language: str) -> None:
+        """`visible[i]` is False for a statement inside a function: nobody else sees its names."""
+        self._by_name: dict[bytes, list[int]] = {}
+        self._imports = imports
+        self._identifier = _ANY_IDENTIFIER if language in _MEMBERS_BY_IMPORT else _IDENTIFIER
+        for at, statement in enumerate(imports):
+            if visible[at]:
+                for local, _ in statement.names:
+                    if local not in ("*", "_", ""):
+                        # A dotted local (Haskell's `Data.Map.lookup`) is found by its first part.
+                        self._by_name.setdefault(local.split(".")[0].encode(), []).append(at)
+
+    def of(self, text: bytes, first_line: int, last_line: int) -> tuple[int, ...]:
+        """Positions of at most five statements with different texts that stand outside these lines."""
+        by_name: Mapping[bytes, list[int]] = self._by_name
+        if not by_name:
+            return ()
+        positions = {at for name in by_name.keys() & set(self._identifier.findall(text)) for at in by_name[name]}
+        kept: dict[str, int] = {}
+        for at in sorted(positions):
+            statement = self._imports[at]
+            if statement.end_line < first_line or statement.start_line > last_line:
+                kept.setdefault(statement.text, at)
+        return tuple(list(kept.values())[:MAX_PER_CHUNK])

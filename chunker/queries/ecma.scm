@@ -1,0 +1,77 @@
+; What JavaScript and TypeScript share.
+(function_declaration name: (_) @name body: (_) @body) @definition.function
+(generator_function_declaration name: (_) @name body: (_) @body) @definition.function
+(class_declaration name: (_) @name body: (_) @body) @definition.class
+(class_body (method_definition name: (_) @name body: (_) @body) @definition.method)
+
+(lexical_declaration (variable_declarator name: (identifier) @name value: [
+  (arrow_function body: (_) @body)
+  (function_expression body: (_) @body)
+  (generator_function body: (_) @body)
+])) @definition.function
+(variable_declaration (variable_declarator name: (identifier) @name value: [
+  (arrow_function body: (_) @body)
+  (function_expression body: (_) @body)
+])) @definition.function
+(lexical_declaration (variable_declarator name: (identifier) @name value: (class body: (_) @body))) @definition.class
+
+; exports.parse = function () {}, Parser.prototype.next = function () {}, app.use = () => {}
+((expression_statement (assignment_expression left: (member_expression) @name right: [
+  (arrow_function body: (_) @body)
+  (function_expression body: (_) @body)
+])) @definition.method (#match? @name "\\.prototype\\."))
+(expression_statement (assignment_expression left: (member_expression) @name right: [
+  (arrow_function body: (_) @body)
+  (function_expression body: (_) @body)
+  (generator_function body: (_) @body)
+])) @definition.function
+(expression_statement (assignment_expression left: (member_expression) @name right: (class body: (_) @body))) @definition.class
+
+; Methods of the objects that a module declares or exports; objects inside calls are arguments, not symbols.
+(program (_ (variable_declarator value: (object
+  (method_definition name: (_) @name body: (_) @body) @definition.method))))
+(program (_ (variable_declarator value: (object
+  (pair key: (_) @name value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]) @definition.method))))
+(program (export_statement (_ (variable_declarator value: (object
+  (method_definition name: (_) @name body: (_) @body) @definition.method)))))
+(program (export_statement (_ (variable_declarator value: (object
+  (pair key: (_) @name value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]) @definition.method)))))
+(program (expression_statement (assignment_expression right: (object
+  (method_definition name: (_) @name body: (_) @body) @definition.method))))
+(program (expression_statement (assignment_expression right: (object
+  (pair key: (_) @name value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]) @definition.method))))
+(program (export_statement value: (object
+  (method_definition name: (_) @name body: (_) @body) @definition.method)))
+(program (export_statement value: (object
+  (pair key: (_) @name value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]) @definition.method)))
+(program (export_statement value: (object (pair value: (object
+  (method_definition name: (_) @name body: (_) @body) @definition.method)))))
+
+(program (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name)) @definition.const)
+(program (lexical_declaration (variable_declarator name: (identifier) @name)) @definition.variable)
+(program (variable_declaration (variable_declarator name: (identifier) @name)) @definition.variable)
+(export_statement (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name)) @definition.const)
+(export_statement (lexical_declaration (variable_declarator name: (identifier) @name)) @definition.variable)
+
+(export_statement declaration: (_) @wrapped) @wrap
+(import_statement) @import
+(export_statement source: (_)) @import
+((lexical_declaration (variable_declarator value: [
+  (call_expression function: (identifier) @_require)
+  (member_expression object: (call_expression function: (identifier) @_require))
+])) @import (#eq? @_require "require"))
+((variable_declaration (variable_declarator value: [
+  (call_expression function: (identifier) @_require)
+  (member_expression object: (call_expression function: (identifier) @_require))
+])) @import (#eq? @_require "require"))
+((program (expression_statement (call_expression function: (identifier) @_require) @import))
+  (#eq? @_require "require"))
+(comment) @comment
+(decorator) @attribute
+
+(call_expression function: (identifier) @reference.call)
+(call_expression function: (member_expression
+  object: (_) @receiver property: (property_identifier) @reference.call))
+(new_expression constructor: (identifier) @reference.call)
+(new_expression constructor: (member_expression
+  object: (_) @receiver property: (property_identifier) @reference.call))

@@ -1,0 +1,31 @@
+(function_declaration name: (identifier) @name body: (_)? @body) @definition.function
+(method_declaration
+  receiver: (parameter_list (parameter_declaration type: [
+    (type_identifier) @scope
+    (generic_type type: (type_identifier) @scope)
+    (pointer_type (type_identifier) @scope)
+    (pointer_type (generic_type type: (type_identifier) @scope))
+  ]))
+  name: (field_identifier) @name body: (_)? @body) @definition.method
+(type_spec name: (_) @name type: (struct_type (field_declaration_list) @body)) @definition.struct
+(type_spec name: (_) @name type: (interface_type)) @definition.interface
+(type_spec name: (_) @name) @definition.type
+(type_alias name: (_) @name) @definition.type
+(source_file (const_declaration (const_spec name: (identifier) @name)) @definition.const)
+(source_file (var_declaration (var_spec name: (identifier) @name)) @definition.variable)
+(source_file (var_declaration (var_spec_list (var_spec name: (identifier) @name))) @definition.variable)
+
+(import_spec) @import
+(comment) @comment
+
+(call_expression function: (identifier) @reference.call)
+(call_expression function: (selector_expression
+  operand: (_) @receiver field: (field_identifier) @reference.call))
+(call_expression function: (type_instantiation_expression type: (type_identifier) @reference.call))
+(field_declaration !name type: (type_identifier) @reference.base)
+(field_declaration !name type: (pointer_type (type_identifier) @reference.base))
+(field_declaration !name type: (qualified_type package: (_) @receiver name: (type_identifier) @reference.base))
+(interface_type (type_elem (type_identifier) @reference.base))
+(interface_type (type_elem (qualified_type package: (_) @receiver name: (type_identifier) @reference.base)))
+(type_identifier) @reference.type
+(qualified_type package: (_) @receiver name: (type_identifier) @reference.type)

@@ -1,0 +1,7 @@
+; inherits: ecma, jsx
+(class_body (field_definition property: (_) @name value: [
+  (arrow_function body: (_) @body)
+  (function_expression body: (_) @body)
+]) @definition.method)
+(class_heritage (identifier) @reference.base)
+(class_heritage (member_expression object: (_) @receiver property: (property_identifier) @reference.base))

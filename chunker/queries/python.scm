@@ -1,0 +1,32 @@
+(function_definition name: (identifier) @name body: (block . (string)? @doc) @body) @definition.function
+(class_definition name: (identifier) @name body: (block . (string)? @doc) @body) @definition.class
+(decorated_definition definition: (_) @wrapped) @wrap
+(type_alias_statement left: (type (identifier) @name)) @definition.type
+((module (assignment left: (identifier) @name) @definition.const)
+  (#match? @name "^_*[A-Z][A-Z0-9_]*$"))
+(module (assignment left: (identifier) @name) @definition.variable)
+(module (assignment left: (pattern_list (identifier) @name)) @definition.variable)
+
+(import_statement) @import
+(import_from_statement) @import
+(future_import_statement) @import
+(comment) @comment
+
+(call function: (identifier) @reference.call)
+(call function: (attribute object: (_) @receiver attribute: (identifier) @reference.call))
+(decorator (identifier) @reference.call)
+(decorator (attribute object: (_) @receiver attribute: (identifier) @reference.call))
+(class_definition superclasses: (argument_list [
+  (identifier) @reference.base
+  (attribute object: (_) @receiver attribute: (identifier) @reference.base)
+  (subscript value: (identifier) @reference.base)
+]))
+(type (identifier) @reference.type)
+(type (attribute object: (_) @receiver attribute: (identifier) @reference.type))
+(type (generic_type (identifier) @reference.type))
+(type (subscript value: (identifier) @reference.type))
+(type (binary_operator (identifier) @reference.type))
+((type (string (string_content) @reference.type)) (#match? @reference.type "^[A-Za-z_]+$"))
+(except_clause (identifier) @reference.type)
+(except_clause (as_pattern (identifier) @reference.type))
+(except_clause (tuple (identifier) @reference.type))

@@ -1,0 +1,37 @@
+(function_item name: (_) @name body: (_) @body) @definition.function
+(trait_item body: (declaration_list (function_signature_item name: (_) @name) @definition.function))
+(struct_item name: (_) @name body: (_)? @body) @definition.struct
+(union_item name: (_) @name body: (_) @body) @definition.struct
+(enum_item name: (_) @name body: (_) @body) @definition.enum
+(trait_item name: (_) @name body: (_) @body) @definition.trait
+(impl_item type: (_) @name body: (_) @body) @definition.impl
+(mod_item name: (_) @name body: (_) @body) @definition.namespace
+(type_item name: (_) @name) @definition.type
+(const_item name: (_) @name) @definition.const
+(static_item name: (_) @name) @definition.const
+(macro_definition name: (_) @name) @definition.macro
+
+(use_declaration) @import
+(extern_crate_declaration) @import
+(mod_item !body) @import
+(line_comment) @comment
+(block_comment) @comment
+(attribute_item) @attribute
+
+(call_expression function: (identifier) @reference.call)
+(call_expression function: (field_expression value: (_) @receiver field: (field_identifier) @reference.call))
+(call_expression function: (scoped_identifier path: (_)? @receiver name: (identifier) @reference.call))
+(generic_function function: (identifier) @reference.call)
+(generic_function function: (field_expression value: (_) @receiver field: (field_identifier) @reference.call))
+(generic_function function: (scoped_identifier path: (_)? @receiver name: (identifier) @reference.call))
+(macro_invocation macro: (identifier) @reference.call)
+(token_tree (identifier) @reference.call . (token_tree))
+(impl_item trait: (type_identifier) @reference.base)
+(impl_item trait: (generic_type type: (type_identifier) @reference.base))
+(impl_item trait: (scoped_type_identifier path: (_)? @receiver name: (type_identifier) @reference.base))
+(trait_item bounds: (trait_bounds (type_identifier) @reference.base))
+(trait_item bounds: (trait_bounds (generic_type type: (type_identifier) @reference.base)))
+(trait_item bounds: (trait_bounds (scoped_type_identifier path: (_)? @receiver name: (type_identifier) @reference.base)))
+(type_identifier) @reference.type
+(scoped_type_identifier path: (_) @receiver name: (type_identifier) @reference.type)
+((scoped_identifier path: (identifier) @reference.type) (#match? @reference.type "^[A-Z]"))

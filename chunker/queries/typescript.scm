@@ -1,0 +1,26 @@
+; inherits: ecma
+(abstract_class_declaration name: (_) @name body: (_) @body) @definition.class
+(interface_declaration name: (_) @name body: (_) @body) @definition.interface
+(type_alias_declaration name: (_) @name) @definition.type
+(enum_declaration name: (_) @name body: (_) @body) @definition.enum
+(function_signature name: (_) @name) @definition.function
+(class_body (method_signature name: (_) @name) @definition.method)
+(class_body (abstract_method_signature name: (_) @name) @definition.method)
+(class_body (public_field_definition name: (_) @name value: [
+  (arrow_function body: (_) @body)
+  (function_expression body: (_) @body)
+]) @definition.method)
+(internal_module name: (_) @name body: (_) @body) @definition.namespace
+(module name: (_) @name body: (_) @body) @definition.namespace
+(ambient_declaration (lexical_declaration (variable_declarator name: (identifier) @name))) @definition.const
+(ambient_declaration (_) @wrapped) @wrap
+
+(class_heritage (extends_clause value: (identifier) @reference.base))
+(class_heritage (extends_clause value: (member_expression
+  object: (_) @receiver property: (property_identifier) @reference.base)))
+(implements_clause (type_identifier) @reference.base)
+(implements_clause (generic_type name: (type_identifier) @reference.base))
+(extends_type_clause (type_identifier) @reference.base)
+(extends_type_clause (generic_type name: (type_identifier) @reference.base))
+(type_identifier) @reference.type
+(nested_type_identifier module: (_) @receiver name: (type_identifier) @reference.type)
