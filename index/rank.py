@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -58,7 +59,7 @@ class Ranker:
 
     def chance(self, points: float) -> float:
         """0..1: the logistic of the points."""
-        return float(1 / (1 + np.exp(-(points + self.bias))))
+        return 1 / (1 + math.exp(-max(min(points + self.bias, 60.0), -60.0)))
 
 
 @cache

@@ -14,7 +14,7 @@ import chunker
 from chunker.model import Chunk, FileChunks, Kind, ReferenceKind
 from index.analysis import terms_of, words_of
 from index.columns import Array, Longs, Strings, offsets_of, spread
-from index.segment import SCHEMA, SKIP_REASONS, VOCABULARIES, Segment
+from index.segment import SCHEMA, SKIP_REASONS, VOCABULARIES, Segment, renamed
 
 if TYPE_CHECKING:
     from index.embed.static import StaticEmbedder
@@ -161,8 +161,7 @@ class SegmentBuilder:
             if kind == "str":
                 columns[column] = Strings.of_bytes(values)  # type: ignore[arg-type]
             elif kind in VOCABULARIES:
-                old = np.array(values, np.int32)
-                columns[column] = np.where(old < 0, np.int32(-1), name_map[old]) if len(old) else old
+                columns[column] = renamed(np.array(values, np.int32), name_map)
             elif kind != "vector":
                 columns[column] = np.array(values, kind)
         rows = {level: offsets_of(counts) for level, counts in self._rows.items()}

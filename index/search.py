@@ -15,6 +15,7 @@ from index.signals import Corpus, Measured, measure
 from index.types import Embedder, Filters, Scored
 
 CANDIDATE_FILES = 200
+POOL_FILES = 48  # of the candidates, the best files whose chunks are looked at; more only when more hits are wanted
 EXACT_STEP = 0.001  # the contract's: exact hits score 1.0, 0.999, 0.998, ...
 LEAST_EXACT = 0.5
 MAX_SCORE = 0.499  # of a hit that is not exact; exact ones stay above it
@@ -36,10 +37,14 @@ class Ranking:
     chunk_parts: Array
 
 
-def rank(corpus: Corpus, ranker: Ranker, measured: Measured, allowed: Array) -> Ranking:
+def rank(corpus: Corpus, ranker: Ranker, measured: Measured, allowed: Array, top_k: int) -> Ranking:
     """Points of the chunks of the best files; ties end in path and position."""
     files = candidate_files(measured, allowed)
     file_parts = parts(ranker.file, measured.file, files)
+    wanted = max(POOL_FILES, 2 * top_k)
+    if len(files) > wanted:
+        best = np.sort(np.lexsort((files, -np.round(file_parts.sum(axis=0), 6)))[:wanted])
+        files, file_parts = files[best], file_parts[:, best]
     lengths = corpus.chunk_counts[files]
     pool = spread(corpus.first_chunk[files], lengths)
     row = np.repeat(np.arange(len(files)), lengths)
@@ -89,7 +94,7 @@ class Searcher:
         vector = self.embedder.embed_query(query.text) if self.embedder and query.terms else None
         measured = measure(self.corpus, query, vector)
         allowed = self._allowed(filters)
-        ranking = rank(self.corpus, self.ranker, measured, allowed)
+        ranking = rank(self.corpus, self.ranker, measured, allowed, top_k)
         return self._exact_and_ranked(query, measured, ranking, allowed, top_k)
 
     def _exact_and_ranked(
@@ -99,8 +104,7 @@ class Searcher:
         points[ranking.files] = ranking.file_parts.sum(axis=0)
         exact, how = exact_hits(self.corpus, query, points, allowed)
         hits = [
-            Scored(chunk, score := max(1 - EXACT_STEP * place, LEAST_EXACT), score, (Why(f"exact.{how}", 1.0, score),))
-            for place, chunk in enumerate(exact[:top_k])
+            _exact(chunk, max(1 - EXACT_STEP * place, LEAST_EXACT), how) for place, chunk in enumerate(exact[:top_k])
         ]
         taken = set(exact)
         for place in range(len(ranking.chunks)):
@@ -115,6 +119,11 @@ class Searcher:
         return bool(measured.matched[ranking.files[ranking.file_of[place]]])
 
     def _scored(self, measured: Measured, ranking: Ranking, place: int) -> Scored:
+        points = round(float(ranking.points[place]), 4)
+        score = round(MAX_SCORE * self.ranker.chance(points), 6)
+        return Scored(int(ranking.chunks[place]), score, points, lambda: self._reasons(measured, ranking, place))
+
+    def _reasons(self, measured: Measured, ranking: Ranking, place: int) -> tuple[Why, ...]:
         file, at, best = ranking.file_of[place], ranking.at[place], ranking.best_of[place]
         chunk, number = int(ranking.chunks[place]), ranking.files[file]
         why = explained(
@@ -131,10 +140,13 @@ class Searcher:
         if again:
             cost = self.ranker.repeat[min(again, len(self.ranker.repeat)) - 1]
             why.append(Why("again_in_file", float(again), -cost))
-        points = round(float(ranking.points[place]), 4)
-        return Scored(chunk, round(MAX_SCORE * self.ranker.chance(points), 6), points, tuple(why))
+        return tuple(why)
 
     def _allowed(self, filters: Filters) -> Array:
         from index.filtering import allowed_files
 
         return allowed_files(self.corpus, filters)
+
+
+def _exact(chunk: int, score: float, how: str) -> Scored:
+    return Scored(chunk, score, score, lambda: (Why(f"exact.{how}", 1.0, score),))

@@ -146,12 +146,13 @@ def merge(parts: Sequence[tuple[Segment, Array]]) -> Segment:
             else:
                 pieces = [segment.array(column) for segment in segments]
                 if kind in VOCABULARIES:
-                    pieces = [_renamed(piece, to) for piece, to in zip(pieces, maps[kind], strict=True)]
+                    pieces = [renamed(piece, to) for piece, to in zip(pieces, maps[kind], strict=True)]
                 columns[column] = (np.concatenate(pieces) if len(pieces) > 1 else pieces[0])[wanted]
     return Segment(columns, rows, names, terms)
 
 
-def _renamed(values: Array, to: Array) -> Array:
+def renamed(values: Array, to: Array) -> Array:
+    """Positions in one vocabulary as positions in another; -1 stays -1."""
     if not len(to):
         return values
     return np.where(values < 0, np.int32(-1), to[values]).astype(np.int32)

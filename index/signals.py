@@ -228,8 +228,7 @@ def _dense_signals(corpus: Corpus, vector: Array | None, chunk: dict[str, Array]
         cosine = np.zeros(corpus.chunks, np.float32)
     else:
         cosine = corpus.vectors @ vector
-    spread = float(cosine.std()) if corpus.chunks else 0.0
-    chunk["dense"] = np.round((cosine - cosine.mean()) / spread, 4) if spread > 1e-6 else np.zeros_like(cosine)
+    chunk["dense"] = _standardised(cosine)
     file["dense_chunk"] = corpus.per_file_max(chunk["dense"])
     file["dense_file"] = corpus.per_file_mean(chunk["dense"])
     file["dense_rank"] = _reciprocal_rank(file["dense_chunk"])
@@ -256,6 +255,15 @@ def _chunk_priors(corpus: Corpus, chunk: dict[str, Array]) -> None:
     chunk["length"] = np.log1p(segment.array("chunk.words")).astype(np.float32)
     chunk["part"] = np.minimum(segment.array("chunk.part"), 3).astype(np.float32)
     chunk["called_by"] = np.log1p(corpus.calls_in.degrees()).astype(np.float32)
+
+
+def _standardised(values: Array) -> Array:
+    """Distance from the mean in standard deviations, to four digits: what differs beyond them is noise."""
+    if not len(values):
+        return values
+    centred = values - values.mean()
+    deviation = float(np.sqrt(centred @ centred / len(values)))
+    return np.round(centred / np.float32(deviation), 4) if deviation > 1e-6 else np.zeros_like(values)
 
 
 def _relative(scores: Array) -> Array:

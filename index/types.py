@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
@@ -46,12 +46,17 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A ranked chunk. The points of `why` sum to `points`; `score` in 0..1 is what readers see."""
+    """A ranked chunk; `score` in 0..1 is what readers see. `reasons` names the parts that `points` is the sum of."""
 
     chunk: int
     score: float
     points: float
-    why: tuple[Why, ...]
+    reasons: Callable[[], tuple[Why, ...]] = field(repr=False, compare=False)
+
+    @property
+    def why(self) -> tuple[Why, ...]:
+        """The named points. They are looked up when asked for: most callers only want the order."""
+        return self.reasons()
 
 
 @dataclass(frozen=True, slots=True)
