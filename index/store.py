@@ -74,20 +74,22 @@ class Store:
 
     def _live_name(self) -> str | None:
         try:
-            name = self._current.read_text("ascii").strip()
-        except FileNotFoundError:
+            name = self._current.read_bytes().strip()
+        except (FileNotFoundError, NotADirectoryError):
             return None
-        except (OSError, UnicodeDecodeError) as error:
+        except OSError as error:
+            raise IOFailure(
+                f"{self._current} cannot be read: {error.strerror}",
+                hint="check its permissions or choose another folder with --index-dir",
+                details={"path": str(self._current)},
+            ) from error
+        if not re.fullmatch(rb"\d{6,}", name):
             raise IndexCorrupt(
-                f"{self._current} cannot be read", hint="rebuild with `ctxpack index --full`",
+                f"{self._current} names no generation",
+                hint="rebuild with `ctxpack index --full`",
                 details={"folder": str(self.home)},
-            ) from error  # fmt: skip
-        if not re.fullmatch(r"\d{6,}", name):
-            raise IndexCorrupt(
-                f"{self._current} names no generation", hint="rebuild with `ctxpack index --full`",
-                details={"folder": str(self.home)},
-            )  # fmt: skip
-        return name
+            )
+        return name.decode()
 
     def next_number(self) -> int:
         """A generation number that was never used: one above every folder that is there."""

@@ -1,0 +1,324 @@
+"""Building and refreshing: incremental equals full, the last generation survives everything."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.index.conftest import SHOP, Keeper, WriteTree
+
+from contracts.errors import IndexCorrupt, IndexLocked, IOFailure, NoFiles
+from index.build import Builder, read_parallel
+from index.columns import Strings
+from index.embed.static import StaticEmbedder
+from index.read import FileStat, read_files
+from index.segment import Segment, merge
+from index.snapshot import Snapshot
+from index.store import Store
+from index.walk import walk
+
+
+def live_columns(snapshot: Snapshot) -> dict[str, list[object]]:
+    """The columns with vocabularies resolved: what a reader can see of a segment, stale terms aside."""
+    segment = snapshot.segment
+    names, terms = segment.names.to_list(), segment.terms.to_list()
+    return {
+        "path": list(segment.strings("file.path").to_list()),
+        "text": list(segment.strings("file.text").to_list()),
+        "symbol": [names[n] if n >= 0 else None for n in segment.array("chunk.symbol").tolist()],
+        "lines": segment.array("chunk.start_line").tolist(),
+        "body": [
+            (chunk, terms[term], tf)
+            for chunk, term, tf in zip(
+                segment.absolute("body", "chunk", "chunk").tolist(),
+                segment.array("body.term").tolist(),
+                segment.array("body.tf").tolist(),
+                strict=True,
+            )
+        ],
+        "vector": segment.array("chunk.vector").tolist(),
+        "edges": [
+            snapshot.array(f"{level}/{way}/{part}").tolist()
+            for level in ("edge", "file_edge") for way in ("in", "out") for part in ("indptr", "node", "label")
+        ],
+    }  # fmt: skip
+
+
+def test_a_refresh_without_changes_publishes_nothing(shop: Path, keeper: Keeper) -> None:
+    first, _ = keeper.refresh(shop)
+    second, report = keeper.refresh(shop)
+    assert second.manifest.generation == first.manifest.generation
+    assert (report.added, report.changed, report.removed) == (0, 0, 0)
+
+
+def test_an_edit_an_addition_and_a_removal_are_counted_and_seen(shop: Path, keeper: Keeper) -> None:
+    keeper.refresh(shop)
+    (shop / "shop/money.py").write_text("def brand_new_symbol():\n    return 1\n")
+    (shop / "shop/extra.py").write_text("EXTRA = 1\n")
+    (shop / "README.md").unlink()
+    snapshot, report = keeper.refresh(shop)
+    assert (report.added, report.changed, report.removed) == (1, 1, 1)
+    paths = snapshot.strings("file.path").to_list()
+    assert paths == sorted(paths, key=str.encode)
+    assert "README.md" not in paths
+    assert snapshot.segment.names.find("brand_new_symbol") >= 0
+
+
+def test_a_touched_file_with_the_same_bytes_is_not_read_as_changed(shop: Path, keeper: Keeper) -> None:
+    keeper.refresh(shop)
+    os.utime(shop / "shop/cart.py", (1, 1))
+    _, report = keeper.refresh(shop)
+    assert (report.added, report.changed, report.removed) == (0, 0, 0)
+
+
+def test_a_restored_older_file_is_noticed(shop: Path, keeper: Keeper) -> None:
+    keeper.refresh(shop)
+    text = (shop / "shop/cart.py").read_text().replace("sum_up", "add_up")
+    (shop / "shop/cart.py").write_text(text)
+    os.utime(shop / "shop/cart.py", (1_000_000_000, 1_000_000_000))  # older than what was indexed
+    snapshot, report = keeper.refresh(shop)
+    assert report.changed == 1
+    assert snapshot.segment.names.find("Cart.add_up") >= 0
+
+
+EDITS = st.lists(
+    st.tuples(
+        st.sampled_from(["a.py", "b.py", "lib/c.py", "lib/d.go", "notes.md", "data.txt"]),
+        st.sampled_from(["", "def alpha():\n    return beta()\n", "def beta():\n    return 1\n\n\nclass Gamma:\n    x = 2\n",
+                         "package lib\n\nfunc Delta() int { return 1 }\n", "# Title\n\ntext of gamma\n", "één twee\n"]),
+    ),
+    min_size=1, max_size=8,
+)  # fmt: skip
+
+
+@given(edits=EDITS, cut=st.integers(1, 8))
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_incremental_equals_full(
+    tmp_path_factory: pytest.TempPathFactory, embedder: StaticEmbedder, edits: list[tuple[str, str]], cut: int
+) -> None:
+    base = tmp_path_factory.mktemp("incremental")
+    root = base / "tree"
+    root.mkdir()
+    (root / "keep.py").write_text("def kept():\n    return alpha()\n")
+    step, whole = Keeper(base / "step", embedder), Keeper(base / "whole", embedder)
+    for run in (edits[:cut], edits[cut:]):
+        for path, text in run:
+            (root / path).parent.mkdir(exist_ok=True)
+            (root / path).write_text(text)
+        snapshot, _ = step.refresh(root)
+    full, _ = whole.refresh(root)
+    assert live_columns(snapshot) == live_columns(full)
+
+
+@given(cuts=st.lists(st.integers(0, len(SHOP)), max_size=3), seed=st.randoms(use_true_random=False))
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_partition_of_the_files_merges_to_the_same_segment(
+    tmp_path_factory: pytest.TempPathFactory, embedder: StaticEmbedder, cuts: list[int], seed: object
+) -> None:
+    root = tmp_path_factory.mktemp("partition")
+    for path, text in SHOP.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    stats = [FileStat(path, len(text), 0) for path, text in SHOP.items()]
+    seed.shuffle(stats)  # type: ignore[attr-defined]
+    bounds = [0, *sorted(cuts), len(stats)]
+    parts = [read_files(root, stats[a:b], embedder) for a, b in zip(bounds, bounds[1:], strict=False)]
+    merged = merge([(part, np.arange(part.files)) for part in parts])
+    whole = merge([(read_files(root, stats, embedder), np.arange(len(stats)))])
+    assert _bytes(merged) == _bytes(whole)
+
+
+def _bytes(segment: Segment) -> dict[str, bytes]:
+    found = {name: rows.tobytes() for name, rows in segment.rows.items()}
+    for name, column in segment.columns.items():
+        found[name] = b"\0".join(column.to_bytes()) if isinstance(column, Strings) else column.tobytes()
+    return {**found, "names": segment.names.blob.tobytes(), "terms": segment.terms.blob.tobytes()}
+
+
+def test_two_processes_read_what_one_reads(tmp_path: Path, embedder: StaticEmbedder, monkeypatch: pytest.MonkeyPatch) -> None:
+    library = Path(os.__file__).parent / "json"
+    stats = [FileStat(file.name, file.stat().st_size, 0) for file in sorted(library.glob("*.py"))]
+    alone = merge([(read_files(library, stats, embedder), np.arange(len(stats)))])
+    monkeypatch.setattr("index.build.BATCH_BYTES", 5_000)
+    monkeypatch.setattr("index.build.POOL_BYTES", 0)
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    segments = read_parallel(library, stats, embedder, None)
+    assert len(segments) > 2
+    assert _bytes(merge([(segment, np.arange(segment.files)) for segment in segments])) == _bytes(alone)
+
+
+def test_an_empty_tree_is_an_error_that_says_why(tmp_path: Path, keeper: Keeper) -> None:
+    (tmp_path / "tree").mkdir()
+    with pytest.raises(NoFiles, match="it is empty"):
+        keeper.refresh(tmp_path / "tree")
+
+
+def test_a_tree_of_binaries_reports_them(write_tree: WriteTree, keeper: Keeper) -> None:
+    root = write_tree({"a.bin": "\0\0\0", "b.py": "x = 1\n"})
+    _, report = keeper.refresh(root)
+    assert report.coverage.skipped == {"binary": 1}
+    assert (report.coverage.files_seen, report.coverage.files_indexed) == (2, 1)
+
+
+def test_a_file_that_vanishes_between_walk_and_read_is_reported(shop: Path, keeper: Keeper) -> None:
+    seen = walk(shop)
+    (shop / "shop/money.py").unlink()
+    snapshot, report = Builder(shop, keeper.store, keeper.embedder, None).refresh(seen, None, full=False, wait_s=1)
+    assert report.coverage.skipped == {"vanished": 1}
+    again, second = keeper.refresh(shop)
+    assert second.removed == 1
+    assert again.manifest.generation > snapshot.manifest.generation
+
+
+def test_a_damaged_generation_is_named_and_never_replaced_silently(shop: Path, keeper: Keeper) -> None:
+    snapshot, _ = keeper.refresh(shop)
+    arrays = snapshot.folder / "arrays.bin"
+    arrays.write_bytes(arrays.read_bytes()[:-10])
+    with pytest.raises(IndexCorrupt, match="arrays.bin") as caught:
+        keeper.store.open()
+    assert str(snapshot.folder) in caught.value.message
+    assert "--full" in caught.value.hint
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"format": 1}', '{"format": 99}'])
+def test_a_manifest_that_is_broken_or_newer_is_an_error(shop: Path, keeper: Keeper, text: str) -> None:
+    snapshot, _ = keeper.refresh(shop)
+    (snapshot.folder / "manifest.json").write_text(text)
+    with pytest.raises(IndexCorrupt):
+        keeper.store.open()
+
+
+def test_a_pointer_to_nowhere_is_an_error(shop: Path, keeper: Keeper) -> None:
+    keeper.refresh(shop)
+    (keeper.store.home / "CURRENT").write_text("../../etc\n")
+    with pytest.raises(IndexCorrupt):
+        keeper.store.open()
+
+
+def test_flipped_bits_are_found_by_the_checksum(shop: Path, keeper: Keeper) -> None:
+    snapshot, _ = keeper.refresh(shop)
+    assert Snapshot(snapshot.folder).is_intact()
+    arrays = snapshot.folder / "arrays.bin"
+    raw = bytearray(arrays.read_bytes())
+    raw[len(raw) // 2] ^= 0xFF
+    arrays.write_bytes(raw)
+    assert not Snapshot(snapshot.folder).is_intact()
+
+
+def test_a_busy_writer_is_waited_for_and_then_reported(shop: Path, keeper: Keeper) -> None:
+    with keeper.store.writing(1.0):
+        began = time.monotonic()
+        with pytest.raises(IndexLocked, match=str(keeper.store.home)):
+            other = Store(keeper.store.home)
+            Builder(shop, other, keeper.embedder, None).refresh(walk(shop), None, full=False, wait_s=0.2)
+        assert time.monotonic() - began >= 0.2
+
+
+def test_a_full_disk_is_an_error_and_leaves_the_old_generation(shop: Path, keeper: Keeper) -> None:
+    """RLIMIT_FSIZE stands in for the full disk: the kernel refuses to let the file grow."""
+    snapshot, _ = keeper.refresh(shop)
+    (shop / "more.py").write_text("MORE = 1\n")
+    code = (
+        "import resource, signal, sys\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "from pathlib import Path\n"
+        "from index.build import Builder\nfrom index.store import Store\nfrom index.walk import walk\n"
+        "from index.embed.static import StaticEmbedder\nfrom contracts.errors import IOFailure\n"
+        "store = Store(Path(sys.argv[2])); root = Path(sys.argv[1]); model = StaticEmbedder.load()\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"
+        "try:\n    Builder(root, store, model, None).refresh(walk(root), store.open(), full=False, wait_s=1)\n"
+        "except IOFailure as error:\n    print('IOFailure', error.message)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(shop), str(keeper.store.home)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.startswith("IOFailure the index in")
+    live = keeper.store.open()
+    assert live is not None
+    assert live.manifest.generation == snapshot.manifest.generation
+    assert live.is_intact()
+
+
+AS_NOBODY = """
+import os, sys
+from pathlib import Path
+from index.build import Builder
+from index.store import Store
+from index.walk import walk
+from index.embed.static import StaticEmbedder
+from contracts.errors import IOFailure
+root, home, warm = map(Path, sys.argv[1:])
+seen, model = walk(root), StaticEmbedder.load()
+def build(home):
+    Builder(root, Store(home), model, None).refresh(seen, Store(home).open(), full=False, wait_s=1)
+build(warm)  # import everything while the interpreter's own files can still be read
+if os.geteuid() == 0:
+    os.setuid(65534)  # root may write anywhere
+try:
+    build(home)
+except IOFailure as error:
+    print("IOFailure", error.message)
+"""
+
+
+def test_a_read_only_index_is_an_error_when_it_would_have_to_change(shop: Path, embedder: StaticEmbedder) -> None:
+    with tempfile.TemporaryDirectory() as scratch:
+        home = Path(scratch) / "home"
+        snapshot, _ = Keeper(home, embedder).refresh(shop)
+        (shop / "more.py").write_text("MORE = 1\n")
+        for folder in (scratch, home, home / "generations"):
+            Path(folder).chmod(0o555)
+        done = subprocess.run(
+            [sys.executable, "-c", AS_NOBODY, str(shop), str(home), str(shop / "../warm")], capture_output=True, text=True, check=False
+        )
+        for folder in (scratch, home, home / "generations"):
+            Path(folder).chmod(0o755)
+        assert done.stdout.startswith("IOFailure the index in"), done.stderr
+        live = Store(home).open()
+        assert live is not None
+        assert live.manifest.generation == snapshot.manifest.generation
+
+
+def test_a_home_that_is_a_file_is_an_error(shop: Path, tmp_path: Path, embedder: StaticEmbedder) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(IOFailure, match="cannot be written"):
+        Keeper(tmp_path / "file", embedder).refresh(shop)
+
+
+@pytest.mark.parametrize("delay_s", [0.02, 0.08, 0.15, 0.25, 0.4, 0.7])
+def test_kill_during_indexing_leaves_an_index_that_answers(
+    shop: Path, tmp_path: Path, keeper: Keeper, delay_s: float
+) -> None:
+    snapshot, _ = keeper.refresh(shop)
+    library = Path(os.__file__).parent / "asyncio"
+    shutil.copytree(library, shop / "asyncio", ignore=shutil.ignore_patterns("__pycache__"))
+    code = (
+        "import sys\nfrom pathlib import Path\nfrom index.build import Builder\nfrom index.store import Store\n"
+        "from index.walk import walk\nfrom index.embed.static import StaticEmbedder\n"
+        "store = Store(Path(sys.argv[2])); root = Path(sys.argv[1])\n"
+        "print('ready', flush=True)\n"
+        "Builder(root, store, StaticEmbedder.load(), None).refresh(walk(root), store.open(), full=False, wait_s=1)\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(shop), str(keeper.store.home)], stdout=subprocess.PIPE, start_new_session=True
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        time.sleep(delay_s)
+        os.killpg(process.pid, signal.SIGKILL)
+    live = keeper.store.open()
+    assert live is not None
+    assert live.is_intact()
+    assert live.manifest.generation >= snapshot.manifest.generation
+    done, _ = keeper.refresh(shop)
+    assert "asyncio/base_events.py" in done.strings("file.path").to_list()
