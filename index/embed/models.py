@@ -1,0 +1,269 @@
+"""The models that can be named, where their weights are on this machine, and how to get them.
+
+Weights come from a folder or from the local hub cache; only `pull` ever goes to the network. Nothing here imports
+torch: what is installed is read off the disk, so that `auto` costs a query nothing.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from contracts.errors import InvalidRequest, IOFailure, ModelMissing, NotFound
+
+if TYPE_CHECKING:
+    from index.types import Embedder
+
+Pooling = Literal["cls", "mean"]
+
+EXTRA = "bge"
+_WEIGHTS = ("model.safetensors", "pytorch_model.bin")
+# What a model needs at run time: the hub's folders also hold the same weights for three other engines.
+_PULLED = ("*.json", "*.txt", "*.model", "*.safetensors", "README.md", "*/config.json", "*/*.safetensors")
+_NOT_PULLED = ("onnx/*", "openvino/*", "*.onnx", "*.h5", "*.ot", "*.msgpack")
+_SAMPLES, _SAMPLE_BYTES = 64, 4096
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSpec:
+    """A model and how it is to be used.
+
+    `model_id` is what packs and indexes say. `hub` is its name on the hub; none for the embedded model and for a
+    folder of the user's. `pooling` and `query_prompt` are forced where given, else the model's own settings hold.
+    `dimensions` is 0 while unknown. `folder` is where the weights are, None where they are not on this machine.
+    """
+
+    name: str
+    model_id: str
+    hub: str = ""
+    dimensions: int = 0
+    licence: str = ""
+    pooling: Pooling | None = None
+    query_prompt: str | None = None
+    folder: Path | None = None
+
+    @property
+    def embedded(self) -> bool:
+        """Whether this is the model inside the package."""
+        return self.name == "embedded"
+
+
+# `ctxpack-static-v1` is index.embed.static.MODEL_ID, repeated because that module loads numpy; a test holds them equal.
+REGISTRY: tuple[ModelSpec, ...] = (
+    ModelSpec("embedded", "ctxpack-static-v1", dimensions=256, licence="Apache-2.0"),
+    ModelSpec(
+        "bge-small",
+        "bge-small",
+        hub="BAAI/bge-small-en-v1.5",
+        dimensions=384,
+        licence="MIT",
+        pooling="cls",
+        query_prompt="Represent this sentence for searching relevant passages: ",  # its model card; queries only
+    ),
+)
+_BY_NAME = {spec.name: spec for spec in REGISTRY} | {spec.hub: spec for spec in REGISTRY if spec.hub}
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRow:
+    """One line of `ctxpack model list`; `where` is empty for a model that is not on this machine."""
+
+    name: str
+    model_id: str
+    dimensions: int
+    installed: bool
+    where: str
+    licence: str
+
+
+def resolve(name: str) -> ModelSpec:
+    """The model that `name` stands for: `auto`, a name of the registry, a hub name (`org/model`) or a folder's path.
+
+    `auto` is bge-small where the extra and its weights are on the machine, else the embedded model. Nothing is
+    loaded. Raises InvalidRequest for a name of no known form, ModelMissing for a path that holds no model.
+    """
+    if name == "auto":
+        best = _located(_BY_NAME["bge-small"])
+        return best if best.folder and extra_installed() else _BY_NAME["embedded"]
+    if name in _BY_NAME:
+        return _located(_BY_NAME[name])
+    if name.startswith(("/", "./", "../", "~")) or Path(name).is_absolute():
+        return _folder_spec(name)
+    if name.count("/") == 1 and all(name.split("/")) and ".." not in name and "\\" not in name:
+        return _located(ModelSpec(name, name, hub=name))
+    raise InvalidRequest(
+        "model",
+        f"{name!r} is no model: use auto, {', '.join(spec.name for spec in REGISTRY)}, a hub name such as "
+        "org/model, or the path of a folder (./model)",
+        hint="see `ctxpack model list`",
+    )
+
+
+def load(spec: ModelSpec) -> Embedder:
+    """The model, ready to embed. ModelMissing says what is not on this machine and how to get it."""
+    if spec.embedded:
+        from index.embed.static import StaticEmbedder
+
+        return StaticEmbedder.load()
+    if spec.folder is None:
+        raise _missing(f"the weights of {spec.name} are not on this machine", spec)
+    if not extra_installed():
+        raise _missing(f"{spec.name} needs sentence-transformers, which is not installed", spec)
+    from index.embed.transformer import SentenceTransformerEmbedder
+
+    return SentenceTransformerEmbedder(spec)
+
+
+def list_models() -> tuple[ModelRow, ...]:
+    """The registry, then every other sentence-transformers model of the local hub cache, by name."""
+    rows = [_row(_located(spec)) for spec in REGISTRY]
+    known = {spec.hub for spec in REGISTRY}
+    for folder in sorted(set(_cached_names()) - known):
+        spec = _located(ModelSpec(folder, folder, hub=folder))
+        if spec.folder and (spec.folder / "modules.json").is_file():
+            rows.append(_row(spec))
+    return tuple(rows)
+
+
+def pull(name: str) -> ModelSpec:
+    """Download a model's weights into the local hub cache. The only thing in ctxpack that uses the network.
+
+    Raises ModelMissing without the extra, NotFound for a name that the hub does not know, IOFailure when the
+    download fails; what was downloaded is kept, and the next pull goes on from there.
+    """
+    spec = resolve(name)
+    if not spec.hub:
+        return spec
+    if importlib.util.find_spec("huggingface_hub") is None:
+        raise _missing(f"downloading {spec.name} needs huggingface_hub, which is not installed", spec)
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import RepositoryNotFoundError
+
+    try:
+        snapshot_download(spec.hub, allow_patterns=list(_PULLED), ignore_patterns=list(_NOT_PULLED))
+    except RepositoryNotFoundError as error:
+        raise NotFound(f"the hub knows no model {spec.hub}", hint="check the name at huggingface.co/models") from error
+    except (OSError, ValueError, RuntimeError) as error:
+        why = str(error).partition("\n")[0]
+        raise IOFailure(
+            f"{spec.hub} was not downloaded: {why}",
+            hint="run it again: it goes on where it stopped; offline, copy the model's folder and name its path",
+            details={"path": spec.hub},
+        ) from error
+    found = _located(spec)
+    if found.folder is None:
+        raise NotFound(
+            f"{spec.hub} is on the hub but holds no weights that sentence-transformers can read",
+            hint="choose a model that has model.safetensors",
+        )
+    return found
+
+
+def extra_installed() -> bool:
+    """Whether sentence-transformers can be imported, found without importing it."""
+    return importlib.util.find_spec("sentence_transformers") is not None
+
+
+def hub_cache() -> Path:
+    """The folder in which huggingface_hub keeps models (its constants.py, without importing it)."""
+    for variable in ("HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"):
+        if os.environ.get(variable):
+            return Path(os.path.expandvars(os.environ[variable])).expanduser()
+    cache = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    home = os.environ.get("HF_HOME") or str(Path(cache) / "huggingface")
+    return Path(os.path.expandvars(home)).expanduser() / "hub"
+
+
+def fingerprint(folder: Path) -> str:
+    """16 hexadecimal digits that change with a model's settings (all of them) or weights (64 samples).
+
+    Sampled because half a gigabyte would be read at every start otherwise; retrained weights differ everywhere.
+    """
+    digest = blake2b(digest_size=8)
+    settings = ("config.json", "modules.json", "tokenizer.json", "vocab.txt", "sentence_bert_config.json",
+                "config_sentence_transformers.json", "1_Pooling/config.json")  # fmt: skip
+    for name in settings:
+        path = folder / name
+        digest.update(name.encode() + b"\0" + (path.read_bytes() if path.is_file() else b""))
+    with next(folder / name for name in _WEIGHTS if (folder / name).is_file()).open("rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        digest.update(size.to_bytes(8, "little"))
+        for number in range(_SAMPLES):
+            file.seek(max(0, size - _SAMPLE_BYTES) * number // (_SAMPLES - 1))
+            digest.update(file.read(_SAMPLE_BYTES))
+    return digest.hexdigest()
+
+
+def _located(spec: ModelSpec) -> ModelSpec:
+    """The spec with the folder of its weights, where they are on this machine."""
+    if spec.embedded:
+        return spec
+    folder = next((folder for folder in _places(spec) if _complete(folder)), None)
+    return replace(spec, folder=folder, dimensions=spec.dimensions or _dimensions(folder))
+
+
+def _places(spec: ModelSpec) -> Iterator[Path]:
+    """Where a model may lie: our own `models` folder (for machines that never see the hub), then the hub cache."""
+    from index.store import cache_root
+
+    yield cache_root() / "models" / spec.name.replace("/", "--")
+    repository = hub_cache() / f"models--{spec.hub.replace('/', '--')}"
+    try:
+        yield repository / "snapshots" / (repository / "refs" / "main").read_text("ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        return
+
+
+def _cached_names() -> Iterator[str]:
+    """The hub names of every model in the hub cache."""
+    for folder in hub_cache().glob("models--*--*"):
+        yield folder.name.removeprefix("models--").replace("--", "/", 1)
+
+
+def _complete(folder: Path) -> bool:
+    """Whether the folder holds a model: a broken link (a download that was cut off) does not count."""
+    tokenizer = ("tokenizer.json", "vocab.txt", "tokenizer.model", "sentencepiece.bpe.model")
+    return (folder / "config.json").is_file() and all(
+        any((folder / name).is_file() for name in names) for names in (_WEIGHTS, tokenizer)
+    )
+
+
+def _dimensions(folder: Path | None) -> int:
+    if folder is None:
+        return 0
+    try:
+        return int(json.loads((folder / "config.json").read_bytes()).get("hidden_size", 0))
+    except (OSError, ValueError, AttributeError):
+        return 0
+
+
+def _folder_spec(name: str) -> ModelSpec:
+    folder = Path(name).expanduser().resolve()
+    if not _complete(folder):
+        raise ModelMissing(
+            f"{name} holds no sentence-transformers model",
+            hint="such a folder has config.json, model.safetensors and tokenizer.json in it",
+        )
+    # The id must not hold the machine's path, and must change when other weights move into the folder.
+    identity = f"{folder.name}@{fingerprint(folder)[:8]}"
+    return ModelSpec(name, identity, folder=folder, dimensions=_dimensions(folder))
+
+
+def _row(spec: ModelSpec) -> ModelRow:
+    installed = spec.embedded or (spec.folder is not None and extra_installed())
+    where = "in the package" if spec.embedded else str(spec.folder or "")
+    return ModelRow(spec.name, spec.model_id, spec.dimensions, installed, where, spec.licence)
+
+
+def _missing(message: str, spec: ModelSpec) -> ModelMissing:
+    steps = [] if extra_installed() else [f"`pip install ctxpack[{EXTRA}]`"]
+    steps += [] if spec.folder or not spec.hub else [f"`ctxpack model pull {spec.name}`"]
+    return ModelMissing(
+        message, hint=f"run {' and '.join(steps)}, or use `--model embedded`", details={"model": spec.name}
+    )

@@ -1,0 +1,126 @@
+"""Sentence-transformers models as embedders. Importing this module is cheap; making an embedder imports torch."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from contracts.errors import ModelMissing
+from index.embed.models import ModelSpec, fingerprint
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+Floats = npt.NDArray[np.float32]
+
+BATCH_TEXTS = 16  # two cores gain nothing above 8, and a batch is what an interruption loses
+
+
+class SentenceTransformerEmbedder:
+    """A model of a local folder. Texts longer than the model reads are cut at its end (512 tokens for bge-small).
+
+    The same texts in the same order give the same vectors; in another batch a vector may differ in its seventh digit.
+    """
+
+    def __init__(self, spec: ModelSpec) -> None:
+        if spec.folder is None:
+            raise ModelMissing(f"the weights of {spec.name} are not on this machine")
+        self._folder = spec.folder
+        self._model_id = spec.model_id
+        _forbid_network()
+        self._model = _loaded(spec)
+        prompts: dict[str, str] = dict(getattr(self._model, "prompts", None) or {})
+        self._query_prompt = spec.query_prompt if spec.query_prompt is not None else prompts.get("query", "")
+        # A registered model is used as registered: its instruction stands on queries, and documents have none.
+        self._document_prompt = prompts.get("document", "") if spec.query_prompt is None else ""
+        self._dimensions = len(self._encode([""], "")[0])
+
+    @property
+    def model_id(self) -> str:
+        return self._model_id
+
+    @property
+    def dimensions(self) -> int:
+        return self._dimensions
+
+    @cached_property
+    def cache_key(self) -> str:
+        """Names these very weights and settings, for vectors that outlive the index."""
+        return f"{self._model_id}@{fingerprint(self._folder)}"
+
+    def embed_documents(self, texts: Sequence[str]) -> Floats:
+        """float32[n, d], rows of length one; an empty text gives zeros."""
+        vectors: Floats = np.zeros((len(texts), self._dimensions), np.float32)
+        # Neighbours in length share a batch: little of it is padding. Longest first: memory fails early or not at all.
+        order = sorted(
+            (place for place, text in enumerate(texts) if text), key=lambda place: (-len(texts[place]), place)
+        )
+        for start in range(0, len(order), BATCH_TEXTS):
+            places = order[start : start + BATCH_TEXTS]
+            vectors[places] = self._encode([texts[place] for place in places], self._document_prompt)
+        return vectors
+
+    def embed_query(self, text: str) -> Floats:
+        """float32[d] of length one; zeros for an empty text."""
+        if not text:
+            return np.zeros(self._dimensions, np.float32)
+        vector: Floats = self._encode([text], self._query_prompt)[0]
+        return vector
+
+    def _encode(self, texts: list[str], prompt: str) -> Floats:
+        # A lone surrogate (from a name or a broken file) is no text to the tokenizer.
+        clean = [prompt + text.encode("utf-8", "replace").decode("utf-8") for text in texts]
+        raw = self._model.encode(clean, batch_size=len(clean), show_progress_bar=False, convert_to_numpy=True)
+        vectors = np.asarray(raw, np.float32)
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        unit: Floats = (vectors / np.maximum(lengths, np.float32(1e-12))).astype(np.float32, copy=False)
+        return unit
+
+
+def _forbid_network() -> None:
+    """Make the hub's client refuse to go out, also where it was imported before."""
+    os.environ["HF_HUB_OFFLINE"] = os.environ["TRANSFORMERS_OFFLINE"] = "1"
+    constants = sys.modules.get("huggingface_hub.constants")
+    if constants is not None:
+        constants.HF_HUB_OFFLINE = True  # type: ignore[attr-defined]
+
+
+def _loaded(spec: ModelSpec) -> SentenceTransformer:
+    """The model with the pooling of the spec. Raises ModelMissing when the folder cannot be read as a model."""
+    # Both print reports and bars of their own to stderr, which is for what we say.
+    for name in ("sentence_transformers", "transformers"):
+        logging.getLogger(name).setLevel(logging.ERROR)
+    from sentence_transformers import SentenceTransformer
+    from transformers.utils import logging as reports
+
+    reports.set_verbosity_error()
+    reports.disable_progress_bar()
+    try:
+        model = SentenceTransformer(str(spec.folder), local_files_only=True, trust_remote_code=False)
+        if spec.pooling is None:
+            return model
+        return SentenceTransformer(modules=[model[0], _pooling(spec)])
+    except (OSError, ValueError, KeyError, RuntimeError) as error:
+        raise ModelMissing(
+            f"the weights of {spec.name} in {spec.folder} cannot be loaded: {str(error).partition(chr(10))[0]}",
+            hint=f"remove that folder and run `ctxpack model pull {spec.name}`, or use `--model embedded`",
+            details={"model": spec.name},
+        ) from error
+
+
+def _pooling(spec: ModelSpec) -> Any:
+    assert spec.folder is not None
+    try:
+        from sentence_transformers.sentence_transformer.modules import Pooling
+    except ModuleNotFoundError:  # before 5.4
+        from sentence_transformers.models import Pooling
+    width = json.loads((spec.folder / "config.json").read_bytes())["hidden_size"]
+    return Pooling(width, pooling_mode=spec.pooling)
