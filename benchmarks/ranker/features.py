@@ -46,6 +46,7 @@ class Asked:
     chunk_label: npt.NDArray[np.float32]
     chunk_group: npt.NDArray[np.int64]
     targets: int
+    split: str = "train"
 
 
 def ask(
