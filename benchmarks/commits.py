@@ -1,0 +1,138 @@
+"""Commit localisation: a commit's subject asks, the source files that it changed answer, in a tree before it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from benchmarks.history import Commit
+
+MAX_TARGETS = 3
+MIN_CONTENT_WORDS = 3
+
+SOURCE_LANGUAGES = {
+    ".py": "python", ".pyx": "python", ".js": "javascript", ".mjs": "javascript", ".cjs": "javascript",
+    ".jsx": "javascript", ".ts": "typescript", ".tsx": "typescript", ".mts": "typescript", ".vue": "javascript",
+    ".go": "go", ".rs": "rust", ".java": "java", ".c": "c", ".h": "c", ".cc": "cpp", ".cpp": "cpp", ".cxx": "cpp",
+    ".hpp": "cpp", ".hh": "cpp", ".hxx": "cpp", ".ipp": "cpp", ".cs": "csharp", ".kt": "kotlin", ".scala": "scala",
+    ".swift": "swift", ".rb": "ruby", ".php": "php", ".ex": "elixir", ".exs": "elixir", ".hs": "haskell",
+    ".lua": "lua", ".zig": "zig", ".sh": "bash", ".bash": "bash", ".bats": "bash",
+}  # fmt: skip
+
+# Folders and names of what is not the program itself: tests, examples, documentation, copies of others' code, builds.
+_NOT_SOURCE = re.compile(
+    r"(^|/)(tests?|testing|[\w.]*[-_.]tests?|tests?[-_]\w+|specs?|__tests__|__mocks__|mocks?|fixtures?|test-?data|e2e|"
+    r"integration|examples?|samples?|demos?|docs?|documentation|website|benchmarks?|bench|benches|perf|vendor|"
+    r"third_?party|3rd_?party|external|node_modules|dist|build|scripts|tools|ci|\.[\w.-]+)/"
+    r"|(^|/)(test_|spec_|tests?\.|conftest\.|setup\.py$|build\.zig|noxfile\.|mix\.exs$|package\.swift$|rakefile|version\.|_version\.)"
+    r"|[._-](test|tests|spec|bench|config|min|generated|pb|d)\.\w+$|_pb2|\.gradle\.kts$"
+    r"|(?-i:[a-z0-9](Tests?|Specs?|TestCase|Benchmark)\.(java|kt|cs|swift|scala|php|rb|hs)$)",
+    re.IGNORECASE,
+)
+# Subjects that tell nothing about code: releases, dependencies, prose, formatting, undoing.
+_EMPTY_SUBJECT = re.compile(
+    r"^\W*(merge|revert|bump|release|prepare|publish|version|wip|fixup|squash|chore|docs?|style|ci|build|deps|test|tests|"
+    r"lint|format|fmt|typo|changelog|readme|update changelog|update readme|apply|address|cleanup|clean up|nits?|misc|"
+    r"v?\d+\.\d+|reformat|regenerate|upgrade|document|clarify|happy new year|copyright|"
+    r"translate|translations?|update translations?)\b"
+    r"|\b(typos?|spelling|grammar|readme|changelog|whitespace|indentation|trailing spaces?|reformat\w*|rustfmt|gofmt|"
+    r"(cargo|go|zig|mix) fmt|clippy|prettier|eslint|rubocop|flake8|pylint|ruff|isort|pyupgrade|mypy|phpstan|psalm|ktlint|scalafmt|"
+    r"swiftlint|lint(er|ing|s)?|code style|coding style|copyright|licen[cs]e|docstrings?|javadoc|kdoc|doxygen|rdoc|godoc|"
+    r"docs?|documentation|documented|comments?|pre-commit|dependabot|renovate|release|changelogs?|unused imports?|"
+    r"dead code|"
+    r"bump(s|ed)? |back to development|start new development|review (comments|feedback))\b",
+    re.IGNORECASE,
+)
+_TYPE = re.compile(
+    r"^(?:feat|feature|fix|bugfix|perf|refactor|improvement|enhancement)(\(([^)]*)\))?!?:\s*", re.IGNORECASE
+)
+_TAG = re.compile(r"^(\[[^\]]*\]|:\w+:|[A-Z]{2,}-\d+|gh-\d+|#\d+)[:\s-]*", re.IGNORECASE)
+_ISSUE = re.compile(
+    r"\s*[\[(]?\s*(?:(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|refs?|see|issue|pr|gh)[:\s]*)?(?:[\w./-]*#|gh-|https?://\S+?/)\d+\s*[\])]?",
+    re.IGNORECASE,
+)  # fmt: skip
+_THANKS = re.compile(r"[,.]?\s*(GitHub (issue|PR) \d+.*|\(?(reported|suggested|patch|found) by .*)$", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_][\w'-]*")
+_FUNCTION_WORDS = frozenset(
+    """a about add added adds after all also an and any are as at be been before better but by can change changed
+    changes cleanup do does don't fix fixed fixes fixing for from get has have if implement improve in into is it its
+    make makes more move new no not now of on only or out remove removed removes rename set should simplify small some
+    so support test tests than that the them there this to up update updated updates use used uses using via was were
+    when where which with without work works""".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One commit as a question: what is asked, and the files that answer, sorted."""
+
+    commit: Commit
+    query: str
+    targets: tuple[str, ...]
+    language: str
+
+
+def is_source(path: str) -> bool:
+    """Whether a path is program code in one of the first-tier languages, and no test, example or build file."""
+    return PurePosixPath(path).suffix.lower() in SOURCE_LANGUAGES and not _NOT_SOURCE.search(path)
+
+
+def question_of(subject: str) -> str | None:
+    """A subject as somebody would ask it, without issue numbers and kinds of commits; None when it tells nothing."""
+    if _EMPTY_SUBJECT.search(subject):
+        return None
+    text = subject.strip()
+    while (shorter := _TAG.sub("", text)) != text:
+        text = shorter
+    # The scope of a conventional commit (`fix(parser): ...`) names a part of the program: it stays.
+    text = _TYPE.sub(lambda found: f"{found[2]}: " if found[2] else "", text)
+    text = _THANKS.sub("", _ISSUE.sub("", text)).strip(" .:;,-")
+    if _EMPTY_SUBJECT.search(text) or len(content_words(text)) < MIN_CONTENT_WORDS:
+        return None
+    return text
+
+
+def content_words(text: str) -> set[str]:
+    """The distinct words of a subject that are neither grammar nor the verbs of commit messages, lower-cased."""
+    return {word for word in map(str.lower, _WORD.findall(text)) if word not in _FUNCTION_WORDS and len(word) > 1}
+
+
+def ask(commit: Commit) -> Asked | None:
+    """The question of one commit; None unless it modified one to three source files that were there before."""
+    query = question_of(commit.subject)
+    changed = [(status, path) for status, path in commit.changed if is_source(path)]
+    targets = tuple(sorted(path for status, path in changed if status == "M"))
+    if query is None or not targets or len(changed) > MAX_TARGETS:
+        return None
+    return Asked(commit, query, targets, language_of(targets))
+
+
+def language_of(paths: Iterable[str]) -> str:
+    """The language of most of the paths; the first by name among equals."""
+    counts: dict[str, int] = {}
+    for path in paths:
+        language = SOURCE_LANGUAGES.get(PurePosixPath(path).suffix.lower(), "text")
+        counts[language] = counts.get(language, 0) + 1
+    return min(counts, key=lambda language: (-counts[language], language))
+
+
+def newest_questions(history: Iterable[Commit], cap: int) -> list[Asked]:
+    """The newest commits that make a question, newest first; a subject that was asked before is skipped."""
+    seen: set[frozenset[str]] = set()
+    asked: list[Asked] = []
+    for commit in history:
+        found = ask(commit)
+        if found is None or (words := frozenset(content_words(found.query))) in seen:
+            continue
+        seen.add(words)
+        asked.append(found)
+        if len(asked) == cap:
+            break
+    return asked
+
+
+def answerable(asked: Iterable[Asked], tree: Mapping[str, object] | set[str]) -> list[Asked]:
+    """The questions whose targets all exist in the tree that is searched."""
+    return [question for question in asked if all(path in tree for path in question.targets)]

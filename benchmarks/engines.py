@@ -1,0 +1,136 @@
+"""The tools that are compared, behind one face: index a tree, answer a question, tell how long each took."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from benchmarks.metrics import Place
+from index import Index, open_index
+
+TOP, DEEP = 10, 50
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The ten best places, the fifty best (for budgets), and the seconds that the ten took."""
+
+    top: list[Place]
+    deep: list[Place]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    seconds: float
+    chunks: int
+
+
+class Engine(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    def index(self, root: Path) -> Built:
+        """Index a tree from nothing; questions go to it from now on."""
+        ...
+
+    def search(self, query: str, *, deep: int = DEEP) -> Answer:
+        """Answer one question; `deep` 0 leaves the longer list out."""
+        ...
+
+
+class Ctxpack:
+    """This project, in process. `home` keeps the indexes; each tree is indexed anew unless `keep` is set."""
+
+    def __init__(self, home: Path, model: str = "embedded", *, keep: bool = False) -> None:
+        self.home = home
+        self.model = model
+        self.keep = keep
+        self._index: Index | None = None
+
+    @property
+    def name(self) -> str:
+        return "ctxpack"
+
+    def index(self, root: Path) -> Built:
+        if not self.keep:
+            shutil.rmtree(self.home, ignore_errors=True)
+        began = time.perf_counter()
+        self._index = open_index(root, home=self.home, model=self.model)
+        return Built(time.perf_counter() - began, self._index.chunks)
+
+    def search(self, query: str, *, deep: int = DEEP) -> Answer:
+        began = time.perf_counter()
+        top = self._places(query, TOP)
+        seconds = time.perf_counter() - began
+        return Answer(top, self._places(query, deep) if deep else [], seconds)
+
+    def _places(self, query: str, top_k: int) -> list[Place]:
+        index = self._index
+        assert index is not None, "index a tree first"
+        chunks = [index.chunk(hit.chunk) for hit in index.search(query, top_k=top_k)]
+        return [Place(chunk.file, chunk.start_line, chunk.end_line, len(chunk.text)) for chunk in chunks]
+
+
+class Peer:
+    """semble in an interpreter of its own, spoken to in JSON lines (benchmarks/peer.py)."""
+
+    def __init__(self, running: subprocess.Popen[str]) -> None:
+        self._running = running
+
+    @property
+    def name(self) -> str:
+        return "semble"
+
+    def index(self, root: Path) -> Built:
+        answer = self._ask({"do": "index", "root": str(root)})
+        return Built(answer["seconds"], answer["chunks"])
+
+    def search(self, query: str, *, deep: int = DEEP) -> Answer:
+        answer = self._ask({"do": "search", "query": query, "top": TOP, "deep": deep})
+        top, longer = ([Place(*row) for row in answer[part]] for part in ("top", "deep"))
+        return Answer(top, longer, answer["seconds"])
+
+    def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        assert self._running.stdin is not None and self._running.stdout is not None
+        self._running.stdin.write(json.dumps(request) + "\n")
+        self._running.stdin.flush()
+        line = self._running.stdout.readline()
+        if not line:
+            raise RuntimeError(f"the peer stopped with exit code {self._running.wait()}")
+        answer: dict[str, Any] = json.loads(line)
+        return answer
+
+
+@contextmanager
+def ctxpack(model: str = "embedded") -> Iterator[Ctxpack]:
+    """Ours, with a scratch home that is removed at the end."""
+    with tempfile.TemporaryDirectory() as scratch:
+        yield Ctxpack(Path(scratch) / "home", model)
+
+
+@contextmanager
+def peer(python: Path, model: Path, workers: int | None = None) -> Iterator[Peer]:
+    """semble with a model2vec folder; `workers` are its indexing processes (its library's default is one)."""
+    surroundings = dict(os.environ)
+    if workers is not None:
+        surroundings["SEMBLE_INDEX_WORKERS"] = str(workers)
+    command = [str(python), str(Path(__file__).with_name("peer.py")), str(model)]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=surroundings
+    ) as running:
+        try:
+            yield Peer(running)
+        finally:
+            assert running.stdin is not None
+            running.stdin.close()
+            running.wait()

@@ -1,0 +1,97 @@
+"""What git knows, read only: commits with the files they changed, and trees written out as plain files.
+
+Nothing is checked out or executed, and nothing is fetched: objects that a partial copy lacks are left out.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+MAX_FILE_BYTES = 1_000_000
+MAX_COMMITS = 4000  # of a history are looked at, newest first
+_RECORD, _FIELD = "\x1e", "\x1f"
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """One commit without the merges: `changed` pairs a status letter (A, M, D, T) with a path, in git's order."""
+
+    sha: str
+    parent: str
+    subject: str
+    changed: tuple[tuple[str, str], ...]
+
+
+def git(git_dir: Path, *arguments: str) -> bytes:
+    """What git prints; empty when it fails."""
+    command = ["git", "--git-dir", str(git_dir), *arguments]
+    # A partial copy must not reach for the network when an object is missing.
+    surroundings = {**os.environ, "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"}
+    return subprocess.run(command, capture_output=True, check=False, env=surroundings).stdout
+
+
+def git_dir_of(root: Path) -> Path:
+    """The git folder of a working tree or a bare repository."""
+    return root / ".git" if (root / ".git").exists() else root
+
+
+def commits(git_dir: Path, limit: int = MAX_COMMITS) -> Iterator[Commit]:
+    """The newest commits with exactly one parent, newest first (git's default order)."""
+    shown = git(
+        git_dir, "log", "--no-merges", f"-n{limit}", "--name-status", "--no-renames", "-z",
+        f"--format={_RECORD}%H{_FIELD}%P{_FIELD}%s{_FIELD}", "HEAD", "--",
+    ).decode("utf-8", "replace")  # fmt: skip
+    for record in shown.split(_RECORD)[1:]:
+        sha, parents, subject, rest = record.split(_FIELD, 3)
+        if len(parents.split()) == 1:
+            fields = [field for field in rest.replace("\n", "").split("\0") if field]
+            yield Commit(sha, parents, subject, tuple(zip(fields[::2], fields[1::2], strict=False)))
+
+
+def paths_in(git_dir: Path, revision: str) -> dict[str, int]:
+    """Path -> bytes of every regular file of a tree."""
+    found: dict[str, int] = {}
+    for row in git(git_dir, "ls-tree", "-r", "-l", "-z", revision).split(b"\0"):
+        meta, _, path = row.partition(b"\t")
+        fields = meta.split()
+        if len(fields) == 4 and fields[1] == b"blob" and fields[0] != b"120000" and fields[3].isdigit():
+            found[path.decode("utf-8", "surrogateescape")] = int(fields[3])
+    return found
+
+
+def write_tree(git_dir: Path, revision: str, dest: Path) -> set[str]:
+    """Write the text files (no NUL byte, at most MAX_FILE_BYTES) of a tree below `dest`; the paths written."""
+    wanted = [path for path, size in paths_in(git_dir, revision).items() if size <= MAX_FILE_BYTES]
+    written = set()
+    for path, data in zip(wanted, blobs(git_dir, revision, wanted), strict=True):
+        if data is None or b"\0" in data[:8000]:
+            continue
+        target = dest / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
+        written.add(path)
+    return written
+
+
+def blobs(git_dir: Path, revision: str, paths: list[str]) -> Iterator[bytes | None]:
+    """The bytes of each path in order; None for an object that is not there."""
+    with tempfile.TemporaryFile() as names:
+        for path in paths:
+            names.write(f"{revision}:{path}\n".encode("utf-8", "surrogateescape"))
+        names.seek(0)
+        command = ["git", "--git-dir", str(git_dir), "cat-file", "--batch"]
+        with subprocess.Popen(command, stdin=names, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as running:
+            assert running.stdout is not None
+            for _ in paths:
+                head = running.stdout.readline().split()
+                if len(head) < 3 or head[-2] != b"blob" or not head[-1].isdigit():
+                    yield None
+                    continue
+                data = running.stdout.read(int(head[-1]))
+                running.stdout.read(1)
+                yield data

@@ -1,0 +1,69 @@
+"""Bootstrap confidence intervals: of a mean by question, and of a paired difference by repository.
+
+Questions about one repository rise and fall together, so a difference is resampled by whole repositories. Every draw
+comes from a seeded generator: the same numbers give the same interval.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+DRAWS = 2000
+CONFIDENCE = 0.95
+SEED = 20_260
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A mean with the percentile bounds of its bootstrap distribution (Efron & Tibshirani 1993, chapter 13).
+
+    The bounds are NaN where there is nothing to resample.
+    """
+
+    mean: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        if math.isnan(self.low):
+            return f"{self.mean:.3f}"
+        return f"{self.mean:.3f} [{self.low:.3f}, {self.high:.3f}]"
+
+
+def mean_interval(values: Sequence[float]) -> Interval:
+    """The mean of values (one a question), resampled by question. Zero for no values."""
+    if not values:
+        return Interval(0.0, math.nan, math.nan)
+    held = np.asarray(values, np.float64)
+    picks = np.random.default_rng(SEED).integers(0, len(held), (DRAWS, len(held)))
+    return _interval(float(held.mean()), held[picks].mean(axis=1))
+
+
+def paired_interval(ours: Mapping[str, Sequence[float]], theirs: Mapping[str, Sequence[float]]) -> Interval:
+    """The mean of `ours - theirs` over all questions, resampled by repository.
+
+    Both map a repository to its questions' values, in the same order. ValueError when they do not pair up.
+    """
+    if ours.keys() != theirs.keys() or any(len(ours[name]) != len(theirs[name]) for name in ours):
+        raise ValueError("the two runs did not answer the same questions")
+    names = sorted(ours)
+    if not names:
+        return Interval(0.0, math.nan, math.nan)
+    sums = np.array([sum(ours[name]) - sum(theirs[name]) for name in names], np.float64)
+    counts = np.array([len(ours[name]) for name in names], np.float64)
+    mean = float(sums.sum() / counts.sum())
+    if len(names) == 1:
+        return Interval(mean, math.nan, math.nan)
+    picks = np.random.default_rng(SEED).integers(0, len(names), (DRAWS, len(names)))
+    return _interval(mean, sums[picks].sum(axis=1) / counts[picks].sum(axis=1))
+
+
+def _interval(mean: float, drawn: npt.NDArray[np.float64]) -> Interval:
+    tail = 50 * (1 - CONFIDENCE)
+    low, high = np.percentile(drawn, [tail, 100 - tail])
+    return Interval(mean, float(low), float(high))

@@ -1,0 +1,133 @@
+"""Mine commit subjects and doc sentences from git mirrors into suites: trees, and questions as JSON.
+
+    python -m benchmarks.mine --list MIRRORS.json --dest SUITES [--cap-commits 35] [--cap-docs 30]
+
+The list names the repositories: `[{"repo": "owner/name", "git_dir": PATH, "license": SPDX, "language": ...}]`. Those of
+the public suite and other code-search tools are left out (benchmarks/training/excluded.json). Written:
+
+    SUITES/trees/OWNER+NAME/...     one tree a repository: the parent of the oldest commit that asks, text files up to
+                                    1 MB, without the docs that ask in docs.json
+    SUITES/commits.json, docs.json  the suites (format: benchmarks/suites.py)
+    SUITES/parts/OWNER+NAME.json    what one repository gave; a repository that is there is not read again
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks import commits, docstrings
+from benchmarks.history import blobs, git_dir_of, paths_in, write_tree
+from benchmarks.history import commits as history_of
+from benchmarks.suites import HEADER, split_of
+
+MAX_FILES = 4000
+MAX_DOC_FILES = 400  # of a repository are read for docs, evenly spread over its paths
+SPARE = 8  # commits more than the cap, since some change files that the tree does not have yet
+EXCLUDED = Path(__file__).parent / "training" / "excluded.json"
+
+
+def mine_commits(entry: dict[str, Any], dest: Path, cap: int) -> dict[str, Any] | str:
+    """The commit questions of one repository, its tree written; or the reason why it is left out."""
+    slug, git_dir = entry["repo"], git_dir_of(Path(entry["git_dir"]))
+    asked = commits.newest_questions(history_of(git_dir), cap + SPARE)
+    if not asked:
+        return "no commit asks anything"
+    revision = asked[-1].commit.parent
+    listed = paths_in(git_dir, revision)
+    if not 1 < len(listed) <= MAX_FILES:
+        return f"{len(listed)} files"
+    folder = slug.replace("/", "+")
+    shutil.rmtree(dest / "trees" / folder, ignore_errors=True)
+    written = write_tree(git_dir, revision, dest / "trees" / folder)
+    about = {
+        "name": folder, "url": f"https://github.com/{slug}", "language": entry.get("language", ""),
+        "license": entry.get("license", ""), "commit": revision, "split": split_of(slug), "files": len(written),
+    }  # fmt: skip
+    questions = [
+        {
+            "query": one.query, "category": "commit", "language": one.language, "commit": one.commit.sha,
+            "targets": [{"path": path} for path in one.targets],
+        }
+        for one in commits.answerable(asked, written)[:cap]
+    ]  # fmt: skip
+    return {"repository": about, "commits": questions, "docs": None}
+
+
+def mine_docs(part: dict[str, Any], git_dir: Path, dest: Path, cap: int) -> list[dict[str, Any]]:
+    """The doc questions of a tree that is written; their docs are cut from its files."""
+    name, revision = part["repository"]["name"], part["repository"]["commit"]
+    tree = dest / "trees" / name
+    wanted = [path for path, size in paths_in(git_dir, revision).items() if docstrings.is_candidate(path, size)]
+    wanted = sorted(wanted)[:: max(1, len(wanted) // MAX_DOC_FILES)]
+    data = {path: blob for path, blob in zip(wanted, blobs(git_dir, revision, wanted), strict=True) if blob}
+    found = [one for path, blob in data.items() for one in docstrings.documented(path, blob)]
+    chosen = docstrings.choose(found, cap, name)
+    questions: list[docstrings.Documented] = []
+    for path in dict.fromkeys(one.path for one in chosen):
+        cut = docstrings.cut_docs(path, data[path], [one for one in chosen if one.path == path])
+        (tree / path).write_text(cut.text, encoding="utf-8", newline="")
+        questions += cut.questions
+    return [
+        {
+            "query": one.query, "category": "doc", "language": commits.language_of([one.path]), "symbol": one.symbol,
+            "targets": [{"path": one.path, "start_line": one.start_line, "end_line": one.end_line}],
+        }
+        for one in questions
+    ]  # fmt: skip
+
+
+def merge(dest: Path) -> dict[str, int]:
+    """Write commits.json and docs.json from the parts; the number of questions in each."""
+    parts = [json.loads(part.read_text("utf-8")) for part in sorted((dest / "parts").glob("*.json"))]
+    counts = {}
+    for kind in ("commits", "docs"):
+        suite = {
+            **HEADER, "name": kind, "trees": "trees",
+            "repositories": [part["repository"] | {"questions": part[kind]} for part in parts if part[kind]],
+        }  # fmt: skip
+        aside = dest / f"{kind}.json.new"
+        aside.write_text(json.dumps(suite, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        aside.replace(dest / f"{kind}.json")
+        counts[kind] = sum(len(part[kind] or ()) for part in parts)
+    return counts
+
+
+def wanted(listed: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The list without the repositories that nothing may be trained or tuned on, by name."""
+    excluded = {name.lower() for name in json.loads(EXCLUDED.read_text("utf-8"))["repositories"]}
+    return sorted((entry for entry in listed if entry["repo"].lower() not in excluded), key=lambda entry: entry["repo"])
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--list", type=Path, required=True, dest="listed")
+    parser.add_argument("--dest", type=Path, required=True)
+    parser.add_argument("--cap-commits", type=int, default=35)
+    parser.add_argument("--cap-docs", type=int, default=30)
+    chosen = parser.parse_args(arguments)
+    parts: Path = chosen.dest / "parts"
+    parts.mkdir(parents=True, exist_ok=True)
+    for entry in wanted(json.loads(chosen.listed.read_text("utf-8"))):
+        place = parts / f"{entry['repo'].replace('/', '+')}.json"
+        part = json.loads(place.read_text("utf-8")) if place.is_file() else None
+        if part is not None and (part["docs"] is not None or not chosen.cap_docs):
+            continue
+        part = part or mine_commits(entry, chosen.dest, chosen.cap_commits)
+        if isinstance(part, str):
+            print(f"{entry['repo']}: left out, {part}", file=sys.stderr)
+            continue
+        if chosen.cap_docs:
+            part["docs"] = mine_docs(part, git_dir_of(Path(entry["git_dir"])), chosen.dest, chosen.cap_docs)
+        place.write_text(json.dumps(part, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        print(f"{entry['repo']}: {len(part['commits'])} commits, {len(part['docs'] or ())} docs", file=sys.stderr)
+    print(merge(chosen.dest))
+
+
+if __name__ == "__main__":
+    main()

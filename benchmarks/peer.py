@@ -1,0 +1,62 @@
+"""The peer's side of a comparison: run by the peer's own interpreter, answers JSON lines on stdin with JSON lines.
+
+    {"do": "index", "root": DIR}                           -> {"seconds", "chunks"}
+    {"do": "search", "query": TEXT, "top": 10, "deep": 50} -> {"seconds", "top", "deep"}
+
+`top` and `deep` are lists of [path, start line, end line, characters], best first; `deep` 0 gives none.
+
+Only the standard library and `semble` are imported. Run as `python peer.py MODEL_FOLDER`; nothing is downloaded.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import tempfile
+import time
+from typing import Any
+
+
+def main() -> None:
+    model = sys.argv[1]
+    cache = tempfile.mkdtemp()
+    os.environ["SEMBLE_CACHE_LOCATION"] = cache
+    os.environ["HF_HUB_OFFLINE"] = "1"
+    try:
+        _serve(model, cache)
+    finally:
+        shutil.rmtree(cache, ignore_errors=True)
+
+
+def _serve(model: str, cache: str) -> None:
+    import semble.index.index as internals
+    from semble import SembleIndex
+
+    # Its log of saved tokens appends to a file at every search: no part of searching.
+    internals.save_search_stats = lambda *_arguments, **_options: None
+    index: Any = None
+    for line in sys.stdin:
+        asked = json.loads(line)
+        answer: dict[str, Any]
+        began = time.perf_counter()
+        if asked["do"] == "index":
+            shutil.rmtree(cache, ignore_errors=True)
+            index = SembleIndex.from_path(asked["root"], model_path=model)
+            answer = {"seconds": time.perf_counter() - began, "chunks": len(index.chunks)}
+        else:
+            top = index.search(asked["query"], top_k=asked["top"])
+            seconds = time.perf_counter() - began
+            deep = index.search(asked["query"], top_k=asked["deep"]) if asked["deep"] else []
+            answer = {"seconds": seconds, "top": _places(top), "deep": _places(deep)}
+        print(json.dumps(answer), flush=True)
+
+
+def _places(results: list[Any]) -> list[list[Any]]:
+    chunks = [result.chunk for result in results]
+    return [[chunk.file_path, chunk.start_line, chunk.end_line, len(chunk.content)] for chunk in chunks]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,145 @@
+"""Ask a suite's questions of ctxpack, and of semble beside it, and write what the answers are worth.
+
+    python -m benchmarks.quality --suite SUITE [--corpora TREES] [--split dev] [--only NAME ...]
+        [--peer-python PYTHON --peer-model MODEL2VEC_FOLDER] [--out RESULT.json] [--table TABLE.md]
+
+SUITE is a folder of the public suite's layout or a document of benchmarks.mine (see benchmarks/suites.py). The result
+holds every question with its measures and first ten places, so that the worst can be read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks import engines, machine, report
+from benchmarks.engines import Engine
+from benchmarks.metrics import Place, measures
+from benchmarks.suites import Question, Repository, Suite, load_suite
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """One question with what one engine made of it."""
+
+    question: Question
+    top: tuple[Place, ...]
+    measures: dict[str, float]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Everything that one engine did on a suite; `index_seconds` by repository, in the suite's order."""
+
+    engine: str
+    answers: tuple[Answered, ...]
+    index_seconds: dict[str, float]
+    chunks: dict[str, int]
+
+
+def run(suite: Suite, chosen: Sequence[Engine], *, quiet: bool = False) -> list[Run]:
+    """Every engine on every repository, turn by turn, so that both meet the same machine."""
+    answers: dict[str, list[Answered]] = {engine.name: [] for engine in chosen}
+    seconds: dict[str, dict[str, float]] = {engine.name: {} for engine in chosen}
+    chunks: dict[str, dict[str, int]] = {engine.name: {} for engine in chosen}
+    for repository in suite.repositories:
+        for engine in chosen:
+            built = engine.index(repository.root)
+            seconds[engine.name][repository.name] = round(built.seconds, 4)
+            chunks[engine.name][repository.name] = built.chunks
+            answers[engine.name] += answer_all(engine, repository)
+        if not quiet:
+            print(_progress(repository, answers), file=sys.stderr)
+    return [Run(name, tuple(answers[name]), seconds[name], chunks[name]) for name in answers]
+
+
+def answer_all(engine: Engine, repository: Repository) -> list[Answered]:
+    """The questions of the repository that the engine has indexed last."""
+    answered = []
+    for question in repository.questions:
+        answer = engine.search(question.query)
+        values = measures(answer.top, answer.deep, question.targets)
+        answered.append(Answered(question, tuple(answer.top), values, answer.seconds))
+    return answered
+
+
+def _progress(repository: Repository, answers: dict[str, list[Answered]]) -> str:
+    shown = []
+    for name, given in answers.items():
+        values = [one.measures["ndcg@10"] for one in given if one.question.repository == repository.name]
+        shown.append(f"{name} {sum(values) / len(values):.3f}" if values else name)
+    return f"{repository.name}: {len(repository.questions)} questions, NDCG@10 {', '.join(shown)}"
+
+
+def as_data(done: Run) -> dict[str, Any]:
+    """A run as JSON values; seconds of single questions are left out, since they never repeat."""
+    return {
+        "index_seconds": done.index_seconds,
+        "chunks": done.chunks,
+        "questions": [
+            {
+                "repository": one.question.repository,
+                "category": one.question.category,
+                "language": one.question.language,
+                "query": one.question.query,
+                "targets": [_shown(target.path, target.start_line, target.end_line) for target in one.question.targets],
+                "measures": {name: round(value, 5) for name, value in one.measures.items()},
+                "top": [_shown(place.path, place.start_line, place.end_line) for place in one.top],
+            }
+            for one in done.answers
+        ],
+    }
+
+
+def _shown(path: str, start: int | None, end: int | None) -> str:
+    return path if start is None else f"{path}:{start}:{end}"
+
+
+def parser() -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    made.add_argument("--suite", type=Path, required=True)
+    made.add_argument("--corpora", type=Path, help="folder that holds the trees by name")
+    made.add_argument("--split", choices=["train", "dev"])
+    made.add_argument("--only", nargs="+", default=[], metavar="NAME", help="these repositories alone")
+    made.add_argument("--model", default="embedded", help="ctxpack's model")
+    made.add_argument("--peer-python", type=Path)
+    made.add_argument("--peer-model", type=Path)
+    made.add_argument("--peer-alone", action="store_true", help="leave ctxpack out")
+    made.add_argument("--out", type=Path, help="JSON with every question")
+    made.add_argument("--table", type=Path, help="Markdown")
+    return made
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    chosen = parser().parse_args(arguments)
+    suite = load_suite(chosen.suite, chosen.corpora).only(chosen.split, chosen.only)
+    with ExitStack() as opened:
+        sides: list[Engine] = []
+        if not chosen.peer_alone:
+            sides.append(opened.enter_context(engines.ctxpack(chosen.model)))
+        if chosen.peer_python:
+            sides.append(opened.enter_context(engines.peer(chosen.peer_python, chosen.peer_model)))
+        runs = run(suite, sides)
+    about = {
+        "suite": suite.name, "repositories": len(suite.repositories), "questions": suite.questions,
+        "commit": machine.commit(), "machine": machine.machine(),
+        "command": machine.command("benchmarks.quality", arguments),
+    }  # fmt: skip
+    table = report.quality_table(about, runs)
+    print(table)
+    if chosen.table:
+        chosen.table.write_text(table, encoding="utf-8")
+    if chosen.out:
+        held = {"about": about, "engines": {done.engine: as_data(done) for done in runs}}
+        chosen.out.write_text(json.dumps(held, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

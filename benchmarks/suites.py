@@ -1,0 +1,143 @@
+"""Suites of questions behind one loader: the public suite, suites mined by benchmarks.mine, our own over packages.
+
+A mined suite is one JSON document; paths are relative to the repository's tree, lines 1-based and inclusive, and a
+target without lines is the whole file:
+
+    {"format": 1, "name": "commits", "trees": FOLDER beside the document,
+     "repositories": [{"name", "url", "language", "license", "commit", "split": "train"|"dev", "files",
+                       "questions": [{"query", "category", "language", "commit"?, "symbol"?,
+                                      "targets": [{"path", "start_line"?, "end_line"?}]}]}]}
+
+A public suite is a folder as its authors lay it out: repos.json and annotations/NAME.json.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+FORMAT = 1
+HEADER: dict[str, Any] = {"format": FORMAT}
+DEV_ONE_IN = 6  # of the mined repositories is held out from all training
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A place that answers: a file by suffix of its path, or some of its lines (1-based, inclusive)."""
+
+    path: str
+    start_line: int | None = None
+    end_line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    query: str
+    targets: tuple[Target, ...]
+    category: str
+    language: str
+    repository: str
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """One tree to index and what is asked about it."""
+
+    name: str
+    root: Path
+    language: str
+    questions: tuple[Question, ...]
+    split: str = "dev"
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    name: str
+    repositories: tuple[Repository, ...]
+
+    @property
+    def questions(self) -> int:
+        return sum(len(repository.questions) for repository in self.repositories)
+
+    def only(self, split: str | None = None, names: Iterable[str] = ()) -> Suite:
+        """The repositories of a split, or those named; all without either."""
+        wanted = set(names)
+        kept = tuple(
+            repository
+            for repository in self.repositories
+            if (split is None or repository.split == split) and (not wanted or repository.name in wanted)
+        )
+        return replace(self, repositories=kept)
+
+
+def split_of(slug: str) -> str:
+    """`dev` for one repository in DEV_ONE_IN, else `train`; only the lower-cased `owner/name` decides."""
+    return "dev" if int.from_bytes(sha256(slug.lower().encode()).digest()[:4], "big") % DEV_ONE_IN == 0 else "train"
+
+
+def load_suite(path: Path, corpora: Path | None = None) -> Suite:
+    """A suite from a mined document or a public folder.
+
+    `corpora` holds the trees by name: needed for a folder; for a document it replaces the place that it names.
+    Raises FileNotFoundError when nothing of the suite is there, ValueError for another format.
+    """
+    suite = _public(path, corpora or path / "corpora") if path.is_dir() else _mined(path, corpora)
+    if not suite.repositories:
+        raise FileNotFoundError(f"{path}: none of its repositories' trees is there")
+    return suite
+
+
+def _public(folder: Path, corpora: Path) -> Suite:
+    repositories = []
+    for entry in json.loads((folder / "repos.json").read_text("utf-8")):
+        name, language = entry["name"], entry["language"]
+        root = corpora / name / (entry.get("benchmark_root") or "")
+        if root.is_dir():
+            asked = json.loads((folder / "annotations" / f"{name}.json").read_text("utf-8"))
+            questions = tuple(_annotated(item, language, name) for item in asked)
+            repositories.append(Repository(name, root, language, questions))
+    return Suite(folder.name, tuple(repositories))
+
+
+def _annotated(item: dict[str, Any], language: str, repository: str) -> Question:
+    query: str = item["query"]
+    places = [*item.get("relevant", []), *item.get("secondary", [])]
+    category = item.get("category") or _category(query)
+    return Question(query, tuple(map(_target, places)), category, language, repository)
+
+
+def _category(query: str) -> str:
+    """What the public suite's harness assumes where an annotation names no category."""
+    if " " not in query.strip():
+        return "symbol"
+    return "architecture" if query.lower().startswith("how ") else "semantic"
+
+
+def _target(place: str | dict[str, Any]) -> Target:
+    if isinstance(place, str):
+        return Target(place)
+    return Target(place["path"], place.get("start_line"), place.get("end_line"))
+
+
+def _mined(document: Path, corpora: Path | None) -> Suite:
+    held = json.loads(document.read_text("utf-8"))
+    if held.get("format") != FORMAT:
+        raise ValueError(f"{document}: format {held.get('format')}, not {FORMAT}; mine it again")
+    trees = corpora or document.parent / held["trees"]
+    repositories = []
+    for entry in held["repositories"]:
+        root = trees / entry["name"]
+        if root.is_dir():
+            questions = tuple(
+                Question(
+                    item["query"], tuple(map(_target, item["targets"])), item["category"], item["language"],
+                    entry["name"],
+                )
+                for item in entry["questions"]
+            )  # fmt: skip
+            repositories.append(Repository(entry["name"], root, entry["language"], questions, entry["split"]))
+    return Suite(held["name"], tuple(repositories))

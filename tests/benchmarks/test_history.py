@@ -1,0 +1,59 @@
+"""Reading a real git history, and writing its trees."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from benchmarks.history import blobs, commits, git_dir_of, paths_in, write_tree
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    root = tmp_path / "repository"
+    root.mkdir()
+    _git(root, "init", "--quiet", "--initial-branch=main")
+    (root / "a.py").write_text("one = 1\n")
+    (root / "naïve name.py").write_text("two = 2\n")
+    (root / "picture.bin").write_bytes(b"\0\1\2")
+    _commit(root, "Begin")
+    (root / "a.py").write_text("one = 11\n")
+    (root / "b.py").write_text("three = 3\n")
+    (root / "picture.bin").unlink()
+    _commit(root, "Count\tfurther")
+    return root
+
+
+def _git(root: Path, *arguments: str) -> None:
+    identity = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
+    subprocess.run(["git", *identity, *arguments], cwd=root, check=True)
+
+
+def _commit(root: Path, subject: str) -> None:
+    _git(root, "add", "--all")
+    _git(root, "commit", "--quiet", "-m", subject)
+
+
+def test_commits_with_one_parent_and_what_they_changed(repository: Path) -> None:
+    (newest,) = commits(git_dir_of(repository))
+    assert newest.subject == "Count\tfurther"
+    assert newest.changed == (("M", "a.py"), ("A", "b.py"), ("D", "picture.bin"))
+
+
+def test_a_tree_is_written_as_it_was_without_binaries(repository: Path, tmp_path: Path) -> None:
+    (newest,) = commits(git_dir_of(repository))
+    written = write_tree(git_dir_of(repository), newest.parent, tmp_path / "tree")
+    assert written == {"a.py", "naïve name.py"}
+    assert (tmp_path / "tree" / "a.py").read_text() == "one = 1\n"
+    assert (tmp_path / "tree" / "naïve name.py").read_text() == "two = 2\n"
+
+
+def test_sizes_and_bytes_of_paths_missing_ones_included(repository: Path) -> None:
+    git_dir = git_dir_of(repository)
+    assert paths_in(git_dir, "HEAD") == {"a.py": 9, "b.py": 10, "naïve name.py": 8}
+    assert list(blobs(git_dir, "HEAD", ["b.py", "gone.py", "naïve name.py"])) == [b"three = 3\n", None, b"two = 2\n"]
+
+
+def test_no_repository_has_no_commits(tmp_path: Path) -> None:
+    assert list(commits(tmp_path)) == []
+    assert paths_in(tmp_path, "HEAD") == {}
