@@ -1,3 +1,33 @@
-"""Select, order, fit, render: one bounded pack of what a reader needs, and the command line around it."""
+"""Select, order, fit, render: one bounded pack of what a reader needs, and the command line around it.
+
+The library has the command line's verbs, with its long options as keywords:
+
+    import context_pack
+
+    pack = context_pack.query("EmbeddingCache", repo="~/src/project", max_chars=8000)
+    for item in pack.items:
+        print(item.id, item.score)
+
+    session = context_pack.open("~/src/project")  # one index, many questions
+    hits = session.search("retry backoff", top_k=5).data.hits
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from context_pack.library import clean, index, open, query, search, status, symbols
+
+__all__ = ["clean", "index", "open", "query", "search", "status", "symbols"]
+
+
+def __getattr__(name: str) -> object:
+    """Load the library on first use: `import context_pack` alone costs nothing."""
+    if name in __all__:
+        from context_pack import library
+
+        return getattr(library, name)
+    raise AttributeError(name)

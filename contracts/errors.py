@@ -2,7 +2,7 @@
 
     CtxpackError                 code               exit
     ├── InvalidRequest           invalid_request    1     a field of a request is wrong (the field is named)
-    │   └── UsageError           usage              2     the command line itself is wrong
+    │   └── UsageError           invalid_request    2     the command line itself is wrong
     ├── NotADirectory            not_a_directory    1     the root is no directory
     ├── NoFiles                  no_files           1     the root holds nothing that can be indexed
     ├── IndexMissing             index_missing      1     no generation published yet and none may be built
@@ -48,9 +48,8 @@ class InvalidRequest(CtxpackError):
 
 
 class UsageError(InvalidRequest):
-    """The command line itself is wrong."""
+    """The command line itself is wrong; `details["field"]` names the option or argument."""
 
-    code = "usage"
     exit_code = 2
 
 

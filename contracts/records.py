@@ -12,7 +12,7 @@ HintType = Literal["info", "action", "warn"]
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """Something the reader should know beside the answer; an `action` carries a command that can be run."""
+    """Something the reader should know beside the answer; an `action` names what to run or which option to choose."""
 
     type: HintType
     text: str
@@ -20,11 +20,12 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """One named part of a score: `signal` is what was measured, `points` what it was worth."""
+    """One named part of a score: `signal` is what was measured, `points` what it was worth, `detail` where it was."""
 
     name: str
     signal: float
     points: float
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ class Pack:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One ranked chunk of `ctxpack search`; `score` in 0..1."""
+    """One ranked chunk of `ctxpack search`; `score` in 0..1. Only a tie of the code graph has a `distance`."""
 
     id: str
     file: str
@@ -90,7 +91,83 @@ class Hit:
     symbol: str | None = None
     type: str | None = None
     content: str | None = None
+    relationship: tuple[str, ...] = ()
+    distance: int | None = None
     why: tuple[Why, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """`data` of `ctxpack search`, best first."""
+
+    query: str
+    model_id: str
+    profile: str
+    hits: tuple[Hit, ...]
+    version: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """Where a symbol is defined; `id` is the chunk that defines it."""
+
+    name: str
+    qualified: str
+    kind: str
+    file: str
+    line: int
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Symbols:
+    """`data` of `ctxpack symbols`, in the order of names, then files, then lines."""
+
+    pattern: str | None
+    symbols: tuple[Symbol, ...]
+    version: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """`data` of `ctxpack index`: the generation that is live now, and the files by which it differs from the last."""
+
+    generation: int
+    model_id: str
+    files: int
+    chunks: int
+    added: int
+    changed: int
+    removed: int
+    version: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """An embedding model; `where` is empty for one that is not on this machine, `dimensions` 0 while unknown."""
+
+    name: str
+    model_id: str
+    dimensions: int
+    installed: bool
+    where: str
+    licence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """`data` of `ctxpack model list` and `ctxpack model pull`."""
+
+    models: tuple[Model, ...]
+    version: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaned:
+    """`data` of `ctxpack clean`: the index folders that were removed."""
+
+    removed: tuple[str, ...]
+    version: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,81 @@
+"""Runs one command line and answers every failure: with an envelope on stdout and an exit code, never a traceback."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from context_pack import __version__
+from context_pack.cli import asking, upkeep
+from context_pack.cli.emit import tell_error, write_envelope
+from contracts.errors import CtxpackError, UsageError
+
+INTERRUPTED = 130  # what shells report for SIGINT
+EXAMPLES = """\b
+Examples:
+  ctxpack query "EmbeddingCache" --max-chars 20000
+  ctxpack query "where are retries configured" --format md --no-docs
+  ctxpack query src/http/client.py:120 --explain
+  ctxpack search "parse header" --top-k 5 --content
+  ctxpack symbols "*Cache"
+  git diff | ctxpack query -
+"""
+
+
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    invoke_without_command=True,
+    epilog=EXAMPLES,
+)
+@click.version_option(__version__, prog_name="ctxpack")
+@click.pass_context
+def cli(context: click.Context) -> None:
+    """One query in, one bounded pack out: the code that answers it, chosen, explained, and never larger than asked.
+
+    Results are JSON on stdout, in the envelope {status, hints, data, meta}. The index is made on the first question
+    and refreshed by every other one. Defaults come from ctxpack.toml, or [tool.ctxpack] in pyproject.toml.
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+for command in (*asking.COMMANDS, *upkeep.COMMANDS):
+    cli.add_command(command)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """The exit code: 0 ok, 1 the command failed, 2 usage."""
+    try:
+        code = cli.main(list(arguments), prog_name="ctxpack", standalone_mode=False)
+    except click.UsageError as error:
+        error.show()
+        return _fail(UsageError(_field(error), error.format_message()))
+    except click.Abort:
+        return INTERRUPTED
+    except Exception as error:
+        from context_pack.envelope import translated
+
+        failure = translated(error)
+        if os.environ.get("CTXPACK_DEBUG") == "1":
+            import traceback
+
+            traceback.print_exception(error)
+        tell_error(failure)
+        return _fail(failure)
+    return code if isinstance(code, int) else 0
+
+
+def _fail(error: CtxpackError) -> int:
+    from context_pack.envelope import failed
+
+    write_envelope(failed(error), pretty="--pretty" in sys.argv)
+    return error.exit_code
+
+
+def _field(error: click.UsageError) -> str:
+    """The option or argument that is wrong, as it is named in a request; `command` where none is."""
+    named = getattr(error, "option_name", None) or getattr(getattr(error, "param", None), "name", None)
+    return named.lstrip("-").replace("-", "_") if named else "command"

@@ -1,0 +1,118 @@
+"""The commands that ask: each is one verb of `context_pack.session`, with its options read and its answer written."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from context_pack.cli.emit import tell_hints, write, write_envelope
+from context_pack.cli.options import FILTERS, INDEX, given, options
+from context_pack.cli.progress import progress_line
+
+if TYPE_CHECKING:
+    from context_pack.session import Answer, Session
+
+
+@click.command(
+    epilog='\b\nExamples:\n  ctxpack query "EmbeddingCache"\n  ctxpack query src/cache.py --format md --out pack.md'
+)
+@click.argument("text")
+@options("repo", "max_chars", "limit", "related", "format", "fit", "explain", *FILTERS, *INDEX, "out", "pretty")
+def query(text: str, repo: str | None, out: str | None, pretty: bool, **values: Any) -> None:
+    """The pack for TEXT: an identifier, a path (src/a.py, src/a.py:120), an error message or plain words.
+
+    `-` reads TEXT from stdin. Exact symbol and path hits come first, then ranked code, then what calls it and what it
+    calls. In JSON an item costs its content, its imports and 128 characters; in md and text every printed byte counts.
+    """
+    from context_pack import render
+
+    asked = _text(text)
+    session = _open(repo, given(values))
+    answer = session.query(asked)
+    printed = render.layout(session.settings.format).render(answer.data)
+    if printed is None:
+        _answer(answer, session, pretty, out)
+    else:
+        write(printed.encode(), out)
+        tell_hints(answer.hints)
+
+
+@click.command(epilog='\b\nExample:\n  ctxpack search "retry backoff" --language python --top-k 5 --content')
+@click.argument("text")
+@options("repo", "top_k", "content", "explain", *FILTERS, *INDEX, "out", "pretty")
+def search(text: str, repo: str | None, out: str | None, pretty: bool, **values: Any) -> None:
+    """Ranked chunks for TEXT, best first, without a budget. `-` reads TEXT from stdin."""
+    asked = _text(text)
+    session = _open(repo, given(values))
+    _answer(session.search(asked), session, pretty, out)
+
+
+@click.command(epilog='\b\nExample:\n  ctxpack symbols "Embedding*" --limit 20')
+@click.argument("pattern", required=False)
+@options("repo", "symbols_limit", *INDEX, "out", "pretty")
+def symbols(
+    pattern: str | None, repo: str | None, limit: int | None, out: str | None, pretty: bool, **values: Any
+) -> None:
+    """Where symbols are defined: those whose name matches the glob PATTERN or contains it, in any case."""
+    session = _open(repo, given(values))
+    _answer(session.symbols(pattern, **given({"limit": limit})), session, pretty, out)
+
+
+@click.command()
+@options("repo", "profile", "model", "index_dir", "out", "pretty")
+def status(repo: str | None, out: str | None, pretty: bool, **values: Any) -> None:
+    """What is indexed, with which model, how old it is and what it does not cover. Changes nothing."""
+    session = _open(repo, {**given(values), "no_refresh": True})
+    _answer(session.status(), session, pretty, out)
+
+
+@click.command(epilog="\b\nExample:\n  ctxpack batch --repo . < requests.jsonl")
+@click.argument("file", default="-", type=click.Path())
+@options("repo", "max_chars", "limit", "related", "fit", "explain", *FILTERS, *INDEX)
+def batch(file: str, repo: str | None, **values: Any) -> None:
+    """Answer JSON Lines from FILE (or stdin): one envelope a line, in order, one index for all.
+
+    \b
+    A request: {"id": 1, "action": "query", "args": {"query": "EmbeddingCache", "max_chars": 8000}}
+    Actions: query, search, related, symbols, status. Arguments are named like the long options.
+    """
+    from context_pack.batch import answers
+
+    with nullcontext(sys.stdin.buffer) if file == "-" else open(file, "rb") as lines:  # noqa: PTH123 - the error names the file
+        session = _open(repo, {**given(values), "format": "json"})
+        for line in answers(session, lines):
+            write(line)
+
+
+def _text(text: str) -> str:
+    """The query of the command line, or of stdin for `-`, checked before any index is touched."""
+    from context_pack.settings import MAX_QUERY_CHARS, check_query
+    from contracts.errors import InvalidRequest
+
+    if text != "-":
+        return check_query(text)
+    read = sys.stdin.buffer.read(4 * MAX_QUERY_CHARS + 1)  # bytes of UTF-8: more is refused anyway
+    try:
+        return check_query(read.decode("utf-8").rstrip("\n"))
+    except UnicodeDecodeError as error:
+        raise InvalidRequest("query", f"stdin is not valid UTF-8: {error}") from error
+
+
+def _open(repo: str | None, options: dict[str, object]) -> Session:
+    from context_pack.session import Session
+
+    with progress_line() as progress:
+        return Session.open(repo, options, progress)
+
+
+def _answer(answer: Answer[Any], session: Session, pretty: bool, out: str | None) -> None:
+    from context_pack.envelope import answered
+
+    checked = not session.settings.no_refresh
+    write_envelope(answered(answer, session.corpus, checked), pretty=pretty, out=out)
+
+
+COMMANDS = (query, search, symbols, status, batch)

@@ -1,0 +1,80 @@
+"""Every option of the command line, once; a command names those that it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from context_pack import profiles, render
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class LanguageName(click.ParamType[str]):
+    """The name of a language; completed by the shell, checked with the other options."""
+
+    name = "LANGUAGE"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+        from click.shell_completion import CompletionItem
+
+        from chunker.languages import LANGUAGES
+
+        return [CompletionItem(name) for name in sorted(LANGUAGES) if name.startswith(incomplete)]
+
+
+def _option(*names: str, **settings: Any) -> Callable[[F], F]:
+    return click.option(*names, default=None, **settings)
+
+
+def _flag(name: str, text: str) -> Callable[[F], F]:
+    return click.option(name, is_flag=True, default=None, help=text)
+
+
+# A default of None means: not given, so the configuration file and the profile decide.
+OPTIONS: dict[str, Callable[[Any], Any]] = {
+    "repo": _option("--repo", metavar="DIR", type=click.Path(), help="Repository to read. [the enclosing one]"),
+    "max_chars": _option("--max-chars", type=int, metavar="N", help="Size limit of the pack. [20000]"),
+    "limit": _option("--limit", type=int, metavar="N", help="Primary items at most. [10]"),
+    "symbols_limit": _option("--limit", type=int, metavar="N", help="Symbols at most. [100]"),
+    "related": _option("--related", type=int, metavar="N", help="Related items for each primary one. [3]"),
+    "top_k": _option("--top-k", type=int, metavar="N", help="Hits at most. [10]"),
+    "content": _flag("--content", "Add the text of each hit."),
+    "format": _option("--format", type=click.Choice(render.formats()), help="Output format. [json]"),
+    "profile": _option("--profile", type=click.Choice(list(profiles.PROFILES)), help="Set of defaults. [balanced]"),
+    "model": _option("--model", metavar="NAME", help="Embedding model; see `ctxpack model list`. [auto]"),
+    "include": _option("--include", metavar="GLOB", multiple=True, help="Only files that match; may be repeated."),
+    "exclude": _option("--exclude", metavar="GLOB", multiple=True, help="No files that match; may be repeated."),
+    "language": _option("--language", type=LanguageName(), multiple=True, help="Only this language; may be repeated."),
+    "no_docs": _flag("--no-docs", "Leave out documents."),
+    "docs_first": _flag("--docs-first", "Documents before code."),
+    "fit": _option(
+        "--fit", type=click.Choice(["whole", "cut"]), help="Items that do not fit: leave out, or cut. [cut]"
+    ),
+    "explain": _flag("--explain", "Say why each item is there, and what was left out."),
+    "no_refresh": _flag("--no-refresh", "Answer from the index as it is."),
+    "index_dir": _option("--index-dir", metavar="DIR", type=click.Path(), help="Where the index is kept. [user cache]"),
+    "wait": _option("--wait", type=float, metavar="SECONDS", help="How long to wait for another writer. [30]"),
+    "out": click.option("--out", metavar="FILE", type=click.Path(), help="Write the result to a file."),
+    "pretty": click.option("--pretty", is_flag=True, help="Indent the JSON, as on a terminal."),
+}
+FILTERS = ("include", "exclude", "language", "no_docs", "docs_first")
+INDEX = ("profile", "model", "no_refresh", "index_dir", "wait")
+
+
+def options(*names: str) -> Callable[[F], F]:
+    """A decorator that gives a command the named options, in this order."""
+
+    def decorate(function: F) -> F:
+        for name in reversed(names):
+            function = OPTIONS[name](function)
+        return function
+
+    return decorate
+
+
+def given(values: dict[str, Any]) -> dict[str, object]:
+    """The options that were given on the command line."""
+    return {name: value for name, value in values.items() if value is not None and value != ()}

@@ -1,0 +1,75 @@
+"""A progress line on a terminal's stderr: what is done, how fast, and how long it will take."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import monotonic
+from typing import TextIO
+
+REDRAW_S = 0.1  # a terminal over a slow line must not slow the work
+QUIET_S = 0.4  # refreshing a few files is over before a line could be read
+
+
+@contextmanager
+def progress_line() -> Iterator[Callable[[str, int, int], None] | None]:
+    """A progress callback that draws on stderr and cleans up behind itself; None where stderr is no terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    line = ProgressLine(sys.stderr)
+    try:
+        yield line.update
+    finally:
+        line.clear()
+
+
+class ProgressLine:
+    """One line that is drawn over: `embedding 1,200 of 5,000 [####------] 850/s, 4 s left`."""
+
+    def __init__(self, stream: TextIO, clock: Callable[[], float] = monotonic) -> None:
+        self._stream = stream
+        self._clock = clock
+        self._stage = ""
+        self._stage_start = self._start = clock()
+        self._drawn_at = 0.0
+        self._drawn = False
+
+    def update(self, stage: str, done: int, total: int) -> None:
+        """`total` 0 means that nobody knows how much there is."""
+        now = self._clock()
+        if stage != self._stage:
+            self._stage, self._stage_start = stage, now
+        elif now - self._drawn_at < REDRAW_S and done < total:
+            return
+        if now - self._start < QUIET_S:
+            return
+        width = shutil.get_terminal_size().columns - 1
+        text = progress_text(stage, done, total, now - self._stage_start)
+        self._stream.write(f"\r{text[:width].ljust(width)}")
+        self._stream.flush()
+        self._drawn_at, self._drawn = now, True
+
+    def clear(self) -> None:
+        if self._drawn:
+            self._stream.write(f"\r{' ' * (shutil.get_terminal_size().columns - 1)}\r")
+            self._stream.flush()
+
+
+def progress_text(stage: str, done: int, total: int, spent_s: float) -> str:
+    rate = done / spent_s if spent_s > 0 else 0.0
+    speed = f" {rate:,.0f}/s" if rate >= 1 else ""
+    if total <= 0:
+        return f"{stage} {done:,}{speed}"
+    filled = min(20, 20 * done // total)
+    left = f", {_duration((total - done) / rate)} left" if 0 < done < total and rate > 0 else ""
+    return f"{stage} {done:,} of {total:,} [{'#' * filled}{'-' * (20 - filled)}]{speed}{left}"
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"

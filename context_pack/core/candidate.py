@@ -1,0 +1,37 @@
+"""What may go into a pack, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from contracts.records import Why
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate(Generic[T]):
+    """Something that was selected: the item as it would be shown, and at least one reason for it."""
+
+    id: str
+    item: T
+    points: float
+    why: tuple[Why, ...]
+
+    def __post_init__(self) -> None:
+        if not self.why:
+            raise ValueError(f"{self.id} was selected without a reason")
+
+
+@dataclass(frozen=True, slots=True)
+class Slot(Generic[T]):
+    """A named part of a pack. Its candidates are in their order, best first.
+
+    `share` is the part of every limit that is kept for this slot while the slots before it are filled; what the slot
+    does not use flows back to them.
+    """
+
+    name: str
+    candidates: tuple[Candidate[T], ...]
+    share: float = 0.0

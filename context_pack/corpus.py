@@ -1,0 +1,52 @@
+"""What a code pack needs of an index. `index.open_index` gives one; tests give a small one in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from index.types import ChunkRow, Coverage, Filters, Refreshed, Scored, SymbolRow, Tie
+
+
+class Corpus(Protocol):
+    """One generation of an index, open for reading. Every list it gives is in a total order."""
+
+    @property
+    def root(self) -> Path: ...
+
+    @property
+    def model_id(self) -> str: ...
+
+    @property
+    def generation(self) -> int: ...
+
+    @property
+    def files(self) -> int: ...
+
+    @property
+    def chunks(self) -> int: ...
+
+    @property
+    def refreshed(self) -> Refreshed | None: ...
+
+    @property
+    def coverage(self) -> Coverage: ...
+
+    def search(self, query: str, *, top_k: int, filters: Filters | None = None) -> list[Scored]:
+        """Ranked chunks, exact symbol and path hits first; empty when nothing rises above the noise."""
+        ...
+
+    def chunk(self, number: int) -> ChunkRow: ...
+
+    def related(
+        self, primaries: Sequence[int], query: str, *, per_primary: int, depth: int, filters: Filters | None = None
+    ) -> list[Tie]:
+        """What the code graph ties to the primaries, best first; never a primary."""
+        ...
+
+    def symbols(self, pattern: str | None, *, limit: int) -> list[SymbolRow]:
+        """Definitions whose qualified name matches a glob or contains the pattern, in any case, by place."""
+        ...
+
+    def status(self) -> dict[str, Any]: ...

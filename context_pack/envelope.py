@@ -1,0 +1,64 @@
+"""The one JSON document around every answer: its status, its hints, and how old and how complete the index is."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Mapping
+from dataclasses import is_dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from context_pack import __version__
+from contracts.errors import CtxpackError, InternalError, IOFailure
+from contracts.records import Envelope
+from contracts.wire import as_data, error_data
+
+if TYPE_CHECKING:
+    from context_pack.corpus import Corpus
+    from context_pack.session import Answer
+
+
+def answered(answer: Answer[Any], corpus: Corpus | None = None, checked: bool = True) -> Envelope:
+    """The envelope of an answer. `checked` says whether the tree was compared with the index just now."""
+    meta: dict[str, object] = {"ctxpack_version": __version__}
+    if answer.stages is not None:
+        meta["duration_ms"] = dict(answer.stages)
+    if corpus is not None:
+        meta["index"] = _index(corpus, checked)
+    data = as_data(answer.data) if is_dataclass(answer.data) else answer.data
+    return Envelope("ok", data, answer.hints, meta)
+
+
+def failed(error: CtxpackError) -> Envelope:
+    """The envelope of a failure."""
+    return Envelope("error", None, (), {"ctxpack_version": __version__}, error_data(error))
+
+
+def translated(error: Exception) -> CtxpackError:
+    """Any exception as one of ours: what the operating system refused, or a fault of ours with its type and place."""
+    if isinstance(error, CtxpackError):
+        return error
+    if isinstance(error, OSError) and error.filename is not None:
+        path = str(error.filename)
+        return IOFailure(f"{path}: {error.strerror}", details={"path": path})
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+    return InternalError(
+        f"{type(error).__name__}{where}: {error}",
+        hint="this is a fault of ctxpack: please report it; CTXPACK_DEBUG=1 shows where it happened",
+    )
+
+
+def _index(corpus: Corpus, checked: bool) -> Mapping[str, object]:
+    refreshed = corpus.refreshed
+    return {
+        "generation": corpus.generation,
+        "model_id": corpus.model_id,
+        "files": corpus.files,
+        "chunks": corpus.chunks,
+        "stale": False if checked else None,
+        "refreshed": None
+        if refreshed is None
+        else {name: getattr(refreshed, name) for name in ("added", "changed", "removed", "duration_ms")},
+        "coverage": as_data(corpus.coverage),
+    }

@@ -1,0 +1,1 @@
+"""Each kind of pack: what it selects from which corpus, in which order, under which budget."""

@@ -1,0 +1,42 @@
+"""A pack as it is printed, and what each part of it costs: the cost is computed by the code that prints.
+
+A layout is a module's `LAYOUT`; it is loaded when it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Protocol
+
+from contracts.records import Item, Pack
+
+MODULES = {"json": "data", "md": "markdown", "text": "text"}
+
+
+class Layout(Protocol):
+    def item_chars(self, item: Item) -> int:
+        """What an item adds to the pack, in bytes of UTF-8."""
+        ...
+
+    def frame_chars(self, pack: Pack, selected: int) -> int:
+        """The most that is printed around the items of a pack when `selected` items may be in it."""
+        ...
+
+    def finish(self, pack: Pack) -> Pack:
+        """The pack with the exact `used_chars`."""
+        ...
+
+    def render(self, pack: Pack) -> str | None:
+        """What is printed; None when the pack is `data` of the JSON envelope."""
+        ...
+
+
+def layout(name: str) -> Layout:
+    """The layout of an output format; KeyError when there is none of that name."""
+    found: Layout = import_module(f"context_pack.render.{MODULES[name]}").LAYOUT
+    return found
+
+
+def formats() -> Sequence[str]:
+    return tuple(MODULES)

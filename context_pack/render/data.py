@@ -1,0 +1,29 @@
+"""JSON: the pack is `data` of the envelope. Its costs are fixed by contract v1."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from context_pack.core.size import size
+from contracts.records import Item, Pack
+
+ITEM_CHARS = 128  # what contract v1 charges for an item's keys, id, role, lines and score
+
+
+@dataclass(frozen=True, slots=True)
+class DataLayout:
+    def item_chars(self, item: Item) -> int:
+        """`content`, each import and its separator, and a flat charge; the envelope and the budget are free."""
+        return size(item.content) + sum(size(statement) + 1 for statement in item.imports) + ITEM_CHARS
+
+    def frame_chars(self, pack: Pack, selected: int) -> int:
+        return 0
+
+    def finish(self, pack: Pack) -> Pack:
+        return pack
+
+    def render(self, pack: Pack) -> str | None:
+        return None
+
+
+LAYOUT = DataLayout()

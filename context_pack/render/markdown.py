@@ -1,0 +1,55 @@
+"""Markdown: a heading and a fenced block for each item; fences and code spans survive backticks in what they hold."""
+
+from __future__ import annotations
+
+import re
+
+from chunker.detection import detect_language
+from context_pack.render import phrases
+from context_pack.render.printed import PrintedLayout
+from contracts.records import Item, Pack
+
+_BACKTICKS = re.compile("`+")
+
+
+def _longest_run(text: str) -> int:
+    return max(map(len, _BACKTICKS.findall(text)), default=0)
+
+
+def code_span(text: str) -> str:
+    """Inline code (CommonMark 6.1): a delimiter longer than any run of backticks inside, padded where they touch."""
+    if "`" not in text:
+        return f"`{text}`"
+    delimiter = "`" * (_longest_run(text) + 1)
+    return f"{delimiter} {text} {delimiter}"
+
+
+def fenced(text: str, language: str) -> str:
+    """A fenced block (CommonMark 4.5) whose fence is longer than any run of backticks inside."""
+    fence = "`" * max(3, _longest_run(text) + 1)
+    return f"{fence}{language}\n{text}\n{fence}\n"
+
+
+def _head(pack: Pack) -> str:
+    return f"# {code_span(phrases.one_line(pack.query))}\n\nModel {pack.model_id}, profile {pack.profile}.\n\n"
+
+
+def _item(item: Item) -> str:
+    symbol = f" {code_span(phrases.escaped(item.symbol))}" if item.symbol else ""
+    name = f" {item.type}{symbol}" if item.type else symbol
+    heading = f"## {code_span(phrases.place(item))}{name}\n\n{phrases.standing(item)}\n\n"
+    why = "".join(f"- {phrases.reason(part)}\n" for part in item.why)
+    return f"{heading}{why}{chr(10) if why else ''}{fenced(item.content, detect_language(item.file) or '')}\n"
+
+
+def _foot(pack: Pack, items: int) -> str:
+    return f"---\n\n{phrases.balance(pack, items)}\n"
+
+
+LAYOUT = PrintedLayout(
+    head=_head,
+    item=_item,
+    foot=_foot,
+    drop=lambda dropped: f"- {phrases.drop(dropped)}\n",
+    more=lambda count: f"- {phrases.more(count)}\n",
+)

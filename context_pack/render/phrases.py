@@ -1,0 +1,61 @@
+"""Phrases that the text formats share."""
+
+from __future__ import annotations
+
+from contracts.records import Dropped, Item, Pack, Why
+
+CLIPPED_CHARS = 120  # of a query in the head: a pasted stack trace must not eat the budget
+CAUSES = {"too_large": "larger than the whole budget", "no_room": "no room left"}
+NOTHING = "nothing here rises above the noise: try an identifier, a file name, or fewer and more telling words"
+
+
+def one_line(text: str) -> str:
+    """A query or a path as part of a line: white space run together, control characters escaped, clipped."""
+    plain = " ".join(text.split())
+    if len(plain) > CLIPPED_CHARS:
+        plain = plain[: CLIPPED_CHARS - 3] + "..."
+    return escaped(plain)
+
+
+def escaped(text: str) -> str:
+    """A path with its control characters (a newline is legal in a file name) written as escapes."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def place(item: Item) -> str:
+    """`src/a.py:7-9`."""
+    lines = f"{item.start_line}" if item.start_line == item.end_line else f"{item.start_line}-{item.end_line}"
+    return f"{escaped(item.file)}:{lines}"
+
+
+def standing(item: Item) -> str:
+    """`primary, score 0.912` or `related (calls, distance 1), score 0.412`; an item that was cut says so."""
+    tie = f" ({' > '.join(item.relationship)}, distance {item.distance})" if item.distance is not None else ""
+    return f"{item.role}{tie}, score {item.score:.3f}{', cut' if item.elided else ''}"
+
+
+def reason(why: Why) -> str:
+    """`+1.250 name_match 0.500`."""
+    detail = f" {escaped(why.detail)}" if why.detail else ""
+    return f"{why.points:+.3f} {why.name} {why.signal:.3f}{detail}"
+
+
+def balance(pack: Pack, items: int) -> str:
+    """`3 items, 1204 of 8000 characters, 2 left out`."""
+    budget = pack.budget
+    if not items and not budget.dropped_items:
+        return NOTHING
+    left_out = f", {budget.dropped_items} left out" if budget.dropped_items else ""
+    return f"{items} item{'s' * (items != 1)}, {budget.used_chars} of {budget.max_chars} characters{left_out}"
+
+
+def drop(dropped: Dropped) -> str:
+    """`left out: src/a.py:1:40 (no room left; 1530 characters, 2.250 points)`."""
+    cause = f"{CAUSES[dropped.cause]}; {dropped.cost_chars} characters, {dropped.points:.3f} points"
+    return f"left out: {escaped(dropped.id)} ({cause})"
+
+
+def more(count: int) -> str:
+    return f"left out: {count} more"

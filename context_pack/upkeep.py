@@ -1,0 +1,75 @@
+"""Making, removing and equipping an index; asking it is `context_pack.session`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from context_pack.config import file_layer, root_of
+from context_pack.session import Answer, Progress
+from context_pack.settings import Layer, resolve
+from context_pack.stages import Stages
+from contracts.records import Built, Cleaned, Model, Models
+
+if TYPE_CHECKING:
+    from context_pack.corpus import Corpus
+
+
+def build(
+    repo: str | Path | None = None,
+    options: Mapping[str, object] | None = None,
+    *,
+    full: bool = False,
+    progress: Progress | None = None,
+) -> tuple[Answer[Built], Corpus]:
+    """Bring the index of a repository up to date; `full` reads every file again."""
+    from index import build_index
+
+    stages = Stages()
+    root = root_of(repo)
+    settings = resolve(file_layer(root), Layer(options or {}))
+    with stages.stage("index"):
+        index = build_index(
+            root, home=settings.index_dir, model=settings.model, progress=progress, full=full, wait_s=settings.wait
+        )
+    news = index.refreshed
+    added, changed, removed = (news.added, news.changed, news.removed) if news else (0, 0, 0)
+    built = Built(index.generation, index.model_id, index.files, index.chunks, added, changed, removed)
+    return Answer(built, stages=stages.durations_ms()), index
+
+
+def clean(repo: str | Path | None = None, options: Mapping[str, object] | None = None) -> Answer[Cleaned]:
+    """Remove the index of a repository, for every model."""
+    from index import clean as remove
+
+    stages = Stages()
+    root = root_of(repo)
+    settings = resolve(file_layer(root), Layer(options or {}))
+    with stages.stage("clean"):
+        folders = remove(root, home=settings.index_dir)
+    return Answer(Cleaned(tuple(map(str, folders))), stages=stages.durations_ms())
+
+
+def models() -> Answer[Models]:
+    """The models that can be named, and which of them are on this machine."""
+    from index.embed.models import list_models
+
+    stages = Stages()
+    rows = [
+        Model(row.name, row.model_id, row.dimensions, row.installed, row.where, row.licence) for row in list_models()
+    ]
+    return Answer(Models(tuple(rows)), stages=stages.durations_ms())
+
+
+def pull(name: str) -> Answer[Models]:
+    """Download a model; the only thing in ctxpack that uses the network."""
+    from index.embed import models as registry
+
+    stages = Stages()
+    with stages.stage("pull"):
+        spec = registry.pull(name)
+    where = "in the package" if spec.embedded else str(spec.folder)
+    usable = spec.embedded or registry.extra_installed()
+    row = Model(spec.name, spec.model_id, spec.dimensions, usable, where, spec.licence)
+    return Answer(Models((row,)), stages=stages.durations_ms())

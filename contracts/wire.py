@@ -1,0 +1,67 @@
+"""Records as the plain data that the JSON Schemas describe."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import Any
+
+from contracts.errors import CtxpackError
+from contracts.records import Envelope
+
+_EMPTY = (None, (), "")
+
+
+def as_data(record: Any) -> dict[str, Any]:
+    """A record as a dict of JSON values; a field whose default is empty is optional and left out when it is empty."""
+    data: dict[str, Any] = {}
+    for name, default in _fields(record.__class__):
+        value = getattr(record, name)
+        if default in _EMPTY and value == default:
+            continue
+        data[name] = _value(value)
+    return data
+
+
+def envelope_data(envelope: Envelope) -> dict[str, Any]:
+    """An envelope as the envelope schema says; `error` is there exactly when `status` is `error`."""
+    data: dict[str, Any] = {
+        "status": envelope.status,
+        "hints": _value(envelope.hints),
+        "data": envelope.data,
+        "meta": envelope.meta,
+    }
+    if envelope.error is not None:
+        data["error"] = envelope.error
+    return data
+
+
+def error_data(error: CtxpackError) -> dict[str, Any]:
+    """`error` of an envelope. Names that are no valid Unicode (undecodable paths) are shown escaped."""
+    return {
+        "code": error.code,
+        "message": _printable(error.message),
+        "hint": _printable(error.hint),
+        "details": _printable(error.details),
+    }
+
+
+@cache
+def _fields(kind: type[Any]) -> tuple[tuple[str, Any], ...]:
+    return tuple((field.name, field.default) for field in fields(kind))
+
+
+def _value(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_value(part) for part in value]
+    return as_data(value) if is_dataclass(value) else value
+
+
+def _printable(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode("utf-8")
+    if isinstance(value, dict):
+        return {str(_printable(key)): _printable(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_printable(part) for part in value]
+    return value

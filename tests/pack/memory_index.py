@@ -1,0 +1,97 @@
+"""A small index in memory: what `context_pack.corpus.Corpus` asks for, with the simplest possible ranking."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from contracts.records import Why
+from index.types import ChunkRow, Coverage, Filters, Refreshed, Scored, SymbolRow, Tie
+
+
+@dataclass
+class MemoryIndex:
+    """Chunks by number. Exact symbols and paths come first, then chunks that hold the query."""
+
+    rows: list[ChunkRow]
+    ties: list[Tie] = field(default_factory=list)
+    model_id: str = "bge-small"
+    refreshed: Refreshed | None = None
+    generation: int = 1
+    root: Path = Path("repository")
+
+    @property
+    def files(self) -> int:
+        return len({row.file for row in self.rows})
+
+    @property
+    def chunks(self) -> int:
+        return len(self.rows)
+
+    @property
+    def coverage(self) -> Coverage:
+        return Coverage(self.files, self.files)
+
+    def search(self, query: str, *, top_k: int, filters: Filters | None = None) -> list[Scored]:
+        seen = [row for row in self.rows if _passes(row, filters or Filters())]
+        exact = [row for row in seen if query in (row.symbol, row.file) or query.startswith(f"{row.file}:")]
+        other = [row for row in seen if row not in exact and query.lower() in row.text.lower()]
+        hits = [_scored(row, 1 - 0.001 * rank, "exact") for rank, row in enumerate(exact)]
+        hits += [_scored(row, 0.5 / (rank + 1), "text") for rank, row in enumerate(other)]
+        return hits[:top_k]
+
+    def chunk(self, number: int) -> ChunkRow:
+        return self.rows[number]
+
+    def related(
+        self, primaries: Sequence[int], query: str, *, per_primary: int, depth: int, filters: Filters | None = None
+    ) -> list[Tie]:
+        found = [tie for tie in self.ties if tie.source in primaries and tie.distance <= depth]
+        return [tie for tie in found if [t for t in found if t.source == tie.source].index(tie) < per_primary]
+
+    def symbols(self, pattern: str | None, *, limit: int) -> list[SymbolRow]:
+        wanted = f"*{(pattern or '').lower()}*" if "*" not in (pattern or "") else (pattern or "").lower()
+        found = [row for row in self.rows if row.symbol and fnmatch.fnmatchcase(row.symbol.lower(), wanted)]
+        return [
+            SymbolRow(
+                str(row.symbol).rpartition(".")[2], str(row.symbol), row.kind, row.file, row.start_line, row.number
+            )
+            for row in found
+        ][:limit]
+
+    def status(self) -> dict[str, Any]:
+        return {"generation": self.generation}
+
+
+def rows(*chunks: tuple[str, int, str, str | None, str, tuple[str, ...]]) -> list[ChunkRow]:
+    """Chunk rows from (file, first line, kind, symbol, text, imports)."""
+    return [
+        ChunkRow(
+            number,
+            file,
+            _LANGUAGES[file.rpartition(".")[2]],
+            start,
+            start + text.rstrip("\n").count("\n"),
+            kind,
+            symbol,
+            text,
+            uses,
+        )
+        for number, (file, start, kind, symbol, text, uses) in enumerate(chunks)
+    ]
+
+
+_LANGUAGES = {"rs": "rust", "py": "python", "md": "markdown", "txt": "text"}
+
+
+def _scored(row: ChunkRow, score: float, signal: str) -> Scored:
+    return Scored(row.number, score, score * 10, lambda: (Why(signal, 1.0, score * 10),))
+
+
+def _passes(row: ChunkRow, filters: Filters) -> bool:
+    included = not filters.include or any(fnmatch.fnmatch(row.file, glob) for glob in filters.include)
+    excluded = any(fnmatch.fnmatch(row.file, glob) for glob in filters.exclude)
+    return included and not excluded and (not filters.languages or row.language in filters.languages)

@@ -1,0 +1,248 @@
+"""The budget is a law: for any chunks, any budget, any format."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from memory_index import MemoryIndex, rows
+
+from context_pack import render
+from context_pack.core.excerpt import MIN_LINES
+from context_pack.core.size import size
+from context_pack.session import Session
+from context_pack.settings import Layer
+from contracts.errors import BudgetTooSmall
+from contracts.records import Item, Pack
+from contracts.wire import as_data
+from index.types import ChunkRow, Tie
+
+QUERY = "needle"
+FORMATS = ("json", "md", "text")
+
+line = st.text(st.characters(codec="utf-8", exclude_characters="\n\r"), max_size=60)
+telling = st.sampled_from(["    needle = find(needle)", "```", "``````", "", "}", "def needle():", "ä" * 40, "x" * 400])
+texts = st.lists(line | telling, min_size=1, max_size=40).map("\n".join).filter(lambda text: text.strip("\r\n") != "")
+statements = st.lists(st.sampled_from(["import os", "from a import (\n    b,\n    c,\n)", "use ä::ö"]), max_size=5).map(
+    tuple
+)
+
+
+@st.composite
+def corpora(draw: st.DrawFn) -> MemoryIndex:
+    """Chunks of one or more files, one below the other, of which some answer the query and some are tied to those."""
+    chunks: list[tuple[str, int, str, str | None, str, tuple[str, ...]]] = []
+    start = 1
+    for number, text in enumerate(draw(st.lists(texts, min_size=1, max_size=8))):
+        file = draw(st.sampled_from(["a.py", "b.rs", "notes.txt"]))
+        symbol = draw(st.sampled_from([QUERY, None, "other"]))
+        chunks.append((file, start, "function", symbol, text, draw(statements)))
+        start += text.count("\n") + 1 + number % 2
+    found = rows(*chunks)
+    numbers = st.integers(0, len(found) - 1)
+    tie = st.builds(Tie, numbers, numbers, st.just(("calls",)), st.just(1), st.floats(0, 1))
+    return MemoryIndex(found, draw(st.lists(tie, max_size=8)))
+
+
+asked = st.fixed_dictionaries(
+    {
+        "max_chars": st.integers(1, 3000),
+        "format": st.sampled_from(FORMATS),
+        "fit": st.sampled_from(["cut", "whole"]),
+        "explain": st.booleans(),
+        "limit": st.integers(1, 5),
+        "related": st.integers(0, 2),
+    }
+)
+
+
+def cost(pack: Pack, format_name: str) -> int:
+    """What a pack costs, computed from nothing but what is handed out."""
+    printed = render.layout(format_name).render(pack)
+    if printed is not None:
+        return len(printed.encode())
+    return sum(len(i.content.encode()) + sum(len(s.encode()) + 1 for s in i.imports) + 128 for i in pack.items)
+
+
+@settings(max_examples=300, deadline=None)
+@given(corpora(), asked)
+def test_a_budget_is_never_exceeded_and_nothing_is_lost(corpus: MemoryIndex, options: dict[str, Any]) -> None:
+    session = Session(corpus, Layer(options))
+    primaries = [found.chunk for found in corpus.search(QUERY, top_k=options["limit"])]
+    ties = corpus.related(primaries, QUERY, per_primary=options["related"], depth=2)
+    selected = {*primaries, *(tie.chunk for tie in ties)}
+    try:
+        pack = session.query(QUERY).data
+    except BudgetTooSmall:
+        return
+    assert cost(pack, options["format"]) == pack.budget.used_chars <= pack.budget.max_chars == options["max_chars"]
+    ids = [item.id for item in pack.items]
+    assert len(set(ids)) == len(ids)
+    assert len(ids) + pack.budget.dropped_items == len(selected)
+    if options["explain"]:
+        dropped = [drop.id for drop in pack.dropped]
+        assert sorted(ids + dropped) == sorted(corpus.chunk(number).id for number in selected)
+        assert all(item.why for item in pack.items)
+    primary_ids = {corpus.chunk(number).id for number in primaries}
+    assert all((item.role == "primary") == (item.id in primary_ids) for item in pack.items)
+
+
+@settings(max_examples=200, deadline=None)
+@given(corpora(), asked)
+def test_a_refused_budget_names_the_smallest_that_would_do(corpus: MemoryIndex, options: dict[str, Any]) -> None:
+    try:
+        Session(corpus, Layer({**options, "max_chars": 1})).query(QUERY)
+    except BudgetTooSmall as refusal:
+        smallest = refusal.details["smallest"]
+        assert isinstance(smallest, int)
+    else:
+        return  # nothing was selected, and JSON prints nothing around it
+    pack = Session(corpus, Layer({**options, "max_chars": smallest})).query(QUERY).data
+    assert pack.items or not corpus.search(QUERY, top_k=options["limit"])
+    with pytest.raises(BudgetTooSmall):
+        Session(corpus, Layer({**options, "max_chars": smallest - 1})).query(QUERY)
+
+
+@settings(max_examples=200, deadline=None)
+@given(corpora(), asked)
+def test_what_is_shown_is_the_chunk_and_what_is_not_shown_is_listed(
+    corpus: MemoryIndex, options: dict[str, Any]
+) -> None:
+    try:
+        pack = Session(corpus, Layer(options)).query(QUERY).data
+    except BudgetTooSmall:
+        return
+    by_id = {row.id: row for row in corpus.rows}
+    for item in pack.items:
+        _assert_honest(item, by_id[item.id])
+        if options["fit"] == "whole" and item != pack.items[0]:
+            assert not item.elided
+
+
+def _assert_honest(item: Item, row: ChunkRow) -> None:
+    """The item's lines are the chunk's, in order; each gap is marked with its line numbers, and enough is left."""
+    code = item.content.removeprefix("\n".join(item.imports)).removeprefix("\n\n" if item.imports else "")
+    lines = row.text.rstrip("\r\n").split("\n")
+    left_out = [number for start, end in item.elided for number in range(start, end + 1)]
+    shown = [text for number, text in enumerate(lines, start=row.start_line) if number not in left_out]
+    marks = [re.search(r"\.\.\. lines? (\d+)(?:-(\d+))? left out$", text) for text in code.split("\n")]
+    marked = [(int(m[1]), int(m[2] or m[1])) for m in marks if m]
+    assert marked == list(item.elided)
+    assert [text for text, mark in zip(code.split("\n"), marks, strict=True) if not mark] == shown
+    assert sum(bool(text.strip()) for text in shown) >= min(MIN_LINES, sum(bool(text.strip()) for text in lines))
+
+
+@settings(max_examples=100, deadline=None)
+@given(corpora(), asked)
+def test_every_pack_is_valid_and_the_same_every_time(
+    conforms: Any, corpus: MemoryIndex, options: dict[str, Any]
+) -> None:
+    try:
+        first, second = (as_data(Session(corpus, Layer(options)).query(QUERY).data) for _ in range(2))
+    except BudgetTooSmall:
+        return
+    conforms(first, "context_pack")
+    assert first == second
+
+
+@settings(max_examples=100, deadline=None)
+@given(corpora(), asked)
+def test_the_hint_names_a_budget_that_holds_everything(corpus: MemoryIndex, options: dict[str, Any]) -> None:
+    try:
+        answer = Session(corpus, Layer(options)).query(QUERY)
+    except BudgetTooSmall:
+        return
+    hints = [
+        re.search(r"--max-chars (\d+) holds everything", hint.text) for hint in answer.hints if hint.type == "action"
+    ]
+    assert bool(hints) == answer.data.budget.truncated
+    for hint in hints:
+        assert hint
+        roomy = Session(corpus, Layer({**options, "max_chars": int(hint[1])})).query(QUERY).data
+        assert not roomy.budget.truncated
+
+
+def body(characters: int) -> str:
+    return "needle " + "x" * (characters - 7)
+
+
+def chunk(number: int, characters: int) -> tuple[str, int, str, str | None, str, tuple[str, ...]]:
+    """A one-line chunk that costs 128 characters more than it has."""
+    return (f"f{number}.py", 1, "function", None, body(characters), ())
+
+
+def packed(corpus: MemoryIndex, **options: object) -> tuple[list[str], Pack]:
+    pack = Session(corpus, Layer(options)).query(QUERY).data
+    return [item.file for item in pack.items], pack
+
+
+def test_selection_goes_on_after_a_misfit() -> None:
+    files, pack = packed(MemoryIndex(rows(chunk(0, 100), chunk(1, 900), chunk(2, 100))), max_chars=500)
+    assert files == ["f0.py", "f2.py"]
+    assert (pack.budget.dropped_items, pack.budget.truncated) == (1, True)
+
+
+def test_drops_say_why_under_explain() -> None:
+    corpus = MemoryIndex(rows(chunk(0, 100), chunk(1, 900), chunk(2, 100), chunk(3, 100)))
+    _, pack = packed(corpus, max_chars=500, explain=True)
+    assert [(drop.id, drop.cause, drop.cost_chars) for drop in pack.dropped] == [
+        ("f1.py:1:1", "too_large", 1028),
+        ("f3.py:1:1", "no_room", 228),
+    ]
+
+
+def test_related_items_hold_a_share_that_primary_ones_may_not_take() -> None:
+    chunks = [chunk(number, 272) for number in range(3)]  # 400 characters each
+    helper = ("helper.py", 1, "function", "helper", "y" * 72, ())  # 200 characters
+    corpus = MemoryIndex(rows(*chunks, helper), [Tie(0, 3, ("calls",), 1, 0.9)])
+    files, _ = packed(corpus, max_chars=1000)
+    assert files == ["f0.py", "f1.py", "helper.py"]
+    files, _ = packed(corpus, max_chars=1200)
+    assert files == ["f0.py", "f1.py", "helper.py"], "the third would fit only in the related item's place"
+    files, _ = packed(corpus, max_chars=1400)
+    assert files == ["f0.py", "f1.py", "f2.py", "helper.py"]
+
+
+def test_the_share_flows_back_when_nothing_is_related() -> None:
+    files, pack = packed(MemoryIndex(rows(*(chunk(number, 272) for number in range(3)))), max_chars=1200)
+    assert files == ["f0.py", "f1.py", "f2.py"]
+    assert pack.budget.used_chars == 1200
+
+
+def test_the_best_hit_comes_before_the_share_of_the_related() -> None:
+    helper = ("helper.py", 1, "function", "helper", "y" * 72, ())
+    corpus = MemoryIndex(rows(chunk(0, 872), helper), [Tie(0, 1, ("calls",), 1, 0.9)])
+    files, _ = packed(corpus, max_chars=1000)
+    assert files == ["f0.py"]
+
+
+def test_a_primary_chunk_is_never_related_and_a_related_one_comes_once() -> None:
+    helper = ("helper.py", 1, "function", "helper", "y" * 72, ())
+    ties = [Tie(0, 1, ("calls",), 1, 0.9), Tie(0, 2, ("calls",), 1, 0.8), Tie(1, 2, ("imports",), 2, 0.7)]
+    _, pack = packed(MemoryIndex(rows(chunk(0, 100), chunk(1, 100), helper), ties))
+    assert [(item.file, item.role, item.relationship) for item in pack.items] == [
+        ("f0.py", "primary", ()),
+        ("f1.py", "primary", ()),
+        ("helper.py", "related", ("calls",)),
+    ]
+
+
+def test_a_chunk_that_fits_nowhere_is_cut_around_the_lines_that_answer() -> None:
+    lines = ["def find_all(self):", *(f"    step_{number}()" for number in range(40)), "    return needle", "    # end"]
+    corpus = MemoryIndex(rows(("a.py", 10, "method", "Finder.find_all", "\n".join(lines), ("import os",))))
+    _, pack = packed(corpus, max_chars=400)
+    item = pack.items[0]
+    assert item.content.startswith("def find_all(self):\n")
+    assert "    return needle" in item.content
+    assert "    # ... lines " in item.content
+    assert item.elided and item.imports == () and pack.budget.truncated and pack.budget.dropped_items == 0
+    assert size(item.content) + 128 == pack.budget.used_chars > 300
+
+
+def test_an_unreachable_budget_is_refused() -> None:
+    with pytest.raises(BudgetTooSmall, match="smallest budget that would do is 1028") as refusal:
+        packed(MemoryIndex(rows(chunk(0, 900))), max_chars=200)
+    assert refusal.value.details == {"max_chars": 200, "smallest": 1028}

@@ -1,0 +1,130 @@
+"""What a person reads: exact output, and Markdown that a CommonMark parser takes apart again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from context_pack import render
+from contracts.records import Budget, Dropped, Item, Pack, Why
+
+ITEM = Item(
+    id="src/cache.py:7:8", role="primary", file="src/cache.py", start_line=7, end_line=8, score=0.999,
+    imports=("import os",), content="import os\n\nclass Cache:\n    path = os.sep", symbol="Cache", type="class",
+)  # fmt: skip
+CALLER = Item(
+    id="src/user.py:3:3", role="related", file="src/user.py", start_line=3, end_line=3, score=0.5, imports=(),
+    content="cache = Cache()", relationship=("calls",), distance=1,
+    why=(Why("calls", 1, 0.5, "from src/cache.py:7:8"),),
+)  # fmt: skip
+PACK = Pack("Cache", "bge-small", "quality", (ITEM, CALLER), Budget(4000, 0, False, 0))
+
+
+def printed(name: str, pack: Pack) -> str:
+    layout = render.layout(name)
+    text = layout.render(layout.finish(pack))
+    assert text is not None
+    return text
+
+
+def test_text() -> None:
+    assert printed("text", PACK) == (
+        "ctxpack: Cache [bge-small, quality]\n"
+        "\n"
+        "--- src/cache.py:7-8  class Cache  (primary, score 0.999)\n"
+        "import os\n"
+        "\n"
+        "class Cache:\n"
+        "    path = os.sep\n"
+        "\n"
+        "--- src/user.py:3  (related (calls, distance 1), score 0.500)\n"
+        "    +0.500 calls 1.000 from src/cache.py:7:8\n"
+        "cache = Cache()\n"
+        "\n"
+        "2 items, 294 of 4000 characters\n"
+    )
+
+
+def test_markdown() -> None:
+    assert printed("md", PACK) == (
+        "# `Cache`\n"
+        "\n"
+        "Model bge-small, profile quality.\n"
+        "\n"
+        "## `src/cache.py:7-8` class `Cache`\n"
+        "\n"
+        "primary, score 0.999\n"
+        "\n"
+        "```python\n"
+        "import os\n"
+        "\n"
+        "class Cache:\n"
+        "    path = os.sep\n"
+        "```\n"
+        "\n"
+        "## `src/user.py:3`\n"
+        "\n"
+        "related (calls, distance 1), score 0.500\n"
+        "\n"
+        "- +0.500 calls 1.000 from src/cache.py:7:8\n"
+        "\n"
+        "```python\n"
+        "cache = Cache()\n"
+        "```\n"
+        "\n"
+        "---\n"
+        "\n"
+        "2 items, 336 of 4000 characters\n"
+    )
+
+
+backticks = st.text(st.sampled_from("`~#- \nab"), min_size=1, max_size=60)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(backticks, min_size=1, max_size=4), backticks)
+def test_fences_and_code_spans_survive_what_they_hold(contents: list[str], query: str) -> None:
+    items = tuple(replace(ITEM, content=content, symbol="a``b`") for content in contents)
+    tokens = MarkdownIt("commonmark").parse(printed("md", replace(PACK, query=query, items=items)))
+    assert [token.content.removesuffix("\n") for token in tokens if token.type == "fence"] == contents
+    assert all(token.info == "python" for token in tokens if token.type == "fence")
+    headings = [token for token, before in zip(tokens[1:], tokens, strict=False) if before.type == "heading_open"]
+    spans = [[child.content for child in heading.children or [] if child.type == "code_inline"] for heading in headings]
+    shown = " ".join(query.split())
+    assert spans == [[shown] if shown else [], *([["src/cache.py:7-8", "a``b`"]] * len(contents))]
+
+
+@pytest.mark.parametrize("name", ["md", "text"])
+def test_an_empty_pack_says_so(name: str) -> None:
+    assert "nothing here rises above the noise" in printed(name, replace(PACK, items=()))
+
+
+@pytest.mark.parametrize("name", ["md", "text"])
+def test_names_cannot_break_out_of_their_line(name: str) -> None:
+    item = replace(ITEM, file="src/a\n# b\x1b[31m.py", symbol="x\ny")
+    text = printed(name, replace(PACK, query="one\ntwo\x07", items=(item,)))
+    assert "one two\\x07" in text
+    assert "src/a\\n# b\\x1b[31m.py:7-8" in text
+    assert "x\\ny" in text
+
+
+@pytest.mark.parametrize("name", ["md", "text"])
+def test_a_long_query_is_clipped(name: str) -> None:
+    text = printed(name, replace(PACK, query="word " * 1000))
+    assert len(text.splitlines()[0]) < 160
+
+
+@pytest.mark.parametrize("name", ["md", "text"])
+def test_the_account_of_drops_takes_only_the_room_that_is_left(name: str) -> None:
+    drops = tuple(Dropped(f"src/{number}.py:1:9", "no_room", 900, 1.5) for number in range(50))
+    for max_chars in range(480, 4000, 60):
+        pack = replace(PACK, budget=Budget(max_chars, 0, True, 50), dropped=drops)
+        text = printed(name, pack)
+        listed = text.count("no room left; 900 characters, 1.500 points")
+        assert len(text.encode()) <= max_chars
+        assert listed == 50 or f"left out: {50 - listed} more" in text
+    assert listed > 20
