@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from contracts.errors import CtxpackError, IOFailure, NoFiles
+from contracts.errors import CtxpackError, NoFiles
 from index.columns import Array
 from index.read import FileStat, read_files
 from index.segment import SKIP_REASONS, Segment, empty, merge
@@ -158,14 +158,7 @@ class Builder:
                 changes = compare(self.root, walk, old.segment)
                 if not changes.any and old.manifest.about["skipped"] == walk.skipped:
                     return old, self._report(old, changes, began)
-            try:
-                snapshot = self._publish(walk, old.segment if old else None, changes)
-            except OSError as error:
-                raise IOFailure(
-                    f"the index in {self.store.home} cannot be written: {error.strerror or error}",
-                    hint="free some space or choose another folder with --index-dir",
-                    details={"path": str(error.filename or self.store.home)},
-                ) from error
+            snapshot = self._publish(walk, old.segment if old else None, changes)
         return snapshot, self._report(snapshot, changes, began)
 
     def _reopen(self) -> Snapshot | None:
@@ -190,9 +183,10 @@ class Builder:
         derived = {**derive_postings(segment), **derive_edges(segment)}
         number = self.store.next_number()
         manifest = Manifest(number, self.embedder.model_id, self.embedder.dimensions, _about(walk, segment))
-        scratch = self.store.scratch()
-        write_snapshot(scratch, manifest, segment, derived)
-        folder = self.store.publish(scratch, number)
+        with self.store.translated():
+            scratch = self.store.scratch()
+            write_snapshot(scratch, manifest, segment, derived)
+            folder = self.store.publish(scratch, number)
         _tell(self.progress, "publish", 1, 1)
         return Snapshot(folder)
 

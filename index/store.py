@@ -126,25 +126,29 @@ class Store:
         """Hold the writer's lock. IndexLocked when another writer keeps it for longer than `wait_s`."""
         import filelock
 
-        try:
+        lock = filelock.FileLock(self.home / "writer.lock", timeout=wait_s)
+        with self.translated():
             self.generations.mkdir(parents=True, exist_ok=True)
-            lock = filelock.FileLock(self.home / "writer.lock", timeout=wait_s)
-            with lock:
-                yield
-        except filelock.Timeout as error:
-            raise IndexLocked(
-                f"another ctxpack has been writing the index in {self.home} for more than {wait_s:g} s",
-                hint="wait for it, or allow more time with --wait SECONDS",
-            ) from error
-        except PermissionError as error:
-            raise _unwritable(self.home, error) from error
+            try:
+                lock.acquire()
+            except filelock.Timeout as error:
+                raise IndexLocked(
+                    f"another ctxpack has been writing the index in {self.home} for more than {wait_s:g} s",
+                    hint="wait for it, or allow more time with --wait SECONDS",
+                ) from error
+        try:
+            yield
+        finally:
+            lock.release()
+
+    @contextmanager
+    def translated(self) -> Iterator[None]:
+        """What the system refuses while we write the index is an IOFailure that names the path."""
+        try:
+            yield
         except OSError as error:
-            raise _unwritable(self.home, error) from error
-
-
-def _unwritable(home: Path, error: OSError) -> IOFailure:
-    return IOFailure(
-        f"the index in {home} cannot be written: {error.strerror or error}",
-        hint="free some space or choose another folder with --index-dir",
-        details={"path": str(error.filename or home)},
-    )
+            raise IOFailure(
+                f"the index in {self.home} cannot be written: {error.strerror or error}",
+                hint="free some space or choose another folder with --index-dir",
+                details={"path": str(error.filename or self.home)},
+            ) from error
