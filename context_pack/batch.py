@@ -7,8 +7,9 @@ from typing import Any
 
 import orjson
 
+from context_pack.answer import Answer
 from context_pack.envelope import answered, failed, translated
-from context_pack.session import Answer, Session
+from context_pack.session import Session
 from contracts.errors import InvalidRequest
 from contracts.wire import envelope_data
 

@@ -14,8 +14,8 @@ from contracts.records import Envelope
 from contracts.wire import as_data, error_data
 
 if TYPE_CHECKING:
+    from context_pack.answer import Answer
     from context_pack.corpus import Corpus
-    from context_pack.session import Answer
 
 
 def answered(answer: Answer[Any], corpus: Corpus | None = None, checked: bool = True) -> Envelope:

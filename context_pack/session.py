@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from context_pack import render
+from context_pack.answer import Answer
 from context_pack.config import file_layer, root_of
 from context_pack.recipes import code
 from context_pack.recipes.drafts import code_of, single, tie_why
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from context_pack.corpus import Corpus
     from index.types import ChunkRow, Refreshed, Scored, SymbolRow, Tie
 
-T = TypeVar("T")
 Progress = Callable[[str, int, int], None]  # (stage, done, total)
 
 NOTHING_FOUND = Hint(
@@ -30,15 +30,6 @@ NOTHING_FOUND = Hint(
     "Try an identifier, a file name, or fewer and more telling words.",
 )
 SYMBOLS_LIMIT = 100
-
-
-@dataclass(frozen=True, slots=True)
-class Answer(Generic[T]):
-    """What was asked for, what the reader should know beside it, and how long each stage took."""
-
-    data: T
-    hints: tuple[Hint, ...] = ()
-    stages: Mapping[str, float] | None = None
 
 
 class Session:

@@ -2,7 +2,8 @@
 
     CtxpackError                 code               exit
     ├── InvalidRequest           invalid_request    1     a field of a request is wrong (the field is named)
-    │   └── UsageError           invalid_request    2     the command line itself is wrong
+    │   ├── UsageError           invalid_request    2     the command line itself is wrong
+    │   └── BrokenFile           invalid_request    1     a file that was asked for is not of its form (file, line)
     ├── NotADirectory            not_a_directory    1     the root is no directory
     ├── NoFiles                  no_files           1     the root holds nothing that can be indexed
     ├── IndexMissing             index_missing      1     no generation published yet and none may be built
@@ -51,6 +52,14 @@ class UsageError(InvalidRequest):
     """The command line itself is wrong; `details["field"]` names the option or argument."""
 
     exit_code = 2
+
+
+class BrokenFile(InvalidRequest):
+    """A file that the request needs is not of its form; `details` hold `file` (relative) and `line` (1-based)."""
+
+    def __init__(self, field: str, file: str, line: int, problem: str, *, hint: str = "") -> None:
+        super().__init__(field, f"{file}:{line}: {problem}", hint=hint)
+        self.details.update(file=file, line=line)
 
 
 class NotADirectory(CtxpackError):

@@ -18,20 +18,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from contracts.errors import IndexCorrupt, IndexLocked, IOFailure
+from index.home import cache_root
 from index.snapshot import Snapshot
+
+__all__ = ["Store", "cache_root", "model_home", "repository_home"]
 
 KEPT_GENERATIONS = 2  # a reader that has just read CURRENT still finds its folder
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
-
-
-def cache_root() -> Path:
-    """The user's cache folder for ctxpack; `CTXPACK_CACHE_DIR` overrides it."""
-    chosen = os.environ.get("CTXPACK_CACHE_DIR")
-    if chosen:
-        return Path(chosen)
-    import platformdirs
-
-    return Path(platformdirs.user_cache_dir("ctxpack", appauthor=False))
 
 
 def repository_home(root: Path, index_dir: Path | None) -> Path:

@@ -13,7 +13,8 @@ from context_pack.cli.options import FILTERS, INDEX, given, options
 from context_pack.cli.progress import progress_line
 
 if TYPE_CHECKING:
-    from context_pack.session import Answer, Session
+    from context_pack.answer import Answer
+    from context_pack.session import Session
 
 
 @click.command(

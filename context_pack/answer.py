@@ -1,0 +1,20 @@
+"""What every command hands to whoever writes it out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from contracts.records import Hint
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Generic[T]):
+    """What was asked for, what the reader should know beside it, and how long each stage took."""
+
+    data: T
+    hints: tuple[Hint, ...] = ()
+    stages: Mapping[str, float] | None = None
