@@ -84,7 +84,17 @@ def _symbol_hits(corpus: Corpus, symbol: str, file_points: Array, allowed: Array
             -round(float(file_points[file[row]]), 6),
         )
         best[number] = min(best.get(number, key), key)
-    return sorted(best, key=lambda number: (*best[number], number))
+    found = sorted(best, key=lambda number: (*best[number], number))
+    return [chunk for number in found for chunk in (number, *_continued(corpus, number))]
+
+
+def _continued(corpus: Corpus, chunk: int) -> list[int]:
+    """The further parts of a symbol that is too long for one chunk."""
+    part = corpus.snapshot.segment.array("chunk.part")
+    end = chunk + 1
+    while end < corpus.chunks and part[end] == part[end - 1] + 1 and corpus.chunk_file[end] == corpus.chunk_file[chunk]:
+        end += 1
+    return list(range(chunk + 1, end))
 
 
 def _ends_with(qualified: str, symbol: str) -> bool:

@@ -28,8 +28,10 @@ OPEN_SCOPE = frozenset(
     "go java kotlin scala csharp swift c cpp ruby php elixir haskell zig bash".split()
 )  # fmt: skip
 _TEST = re.compile(
-    r"(^|/)(tests?|specs?|__tests__|testing)/|(^|[/_.-])(test|spec)s?[_.-]|(test|tests|spec)\.\w+$|_spec\.|Tests?\.\w+$"
-)  # noqa: E501
+    r"(^|/)(tests?|specs?|__tests__|testing)/"  # a folder of tests
+    r"|(^|[/_.-])(test|spec)s?[_.-]"  # test_x.py, x_test.go, x.spec.ts
+    r"|[a-z0-9](Tests?|Spec)\.\w+$"  # XTest.java
+)
 _TEST_AFFIX = re.compile(r"^(test|spec)[_-]?|[_.-]?(tests?|specs?)$", re.IGNORECASE)
 
 

@@ -20,6 +20,7 @@ _BACKWARD = {
 }  # fmt: skip
 MAX_FANOUT = 200  # neighbours looked at for one node; a name with more callers says little about any one of them
 MATCH_WEIGHT = 0.6  # what a full match with the query adds to a tie
+STEP = 0.5  # a tie over two edges is worth half of their product: a sibling tells less than a caller
 
 
 def ties(
@@ -62,7 +63,7 @@ def _from(corpus: Corpus, primary: int, depth: int, match: Array, place: int) ->
                     if other == primary or (other in seen and seen[other].distance < distance):
                         continue
                     named = (*labels, _BACKWARD[label] if backward else label)
-                    power = strength * worth[label]
+                    power = strength * worth[label] * (1.0 if distance == 1 else STEP)
                     weight = fade * (power + MATCH_WEIGHT * float(match[other]))
                     known = seen.get(other)
                     if known is None or weight > known.weight:

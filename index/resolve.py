@@ -70,7 +70,7 @@ class ModuleResolver:
             if inner is not None:
                 found.append(inner)
         outer = self._best(file, folder, parts, 1 if len(parts) < 2 else 2, relative)
-        if outer is None and len(parts) > 1:  # `use a::b::Type`: the type lives in a/b
+        if outer is None and not relative and len(parts) > 1:  # `use a::b::Type`: the type lives in a/b
             outer = self._best(file, folder, parts[:-1], 1 if len(parts) < 3 else 2, relative)
         if outer is not None:
             found.append(outer)

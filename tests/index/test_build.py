@@ -9,13 +9,13 @@ import subprocess
 import sys
 import tempfile
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.index.conftest import SHOP, Keeper, WriteTree
 
 from contracts.errors import IndexCorrupt, IndexLocked, IOFailure, NoFiles
 from index.build import Builder, read_parallel
@@ -26,6 +26,7 @@ from index.segment import Segment, merge
 from index.snapshot import Snapshot
 from index.store import Store
 from index.walk import walk
+from tests.index.conftest import SHOP, Keeper, WriteTree
 
 
 def live_columns(snapshot: Snapshot) -> dict[str, list[object]]:
@@ -94,7 +95,8 @@ def test_a_restored_older_file_is_noticed(shop: Path, keeper: Keeper) -> None:
 EDITS = st.lists(
     st.tuples(
         st.sampled_from(["a.py", "b.py", "lib/c.py", "lib/d.go", "notes.md", "data.txt"]),
-        st.sampled_from(["", "def alpha():\n    return beta()\n", "def beta():\n    return 1\n\n\nclass Gamma:\n    x = 2\n",
+        st.sampled_from(["", "x = 1\n", "def alpha():\n    return beta()\n",
+                         "def beta():\n    return 1\n\n\nclass Gamma:\n    x = 2\n",
                          "package lib\n\nfunc Delta() int { return 1 }\n", "# Title\n\ntext of gamma\n", "één twee\n"]),
     ),
     min_size=1, max_size=8,
@@ -132,7 +134,7 @@ def test_any_partition_of_the_files_merges_to_the_same_segment(
     stats = [FileStat(path, len(text), 0) for path, text in SHOP.items()]
     seed.shuffle(stats)  # type: ignore[attr-defined]
     bounds = [0, *sorted(cuts), len(stats)]
-    parts = [read_files(root, stats[a:b], embedder) for a, b in zip(bounds, bounds[1:], strict=False)]
+    parts = [read_files(root, stats[a:b], embedder) for a, b in pairwise(bounds)]
     merged = merge([(part, np.arange(part.files)) for part in parts])
     whole = merge([(read_files(root, stats, embedder), np.arange(len(stats)))])
     assert _bytes(merged) == _bytes(whole)
@@ -145,7 +147,9 @@ def _bytes(segment: Segment) -> dict[str, bytes]:
     return {**found, "names": segment.names.blob.tobytes(), "terms": segment.terms.blob.tobytes()}
 
 
-def test_two_processes_read_what_one_reads(tmp_path: Path, embedder: StaticEmbedder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_processes_read_what_one_reads(
+    tmp_path: Path, embedder: StaticEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
     library = Path(os.__file__).parent / "json"
     stats = [FileStat(file.name, file.stat().st_size, 0) for file in sorted(library.glob("*.py"))]
     alone = merge([(read_files(library, stats, embedder), np.arange(len(stats)))])
@@ -184,7 +188,7 @@ def test_a_damaged_generation_is_named_and_never_replaced_silently(shop: Path, k
     snapshot, _ = keeper.refresh(shop)
     arrays = snapshot.folder / "arrays.bin"
     arrays.write_bytes(arrays.read_bytes()[:-10])
-    with pytest.raises(IndexCorrupt, match="arrays.bin") as caught:
+    with pytest.raises(IndexCorrupt, match=r"arrays\.bin") as caught:
         keeper.store.open()
     assert str(snapshot.folder) in caught.value.message
     assert "--full" in caught.value.hint
@@ -279,7 +283,10 @@ def test_a_read_only_index_is_an_error_when_it_would_have_to_change(shop: Path, 
         for folder in (scratch, home, home / "generations"):
             Path(folder).chmod(0o555)
         done = subprocess.run(
-            [sys.executable, "-c", AS_NOBODY, str(shop), str(home), str(shop / "../warm")], capture_output=True, text=True, check=False
+            [sys.executable, "-c", AS_NOBODY, str(shop), str(home), str(shop / "../warm")],
+            capture_output=True,
+            text=True,
+            check=False,
         )
         for folder in (scratch, home, home / "generations"):
             Path(folder).chmod(0o755)

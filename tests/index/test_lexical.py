@@ -1,0 +1,107 @@
+"""Columns, postings and BM25 against their plain twins."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from index.analysis import content_terms, terms_of, words_of
+from index.columns import Strings, order_by, spread, union
+from index.embed.static import StaticEmbedder
+from index.query import parse_query
+from index.rank import Table
+from index.signals import Corpus, measure
+from tests import reference
+from tests.index.conftest import Keeper
+
+WORDS = st.lists(st.sampled_from("alpha Beta gammaDelta delta_epsilon HTTPServer x utf8 été".split()), max_size=12)
+
+
+@pytest.mark.parametrize(
+    ("word", "terms"),
+    [
+        ("EmbeddingCache", ("embed", "cach", "embeddingcache")),
+        ("embedding_cache", ("embed", "cach", "embeddingcache")),
+        ("EMBEDDING_CACHE", ("embed", "cach", "embeddingcache")),
+        ("HTTPServer_v2", ("http", "server", "httpserverv2")),
+        ("getURLs", ("get", "url", "geturls")),
+        ("__init__", ("init",)),
+        ("x" * 65, ()),
+        ("été", ("été",)),
+    ],
+)
+def test_spellings_of_one_name_meet_in_their_terms(word: str, terms: tuple[str, ...]) -> None:
+    assert terms_of(word) == terms
+
+
+def test_a_question_is_searched_by_its_telling_words() -> None:
+    assert content_terms(words_of("how are the routes registered?")) == ["rout", "regist"]
+
+
+@given(st.lists(st.lists(st.text(max_size=5), max_size=6), min_size=1, max_size=4))
+def test_union_of_vocabularies_is_sorted_and_maps_every_value(lists: list[list[str]]) -> None:
+    vocabularies = [Strings.of(sorted(set(values), key=str.encode)) for values in lists]
+    merged, maps = union(vocabularies)
+    assert merged.to_bytes() == sorted({value.encode() for values in lists for value in values})
+    for vocabulary, to in zip(vocabularies, maps, strict=True):
+        assert [merged[int(place)] for place in to] == vocabulary.to_list()
+
+
+@given(st.lists(st.text(max_size=4), max_size=8), st.text(max_size=4))
+def test_find_in_a_sorted_column(values: list[str], wanted: str) -> None:
+    column = Strings.of(sorted(set(values), key=str.encode))
+    place = column.find(wanted)
+    assert (column[place] == wanted) if wanted in values else place == -1
+
+
+@given(st.lists(st.integers(0, 200_000), max_size=60))
+def test_radix_order_is_a_stable_sort(keys: list[int]) -> None:
+    array = np.array(keys, np.int32)
+    assert order_by(array).tolist() == np.argsort(array, kind="stable").tolist()
+
+
+@given(st.lists(st.tuples(st.integers(0, 50), st.integers(0, 5)), max_size=10))
+def test_spread_lists_every_run(runs: list[tuple[int, int]]) -> None:
+    starts, lengths = (np.array([run[side] for run in runs], np.int64) for side in (0, 1))
+    assert spread(starts, lengths).tolist() == [start + step for start, length in runs for step in range(length)]
+
+
+@given(texts=st.lists(WORDS.map(" ".join), min_size=1, max_size=6), query=WORDS.map(" ".join))
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_bm25_equals_its_plain_twin(
+    tmp_path_factory: pytest.TempPathFactory, embedder: StaticEmbedder, texts: list[str], query: str
+) -> None:
+    root = tmp_path_factory.mktemp("bm25") / "tree"
+    root.mkdir()
+    for number, text in enumerate(texts):
+        (root / f"{number}.unknown").write_text(text + "\n.\n", encoding="utf-8")
+    snapshot, _ = Keeper(root.parent / "home", embedder).refresh(root)
+    corpus = Corpus(snapshot)
+    parsed = parse_query(query)
+    fast = measure(corpus, parsed, None).chunk["bm25"]
+    chunks = [snapshot.segment.strings("file.text")[int(file)] for file in corpus.chunk_file]
+    plain = np.array(reference.bm25(parsed.terms, chunks, [len(words_of(chunk)) for chunk in chunks]))
+    top = plain.max() if len(plain) else 0.0
+    np.testing.assert_allclose(fast, plain / top if top > 0 else plain, atol=1e-5)
+
+
+@given(
+    st.lists(st.floats(-5, 5, width=32), min_size=1, max_size=6, unique=True),
+    st.lists(st.floats(-6, 6, width=32), min_size=1, max_size=10),
+)
+def test_tables_equal_their_plain_twin(edges: list[float], values: list[float]) -> None:
+    edges = sorted(edges)
+    points = [float(number) for number in range(len(edges) + 1)]
+    table = Table("signal", np.array(edges, np.float32), np.array(points))
+    assert table.of(np.array(values, np.float32)).tolist() == [reference.table(edges, points, v) for v in values]
+
+
+def test_a_query_without_known_words_measures_nothing(shop: Path, keeper: Keeper) -> None:
+    snapshot, _ = keeper.refresh(shop)
+    measured = measure(Corpus(snapshot), parse_query("zyzzyva quux"), None)
+    assert not measured.matched.any()
+    assert measured.idf_sum == 0

@@ -1,0 +1,161 @@
+"""From a query to ranked chunks: exact hits first, filters before ranking, reasons that add up, one total order."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from index.query import parse_query
+from index.rank import shipped_ranker
+from index.search import Searcher
+from index.signals import Corpus
+from index.types import Filters, Scored
+from tests.index.conftest import SHOP, Keeper, WriteTree
+
+
+class Asked:
+    """A searcher over one tree, and what its hits are called."""
+
+    def __init__(self, keeper: Keeper, root: Path) -> None:
+        snapshot, _ = keeper.refresh(root)
+        self.corpus = Corpus(snapshot)
+        self.searcher = Searcher(self.corpus, keeper.embedder, shipped_ranker())
+
+    def hits(self, query: str, top_k: int = 10, **filters: object) -> list[Scored]:
+        return self.searcher.search(query, top_k, Filters(**filters))  # type: ignore[arg-type]
+
+    def names(self, query: str, top_k: int = 10, **filters: object) -> list[str]:
+        return [self.name(hit) for hit in self.hits(query, top_k, **filters)]
+
+    def name(self, hit: Scored) -> str:
+        segment = self.corpus.snapshot.segment
+        symbol = int(segment.array("chunk.symbol")[hit.chunk])
+        path = segment.strings("file.path")[int(self.corpus.chunk_file[hit.chunk])]
+        return f"{path}:{segment.names[symbol] if symbol >= 0 else segment.array('chunk.start_line')[hit.chunk]}"
+
+
+@pytest.fixture
+def asked(shop: Path, keeper: Keeper) -> Asked:
+    return Asked(keeper, shop)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "symbol", "path", "line"),
+    [
+        ("EmbeddingCache", "identifier", "EmbeddingCache", "", None),
+        ("Cart::total", "identifier", "Cart.total", "", None),
+        ("Cart#total()", "identifier", "Cart.total", "", None),
+        ("src/a.py", "path", "", "src/a.py", None),
+        ("./src/a.py:120", "path", "", "src/a.py", 120),
+        ("src/a.py:120:7", "path", "", "src/a.py", 120),
+        ("how are routes registered", "words", "", "", None),
+    ],
+)
+def test_queries_are_told_apart(text: str, kind: str, symbol: str, path: str, line: int | None) -> None:
+    query = parse_query(text)
+    assert (query.kind, query.symbol, query.path, query.line) == (kind, symbol, path, line)
+
+
+def test_a_symbol_is_found_first_and_search_goes_on(asked: Asked) -> None:
+    hits = asked.hits("Money")
+    assert asked.name(hits[0]) == "shop/money.py:Money"
+    assert hits[0].score == 1.0
+    assert len(hits) > 1
+    assert all(hit.score < 0.5 for hit in hits[1:])
+
+
+def test_a_method_is_found_in_the_class_that_was_named(asked: Asked) -> None:
+    assert asked.names("Cart.total")[0].startswith("shop/cart.py:Cart")
+
+
+def test_a_path_gives_its_chunks_by_line(asked: Asked) -> None:
+    hits = asked.hits("shop/money.py")
+    exact = [hit for hit in hits if hit.why[0].name == "exact.path"]
+    starts = asked.corpus.snapshot.segment.array("chunk.start_line")
+    lines = [int(starts[hit.chunk]) for hit in exact]
+    assert lines == sorted(lines)
+    assert [hit.score for hit in exact] == [round(1 - 0.001 * place, 3) for place in range(len(exact))]
+
+
+def test_a_path_with_a_line_starts_there(asked: Asked) -> None:
+    assert asked.names("shop/money.py:10")[0] == "shop/money.py:parse_money"
+
+
+def test_the_end_of_a_path_is_enough_when_it_is_unique(asked: Asked) -> None:
+    assert asked.names("money.py")[0].startswith("shop/money.py")
+
+
+def test_words_find_what_they_describe(asked: Asked) -> None:
+    assert asked.names("what a customer buys")[0].startswith("shop/cart.py:Cart")
+    assert asked.names("parse money text")[0] == "shop/money.py:parse_money"
+
+
+def test_a_query_of_unknown_words_finds_nothing(asked: Asked) -> None:
+    assert asked.hits("zyzzyva quux") == []
+
+
+@pytest.mark.parametrize(
+    ("filters", "allowed"),
+    [
+        ({"include": ("tests/**",)}, {"tests/test_cart.py"}),
+        ({"exclude": ("shop/",)}, {"tests/test_cart.py", "README.md"}),
+        ({"languages": ("markdown",)}, {"README.md"}),
+        ({"docs": "skip"}, {path for path in SHOP if path.endswith(".py")}),
+    ],
+)
+def test_filters_come_before_ranking(asked: Asked, filters: dict[str, object], allowed: set[str]) -> None:
+    found = {name.rsplit(":", 1)[0] for name in asked.names("cart total money", 20, **filters)}
+    assert found
+    assert found <= allowed
+
+
+def test_reasons_add_up_to_the_points(asked: Asked) -> None:
+    for query in ("cart total", "money", "checkout"):
+        for hit in asked.hits(query, 20):
+            assert hit.points == pytest.approx(sum(why.points for why in hit.why), abs=0.005)
+
+
+def test_no_chunk_twice_and_the_first_hits_are_different_files(asked: Asked) -> None:
+    chunks = [hit.chunk for hit in asked.hits("cart money total", 20)]
+    assert len(chunks) == len(set(chunks))
+
+
+def test_top_k_is_a_prefix_of_more(asked: Asked) -> None:
+    assert asked.names("cart total money", 3) == asked.names("cart total money", 10)[:3]
+
+
+SHOW = """
+import sys
+from pathlib import Path
+from index.api import open_index
+index = open_index(Path(sys.argv[1]), home=Path(sys.argv[2]), model="embedded")
+for query in ("cart total money", "Cart", "shop/money.py", "checkout"):
+    for hit in index.search(query, top_k=10):
+        print(query, index.chunk(hit.chunk).id, hit.score, hit.points, hit.why)
+    for tie in index.related([hit.chunk for hit in index.search(query, top_k=3)], query, per_primary=3, depth=2):
+        print(tie)
+for symbol in index.symbols(None):
+    print(symbol)
+"""
+
+
+def test_the_same_tree_gives_the_same_answers_whatever_the_process(tmp_path: Path, write_tree: WriteTree) -> None:
+    outputs = set()
+    orders = [list(SHOP), list(reversed(SHOP)), sorted(SHOP, key=len)]
+    for number, (seed, locale) in enumerate([("0", "C"), ("1", "sv_SE.UTF-8"), ("2", "C.UTF-8")]):
+        root = tmp_path / str(number) / "tree"
+        for path in orders[number]:
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_text(SHOP[path])
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "LC_ALL": locale}
+        done = subprocess.run(
+            [sys.executable, "-c", SHOW, str(root), str(tmp_path / f"home{number}")],
+            capture_output=True, text=True, check=True, env=environment,
+        )  # fmt: skip
+        outputs.add(done.stdout)
+    assert len(outputs) == 1
+    assert "shop/cart.py" in outputs.pop()

@@ -1,0 +1,36 @@
+"""Plain twins of the optimised routines: slow, obvious, and held equal to the fast ones by property tests."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+from index.analysis import terms_of_text
+
+
+def bm25(
+    query: Sequence[str], texts: Sequence[str], lengths: Sequence[int], k1: float = 1.2, b: float = 0.75
+) -> list[float]:
+    """Okapi BM25 of each text, term by term; `lengths` in words. Robertson & Zaragoza 2009, idf as in Lucene."""
+    counted = [Counter(terms_of_text(text)) for text in texts]
+    average = max(sum(lengths) / len(lengths), 1.0)
+    scores = []
+    for counts, length in zip(counted, lengths, strict=True):
+        score = 0.0
+        for term in query:
+            frequency = sum(term in other for other in counted)
+            idf = math.log1p((len(texts) - frequency + 0.5) / (frequency + 0.5))
+            tf = min(counts[term], 255)
+            score += idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * length / average))
+        scores.append(score)
+    return scores
+
+
+def table(edges: Sequence[float], points: Sequence[float], value: float) -> float:
+    """What a one-dimensional table gives to a value."""
+    place = 0
+    for edge in edges:
+        if value >= edge:
+            place += 1
+    return points[place]
