@@ -38,11 +38,10 @@ _EMPTY_SUBJECT = re.compile(
     r"v?\d+\.\d+|reformat|regenerate|upgrade|document|clarify|happy new year|copyright|"
     r"translate|translations?|update translations?)\b"
     r"|\b(typos?|spelling|grammar|readme|changelog|whitespace|indentation|trailing spaces?|reformat\w*|rustfmt|gofmt|"
-    r"(cargo|go|zig|mix) fmt|clippy|prettier|eslint|rubocop|flake8|pylint|ruff|isort|pyupgrade|mypy|phpstan|psalm|ktlint|scalafmt|"
-    r"swiftlint|lint(er|ing|s)?|code style|coding style|copyright|licen[cs]e|docstrings?|javadoc|kdoc|doxygen|rdoc|godoc|"
-    r"docs?|documentation|documented|comments?|pre-commit|dependabot|renovate|release|changelogs?|unused imports?|"
-    r"dead code|"
-    r"bump(s|ed)? |back to development|start new development|review (comments|feedback))\b",
+    r"(cargo|go|zig|mix) fmt|clippy|prettier|eslint|rubocop|flake8|pylint|ruff|isort|pyupgrade|mypy|phpstan|psalm|"
+    r"ktlint|scalafmt|swiftlint|lint(er|ing|s)?|code style|coding style|copyright|licen[cs]e|docstrings?|javadoc|kdoc|"
+    r"doxygen|rdoc|godoc|docs?|documentation|documented|comments?|pre-commit|dependabot|renovate|release|changelogs?|"
+    r"unused imports?|dead code|bump(s|ed)? |back to development|start new development|review (comments|feedback))\b",
     re.IGNORECASE,
 )
 _TYPE = re.compile(
