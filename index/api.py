@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from contracts.errors import CtxpackError, IndexMissing, ModelMismatch, NotADirectory
+from index.corpus import Corpus
 from index.rank import shipped_ranker
 from index.read import KINDS
 from index.related import ties
 from index.search import Searcher
-from index.signals import Corpus
 from index.snapshot import Snapshot
 from index.store import Store, model_home, repository_home
 from index.types import ChunkRow, Coverage, Embedder, Filters, Refreshed, Scored, SymbolRow, Tie

@@ -171,10 +171,10 @@ class Builder:
         from index.graph import derive_edges
         from index.lexical import derive_postings
 
-        static = self.embedder if hasattr(self.embedder, "embed_counts") else None
+        static = _counting(self.embedder)
         fresh = read_parallel(self.root, changes.read, static, self.progress)
-        if static is None:
-            fresh = [self._embedded(segment) for segment in fresh]
+        if static is None and fresh:
+            fresh = [self._embedded(merge([(segment, np.arange(segment.files)) for segment in fresh]))]
         parts = [(segment, np.arange(segment.files)) for segment in fresh]
         if old is not None and len(changes.kept):
             parts.insert(0, (_restamped(old, changes.restamped), changes.kept))
@@ -191,9 +191,14 @@ class Builder:
         return Snapshot(folder)
 
     def _embedded(self, segment: Segment) -> Segment:
-        from index.vectors import embed_segment
+        """The segment with the vectors of a transformer: computed once each, kept across branches and rebuilds."""
+        from index.home import cache_root
+        from index.vectors import FILE_NAME, VectorCache, embed_segment
 
-        return embed_segment(segment, self.embedder, lambda done, of: _tell(self.progress, "embed", done, of))
+        with VectorCache(cache_root() / FILE_NAME, self.embedder.model_id, self.embedder.dimensions) as cache:
+            return embed_segment(
+                segment, self.embedder, lambda done, total: _tell(self.progress, "embed", done, total), cache
+            )
 
     def _report(self, snapshot: Snapshot, changes: Changes, began: float) -> Refreshed:
         return Refreshed(
@@ -204,6 +209,13 @@ class Builder:
             duration_ms=(time.perf_counter() - began) * 1000,
             coverage=coverage_of(snapshot),
         )
+
+
+def _counting(embedder: Embedder) -> StaticEmbedder | None:
+    """The embedder where it is the static one: it reads the term counts that the chunks have anyway."""
+    from index.embed.static import StaticEmbedder
+
+    return embedder if isinstance(embedder, StaticEmbedder) else None
 
 
 def _restamped(segment: Segment, stamps: dict[int, int]) -> Segment:

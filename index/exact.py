@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from index.columns import Array
+from index.corpus import Corpus
 from index.query import Query
 from index.read import KINDS
-from index.signals import Corpus
 
 # Which definition of a name a reader means first: the type rather than a method that happens to share its name.
 _KIND_ORDER = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from index.columns import Array
-from index.signals import Corpus
+from index.corpus import Corpus
 from index.types import Filters
 
 

@@ -156,8 +156,8 @@ def _bound_references(segment: Segment, imports: Array) -> Array:
     target = segment.absolute("definition", "chunk", "chunk")[bound[found]].astype(np.int64)
     labels = np.array([LABELS.index(_LABEL_OF_REFERENCE[kind]) for kind in REFERENCE_KINDS], np.int64)
     edges = np.column_stack([source, target, labels[segment.array("reference.kind")[found]]])
-    found: Array = edges[source != target]
-    return found
+    apart: Array = edges[source != target]
+    return apart
 
 
 def _same_name(references: Array, definitions: Array) -> _Pairs:

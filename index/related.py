@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from index.columns import Array
+from index.corpus import Corpus
 from index.filtering import allowed_files
 from index.graph import Edges
 from index.query import parse_query
-from index.signals import Corpus, measure
+from index.signals import measure
 from index.types import Filters, Tie
 
 # What one step along an edge is worth, by label and direction; a backward edge is named after what it means.

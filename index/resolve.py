@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 _SPLIT = re.compile(r"::|[./\\]+")
 _EXTENSION = re.compile(
-    r"\.(py|pyi|jsx?|mjs|cjs|tsx?|mts|cts|go|rs|java|[ch](pp|xx|c|h)?|hh|cs|kts?|scala|swift|rb|php|exs?|hs|lua|zig|sh|bash|bats)$"
-)  # noqa: E501
+    r"\.(py|pyi|jsx?|mjs|cjs|tsx?|mts|cts|go|rs|java|[ch](pp|xx|c|h)?|hh|cs|kts?|scala|swift|rb|php|exs?|hs|lua|zig"
+    r"|sh|bash|bats)$"
+)
 # What stands for "the folder itself" in a package: importing the folder means this file.
 _ENTRY = frozenset({"__init__", "index", "mod", "lib", "init", "main"})
 # Words of an import path that name no folder.

@@ -8,10 +8,11 @@ import numpy as np
 
 from contracts.records import Why
 from index.columns import Array, spread
+from index.corpus import Corpus
 from index.exact import exact_hits
 from index.query import Query, parse_query
 from index.rank import Ranker, explained, parts
-from index.signals import Corpus, Measured, measure
+from index.signals import Measured, measure
 from index.types import Embedder, Filters, Scored
 
 CANDIDATE_FILES = 200

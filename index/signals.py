@@ -6,16 +6,14 @@ Coverage is always the share of the query's idf: 1.0 means that every term of th
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 import numpy as np
 
 from index.columns import Array
-from index.graph import Edges, is_test_path
-from index.lexical import K1, B, LexicalIndex, Postings, idf
+from index.corpus import Corpus
+from index.lexical import K1, Postings, idf
 from index.query import Query
-from index.snapshot import Snapshot
 
 FILE_SIGNALS = (
     "bm25_chunk", "bm25_file", "bm25_rank", "cover_file", "cover_chunk", "cover_names", "cover_best_name",
@@ -27,75 +25,11 @@ CHUNK_SIGNALS = (
     "bm25", "cover", "cover_names", "cover_signature", "cover_doc", "compound_name", "compound_body", "defines",
     "dense", "kind", "length", "part", "called_by",
 )  # fmt: skip
-_ASIDE = re.compile(
-    r"(^|/)(examples?|samples?|demos?|docs?|documentation|benchmarks?|bench|fixtures?|testdata|legacy|deprecated|compat|third_party|vendor|node_modules|scripts?|tools?|contrib)(/|$)",
-    re.IGNORECASE,
-)  # noqa: E501
-_GENERATED = re.compile(
-    r"(^|/)(dist|generated|gen)/|\.min\.|\.pb\.|_pb2|\.g\.|_generated\.|\.generated\.|(^|/)(package-lock|yarn\.lock|Cargo\.lock|poetry\.lock)"
-)  # noqa: E501
-_ENTRY = re.compile(r"(^|/)(__init__|index|mod|lib|main|init)\.\w+$")
-_PROSE = frozenset({"markdown", "rst", "text", "asciidoc", "latex"})
+EVIDENCE_SIGNALS = (
+    "known", "terms", "cover_chunk", "cover_file", "cover_names", "cover_file_name", "cover_doc", "compound", "cosine",
+    "dense",
+)  # fmt: skip
 _UNKNOWN_IDF = 0.5  # an unknown term weighs half of the rarest: it may be a typo as well as the point
-
-
-class Corpus:
-    """What does not depend on the query; made once for each generation, kept in memory."""
-
-    def __init__(self, snapshot: Snapshot) -> None:
-        segment = snapshot.segment
-        self.snapshot = snapshot
-        self.lexical = LexicalIndex(snapshot)
-        self.chunk_file = snapshot.array("chunk_file")
-        self.first_chunk = segment.rows["chunk"][:-1]
-        self.chunk_counts = np.diff(segment.rows["chunk"])
-        self.filled = np.flatnonzero(self.chunk_counts)  # files that have chunks; reduceat needs non-empty runs
-        self.files = segment.files
-        self.chunks = len(self.chunk_file)
-        self.vectors = segment.array("chunk.vector")
-        self.imports_out = Edges.of(snapshot, "file_edge", "out")
-        self.imports_in = Edges.of(snapshot, "file_edge", "in")
-        self.calls_in = Edges.of(snapshot, "edge", "in")
-        words = np.add.reduceat(segment.array("chunk.words").astype(np.float64), self.first_chunk[self.filled])
-        self.file_words = np.zeros(self.files)
-        self.file_words[self.filled] = words if len(self.filled) else 0.0
-        average = float(self.file_words[self.filled].mean()) if len(self.filled) else 1.0
-        self.file_norm = K1 * (1 - B + B * self.file_words / max(average, 1.0))
-        self.static = _static_signals(self)
-
-    def per_file_max(self, values: Array) -> Array:
-        """The largest value among each file's chunks; zero for a file without chunks."""
-        found = np.zeros(self.files, np.float32)
-        if len(self.filled):
-            found[self.filled] = np.maximum.reduceat(values, self.first_chunk[self.filled])
-        return found
-
-    def per_file_mean(self, values: Array) -> Array:
-        found = np.zeros(self.files, np.float32)
-        if len(self.filled):
-            sums = np.add.reduceat(values, self.first_chunk[self.filled])
-            found[self.filled] = sums / self.chunk_counts[self.filled]
-        return found
-
-
-def _static_signals(corpus: Corpus) -> dict[str, Array]:
-    paths = corpus.snapshot.strings("file.path").to_list()
-    languages = corpus.snapshot.strings("file.language").to_list()
-
-    def flags(pattern: re.Pattern[str]) -> Array:
-        return np.array([pattern.search(path) is not None for path in paths], np.float32)
-
-    imported = corpus.imports_in.degrees("imports").astype(np.float32)
-    return {
-        "test": np.array([is_test_path(path) for path in paths], np.float32),
-        "aside": flags(_ASIDE),
-        "generated": flags(_GENERATED),
-        "entry": flags(_ENTRY),
-        "imported_by": np.log1p(imported),
-        "size": np.log1p(corpus.file_words).astype(np.float32),
-        "depth": np.array([path.count("/") for path in paths], np.float32),
-        "prose": np.array([language in _PROSE for language in languages], np.float32),
-    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +40,7 @@ class Measured:
     chunk: dict[str, Array]
     matched: Array  # files that hold any term of the query
     idf_sum: float
+    evidence: dict[str, float]  # what speaks for this repository having an answer at all: EVIDENCE_SIGNALS
 
 
 def measure(corpus: Corpus, query: Query, vector: Array | None) -> Measured:
@@ -123,11 +58,26 @@ def measure(corpus: Corpus, query: Query, vector: Array | None) -> Measured:
     chunk, file = _lexical_signals(corpus, known, weights, share)
     _compound_signals(corpus, query, chunk, file)
     _defined_signals(corpus, query, chunk, file)
-    _dense_signals(corpus, vector, chunk, file)
+    cosine = _dense_signals(corpus, vector, chunk, file)
     file.update(corpus.static)
     _neighbour_signals(corpus, file)
     _chunk_priors(corpus, chunk)
-    return Measured(file, chunk, file["cover_file"] > 0, float(weights.sum()))
+    evidence = {
+        "known": float(weights.sum()) / total,
+        "terms": float(len(numbers)),
+        "compound": _top(file["compound_name"] + file["compound_path"] + file["compound_body"]),
+        "cosine": cosine,
+        "dense": _top(file["dense_chunk"]),
+        **{
+            name: _top(file[name])
+            for name in ("cover_chunk", "cover_file", "cover_names", "cover_file_name", "cover_doc")
+        },
+    }
+    return Measured(file, chunk, file["cover_file"] > 0, float(weights.sum()), evidence)
+
+
+def _top(values: Array) -> float:
+    return float(values.max()) if len(values) else 0.0
 
 
 def _gather(field: Postings, terms: list[int]) -> tuple[Array, Array]:
@@ -222,8 +172,8 @@ def _defined_signals(corpus: Corpus, query: Query, chunk: dict[str, Array], file
     file["defines"] = corpus.per_file_max(chunk["defines"])
 
 
-def _dense_signals(corpus: Corpus, vector: Array | None, chunk: dict[str, Array], file: dict[str, Array]) -> None:
-    """Cosines standardised within the query, so that one table serves every model."""
+def _dense_signals(corpus: Corpus, vector: Array | None, chunk: dict[str, Array], file: dict[str, Array]) -> float:
+    """Cosines standardised within the query, so that one table serves every model. Returns the best plain cosine."""
     if vector is None or not corpus.chunks or corpus.vectors.shape[1] != len(vector):
         cosine = np.zeros(corpus.chunks, np.float32)
     else:
@@ -232,6 +182,7 @@ def _dense_signals(corpus: Corpus, vector: Array | None, chunk: dict[str, Array]
     file["dense_chunk"] = corpus.per_file_max(chunk["dense"])
     file["dense_file"] = corpus.per_file_mean(chunk["dense"])
     file["dense_rank"] = _reciprocal_rank(file["dense_chunk"])
+    return _top(cosine)
 
 
 def _neighbour_signals(corpus: Corpus, file: dict[str, Array]) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from index.corpus import Corpus
 from index.read import KINDS
-from index.signals import Corpus
 from index.types import SymbolRow
 
 

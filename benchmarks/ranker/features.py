@@ -9,10 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from index.columns import spread
+from index.corpus import Corpus
 from index.filtering import allowed_files
 from index.query import parse_query
 from index.search import candidate_files
-from index.signals import CHUNK_SIGNALS, FILE_SIGNALS, Corpus, measure
+from index.signals import CHUNK_SIGNALS, FILE_SIGNALS, measure
 from index.types import Embedder, Filters
 
 Floats = npt.NDArray[np.float32]

@@ -22,8 +22,9 @@ from benchmarks.ranker.features import Asked, Target, ask_all
 from benchmarks.ranker.tables import boosted, exported, table_points
 from benchmarks.suites import Suite, load_suite
 from index.build import Builder
+from index.corpus import Corpus
 from index.embed.static import StaticEmbedder
-from index.signals import CHUNK_SIGNALS, FILE_SIGNALS, Corpus
+from index.signals import CHUNK_SIGNALS, FILE_SIGNALS
 from index.store import Store
 from index.walk import walk
 

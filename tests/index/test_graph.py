@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from index.corpus import Corpus
 from index.graph import Edges, is_test_path
 from index.related import ties
 from index.resolve import ModuleResolver
-from index.signals import Corpus
 from index.snapshot import Snapshot
 from index.types import Filters
 from tests.index.conftest import Keeper, WriteTree

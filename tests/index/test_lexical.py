@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from index.analysis import content_terms, terms_of, words_of
 from index.columns import Strings, order_by, spread, union
+from index.corpus import Corpus
 from index.embed.static import StaticEmbedder
 from index.query import parse_query
 from index.rank import Table
-from index.signals import Corpus, measure
+from index.signals import measure
 from tests import reference
 from tests.index.conftest import Keeper
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from index.corpus import Corpus
 from index.query import parse_query
 from index.rank import shipped_ranker
 from index.search import Searcher
-from index.signals import Corpus
 from index.types import Filters, Scored
 from tests.index.conftest import SHOP, Keeper, WriteTree
 

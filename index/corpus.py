@@ -1,0 +1,83 @@
+"""What of a generation a query meets every time: made once, kept in memory, the same for all queries."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from index.columns import Array
+from index.graph import Edges, is_test_path
+from index.lexical import K1, B, LexicalIndex
+from index.snapshot import Snapshot
+
+_ASIDE = re.compile(
+    r"(^|/)(examples?|samples?|demos?|docs?|documentation|benchmarks?|bench|fixtures?|testdata|legacy|deprecated|compat"
+    r"|third_party|vendor|node_modules|scripts?|tools?|contrib)(/|$)",
+    re.IGNORECASE,
+)
+_GENERATED = re.compile(
+    r"(^|/)(dist|generated|gen)/|\.min\.|\.pb\.|_pb2|\.g\.|[_.]generated\."
+    r"|(^|/)(package-lock\.json|yarn\.lock|Cargo\.lock|poetry\.lock)$"
+)
+_ENTRY = re.compile(r"(^|/)(__init__|index|mod|lib|main|init)\.\w+$")
+_PROSE = frozenset({"markdown", "rst", "text", "asciidoc", "latex"})
+
+
+class Corpus:
+    """What does not depend on the query; made once for each generation, kept in memory."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        segment = snapshot.segment
+        self.snapshot = snapshot
+        self.lexical = LexicalIndex(snapshot)
+        self.chunk_file = snapshot.array("chunk_file")
+        self.first_chunk = segment.rows["chunk"][:-1]
+        self.chunk_counts = np.diff(segment.rows["chunk"])
+        self.filled = np.flatnonzero(self.chunk_counts)  # files that have chunks; reduceat needs non-empty runs
+        self.files = segment.files
+        self.chunks = len(self.chunk_file)
+        self.vectors = segment.array("chunk.vector")
+        self.imports_out = Edges.of(snapshot, "file_edge", "out")
+        self.imports_in = Edges.of(snapshot, "file_edge", "in")
+        self.calls_in = Edges.of(snapshot, "edge", "in")
+        words = np.add.reduceat(segment.array("chunk.words").astype(np.float64), self.first_chunk[self.filled])
+        self.file_words = np.zeros(self.files)
+        self.file_words[self.filled] = words if len(self.filled) else 0.0
+        average = float(self.file_words[self.filled].mean()) if len(self.filled) else 1.0
+        self.file_norm = K1 * (1 - B + B * self.file_words / max(average, 1.0))
+        self.static = _static_signals(self)
+
+    def per_file_max(self, values: Array) -> Array:
+        """The largest value among each file's chunks; zero for a file without chunks."""
+        found = np.zeros(self.files, np.float32)
+        if len(self.filled):
+            found[self.filled] = np.maximum.reduceat(values, self.first_chunk[self.filled])
+        return found
+
+    def per_file_mean(self, values: Array) -> Array:
+        found = np.zeros(self.files, np.float32)
+        if len(self.filled):
+            sums = np.add.reduceat(values, self.first_chunk[self.filled])
+            found[self.filled] = sums / self.chunk_counts[self.filled]
+        return found
+
+
+def _static_signals(corpus: Corpus) -> dict[str, Array]:
+    paths = corpus.snapshot.strings("file.path").to_list()
+    languages = corpus.snapshot.strings("file.language").to_list()
+
+    def flags(pattern: re.Pattern[str]) -> Array:
+        return np.array([pattern.search(path) is not None for path in paths], np.float32)
+
+    imported = corpus.imports_in.degrees("imports").astype(np.float32)
+    return {
+        "test": np.array([is_test_path(path) for path in paths], np.float32),
+        "aside": flags(_ASIDE),
+        "generated": flags(_GENERATED),
+        "entry": flags(_ENTRY),
+        "imported_by": np.log1p(imported),
+        "size": np.log1p(corpus.file_words).astype(np.float32),
+        "depth": np.array([path.count("/") for path in paths], np.float32),
+        "prose": np.array([language in _PROSE for language in languages], np.float32),
+    }
