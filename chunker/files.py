@@ -56,13 +56,17 @@ def _is_worth_parsing(lines: Lines) -> bool:
 
 def _split_by_lines(language: Language, lines: Lines, max_chars: int) -> FileChunks:
     kind: Kind = "section" if language.prose else "block"
-    layout = Layout(lines, lambda first, last: paragraphs(first, last, lines), max_chars, kind)
+    layout = Layout(lines, lambda first, last: paragraphs(first, last, lines), max_chars, module_kind=kind)
     return FileChunks(language.name, tuple(_chunk(draft, lines) for draft in layout.sweep([])))
 
 
 def _split_by_tree(language: Language, lines: Lines, root: Node, max_chars: int) -> FileChunks:
     kind: Kind = "section" if language.prose else "block"
-    layout = Layout(lines, lambda first, last: boundaries(root, first, last, lines, max_chars), max_chars, kind)
+
+    def cuts(first: int, last: int) -> dict[int, int]:
+        return boundaries(root, first, last, lines, max_chars)
+
+    layout = Layout(lines, cuts, max_chars, module_kind=kind)
     chunks = tuple(_chunk(draft, lines) for draft in layout.sweep([]))
     return FileChunks(language.name, chunks, has_syntax_error=root.has_error)
 
@@ -76,7 +80,8 @@ def _split_by_symbols(language: Language, lines: Lines, root: Node, max_chars: i
         found = boundaries(root, first, last, lines, max_chars)
         return {row: depth for row, depth in found.items() if row - 1 not in outline.lead_rows}
 
-    drafts = Layout(lines, cuts, max_chars, "section" if language.prose else "module").sweep(outline.top)
+    kind: Kind = "section" if language.prose else "module"
+    drafts = Layout(lines, cuts, max_chars, module_kind=kind, clauses=language.clauses).sweep(outline.top)
     imports = read_imports(outline.imports, language, lines)
     return FileChunks(
         language=language.name,
@@ -160,17 +165,19 @@ def _chunk_at(starts: Sequence[int], byte: int) -> int:
 
 def _definitions(drafts: Sequence[Draft], outline: Outline, lines: Lines) -> tuple[Definition, ...]:
     starts = [draft.start for draft in drafts]
-    named = sorted((symbol for symbol in outline.symbols if symbol.name), key=lambda symbol: symbol.name_start)
-    return tuple(
-        Definition(
-            name=symbol.name,
-            qualified=symbol.qualified,
-            kind=symbol.kind,
-            chunk=_chunk_at(starts, symbol.name_start),
-            line=lines.row(symbol.name_start) + 1,
-        )
-        for symbol in named
-    )
+    found: dict[tuple[str, Kind, int], Definition] = {}
+    for symbol in sorted(outline.symbols, key=_name_start):
+        if symbol.name:
+            chunk = _chunk_at(starts, symbol.name_start)
+            line = lines.row(symbol.name_start) + 1
+            # The clauses of one function are one definition.
+            key = (symbol.qualified, symbol.kind, chunk)
+            found.setdefault(key, Definition(symbol.name, symbol.qualified, symbol.kind, chunk, line))
+    return tuple(found.values())
+
+
+def _name_start(symbol: Symbol) -> int:
+    return symbol.name_start
 
 
 def _references(drafts: Sequence[Draft], found: Iterable[RawReference], lines: Lines) -> tuple[Reference, ...]:

@@ -6,10 +6,11 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser, Query
+    from tree_sitter_language_pack import SupportedLanguage
 
 _DETAILS = frozenset({"name", "body", "scope", "receiver", "doc", "wrapped"})
 _CAPTURE = re.compile(r"@([\w.]+)")
@@ -28,27 +29,26 @@ class SymbolQuery:
     roles: tuple[str, ...]
 
     def matches(self, node: Node) -> list[Match]:
-        from tree_sitter import QueryCursor  # noqa: PLC0415
+        from tree_sitter import QueryCursor
 
         return QueryCursor(self.query).matches(node)
 
 
 @cache
 def parser(grammar: str) -> Parser:
-    from tree_sitter_language_pack import get_parser  # noqa: PLC0415
+    from tree_sitter_language_pack import get_parser
 
-    made: Parser = get_parser(grammar)
-    return made
+    return get_parser(cast("SupportedLanguage", grammar))
 
 
 @cache
 def symbol_query(name: str, grammar: str) -> SymbolQuery:
     """The query file of a first-tier language, compiled for its grammar."""
-    from tree_sitter import Query  # noqa: PLC0415
-    from tree_sitter_language_pack import get_language  # noqa: PLC0415
+    from tree_sitter import Query
+    from tree_sitter_language_pack import get_language
 
     source = query_text(name)
-    query = Query(get_language(grammar), source)
+    query = Query(get_language(cast("SupportedLanguage", grammar)), source)
     raw = source.encode()
     spans = [(query.start_byte_for_pattern(i), query.end_byte_for_pattern(i)) for i in range(query.pattern_count)]
     return SymbolQuery(query, tuple(_role(raw[start:end].decode()) for start, end in spans))
@@ -67,7 +67,7 @@ def query_text(name: str) -> str:
 def _role(source: str) -> str:
     """The capture of a pattern that is no detail of another one."""
     names = dict.fromkeys(_CAPTURE.findall(_COMMENT.sub("", source)))
-    roles = [name for name in names if name not in _DETAILS and not name.startswith("_")]
+    roles: list[str] = [name for name in names if name not in _DETAILS and not name.startswith("_")]
     if len(roles) != 1:
         raise ValueError(f"a pattern must have one capture with a role, this one has {roles}: {source}")
     return roles[0]

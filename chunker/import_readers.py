@@ -55,6 +55,8 @@ def _python(text: str) -> list[Bound]:
     if match is None:
         return []
     module, listed = match[1].replace(" ", ""), match[2].strip().strip("()").strip()
+    if module == "__future__":
+        return [(module, ())]  # switches the compiler, binds nothing that code would use
     return [(module, _WILDCARD if listed == "*" else tuple(_pair(part) for part in _split(listed)))]
 
 
@@ -217,7 +219,8 @@ def _php(text: str) -> list[Bound]:
 
 
 def _elixir(text: str) -> list[Bound]:
-    match = re.match(r"(alias|import|use|require)\b[\s(]+([\w.]+?)(?:\.\{([^}]*)\})?(?:\s*,\s*(.*))?\)?\s*\Z", text, re.S)
+    pattern = r"(alias|import|use|require)\b[\s(]+([\w.]+?)(?:\.\{([^}]*)\})?(?:\s*,\s*(.*))?\)?\s*\Z"
+    match = re.match(pattern, text, re.S)
     if match is None:
         return []
     word, module, braced, options = match[1], match[2], match[3], match[4] or ""
@@ -237,7 +240,7 @@ def _c(text: str) -> list[Bound]:
     if match:
         return [(match[1] or match[2], ())]
     named = re.match(r"(?:export\s+)?import\s+([\w.:<>/\"]+)", text)  # C++20
-    return [(named[1].strip("<>\""), _WILDCARD)] if named else []
+    return [(named[1].strip('<>"'), _WILDCARD)] if named else []
 
 
 _LUA_REQUIRE = re.compile(r"(?:([\w., \t]+?)\s*=\s*)?\brequire\s*\(?\s*['\"]([^'\"]+)['\"]\s*\)?(?:\.(\w+))?")
@@ -252,15 +255,23 @@ def _lua(text: str) -> list[Bound]:
 
 
 def _zig(text: str) -> list[Bound]:
-    match = re.search(r"(?:\b(?:const|var)\s+(\w+)[^=]*=\s*)?@(?:import|cImport|embedFile)\(\s*\"([^\"]+)\"\s*\)((?:\.\w+)*)", text)
+    match = re.search(
+        r"(?:\b(?:const|var)\s+(\w+)[^=]*=\s*)?@(?:import|cImport|embedFile)\(\s*\"([^\"]+)\"\s*\)((?:\.\w+)*)", text
+    )
     if match is None:
         return []
     return [(match[2], ((match[1], match[3].removeprefix(".")),) if match[1] else _WILDCARD)]
 
 
 def _bash(text: str) -> list[Bound]:
-    match = re.match(r"(?:source|\.|load)\s+[\"']?([^\s\"';|&]+)", text)
-    return [(match[1], ())] if match else []
+    """What a variable or a command puts before the path (`$DIR/`, `$(dirname "$0")/`) is left out."""
+    path = re.sub(
+        r"\$\([^()]*(?:\([^()]*\)[^()]*)*\)|\$\{[^}]*\}|\$\w+|[\"']", "", re.sub(r"^(?:source|\.)\s+", "", text)
+    )
+    match = re.match(r"[^\s;|&]+", path.strip())
+    if match is None:
+        return []
+    return [(match[0].lstrip("/") if "$" in text else match[0], ())]
 
 
 READERS: Final[dict[str, Reader]] = {

@@ -1,4 +1,4 @@
-"""What is known about each language, as data: how its files are named, which grammar reads them, which query names its symbols.
+"""What is known about each language, as data: how its files are named, which grammar and which query read them.
 
 `FIRST_TIER` languages have a query file (`queries/<name>.scm`) and symbol-level chunks. The others that have a grammar
 in tree-sitter-language-pack 0.13.0 are split along their syntax tree; those without one are split by lines.
@@ -17,7 +17,8 @@ class Language:
     `grammar` is the name in the language pack, or None where lines serve as well as a tree (tables, logs).
     `symbols` says that `queries/<name>.scm` exists; `imports` names the reader of its import statements.
     `prose` marks documents rather than code. `comment` starts a comment that runs to the end of the line.
-    `interpreters` are the programs that a `#!` line names.
+    `interpreters` are the programs that a `#!` line names. `clauses` says that a function is written as several
+    neighbouring pieces: equations, clauses, overload signatures.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Language:
     symbols: bool = False
     imports: str | None = None
     prose: bool = False
+    clauses: bool = False
 
 
 def _first(
@@ -37,19 +39,20 @@ def _first(
     *,
     comment: str,
     imports: str | None,
-    grammar: str = "",
     filenames: str = "",
     interpreters: str = "",
+    clauses: bool = False,
 ) -> Language:
     return Language(
         name=name,
-        grammar=grammar or name,
+        grammar=name,
         extensions=tuple(extensions.split()),
         filenames=tuple(filenames.split()),
         interpreters=tuple(interpreters.split()),
         comment=comment,
         symbols=True,
         imports=imports,
+        clauses=clauses,
     )
 
 
@@ -85,8 +88,9 @@ FIRST_TIER: Final = (
            filenames="SConstruct SConscript wscript"),
     _first("javascript", ".js .jsx .mjs .cjs .es6", comment="//", imports="javascript", interpreters=_JS_SHELLS,
            filenames="Jakefile"),
-    _first("typescript", ".ts .mts .cts", comment="//", imports="javascript", interpreters="ts-node tsx"),
-    _first("tsx", ".tsx", comment="//", imports="javascript"),
+    _first("typescript", ".ts .mts .cts", comment="//", imports="javascript", interpreters="ts-node tsx",
+           clauses=True),
+    _first("tsx", ".tsx", comment="//", imports="javascript", clauses=True),
     _first("go", ".go", comment="//", imports="go"),
     _first("rust", ".rs", comment="//", imports="rust", interpreters="rust-script"),
     _first("java", ".java", comment="//", imports="java"),
@@ -99,8 +103,9 @@ FIRST_TIER: Final = (
     _first("swift", ".swift", comment="//", imports="swift", interpreters="swift"),
     _first("ruby", _RUBY_EXTENSIONS, comment="#", imports="ruby", interpreters="ruby jruby", filenames=_RUBY_FILES),
     _first("php", ".php .phtml .php3 .php4 .php5 .phps", comment="//", imports="php", interpreters="php"),
-    _first("elixir", ".ex .exs", comment="#", imports="elixir", interpreters="elixir"),
-    _first("haskell", ".hs .hsc .hs-boot", comment="--", imports="haskell", interpreters="runhaskell stack"),
+    _first("elixir", ".ex .exs", comment="#", imports="elixir", interpreters="elixir", clauses=True),
+    _first("haskell", ".hs .hsc .hs-boot", comment="--", imports="haskell", interpreters="runhaskell stack",
+           clauses=True),
     _first("lua", ".lua .rockspec", comment="--", imports="lua", interpreters="lua luajit", filenames=".luacheckrc"),
     _first("zig", ".zig .zon", comment="//", imports="zig"),
     _first("bash", _BASH_EXTENSIONS, comment="#", imports="bash", interpreters="sh bash zsh ksh dash ash bats",
@@ -241,7 +246,8 @@ STRUCTURED: Final = (
     _other("wat", ".wat", comment=";;"),
     _other("wgsl", ".wgsl", comment="//"),
     _other("xcompose", filenames=".XCompose", comment="#"),
-    _other("xml", ".xml .xsd .xsl .xslt .svg .plist .csproj .fsproj .vbproj .props .targets .xaml .resx .storyboard .xib"),
+    _other("xml", ".xml .xsd .xsl .xslt .svg .plist .csproj .fsproj .vbproj .props .targets .xaml .resx .storyboard "
+           ".xib"),
     _other("yaml", ".yml .yaml", filenames=".clang-format .clang-tidy CITATION.cff", comment="#"),
     _other("yuck", ".yuck", comment=";"),
 )  # fmt: skip

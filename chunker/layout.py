@@ -18,10 +18,19 @@ from chunker.splitting import split_line, split_rows
 
 Boundaries = Callable[[int, int], dict[int, int]]
 
-_GROUPED = frozenset({"const", "variable", "type"})
-# What closes a scope and says nothing of its own; it stays with the code before it.
-_CLOSERS = re.compile(rb"(?:[\s(){}\[\];,]|\bend\b|\bfi\b|\besac\b|\bdone\b|(?://|--|#)[ \t]*(?:end|namespace)\b[^\n]*)*")
-_CLOSER_CHARS = 200
+_GROUPED = frozenset({"const", "variable", "type", "macro"})
+
+# A row that only closes a scope stays with the code before it, one that only opens one with the code after it:
+# alone neither says anything.
+_CLOSER = re.compile(
+    rb"\s*(?:(?:[)}\]][;,]?|;|\b(?:end|fi|esac|done|endif|endfunction)\b|#\s*endif\b)\s*)+(?:(?://|--|/\*|#)[^\n]*)?"
+)
+_OPENER = re.compile(
+    rb"\s*(?:(?:public|protected|private|internal|fileprivate|signals|slots|module_function)(?:\s+slots)?\s*:?"
+    rb"|class\s*<<\s*self|companion\s+object\s*\{?|#\s*(?:if|ifdef|ifndef|else|elif)\b[^\n]*|#\s*\[[^\n]*\]|@\w+"
+    rb"|try\s*:|else\s*:|finally\s*:|if\s+[\w. ]{1,40}:|extern\s+\"C\"\s*\{|\{)\s*"
+)
+_MAX_OPENERS = 3
 
 
 @dataclass(slots=True, eq=False)
@@ -51,12 +60,23 @@ class _Region:
 class Layout:
     """Sweeps the regions of one file without recursion: 10,000 nested classes are an input too."""
 
-    def __init__(self, lines: Lines, boundaries: Boundaries, max_chars: int, module_kind: Kind = "module") -> None:
+    def __init__(
+        self,
+        lines: Lines,
+        boundaries: Boundaries,
+        max_chars: int,
+        *,
+        module_kind: Kind = "module",
+        clauses: bool = False,
+    ) -> None:
+        """`boundaries` gives the depths of the rows at which code may be cut; `clauses` as in the language table."""
+        self.clauses = clauses
         self.lines = lines
         self.boundaries = boundaries
         self.max_chars = max_chars
         self.module_kind = module_kind
         self.drafts: list[Draft] = []
+        self.namespaces: dict[int, Symbol] = {}
 
     def sweep(self, top: list[Symbol]) -> list[Draft]:
         """Drafts in the order of the file."""
@@ -78,43 +98,64 @@ class Layout:
         first, last = max(unit[0].first_row, region.cursor), min(unit[-1].last_row, region.last)
         if first > last:
             return None
+        first = self._with_openers(region.cursor, first, last)
         self._gap(region, first - 1)
         region.cursor = last + 1
         symbol = unit[0]
-        single = all(other.qualified == symbol.qualified for other in unit)
+        single = all(other.qualified == symbol.qualified for other in unit) or same_extent(symbol, unit[-1])
         if self.lines.chars(first, last) > self.max_chars and self._is_splittable(symbol):
             return _Region(last, first, self._units(symbol.members), symbol)
         self._add(first, last, symbol.kind, symbol if single else None, region.header)
         return None
 
     def _is_splittable(self, symbol: Symbol) -> bool:
-        return bool(symbol.members) and symbol.kind != "function" and symbol.kind != "method"
+        return bool(symbol.members) and symbol.kind not in ("function", "method")
+
+    def _with_openers(self, cursor: int, first: int, last: int) -> int:
+        """The row from which a unit starts when the rows above that only open a scope go with it."""
+        begin = first
+        for row in range(first - 1, max(cursor, first - _MAX_OPENERS) - 1, -1):
+            if self.lines.blank[row]:
+                continue
+            if not self._matches(_OPENER, row) or self.lines.chars(row, last) > self.max_chars:
+                break
+            begin = row
+        return begin
 
     def _gap(self, region: _Region, last: int) -> None:
         """Rows up to `last` that no member claims."""
-        rows = self.lines.trim(region.cursor, last)
+        first = self._closing(region.cursor, last)
         region.cursor = last + 1
-        if rows is None or self._closes_previous(*rows):
+        rows = self.lines.trim(first, last)
+        if rows is None:
             return
         owner = region.owner
         if owner is None:
-            self._add(*rows, self.module_kind, None, None)
+            namespace = self.namespaces.get(rows[0])
+            self._add(*rows, self.module_kind, namespace, None)
             return
         drafts = self._add(*rows, owner.kind, owner, region.header, region.parts)
         region.parts += len(drafts)
         region.header = region.header or drafts[0]
 
-    def _closes_previous(self, first: int, last: int) -> bool:
-        """Let the draft before take rows that only close scopes, if it has room for them."""
-        begin, end = self.lines.begin(first), self.lines.end(last)
-        if not self.drafts or end - begin > _CLOSER_CHARS or not _CLOSERS.fullmatch(self.lines.data, begin, end):
-            return False
+    def _closing(self, first: int, last: int) -> int:
+        """Let the draft before take rows that only close scopes, if it has room; gives the row after them."""
+        if not self.drafts or first == 0:
+            return first
         previous = self.drafts[-1]
-        before = self.lines.row(previous.start)
-        if self.lines.chars(before, last) > self.max_chars:
-            return False
-        previous.end = end
-        return True
+        begin = self.lines.row(previous.start)
+        row = first
+        after = first
+        while row <= last and self.lines.chars(begin, row) <= self.max_chars:
+            if not self.lines.blank[row]:
+                if not self._matches(_CLOSER, row):
+                    break
+                previous.end, after = self.lines.end(row), row + 1
+            row += 1
+        return after
+
+    def _matches(self, pattern: re.Pattern[bytes], row: int) -> bool:
+        return pattern.fullmatch(self.lines.data, self.lines.begin(row), self.lines.end(row)) is not None
 
     def _add(
         self, first: int, last: int, kind: Kind, symbol: Symbol | None, parent: Draft | None, part: int = 0
@@ -137,9 +178,9 @@ class Layout:
         return split_rows(first, last, self.lines, depths, self.max_chars)
 
     def _units(self, members: list[Symbol]) -> Iterator[tuple[Symbol, ...]]:
-        """Members in the order of the file, those of transparent ones in their place, neighbouring one-liners grouped."""
+        """Members in the order of the file, those of transparent ones in their place, small neighbours grouped."""
         group: list[Symbol] = []
-        for symbol in _hoisted(members):
+        for symbol in self._hoisted(members):
             if group and not self._joins(group, symbol):
                 yield tuple(group)
                 group = []
@@ -148,28 +189,27 @@ class Layout:
             yield tuple(group)
 
     def _joins(self, group: list[Symbol], symbol: Symbol) -> bool:
+        """Whether a symbol shares a chunk with those before it."""
         before = group[-1]
         if same_extent(before, symbol):
             return True
-        return (
-            symbol.kind == before.kind
-            and symbol.kind in _GROUPED
-            and before.first_row == before.last_row
-            and symbol.first_row == symbol.last_row
-            and symbol.first_row - before.last_row <= 1
-            and self.lines.chars(group[0].first_row, symbol.last_row) <= self.max_chars
-        )
+        if symbol.kind != before.kind or self.lines.chars(group[0].first_row, symbol.last_row) > self.max_chars:
+            return False
+        if self.clauses and symbol.qualified == before.qualified:
+            return self.lines.trim(before.last_row + 1, symbol.first_row - 1) is None
+        one_liners = before.first_row == before.last_row and symbol.first_row == symbol.last_row
+        without_body = symbol.kind in _GROUPED or (before.body is None and symbol.body is None)
+        return one_liners and without_body and symbol.first_row - before.last_row <= 1
 
-
-def _hoisted(members: list[Symbol]) -> Iterator[Symbol]:
-    stack = [iter(members)]
-    while stack:
-        for symbol in stack[-1]:
-            if symbol.transparent:
-                stack.append(iter(symbol.members))
-                break
-            yield symbol
-        else:
-            stack.pop()
-
-
+    def _hoisted(self, members: list[Symbol]) -> Iterator[Symbol]:
+        stack = [iter(members)]
+        while stack:
+            for symbol in stack[-1]:
+                if symbol.transparent:
+                    if symbol.name:
+                        self.namespaces.setdefault(symbol.first_row, symbol)
+                    stack.append(iter(symbol.members))
+                    break
+                yield symbol
+            else:
+                stack.pop()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -17,12 +18,13 @@ MAX_DEPTH = 32  # qualified names stop growing here: 10,000 nested scopes would 
 CLASS_LIKE: Final = frozenset({"class", "struct", "enum", "interface", "trait", "impl"})
 
 _RECEIVER_BYTES = 100
-_RECEIVER = re.compile(rb"[@$]{0,2}[\w\x80-\xff]+[!?]?(?:(?:\??\.|::|->|\\)[$@]?[\w\x80-\xff]+)*")
+_RECEIVER = re.compile(rb"[@$]{0,2}[\w\x80-\xff]+[!?]?(?:(?:\??\.|::|->|\\)[$@]?[\w\x80-\xff]+)*\.?")
 _REFERENCE_RANK = {"type": 0, "call": 1, "base": 2}  # where patterns overlap the more telling one stays
 
 # `Foo::bar`, `M.foo`, `Foo.prototype.bar`, `App\Model`: the last part is the name, the rest is its scope.
-_SCOPED = re.compile(r"(?P<scope>[\w$@].*?)(?:::|\.|:|\\)(?P<name>[~$]?\w[\w$]*[?!=]?|~?operator\b.*)", re.S)
+_SCOPED = re.compile(r"(?P<scope>[\w$@]\S*?)(?:::|\.|:|\\)(?P<name>[~$#]?\w[\w$]*[?!=]?|operator\b.*)", re.S)
 _SCOPE_NOISE = re.compile(r"<.*>|\[.*\]|\(.*\)|\s+|[*&]+", re.S)
+_LIST_SPACE = re.compile(r",\s+")
 _TYPE_PREFIX = re.compile(r"^(?:\s|'\w+|\b(?:mut|dyn|for|const)\b)+")
 _SEPARATORS = re.compile(r"::|\\|->|:|/")
 # A scope that is the module's own export table or the receiver itself qualifies nothing.
@@ -95,7 +97,7 @@ def read_outline(root: Node, query: SymbolQuery, lines: Lines) -> Outline:
     symbols = _without_locals(symbols, imports)
     top = _nest(symbols)
     names = {symbol.name_start for symbol in symbols}
-    references = [found.references[start] for start in sorted(found.references) if start not in names]
+    references = found.ordered_references(names, imports)
     return Outline(symbols, top, references, imports, frozenset(lead_rows))
 
 
@@ -104,7 +106,7 @@ def _telling(reference: RawReference) -> tuple[int, bool]:
 
 
 class _Found:
-    """Collects the matches. Where two patterns name the same thing, the one that stands first in the query file wins."""
+    """Collects the matches. Where two patterns name the same thing, the first in the query file wins."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -138,7 +140,7 @@ class _Found:
         if receiver:
             left, right = receiver[0].byte_range
             if right - left <= _RECEIVER_BYTES and _RECEIVER.fullmatch(self.data, left, right):
-                before = self._text(left, right)
+                before = self._text(left, right).rstrip(".")
         fresh = RawReference(start, self._text(start, end), kind, before)
         self.references[start] = fresh if known is None else max(known, fresh, key=_telling)
 
@@ -172,19 +174,38 @@ class _Found:
                 symbol.start, symbol.end = start, end
         return sorted(symbols, key=lambda symbol: (symbol.start, -symbol.end, symbol.name_start))
 
+    def ordered_references(self, names: set[int], imports: list[Span]) -> list[RawReference]:
+        """All references but a symbol's own name and the words of import statements.
+
+        A name that an instance takes from its base (`instance Show Point`) is both: it stays.
+        """
+        kept: list[RawReference] = []
+        starts = [span.start_byte for span in imports]
+        for start in sorted(self.references):
+            reference = self.references[start]
+            at = bisect_right(starts, start) - 1
+            imported = at >= 0 and start < imports[at].end_byte
+            if not imported and (start not in names or reference.kind == "base"):
+                kept.append(reference)
+        return kept
+
     def _text(self, start: int, end: int) -> str:
         return self.data[start:end].decode("utf-8", "replace")
 
 
 def _named(text: str, span: tuple[int, int], name_start: int, kind: str) -> Symbol:
-    scope, name = "", text.strip().strip("\"'`")
+    scope, name = "", _LIST_SPACE.sub(",", text.strip().strip("\"'`"))
     if kind == "impl":
-        name = _TYPE_PREFIX.sub("", _SCOPE_NOISE.sub(" ", name)).strip()
+        name = _TYPE_PREFIX.sub("", _SCOPE_NOISE.sub(" ", name)).strip() or name
+    elif name.startswith("("):
+        name = name.strip("() ") or name
     if match := _SCOPED.fullmatch(name):
         scope, name = _clean_scope(match["scope"]), match["name"]
     package = kind == "package"
     transparent = package or kind == "namespace"
     known: Kind = "module" if transparent else kind  # type: ignore[assignment]
+    if name.endswith(">") and name[0].isalpha() and not name.startswith("operator"):
+        name = name.partition("<")[0]
     return Symbol(*span, " ".join(name.split()), name_start, known, span[0], scope, transparent, package)
 
 
@@ -226,7 +247,8 @@ def _without_locals(symbols: list[Symbol], imports: list[Span]) -> list[Symbol]:
     function_end = 0
     bound = {span.start_byte: span.end_byte for span in imports}
     for symbol in symbols:
-        if symbol.kind in ("const", "variable") and (symbol.start < function_end or bound.get(symbol.head, 0) >= symbol.end):
+        is_local = symbol.start < function_end or bound.get(symbol.head, 0) >= symbol.end
+        if is_local and symbol.kind in ("const", "variable"):
             continue
         if symbol.kind in ("function", "method"):
             function_end = max(function_end, symbol.end)
@@ -245,20 +267,12 @@ def _nest(symbols: list[Symbol]) -> list[Symbol]:
         (parent.members if parent else top).append(symbol)
         _qualify(symbol, parent)
         stack.append(symbol)
-    for symbol in symbols:
-        # A Ruby module that holds classes is a namespace; one that holds methods is read like a class.
-        if symbol.kind == "module" and any(_is_container(member) for member in symbol.members):
-            symbol.transparent = True
     return top
 
 
 def same_extent(one: Symbol, other: Symbol) -> bool:
     """Two names of one statement (`a = b = 1`, `const a = 1, b = 2`) are neighbours, not nested."""
     return one.start == other.start and one.end == other.end
-
-
-def _is_container(symbol: Symbol) -> bool:
-    return symbol.kind in CLASS_LIKE or symbol.kind == "module"
 
 
 def _qualify(symbol: Symbol, parent: Symbol | None) -> None:

@@ -46,13 +46,16 @@ def read_sections(root: Node, query: SymbolQuery, lines: Lines) -> Outline:
 
 def _headings(root: Node, query: SymbolQuery, lines: Lines) -> list[_Heading]:
     found: list[_Heading] = []
+    skip_end = 0
     for pattern, captures in query.matches(root):
         role = query.roles[pattern]
         start, end = captures[role][0].byte_range
-        title_start, title_end = captures["name"][0].byte_range
-        column = start - lines.begin(lines.row(start))
-        if column > 3:  # CommonMark: four columns in, or inside a list item, it is no heading of the document
+        if start < skip_end:
             continue
+        if role == "skip":
+            skip_end = end
+            continue
+        title_start, title_end = captures["name"][0].byte_range
         title = lines.data[title_start : min(title_end, title_start + _TITLE_CHARS)].decode("utf-8", "replace")
         title = " ".join(_MARKUP.sub(r"\1", title).split())
         found.append(_Heading(int(role[-1]), start, end, title or "#", title_start))

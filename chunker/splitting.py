@@ -17,7 +17,7 @@ _DEEPEST = 7
 
 
 def boundaries(root: Node, first: int, last: int, lines: Lines, max_chars: int) -> dict[int, int]:
-    """Rows in `first..last` at which a node starts, with the depth of the outermost such node; large nodes are entered."""
+    """Rows in `first..last` where a node starts, with the depth of the outermost such node; large nodes are entered."""
     start, end = lines.begin(first), lines.end(last)
     found: dict[int, int] = {}
     cover = root.descendant_for_byte_range(start, max(start, end - 1)) or root
@@ -41,9 +41,7 @@ def paragraphs(first: int, last: int, lines: Lines) -> dict[int, int]:
     return {row: 0 for row in range(first + 1, last + 1) if lines.blank[row - 1] and not lines.blank[row]}
 
 
-def split_rows(
-    first: int, last: int, lines: Lines, depths: Mapping[int, int], max_chars: int
-) -> list[tuple[int, int]]:
+def split_rows(first: int, last: int, lines: Lines, depths: Mapping[int, int], max_chars: int) -> list[tuple[int, int]]:
     """Cut rows `first..last` into consecutive runs of at most `max_chars`, without blank rows at their ends.
 
     A single row that is longer than `max_chars` becomes a run of its own, for the caller to cut inside the line.
@@ -66,9 +64,7 @@ def split_rows(
     return runs
 
 
-def _best_cut(
-    first: int, farthest: int, total: int, lines: Lines, depths: Mapping[int, int], max_chars: int
-) -> int:
+def _best_cut(first: int, farthest: int, total: int, lines: Lines, depths: Mapping[int, int], max_chars: int) -> int:
     """The row in `first+1..farthest` to start the next run at: shallow, near an equal share, after a blank row."""
     share = total / -(-total // max_chars)
     rows = range(first + 1, farthest + 1)
@@ -83,7 +79,7 @@ def _best_cut(
 
 
 def split_line(row: int, lines: Lines, max_chars: int) -> list[tuple[int, int]]:
-    """Cut one overlong line into byte spans of at most `max_chars`, after a `;`, `}`, `,` or space where one is near."""
+    """Byte spans of at most `max_chars` of one overlong line, cut after a `;`, `}`, `,` or space where one is near."""
     text = lines.data[lines.begin(row) : lines.end(row)].decode("utf-8")
     spans: list[tuple[int, int]] = []
     byte, at = lines.begin(row), 0

@@ -1,3 +1,6 @@
+; Headings inside lists and quotes are not the document's own.
+(list) @skip
+(block_quote) @skip
 ; The level of a heading is the number in its capture.
 (atx_heading (atx_h1_marker) heading_content: (_) @name) @heading.1
 (atx_heading (atx_h2_marker) heading_content: (_) @name) @heading.2

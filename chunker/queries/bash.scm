@@ -1,0 +1,8 @@
+(function_definition name: (_) @name body: (_) @body) @definition.function
+(program (declaration_command (variable_assignment name: (variable_name) @name)) @definition.variable)
+(program (variable_assignment name: (variable_name) @name) @definition.variable)
+
+((command name: (command_name (word) @_word)) @import (#any-of? @_word "source" "."))
+(comment) @comment
+
+(command name: (command_name (word) @reference.call))

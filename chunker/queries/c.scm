@@ -1,0 +1,36 @@
+(function_definition declarator: [
+  (function_declarator declarator: (identifier) @name)
+  (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))
+  (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name)))
+] body: (_) @body) @definition.function
+
+; typedef struct tag { ... } name; defines both names at once.
+(type_definition type: (struct_specifier name: (_) @name body: (_) @body)) @definition.struct
+(type_definition type: (struct_specifier body: (_) @body) declarator: (type_identifier) @name) @definition.struct
+(type_definition type: (union_specifier name: (_) @name body: (_) @body)) @definition.struct
+(type_definition type: (union_specifier body: (_) @body) declarator: (type_identifier) @name) @definition.struct
+(type_definition type: (enum_specifier name: (_) @name body: (_) @body)) @definition.enum
+(type_definition type: (enum_specifier body: (_) @body) declarator: (type_identifier) @name) @definition.enum
+(type_definition declarator: (type_identifier) @name) @definition.type
+(type_definition declarator: (pointer_declarator declarator: (type_identifier) @name)) @definition.type
+(type_definition declarator: (function_declarator
+  declarator: (parenthesized_declarator (pointer_declarator declarator: (type_identifier) @name)))) @definition.type
+(struct_specifier name: (_) @name body: (_) @body) @definition.struct
+(union_specifier name: (_) @name body: (_) @body) @definition.struct
+(enum_specifier name: (_) @name body: (_) @body) @definition.enum
+
+(preproc_def name: (_) @name value: (_)) @definition.macro
+(preproc_function_def name: (_) @name) @definition.macro
+
+(translation_unit (declaration declarator: (init_declarator declarator: (identifier) @name)) @definition.variable)
+(translation_unit (declaration declarator: (init_declarator
+  declarator: (_ declarator: (identifier) @name))) @definition.variable)
+(preproc_ifdef (declaration declarator: (init_declarator declarator: (identifier) @name)) @definition.variable)
+(preproc_if (declaration declarator: (init_declarator declarator: (identifier) @name)) @definition.variable)
+
+(preproc_include) @import
+(comment) @comment
+
+(call_expression function: (identifier) @reference.call)
+(call_expression function: (field_expression argument: (_) @receiver field: (field_identifier) @reference.call))
+(type_identifier) @reference.type

@@ -1,0 +1,60 @@
+(function_definition declarator: [
+  (function_declarator declarator: (qualified_identifier) @name)
+  (pointer_declarator declarator: (function_declarator declarator: (qualified_identifier) @name))
+  (reference_declarator (function_declarator declarator: (qualified_identifier) @name))
+] body: (_)? @body) @definition.method
+(function_definition declarator: [
+  (function_declarator declarator: (_) @name)
+  (pointer_declarator declarator: (function_declarator declarator: (_) @name))
+  (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: (_) @name)))
+  (reference_declarator (function_declarator declarator: (_) @name))
+] body: (_)? @body) @definition.function
+
+(class_specifier name: (_) @name body: (_) @body) @definition.class
+(type_definition type: (struct_specifier name: (_) @name body: (_) @body)) @definition.struct
+(type_definition type: (struct_specifier body: (_) @body) declarator: (type_identifier) @name) @definition.struct
+(type_definition type: (enum_specifier body: (_) @body) declarator: (type_identifier) @name) @definition.enum
+(type_definition declarator: (type_identifier) @name) @definition.type
+(type_definition declarator: (function_declarator
+  declarator: (parenthesized_declarator (pointer_declarator declarator: (type_identifier) @name)))) @definition.type
+(struct_specifier name: (_) @name body: (_) @body) @definition.struct
+(union_specifier name: (_) @name body: (_) @body) @definition.struct
+(enum_specifier name: (_) @name body: (_) @body) @definition.enum
+(alias_declaration name: (_) @name) @definition.type
+(concept_definition name: (_) @name) @definition.type
+(namespace_definition name: (_) @name body: (_) @body) @definition.package
+(namespace_definition !name body: (_)) @definition.package
+(template_declaration [
+  (function_definition) (class_specifier) (struct_specifier) (union_specifier)
+  (alias_declaration) (concept_definition) (declaration) (template_declaration)
+] @wrapped) @wrap
+
+(preproc_def name: (_) @name value: (_)) @definition.macro
+(preproc_function_def name: (_) @name) @definition.macro
+
+(translation_unit (declaration declarator: (init_declarator declarator: (_) @name)) @definition.variable)
+(declaration_list (declaration declarator: (init_declarator declarator: (identifier) @name)) @definition.variable)
+(preproc_ifdef (declaration declarator: (init_declarator declarator: (identifier) @name)) @definition.variable)
+(preproc_if (declaration declarator: (init_declarator declarator: (identifier) @name)) @definition.variable)
+(template_declaration (declaration declarator: (init_declarator declarator: (identifier) @name)) @definition.variable)
+
+(preproc_include) @import
+(comment) @comment
+
+(call_expression function: (identifier) @reference.call)
+(call_expression function: (template_function name: (identifier) @reference.call))
+(call_expression function: (field_expression argument: (_) @receiver field: (field_identifier) @reference.call))
+(call_expression function: (field_expression
+  argument: (_) @receiver field: (template_method name: (field_identifier) @reference.call)))
+(call_expression function: (qualified_identifier scope: (_) @receiver name: (identifier) @reference.call))
+(call_expression function: (qualified_identifier
+  scope: (_) @receiver name: (template_function name: (identifier) @reference.call)))
+(call_expression function: (qualified_identifier
+  name: (qualified_identifier scope: (_) @receiver name: (identifier) @reference.call)))
+(base_class_clause (type_identifier) @reference.base)
+(base_class_clause (template_type name: (type_identifier) @reference.base))
+(base_class_clause (qualified_identifier scope: (_) @receiver name: (type_identifier) @reference.base))
+(base_class_clause (qualified_identifier
+  scope: (_) @receiver name: (template_type name: (type_identifier) @reference.base)))
+(type_identifier) @reference.type
+(qualified_identifier scope: (_) @receiver name: (type_identifier) @reference.type)

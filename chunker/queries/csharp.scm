@@ -1,0 +1,39 @@
+(class_declaration name: (_) @name body: (_)? @body) @definition.class
+(record_declaration name: (_) @name body: (_)? @body) @definition.class
+(struct_declaration name: (_) @name body: (_)? @body) @definition.struct
+(interface_declaration name: (_) @name body: (_)? @body) @definition.interface
+(enum_declaration name: (_) @name body: (_)? @body) @definition.enum
+(delegate_declaration name: (_) @name) @definition.type
+(method_declaration name: (_) @name body: (_)? @body) @definition.method
+(constructor_declaration name: (_) @name body: (_)? @body) @definition.method
+(local_function_statement name: (_) @name body: (_)? @body) @definition.function
+(property_declaration name: (_) @name accessors: (_)? @body) @definition.variable
+(namespace_declaration name: (_) @name body: (_) @body) @definition.package
+(file_scoped_namespace_declaration name: (_) @name) @definition.package
+
+(using_directive) @import
+(comment) @comment
+
+(invocation_expression function: (identifier) @reference.call)
+(invocation_expression function: (generic_name . (identifier) @reference.call))
+(invocation_expression function: (member_access_expression
+  expression: (_) @receiver name: (identifier) @reference.call))
+(invocation_expression function: (member_access_expression
+  expression: (_) @receiver name: (generic_name . (identifier) @reference.call)))
+(invocation_expression function: (conditional_access_expression
+  condition: (_) @receiver (member_binding_expression name: (identifier) @reference.call)))
+(object_creation_expression type: (identifier) @reference.call)
+(object_creation_expression type: (generic_name . (identifier) @reference.call))
+(object_creation_expression type: (qualified_name qualifier: (_) @receiver name: (identifier) @reference.call))
+(base_list (identifier) @reference.base)
+(base_list (generic_name . (identifier) @reference.base))
+(base_list (qualified_name qualifier: (_) @receiver name: (identifier) @reference.base))
+(base_list (primary_constructor_base_type type: (identifier) @reference.base))
+(attribute name: (identifier) @reference.type)
+(_ type: (identifier) @reference.type)
+(_ type: (nullable_type (identifier) @reference.type))
+(_ type: (array_type (identifier) @reference.type))
+(method_declaration returns: (identifier) @reference.type)
+(generic_name . (identifier) @reference.type)
+(type_argument_list (identifier) @reference.type)
+(qualified_name qualifier: (_) @receiver name: (identifier) @reference.type)

@@ -1,0 +1,47 @@
+((call target: (identifier) @_word (arguments . (alias) @name) (do_block) @body) @definition.module
+  (#eq? @_word "defmodule"))
+((call target: (identifier) @_word (arguments . (alias) @name) (do_block) @body) @definition.interface
+  (#eq? @_word "defprotocol"))
+((call target: (identifier) @_word (arguments . (alias) @name) (do_block) @body) @definition.impl
+  (#eq? @_word "defimpl"))
+((call target: (identifier) @_word (arguments . [
+  (call target: (identifier) @name)
+  (identifier) @name
+  (binary_operator left: [(call target: (identifier) @name) (identifier) @name] operator: "when")
+]) (do_block)? @body) @definition.function
+  (#any-of? @_word "def" "defp" "defdelegate" "defguard" "defguardp" "defn" "defnp"))
+((call target: (identifier) @_word (arguments . [
+  (call target: (identifier) @name)
+  (identifier) @name
+  (binary_operator left: [(call target: (identifier) @name) (identifier) @name] operator: "when")
+]) (do_block)? @body) @definition.macro
+  (#any-of? @_word "defmacro" "defmacrop"))
+((unary_operator operator: "@" operand: (call target: (identifier) @_word (arguments . (binary_operator
+  left: [(identifier) @name (call target: (identifier) @name)] operator: "::")))) @definition.type
+  (#any-of? @_word "type" "typep" "opaque"))
+((unary_operator operator: "@" operand: (call target: (identifier) @_word (arguments . (binary_operator
+  left: (call target: (identifier) @name) operator: "::")))) @definition.function
+  (#any-of? @_word "callback" "macrocallback"))
+
+((call target: (identifier) @_word (arguments . [(alias) (dot)])) @import
+  (#any-of? @_word "alias" "import" "require" "use"))
+(comment) @comment
+((unary_operator operator: "@" operand: (call target: (identifier) @_word)) @comment
+  (#any-of? @_word "doc" "typedoc"))
+((unary_operator operator: "@" operand: (call target: (identifier) @_word)) @attribute
+  (#any-of? @_word "spec" "impl" "deprecated" "since" "dialyzer" "tag" "describetag"))
+
+((call target: (identifier) @reference.call)
+  (#not-match? @reference.call "^(def[a-z]*|if|unless|case|cond|with|for|quote|unquote|raise|try|receive|alias|import|require|use|doc|moduledoc|typedoc|spec|typep?|impl|callback)$"))
+(call target: (dot left: (_) @receiver right: (identifier) @reference.call) (arguments))
+(unary_operator operator: "&" operand: (binary_operator
+  left: (call target: (dot left: (_) @receiver right: (identifier) @reference.call)) operator: "/"))
+(unary_operator operator: "&" operand: (binary_operator left: (identifier) @reference.call operator: "/"))
+((call target: (identifier) @_word (arguments . (alias) @reference.base)) (#eq? @_word "defimpl"))
+((unary_operator operator: "@" operand: (call target: (identifier) @_word (arguments . (alias) @reference.base)))
+  (#eq? @_word "behaviour"))
+(struct (alias) @reference.type)
+(arguments (alias) @reference.type)
+(list (alias) @reference.type)
+(pair value: (alias) @reference.type)
+(dot left: (alias) @reference.type right: (identifier))

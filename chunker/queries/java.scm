@@ -1,0 +1,27 @@
+(class_declaration name: (_) @name body: (_) @body) @definition.class
+(record_declaration name: (_) @name body: (_) @body) @definition.class
+(interface_declaration name: (_) @name body: (_) @body) @definition.interface
+(annotation_type_declaration name: (_) @name body: (_) @body) @definition.interface
+(enum_declaration name: (_) @name body: (_) @body) @definition.enum
+(method_declaration name: (_) @name body: (_)? @body) @definition.method
+(constructor_declaration name: (_) @name body: (_) @body) @definition.method
+(compact_constructor_declaration name: (_) @name body: (_) @body) @definition.method
+
+(import_declaration) @import
+(line_comment) @comment
+(block_comment) @comment
+
+(method_invocation !object name: (_) @reference.call)
+(method_invocation object: (_) @receiver name: (_) @reference.call)
+(method_reference . (_) @receiver (identifier) @reference.call .)
+(object_creation_expression type: (type_identifier) @reference.call)
+(object_creation_expression type: (generic_type . (type_identifier) @reference.call))
+(superclass (type_identifier) @reference.base)
+(superclass (generic_type . (type_identifier) @reference.base))
+(super_interfaces (type_list (type_identifier) @reference.base))
+(super_interfaces (type_list (generic_type . (type_identifier) @reference.base)))
+(extends_interfaces (type_list (type_identifier) @reference.base))
+(extends_interfaces (type_list (generic_type . (type_identifier) @reference.base)))
+(type_identifier) @reference.type
+(marker_annotation name: (identifier) @reference.type)
+(annotation name: (identifier) @reference.type)

@@ -1,0 +1,32 @@
+(class_declaration "interface" (type_identifier) @name (class_body)? @body) @definition.interface
+(class_declaration "enum" (type_identifier) @name (enum_class_body)? @body) @definition.enum
+(class_declaration "class" (type_identifier) @name (class_body)? @body) @definition.class
+(object_declaration (type_identifier) @name (class_body)? @body) @definition.class
+(function_declaration
+  receiver: (receiver_type [
+    (user_type . (type_identifier) @scope)
+    (nullable_type (user_type . (type_identifier) @scope))
+  ])
+  (simple_identifier) @name (function_body)? @body) @definition.function
+(function_declaration (simple_identifier) @name (function_body)? @body) @definition.function
+(secondary_constructor "constructor" @name) @definition.method
+(type_alias (type_identifier) @name) @definition.type
+((source_file (property_declaration
+  (modifiers (property_modifier) @_const) (variable_declaration (simple_identifier) @name)) @definition.const)
+  (#eq? @_const "const"))
+(source_file (property_declaration
+  receiver: (receiver_type (user_type . (type_identifier) @scope))
+  (variable_declaration (simple_identifier) @name)) @definition.variable)
+(source_file (property_declaration (variable_declaration (simple_identifier) @name)) @definition.variable)
+
+(import_header) @import
+(line_comment) @comment
+(multiline_comment) @comment
+
+(call_expression . (simple_identifier) @reference.call)
+(call_expression . (navigation_expression
+  (_) @receiver (navigation_suffix (simple_identifier) @reference.call) .))
+(delegation_specifier (user_type . (type_identifier) @reference.base))
+(delegation_specifier (constructor_invocation (user_type . (type_identifier) @reference.base)))
+(user_type (type_identifier) @reference.type)
+(callable_reference (type_identifier) @reference.type)

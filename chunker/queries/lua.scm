@@ -1,0 +1,31 @@
+(function_declaration name: (method_index_expression) @name body: (_)? @body) @definition.method
+(function_declaration name: (_) @name body: (_)? @body) @definition.function
+(chunk (variable_declaration (assignment_statement
+  (variable_list . name: (identifier) @name)
+  (expression_list . value: (function_definition body: (_)? @body)))) @definition.function)
+(assignment_statement
+  (variable_list . name: [(identifier) (dot_index_expression)] @name)
+  (expression_list . value: (function_definition body: (_)? @body))) @definition.function
+(chunk (variable_declaration (assignment_statement (expression_list (table_constructor
+  (field name: (identifier) @name value: (function_definition body: (_)? @body)) @definition.method)))))
+(chunk (assignment_statement (expression_list (table_constructor
+  (field name: (identifier) @name value: (function_definition body: (_)? @body)) @definition.method))))
+(chunk (return_statement (expression_list (table_constructor
+  (field name: (identifier) @name value: (function_definition body: (_)? @body)) @definition.method))))
+((chunk (variable_declaration (assignment_statement (variable_list name: (identifier) @name))) @definition.const)
+  (#match? @name "^[A-Z][A-Z0-9_]+$"))
+(chunk (variable_declaration (assignment_statement (variable_list name: (identifier) @name))) @definition.variable)
+(chunk (assignment_statement (variable_list name: (identifier) @name)) @definition.variable)
+
+((variable_declaration (assignment_statement (expression_list value: (function_call name: (identifier) @_word))))
+  @import (#eq? @_word "require"))
+((variable_declaration (assignment_statement (expression_list value: (dot_index_expression
+  table: (function_call name: (identifier) @_word))))) @import (#eq? @_word "require"))
+((assignment_statement (expression_list value: (function_call name: (identifier) @_word)))
+  @import (#eq? @_word "require"))
+((chunk (function_call name: (identifier) @_word) @import) (#eq? @_word "require"))
+(comment) @comment
+
+(function_call name: (identifier) @reference.call)
+(function_call name: (dot_index_expression table: (_) @receiver field: (identifier) @reference.call))
+(function_call name: (method_index_expression table: (_) @receiver method: (identifier) @reference.call))

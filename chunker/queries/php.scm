@@ -1,0 +1,40 @@
+(class_declaration name: (_) @name body: (_) @body) @definition.class
+(interface_declaration name: (_) @name body: (_) @body) @definition.interface
+(trait_declaration name: (_) @name body: (_) @body) @definition.trait
+(enum_declaration name: (_) @name body: (_) @body) @definition.enum
+(function_definition name: (_) @name body: (_) @body) @definition.function
+(method_declaration name: (_) @name body: (_)? @body) @definition.method
+(expression_statement (assignment_expression left: (variable_name (name) @name) right: [
+  (anonymous_function body: (_) @body)
+  (arrow_function body: (_) @body)
+])) @definition.function
+(program (const_declaration (const_element (name) @name)) @definition.const)
+((program (expression_statement (function_call_expression
+  function: (name) @_define arguments: (arguments . (argument (_ (string_content) @name))))) @definition.const)
+  (#eq? @_define "define"))
+(namespace_definition name: (_) @name body: (_) @body) @definition.package
+
+(namespace_use_declaration) @import
+(expression_statement [
+  (require_expression) (require_once_expression) (include_expression) (include_once_expression)
+]) @import
+(comment) @comment
+
+(function_call_expression function: (name) @reference.call)
+(function_call_expression function: (qualified_name (name) @reference.call))
+(member_call_expression object: (_) @receiver name: (name) @reference.call)
+(nullsafe_member_call_expression object: (_) @receiver name: (name) @reference.call)
+(scoped_call_expression scope: (_) @receiver name: (name) @reference.call)
+(scoped_call_expression scope: (name) @reference.type)
+(object_creation_expression (name) @reference.call)
+(object_creation_expression (qualified_name (name) @reference.call))
+(base_clause (name) @reference.base)
+(base_clause (qualified_name (name) @reference.base))
+(class_interface_clause (name) @reference.base)
+(class_interface_clause (qualified_name (name) @reference.base))
+(use_declaration (name) @reference.base)
+(use_declaration (qualified_name (name) @reference.base))
+(named_type (name) @reference.type)
+(named_type (qualified_name (name) @reference.type))
+(class_constant_access_expression . (name) @reference.type)
+(attribute (name) @reference.type)

@@ -1,0 +1,30 @@
+; A module that holds classes is a namespace; one that holds methods alone is read like a class.
+(module name: (_) @name body: (body_statement [(class) (module)]) @body) @definition.namespace
+(module name: (_) @name body: (_)? @body) @definition.module
+(class name: (_) @name body: (_)? @body) @definition.class
+(program (method name: (_) @name body: (_)? @body) @definition.function)
+(method name: (_) @name body: (_)? @body) @definition.method
+(singleton_method object: (self) name: (_) @name body: (_)? @body) @definition.method
+(singleton_method object: (_) @scope name: (_) @name body: (_)? @body) @definition.method
+; Point = Struct.new(:x, :y) do ... end
+(assignment left: (constant) @name right: (call block: (do_block) @body)) @definition.class
+(program (assignment left: (constant) @name) @definition.const)
+(body_statement (assignment left: (constant) @name) @definition.const)
+
+((call !receiver method: (identifier) @_word arguments: (argument_list (string))) @import
+  (#any-of? @_word "require" "require_relative" "load"))
+((call !receiver method: (identifier) @_word arguments: (argument_list (simple_symbol) (string))) @import
+  (#eq? @_word "autoload"))
+(comment) @comment
+
+((call !receiver method: (identifier) @_word arguments: (argument_list (constant) @reference.base))
+  (#any-of? @_word "include" "extend" "prepend"))
+((call !receiver method: (identifier) @_word arguments: (argument_list
+  (scope_resolution scope: (_) @receiver name: (constant) @reference.base)))
+  (#any-of? @_word "include" "extend" "prepend"))
+(superclass (constant) @reference.base)
+(superclass (scope_resolution scope: (_) @receiver name: (constant) @reference.base))
+(call !receiver method: [(identifier) (constant)] @reference.call)
+(call receiver: (_) @receiver method: [(identifier) (constant)] @reference.call)
+(constant) @reference.type
+(scope_resolution scope: (_) @receiver name: (constant) @reference.type)

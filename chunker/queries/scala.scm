@@ -1,0 +1,30 @@
+(class_definition name: (_) @name body: (_)? @body) @definition.class
+(trait_definition name: (_) @name body: (_)? @body) @definition.trait
+(object_definition name: (_) @name body: (_)? @body) @definition.class
+(package_object name: (_) @name body: (_)? @body) @definition.class
+(enum_definition name: (_) @name body: (_)? @body) @definition.enum
+(function_definition name: (_) @name body: (_)? @body) @definition.function
+(function_declaration name: (_) @name) @definition.function
+(given_definition name: (_) @name body: (_)? @body) @definition.class
+(given_definition !name return_type: (_) @name body: (_) @body) @definition.impl
+(type_definition name: (_) @name) @definition.type
+(compilation_unit (val_definition pattern: (identifier) @name) @definition.const)
+(compilation_unit (var_definition pattern: (identifier) @name) @definition.variable)
+(object_definition body: (template_body (val_definition pattern: (identifier) @name) @definition.const))
+(object_definition body: (template_body (var_definition pattern: (identifier) @name) @definition.variable))
+(package_clause body: (_)) @definition.package
+(extension_definition body: (function_definition) @wrapped) @wrap
+
+(import_declaration) @import
+(comment) @comment
+(block_comment) @comment
+
+(call_expression function: (identifier) @reference.call)
+(call_expression function: (field_expression value: (_) @receiver field: (identifier) @reference.call))
+(generic_function function: (identifier) @reference.call)
+(generic_function function: (field_expression value: (_) @receiver field: (identifier) @reference.call))
+(instance_expression (type_identifier) @reference.call)
+(instance_expression (generic_type type: (type_identifier) @reference.call))
+(extends_clause type: (type_identifier) @reference.base)
+(extends_clause type: (generic_type type: (type_identifier) @reference.base))
+(type_identifier) @reference.type

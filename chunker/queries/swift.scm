@@ -1,0 +1,31 @@
+(class_declaration declaration_kind: "class" name: (_) @name body: (_) @body) @definition.class
+(class_declaration declaration_kind: "actor" name: (_) @name body: (_) @body) @definition.class
+(class_declaration declaration_kind: "struct" name: (_) @name body: (_) @body) @definition.struct
+(class_declaration declaration_kind: "enum" name: (_) @name body: (_) @body) @definition.enum
+(class_declaration declaration_kind: "extension" name: (_) @name body: (_) @body) @definition.impl
+(protocol_declaration name: (_) @name body: (_) @body) @definition.interface
+(function_declaration "func" . name: _ @name body: (_)? @body) @definition.function
+(protocol_function_declaration "func" . name: _ @name) @definition.function
+(init_declaration name: _ @name body: (_)? @body) @definition.method
+(subscript_declaration "subscript" @name) @definition.method
+(class_body (property_declaration
+  name: (pattern bound_identifier: (simple_identifier) @name) computed_value: (_) @body) @definition.method)
+(enum_class_body (property_declaration
+  name: (pattern bound_identifier: (simple_identifier) @name) computed_value: (_) @body) @definition.method)
+(typealias_declaration name: (type_identifier) @name) @definition.type
+(source_file (property_declaration
+  (value_binding_pattern mutability: "let") name: (pattern bound_identifier: (simple_identifier) @name)) @definition.const)
+(source_file (property_declaration
+  name: (pattern bound_identifier: (simple_identifier) @name)) @definition.variable)
+(macro_declaration (simple_identifier) @name) @definition.macro
+
+(import_declaration) @import
+(comment) @comment
+(multiline_comment) @comment
+
+(call_expression . (simple_identifier) @reference.call)
+(call_expression . (navigation_expression
+  target: (_) @receiver suffix: (navigation_suffix suffix: (simple_identifier) @reference.call)))
+(inheritance_specifier inherits_from: (user_type . (type_identifier) @reference.base))
+(user_type (type_identifier) @reference.type)
+(attribute (user_type (type_identifier) @reference.type))
