@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
-
-import orjson
+from typing import Any, NoReturn
 
 from context_pack.answer import Answer
-from context_pack.envelope import answered, failed, translated
+from context_pack.envelope import answered, encoded, failed, translated
 from context_pack.session import Session
 from contracts.errors import InvalidRequest
 from contracts.wire import envelope_data
@@ -33,16 +32,18 @@ def _answer(session: Session, line: bytes) -> bytes:
     except Exception as error:  # one bad line never spoils the others
         envelope = failed(translated(error))
     number = request.get("id") if isinstance(request, dict) else None
-    return orjson.dumps(
-        {"id": number, **envelope_data(envelope)}, option=orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
-    )
+    return encoded({"id": number, **envelope_data(envelope)})
 
 
 def _parsed(line: bytes) -> Any:
     try:
-        return orjson.loads(line)
-    except orjson.JSONDecodeError as error:
+        return json.loads(line, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:  # ValueError: not JSON, not UTF-8, a number of 5,000 digits
         raise InvalidRequest("request", f"the line is not JSON: {error}") from error
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def ask(session: Session, request: object) -> Answer[Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from index.types import ChunkRow, Coverage, Filters, Refreshed, Scored, SymbolRow, Tie
 
@@ -49,4 +49,11 @@ class Corpus(Protocol):
         """Definitions whose qualified name matches a glob or contains the pattern, in any case, by place."""
         ...
 
-    def status(self) -> dict[str, Any]: ...
+    @property
+    def folder(self) -> Path:
+        """Where the index lives."""
+        ...
+
+    def stale(self) -> bool:
+        """Whether the tree has changed since this generation was made."""
+        ...

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import traceback
 from collections.abc import Mapping
 from dataclasses import is_dataclass
@@ -47,6 +48,17 @@ def translated(error: Exception) -> CtxpackError:
         f"{type(error).__name__}{where}: {error}",
         hint="this is a fault of ctxpack: please report it; CTXPACK_DEBUG=1 shows where it happened",
     )
+
+
+def encoded(document: Mapping[str, object], *, indented: bool = False) -> bytes:
+    """A document as one line of JSON with sorted keys, or indented for a person.
+
+    The standard library's encoder: importing a faster one costs more than it saves on a pack. A surrogate (from a
+    name that is no valid Unicode) comes out as its JSON escape.
+    """
+    layout: dict[str, Any] = {"indent": 2} if indented else {"separators": (",", ":")}
+    text = json.dumps(document, ensure_ascii=False, allow_nan=False, sort_keys=True, **layout)
+    return f"{text}\n".encode("utf-8", "backslashreplace")
 
 
 def _index(corpus: Corpus, checked: bool) -> Mapping[str, object]:

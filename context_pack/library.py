@@ -10,7 +10,8 @@ from typing import Any
 
 from context_pack import upkeep
 from context_pack.session import SYMBOLS_LIMIT, Progress, Session
-from contracts.records import Built, Cleaned, Hits, Pack, Symbols
+from contracts.records import Pack
+from contracts.reports import Built, Cleaned, Hits, Status, Symbols
 
 Repo = str | Path | None
 
@@ -35,7 +36,7 @@ def symbols(pattern: str | None = None, repo: Repo = None, *, limit: int = SYMBO
     return open(repo, **options).symbols(pattern, limit=limit).data
 
 
-def status(repo: Repo = None, **options: Any) -> dict[str, Any]:
+def status(repo: Repo = None, **options: Any) -> Status:
     """What is indexed. IndexMissing when nothing is."""
     return open(repo, no_refresh=True, **options).status().data
 

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from context_pack import render
 from context_pack.answer import Answer
 from context_pack.config import file_layer, root_of
 from context_pack.recipes import code
-from context_pack.recipes.drafts import code_of, single, tie_why
 from context_pack.settings import PER_QUESTION, Layer, Settings, check_query, resolve
 from context_pack.stages import Stages
-from context_pack.target import chunks_of
 from contracts.errors import InvalidRequest
-from contracts.records import Hint, Hit, Hits, Pack, Symbol, Symbols
+from contracts.records import Hint, Pack
 
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus
-    from index.types import ChunkRow, Refreshed, Scored, SymbolRow, Tie
+    from contracts.reports import Hits, Status, Symbols
+    from index.types import Refreshed
 
 Progress = Callable[[str, int, int], None]  # (stage, done, total)
 
@@ -81,20 +79,25 @@ class Session:
 
     def search(self, text: str, /, **options: object) -> Answer[Hits]:
         """The ranked chunks for a query, best first."""
+        from context_pack import listings
+
         stages = Stages()
         query, settings = check_query(text), self._settings("search", options)
         with stages.stage("search"):
             found = self.corpus.search(query, top_k=settings.top_k, filters=settings.filters)
         with stages.stage("read"):
-            hits = tuple(self._scored_hit(one, settings) for one in found)
-        hints = (*self._news(), *(() if hits else (NOTHING_FOUND,)))
-        return Answer(self._hits(query, settings, hits), hints, stages.durations_ms())
+            hits = listings.ranked(self.corpus, query, found, settings)
+        hints = (*self._news(), *(() if found else (NOTHING_FOUND,)))
+        return Answer(hits, hints, stages.durations_ms())
 
     def related(self, target: str, /, **options: object) -> Answer[Hits]:
         """What the code graph ties to `FILE`, `FILE:LINE` or a symbol, best tie first.
 
         NotFound when nothing of that name is indexed; Ambiguous when a symbol is defined in several places.
         """
+        from context_pack import listings
+        from context_pack.target import chunks_of
+
         stages = Stages()
         query, settings = check_query(target), self._settings("related", options)
         with stages.stage("search"):
@@ -104,25 +107,31 @@ class Session:
                 chunks, query, per_primary=settings.top_k, depth=settings.depth, filters=settings.filters
             )
         with stages.stage("read"):
-            hits = tuple(self._tie_hit(tie, settings) for tie in ties[: settings.top_k])
-        return Answer(self._hits(query, settings, hits), self._news(), stages.durations_ms())
+            hits = listings.tied(self.corpus, query, ties[: settings.top_k], settings)
+        return Answer(hits, self._news(), stages.durations_ms())
 
     def symbols(self, pattern: str | None = None, /, **options: object) -> Answer[Symbols]:
         """Where the symbols are defined whose name matches a glob or contains the pattern, by file and line."""
+        from context_pack import listings
+
         stages = Stages()
         asked = None if pattern is None else check_query(pattern)
         most = self._settings("symbols", {"limit": SYMBOLS_LIMIT, **options}).limit
         with stages.stage("symbols"):
             rows = self.corpus.symbols(asked, limit=most + 1)
-        found = tuple(map(self._symbol, rows[:most]))
+            found = listings.defined(self.corpus, asked, rows[:most])
         more = (Hint("info", f"There are more than {most}; --limit sets how many are listed."),) if rows[most:] else ()
-        return Answer(Symbols(asked, found), (*self._news(), *more), stages.durations_ms())
+        return Answer(found, (*self._news(), *more), stages.durations_ms())
 
-    def status(self, **options: object) -> Answer[dict[str, Any]]:
-        """What is indexed, with which model, and what is not covered."""
+    def status(self, **options: object) -> Answer[Status]:
+        """What is indexed, with which model, whether the tree has changed since, and what is not covered."""
+        from context_pack import listings
+
         stages = Stages()
         self._settings("status", options)
-        return Answer({"version": 1, **self.corpus.status()}, self._news(), stages.durations_ms())
+        with stages.stage("compare"):
+            status = listings.status(self.corpus)
+        return Answer(status, self._news(), stages.durations_ms())
 
     def _settings(self, action: str, options: Mapping[str, object]) -> Settings:
         for name in options:
@@ -131,37 +140,9 @@ class Session:
                 raise InvalidRequest(name, f"{action} takes no {name} for one question", hint=f"it takes {allowed}")
         return resolve(*self._layers, Layer(options))
 
-    def _symbol(self, row: SymbolRow) -> Symbol:
-        return Symbol(row.name, row.qualified, row.kind, row.file, row.line, self.corpus.chunk(row.chunk).id)
-
-    def _hits(self, query: str, settings: Settings, hits: tuple[Hit, ...]) -> Hits:
-        return Hits(query, self.corpus.model_id, settings.profile, hits)
-
-    def _scored_hit(self, found: Scored, settings: Settings) -> Hit:
-        hit = _hit(self.corpus.chunk(found.chunk), found.score, settings)
-        return replace(hit, why=found.why) if settings.explain else hit
-
-    def _tie_hit(self, tie: Tie, settings: Settings) -> Hit:
-        hit = _hit(self.corpus.chunk(tie.chunk), tie.weight, settings)
-        why = tie_why(tie, self.corpus.chunk(tie.source).id) if settings.explain else ()
-        return replace(hit, relationship=tie.labels, distance=tie.distance, why=why)
-
     def _news(self) -> tuple[Hint, ...]:
         refreshed = self.corpus.refreshed
         return () if refreshed is None else _news(refreshed, self.corpus)
-
-
-def _hit(row: ChunkRow, score: float, settings: Settings) -> Hit:
-    return Hit(
-        id=row.id,
-        file=row.file,
-        start_line=row.start_line,
-        end_line=row.end_line,
-        score=single(score),
-        symbol=row.symbol,
-        type=row.kind,
-        content=code_of(row) if settings.content else None,
-    )
 
 
 def _news(refreshed: Refreshed, corpus: Corpus) -> tuple[Hint, ...]:

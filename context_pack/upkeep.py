@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from context_pack.answer import Answer
 from context_pack.config import file_layer, root_of
-from context_pack.session import Answer, Progress
+from context_pack.session import Progress
 from context_pack.settings import Layer, resolve
 from context_pack.stages import Stages
-from contracts.records import Built, Cleaned, Model, Models
+from contracts.reports import Built, Cleaned, Model, Models
 
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus

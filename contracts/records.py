@@ -1,4 +1,4 @@
-"""The typed records behind the JSON Schemas: what the CLI prints, and what every part hands to the next."""
+"""The pack and its envelope as typed records; what the other commands print is in `contracts.reports`."""
 
 from __future__ import annotations
 
@@ -76,97 +76,6 @@ class Pack:
     items: tuple[Item, ...]
     budget: Budget
     dropped: tuple[Dropped, ...] = ()
-    version: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """One ranked chunk of `ctxpack search`; `score` in 0..1. Only a tie of the code graph has a `distance`."""
-
-    id: str
-    file: str
-    start_line: int
-    end_line: int
-    score: float
-    symbol: str | None = None
-    type: str | None = None
-    content: str | None = None
-    relationship: tuple[str, ...] = ()
-    distance: int | None = None
-    why: tuple[Why, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Hits:
-    """`data` of `ctxpack search`, best first."""
-
-    query: str
-    model_id: str
-    profile: str
-    hits: tuple[Hit, ...]
-    version: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Symbol:
-    """Where a symbol is defined; `id` is the chunk that defines it."""
-
-    name: str
-    qualified: str
-    kind: str
-    file: str
-    line: int
-    id: str
-
-
-@dataclass(frozen=True, slots=True)
-class Symbols:
-    """`data` of `ctxpack symbols`, in the order of names, then files, then lines."""
-
-    pattern: str | None
-    symbols: tuple[Symbol, ...]
-    version: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Built:
-    """`data` of `ctxpack index`: the generation that is live now, and the files by which it differs from the last."""
-
-    generation: int
-    model_id: str
-    files: int
-    chunks: int
-    added: int
-    changed: int
-    removed: int
-    version: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Model:
-    """An embedding model; `where` is empty for one that is not on this machine, `dimensions` 0 while unknown."""
-
-    name: str
-    model_id: str
-    dimensions: int
-    installed: bool
-    where: str
-    licence: str
-
-
-@dataclass(frozen=True, slots=True)
-class Models:
-    """`data` of `ctxpack model list` and `ctxpack model pull`."""
-
-    models: tuple[Model, ...]
-    version: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Cleaned:
-    """`data` of `ctxpack clean`: the index folders that were removed."""
-
-    removed: tuple[str, ...]
     version: int = 1
 
 

@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from contracts.errors import CtxpackError, IndexMissing, ModelMismatch, NotADirectory
 from index.corpus import Corpus
@@ -115,19 +115,17 @@ class Index:
 
         return matching_symbols(self.corpus, pattern, limit)
 
-    def status(self) -> dict[str, Any]:
-        """What `ctxpack status` shows of this generation."""
-        from index.build import coverage_of
+    @property
+    def folder(self) -> Path:
+        """Where the index of this repository under this model lives."""
+        return self.store.home
 
-        coverage = coverage_of(self.snapshot)
-        return {
-            "generation": self.generation,
-            "model_id": self.model_id,
-            "files": self.files,
-            "chunks": self.chunks,
-            "coverage": coverage,
-            "folder": str(self.store.home),
-        }
+    def stale(self) -> bool:
+        """Whether the tree has changed since this generation was made."""
+        from index.build import compare
+        from index.walk import walk
+
+        return compare(self.root, walk(self.root, own=[self.folder.parent]), self.snapshot.segment).any
 
 
 def checked_root(root: Path) -> Path:
@@ -211,12 +209,4 @@ def clean(root: Path, *, home: Path | None = None) -> list[Path]:
     return removed
 
 
-def stale(index: Index) -> bool:
-    """Whether the tree has changed since this generation was made."""
-    from index.build import compare
-    from index.walk import walk
-
-    return compare(index.root, walk(index.root), index.snapshot.segment).any
-
-
-__all__ = ["Index", "build_index", "checked_root", "clean", "open_index", "stale"]
+__all__ = ["Index", "build_index", "checked_root", "clean", "open_index"]

@@ -6,8 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-import orjson
-
+from context_pack.envelope import encoded
 from contracts.errors import CtxpackError
 from contracts.records import Envelope, Hint
 from contracts.wire import envelope_data
@@ -15,10 +14,8 @@ from contracts.wire import envelope_data
 
 def write_envelope(envelope: Envelope, *, pretty: bool = False, out: str | None = None) -> None:
     """One JSON document with sorted keys: on one line, or indented for a person (on a terminal, or when asked)."""
-    options = orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
-    if pretty or (out is None and sys.stdout.isatty()):
-        options |= orjson.OPT_INDENT_2
-    write(orjson.dumps(envelope_data(envelope), option=options), out)
+    indented = pretty or (out is None and sys.stdout.isatty())
+    write(encoded(envelope_data(envelope), indented=indented), out)
 
 
 def write(result: bytes, out: str | None = None) -> None:

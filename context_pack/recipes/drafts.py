@@ -9,7 +9,6 @@ from struct import pack as packed
 from struct import unpack as unpacked
 from typing import TYPE_CHECKING
 
-from chunker.languages import LANGUAGES
 from context_pack.core.candidate import Candidate
 from context_pack.core.excerpt import excerpt, least, priority
 from contracts.records import Item, Why
@@ -131,6 +130,8 @@ def _header(symbol: str | None, lines: Sequence[str]) -> int:
 
 
 def _cut(draft: Draft, lines: Sequence[str], shown: Iterable[int]) -> Draft:
+    from chunker.languages import LANGUAGES  # a table that whole items do not need
+
     language = LANGUAGES.get(draft.row.language)
     content, elided = excerpt(lines, shown, draft.row.start_line, language.comment if language else "")
     return replace(draft, item=replace(draft.item, imports=(), content=content, elided=elided))

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from context_pack.core.size import size
 from contracts.records import Item, Pack
 
 ITEM_CHARS = 128  # what contract v1 charges for an item's keys, id, role, lines and score
 
 
-@dataclass(frozen=True, slots=True)
 class DataLayout:
     def item_chars(self, item: Item) -> int:
         """`content`, each import and its separator, and a flat charge; the envelope and the budget are free."""

@@ -6,7 +6,6 @@ import fnmatch
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from contracts.records import Why
 from index.types import ChunkRow, Coverage, Filters, Refreshed, Scored, SymbolRow, Tie
@@ -62,8 +61,12 @@ class MemoryIndex:
             for row in found
         ][:limit]
 
-    def status(self) -> dict[str, Any]:
-        return {"generation": self.generation}
+    @property
+    def folder(self) -> Path:
+        return Path("index")
+
+    def stale(self) -> bool:
+        return False
 
 
 def rows(*chunks: tuple[str, int, str, str | None, str, tuple[str, ...]]) -> list[ChunkRow]:

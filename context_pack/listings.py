@@ -1,0 +1,70 @@
+"""What the index found as `search`, `related`, `symbols` and `status` print it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from context_pack.recipes.drafts import code_of, single, tie_why
+from contracts.reports import Hit, Hits, Status, Symbol, Symbols
+from contracts.wire import as_data
+
+if TYPE_CHECKING:
+    from context_pack.corpus import Corpus
+    from context_pack.settings import Settings
+    from index.types import ChunkRow, Scored, SymbolRow, Tie
+
+
+def ranked(corpus: Corpus, query: str, found: Sequence[Scored], settings: Settings) -> Hits:
+    """Ranked chunks in their order."""
+    hits = [_hit(corpus.chunk(one.chunk), one.score, settings) for one in found]
+    if settings.explain:
+        hits = [replace(hit, why=one.why) for hit, one in zip(hits, found, strict=True)]
+    return Hits(query, corpus.model_id, settings.profile, tuple(hits))
+
+
+def tied(corpus: Corpus, query: str, ties: Sequence[Tie], settings: Settings) -> Hits:
+    """What the code graph ties to a place, in its order."""
+    return Hits(query, corpus.model_id, settings.profile, tuple(_tied(corpus, tie, settings) for tie in ties))
+
+
+def defined(corpus: Corpus, pattern: str | None, rows: Sequence[SymbolRow]) -> Symbols:
+    """Definitions in their order."""
+    return Symbols(pattern, tuple(_symbol(corpus, row) for row in rows))
+
+
+def status(corpus: Corpus) -> Status:
+    """What is indexed, and whether it is still what the tree holds."""
+    return Status(
+        generation=corpus.generation,
+        model_id=corpus.model_id,
+        files=corpus.files,
+        chunks=corpus.chunks,
+        stale=corpus.stale(),
+        folder=str(corpus.folder),
+        coverage=as_data(corpus.coverage),
+    )
+
+
+def _tied(corpus: Corpus, tie: Tie, settings: Settings) -> Hit:
+    hit = _hit(corpus.chunk(tie.chunk), tie.weight, settings)
+    why = tie_why(tie, corpus.chunk(tie.source).id) if settings.explain else ()
+    return replace(hit, relationship=tie.labels, distance=tie.distance, why=why)
+
+
+def _symbol(corpus: Corpus, row: SymbolRow) -> Symbol:
+    return Symbol(row.name, row.qualified, row.kind, row.file, row.line, corpus.chunk(row.chunk).id)
+
+
+def _hit(row: ChunkRow, score: float, settings: Settings) -> Hit:
+    return Hit(
+        id=row.id,
+        file=row.file,
+        start_line=row.start_line,
+        end_line=row.end_line,
+        score=single(score),
+        symbol=row.symbol,
+        type=row.kind,
+        content=code_of(row) if settings.content else None,
+    )
