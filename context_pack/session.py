@@ -123,7 +123,7 @@ class Session:
         more = (Hint("info", f"There are more than {most}; --limit sets how many are listed."),) if rows[most:] else ()
         return Answer(found, (*self._news(), *more), stages.durations_ms())
 
-    def status(self, **options: object) -> Answer[Status]:
+    def status(self, /, **options: object) -> Answer[Status]:
         """What is indexed, with which model, whether the tree has changed since, and what is not covered."""
         from context_pack import listings
 

@@ -1,0 +1,246 @@
+"""The verbs of a session, in batches and alone; every answer is valid under its schema."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from memory_index import MemoryIndex, rows
+
+from context_pack.batch import answers
+from context_pack.envelope import answered, encoded, failed, translated
+from context_pack.session import Session
+from context_pack.settings import Layer
+from contracts import schemas
+from contracts.errors import Ambiguous, BudgetTooSmall, CtxpackError, InvalidRequest, NotFound
+from contracts.wire import as_data, envelope_data
+from index.types import Coverage, Refreshed, Tie
+
+CORPUS = MemoryIndex(
+    rows(
+        ("src/cache.py", 1, "class", "Cache", "class Cache:\n    def get(self): ...", ("import os",)),
+        ("src/cache.py", 4, "function", "make", "def make():\n    return Cache()", ()),
+        ("src/user.py", 1, "function", "use", "def use():\n    make()", ("from cache import make",)),
+        ("src/other.py", 1, "function", "make", "def make(): ...", ()),
+        ("README.md", 1, "section", "Usage", "# Usage\n\nMake a cache.", ()),
+    ),
+    [Tie(0, 1, ("calls",), 1, 0.9), Tie(1, 2, ("calls",), 1, 0.8), Tie(0, 2, ("calls", "calls"), 2, 0.5)],
+    model_id="embedded",
+)
+
+
+def session(**options: object) -> Session:
+    return Session(CORPUS, Layer(options))
+
+
+def test_search_lists_ranked_chunks(conforms: Any) -> None:
+    hits = session().search("Cache").data
+    assert [(hit.id, hit.type, hit.symbol) for hit in hits.hits][:2] == [
+        ("src/cache.py:1:2", "class", "Cache"),
+        ("src/cache.py:4:5", "function", "make"),
+    ]
+    assert all(hit.content is None and hit.why == () for hit in hits.hits)
+    conforms(as_data(hits), "search")
+
+
+def test_search_adds_what_is_asked_for(conforms: Any) -> None:
+    hits = session().search("Cache", content=True, explain=True, top_k=1, language="python").data
+    assert [hit.content for hit in hits.hits] == ["class Cache:\n    def get(self): ..."]
+    assert [why.name for why in hits.hits[0].why] == ["exact"]
+    conforms(as_data(hits), "search")
+
+
+def test_symbols_match_by_glob_or_part(conforms: Any) -> None:
+    symbols = session().symbols("ma*").data
+    assert [(symbol.file, symbol.line, symbol.id) for symbol in symbols.symbols] == [
+        ("src/cache.py", 4, "src/cache.py:4:5"),
+        ("src/other.py", 1, "src/other.py:1:1"),
+    ]
+    conforms(as_data(symbols), "symbols")
+    conforms(as_data(session().symbols().data), "symbols")
+
+
+def test_symbols_say_when_there_are_more() -> None:
+    assert [hint.text for hint in session().symbols(limit=5).hints] == []
+    assert "more than 2" in session().symbols(limit=2).hints[0].text
+
+
+def test_status(conforms: Any) -> None:
+    status = as_data(session().status().data)
+    conforms(status, "status")
+    assert (status["files"], status["chunks"], status["stale"]) == (4, 5, False)
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        ("Cache", [("src/cache.py:4:5", 1), ("src/user.py:1:2", 2)]),
+        ("src/cache.py:5", [("src/user.py:1:2", 1)]),
+        ("src/cache.py", [("src/user.py:1:2", 1)]),
+    ],
+)
+def test_related_follows_the_graph_from_a_symbol_or_a_place(
+    target: str, expected: list[tuple[str, int]], conforms: Any
+) -> None:
+    corpus = replace(CORPUS, ties=[tie for tie in CORPUS.ties if target == "Cache" or tie.source == 1])
+    hits = Session(corpus, Layer({})).related(target, explain=True).data
+    assert [(hit.id, hit.distance) for hit in hits.hits] == expected
+    conforms(as_data(hits), "search")
+
+
+def test_related_needs_one_place() -> None:
+    with pytest.raises(Ambiguous) as several:
+        session().related("make")
+    assert several.value.details["candidates"] == ["make (src/cache.py:4)", "make (src/other.py:1)"]
+    with pytest.raises(NotFound):
+        session().related("nowhere")
+    with pytest.raises(NotFound):
+        session().related("src/cache.py:999")
+
+
+def test_nothing_found_is_an_empty_pack_with_a_hint(conforms: Any) -> None:
+    answer = session().query("zebra")
+    assert (answer.data.items, answer.data.budget.used_chars, answer.data.budget.truncated) == ((), 0, False)
+    assert [hint.type for hint in answer.hints] == ["info"]
+    assert "Try an identifier" in answer.hints[0].text
+    conforms(envelope_data(answered(answer, CORPUS)), "envelope")
+
+
+def test_a_refresh_is_told() -> None:
+    news = Refreshed(2, 1, 2, 3, 12.5, Coverage(4, 4))
+    corpus = replace(CORPUS, refreshed=news)
+    assert "1 files added, 2 changed, 3 removed" in Session(corpus, Layer({})).query("Cache").hints[0].text
+    first = replace(CORPUS, refreshed=Refreshed(1, 4, 0, 0, 12.5, Coverage(4, 4)))
+    assert Session(first, Layer({})).query("Cache").hints[0].text == "Indexed 4 files, 5 chunks."
+    idle = replace(CORPUS, refreshed=Refreshed(2, 0, 0, 0, 1.5, Coverage(4, 4)))
+    assert Session(idle, Layer({})).query("Cache").hints == ()
+
+
+def test_a_statement_that_the_chunk_holds_itself_is_not_repeated() -> None:
+    corpus = MemoryIndex(rows(("a.py", 1, "block", None, "import os\nNEEDLE = os.sep", ("import os", "import sys"))))
+    item = Session(corpus, Layer({})).query("NEEDLE").data.items[0]
+    assert (item.imports, item.content) == (("import sys",), "import sys\n\nimport os\nNEEDLE = os.sep")
+
+
+def test_an_option_of_the_whole_index_cannot_be_asked_for_one_question() -> None:
+    with pytest.raises(InvalidRequest, match="query takes no model"):
+        session().query("Cache", model="embedded")
+
+
+def asked(*requests: object) -> list[Any]:
+    lines = [request if isinstance(request, bytes) else json.dumps(request).encode() for request in requests]
+    return [json.loads(line) for line in answers(session(), lines)]
+
+
+def test_a_batch_answers_in_order_with_the_ids_as_given(conforms: Any) -> None:
+    actions: list[tuple[str, dict[str, object]]] = [
+        ("query", {"query": "Cache", "max_chars": 500}),
+        ("search", {"query": "Cache", "top_k": 1}),
+        ("related", {"query": "Cache"}),
+        ("symbols", {"query": "ma*"}),
+        ("symbols", {}),
+        ("status", {}),
+    ]
+    ids: list[Any] = [1, "two", None, {"three": 3}, [4], 12345678901234567890123]
+    got = asked(*({"id": i, "action": action, "args": args} for i, (action, args) in zip(ids, actions, strict=True)))
+    assert [answer["id"] for answer in got] == ids
+    schemas_of = ["context_pack", "search", "search", "symbols", "symbols", "status"]
+    for answer, name in zip(got, schemas_of, strict=True):
+        conforms(answer, "envelope")
+        assert answer["status"] == "ok"
+        conforms(answer["data"], name)
+    assert got[0]["data"]["budget"]["max_chars"] == 500
+    assert len(got[1]["data"]["hits"]) == 1
+
+
+BAD_LINES: list[tuple[bytes, str, str]] = [
+    (b"{", "invalid_request", "request"),
+    (b"\xff\xfe", "invalid_request", "request"),
+    (b"[1]", "invalid_request", "request"),
+    (b'{"id": NaN}', "invalid_request", "request"),
+    (b"[" * 100_000, "invalid_request", "request"),
+    (b'{"id": 7}', "invalid_request", "action"),
+    (b'{"id": 7, "action": "fly"}', "invalid_request", "action"),
+    (b'{"id": 7, "action": "query", "args": {}}', "invalid_request", "query"),
+    (b'{"id": 7, "action": "query", "args": [1]}', "invalid_request", "args"),
+    (b'{"id": 7, "action": "query", "query": "Cache"}', "invalid_request", "query"),
+    (b'{"id": 7, "action": "query", "args": {"query": "Cache", "max_chars": 0}}', "invalid_request", "max_chars"),
+    (b'{"id": 7, "action": "query", "args": {"query": "Cache", "format": "md"}}', "invalid_request", "format"),
+    (b'{"id": 7, "action": "query", "args": {"query": "Cache", "text": "x"}}', "invalid_request", "text"),
+    (b'{"id": 7, "action": "status", "args": {"self": 1}}', "invalid_request", "self"),
+]
+
+
+@pytest.mark.parametrize(("line", "code", "field"), BAD_LINES)
+def test_a_bad_line_is_answered_and_spoils_no_other(line: bytes, code: str, field: str, conforms: Any) -> None:
+    good = {"id": "good", "action": "search", "args": {"query": "Cache"}}
+    before, bad, after = asked(good, line, good)
+    assert (before["status"], after["status"]) == ("ok", "ok")
+    conforms(bad, "envelope")
+    assert (bad["error"]["code"], bad["error"]["details"]) == (code, {"field": field})
+    assert bad["id"] == (7 if b'"id": 7' in line else None)
+
+
+def test_blank_lines_of_a_batch_are_no_requests() -> None:
+    assert list(answers(session(), [b"\n", b"  \r\n"])) == []
+
+
+def all_errors(kind: type[CtxpackError] = CtxpackError) -> list[type[CtxpackError]]:
+    return [kind, *(found for child in kind.__subclasses__() for found in all_errors(child))]
+
+
+def test_the_codes_of_the_error_tree_are_the_schemas() -> None:
+    assert {kind.code for kind in all_errors()} == set(schemas.schema("error")["properties"]["code"]["enum"])
+    assert {kind.exit_code for kind in all_errors()} == {1, 2}
+
+
+def test_failures_are_valid_envelopes(conforms: Any) -> None:
+    failures = [BudgetTooSmall("too small", details={"smallest": 7}), InvalidRequest("query", "bad \udcff name")]
+    for failure in [
+        *failures,
+        translated(ZeroDivisionError("oh")),
+        translated(FileNotFoundError(2, "gone", "a\udcff")),
+    ]:
+        document = json.loads(encoded(envelope_data(failed(failure))))
+        conforms(document, "envelope")
+        assert document["status"] == "error"
+
+
+def test_foreign_exceptions_are_translated() -> None:
+    assert translated(PermissionError(13, "Permission denied", "/a/b")).code == "io_error"
+    try:
+        {}["key"]
+    except KeyError as error:
+        internal = translated(error)
+    assert internal.code == "internal"
+    assert internal.message.startswith(f"KeyError at {Path(__file__).name}:")
+
+
+def test_a_document_is_one_line_with_sorted_keys() -> None:
+    assert encoded({"b": 1, "a": {"d": "ä\n", "c": 0.9990000128746033}}) == (
+        '{"a":{"c":0.9990000128746033,"d":"ä\\n"},"b":1}\n'.encode()
+    )
+    assert encoded({"b": [1], "a": 2}, indented=True) == b'{\n  "a": 2,\n  "b": [\n    1\n  ]\n}\n'
+
+
+def test_every_schema_forbids_what_it_does_not_name() -> None:
+    from jsonschema import Draft202012Validator
+
+    def objects(part: Any) -> list[dict[str, Any]]:
+        if isinstance(part, list):
+            return [found for child in part for found in objects(child)]
+        if not isinstance(part, dict):
+            return []
+        own = [part] if part.get("type") == "object" and "properties" in part else []
+        return own + [found for child in part.values() for found in objects(child)]
+
+    for name in schemas.names():
+        schema = schemas.schema(name)
+        Draft202012Validator.check_schema(schema)
+        assert schema["$id"] == f"urn:ctxpack:command:v1:{name}"
+        for part in objects(schema):
+            assert part["additionalProperties"] is False
+            assert set(part["required"]) <= set(part["properties"])

@@ -1,0 +1,156 @@
+"""Options: one check for all places they come from, and one order of precedence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from context_pack import config, profiles
+from context_pack.cli import options as cli_options
+from context_pack.settings import CHECKS, MAX_QUERY_CHARS, Layer, Settings, check_query, resolve
+from contracts.errors import CtxpackError, InvalidRequest, NotADirectory
+from index.types import Filters
+
+
+def test_nothing_chosen_is_the_balanced_profile() -> None:
+    assert resolve() == Settings(**profiles.PROFILES["balanced"], profile="balanced")  # type: ignore[arg-type]
+
+
+def test_later_layers_win_and_an_option_wins_over_its_layers_profile() -> None:
+    file = Layer({"profile": "fast", "max_chars": 500, "limit": 3}, "ctxpack.toml")
+    assert resolve(file).model == "embedded"
+    assert (resolve(file, Layer({"limit": 7})).limit, resolve(file, Layer({"limit": 7})).max_chars) == (7, 500)
+    assert resolve(file, Layer({"profile": "quality"})).model == "bge-small"
+    assert resolve(file, Layer({"model": "org/model"})).model == "org/model"
+    assert resolve(Layer({"model": "org/model", "profile": "fast"})).model == "org/model"
+    assert resolve(Layer({"model": "org/model"}), Layer({"profile": "fast"})).model == "embedded"
+
+
+def test_every_profile_is_complete_and_valid() -> None:
+    for name in profiles.PROFILES:
+        assert resolve(Layer({"profile": name})).profile == name
+
+
+WRONG: list[tuple[str, Any]] = [
+    ("max_chars", 0), ("max_chars", -5), ("max_chars", "800"), ("max_chars", True), ("max_chars", 1.5),
+    ("limit", 0), ("limit", 10**9), ("related", -1), ("top_k", 0), ("format", "pdf"), ("fit", "squeeze"),
+    ("profile", "turbo"), ("model", ""), ("model", 7), ("language", "klingon"), ("language", 7), ("include", [1]),
+    ("exclude", {"a": 1}), ("no_docs", "yes"), ("explain", 1), ("wait", -1), ("wait", "long"), ("index_dir", 3),
+    ("max_charss", 800),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "value"), WRONG)
+def test_a_wrong_option_is_refused_by_name(name: str, value: object) -> None:
+    with pytest.raises(InvalidRequest) as refusal:
+        resolve(Layer({name: value}, "ctxpack.toml"))
+    assert refusal.value.details == {"field": name}
+    assert refusal.value.message.startswith("ctxpack.toml: ") and name in refusal.value.message
+
+
+def test_a_misspelt_option_is_answered_with_the_right_one() -> None:
+    with pytest.raises(InvalidRequest) as refusal:
+        resolve(Layer({"max_char": 800}))
+    assert refusal.value.hint == "did you mean max_chars?"
+    with pytest.raises(InvalidRequest, match="did you mean python"):
+        resolve(Layer({"language": "pyton"}))
+
+
+def test_documents_cannot_be_both_first_and_left_out() -> None:
+    with pytest.raises(InvalidRequest, match="exclude each other"):
+        resolve(Layer({"no_docs": True}, "ctxpack.toml"), Layer({"docs_first": True}))
+
+
+def test_filters() -> None:
+    settings = resolve(Layer({"include": "src/**", "exclude": ["*.js", "*.css"], "language": "go", "no_docs": True}))
+    assert settings.filters == Filters(("src/**",), ("*.js", "*.css"), ("go",), "skip")
+    assert resolve(Layer({"docs_first": True})).filters.docs == "first"
+    assert resolve().filters == Filters()
+
+
+@pytest.mark.parametrize("query", ["", " \n\t", "x" * (MAX_QUERY_CHARS + 1), "\udcff", None, 7])
+def test_a_query_that_is_none_is_refused(query: object) -> None:
+    with pytest.raises(InvalidRequest) as refusal:
+        check_query(query)
+    assert refusal.value.details == {"field": "query"}
+
+
+def test_the_command_line_has_every_option_and_no_other() -> None:
+    own = {"repo", "out", "pretty", "symbols_limit"}
+    assert set(cli_options.OPTIONS) - own == set(CHECKS)
+
+
+def test_the_root_is_the_nearest_marked_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    inner = tmp_path / "project" / "src" / "deep"
+    inner.mkdir(parents=True)
+    (tmp_path / "project" / ".git").write_text("gitdir: elsewhere\n")  # as in a worktree
+    monkeypatch.chdir(inner)
+    assert config.root_of(None) == tmp_path / "project"
+    (tmp_path / "project" / "src" / "ctxpack.toml").touch()
+    assert config.root_of(None) == tmp_path / "project" / "src"
+    assert config.root_of(".") == inner
+
+
+def test_without_a_mark_the_root_is_the_working_folder(tmp_path: Path) -> None:
+    assert config.enclosing_root(tmp_path) == tmp_path
+
+
+def test_a_root_that_is_none_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for repo in (tmp_path / "file", tmp_path / "missing", "null\0byte"):
+        with pytest.raises(NotADirectory):
+            config.root_of(repo)
+
+
+def layer_of(root: Path, **files: str) -> Layer:
+    for name, text in files.items():
+        (root / f"{name}.toml").write_text(text)
+    return config.file_layer(root)
+
+
+def test_no_file_sets_nothing(tmp_path: Path) -> None:
+    assert config.file_layer(tmp_path).values == {}
+    assert layer_of(tmp_path, pyproject="[project]\nname = 'x'\n").values == {}
+
+
+def test_pyproject_sets_defaults(tmp_path: Path) -> None:
+    layer = layer_of(tmp_path, pyproject="[tool.ctxpack]\nmax_chars = 900\nexclude = ['*.js']\n")
+    assert resolve(layer).max_chars == 900
+    assert resolve(layer).exclude == ("*.js",)
+
+
+def test_ctxpack_toml_counts_alone(tmp_path: Path) -> None:
+    layer = layer_of(tmp_path, pyproject="[tool.ctxpack]\nmax_chars = 900\n", ctxpack="limit = 4\n")
+    assert (resolve(layer).max_chars, resolve(layer).limit) == (20_000, 4)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "field", "said"),
+    [
+        ("ctxpack", "max_charz = 5\n", "max_charz", "ctxpack.toml: there is no option max_charz"),
+        ("ctxpack", "max_chars = -5\n", "max_chars", "ctxpack.toml: max_chars must be"),
+        ("ctxpack", "max_chars = \n", "ctxpack.toml", "ctxpack.toml is not valid TOML"),
+        ("pyproject", "[tool.ctxpack]\nmodell = 'x'\n", "modell", "pyproject.toml [tool.ctxpack]: there is no"),
+        ("pyproject", "[tool]\nctxpack = 3\n", "tool.ctxpack", "pyproject.toml [tool.ctxpack] is not a table"),
+        ("ctxpack", "index_dir = '../elsewhere'\n", "index_dir", "ctxpack.toml: index_dir ../elsewhere is not"),
+        ("ctxpack", "index_dir = '.'\n", "index_dir", "ctxpack.toml: index_dir . is not below the root"),
+    ],
+)  # fmt: skip
+def test_a_wrong_file_is_named_with_its_key(tmp_path: Path, name: str, text: str, field: str, said: str) -> None:
+    with pytest.raises(CtxpackError) as refusal:
+        resolve(layer_of(tmp_path, **{name: text}))
+    assert refusal.value.code == "invalid_request"
+    assert refusal.value.details["field"] == field
+    assert refusal.value.message.startswith(said)
+
+
+def test_an_index_below_the_root_may_be_chosen_by_a_file(tmp_path: Path) -> None:
+    assert resolve(layer_of(tmp_path, ctxpack="index_dir = '.ctxpack'\n")).index_dir == tmp_path / ".ctxpack"
+
+
+def test_a_file_that_is_not_utf8_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "ctxpack.toml").write_bytes(b"model = '\xff'\n")
+    with pytest.raises(InvalidRequest, match="not valid UTF-8"):
+        config.file_layer(tmp_path)
