@@ -40,7 +40,8 @@ class Corpus:
         self.vectors = segment.array("chunk.vector")
         self.imports_out = Edges.of(snapshot, "file_edge", "out")
         self.imports_in = Edges.of(snapshot, "file_edge", "in")
-        self.calls_in = Edges.of(snapshot, "edge", "in")
+        self.edges_out = Edges.of(snapshot, "edge", "out")
+        self.edges_in = Edges.of(snapshot, "edge", "in")
         words = np.add.reduceat(segment.array("chunk.words").astype(np.float64), self.first_chunk[self.filled])
         self.file_words = np.zeros(self.files)
         self.file_words[self.filled] = words if len(self.filled) else 0.0

@@ -10,6 +10,7 @@ from index.query import Query
 from index.read import KINDS
 
 # Which definition of a name a reader means first: the type rather than a method that happens to share its name.
+_CONSTRUCTORS = frozenset({"__init__", "constructor", "new", "init", "initialize", "__construct"})
 _KIND_ORDER = {
     kind: number
     for number, kind in enumerate(
@@ -85,7 +86,24 @@ def _symbol_hits(corpus: Corpus, symbol: str, file_points: Array, allowed: Array
         )
         best[number] = min(best.get(number, key), key)
     found = sorted(best, key=lambda number: (*best[number], number))
-    return [chunk for number in found for chunk in (number, *_continued(corpus, number))]
+    shown = [
+        chunk for number in found for chunk in (number, *_continued(corpus, number), *_constructors(corpus, number))
+    ]
+    return list(dict.fromkeys(shown))
+
+
+def _constructors(corpus: Corpus, chunk: int) -> list[int]:
+    """How a class is made, when its header stands without it: what a reader of the class wants next."""
+    segment = corpus.snapshot.segment
+    names = segment.names
+    own = int(segment.array("chunk.symbol")[chunk])
+    if own < 0:
+        return []
+    last = names[own].rpartition(".")[2]
+    members = [other for other, label in corpus.edges_out.neighbours(chunk) if label == "contains"]
+    symbols = segment.array("chunk.symbol")
+    made = [other for other in members if symbols[other] >= 0]
+    return [o for o in made if names[int(symbols[o])].rpartition(".")[2] in {*_CONSTRUCTORS, last}][:1]
 
 
 def _continued(corpus: Corpus, chunk: int) -> list[int]:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from index.columns import Array
 from index.corpus import Corpus
 from index.filtering import allowed_files
-from index.graph import Edges
 from index.query import parse_query
 from index.signals import measure
 from index.types import Filters, Tie
@@ -52,7 +51,7 @@ def _key(tie: Tie) -> tuple[int, int, int, int]:
 
 def _from(corpus: Corpus, primary: int, depth: int, match: Array, place: int) -> list[Tie]:
     """Breadth first from one primary; the first visit fixes the distance."""
-    edges = ((Edges.of(corpus.snapshot, "edge", "out"), _OUT, False), (corpus.calls_in, _IN, True))
+    edges = ((corpus.edges_out, _OUT, False), (corpus.edges_in, _IN, True))
     seen: dict[int, Tie] = {}
     frontier: list[tuple[int, tuple[str, ...], float]] = [(primary, (), 1.0)]
     fade = 1.0 / (1 + 0.15 * place)
