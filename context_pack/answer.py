@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from contracts.records import Hint
@@ -18,3 +18,7 @@ class Answer(Generic[T]):
     data: T
     hints: tuple[Hint, ...] = ()
     stages: Mapping[str, float] | None = None
+
+    def with_hints(self, more: tuple[Hint, ...]) -> Answer[T]:
+        """The same answer with more hints at its end."""
+        return replace(self, hints=(*self.hints, *more))

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import click
 
 from context_pack import __version__
-from context_pack.cli import asking, upkeep
+from context_pack.cli import asking, graph, upkeep
 from context_pack.cli.emit import tell_error, write_envelope
 from contracts.errors import CtxpackError, UsageError
 
@@ -42,7 +42,7 @@ def cli(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (*asking.COMMANDS, *upkeep.COMMANDS):
+for command in (*asking.COMMANDS, *graph.COMMANDS, *upkeep.COMMANDS):
     cli.add_command(command)
 
 

@@ -1,0 +1,69 @@
+"""The typed records behind `graph.schema.json`: what `ctxpack graph` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from contracts.records import Why
+
+
+@dataclass(frozen=True, slots=True)
+class GraphTruncation:
+    """Which limits left something out (or are exceeded by the root alone), and the qids left out, in pack order."""
+
+    max_nodes: bool
+    max_bytes: bool
+    dropped: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraphMeta:
+    """`generated_at` is the only value that may differ between two runs; UTC, or None."""
+
+    root: str
+    depth: int
+    verbose: bool
+    generated_at: str | None = None
+    node_count: int
+    truncated: GraphTruncation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraphNode:
+    """A node in a pack. `frontmatter` holds the non-empty ones of links, artifacts, refs and aliases.
+
+    `slot` names the part of the order that the node stands in; it and `why` are there with `--explain`.
+    """
+
+    qid: str
+    id: str
+    workspace: str
+    type: str
+    title: str
+    status: str | None = None
+    priority: int | None = None
+    path: str
+    frontmatter: Mapping[str, Sequence[str]]
+    body: str
+    slot: str = ""
+    why: tuple[Why, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A selected node that is not in the pack, the limit that left it out, and why it was selected."""
+
+    qid: str
+    limit: str
+    why: tuple[Why, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GraphPack:
+    """`data` of `ctxpack graph`, nodes in reading order; `left_out` is there with `--explain`."""
+
+    meta: GraphMeta
+    nodes: tuple[GraphNode, ...]
+    left_out: tuple[LeftOut, ...] = ()
+    version: int = 1
