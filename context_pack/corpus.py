@@ -57,3 +57,7 @@ class Corpus(Protocol):
     def stale(self) -> bool:
         """Whether the tree has changed since this generation was made."""
         ...
+
+    def finish_later(self) -> None:
+        """Bring what a refresh left undone up to date, after the answer, without anybody waiting for it."""
+        ...

@@ -120,6 +120,14 @@ class Index:
         """Where the index of this repository under this model lives."""
         return self.store.home
 
+    def finish_later(self) -> None:
+        """Bring the table up to the generation that this opening published, in a process that outlives this one."""
+        refreshed = self.refreshed
+        if refreshed is not None and refreshed.added + refreshed.changed + refreshed.removed:
+            from index.persist import start_later
+
+            start_later(self.store.home)
+
     def stale(self) -> bool:
         """Whether the tree has changed since this generation was made."""
         from index.build import compare
@@ -194,7 +202,11 @@ def build_index(
     index = Index(root, store, snapshot, embedder, refreshed)
     from index.persist import synchronise
 
-    synchronise(index, progress, wait_s)
+    def tell(done: int, total: int) -> None:
+        if progress is not None:
+            progress("table", done, total)
+
+    synchronise(store, snapshot, wait_s, full=full, progress=tell)
     return index
 
 

@@ -106,7 +106,10 @@ def _open(repo: str | None, options: dict[str, object]) -> Session:
     from context_pack.session import Session
 
     with progress_line() as progress:
-        return Session.open(repo, options, progress)
+        session = Session.open(repo, options, progress)
+    # After the answer is out: the durable table may follow in its own time.
+    click.get_current_context().call_on_close(session.corpus.finish_later)
+    return session
 
 
 def _answer(answer: Answer[Any], session: Session, pretty: bool, out: str | None) -> None:

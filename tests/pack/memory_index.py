@@ -68,6 +68,9 @@ class MemoryIndex:
     def stale(self) -> bool:
         return False
 
+    def finish_later(self) -> None:
+        """Nothing was left undone."""
+
 
 def rows(*chunks: tuple[str, int, str, str | None, str, tuple[str, ...]]) -> list[ChunkRow]:
     """Chunk rows from (file, first line, kind, symbol, text, imports)."""
