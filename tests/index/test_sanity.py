@@ -1,0 +1,78 @@
+"""Thirty questions of the kind that people ask, over this project and three packages that nobody here wrote."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+from tests.index.conftest import Keeper
+
+from index.corpus import Corpus
+from index.embed.static import StaticEmbedder
+from index.rank import shipped_ranker
+from index.search import Searcher
+from index.types import Filters
+
+LEAST_RIGHT = 27
+QUESTIONS = [
+    ("ctxpack", "how are two segments merged into one ordered by path", "index/segment.py"),
+    ("ctxpack", "where is the table of errors with exit codes", "contracts/errors.py"),
+    ("ctxpack", "IndexLocked", "contracts/errors.py"),
+    ("ctxpack", "BM25 term frequency saturation and document length norm", "index/lexical.py"),
+    ("ctxpack", "camelCase identifiers split into stemmed parts", "index/analysis.py"),
+    ("ctxpack", "resolve an import statement to a file of the tree", "index/resolve.py"),
+    ("ctxpack", "atomically publish a new generation and remove old ones", "index/store.py"),
+    ("ctxpack", "what fits into the budget and what is dropped", "context_pack/core/fit.py"),
+    ("click", "how is a progress bar rendered in the terminal", "_termui_impl.py"),
+    ("click", "CliRunner", "testing.py"),
+    ("click", "convert a parameter value to an integer within a range", "types.py"),
+    ("click", "shell completion script for zsh", "shell_completion.py"),
+    ("click", "wrap help text to the terminal width", "formatting.py"),
+    ("click", "raise an error for a missing parameter", "exceptions.py"),
+    ("click", "prompt the user for a password without echo", "termui.py"),
+    ("click", "decorator that adds an option to a command", "decorators.py"),
+    ("jsonschema", "check that a string matches the email format", "_format.py"),
+    ("jsonschema", "additionalProperties keyword", "_keywords.py"),
+    ("jsonschema", "pick the most relevant error out of many", "exceptions.py"),
+    ("jsonschema", "ErrorTree", "exceptions.py"),
+    ("jsonschema", "command line interface that validates instances", "cli.py"),
+    ("jsonschema", "type checker that knows what an integer is", "_types.py"),
+    ("_pytest", "how are fixtures resolved and cached", "fixtures.py"),
+    ("_pytest", "rewrite assert statements to show values", "assertion/rewrite.py"),
+    ("_pytest", "capture stdout and stderr at file descriptor level", "capture.py"),
+    ("_pytest", "MonkeyPatch", "monkeypatch.py"),
+    ("_pytest", "write test results as junit xml", "junitxml.py"),
+    ("_pytest", "temporary directory for each test function", "tmpdir.py"),
+    ("_pytest", "collect doctests from text files and modules", "doctest.py"),
+    ("_pytest", "parametrize marks and skip conditions evaluated", "skipping.py"),
+]
+
+
+def root_of(name: str) -> Path:
+    if name == "ctxpack":
+        return Path(__file__).parents[2]
+    spec = importlib.util.find_spec(name)
+    assert spec is not None
+    assert spec.origin is not None
+    return Path(spec.origin).parent
+
+
+def test_the_right_file_is_among_the_first_three(
+    tmp_path_factory: pytest.TempPathFactory, embedder: StaticEmbedder
+) -> None:
+    assert len(QUESTIONS) == 30
+    searchers: dict[str, Searcher] = {}
+    wrong: list[str] = []
+    for package, question, answer in QUESTIONS:
+        if package not in searchers:
+            snapshot, _ = Keeper(tmp_path_factory.mktemp(package), embedder).refresh(root_of(package))
+            searchers[package] = Searcher(Corpus(snapshot), embedder, shipped_ranker())
+        corpus = searchers[package].corpus
+        paths = corpus.snapshot.strings("file.path")
+        filters = Filters(exclude=("tests/", "benchmarks/")) if package == "ctxpack" else Filters()
+        hits = searchers[package].search(question, 20, filters)
+        files = list(dict.fromkeys(paths[int(corpus.chunk_file[hit.chunk])] for hit in hits))[:3]
+        if answer not in files:
+            wrong.append(f"{package}: {question!r} -> {files}, not {answer}")
+    assert len(QUESTIONS) - len(wrong) >= LEAST_RIGHT, "\n".join(wrong)
