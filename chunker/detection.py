@@ -1,4 +1,4 @@
-"""Which language a file is in: by its name, by its `#!` line, by words at its top where one extension serves several."""
+"""Which language a file is in: by its name, its `#!` line, or words at its top where one extension serves several."""
 
 from __future__ import annotations
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from chunker.captures import Symbol
 from chunker.decoding import decode
 from chunker.detection import detect_language
 from chunker.grammars import parser, symbol_query
@@ -13,8 +14,9 @@ from chunker.imports import ImportUse, read_imports
 from chunker.languages import LANGUAGES, TEXT, Language
 from chunker.layout import Draft, Layout
 from chunker.lines import Lines
-from chunker.model import Chunk, Definition, FileChunks, Import, Kind, Reference, Span
-from chunker.outline import Outline, RawReference, Symbol, read_outline
+from chunker.model import Chunk, Definition, FileChunks, Import, Kind, Span
+from chunker.outline import Outline, read_outline
+from chunker.references import read_references
 from chunker.sections import read_sections
 from chunker.splitting import boundaries, paragraphs
 
@@ -81,13 +83,17 @@ def _split_by_symbols(language: Language, lines: Lines, root: Node, max_chars: i
         return {row: depth for row, depth in found.items() if row - 1 not in outline.lead_rows}
 
     kind: Kind = "section" if language.prose else "module"
-    drafts = Layout(lines, cuts, max_chars, module_kind=kind, clauses=language.clauses).sweep(outline.top)
+    drafts = Layout(
+        lines, cuts, max_chars, module_kind=kind, clauses=language.clauses, comment_rows=outline.lead_rows
+    ).sweep(outline.top)
     imports = read_imports(outline.imports, language, lines)
+    starts = [draft.start for draft in drafts]
+    names = {symbol.name_start for symbol in outline.symbols}
     return FileChunks(
         language=language.name,
         chunks=_chunks(drafts, lines, imports, language),
-        definitions=_definitions(drafts, outline, lines),
-        references=_references(drafts, outline.references, lines),
+        definitions=_definitions(starts, outline, lines),
+        references=read_references(outline.uses, names, outline.imports, starts, lines),
         imports=imports,
         has_syntax_error=root.has_error,
     )
@@ -163,8 +169,7 @@ def _chunk_at(starts: Sequence[int], byte: int) -> int:
     return max(bisect_right(starts, byte) - 1, 0)
 
 
-def _definitions(drafts: Sequence[Draft], outline: Outline, lines: Lines) -> tuple[Definition, ...]:
-    starts = [draft.start for draft in drafts]
+def _definitions(starts: Sequence[int], outline: Outline, lines: Lines) -> tuple[Definition, ...]:
     found: dict[tuple[str, Kind, int], Definition] = {}
     for symbol in sorted(outline.symbols, key=_name_start):
         if symbol.name:
@@ -178,17 +183,3 @@ def _definitions(drafts: Sequence[Draft], outline: Outline, lines: Lines) -> tup
 
 def _name_start(symbol: Symbol) -> int:
     return symbol.name_start
-
-
-def _references(drafts: Sequence[Draft], found: Iterable[RawReference], lines: Lines) -> tuple[Reference, ...]:
-    """The first use of each name in each chunk: a graph needs no more."""
-    starts = [draft.start for draft in drafts]
-    seen: set[tuple[int, str, str, str | None]] = set()
-    references: list[Reference] = []
-    for raw in found:
-        chunk = _chunk_at(starts, raw.start)
-        key = (chunk, raw.name, raw.kind, raw.receiver)
-        if key not in seen:
-            seen.add(key)
-            references.append(Reference(raw.name, raw.kind, chunk, lines.row(raw.start) + 1, raw.receiver))
-    return tuple(references)

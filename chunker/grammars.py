@@ -6,7 +6,9 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
+
+from chunker.model import ReferenceKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser, Query
@@ -16,6 +18,9 @@ _DETAILS = frozenset({"name", "body", "scope", "receiver", "doc", "wrapped"})
 _CAPTURE = re.compile(r"@([\w.]+)")
 _INHERITS = "; inherits:"
 _COMMENT = re.compile(r"^\s*;.*$", re.M)
+# Where patterns overlap, the later kind tells more. The first place is taken so that no rank is 0.
+USE_KINDS: Final[tuple[ReferenceKind, ...]] = ("type", "type", "call", "base")
+
 QUERIES = Path(__file__).parent / "queries"
 
 Match = tuple[int, "dict[str, list[Node]]"]
@@ -23,10 +28,15 @@ Match = tuple[int, "dict[str, list[Node]]"]
 
 @dataclass(frozen=True, slots=True)
 class SymbolQuery:
-    """A compiled query file. `roles[i]` is the capture of pattern i that says what the pattern finds."""
+    """A compiled query file.
+
+    `roles[i]` is the capture of pattern i that says what the pattern finds. `ranks[i]` is 0 unless that is a
+    reference: then twice the place of its kind in `USE_KINDS`, so that a receiver can add one.
+    """
 
     query: Query
     roles: tuple[str, ...]
+    ranks: tuple[int, ...]
 
     def matches(self, node: Node) -> list[Match]:
         from tree_sitter import QueryCursor
@@ -51,7 +61,8 @@ def symbol_query(name: str, grammar: str) -> SymbolQuery:
     query = Query(get_language(cast("SupportedLanguage", grammar)), source)
     raw = source.encode()
     spans = [(query.start_byte_for_pattern(i), query.end_byte_for_pattern(i)) for i in range(query.pattern_count)]
-    return SymbolQuery(query, tuple(_role(raw[start:end].decode()) for start, end in spans))
+    roles = tuple(_role(raw[start:end].decode()) for start, end in spans)
+    return SymbolQuery(query, roles, tuple(_rank(role) for role in roles))
 
 
 def query_text(name: str) -> str:
@@ -62,6 +73,11 @@ def query_text(name: str) -> str:
         return text
     bases = first.removeprefix(_INHERITS).split(",")
     return "\n".join([*(query_text(base.strip()) for base in bases), text])
+
+
+def _rank(role: str) -> int:
+    group, _, kind = role.partition(".")
+    return 2 * USE_KINDS.index(cast("ReferenceKind", kind), 1) if group == "reference" else 0
 
 
 def _role(source: str) -> str:

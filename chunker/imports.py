@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from chunker.import_readers import READERS
 from chunker.languages import Language
@@ -13,8 +13,7 @@ from chunker.model import Import, Span
 MAX_PER_CHUNK = 5  # shared contract: an item of a pack shows at most five statements
 
 # A name right after a dot is a member of something else; after two dots (`...props`, `0..n`) it stands for itself.
-_IDENTIFIER = re.compile(rb"(?<![\w\x80-\xff])(?:(?<!\.)|(?<=\.\.))[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
-_ANY_IDENTIFIER = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
+_IDENTIFIER = re.compile(rb"\.{0,2}[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
 _LINE_COMMENT = {mark: re.compile(rf"(?<![:\"'\w]){re.escape(mark)}[^\n]*") for mark in ("#", "//", "--")}
 _BLOCK_COMMENT = re.compile(r"/\*.*?\*/|\{-.*?-\}", re.S)
 # Extension functions are imported by name and used after a dot.
@@ -53,20 +52,22 @@ class ImportUse:
         """`visible[i]` is False for a statement inside a function: nobody else sees its names."""
         self._by_name: dict[bytes, list[int]] = {}
         self._imports = imports
-        self._identifier = _ANY_IDENTIFIER if language in _MEMBERS_BY_IMPORT else _IDENTIFIER
+        prefixes = (b"", b"..", b".") if language in _MEMBERS_BY_IMPORT else (b"", b"..")
         for at, statement in enumerate(imports):
             if visible[at]:
                 for local, _ in statement.names:
                     if local not in ("*", "_", ""):
                         # A dotted local (Haskell's `Data.Map.lookup`) is found by its first part.
-                        self._by_name.setdefault(local.split(".")[0].encode(), []).append(at)
+                        name = local.split(".")[0].encode()
+                        for prefix in prefixes:
+                            self._by_name.setdefault(prefix + name, []).append(at)
 
     def of(self, text: bytes, first_line: int, last_line: int) -> tuple[int, ...]:
         """Positions of at most five statements with different texts that stand outside these lines."""
-        by_name: Mapping[bytes, list[int]] = self._by_name
+        by_name = self._by_name
         if not by_name:
             return ()
-        positions = {at for name in by_name.keys() & set(self._identifier.findall(text)) for at in by_name[name]}
+        positions = {at for name in by_name.keys() & set(_IDENTIFIER.findall(text)) for at in by_name[name]}
         kept: dict[str, int] = {}
         for at in sorted(positions):
             statement = self._imports[at]

@@ -11,9 +11,10 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from chunker.captures import Symbol
 from chunker.lines import Lines
 from chunker.model import Kind
-from chunker.outline import Symbol, same_extent
+from chunker.outline import same_extent
 from chunker.splitting import split_line, split_rows
 
 Boundaries = Callable[[int, int], dict[int, int]]
@@ -28,9 +29,9 @@ _CLOSER = re.compile(
 _OPENER = re.compile(
     rb"\s*(?:(?:public|protected|private|internal|fileprivate|signals|slots|module_function)(?:\s+slots)?\s*:?"
     rb"|class\s*<<\s*self|companion\s+object\s*\{?|#\s*(?:if|ifdef|ifndef|else|elif)\b[^\n]*|#\s*\[[^\n]*\]|@\w+"
-    rb"|try\s*:|else\s*:|finally\s*:|if\s+[\w. ]{1,40}:|extern\s+\"C\"\s*\{|\{)\s*"
+    rb"|try\s*:|else\s*:|finally\s*:|if\s+[\w. ]{1,40}:|extern\s+\"C\"\s*\{)\s*"
 )
-_MAX_OPENERS = 3
+_MAX_OPENERS = 12  # rows of openers and of comments with a blank row below them
 
 
 @dataclass(slots=True, eq=False)
@@ -68,8 +69,10 @@ class Layout:
         *,
         module_kind: Kind = "module",
         clauses: bool = False,
+        comment_rows: frozenset[int] = frozenset(),
     ) -> None:
         """`boundaries` gives the depths of the rows at which code may be cut; `clauses` as in the language table."""
+        self.comment_rows = comment_rows
         self.clauses = clauses
         self.lines = lines
         self.boundaries = boundaries
@@ -112,13 +115,17 @@ class Layout:
         return bool(symbol.members) and symbol.kind not in ("function", "method")
 
     def _with_openers(self, cursor: int, first: int, last: int) -> int:
-        """The row from which a unit starts when the rows above that only open a scope go with it."""
+        """The row from which a unit starts when it takes the rows above that only open a scope or only comment.
+
+        Comments at the top of the file are the file's own.
+        """
         begin = first
         for row in range(first - 1, max(cursor, first - _MAX_OPENERS) - 1, -1):
             if self.lines.blank[row]:
                 continue
-            if not self._matches(_OPENER, row) or self.lines.chars(row, last) > self.max_chars:
-                break
+            opens = row in self.comment_rows or self._matches(_OPENER, row)
+            if row == 0 or not opens or self.lines.chars(row, last) > self.max_chars:
+                return first if row == 0 and opens else begin
             begin = row
         return begin
 

@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from chunker.captures import Symbol
 from chunker.grammars import SymbolQuery
 from chunker.lines import Lines
-from chunker.outline import Outline, Symbol
+from chunker.outline import Outline
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -41,7 +42,7 @@ def read_sections(root: Node, query: SymbolQuery, lines: Lines) -> Outline:
         symbol.first_row = lines.row(heading.start)
         symbol.last_row = lines.row(max(heading.start, end - 1))
         symbols.append(symbol)
-    return Outline(symbols, _with_text(headings, symbols, lines), [], [], frozenset())
+    return Outline(symbols, _with_text(headings, symbols, lines), {}, [], frozenset())
 
 
 def _headings(root: Node, query: SymbolQuery, lines: Lines) -> list[_Heading]:

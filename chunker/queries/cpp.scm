@@ -32,7 +32,7 @@
 (preproc_def name: (_) @name value: (_)) @definition.macro
 (preproc_function_def name: (_) @name) @definition.macro
 
-(translation_unit (declaration declarator: (init_declarator declarator: (_) @name)) @definition.variable)
+(translation_unit (declaration declarator: (init_declarator declarator: (identifier) @name)) @definition.variable)
 (declaration_list (declaration declarator: (init_declarator declarator: (identifier) @name)) @definition.variable)
 (preproc_ifdef (declaration declarator: (init_declarator declarator: (identifier) @name)) @definition.variable)
 (preproc_if (declaration declarator: (init_declarator declarator: (identifier) @name)) @definition.variable)
