@@ -1,0 +1,218 @@
+"""Secrets that show by their own form: the key formats of known issuers, private keys, and logins inside URLs.
+
+Sources: the issuers' documentation and the rule sets of gitleaks and detect-secrets, rewritten. Lengths are taken
+liberally: a key that is a few characters longer or shorter than today's must not leak.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """`head`: how every such secret starts, alternatives divided by `|`, each with a plain first letter (or, where it
+    ends in one of `.:$~`, any pattern). `rest`: what follows the head.
+    """
+
+    kind: str
+    head: str
+    rest: str
+
+
+SPLITS = ".:$~"  # characters of some keys that are no part of a run of key characters
+MAILCHIMP_HEX = 32  # a Mailchimp key has its sign, `-us12`, behind these digits
+
+_W = "[A-Za-z0-9_-]"
+_B = "[A-Za-z0-9+/=_-]"
+
+FORMATS = (
+    Format("aws_access_key", "AKIA|ASIA|ABIA|ACCA|AGPA|AIDA|AROA|ANPA|ANVA|A3T[A-Z0-9]", r"[A-Z0-9]{16,}"),
+    Format("aws_mws_key", r"amzn\.mws\.", r"[0-9a-f-]{30,}"),
+    Format("gcp_api_key", "AIza", rf"{_W}{{30,}}"),
+    Format("gcp_oauth", r"ya29\.", rf"{_W}{{20,}}"),
+    Format("gcp_oauth", "GOCSPX-", rf"{_W}{{20,}}"),
+    Format("azure_client_secret", r"[A-Za-z0-9_~.-]{3}[0-9]Q~", r"[A-Za-z0-9_~.-]{31,}"),
+    Format("azure_storage_key", "AccountKey=", r"[A-Za-z0-9+/]{40,}={0,2}"),
+    Format("azure_storage_key", "SharedAccessKey=", r"[A-Za-z0-9+/]{20,}={0,2}"),
+    Format("azure_sas", "sig=", r"[A-Za-z0-9+/]{10,}(?:%[0-9A-Fa-f]{2}|[A-Za-z0-9+/=]){10,}"),
+    Format("github_token", "gh[pousr]_", r"[A-Za-z0-9]{30,}"),
+    Format("github_token", "github_pat_", r"[A-Za-z0-9_]{20,}"),
+    Format(
+        "gitlab_token", "glpat-|glptt-|gldt-|glrt-|glft-|glsoat-|glcbt-|glagent-|glimt-|gloas-|glffct-",
+        rf"{_W}{{16,}}(?:\.{_W}+)*",
+    ),
+    Format("gitlab_token", "GR1348941", rf"{_W}{{20,}}"),
+    Format("bitbucket_token", "ATBB|ATCTT3|BBDC-", rf"{_B}{{20,}}"),
+    Format("atlassian_token", "ATATT3", rf"{_B}{{40,}}"),
+    Format("slack_token", "xox[a-z]-", r"(?:[0-9]-)?[A-Za-z0-9-]{10,}"),
+    Format("slack_token", "xapp-", r"[0-9]-[A-Za-z0-9-]{20,}"),
+    Format("slack_webhook", "com/services/T|com/workflows/T|com/triggers/T", r"[A-Za-z0-9+/_-]{20,}"),
+    Format("discord_token", rf"[MNO]{_W}{{22,26}}\.{_W}{{6}}\.", rf"{_W}{{25,}}"),
+    Format("discord_webhook", "com/api/webhooks/", rf"[0-9]+/{_W}{{40,}}"),
+    Format("telegram_token", r"[0-9]{8,10}:AA", rf"{_W}{{30,}}"),
+    Format("stripe_key", "sk_live_|sk_test_|rk_live_|rk_test_", r"[A-Za-z0-9]{10,}"),
+    Format("stripe_key", "whsec_", r"[A-Za-z0-9+/=]{24,}"),
+    Format("square_token", "sq0[a-z]{3}-", rf"{_W}{{20,}}"),
+    Format("square_token", "EAAA[A-Za-z0-9]", rf"{_W}{{50,}}"),
+    Format("paypal_token", r"access_token\$[a-z]{6,12}\$[0-9a-z]{16}\$", r"[0-9a-f]{32}"),
+    Format("npm_token", "npm_", r"[A-Za-z0-9]{30,}"),
+    Format("pypi_token", "pypi-", rf"{_W}{{50,}}"),
+    Format("rubygems_token", "rubygems_", r"[0-9a-f]{40,}"),
+    Format("docker_token", "dckr_pat_|dckr_oat_", rf"{_W}{{20,}}"),
+    Format("artifactory_token", "AKC[a-zA-Z0-9]", r"[A-Za-z0-9]{50,}"),
+    Format("anthropic_key", "sk-ant-", rf"{_W}{{20,}}"),
+    Format("openai_key", "sk-proj-|sk-svcacct-|sk-admin-|sk-None-|sk-or-v1-", rf"{_W}{{20,}}"),
+    Format("openai_key", "sk-", r"[A-Za-z0-9]{20,}"),
+    Format("huggingface_token", "hf_|api_org_", r"[A-Za-z0-9]{28,}"),
+    Format("ai_service_key", "gsk_|r8_|pplx-|xai-|fw_", r"[A-Za-z0-9]{30,}"),
+    Format("twilio_key", "SK[0-9a-f]{8}|AC[0-9a-f]{8}", r"[0-9a-f]{24}(?![0-9a-f])"),
+    Format("sendgrid_key", r"SG\.", rf"{_W}{{16,}}\.{_W}{{16,}}"),
+    Format("mailgun_key", "key-[0-9a-f]{8}|pubkey-[0-9a-f]{8}", r"[0-9a-zA-Z]{24}"),
+    Format("jwt", "eyJ[A-Za-z0-9]", rf"{_W}{{8,}}\.{_W}{{8,}}(?:\.{_W}*)*"),
+    Format("shopify_token", "shpat_|shpca_|shppa_|shpss_", r"[a-fA-F0-9]{30,}"),
+    Format("digitalocean_token", "do[opr]_v1_", r"[a-f0-9]{40,}"),
+    Format("databricks_token", "dapi[0-9a-f]{8}", r"[0-9a-f]{24}(?:-[0-9])?"),
+    Format("vault_token", r"hv[sbr]\.", rf"{_W}{{20,}}"),
+    Format("doppler_token", r"dp\.[a-z]{2,5}\.", r"[A-Za-z0-9]{36,}"),
+    Format("grafana_token", "glsa_|glc_", r"[A-Za-z0-9_+/=]{30,}"),
+    Format("linear_key", "lin_api_|lin_oauth_", r"[A-Za-z0-9]{30,}"),
+    Format("notion_token", "ntn_", r"[A-Za-z0-9]{36,}"),
+    Format("postman_key", "PMAK-", r"[a-f0-9]{24}-[a-f0-9]{30,}"),
+    Format("newrelic_key", "NRAK-|NRJS-|NRII-|NRIQ-|NRRA-", rf"{_W}{{20,}}"),
+    Format("sentry_token", "sntry[su]_", rf"{_B}{{30,}}"),
+    Format("planetscale_token", "pscale_tkn_|pscale_pw_|pscale_oauth_", r"[A-Za-z0-9_=.-]{30,}"),
+    Format("airtable_token", r"pat[A-Za-z0-9]{14}\.", r"[a-f0-9]{60,}"),
+    Format("figma_token", "fig[du]_", rf"{_W}{{36,}}"),
+    Format("terraform_token", r"[A-Za-z0-9]{14}\.atlasv1\.", rf"{_B}{{50,}}"),
+    Format("heroku_key", "HRKU-", rf"{_W}{{30,}}"),
+    Format("supabase_token", "sbp_|sb_secret_", r"[A-Za-z0-9_-]{30,}"),
+    Format("tailscale_key", "tskey-[a-z]{3,10}-", rf"{_W}{{20,}}"),
+    Format("alibaba_key", "LTAI", r"[A-Za-z0-9]{12,}"),
+    Format("facebook_token", "EAACEdEose0cBA", r"[A-Za-z0-9]+"),
+    Format("age_key", "AGE-SECRET-KEY-1", r"[0-9A-Z]{50,}"),
+)  # fmt: skip
+
+# A secret stands alone: no letter or digit before it, but an escape (`\n`, `%3D`) may end there.
+_ALONE = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=%[0-9A-Fa-f]{2}))"
+_KINDS = {f"f{number}": one.kind for number, one in enumerate(FORMATS)} | {"mailchimp": "mailchimp_key"}
+_WHOLE = re.compile(
+    (
+        _ALONE
+        + "(?:"
+        + "|".join(f"(?P<f{number}>(?:{one.head}){one.rest})" for number, one in enumerate(FORMATS))
+        + f"|(?P<mailchimp>[0-9a-f]{{{MAILCHIMP_HEX}}}-us[0-9]{{1,2}}))"
+    ).encode()
+)
+
+
+def _heads(split: bool) -> re.Pattern[bytes]:
+    """The heads that end in a split character, or the others grouped by their first letter: `re` skips by it."""
+    every = dict.fromkeys(head for one in FORMATS for head in one.head.split("|"))
+    chosen = [head for head in every if (head[-1] in SPLITS or head.endswith(":AA")) == split]
+    if split:
+        return re.compile("|".join(chosen).encode())
+    groups: dict[str, list[str]] = {}
+    for head in [*chosen, "-us[0-9]"]:
+        groups.setdefault(head[0], []).append(head[1:])
+    return re.compile("|".join(f"{re.escape(a)}(?:{'|'.join(rest)})" for a, rest in sorted(groups.items())).encode())
+
+
+WHOLE_HEADS = _heads(split=False)  # found inside a run of key characters
+SPLIT_HEADS = _heads(split=True)  # found before a run that one of SPLITS precedes
+SPLIT_REACH = 48  # bytes before such a run in which its head starts: `MTIz...` of a Discord token has 34
+
+
+def known_format(data: bytes, start: int) -> tuple[int, int, str] | None:
+    """(start, end, kind) of the key whose head is at `start`; None when something else starts there."""
+    match = _WHOLE.match(data, start)
+    if match is None and data.startswith(b"-us", start) and start >= MAILCHIMP_HEX:
+        match = _WHOLE.match(data, start - MAILCHIMP_HEX)
+    return (match.start(), match.end(), _KINDS[match.lastgroup]) if match and match.lastgroup else None
+
+
+# `-----BEGIN RSA PRIVATE KEY-----`, `---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----`, `... PGP PRIVATE KEY BLOCK-----`
+_BEGIN = re.compile(rb"-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
+_END = re.compile(rb"-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
+_KEY_BYTES = re.compile(rb"[A-Za-z0-9+/=]{16}")
+# A line of a key's body, whatever quotes it (a diff, a comment, a string literal, a mail).
+_BODY_LINE = re.compile(rb"[ \t+>|#*/\"'-]*(?:[A-Za-z0-9+/=]{16,}|[A-Z][A-Za-z-]+: [^\n]*)?[ \t\"',;+\\nr]*(?:\n|\Z)")
+_LAST_LINE = re.compile(rb"[ \t+>|#*/\"'-]*[A-Za-z0-9+/=]{4,}[ \t\"',;+\\nr]*(?:\n|\Z)")
+MAX_KEY_BYTES = 32_768  # a 16,384-bit RSA key takes 13 KB
+
+
+def private_keys(data: bytes) -> list[tuple[int, int]]:
+    """(start, end) of private keys, of those too whose end or beginning was cut off; a marker alone is no key."""
+    if b"PRIVATE KEY" not in data:
+        return _putty_keys(data)
+    found: list[tuple[int, int]] = []
+    at = 0
+    while (begin := _BEGIN.search(data, at)) is not None:
+        end = _END.search(data, begin.end(), begin.end() + MAX_KEY_BYTES)
+        other = _BEGIN.search(data, begin.end(), end.start()) if end else None
+        stop = end.end() if end and other is None else _body_end(data, begin.end())
+        if _KEY_BYTES.search(data, begin.end(), stop):
+            found.append((begin.start(), stop))
+        at = max(stop, begin.end())
+    taken = found[-1][1] if found else 0
+    for end in _END.finditer(data):
+        start = _body_start(data, end.start()) if not any(a < end.end() <= b for a, b in found) else end.start()
+        if start < end.start():
+            found.append((max(start, 0), end.end()))
+            taken = end.end()
+    return sorted(found) + [span for span in _putty_keys(data) if span[0] >= taken]
+
+
+def _body_end(data: bytes, start: int) -> int:
+    """Where a key without an END marker stops: before the first line that is no key material."""
+    line = data.find(b"\n", start) + 1
+    if not line:
+        escaped = re.compile(rb"(?:\\[nr]|[A-Za-z0-9+/=])+").match(data, start)
+        return escaped.end() if escaped else start
+    while line < len(data) and (match := _BODY_LINE.match(data, line)) is not None and match.end() > line:
+        if not match.group().strip() and not _KEY_BYTES.search(data, match.end(), match.end() + 120):
+            break
+        line = match.end()
+    last = _LAST_LINE.match(data, line)
+    stop = last.end() if last and line > start else line
+    return stop - 1 if data[stop - 1 : stop] == b"\n" else stop
+
+
+def _body_start(data: bytes, end: int) -> int:
+    """Where a key without a BEGIN marker starts: the first of the lines of key material right above its END."""
+    start = data.rfind(b"\n", 0, end) + 1
+    first = start if _KEY_BYTES.search(data, start, end) else end
+    while start > 0:
+        above = data.rfind(b"\n", 0, start - 1) + 1
+        line = _BODY_LINE.fullmatch(data, above, start) or _LAST_LINE.fullmatch(data, above, start)
+        if line is None or not line.group().strip():
+            break
+        first = start = above
+    return first
+
+
+_PUTTY = re.compile(rb"PuTTY-User-Key-File-\d(?:[^\n]*\n)+?Private-Lines: \d+\r?\n((?:[A-Za-z0-9+/=]+\r?\n?)+)")
+
+
+def _putty_keys(data: bytes) -> list[tuple[int, int]]:
+    if b"PuTTY-User-Key-File-" not in data:
+        return []
+    return [(match.start(1), match.end(1)) for match in _PUTTY.finditer(data)]
+
+
+# The password in `scheme://user:password@host`; what stands there for a password in examples is none.
+_LOGIN = re.compile(rb"://[^\s:/@\"'<>`,;()\[\]{}|]{0,128}:([^\s/@\"'<>`|]{1,256})@[A-Za-z0-9\[_.$%{-]")
+_STAND_IN = re.compile(rb"(?:pass(?:word|wd)?|pwd|pw|secret|token|[x*.]+|[$%{<(\[].*)", re.IGNORECASE)
+
+
+def url_passwords(data: bytes) -> list[tuple[int, int]]:
+    """(start, end) of the passwords inside URLs and connection strings."""
+    found: list[tuple[int, int]] = []
+    at = data.find(b"://")
+    while at >= 0:
+        match = _LOGIN.match(data, at)
+        if match and not _STAND_IN.fullmatch(match.group(1)):
+            found.append(match.span(1))
+        at = data.find(b"://", at + 3)
+    return found

@@ -1,0 +1,177 @@
+"""One pass over a text: cheap searches for where a secret could be, exact patterns only there.
+
+Nearly every key is a long run of key characters, and runs are found by translating all key characters to one byte and
+searching for a repetition of it; names (`password`) are found by substring search. Both run at memory speed, so that
+the patterns see only a few hundred places in a megabyte.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+from context_pack.redaction.assigned import assigned, kind_of_name, random_assigned, tells
+from context_pack.redaction.formats import (
+    SPLIT_HEADS,
+    SPLIT_REACH,
+    SPLITS,
+    WHOLE_HEADS,
+    known_format,
+    private_keys,
+    url_passwords,
+)
+
+MIN_RUN = 20  # key characters in a row: no known format has a longest part below that
+_RUN = b"a" * MIN_RUN
+_SPLITS = frozenset(SPLITS.encode())
+_KEY_CHARACTERS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+/=")
+_TO_RUNS = bytes(97 if byte in _KEY_CHARACTERS else 32 for byte in range(256))
+
+# Source code, where `password: str` and `token = next(tokens)` are no secrets; everything else is read like a
+# configuration file or a log.
+CODE_SUFFIXES = frozenset(
+    (
+        ".py .pyi .js .mjs .cjs .jsx .ts .mts .cts .tsx .go .rs .java .kt .kts .scala .c .h .cc .cpp .cxx .hpp .hh .cs"
+        " .swift .rb .php .ex .exs .hs .lua .zig .sh .bash .zsh .pl .pm .r .jl .dart .m .mm .vue .svelte .sql .erl .clj"
+        " .groovy .fs"
+    ).split()
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Redacted:
+    """A text without secrets, and how many of each kind were taken out, by kind."""
+
+    text: str
+    counts: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Hit:
+    start: int
+    end: int
+    rank: int  # the smallest names the kind where hits overlap: a known format says more than a telling name
+    kind: str
+
+
+def redact(text: str, path: str = "") -> Redacted:
+    """A text with each secret replaced by `[REDACTED:<kind>]`; its lines keep their numbers.
+
+    `path` tells code from other texts. Redacting twice changes nothing more.
+    """
+    data = text.encode("utf-8", "surrogatepass")
+    hits = _merged(_hits(data, PurePosixPath(path).suffix.lower() in CODE_SUFFIXES))
+    if not hits:
+        return Redacted(text, {})
+    parts: list[bytes] = []
+    at = 0
+    for hit in hits:
+        lines = data.count(b"\n", hit.start, hit.end)
+        parts += [data[at : hit.start], f"[REDACTED:{hit.kind}]".encode(), b"\n" * lines]
+        at = hit.end
+    counts = Counter(hit.kind for hit in hits)
+    clean = b"".join([*parts, data[at:]]).decode("utf-8", "surrogatepass")
+    return Redacted(clean, {kind: counts[kind] for kind in sorted(counts)})
+
+
+class Redactor:
+    """Redacts many texts and remembers how much, by kind and by where."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+        self._places: dict[str, Counter[str]] = {}
+
+    @property
+    def counts(self) -> dict[str, int]:
+        return {kind: self._counts[kind] for kind in sorted(self._counts)}
+
+    @property
+    def places(self) -> dict[str, dict[str, int]]:
+        """Counts by place, for the places where something was taken out."""
+        return {
+            place: {kind: counts[kind] for kind in sorted(counts)} for place, counts in sorted(self._places.items())
+        }
+
+    def text(self, text: str, path: str = "", place: str = "") -> str:
+        """`place` is counted for; it is the path unless it is named."""
+        redacted = redact(text, path)
+        self._count(redacted.counts, place or path)
+        return redacted.text
+
+    def data(self, value: Any, place: str = "") -> Any:
+        """A JSON value with the secrets of its texts, of its keys, and under telling keys taken out."""
+        if isinstance(value, str):
+            return self.text(value, place=place)
+        if isinstance(value, Mapping):
+            return {self.text(str(key), place=place): self._under(str(key), part, place) for key, part in value.items()}
+        if isinstance(value, list | tuple):
+            return [self.data(part, place) for part in value]
+        return value
+
+    def _under(self, key: str, value: Any, place: str) -> Any:
+        if isinstance(value, str):
+            kind = kind_of_name(key)
+            clean = self.text(value, place=place)
+            if kind and clean == value and tells(kind, value):
+                self._count({kind: 1}, place)
+                return f"[REDACTED:{kind}]"
+            return clean
+        return self.data(value, place)
+
+    def _count(self, counts: Mapping[str, int], place: str) -> None:
+        if counts:
+            self._counts.update(counts)
+            self._places.setdefault(place, Counter()).update(counts)
+
+
+def _hits(data: bytes, code: bool) -> Iterator[_Hit]:
+    for start, end in private_keys(data):
+        yield _Hit(start, end, 0, "private_key")
+    yield from _in_runs(data, code)
+    for start, end in url_passwords(data):
+        yield _Hit(start, end, 2, "connection_string")
+    for found in assigned(data, code):
+        yield _Hit(found.start, found.end, 3, found.kind)
+
+
+def _in_runs(data: bytes, code: bool) -> Iterator[_Hit]:
+    """Known formats, and random strings that something is set to."""
+    runs = data.translate(_TO_RUNS)
+    find, head_of = runs.find, WHOLE_HEADS.search
+    start = find(_RUN)
+    while start >= 0:
+        end = find(b" ", start + MIN_RUN)
+        if end < 0:
+            end = len(data)
+        if head_of(data, start, end):
+            yield from _formats(data, WHOLE_HEADS, start, end)
+        if start and data[start - 1] in _SPLITS:
+            yield from _formats(data, SPLIT_HEADS, max(0, start - SPLIT_REACH), end)
+        if random_assigned(data, start, end, code):
+            yield _Hit(start, end, 4, "high_entropy")
+        start = find(_RUN, end)
+
+
+def _formats(data: bytes, heads: re.Pattern[bytes], start: int, end: int) -> Iterator[_Hit]:
+    while (head := heads.search(data, start, end)) is not None:
+        known = known_format(data, head.start())
+        if known:
+            yield _Hit(known[0], known[1], 1, known[2])
+        start = known[1] if known else head.start() + 1
+
+
+def _merged(hits: Iterator[_Hit]) -> list[_Hit]:
+    """Hits in order without overlaps: what overlaps is one secret, of the kind that says most."""
+    merged: list[_Hit] = []
+    for hit in sorted(set(hits), key=lambda one: (one.start, -one.end, one.rank, one.kind)):
+        if merged and hit.start < merged[-1].end:
+            last = merged[-1]
+            best = min(last, hit, key=lambda one: one.rank)
+            merged[-1] = _Hit(last.start, max(last.end, hit.end), best.rank, best.kind)
+        else:
+            merged.append(hit)
+    return merged

@@ -1,0 +1,192 @@
+"""No secret passes, lines stay where they are, and code that holds none comes out as it went in."""
+
+from __future__ import annotations
+
+import random
+import re
+import string
+import sysconfig
+from pathlib import Path
+
+import pytest
+from detect_secrets.core.scan import scan_line
+from detect_secrets.settings import transient_settings
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from planted_secrets import Planted, planted, private_key
+
+from context_pack.redaction import Redactor, redact
+
+SECRETS = planted("one")
+# The oracle's detectors; its entropy and keyword ones are left to our own tests, they flag every long word.
+ORACLES = (
+    "ArtifactoryDetector AWSKeyDetector AzureStorageKeyDetector BasicAuthDetector DiscordBotTokenDetector"
+    " GitHubTokenDetector GitLabTokenDetector JwtTokenDetector MailchimpDetector NpmDetector OpenAIDetector"
+    " PrivateKeyDetector PypiTokenDetector SendGridDetector SlackDetector SquareOAuthDetector StripeDetector"
+    " TelegramBotTokenDetector TwilioKeyDetector"
+).split()
+
+
+def test_there_are_enough_kinds() -> None:
+    assert len({kind for secret in SECRETS for kind in secret.kinds}) >= 20
+    assert len(SECRETS) >= 50
+
+
+@pytest.mark.parametrize("secret", SECRETS, ids=[secret.name for secret in SECRETS])
+@pytest.mark.parametrize("path", ["settings.yml", "notes.txt", ""])
+def test_a_secret_is_replaced_by_its_kind_and_counted(secret: Planted, path: str) -> None:
+    text = f"first line\n{secret.text}\nlast line\n"
+    redacted = redact(text, path)
+    assert secret.secret not in redacted.text
+    assert secret.kinds & set(redacted.counts), redacted
+    assert redacted.text.startswith("first line\n")
+    assert redacted.text.endswith("\nlast line\n")
+    assert redacted.text.count("\n") == text.count("\n")
+    assert sum(redacted.counts.values()) == len(re.findall(r"\[REDACTED:[a-z_]+\]", redacted.text))
+
+
+@pytest.mark.parametrize(
+    "secret", [s for s in SECRETS if "'" in s.text or '"' in s.text], ids=lambda secret: str(secret.name)
+)
+@pytest.mark.parametrize("path", ["main.py", "app.ts", "Main.java"])
+def test_a_secret_in_a_string_of_code_is_found(secret: Planted, path: str) -> None:
+    assert secret.secret not in redact(f"x = 1\n{secret.text}\n", path).text
+
+
+@pytest.mark.parametrize("secret", [s for s in SECRETS if "private_key" not in s.kinds], ids=lambda s: str(s.name))
+def test_a_secret_inside_a_json_string_or_a_diff_is_found(secret: Planted) -> None:
+    logged = '{"log": "line one\\n' + secret.text.replace('"', '\\"') + '\\nline three"}'
+    assert secret.secret not in redact(logged).text
+    diff = "".join(f"+{line}\n" for line in secret.text.split("\n"))
+    assert secret.secret not in redact(diff).text
+
+
+@pytest.mark.parametrize("form", ["{}", "+{}", "    {}", "> {}", '"{}\\n"', "# {}"])
+def test_a_private_key_keeps_its_lines_however_it_is_quoted(form: str) -> None:
+    key = private_key("quoted", lines=9)
+    text = "before\n" + "".join(form.replace("{}", line) + "\n" for line in key.split("\n")) + "after\n"
+    redacted = redact(text)
+    assert redacted.counts == {"private_key": 1}
+    assert not any(line in redacted.text for line in key.split("\n")[1:-1])
+    assert redacted.text.count("\n") == text.count("\n")
+    assert redacted.text.split("\n")[-2] == "after"
+
+
+def test_a_private_key_that_was_cut_off_is_found_from_either_side() -> None:
+    lines = private_key("cut", lines=8).split("\n")
+    head, tail = "\n".join(lines[:6]), "\n".join(lines[4:])
+    for text in (f"a\n{head}\n", f"{tail}\nz\n", f"a\n{head}\nplain words follow\n", f"plain words\n{tail}\n"):
+        redacted = redact(text)
+        assert redacted.counts == {"private_key": 1}, text
+        assert not any(line in redacted.text for line in lines[1:-1])
+        assert redacted.text.count("\n") == text.count("\n")
+        assert "plain words" in redacted.text or "plain words" not in text
+
+
+def test_markers_without_a_key_are_left_alone() -> None:
+    code = 'BEGIN = "-----BEGIN RSA PRIVATE' + ' KEY-----"\nEND = "-----END RSA PRIVATE' + ' KEY-----"\n'
+    assert redact(code, "pem.py").text == code
+
+
+PLAIN = [
+    ("a.py", "def login(password: str, token: str | None = None) -> Token:\n    return self.token(password)\n"),
+    ("a.py", 'password = os.environ["DB_PASSWORD"]\nsecret_key = settings.SECRET_KEY\n'),
+    ("a.py", 'parser.add_argument("--password", help="the password to use")\n'),
+    ("a.py", "token = next(tokens)\npassword=password, api_key=api_key2)\n"),
+    ("a.ts", 'const input = { type: "password", autocomplete: "current-password" };\n'),
+    ("a.ts", "interface Login { password: string; apiKey?: string }\n"),
+    ("a.yml", "password: ${DB_PASSWORD}\ntoken: <your-token>\napi_key: {{ api_key }}\nsecret: changeme\n"),
+    (".env", "PASSWORD=\nTOKEN=$TOKEN\nSECRET=your-secret-here\nAPI_KEY=xxxxxxxxxxxx\n"),
+    ("a.md", "The token is sent in the header. Secret: none. Your password: *required*.\n"),
+    ("a.md", "See https://example.org/a/b-c_d?token_type=x and http://user:password@localhost/.\n"),
+    ("a.json", '{"integrity": "sha512-' + "A1b2" * 21 + 'Aw==", "resolved": "https://registry.example.org/a.tgz"}\n'),
+    ("a.py", "DIGEST = '" + "0123456789abcdef" * 4 + "'\nCOMMIT = '" + "a1" * 20 + "'\n"),
+    ("a.py", f'ALPHABET = "{string.ascii_uppercase}{string.ascii_lowercase}{string.digits}"\n'),
+    ("a.go", 'name: "TestHTTP2ServerStreamKeepAlive64BitEnable"\nkey := "user.profile.settings.v2.primary"\n'),
+]
+
+
+@pytest.mark.parametrize(("path", "text"), PLAIN)
+def test_what_only_talks_about_secrets_is_left_alone(path: str, text: str) -> None:
+    assert redact(text, path).text == text
+
+
+def test_installed_packages_come_out_as_they_are() -> None:
+    """At most one hit in half a megabyte of real code; what is hit looks like a key even to a person."""
+    packages = Path(sysconfig.get_paths()["purelib"])
+    files = [file for name in ("click", "hypothesis", "pytest", "_pytest") for file in (packages / name).rglob("*.py")]
+    size, hits = 0, 0
+    for file in files:
+        text = file.read_text("utf-8")
+        size += len(text)
+        hits += sum(redact(text, str(file)).counts.values())
+    assert size > 3_000_000
+    assert hits <= size / 500_000
+
+
+@pytest.mark.parametrize("secret", SECRETS, ids=[secret.name for secret in SECRETS])
+def test_the_oracle_finds_nothing_more(secret: Planted) -> None:
+    text = redact(f"{secret.text}\n").text
+    with transient_settings({"plugins_used": [{"name": name} for name in ORACLES]}):
+        left = [found for line in text.split("\n") for found in scan_line(line)]
+    assert not [found.type for found in left if "REDACTED" not in str(found.secret_value)]
+
+
+def test_the_oracle_knows_these_secrets() -> None:
+    """The oracle sees most of what is planted: a test against a blind oracle would say nothing."""
+    with transient_settings({"plugins_used": [{"name": name} for name in ORACLES]}):
+        seen = {s.name for s in SECRETS if any(found for line in s.text.split("\n") for found in scan_line(line))}
+    assert len(seen) >= 15
+
+
+lines = st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=60), max_size=6)
+
+
+@settings(max_examples=150, deadline=None)
+@given(before=lines, after=lines, seed=st.integers(0, 10_000), picks=st.lists(st.integers(0, 1000), max_size=4))
+def test_no_text_around_a_secret_lets_it_through(
+    before: list[str], after: list[str], seed: int, picks: list[int]
+) -> None:
+    # Randomness is a matter of statistics, and has its own test; everything else must be found every time.
+    secrets = [secret for secret in planted(str(seed)) if secret.name != "random string"]
+    chosen = [secrets[pick % len(secrets)] for pick in picks]
+    text = "\n".join([*before, *(secret.text for secret in chosen), *after])
+    redacted = redact(text)
+    assert not [secret.name for secret in chosen if secret.secret in redacted.text]
+    assert redacted.text.count("\n") == text.count("\n")
+    assert redact(redacted.text).text == redacted.text
+
+
+def test_nearly_every_random_string_is_found_and_no_plain_name() -> None:
+    source = random.Random(7)
+    keys = ["".join(source.choices(string.ascii_letters + string.digits + "+/", k=44)) for _ in range(500)]
+    found = sum(key not in redact(f'UPLOAD_SALT = "{key}"\n', "a.py").text for key in keys)
+    assert found >= 0.95 * len(keys)
+    names = [f"{a}{b}{c}2Handler" for a in ("Get", "Http") for b in ("User", "Stream") for c in ("ById", "Requests")]
+    assert not [name for name in names if redact(f'NAME = "{name}"\n', "a.py").counts]
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text())
+def test_any_text_at_all_is_taken(text: str) -> None:
+    redacted = redact(text)
+    assert redacted.text.count("\n") == text.count("\n")
+    assert bool(redacted.counts) == (redacted.text != text)
+
+
+def test_data_is_redacted_under_telling_keys_and_in_texts() -> None:
+    redactor = Redactor()
+    word = "hunter" + "2" * 3
+    key = "gh" + "p_" + "a1B2" * 9
+    data = {"password": word, "list": [f"use {key}", 7, None], "note": "nothing", "nested": {"apiKey": "k" + "9a" * 12}}
+    clean = redactor.data(data, "request")
+    assert clean == {
+        "password": "[REDACTED:password]",
+        "list": ["use [REDACTED:github_token]", 7, None],
+        "note": "nothing",
+        "nested": {"apiKey": "[REDACTED:api_key]"},
+    }
+    assert redactor.counts == {"api_key": 1, "github_token": 1, "password": 1}
+    assert redactor.places == {"request": redactor.counts}
+    assert redactor.data(clean, "again") == clean
+    assert "again" not in redactor.places
