@@ -58,6 +58,7 @@ class Session:
             refresh=not settings.no_refresh,
             progress=progress,
             wait_s=settings.wait,
+            table_above=settings.table_above,
         )
         return cls(corpus, *layers)
 

@@ -13,6 +13,7 @@ from index.corpus import Corpus
 from index.rank import shipped_ranker
 from index.read import KINDS
 from index.related import ties
+from index.retrieve import TABLE_ABOVE, table_retriever
 from index.search import Searcher
 from index.snapshot import Snapshot
 from index.store import Store, model_home, repository_home
@@ -28,8 +29,12 @@ DEFAULT_WAIT_S = 30.0
 class Index:
     """One published generation of a repository, read-only."""
 
-    def __init__(self, root: Path, store: Store, snapshot: Snapshot, embedder: Embedder, refreshed: Refreshed | None):
+    def __init__(
+        self, root: Path, store: Store, snapshot: Snapshot, embedder: Embedder, refreshed: Refreshed | None,
+        table_above: int = TABLE_ABOVE,
+    ) -> None:  # fmt: skip
         self.root = root
+        self.table_above = table_above
         self.store = store
         self.snapshot = snapshot
         self.embedder = embedder
@@ -39,6 +44,11 @@ class Index:
     def corpus(self) -> Corpus:
         """What search needs in memory; made on first use."""
         return Corpus(self.snapshot)
+
+    @cached_property
+    def _searcher(self) -> Searcher:
+        retriever = table_retriever(self.store, self.corpus, self.table_above)
+        return Searcher(self.corpus, self.embedder, shipped_ranker(), retriever)
 
     @property
     def model_id(self) -> str:
@@ -64,8 +74,7 @@ class Index:
 
     def search(self, query: str, *, top_k: int = 10, filters: Filters | None = None) -> list[Scored]:
         """At most `top_k` chunks, best first, in a total order; empty when nothing rises above the noise."""
-        searcher = Searcher(self.corpus, self.embedder, shipped_ranker())
-        return searcher.search(query, top_k, filters or Filters())
+        return self._searcher.search(query, top_k, filters or Filters())
 
     def related(
         self, primaries: Sequence[int], query: str, *, per_primary: int = 3, depth: int = 1,
@@ -146,9 +155,11 @@ def checked_root(root: Path) -> Path:
 def open_index(
     root: Path, *, home: Path | None = None, model: str = "auto", refresh: bool = True,
     progress: Progress | None = None, wait_s: float = DEFAULT_WAIT_S, listing: Listing | None = None,
+    table_above: int = TABLE_ABOVE,
 ) -> Index:  # fmt: skip
     """The newest generation of a repository, brought up to date first unless `refresh` is off.
 
+    Above `table_above` chunks the LanceDB table names the candidates of a query, up to it the snapshot does.
     Raises IndexMissing when nothing is published and `refresh` is off, and every error of walking and building.
     """
     from index.embed.models import load, resolve
@@ -161,14 +172,14 @@ def open_index(
     if not refresh:
         if live is None:
             raise _missing(root, folder, spec.model_id)
-        return Index(root, store, live, load(spec), None)
+        return Index(root, store, live, load(spec), None, table_above)
     from index.build import Builder
     from index.walk import walk
 
     seen = walk(root, own=[folder], listing=listing)
     embedder = load(spec)
     snapshot, refreshed = Builder(root, store, embedder, progress).refresh(seen, live, full=False, wait_s=wait_s)
-    return Index(root, store, snapshot, embedder, refreshed)
+    return Index(root, store, snapshot, embedder, refreshed, table_above)
 
 
 def _missing(root: Path, folder: Path, model_id: str) -> CtxpackError:

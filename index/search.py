@@ -10,8 +10,10 @@ from contracts.records import Why
 from index.columns import Array, spread
 from index.corpus import Corpus
 from index.exact import exact_hits
+from index.filtering import allowed_files
 from index.query import Query, parse_query
 from index.rank import Ranker, explained, parts
+from index.retrieve import Retriever, candidate_chunks
 from index.signals import Measured, measure
 from index.types import Embedder, Filters, Scored
 
@@ -84,19 +86,27 @@ def candidate_files(measured: Measured, allowed: Array) -> Array:
 class Searcher:
     """Answers queries over one generation with one model and one ranker."""
 
-    def __init__(self, corpus: Corpus, embedder: Embedder | None, ranker: Ranker) -> None:
+    def __init__(
+        self, corpus: Corpus, embedder: Embedder | None, ranker: Ranker, retriever: Retriever | None = None
+    ) -> None:
         self.corpus = corpus
         self.embedder = embedder
         self.ranker = ranker
+        self.retriever = retriever  # names the candidates where there are too many to measure all
 
     def search(self, text: str, top_k: int, filters: Filters) -> list[Scored]:
         """At most `top_k` chunks, best first; empty when nothing rises above the noise."""
         query = parse_query(text)
         vector = self.embedder.embed_query(query.text) if self.embedder and query.terms else None
-        measured = measure(self.corpus, query, vector)
-        allowed = self._allowed(filters)
+        permitted = allowed = allowed_files(self.corpus, filters)
+        only = candidate_chunks(self.retriever, query.terms, vector) if self.retriever else None
+        measured = measure(self.corpus, query, vector, only)
+        if only is not None:
+            named = np.zeros(self.corpus.files, bool)
+            named[self.corpus.chunk_file[only]] = True
+            allowed = permitted & named
         ranking = rank(self.corpus, self.ranker, measured, allowed, top_k)
-        return self._exact_and_ranked(query, measured, ranking, allowed, top_k)
+        return self._exact_and_ranked(query, measured, ranking, permitted, top_k)
 
     def _exact_and_ranked(
         self, query: Query, measured: Measured, ranking: Ranking, allowed: Array, top_k: int
@@ -142,11 +152,6 @@ class Searcher:
             cost = self.ranker.repeat[min(again, len(self.ranker.repeat)) - 1]
             why.append(Why("again_in_file", float(again), -cost))
         return tuple(why)
-
-    def _allowed(self, filters: Filters) -> Array:
-        from index.filtering import allowed_files
-
-        return allowed_files(self.corpus, filters)
 
 
 def _exact(chunk: int, score: float, how: str) -> Scored:

@@ -29,6 +29,7 @@ EVIDENCE_SIGNALS = (
     "known", "terms", "cover_chunk", "cover_file", "cover_names", "cover_file_name", "cover_doc", "compound", "cosine",
     "dense",
 )  # fmt: skip
+_SAMPLED = 4096  # vectors that tell what an average cosine is, where measuring all would take too long
 _UNKNOWN_IDF = 0.5  # an unknown term weighs half of the rarest: it may be a typo as well as the point
 
 
@@ -43,8 +44,11 @@ class Measured:
     evidence: dict[str, float]  # what speaks for this repository having an answer at all: EVIDENCE_SIGNALS
 
 
-def measure(corpus: Corpus, query: Query, vector: Array | None) -> Measured:
-    """Every signal of every file and chunk for this query. `vector` is the query's embedding, if there is a model."""
+def measure(corpus: Corpus, query: Query, vector: Array | None, only: Array | None = None) -> Measured:
+    """Every signal of every file and chunk for this query. `vector` is the query's embedding, if there is a model.
+
+    With `only` (chunk numbers), meaning is measured of these chunks alone; the others count as average.
+    """
     lexical = corpus.lexical
     numbers = lexical.numbers_of(list(query.terms))
     known = [number for number in numbers if number >= 0]
@@ -58,7 +62,7 @@ def measure(corpus: Corpus, query: Query, vector: Array | None) -> Measured:
     chunk, file = _lexical_signals(corpus, known, weights, share)
     _compound_signals(corpus, query, chunk, file)
     _defined_signals(corpus, query, chunk, file)
-    cosine = _dense_signals(corpus, vector, chunk, file)
+    cosine = _dense_signals(corpus, vector, only, chunk, file)
     file.update(corpus.static)
     _neighbour_signals(corpus, file)
     _chunk_priors(corpus, chunk)
@@ -172,13 +176,19 @@ def _defined_signals(corpus: Corpus, query: Query, chunk: dict[str, Array], file
     file["defines"] = corpus.per_file_max(chunk["defines"])
 
 
-def _dense_signals(corpus: Corpus, vector: Array | None, chunk: dict[str, Array], file: dict[str, Array]) -> float:
+def _dense_signals(
+    corpus: Corpus, vector: Array | None, only: Array | None, chunk: dict[str, Array], file: dict[str, Array]
+) -> float:
     """Cosines standardised within the query, so that one table serves every model. Returns the best plain cosine."""
     if vector is None or not corpus.chunks or corpus.vectors.shape[1] != len(vector):
-        cosine = np.zeros(corpus.chunks, np.float32)
+        cosine = usual = np.zeros(corpus.chunks, np.float32)
+    elif only is None:
+        cosine = usual = corpus.vectors @ vector
     else:
-        cosine = corpus.vectors @ vector
-    chunk["dense"] = _standardised(cosine)
+        usual = corpus.vectors[:: max(1, corpus.chunks // _SAMPLED)] @ vector
+        cosine = np.full(corpus.chunks, usual.mean(), np.float32)
+        cosine[only] = corpus.vectors[only] @ vector
+    chunk["dense"] = _standardised(cosine, usual)
     file["dense_chunk"] = corpus.per_file_max(chunk["dense"])
     file["dense_file"] = corpus.per_file_mean(chunk["dense"])
     file["dense_rank"] = _reciprocal_rank(file["dense_chunk"])
@@ -208,13 +218,14 @@ def _chunk_priors(corpus: Corpus, chunk: dict[str, Array]) -> None:
     chunk["called_by"] = np.log1p(corpus.edges_in.degrees()).astype(np.float32)
 
 
-def _standardised(values: Array) -> Array:
-    """Distance from the mean in standard deviations, to four digits: what differs beyond them is noise."""
+def _standardised(values: Array, usual: Array) -> Array:
+    """Distance from the mean of the usual values in their standard deviations, to four digits: the rest is noise."""
     if not len(values):
         return values
-    centred = values - values.mean()
-    deviation = float(np.sqrt(centred @ centred / len(values)))
-    return np.round(centred / np.float32(deviation), 4) if deviation > 1e-6 else np.zeros_like(values)
+    mean = usual.mean()
+    centred = usual - mean
+    deviation = float(np.sqrt(centred @ centred / len(usual)))
+    return np.round((values - mean) / np.float32(deviation), 4) if deviation > 1e-6 else np.zeros_like(values)
 
 
 def _relative(scores: Array) -> Array:

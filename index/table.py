@@ -14,7 +14,7 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,9 +33,9 @@ DELETE_FILES = 1_000
 # From here on a search by index beats reading all vectors (127,000 rows: 150-200 ms flat).
 INDEXED_ROWS = 100_000
 # Each synchronisation leaves two versions and one fragment; past these, rewriting costs less than carrying them.
-MAX_OLD_VERSIONS, MAX_FRAGMENTS, MAX_DEAD_SHARE = 40, 20, 0.25
-# A reader that opened an older version gets this long; then its files go, and it opens the newest one.
-GRACE = timedelta(seconds=2)
+MAX_VERSIONS, MAX_FRAGMENTS, MAX_DEAD_SHARE = 40, 20, 0.25
+# A reader whose version has gone opens the newest one (index.table_search), so none is kept for it. Zero would warn.
+KEEP_VERSIONS = timedelta(milliseconds=1)
 
 Columns = Mapping[str, Any]  # column -> list or array, one value a chunk; see `row_schema`
 
@@ -90,6 +90,10 @@ class ChunkTable:
     def is_local(self) -> bool:
         return "://" not in self.location
 
+    @property
+    def _folder(self) -> Path:
+        return Path(self.location) / f"{TABLE}.lance"
+
     def synchronise(
         self,
         hashes: Mapping[str, bytes],
@@ -105,11 +109,7 @@ class ChunkTable:
         files that are missing from the table only, some at a time. Files without a chunk must not be in `hashes`.
         `full` writes everything anew. Raises IndexCorrupt (not with `full`) and IOFailure.
         """
-        if full:
-            self._make_way()
-        with self._reading():
-            table = self._open()
-            present = {} if table is None else _contents(table)
+        table, present = self._present(replaceable=full)
         before = self._opened
         missing = sorted(path for path, key in hashes.items() if full or present.get(path) != {key})
         surplus = sorted(path for path in present if full or present[path] != {hashes.get(path)})
@@ -162,11 +162,26 @@ class ChunkTable:
                 # IVF_PQ took 20 times as long to build and HNSW_SQ a hundred times, for less recall.
                 table.create_index("vector", config=IvfFlat(distance_type="dot"))
 
-    def compact(self, grace: timedelta = GRACE) -> None:
-        """Rewrite small and half-dead fragments, add new rows to the indexes, remove versions older than `grace`."""
+    def compact(self) -> None:
+        """Rewrite small and half-dead fragments, add new rows to the indexes, remove every older version."""
         with self._writing():
-            # Locally the writer's lock proves that files of no version are a killed writer's, not one at work.
-            self.opened().optimize(cleanup_older_than=grace, delete_unverified=self.is_local)
+            table = self.opened()
+            for _ in range(2):  # rewriting leaves a version of its own behind, which holds on to the old files
+                # Locally the writer's lock proves that files of no version are a killed writer's, not one at work.
+                table.optimize(cleanup_older_than=KEEP_VERSIONS, delete_unverified=self.is_local)
+
+    def _present(self, *, replaceable: bool) -> tuple[Any, dict[str, set[bytes]]]:
+        """(the table or None, what it holds). One that cannot be read is removed if it is to be replaced anyway."""
+        try:
+            with self._reading():
+                table = self._open()
+                return table, {} if table is None else _contents(table)
+        except IndexCorrupt:
+            if not replaceable:
+                raise
+            if self.is_local:
+                shutil.rmtree(self._folder, ignore_errors=True)
+            return None, {}
 
     def _maintain(self, *, replaced: bool) -> None:
         table = self._opened
@@ -176,10 +191,8 @@ class ChunkTable:
         dead = 1 - stats["num_rows"] / written if written else 0.0
         if stats["num_rows"] >= INDEXED_ROWS:
             self.make_indexes()
-        # Versions inside the grace cannot be removed yet: to rewrite the table for them would only add to it.
-        removable = sum(version["timestamp"] < datetime.now() - GRACE for version in table.list_versions())
-        crowded = fragments["num_fragments"] > MAX_FRAGMENTS or dead > MAX_DEAD_SHARE
-        if replaced or crowded or removable > MAX_OLD_VERSIONS:
+        crowded = fragments["num_fragments"] > MAX_FRAGMENTS or len(table.list_versions()) > MAX_VERSIONS
+        if replaced or crowded or dead > MAX_DEAD_SHARE:
             self.compact()
 
     def _write(
@@ -222,7 +235,7 @@ class ChunkTable:
     def _open(self) -> Any:
         """The table at its newest version, or None where there is none or one of another format or model."""
         if self._opened is None:
-            if self.is_local and not (Path(self.location) / f"{TABLE}.lance").exists():
+            if self.is_local and not self._folder.exists():
                 return None
             try:
                 self._opened = self._connect().open_table(TABLE)
@@ -237,15 +250,6 @@ class ChunkTable:
 
     def _connect(self) -> Any:
         return load_lancedb().connect(self.location)
-
-    def _make_way(self) -> None:
-        """Remove a table that cannot be read, so that a full run can write where it lies."""
-        try:
-            self._open()
-        except (OSError, ValueError, RuntimeError):
-            self._opened = None
-            if self.is_local:
-                shutil.rmtree(self.location)
 
     @contextmanager
     def _reading(self) -> Iterator[None]:

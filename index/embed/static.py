@@ -1,19 +1,22 @@
 """The embedded model: one vector a term, a document is a weighted sum of its terms' vectors.
 
-    document = sum_t log2(1 + tf) * wd[t] * E[t]  +  sum_{t in path} wp[t] * E[t]
+    content  = sum_t log2(1 + tf) * wd[t] * E[t]
+    path     = sum_{t in folders} wp[t] * E[t]  +  NAME_WEIGHT * sum_{t in file name} wp[t] * E[t]
+    document = unit(content) + PATH_WEIGHT * unit(path)
     query    = sum_t wq[t] * E[t]
 
-brought to length one. `E` is int8; its rows' scales are part of the weights. Terms outside the vocabulary share rows
-that a hash chooses. How the numbers were trained: `weights/MODEL_CARD.md`.
+Documents and queries are brought to length one. `E` is int8; its rows' scales are part of the weights. Terms outside
+the vocabulary share rows that a hash chooses. How the numbers were trained: `weights/MODEL_CARD.md`.
 
-All sums are of integers held in float64 and stay below 2^53, so they are exact: a vector depends neither on the order
-of its terms, nor on its batch, nor on the machine's vector unit.
+The three sums are of integers held in float64 and stay below 2^53, so they are exact: a vector depends neither on the
+order of its terms, nor on its batch, nor on the machine's vector unit.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -26,11 +29,14 @@ from index.analysis import content_terms, terms_of_text, words_of
 from index.columns import Array, Strings, offsets_of
 
 Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
 
 MODEL_ID = "ctxpack-static-v1"
 WEIGHTS = Path(__file__).parent / "weights"
 MAX_TF = 255  # the index stores counts in a byte
 FIXED_POINT = 2.0**16  # weights are 0.001..100: five digits survive, and 10^6 terms of the heaviest kind fit 2^53
+PATH_WEIGHT = 0.6  # chosen on the development repositories, as is the next; training uses the same numbers
+NAME_WEIGHT = 2.0
 FEW_TERMS = 64  # up to here a binary search beats reading the whole vocabulary
 _LOG_TF = np.log2(1.0 + np.arange(MAX_TF + 1))
 
@@ -67,51 +73,59 @@ class StaticEmbedder:
         """float32[n, d]; the first line of a text is its path. An empty text gives zeros."""
         counted = [_document_terms(text) for text in texts]
         numbers: dict[str, int] = {}
-        for body, path in counted:
-            for term in (*body, *path):
-                numbers.setdefault(term, len(numbers))
-        bodies, paths = [body for body, _ in counted], [path for _, path in counted]
+        for term in (term for one in counted for term in (*one.body, *one.folders, *one.name)):
+            numbers.setdefault(term, len(numbers))
+        paths = [(*one.folders, *one.name) for one in counted]
         return self.embed_counts(
             list(numbers),
-            offsets_of(map(len, bodies)),
-            np.array([numbers[term] for body in bodies for term in body], np.int64),
-            np.array([count for body in bodies for count in body.values()], np.int64),
+            offsets_of(len(one.body) for one in counted),
+            np.array([numbers[term] for one in counted for term in one.body], np.int64),
+            np.array([count for one in counted for count in one.body.values()], np.int64),
             offsets_of(map(len, paths)),
             np.array([numbers[term] for path in paths for term in path], np.int64),
+            np.repeat([0, 1] * len(counted), [len(part) for one in counted for part in (one.folders, one.name)]),
         )
 
     def embed_counts(
-        self, terms: Sequence[str], indptr: Array, term_ids: Array, counts: Array, path_indptr: Array, path_ids: Array
+        self,
+        terms: Sequence[str],
+        indptr: Array,
+        term_ids: Array,
+        counts: Array,
+        path_indptr: Array,
+        path_ids: Array,
+        path_in_name: Array | None = None,
     ) -> Floats:
         """float32[n, d]: the vectors of n documents whose term counts and path terms are CSR rows over `terms`.
 
         `term_ids[indptr[i]:indptr[i + 1]]` are positions in `terms`, `counts` how often each stands in document i;
-        `path_ids` likewise, without counts.
+        `path_ids` likewise, with `path_in_name` 1 for terms of the file's name and 0 for those of its folders.
         """
         rows = self._rows(terms)
-        documents = len(indptr) - 1
-        vectors = np.zeros((documents, self.dimensions))
         log_tf = _LOG_TF[np.minimum(counts, MAX_TF)]
-        self._add(vectors, indptr, rows[term_ids], log_tf * self._document[rows][term_ids])
-        self._add(vectors, path_indptr, rows[path_ids], self._path[rows][path_ids])
-        return _unit(vectors)
+        content = self._sums(indptr, rows[term_ids], log_tf * self._document[rows][term_ids])
+        weights = self._path[rows][path_ids]
+        if path_in_name is not None:
+            weights = weights * np.where(path_in_name, NAME_WEIGHT, 1.0)
+        path = self._sums(path_indptr, rows[path_ids], weights)
+        vectors: Floats = _unit(_unit(content) + PATH_WEIGHT * _unit(path)).astype(np.float32)
+        return vectors
 
     def embed_query(self, text: str) -> Floats:
         """float32[d]; zeros where the text has no word."""
         terms = content_terms(words_of(text)) or terms_of_text(text)
         rows = self._rows(terms)
-        vectors = np.zeros((1, self.dimensions))
-        self._add(vectors, np.array([0, len(rows)]), rows, self._query[rows])
-        vector: Floats = _unit(vectors)[0]
+        vector: Floats = _unit(self._sums(np.array([0, len(rows)]), rows, self._query[rows]))[0].astype(np.float32)
         return vector
 
-    def _add(self, vectors: Array, indptr: Array, rows: Array, weights: Array) -> None:
-        """Add to each document its weighted rows."""
+    def _sums(self, indptr: Array, rows: Array, weights: Array) -> Doubles:
+        """float64[n, d]: the exact sums of the weighted rows of each CSR row."""
+        sums = np.zeros((len(indptr) - 1, self.dimensions))
         fixed = np.rint(weights * FIXED_POINT)
-        bounds = indptr.tolist()
-        for number, (start, end) in enumerate(pairwise(bounds)):
+        for number, (start, end) in enumerate(pairwise(indptr.tolist())):
             if end > start:
-                vectors[number] += fixed[start:end] @ self._matrix[rows[start:end]].astype(np.float64)
+                sums[number] = fixed[start:end] @ self._matrix[rows[start:end]].astype(np.float64)
+        return sums
 
     def _rows(self, terms: Sequence[str]) -> Array:
         """int64[n]: each term's row, a hashed one for terms outside the vocabulary."""
@@ -130,16 +144,25 @@ class StaticEmbedder:
         return {term: number for number, term in enumerate(terms[:-1])}
 
 
-def _document_terms(text: str) -> tuple[Counter[str], list[str]]:
-    """Term counts of a document's body, and the distinct terms of its folders, then of its file's name."""
+@dataclass(frozen=True, slots=True)
+class _DocumentTerms:
+    """Term counts of a document's body, and the distinct terms of its folders and of its file's name."""
+
+    body: Counter[str]
+    folders: tuple[str, ...]
+    name: tuple[str, ...]
+
+
+def _document_terms(text: str) -> _DocumentTerms:
     path, _, body = text.partition("\n")
     folder, _, name = path.rpartition("/")
     stem = name.split(".")[0] or name
-    return Counter(terms_of_text(body)), [*dict.fromkeys(terms_of_text(folder)), *dict.fromkeys(terms_of_text(stem))]
+    folders, names = (tuple(dict.fromkeys(terms_of_text(part))) for part in (folder, stem))
+    return _DocumentTerms(Counter(terms_of_text(body)), folders, names)
 
 
-def _unit(vectors: Array) -> Floats:
+def _unit(vectors: Doubles) -> Doubles:
     """Rows of length one; rows of zeros stay so."""
     lengths = np.sqrt(np.square(vectors).sum(axis=1, keepdims=True))
-    units: Floats = (vectors / np.maximum(lengths, 1.0)).astype(np.float32)
+    units: Doubles = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
     return units

@@ -6,13 +6,13 @@ import importlib.util
 from pathlib import Path
 
 import pytest
-from tests.index.conftest import Keeper
 
 from index.corpus import Corpus
 from index.embed.static import StaticEmbedder
 from index.rank import shipped_ranker
 from index.search import Searcher
 from index.types import Filters
+from tests.index.conftest import Keeper
 
 LEAST_RIGHT = 27
 QUESTIONS = [

@@ -1,0 +1,82 @@
+"""Where candidates come from when a corpus is too large to be measured whole: one interface, two implementations.
+
+Up to `TABLE_ABOVE` chunks every file is a candidate and the snapshot measures them all. Above, the table's vector index
+and full-text search name the candidates, and only those are measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from index.columns import Array
+from index.corpus import Corpus
+from index.lexical import idf
+
+if TYPE_CHECKING:
+    from index.store import Store
+
+# 400,000 vectors of 256 floats are 400 MB to read for each query: past that, the table's index answers sooner.
+TABLE_ABOVE = 400_000
+CANDIDATES = 500  # chunks from each of the two searches
+
+
+class Retriever(Protocol):
+    """The best chunks by words, and by meaning: (chunk numbers, scores), best first, ties in chunk order."""
+
+    def lexical(self, terms: Sequence[str], k: int) -> tuple[Array, Array]: ...
+
+    def dense(self, vector: Array, k: int) -> tuple[Array, Array]: ...
+
+
+class SnapshotRetriever:
+    """Exact answers from a generation's own arrays."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+
+    def lexical(self, terms: Sequence[str], k: int) -> tuple[Array, Array]:
+        lexical = self._corpus.lexical
+        body = lexical.fields["body"]
+        scores = np.zeros(self._corpus.chunks)
+        for number in lexical.numbers_of(list(dict.fromkeys(terms))):
+            if number >= 0:
+                chunks = body.of(number)
+                chunks, parts = lexical.bm25(number, float(idf(self._corpus.chunks, np.array(len(chunks)))))
+                scores[chunks] += parts
+        return _best(scores, np.flatnonzero(scores > 0), k)
+
+    def dense(self, vector: Array, k: int) -> tuple[Array, Array]:
+        scores = self._corpus.vectors @ vector
+        return _best(scores, np.arange(len(scores)), k)
+
+
+def _best(scores: Array, among: Array, k: int) -> tuple[Array, Array]:
+    order = among[np.lexsort((among, -scores[among]))[:k]]
+    return order, scores[order]
+
+
+def table_retriever(store: Store, corpus: Corpus, table_above: int) -> Retriever | None:
+    """The table's retriever for a corpus of more than `table_above` chunks; None where the snapshot serves."""
+    if corpus.chunks <= table_above:
+        return None
+    from index.persist import TABLE_FOLDER
+    from index.table import ChunkTable
+    from index.table_search import LanceRetriever
+
+    if not (store.home / TABLE_FOLDER).is_dir():
+        return None
+    segment = corpus.snapshot.segment
+    hashes = [digest.ljust(16, b"\0") for digest in segment.array("file.hash").tolist()]
+    table = ChunkTable(store.home / TABLE_FOLDER, corpus.snapshot.manifest.dimensions)
+    return LanceRetriever(table, segment.strings("file.path").to_list(), hashes, segment.rows["chunk"])
+
+
+def candidate_chunks(retriever: Retriever, terms: Sequence[str], vector: Array | None) -> Array:
+    """The chunks that are worth measuring, ascending."""
+    found = [retriever.lexical(terms, CANDIDATES)[0]]
+    if vector is not None:
+        found.append(retriever.dense(vector, CANDIDATES)[0])
+    return np.unique(np.concatenate(found)).astype(np.int64)
