@@ -40,13 +40,16 @@ class Ranking:
     chunk_parts: Array
 
 
-def rank(corpus: Corpus, ranker: Ranker, measured: Measured, allowed: Array, top_k: int) -> Ranking:
-    """Points of the chunks of the best files; ties end in path and position."""
+def rank(
+    corpus: Corpus, ranker: Ranker, measured: Measured, allowed: Array, top_k: int, docs_first: bool = False
+) -> Ranking:
+    """Points of the chunks of the best files; ties end in path and position. `docs_first` puts prose before code."""
     files = candidate_files(measured, allowed)
     file_parts = parts(ranker.file, measured.file, files)
     wanted = max(POOL_FILES, 2 * top_k)
     if len(files) > wanted:
-        best = np.sort(np.lexsort((files, -np.round(file_parts.sum(axis=0), 6)))[:wanted])
+        code = corpus.static["prose"][files] == 0 if docs_first else np.zeros(len(files))
+        best = np.sort(np.lexsort((files, -np.round(file_parts.sum(axis=0), 6), code))[:wanted])
         files, file_parts = files[best], file_parts[:, best]
     lengths = corpus.chunk_counts[files]
     pool = spread(corpus.first_chunk[files], lengths)
@@ -63,7 +66,8 @@ def rank(corpus: Corpus, ranker: Ranker, measured: Measured, allowed: Array, top
     repeat = np.array([0.0, *ranker.repeat])
     cost = repeat[np.minimum(rank_in_file, len(repeat) - 1)]
     total = file_parts.sum(axis=0)[row] + inner[at] - inner[best] - cost
-    final = np.lexsort((pool[at], -np.round(total, 6)))
+    code = corpus.static["prose"][files][row] == 0 if docs_first else np.zeros(len(row))
+    final = np.lexsort((pool[at], -np.round(total, 6), code))
     return Ranking(
         pool[at][final], total[final], row[final], best[final], at[final], rank_in_file[final],
         files, pool, file_parts, chunk_parts,
@@ -105,7 +109,7 @@ class Searcher:
             named = np.zeros(self.corpus.files, bool)
             named[self.corpus.chunk_file[only]] = True
             allowed = permitted & named
-        ranking = rank(self.corpus, self.ranker, measured, allowed, top_k)
+        ranking = rank(self.corpus, self.ranker, measured, allowed, top_k, filters.docs == "first")
         return self._exact_and_ranked(query, measured, ranking, permitted, top_k)
 
     def _exact_and_ranked(

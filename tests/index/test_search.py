@@ -113,6 +113,11 @@ def test_filters_come_before_ranking(asked: Asked, filters: dict[str, object], a
     assert found <= allowed
 
 
+def test_prose_comes_first_when_asked_for(asked: Asked) -> None:
+    assert not asked.names("cart total money", 5)[0].startswith("README.md")
+    assert asked.names("cart total money", 5, docs="first")[0].startswith("README.md")
+
+
 def test_reasons_add_up_to_the_points(asked: Asked) -> None:
     for query in ("cart total", "money", "checkout"):
         for hit in asked.hits(query, 20):
