@@ -27,7 +27,7 @@ RACY_COARSE_NS = 2_000_000_000  # FAT keeps two seconds; whole seconds betray su
 _DIGEST_BYTES = 16
 
 Record = list[Any]
-Parse = Callable[[bytes], Record]  # pure: bytes of a file -> a list of JSON values
+Parse = Callable[[bytes, str], Record]  # pure: content and path of a file -> a list of JSON values
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class _Reading:
         self.read += 1
         self.changed = True
         digest = hashlib.blake2b(data, digest_size=_DIGEST_BYTES).hexdigest()
-        record = entry[4] if entry is not None and entry[3] == digest else self._parse(data)
+        record = entry[4] if entry is not None and entry[3] == digest else self._parse(data, path)
         self.entries[path] = [-1 if self._racy(file) else size, mtime_ns, ctime_ns, digest, record]
 
     def _racy(self, file: SourceFile) -> bool:

@@ -62,7 +62,7 @@ class BrokenNode(NamedTuple):
         return f"{self.path}:{self.line}: {self.message}"
 
 
-def record_of(data: bytes) -> Record:
+def record_of(data: bytes, path: str) -> Record:
     """A file as a record for the cache: `[0, line, message, claimed id]` when it is broken.
 
     Otherwise `[1, decodes, id, type, title, status, priority, edges, lists]`.

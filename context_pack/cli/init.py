@@ -1,0 +1,25 @@
+"""`ctxpack init`: an example project to try a command on."""
+
+from __future__ import annotations
+
+import click
+
+from context_pack.cli.delivery import deliver
+from context_pack.cli.options import options
+
+
+@click.command(epilog="\b\nExamples:\n  ctxpack init graph demo\n  ctxpack init wiki notes")
+@click.argument("kind")
+@click.argument("folder", metavar="[DIR]", default=".", type=click.Path())
+@options("out", "pretty")
+def init(kind: str, folder: str, out: str | None, pretty: bool) -> None:
+    """Write a small example project into DIR (default: here), which must be new or empty.
+
+    KIND: graph (a Markdown work graph), wiki (a vault of pages). The answer names the commands to try on it.
+    """
+    from context_pack.examples import write_example
+
+    deliver(write_example(kind, folder), None, out=out, pretty=pretty)
+
+
+COMMANDS = (init,)

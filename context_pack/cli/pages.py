@@ -1,0 +1,75 @@
+"""`ctxpack pages`: its options read, its answer written."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from context_pack.cli.delivery import deliver
+from context_pack.cli.options import options
+
+FORMATS = ("md", "json")
+SEARCHERS = ("hybrid", "none")
+
+
+def _names(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[str, ...] | None:
+    """`--tags a,b` as names; None when it is not given."""
+    return None if value is None else tuple(name.strip() for name in value.split(",") if name.strip())
+
+
+@click.command(
+    epilog="\b\nExamples:\n"
+    '  ctxpack pages "how do agents remember" --vault notes\n'
+    '  ctxpack pages --title "RAG vs. wiki" --tags rag,wiki --entities andrej-karpathy --limit 3\n'
+    "  ctxpack pages --page wiki/concepts/memory.md --format json"
+)
+@click.argument("seed", required=False, default="")
+@click.option("--vault", metavar="DIR", type=click.Path(), help="Folder that holds wiki/. [the nearest upwards]")
+@click.option("--page", metavar="PATH", type=click.Path(), help="The seed is this page.")
+@click.option("--title", metavar="T", help="The seed is a source of this title.")
+@click.option("--tags", metavar="A,B", callback=_names, help="Its tags, instead of inferred ones.")
+@click.option("--entities", metavar="X,Y", callback=_names, help="Whom or what it names, instead of inferred ones.")
+@click.option("--limit", type=click.IntRange(min=1), default=5, metavar="N", help="Pages at most. [5]")
+@click.option("--exclude", multiple=True, metavar="PATH", type=click.Path(), help="Not this page; may be repeated.")
+@click.option("--min-score", type=click.IntRange(min=0), default=3, metavar="N", help="Points at least. [3]")
+@click.option("--searcher", type=click.Choice(SEARCHERS), default="hybrid", help="Who finds similar text. [hybrid]")
+@click.option("--format", "form", type=click.Choice(FORMATS), default="md", help="Output format. [md]")
+@options("explain", "out", "pretty")
+def pages(
+    seed: str,
+    vault: str | None,
+    page: str | None,
+    title: str | None,
+    tags: tuple[str, ...] | None,
+    entities: tuple[str, ...] | None,
+    limit: int,
+    exclude: tuple[str, ...],
+    min_score: int,
+    searcher: str,
+    form: str,
+    explain: bool | None,
+    out: str | None,
+    pretty: bool,
+) -> None:
+    """The pages of a wiki vault to read before answering or writing about SEED, each with its points.
+
+    SEED is a question or any text (`-`: stdin); with --page or --title it may be left out. Pages are *.md below wiki/,
+    without index*.md. Points: shared tag 3, shared domain 2, link to or from a named entity 1, same page type 1,
+    top-3 hit of the searcher 5, title overlap 4.
+    """
+    from context_pack.recipes.pages import Asked, PageOptions, answer
+    from context_pack.render.pages import render
+
+    if page is not None and (title, tags, entities) != (None, None, None):
+        raise click.UsageError("--page is a seed by itself: leave out --title, --tags and --entities")
+    asked = Asked(_text(seed), page, title, tags, entities, exclude, searcher)
+    found = answer(asked, vault, PageOptions(limit, min_score, bool(explain)))
+    deliver(found, render(found.data, form), out=out, pretty=pretty)
+
+
+def _text(seed: str) -> str:
+    return sys.stdin.buffer.read().decode("utf-8", "replace") if seed == "-" else seed
+
+
+COMMANDS = (pages,)

@@ -1,0 +1,1 @@
+"""A wiki vault: Markdown pages with YAML frontmatter, tied by `[[links]]`."""

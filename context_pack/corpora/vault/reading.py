@@ -1,0 +1,125 @@
+"""A folder with a `wiki/` becomes a vault."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from context_pack.corpora.cached import cached_records
+from context_pack.corpora.files import Problem, markdown_files, read_bytes
+from context_pack.corpora.vault import frontmatter, pages
+from context_pack.corpora.vault.frontmatter import YamlError
+from context_pack.corpora.vault.pages import Page
+from context_pack.corpora.vault.words import folded
+from contracts.errors import BrokenFile, InvalidRequest, IOFailure, NotADirectory, NotFound
+
+WIKI = "wiki"
+CONFIG = "vault.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Vault:
+    """The pages of a vault by path, its default domains (folded), and what is wrong with it."""
+
+    root: Path
+    pages: Sequence[Page]
+    default_domains: tuple[str, ...]
+    problems: tuple[Problem, ...]
+
+
+def vault_root(chosen: str | Path | None) -> Path:
+    """The vault: the folder that is named, else the nearest one upwards with a `wiki` folder."""
+    if chosen is None:
+        here = Path.cwd()
+        folder = next((folder for folder in (here, *here.parents) if (folder / WIKI).is_dir()), here)
+    else:
+        folder = Path(chosen).expanduser()
+        if "\0" in str(folder) or not folder.is_dir():
+            raise NotADirectory(f"{chosen} is not a directory", hint="name the vault with --vault")
+    if not (folder / WIKI).is_dir():
+        raise NotADirectory(
+            f"{folder} is no vault: it has no folder {WIKI}",
+            hint="name the vault with --vault; `ctxpack init wiki DIR` writes an example",
+        )
+    return Path(os.path.normpath(folder.absolute()))
+
+
+def read_vault(root: Path) -> Vault:
+    """Every `wiki/**/*.md` but `index*.md`. A page whose frontmatter cannot be read is a page without metadata."""
+    at = str(root)
+    found = markdown_files(at, (WIKI,), _is_page)
+    records = cached_records("vault", pages.VERSION, at, found.files, pages.record_of)
+    problems = [*found.problems, *records.problems]
+    for path, record in records.by_path.items():
+        problems += [Problem(path, line, message) for line, message, _ in record[0]]
+    read = [pages.from_record(record, path) for path, record in records.by_path.items()]
+    return Vault(root, read, default_domains(root), (*problems, *_shared_slugs(read)))
+
+
+def seed_page(vault: Vault, named: str) -> Page:
+    """The page that is named, wherever in the vault it lies. BrokenFile when its frontmatter cannot be read."""
+    path = page_path(vault.root, named, "page")
+    try:
+        data = read_bytes(str(vault.root), path)
+    except OSError as error:
+        raise IOFailure(f"{path} cannot be read: {error.strerror}", details={"path": path}) from error
+    record = pages.record_of(data, path)
+    for line, message, unread in record[0]:
+        if unread:
+            raise BrokenFile("page", path, line, message, hint="mend the frontmatter of this page")
+    return pages.from_record(record, path)
+
+
+def page_path(root: Path, named: str, field: str) -> str:
+    """A file as the vault knows it; it may be named from the vault, from its wiki or from the working folder.
+
+    NotFound when there is no such file; InvalidRequest when it is outside of the vault.
+    """
+    if "\0" in named or not named.strip():
+        raise InvalidRequest(field, f"{named!r} is no path")
+    real_root = Path(os.path.realpath(root))
+    for place in (root, root / WIKI, Path.cwd()):
+        target = Path(os.path.normpath(place / Path(named).expanduser()))
+        if target.is_file():
+            below = [target.relative_to(base) for base in (root, real_root) if target.is_relative_to(base)]
+            if not below or not Path(os.path.realpath(target)).is_relative_to(real_root):
+                raise InvalidRequest(field, f"{named} is outside of the vault {root}")
+            return below[0].as_posix()
+    raise NotFound(f"there is no file {named} in {root}", hint="name it from the vault's folder: wiki/...")
+
+
+def default_domains(root: Path) -> tuple[str, ...]:
+    """`default-domains` of `vault.yaml`, folded, sorted; none without the file. BrokenFile names what is wrong."""
+    try:
+        data = (root / CONFIG).read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return ()
+    except OSError as error:
+        raise IOFailure(f"{CONFIG} cannot be read: {error.strerror}", details={"path": CONFIG}) from error
+    try:
+        source = data.decode("utf-8-sig").replace("\r\n", "\n")
+        fields = frontmatter.mapping(source)
+    except UnicodeDecodeError as error:
+        raise BrokenFile("vault", CONFIG, data.count(b"\n", 0, error.start) + 1, "not valid UTF-8") from error
+    except YamlError as error:
+        raise BrokenFile("vault", CONFIG, error.line, error.message) from error
+    value = fields.get("default-domains")
+    values = value if isinstance(value, list) else [] if value is None else [value]
+    if not all(isinstance(part, str) for part in values):
+        line = next((n for n, text in enumerate(source.split("\n"), 1) if text.startswith("default-domains")), 1)
+        raise BrokenFile("vault", CONFIG, line, "default-domains is not a list of names")
+    return tuple(sorted({folded(part).strip() for part in values} - {""}))
+
+
+def _is_page(path: str) -> bool:
+    return not path.rpartition("/")[2].startswith("index")
+
+
+def _shared_slugs(read: Sequence[Page]) -> list[Problem]:
+    first: dict[str, str] = {}
+    shared = [(page, first[page.slug]) for page in read if first.setdefault(page.slug, page.path) != page.path]
+    return [
+        Problem(page.path, 0, f"[[{page.slug}]] may also mean {other}: links count for both") for page, other in shared
+    ]

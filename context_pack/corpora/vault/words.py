@@ -1,0 +1,42 @@
+"""Words for matching: lower-cased runs of letters and digits. A name is its words with single spaces between."""
+
+from __future__ import annotations
+
+import re
+from unicodedata import normalize
+
+_WORD = re.compile(r"[^\W_]+")
+_TERM = re.compile(r"[^\W_]+(?:[-_/.+][^\W_]+)*")
+
+
+def folded(text: str) -> str:
+    """Composed, in lower case: macOS decomposes file names, links are typed composed."""
+    return (text if text.isascii() else normalize("NFC", text)).lower()
+
+
+def words(text: str) -> list[str]:
+    return _WORD.findall(folded(text))
+
+
+def key_of(text: str) -> str:
+    """A name as words: `rag-vs-wiki` and `RAG vs. Wiki` have the same key."""
+    return " ".join(words(text))
+
+
+def terms(text: str) -> set[str]:
+    """The words of a text, and its runs of words joined as in slugs, as they are written (in lower case)."""
+    whole = _TERM.findall(folded(text))
+    return {*whole, *words(text)}
+
+
+class Phrases:
+    """Tells which names stand in a text: all their words, in a row."""
+
+    def __init__(self, text: str) -> None:
+        found = words(text)
+        self._words = frozenset(found)
+        self._text = f" {' '.join(found)} "
+
+    def hold(self, key: str) -> bool:
+        """Whether the words of a key stand in the text. The first word alone rules most names out."""
+        return key.partition(" ")[0] in self._words and f" {key} " in self._text
