@@ -1,0 +1,64 @@
+"""The tools as their users run them: one process a question, from the shell."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+MEASURE = Path(__file__).with_name("measure.py")
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What one process took; `cpu_s` counts all its threads and children, `peak_mib` is resident memory."""
+
+    wall_s: float
+    cpu_s: float
+    peak_mib: float
+
+
+@dataclass(frozen=True, slots=True)
+class Shell:
+    """A command line with the places that a question fills in: QUERY, ROOT and HOME (where its index lives)."""
+
+    name: str
+    words: tuple[str, ...]
+    variables: Mapping[str, str] = field(default_factory=dict)
+
+    def ask(self, query: str, root: Path, home: Path, *, whole_tree: bool = False, out: Path | None = None) -> Taken:
+        """Answer one question in a process of its own. RuntimeError when it fails."""
+        filled = {"QUERY": query, "ROOT": str(root), "HOME": str(home)}
+        words = [filled.get(word, word) for word in self.words]
+        surroundings = {name: filled.get(value, value) for name, value in self.variables.items()}
+        return measured(words, surroundings, whole_tree=whole_tree, out=out)
+
+
+def measured(
+    words: Sequence[str], variables: Mapping[str, str], *, whole_tree: bool = False, out: Path | None = None
+) -> Taken:
+    """Wall seconds and peak memory of one command, without the surroundings that would change what it does."""
+    options = ["--tree"] * whole_tree + (["--out", str(out)] if out else [])
+    kept = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHASHSEED")}
+    done = subprocess.run(
+        [sys.executable, "-S", str(MEASURE), *options, *words],
+        env={**kept, **variables}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    taken = json.loads(done.stdout)
+    if taken["code"] != 0:
+        raise RuntimeError(f"{words[0]} ended with exit code {taken['code']}: {' '.join(words)}")
+    return Taken(taken["wall_s"], taken["cpu_s"], taken["peak_mib"])
+
+
+def ctxpack_shell(program: Path) -> Shell:
+    return Shell("ctxpack", (str(program), "query", "QUERY", "--repo", "ROOT", "--index-dir", "HOME"))
+
+
+def semble_shell(python: Path, model: Path) -> Shell:
+    """`semble search` beside the peer's interpreter; its own model needs a network, so `model` is a local folder."""
+    variables = {"SEMBLE_CACHE_LOCATION": "HOME", "SEMBLE_MODEL_NAME": str(model), "HF_HUB_OFFLINE": "1"}
+    return Shell("semble", (str(python.with_name("semble")), "search", "QUERY", "ROOT"), variables)

@@ -1,0 +1,89 @@
+"""Time ctxpack and semble in turns on the same trees, and write the table of marks into benchmarks/README.md.
+
+    python -m benchmarks.speed --suite SUITE --corpora TREES --peer-python PYTHON --peer-model MODEL2VEC_FOLDER
+        [--runs 5] [--only NAME ...] [--skip PART ...] [--out RESULT.json] [--write]
+
+Every figure is a median over runs in which the two take turns, so that both meet the same noise. Whole processes are
+measured from outside (benchmarks/measure.py). `--write` replaces the table in the README.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict
+from pathlib import Path
+
+from benchmarks import engines, machine, timings
+from benchmarks.marks import Row, speed_table
+from benchmarks.report import replace_between
+from benchmarks.shell import ctxpack_shell, semble_shell
+from benchmarks.suites import Suite, load_suite
+
+README = Path(__file__).with_name("README.md")
+PARTS = ("inside", "warm", "cold", "refresh", "large", "embedding")
+
+
+def parser() -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    made.add_argument("--suite", type=Path, required=True)
+    made.add_argument("--corpora", type=Path)
+    made.add_argument("--peer-python", type=Path, required=True)
+    made.add_argument("--peer-model", type=Path, required=True)
+    made.add_argument("--ctxpack", type=Path, default=Path(sys.executable).with_name("ctxpack"), help="its program")
+    made.add_argument("--runs", type=int, default=5)
+    made.add_argument("--only", nargs="+", default=[], metavar="NAME")
+    made.add_argument("--skip", nargs="+", default=[], choices=PARTS)
+    made.add_argument("--out", type=Path)
+    made.add_argument("--write", action="store_true")
+    return made
+
+
+def measure(suite: Suite, chosen: argparse.Namespace, scratch: Path) -> list[Row]:
+    """The rows of every part that is not skipped, in order."""
+    shells = (ctxpack_shell(chosen.ctxpack), semble_shell(chosen.peer_python, chosen.peer_model))
+    rows: list[Row] = []
+    with ExitStack() as opened:
+        ours = opened.enter_context(engines.ctxpack())
+        peers = [
+            opened.enter_context(engines.peer(chosen.peer_python, chosen.peer_model, workers)) for workers in (None, 4)
+        ]
+        parts: dict[str, Callable[[], list[Row]]] = {
+            "inside": lambda: timings.inside(suite, ours, peers, chosen.runs),
+            "warm": lambda: timings.from_shell(suite, shells, scratch / "warm", chosen.runs, warm=True),
+            "cold": lambda: timings.from_shell(suite, shells, scratch / "cold", chosen.runs, warm=False),
+            "refresh": lambda: timings.refreshed(suite, shells, scratch / "refresh", chosen.runs),
+            "large": lambda: timings.large(suite, shells, scratch / "large", chosen.runs),
+            "embedding": lambda: timings.embedding(suite),
+        }
+        for name, part in parts.items():
+            if name not in chosen.skip:
+                print(f"measuring: {name}", file=sys.stderr)
+                rows += part()
+    return rows
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    chosen = parser().parse_args(arguments)
+    suite = load_suite(chosen.suite, chosen.corpora).only(names=chosen.only)
+    with tempfile.TemporaryDirectory() as scratch:
+        rows = measure(suite, chosen, Path(scratch))
+    about = {
+        "suite": suite.name, "repositories": len(suite.repositories), "runs": chosen.runs, "commit": machine.commit(),
+        "machine": machine.machine(), "command": machine.command("benchmarks.speed", arguments),
+    }  # fmt: skip
+    table = speed_table(about, rows)
+    print(table)
+    if chosen.out:
+        held = {"about": about, "rows": [asdict(row) for row in rows]}
+        chosen.out.write_text(json.dumps(held, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    if chosen.write:
+        replace_between(README, "speed", table)
+
+
+if __name__ == "__main__":
+    main()

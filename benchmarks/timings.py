@@ -1,0 +1,196 @@
+"""The measurements behind the speed table. In each, the tools take turns, and medians are compared."""
+
+from __future__ import annotations
+
+import shutil
+import statistics
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from benchmarks.engines import Ctxpack, Peer
+from benchmarks.marks import Row
+from benchmarks.report import percentile
+from benchmarks.shell import Shell, Taken
+from benchmarks.suites import Repository, Suite
+from benchmarks.trees import compose
+from index import open_index
+
+FILES_TO_REFRESH = 2000
+LARGE_LINES = 500_000
+EMBEDDED_TEXTS = 5000
+ROUNDS_OF_QUESTIONS = 3
+Shells = tuple[Shell, Shell]
+
+
+@dataclass(slots=True)
+class _Latencies:
+    ours: list[float] = field(default_factory=list)
+    theirs: list[float] = field(default_factory=list)
+
+
+def inside(suite: Suite, ours: Ctxpack, peers: Sequence[Peer], runs: int) -> list[Row]:
+    """In one process: index every repository from nothing; answer every question of the suite.
+
+    The peer indexes with its library's setting and with its command line's; the faster of the two counts.
+    """
+    built: dict[str, tuple[float, float]] = {}
+    asked = _Latencies()
+    for repository in suite.repositories:
+        own: list[float] = []
+        other: list[list[float]] = [[] for _ in peers]
+        for _ in range(runs):
+            own.append(ours.index(repository.root).seconds)
+            for peer, seconds in zip(peers, other, strict=True):
+                seconds.append(peer.index(repository.root).seconds)
+        built[repository.name] = statistics.median(own), min(map(statistics.median, other))
+        _ask(repository, ours, peers[0], asked)
+    totals = [sum(pair[side] for pair in built.values()) for side in (0, 1)]
+    ratio = statistics.median(mine / theirs for mine, theirs in built.values())
+    mine, theirs = sorted(asked.ours), sorted(asked.theirs)
+    return [
+        Row("index all repositories, in process", "s", totals[0], totals[1], most_ratio=1.0),
+        Row("index, median of the ratios by repository", "s", *_medians(built), most_ratio=1.0, ratio_given=ratio),
+        Row("query in process, p50", "ms", *_ms(mine, theirs, 50), most_ratio=1.5),
+        Row("query in process, p99", "ms", *_ms(mine, theirs, 99), most_ratio=3.0),
+    ]
+
+
+def _ask(repository: Repository, ours: Ctxpack, peer: Peer, asked: _Latencies) -> None:
+    for warm_up in (True, *[False] * ROUNDS_OF_QUESTIONS):
+        for question in repository.questions:
+            mine = ours.search(question.query, deep=0).seconds
+            theirs = peer.search(question.query, deep=0).seconds
+            if not warm_up:
+                asked.ours.append(mine)
+                asked.theirs.append(theirs)
+
+
+def _medians(built: dict[str, tuple[float, float]]) -> tuple[float, float]:
+    return statistics.median(pair[0] for pair in built.values()), statistics.median(pair[1] for pair in built.values())
+
+
+def _ms(mine: Sequence[float], theirs: Sequence[float], share: int) -> tuple[float, float]:
+    return 1000 * percentile(mine, share), 1000 * percentile(theirs, share)
+
+
+def from_shell(suite: Suite, shells: Shells, scratch: Path, runs: int, *, warm: bool) -> list[Row]:
+    """One process a question: with an index that is up to date (warm), or with none at all (cold)."""
+    taken: dict[str, list[list[Taken]]] = {shell.name: [] for shell in shells}
+    for repository in suite.repositories:
+        query = repository.questions[0].query
+        homes = {shell.name: scratch / shell.name / repository.name for shell in shells}
+        if warm:
+            for shell in shells:
+                shell.ask(query, repository.root, homes[shell.name])
+        of_this: dict[str, list[Taken]] = {shell.name: [] for shell in shells}
+        for _ in range(runs):
+            for shell in shells:
+                if not warm:
+                    shutil.rmtree(homes[shell.name], ignore_errors=True)
+                of_this[shell.name].append(shell.ask(query, repository.root, homes[shell.name]))
+        for shell in shells:
+            taken[shell.name].append(of_this[shell.name])
+            shutil.rmtree(homes[shell.name], ignore_errors=True)
+    what = "query from the shell, warm" if warm else "no index to printed pack, from the shell"
+    rows = [_row(what, shells, taken, "wall_s", "s", most_ratio=0.4 if warm else 1.2)]
+    rows.append(_row(f"{what}: processor time", shells, taken, "cpu_s", "s"))
+    memory = _row(f"{what}: peak memory", shells, taken, "peak_mib", "MiB", most=120 if warm else None)
+    return [*rows, memory]
+
+
+def _row(
+    what: str, shells: Shells, taken: dict[str, list[list[Taken]]], name: str, unit: str, *,
+    most_ratio: float | None = None, most: float | None = None,
+) -> Row:  # fmt: skip
+    """The median over repositories of each tool's median over runs, and the median of the repositories' ratios."""
+    mine, theirs = (
+        [statistics.median(getattr(one, name) for one in runs) for runs in taken[shell.name]] for shell in shells
+    )
+    ratio = statistics.median(a / b for a, b in zip(mine, theirs, strict=True))
+    return Row(
+        what, unit, statistics.median(mine), statistics.median(theirs), most_ratio=most_ratio, most=most,
+        ratio_given=ratio,
+    )  # fmt: skip
+
+
+def refreshed(suite: Suite, shells: Shells, scratch: Path, runs: int) -> list[Row]:
+    """One file of 2,000 changes: the time until the index is open and fresh again, and until an answer is printed."""
+    root = scratch / "tree"
+    size = compose(root, _sources(suite), files=FILES_TO_REFRESH)
+    changed = sorted(path for path in root.rglob("*") if path.is_file() and path.suffix in (".py", ".go", ".rs"))[0]
+    query = suite.repositories[0].questions[0].query
+    home = scratch / "inside"
+    open_index(root, home=home, model="embedded")
+    opened: list[float] = []
+    taken: dict[str, list[Taken]] = {shell.name: [] for shell in shells}
+    for shell in shells:
+        shell.ask(query, root, scratch / shell.name)
+    for number in range(runs):
+        _edit(changed, number)
+        began = time.perf_counter()
+        open_index(root, home=home, model="embedded")
+        opened.append(time.perf_counter() - began)
+        for shell in shells:
+            taken[shell.name].append(shell.ask(query, root, scratch / shell.name))
+    shutil.rmtree(scratch)
+    held = f"{size.files:,} files, one changed"
+    mine, theirs = (statistics.median(one.wall_s for one in taken[shell.name]) for shell in shells)
+    return [
+        Row(f"refresh in process, {held}", "s", statistics.median(opened), most=0.4),
+        Row(f"query from the shell, {held}", "s", mine, theirs),
+    ]
+
+
+def _edit(path: Path, number: int) -> None:
+    marks = "#" if path.suffix == ".py" else "//"
+    path.write_text(f"{path.read_text('utf-8')}\n{marks} edit {number}\n", encoding="utf-8")
+
+
+def large(suite: Suite, shells: Shells, scratch: Path, runs: int) -> list[Row]:
+    """A tree of half a million lines: memory while it is indexed (all processes together), and answers from it."""
+    root = scratch / "tree"
+    size = compose(root, _sources(suite), lines=LARGE_LINES)
+    query = suite.repositories[0].questions[0].query
+    taken = [shell.ask(query, root, scratch / shell.name, whole_tree=True) for shell in shells]
+    index = open_index(root, home=scratch / shells[0].name, model="embedded")
+    questions = [question.query for repository in suite.repositories for question in repository.questions]
+    seconds = []
+    for number, text in enumerate(questions):
+        began = time.perf_counter()
+        index.search(text, top_k=10)
+        if number:
+            seconds.append(time.perf_counter() - began)
+    held = f"{size.lines:,} lines, {index.chunks:,} chunks"
+    shutil.rmtree(scratch)
+    return [
+        Row(f"index and answer, {held}", "s", taken[0].wall_s, taken[1].wall_s),
+        Row(f"peak memory of all processes, {held}", "MiB", taken[0].peak_mib, taken[1].peak_mib, most=2048),
+        Row(f"query in process, {held}, p50", "ms", 1000 * percentile(sorted(seconds), 50), most=40),
+    ]
+
+
+def embedding(suite: Suite) -> list[Row]:
+    """Chunks a second that the embedded model turns into vectors, on one core."""
+    from index.embed.models import load, resolve
+
+    embedder = load(resolve("embedded"))
+    texts: list[str] = []
+    for repository in suite.repositories:
+        if len(texts) >= EMBEDDED_TEXTS:
+            break
+        with tempfile.TemporaryDirectory() as home:
+            index = open_index(repository.root, home=Path(home), model="embedded")
+            rows = (index.chunk(number) for number in range(index.chunks))
+            texts += [f"{row.file}\n{row.text}" for row in rows]
+    texts = texts[:EMBEDDED_TEXTS]
+    embedder.embed_documents(texts[:100])
+    began = time.process_time()
+    embedder.embed_documents(texts)
+    return [Row("embedded model, one core", "chunks/s", len(texts) / (time.process_time() - began), least=5000)]
+
+
+def _sources(suite: Suite) -> dict[str, Path]:
+    return {repository.name: repository.root for repository in suite.repositories}
