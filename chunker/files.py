@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 from chunker.captures import Symbol
 from chunker.decoding import decode
 from chunker.detection import detect_language
-from chunker.grammars import parser, symbol_query
+from chunker.grammars import symbol_query
 from chunker.imports import ImportUse, read_imports
 from chunker.languages import LANGUAGES, TEXT, Language
 from chunker.layout import Draft, Layout
 from chunker.lines import Lines
 from chunker.model import Chunk, Definition, FileChunks, Import, Kind, Span
 from chunker.outline import Outline, read_outline
+from chunker.parsing import parse
 from chunker.references import read_references
 from chunker.sections import read_sections
 from chunker.splitting import boundaries, paragraphs
@@ -45,7 +46,7 @@ def chunk_file(data: bytes, path: str, *, max_chars: int = MAX_CHARS) -> FileChu
     lines = Lines(text, raw)
     if language.grammar is None or not _is_worth_parsing(lines):
         return _split_by_lines(language, lines, max_chars)
-    root = parser(language.grammar).parse(raw).root_node
+    root = parse(raw, language.grammar)
     if not language.symbols:
         return _split_by_tree(language, lines, root, max_chars)
     return _split_by_symbols(language, lines, root, max_chars)

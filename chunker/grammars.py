@@ -65,6 +65,15 @@ def symbol_query(name: str, grammar: str) -> SymbolQuery:
     return SymbolQuery(query, roles, tuple(_rank(role) for role in roles))
 
 
+@cache
+def error_query(grammar: str) -> Query:
+    """Finds what the grammar could not read."""
+    from tree_sitter import Query
+    from tree_sitter_language_pack import get_language
+
+    return Query(get_language(cast("SupportedLanguage", grammar)), "(ERROR) @error")
+
+
 def query_text(name: str) -> str:
     """A query file; those that its first line inherits (`; inherits: ecma, jsx`) come before it."""
     text = (QUERIES / f"{name}.scm").read_text(encoding="utf-8")
