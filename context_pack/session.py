@@ -12,7 +12,7 @@ from context_pack.config import file_layer, root_of
 from context_pack.recipes import code
 from context_pack.settings import PER_QUESTION, Layer, Settings, check_query, resolve
 from context_pack.stages import Stages
-from contracts.errors import InvalidRequest
+from contracts.errors import InvalidRequest, NoFiles
 from contracts.records import Hint, Pack
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Session:
             wait_s=settings.wait,
             table_above=settings.table_above,
         )
-        return cls(corpus, *layers)
+        return cls(not_empty(corpus), *layers)
 
     def query(self, text: str, /, **options: object) -> Answer[Pack]:
         """The pack for a query: the code to read, within `max_chars`."""
@@ -144,6 +144,17 @@ class Session:
     def _news(self) -> tuple[Hint, ...]:
         refreshed = self.corpus.refreshed
         return () if refreshed is None else _news(refreshed, self.corpus)
+
+
+def not_empty(corpus: Corpus) -> Corpus:
+    """The corpus, if there is anything in it. NoFiles says what was seen and why none of it is indexed."""
+    if corpus.files:
+        return corpus
+    skipped = ", ".join(f"{count} {reason}" for reason, count in sorted(corpus.coverage.skipped.items()))
+    raise NoFiles(
+        f"{corpus.root} holds no file that can be indexed ({skipped or 'it is empty'})",
+        hint="check --repo, .gitignore and .ctxpackignore",
+    )
 
 
 def _news(refreshed: Refreshed, corpus: Corpus) -> tuple[Hint, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from context_pack.answer import Answer
 from context_pack.config import file_layer, root_of
-from context_pack.session import Progress
+from context_pack.session import Progress, not_empty
 from context_pack.settings import Layer, resolve
 from context_pack.stages import Stages
 from contracts.reports import Built, Cleaned, Model, Models
@@ -34,6 +34,7 @@ def build(
         index = build_index(
             root, home=settings.index_dir, model=settings.model, progress=progress, full=full, wait_s=settings.wait
         )
+    not_empty(index)
     news = index.refreshed
     added, changed, removed = (news.added, news.changed, news.removed) if news else (0, 0, 0)
     built = Built(index.generation, index.model_id, index.files, index.chunks, added, changed, removed)

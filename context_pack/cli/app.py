@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 import click
 
 from context_pack import __version__
-from context_pack.cli import asking, graph, upkeep
 from context_pack.cli.emit import tell_error, write_envelope
 from contracts.errors import CtxpackError, UsageError
 
@@ -25,7 +25,43 @@ Examples:
 """
 
 
+# Each command with the module of this folder that has it, and its summary. Modules are loaded when they are asked for.
+COMMANDS = {
+    "query": ("asking", "The pack for a question: the code to read, within a budget."),
+    "search": ("asking", "Ranked chunks, best first, without a budget."),
+    "symbols": ("asking", "Where symbols are defined."),
+    "batch": ("asking", "Answer JSON Lines, one envelope a line."),
+    "graph": ("graph", "The pack for a node of a Markdown work graph."),
+    "pages": ("pages", "The pages of a wiki vault to read first."),
+    "init": ("init", "Write a small example project."),
+    "index": ("upkeep", "Build or refresh the index of a repository."),
+    "status": ("asking", "What is indexed, and what is not."),
+    "clean": ("upkeep", "Remove the index of a repository."),
+    "model": ("upkeep", "List the embedding models, or get one."),
+    "completion": ("upkeep", "Print the completion script for a shell."),
+}
+
+
+class Commands(click.Group):
+    """The commands of the table, in its order."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"context_pack.cli.{COMMANDS[cmd_name][0]}")
+        found: click.Command = next(command for command in module.COMMANDS if command.name == cmd_name)
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
+
+
 @click.group(
+    cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     invoke_without_command=True,
     epilog=EXAMPLES,
@@ -40,10 +76,6 @@ def cli(context: click.Context) -> None:
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
-
-
-for command in (*asking.COMMANDS, *graph.COMMANDS, *upkeep.COMMANDS):
-    cli.add_command(command)
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -67,7 +67,7 @@ def cost(pack: Pack, format_name: str) -> int:
     return sum(len(i.content.encode()) + sum(len(s.encode()) + 1 for s in i.imports) + 128 for i in pack.items)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(corpora(), asked)
 def test_a_budget_is_never_exceeded_and_nothing_is_lost(corpus: MemoryIndex, options: dict[str, Any]) -> None:
     session = Session(corpus, Layer(options))
@@ -90,7 +90,7 @@ def test_a_budget_is_never_exceeded_and_nothing_is_lost(corpus: MemoryIndex, opt
     assert all((item.role == "primary") == (item.id in primary_ids) for item in pack.items)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(corpora(), asked)
 def test_a_refused_budget_names_the_smallest_that_would_do(corpus: MemoryIndex, options: dict[str, Any]) -> None:
     try:
@@ -106,7 +106,7 @@ def test_a_refused_budget_names_the_smallest_that_would_do(corpus: MemoryIndex, 
         Session(corpus, Layer({**options, "max_chars": smallest - 1})).query(QUERY)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(corpora(), asked)
 def test_what_is_shown_is_the_chunk_and_what_is_not_shown_is_listed(
     corpus: MemoryIndex, options: dict[str, Any]

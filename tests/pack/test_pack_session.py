@@ -243,4 +243,4 @@ def test_every_schema_forbids_what_it_does_not_name() -> None:
         assert schema["$id"] == f"urn:ctxpack:command:v1:{name}"
         for part in objects(schema):
             assert part["additionalProperties"] is False
-            assert set(part["required"]) <= set(part["properties"])
+            assert set(part.get("required", [])) <= set(part["properties"])

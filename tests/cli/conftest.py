@@ -1,0 +1,131 @@
+"""The real console script on a small checked-in project."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+collect_ignore = ["project"]
+
+PROJECT = Path(__file__).parent / "project"
+SCRIPT = Path(sys.executable).with_name("ctxpack")
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of `ctxpack`: its exit code and what it wrote."""
+
+    code: int
+    out: bytes
+    err: str
+
+    @property
+    def envelope(self) -> dict[str, Any]:
+        """stdout, which is exactly one JSON document on one line."""
+        assert self.out.count(b"\n") == 1 and self.out.endswith(b"\n"), self.out
+        loaded: dict[str, Any] = json.loads(self.out)
+        return loaded
+
+    @property
+    def data(self) -> Any:
+        assert self.code == 0, self
+        return self.envelope["data"]
+
+    @property
+    def error(self) -> Any:
+        assert self.code != 0, self
+        return self.envelope["error"]
+
+
+Ctxpack = Callable[..., Run]
+
+
+@pytest.fixture(scope="session")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """An environment whose cache folder is ours."""
+    assert SCRIPT.exists(), "install the project into this environment: pip install -e '.[test]'"
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("CTXPACK_", "PYTHON"))}
+    return {**kept, "CTXPACK_CACHE_DIR": str(tmp_path_factory.mktemp("cache"))}
+
+
+@pytest.fixture(scope="session")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the checked-in project; tests that change it make their own."""
+    folder = tmp_path_factory.mktemp("work") / "project"
+    shutil.copytree(PROJECT, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def ctxpack(environment: dict[str, str], project: Path) -> Ctxpack:
+    """`ctxpack("query", "text", cwd=..., stdin=..., env={...})`: one run of the console script."""
+
+    def run(*arguments: str, cwd: Path = project, stdin: bytes = b"", env: dict[str, str] | None = None) -> Run:
+        done = subprocess.run(
+            [SCRIPT, *arguments],
+            input=stdin,
+            capture_output=True,
+            cwd=cwd,
+            env={**environment, **(env or {})},
+            check=False,
+        )
+        return Run(done.returncode, done.stdout, done.stderr.decode())
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def shell(environment: dict[str, str], project: Path) -> Callable[[str], Run]:
+    """`shell("ctxpack ... | head")`: one command line of bash."""
+    path = os.pathsep.join([str(SCRIPT.parent), environment.get("PATH", "")])
+
+    def run(command: str) -> Run:
+        done = subprocess.run(
+            ["bash", "-c", command], capture_output=True, cwd=project, env={**environment, "PATH": path}, check=False
+        )
+        return Run(done.returncode, done.stdout, done.stderr.decode())
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def terminal(environment: dict[str, str], project: Path) -> Callable[..., str]:
+    """`terminal("query", "text")`: what a person sees, whose stdout and stderr are one terminal."""
+
+    def run(*arguments: str) -> str:
+        leader, follower = pty.openpty()
+        with subprocess.Popen(
+            [SCRIPT, *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=follower,
+            stderr=follower,
+            cwd=project,
+            env=environment,
+        ):
+            os.close(follower)
+            seen = b"".join(_blocks(leader))
+        os.close(leader)
+        return seen.decode().replace("\r\n", "\n")
+
+    return run
+
+
+def _blocks(leader: int) -> Iterator[bytes]:
+    while True:
+        try:
+            block = os.read(leader, 65536)
+        except OSError:  # Linux: the other end is closed
+            return
+        if not block:
+            return
+        yield block

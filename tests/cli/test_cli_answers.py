@@ -1,0 +1,193 @@
+"""What the commands answer, through the real console script."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from context_pack.cli import app
+
+
+def test_a_query_prints_one_valid_envelope_and_nothing_else(ctxpack: Any, conforms: Any) -> None:
+    run = ctxpack("query", "PictureCache", "--max-chars", "2000", "--explain")
+    assert (run.code, run.err) == (0, "")
+    conforms(run.envelope, "envelope")
+    conforms(run.data, "context_pack")
+    first = run.data["items"][0]
+    assert (first["file"], first["symbol"], first["score"]) == ("src/picture_cache.py", "PictureCache", 1.0)
+    assert all(item["why"] for item in run.data["items"])
+    meta = run.envelope["meta"]
+    assert meta["duration_ms"]["total"] > 0
+    assert (meta["index"]["files"], meta["index"]["stale"], meta["index"]["model_id"]) == (
+        5,
+        False,
+        "ctxpack-static-v1",
+    )
+
+
+def test_the_envelopes_keys_are_sorted_and_the_output_can_be_indented(ctxpack: Any) -> None:
+    run = ctxpack("query", "PictureCache")
+    assert list(run.envelope) == sorted(run.envelope)
+    indented = ctxpack("query", "PictureCache", "--pretty")
+    assert indented.out.startswith(b'{\n  "data": {\n    "budget"')
+    assert json.loads(indented.out)["data"] == run.data
+
+
+@pytest.mark.parametrize("name", ["md", "text"])
+def test_text_formats_print_the_pack_alone_within_the_budget(ctxpack: Any, name: str) -> None:
+    run = ctxpack("query", "PictureCache", "--format", name, "--max-chars", "900")
+    assert (run.code, run.err) == (0, "")
+    assert b"class PictureCache:" in run.out and 600 < len(run.out) <= 900
+    assert f"{len(run.out)} of 900 characters".encode() in run.out
+
+
+def test_the_query_may_come_from_stdin(ctxpack: Any) -> None:
+    asked = ctxpack("query", "-", stdin="the thumbnail of a picture, ä\n".encode())
+    assert asked.data["query"] == "the thumbnail of a picture, ä"
+    assert asked.data["items"]
+
+
+def test_the_result_may_go_to_a_file(ctxpack: Any, tmp_path: Path) -> None:
+    out = tmp_path / "pack.md"
+    out.write_text("old")
+    run = ctxpack("query", "PictureCache", "--format", "md", "--out", str(out))
+    assert (run.code, run.out, run.err) == (0, b"", "")
+    assert out.read_bytes() == ctxpack("query", "PictureCache", "--format", "md").out
+    assert [path.name for path in tmp_path.iterdir()] == ["pack.md"], "nothing else is left"
+
+
+def test_filters_come_before_the_ranking(ctxpack: Any) -> None:
+    run = ctxpack("query", "gallery pictures", "--include", "web/**", "--related", "0")
+    assert {item["file"] for item in run.data["items"]} == {"web/gallery.js"}
+    run = ctxpack("search", "cache", "--language", "markdown", "--top-k", "3", "--content")
+    conforms_files = {hit["file"] for hit in run.data["hits"]}
+    assert conforms_files == {"README.md"} and all(hit["content"] for hit in run.data["hits"])
+    run = ctxpack("search", "cache", "--no-docs", "--exclude", "tests/", "--top-k", "50")
+    assert {hit["file"].partition("/")[0] for hit in run.data["hits"]} <= {"src", "web"}
+
+
+def test_search_symbols_and_status_are_valid(ctxpack: Any, conforms: Any) -> None:
+    for arguments, name in [
+        (("search", "thumbnail", "--explain"), "search"),
+        (("symbols",), "symbols"),
+        (("symbols", "*Cache"), "symbols"),
+        (("status",), "status"),
+        (("model", "list"), "model"),
+    ]:
+        run = ctxpack(*arguments)
+        conforms(run.envelope, "envelope")
+        conforms(run.data, name)
+    assert ctxpack("symbols", "*Cache").data["symbols"][0]["qualified"] == "PictureCache"
+    assert {model["name"] for model in ctxpack("model", "list").data["models"]} >= {"embedded", "bge-small"}
+
+
+def test_a_batch_answers_line_by_line(ctxpack: Any, conforms: Any, tmp_path: Path) -> None:
+    lines = [
+        {"id": 1, "action": "query", "args": {"query": "PictureCache", "max_chars": 700}},
+        "no request",
+        {"id": 3, "action": "search", "args": {"query": "thumbnail", "top_k": 1}},
+        {"id": 4, "action": "symbols", "args": {"query": "fit*"}},
+        {"id": 5, "action": "status"},
+        {"id": 6, "action": "related", "args": {"query": "PictureCache"}},
+    ]
+    requests = tmp_path / "requests.jsonl"
+    requests.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    run = ctxpack("batch", str(requests))
+    assert (run.code, run.err) == (0, "")
+    answers = [json.loads(line) for line in run.out.splitlines()]
+    assert [answer["id"] for answer in answers] == [1, None, 3, 4, 5, 6]
+    assert [answer["status"] for answer in answers] == ["ok", "error", "ok", "ok", "ok", "ok"]
+    for answer in answers:
+        conforms(answer, "envelope")
+    assert answers[0]["data"] == ctxpack("query", "PictureCache", "--max-chars", "700").data
+    assert ctxpack("batch", stdin=requests.read_bytes()).out.count(b"\n") == 6
+
+
+def test_a_changed_tree_is_refreshed_and_told(ctxpack: Any, project: Path, tmp_path: Path) -> None:
+    mine = tmp_path / "mine"
+    shutil.copytree(project, mine)
+    first = ctxpack("query", "PictureCache", cwd=mine)
+    assert first.envelope["hints"][0]["text"].startswith("Indexed 5 files")
+    assert first.envelope["meta"]["index"]["refreshed"]["added"] == 5
+    second = ctxpack("query", "PictureCache", cwd=mine)
+    assert (second.envelope["hints"], second.envelope["meta"]["index"]["refreshed"]["added"]) == ([], 0)
+    (mine / "src" / "added.py").write_text("def zebra_crossing():\n    return 1\n")
+    assert ctxpack("status", cwd=mine).data["stale"] is True
+    stale = ctxpack("query", "zebra_crossing", "--no-refresh", cwd=mine)
+    assert "src/added.py" not in {item["file"] for item in stale.data["items"]}
+    assert stale.envelope["meta"]["index"]["stale"] is None, "nobody looked"
+    fresh = ctxpack("query", "zebra_crossing", cwd=mine)
+    assert fresh.data["items"][0]["file"] == "src/added.py"
+    assert fresh.envelope["hints"][0]["text"] == "Index refreshed: 1 files added, 0 changed, 0 removed."
+    assert ctxpack("status", cwd=mine).data["stale"] is False
+
+
+def test_an_index_is_built_and_removed(ctxpack: Any, conforms: Any, project: Path, tmp_path: Path) -> None:
+    where = ("--index-dir", str(tmp_path / "index"))
+    built = ctxpack("index", str(project), *where, cwd=tmp_path)
+    conforms(built.envelope, "envelope")
+    conforms(built.data, "index")
+    assert (built.data["files"], built.data["added"]) == (5, 5)
+    again = ctxpack("index", str(project), *where, cwd=tmp_path)
+    assert (again.data["added"], again.data["changed"], again.data["removed"]) == (0, 0, 0)
+    repo = ("--repo", str(project))
+    assert ctxpack("query", "PictureCache", "--no-refresh", *repo, *where, cwd=tmp_path).data["items"]
+    cleaned = ctxpack("clean", *repo, *where, cwd=tmp_path)
+    conforms(cleaned.data, "clean")
+    assert len(cleaned.data["removed"]) == 1
+    assert (
+        ctxpack("query", "PictureCache", "--no-refresh", *repo, *where, cwd=tmp_path).error["code"] == "index_missing"
+    )
+
+
+def test_defaults_come_from_the_repositorys_file(ctxpack: Any, project: Path, tmp_path: Path) -> None:
+    mine = tmp_path / "mine"
+    shutil.copytree(project, mine)
+    (mine / "ctxpack.toml").write_text("max_chars = 600\nformat = 'text'\nindex_dir = '.ctxpack'\nrelated = 0\n")
+    run = ctxpack("query", "PictureCache", cwd=mine / "src")
+    assert b"of 600 characters" in run.out
+    assert (mine / ".ctxpack").is_dir()
+    run = ctxpack("query", "PictureCache", "--format", "json", "--max-chars", "700", cwd=mine / "src")
+    assert run.data["budget"]["max_chars"] == 700
+    assert not any(item["file"].startswith(".ctxpack") for item in run.data["items"])
+
+
+def test_the_same_question_gives_the_same_bytes(ctxpack: Any, project: Path, tmp_path: Path) -> None:
+    """Under other hash seeds and locales, and from a tree whose files were made in another order."""
+    shuffled = tmp_path / "shuffled"
+    for path in sorted(project.rglob("*"), reverse=True):
+        if path.is_file():
+            copy = shuffled / path.relative_to(project)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, copy)
+    arguments = ("query", "where is the thumbnail cache", "--explain", "--max-chars", "3000")
+    expected = json.dumps(ctxpack(*arguments).data, ensure_ascii=False)
+    for seed, locale in [("0", "C"), ("1", "sv_SE.UTF-8"), ("2", "C.UTF-8")]:
+        env = {"PYTHONHASHSEED": seed, "LC_ALL": locale}
+        assert json.dumps(ctxpack(*arguments, cwd=shuffled, env=env).data, ensure_ascii=False) == expected
+        text = [ctxpack(*arguments, "--format", "md", cwd=cwd, env=env).out for cwd in (project, shuffled)]
+        assert text[0] == text[1]
+
+
+def test_help_names_every_command_and_gives_examples(ctxpack: Any) -> None:
+    overview = ctxpack("--help").out.decode()
+    assert {"query", "search", "index", "status", "symbols", "batch", "model", "clean"} < set(app.COMMANDS)
+    for command, (_, summary) in app.COMMANDS.items():
+        assert re.search(rf"^  {command} +{re.escape(summary)}$", overview, re.M)
+        assert ctxpack(command, "-h").out.startswith(f"Usage: ctxpack {command}".encode())
+    assert "ctxpack query" in overview
+    assert ctxpack().out.decode() == overview
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion(ctxpack: Any, shell: str) -> None:
+    script = ctxpack("completion", shell)
+    assert (script.code, script.err) == (0, "")
+    assert b"_CTXPACK_COMPLETE" in script.out
+    env = {"_CTXPACK_COMPLETE": "bash_complete", "COMP_WORDS": "ctxpack query --lang", "COMP_CWORD": "2"}
+    assert ctxpack(env=env).out == b"plain,--language\n"

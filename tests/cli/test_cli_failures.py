@@ -1,0 +1,158 @@
+"""What fails, with its code, its exit code and its envelope; never a traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from context_pack.cli import app
+
+USAGE: list[tuple[tuple[str, ...], str]] = [
+    (("query",), "text"),
+    (("query", "x", "--max-charss", "5"), "max_charss"),
+    (("query", "x", "--max-chars", "many"), "max_chars"),
+    (("query", "x", "--format", "pdf"), "format"),
+    (("query", "x", "--profile", "turbo"), "profile"),
+    (("query", "x", "y"), "command"),
+    (("fly",), "command"),
+    (("model",), "command"),
+    (("completion", "tcsh"), "shell"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "field"), USAGE)
+def test_usage(ctxpack: Any, conforms: Any, arguments: tuple[str, ...], field: str) -> None:
+    run = ctxpack(*arguments)
+    assert run.code == 2
+    assert run.err.startswith("Usage: ctxpack")
+    conforms(run.envelope, "envelope")
+    assert (run.error["code"], run.error["details"]) == ("invalid_request", {"field": field})
+
+
+REFUSED: list[tuple[tuple[str, ...], str, dict[str, Any]]] = [
+    (("query", ""), "invalid_request", {"field": "query"}),
+    (("query", " \n "), "invalid_request", {"field": "query"}),
+    (("query", "x" * 100_000), "invalid_request", {"field": "query"}),
+    (("query", "x", "--max-chars", "0"), "invalid_request", {"field": "max_chars"}),
+    (("query", "x", "--max-chars", "-7"), "invalid_request", {"field": "max_chars"}),
+    (("query", "x", "--limit", "0"), "invalid_request", {"field": "limit"}),
+    (("query", "x", "--language", "klingon"), "invalid_request", {"field": "language"}),
+    (("query", "x", "--model", "no model"), "invalid_request", {"field": "model"}),
+    (("query", "x", "--no-docs", "--docs-first"), "invalid_request", {"field": "docs_first"}),
+    (("search", ""), "invalid_request", {"field": "query"}),
+    (("symbols", ""), "invalid_request", {"field": "query"}),
+]
+
+
+@pytest.mark.parametrize(("arguments", "code", "details"), REFUSED)
+def test_refused(ctxpack: Any, conforms: Any, arguments: tuple[str, ...], code: str, details: dict[str, Any]) -> None:
+    run = ctxpack(*arguments)
+    conforms(run.envelope, "envelope")
+    assert (run.code, run.err) == (1, "")
+    assert (run.error["code"], run.error["details"]) == (code, details)
+
+
+def test_a_query_that_is_not_utf8(ctxpack: Any) -> None:
+    for run in (ctxpack("query", "-", stdin=b"\xff\xfe"), ctxpack("query", os.fsdecode(b"\xff"))):
+        assert (run.code, run.error["code"], run.error["details"]) == (1, "invalid_request", {"field": "query"})
+
+
+def test_nothing_fits(ctxpack: Any) -> None:
+    error = ctxpack("query", "PictureCache", "--max-chars", "20").error
+    assert error["code"] == "budget_too_small"
+    smallest = error["details"]["smallest"]
+    assert str(smallest) in error["message"]
+    assert ctxpack("query", "PictureCache", "--max-chars", str(smallest)).data["items"]
+    assert ctxpack("query", "PictureCache", "--max-chars", str(smallest - 1)).code == 1
+
+
+def test_no_repository(ctxpack: Any, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    for repo in (str(tmp_path / "missing"), str(tmp_path / "file")):
+        for command in (("query", "x", "--repo", repo), ("index", repo), ("status", "--repo", repo)):
+            assert ctxpack(*command).error["code"] == "not_a_directory"
+
+
+def test_nothing_to_index(ctxpack: Any, tmp_path: Path) -> None:
+    assert ctxpack("query", "x", cwd=tmp_path).error["code"] == "no_files"
+    (tmp_path / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0")
+    error = ctxpack("query", "x", cwd=tmp_path).error
+    assert error["code"] == "no_files"
+    assert "binary" in error["message"]
+
+
+def test_no_index_and_none_may_be_made(ctxpack: Any, project: Path, tmp_path: Path) -> None:
+    where = ("--index-dir", str(tmp_path / "index"))
+    for command in (("query", "x", "--no-refresh"), ("status",)):
+        error = ctxpack(*command, *where).error
+        assert (error["code"], "ctxpack index" in error["hint"]) == ("index_missing", True)
+
+
+def test_a_model_that_is_not_here(ctxpack: Any, tmp_path: Path) -> None:
+    env = {"HF_HOME": str(tmp_path)}
+    error = ctxpack("query", "x", "--model", "bge-small", env=env).error
+    assert error["code"] == "model_missing"
+    assert "ctxpack model pull bge-small" in error["hint"]
+    assert ctxpack("query", "x", "--profile", "quality", env=env).error["code"] == "model_missing"
+
+
+def test_a_wrong_configuration_names_file_and_key(ctxpack: Any, tmp_path: Path) -> None:
+    (tmp_path / "ctxpack.toml").write_text("max_charz = 5\n")
+    error = ctxpack("query", "x", cwd=tmp_path).error
+    assert (error["code"], error["details"]) == ("invalid_request", {"field": "max_charz"})
+    assert "ctxpack.toml" in error["message"] and error["hint"] == "did you mean max_chars?"
+
+
+def test_a_file_that_cannot_be_written_or_read(ctxpack: Any, tmp_path: Path) -> None:
+    out = str(tmp_path / "missing" / "pack.json")
+    error = ctxpack("query", "PictureCache", "--out", out).error
+    assert (error["code"], error["details"]) == ("io_error", {"path": out})
+    requests = str(tmp_path / "missing.jsonl")
+    error = ctxpack("batch", requests).error
+    assert (error["code"], error["details"]) == ("io_error", {"path": requests})
+
+
+def test_a_reader_that_leaves_is_no_failure(shell: Any, project: Path) -> None:
+    requests = project.parent / "many.jsonl"
+    requests.write_bytes(b'{"action": "query", "args": {"query": "PictureCache"}}\n' * 100)
+    done = shell(f"set -o pipefail; ctxpack batch {requests} | head -c 10")
+    assert (done.code, len(done.out), done.err) == (0, 10, "")
+    assert shell("set -o pipefail; ctxpack query PictureCache | true").err == ""
+
+
+def test_a_person_gets_indented_json_and_one_line_about_a_failure(terminal: Any) -> None:
+    seen = terminal("query", "PictureCache")
+    assert seen.startswith('{\n  "data": {\n')
+    seen = terminal("query", "x", "--max-chars", "0")
+    assert seen.splitlines()[0] == "ctxpack: max_chars must be a whole number from 1 to 1000000000, not 0"
+    seen = terminal("query", "zebra", "--format", "text")
+    assert seen.splitlines()[-1].startswith("ctxpack: Nothing in this repository rises above the noise")
+
+
+class Broken:
+    """Stands for a fault of ours: no input is known that reaches one."""
+
+    @staticmethod
+    def open(*arguments: object) -> None:
+        raise ZeroDivisionError("a fault")
+
+
+def test_a_fault_of_ours_is_an_envelope(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], conforms: Any
+) -> None:
+    monkeypatch.setattr("context_pack.session.Session", Broken)
+    assert app.run(["query", "x"]) == 1
+    out, err = capfd.readouterr()
+    conforms(json.loads(out), "envelope")
+    assert json.loads(out)["error"]["code"] == "internal"
+    assert "ZeroDivisionError at test_cli_failures.py:" in json.loads(out)["error"]["message"]
+    assert err == ""
+    monkeypatch.setenv("CTXPACK_DEBUG", "1")
+    assert app.run(["query", "x"]) == 1
+    out, err = capfd.readouterr()
+    assert json.loads(out)["error"]["code"] == "internal"
+    assert "Traceback" in err
