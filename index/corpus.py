@@ -37,6 +37,7 @@ class Corpus:
         self.filled = np.flatnonzero(self.chunk_counts)  # files that have chunks; reduceat needs non-empty runs
         self.files = segment.files
         self.chunks = len(self.chunk_file)
+        self.shown = _shown(self)
         self.vectors = segment.array("chunk.vector")
         self.imports_out = Edges.of(snapshot, "file_edge", "out")
         self.imports_in = Edges.of(snapshot, "file_edge", "in")
@@ -62,6 +63,19 @@ class Corpus:
             sums = np.add.reduceat(values, self.first_chunk[self.filled])
             found[self.filled] = sums / self.chunk_counts[self.filled]
         return found
+
+
+def _shown(corpus: Corpus) -> Array:
+    """bool[chunks]: not a mere run of imports. Every chunk brings its own; alone they answer nothing.
+
+    A file that has nothing else is shown by them.
+    """
+    bare = corpus.snapshot.segment.array("chunk.imports_only") > 0
+    if not bare.any():
+        return ~bare
+    other = np.bincount(corpus.chunk_file[~bare], minlength=corpus.files)
+    shown: Array = ~bare | (other[corpus.chunk_file] == 0)
+    return shown
 
 
 def _static_signals(corpus: Corpus) -> dict[str, Array]:

@@ -37,7 +37,7 @@ def _path_hits(corpus: Corpus, query: Query, allowed: Array) -> list[int]:
     if file is None or not allowed[file]:
         return []
     first = int(corpus.first_chunk[file])
-    chunks = list(range(first, first + int(corpus.chunk_counts[file])))
+    chunks = [chunk for chunk in range(first, first + int(corpus.chunk_counts[file])) if corpus.shown[chunk]]
     if query.line is None:
         return chunks
     starts, ends = (corpus.snapshot.segment.array(f"chunk.{side}_line") for side in ("start", "end"))

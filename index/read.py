@@ -98,8 +98,11 @@ class SegmentBuilder:
         named: list[list[str]] = [[] for _ in found.chunks]
         for definition in found.definitions:
             named[definition.chunk].append(definition.qualified)
+        imported = {line for one in found.imports for line in range(one.start_line, one.end_line + 1)}
         for chunk, symbols in zip(found.chunks, named, strict=True):
             self._add_chunk(content, chunk, symbols)
+            only = not symbols and chunk.symbol is None and _is_covered(content, chunk, imported)
+            self._columns["chunk.imports_only"].append(only)
         self._rows["chunk"].append(len(found.chunks))
         self._rows["use"].append(len(uses))
 
@@ -205,6 +208,14 @@ def _counts_for(segment: Segment) -> tuple[list[str], Array, Array, Array, Array
         segment.terms.to_list(), indptr, segment.array("body.term"), segment.array("body.tf"),
         offsets_of(lengths), path_terms,
     )  # fmt: skip
+
+
+def _is_covered(content: bytes, chunk: Chunk, lines: set[int]) -> bool:
+    """Whether every line of a chunk that is not blank is one of these."""
+    text = content[chunk.start_byte : chunk.end_byte].split(b"\n")
+    return bool(lines) and all(
+        number in lines or not line.strip() for number, line in enumerate(text, start=chunk.start_line)
+    )
 
 
 def _text(content: bytes, start: int, end: int) -> str:

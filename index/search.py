@@ -51,9 +51,10 @@ def rank(
         code = corpus.static["prose"][files] == 0 if docs_first else np.zeros(len(files))
         best = np.sort(np.lexsort((files, -np.round(file_parts.sum(axis=0), 6), code))[:wanted])
         files, file_parts = files[best], file_parts[:, best]
-    lengths = corpus.chunk_counts[files]
-    pool = spread(corpus.first_chunk[files], lengths)
-    row = np.repeat(np.arange(len(files)), lengths)
+    pool = spread(corpus.first_chunk[files], corpus.chunk_counts[files])
+    row = np.repeat(np.arange(len(files)), corpus.chunk_counts[files])
+    pool, row = pool[corpus.shown[pool]], row[corpus.shown[pool]]
+    lengths = np.bincount(row, minlength=len(files))
     chunk_parts = parts(ranker.chunk, measured.chunk, pool)
     inner = np.round(chunk_parts.sum(axis=0), 6)
     # Within a file by points, then by position; `row` keeps files apart.

@@ -44,6 +44,7 @@ SCHEMA: dict[str, dict[str, str]] = {
         "doc_start": "int32",
         "doc_end": "int32",
         "words": "int32",
+        "imports_only": "uint8",
         "vector": "vector",
     },
     "use": {"chunk": "int32", "import": "int32"},

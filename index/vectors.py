@@ -216,7 +216,7 @@ def embed_cached(
 
 def open_cache(embedder: Embedder) -> VectorCache:
     """The user's vector cache, for this model."""
-    from index.store import cache_root
+    from index.home import cache_root
 
     key = getattr(embedder, "cache_key", embedder.model_id)
     return VectorCache(cache_root() / FILE_NAME, key, embedder.dimensions)

@@ -42,6 +42,8 @@ class SentenceTransformerEmbedder:
         # A registered model is used as registered: its instruction stands on queries, and documents have none.
         self._document_prompt = prompts.get("document", "") if spec.query_prompt is None else ""
         self._dimensions = len(self._encode([""], "")[0])
+        if spec.dimensions not in (0, self._dimensions):
+            raise _unusable(spec, f"it has {self._dimensions} dimensions instead of {spec.dimensions}")
 
     @property
     def model_id(self) -> str:
@@ -94,7 +96,7 @@ def _forbid_network() -> None:
 
 
 def _loaded(spec: ModelSpec) -> SentenceTransformer:
-    """The model with the pooling of the spec. Raises ModelMissing when the folder cannot be read as a model."""
+    """The model, with the pooling of the spec where it names one. ModelMissing when the folder cannot be read."""
     # Both print reports and bars of their own to stderr, which is for what we say.
     for name in ("sentence_transformers", "transformers"):
         logging.getLogger(name).setLevel(logging.ERROR)
@@ -108,12 +110,17 @@ def _loaded(spec: ModelSpec) -> SentenceTransformer:
         if spec.pooling is None:
             return model
         return SentenceTransformer(modules=[model[0], _pooling(spec)])
-    except (OSError, ValueError, KeyError, RuntimeError) as error:
-        raise ModelMissing(
-            f"the weights of {spec.name} in {spec.folder} cannot be loaded: {str(error).partition(chr(10))[0]}",
-            hint=f"remove that folder and run `ctxpack model pull {spec.name}`, or use `--model embedded`",
-            details={"model": spec.name},
-        ) from error
+    except Exception as error:  # four libraries read these files, each with errors of its own
+        raise _unusable(spec, str(error).partition("\n")[0] or type(error).__name__) from error
+
+
+def _unusable(spec: ModelSpec, why: str) -> ModelMissing:
+    again = f"remove it and run `ctxpack model pull {spec.name}`, or " if spec.hub else ""
+    return ModelMissing(
+        f"the model in {spec.folder} cannot be used as {spec.name}: {why}",
+        hint=f"{again}use `--model embedded`",
+        details={"model": spec.name},
+    )
 
 
 def _pooling(spec: ModelSpec) -> Any:
