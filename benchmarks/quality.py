@@ -2,6 +2,7 @@
 
     python -m benchmarks.quality --suite SUITE [--corpora TREES] [--split dev] [--only NAME ...]
         [--peer-python PYTHON --peer-model MODEL2VEC_FOLDER] [--out RESULT.json] [--table TABLE.md]
+        [--write NAME]
 
 SUITE is a folder of the public suite's layout or a document of benchmarks.mine (see benchmarks/suites.py). The result
 holds every question with its measures and first ten places, so that the worst can be read.
@@ -21,6 +22,7 @@ from typing import Any
 from benchmarks import engines, machine, report
 from benchmarks.engines import Engine
 from benchmarks.metrics import Place, measures
+from benchmarks.report import percentile
 from benchmarks.suites import Question, Repository, Suite, load_suite
 
 
@@ -80,9 +82,11 @@ def _progress(repository: Repository, answers: dict[str, list[Answered]]) -> str
 
 def as_data(done: Run) -> dict[str, Any]:
     """A run as JSON values; seconds of single questions are left out, since they never repeat."""
+    seconds = sorted(one.seconds for one in done.answers)
     return {
         "index_seconds": done.index_seconds,
         "chunks": done.chunks,
+        "query_ms": {f"p{share}": round(1000 * percentile(seconds, share), 3) for share in (50, 99)},
         "questions": [
             {
                 "repository": one.question.repository,
@@ -114,6 +118,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--peer-alone", action="store_true", help="leave ctxpack out")
     made.add_argument("--out", type=Path, help="JSON with every question")
     made.add_argument("--table", type=Path, help="Markdown")
+    made.add_argument("--write", metavar="NAME", help="put the table at this place of benchmarks/README.md")
     return made
 
 
@@ -136,6 +141,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(table)
     if chosen.table:
         chosen.table.write_text(table, encoding="utf-8")
+    if chosen.write:
+        report.replace_between(Path(__file__).with_name("README.md"), chosen.write, table)
     if chosen.out:
         held = {"about": about, "engines": {done.engine: as_data(done) for done in runs}}
         chosen.out.write_text(json.dumps(held, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

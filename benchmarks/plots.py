@@ -1,0 +1,116 @@
+"""Draw result files of benchmarks.quality: quality against latency, recall against budget.
+
+    python -m benchmarks.plots RESULT.json [RESULT.json ...] [--dest benchmarks/plots]
+
+Needs the extra `bench` (matplotlib). What others published was measured on their machines and is drawn hollow.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.metrics import BUDGETS_CHARS
+
+COLOURS = {"ctxpack": "#1f6feb", "semble": "#d1242f"}
+PUBLISHED = (  # (what, NDCG@10 on the whole public suite, milliseconds a query), from semble's own benchmark pages
+    ("semble, its own code model", 0.855, 1.0),
+    ("CodeRankEmbed 137 M + BM25", 0.862, 16.0),
+    ("CodeRankEmbed 137 M", 0.765, 16.0),
+    ("BM25", 0.675, 0.5),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What one engine did on one suite."""
+
+    suite: str
+    engine: str
+    means: dict[str, float]
+    p50_ms: float
+
+
+def read(path: Path) -> list[Result]:
+    held = json.loads(path.read_text("utf-8"))
+    return [_result(held["about"]["suite"], name, engine) for name, engine in held["engines"].items()]
+
+
+def _result(suite: str, name: str, engine: dict[str, Any]) -> Result:
+    measures = [question["measures"] for question in engine["questions"]]
+    means = {measure: statistics.mean(one[measure] for one in measures) for measure in measures[0]}
+    return Result(suite, name, means, engine["query_ms"]["p50"])
+
+
+def draw_latency(results: Sequence[Result], dest: Path) -> None:
+    figure, axes = _figure("NDCG@10 against the time of a query", "milliseconds a query, in process (p50)", "NDCG@10")
+    axes.set_xscale("log")
+    for result in results:
+        axes.scatter([result.p50_ms], [result.means["ndcg@10"]], color=COLOURS[result.engine], s=46, zorder=3)
+        _label(axes, f"{result.engine}: {result.suite}", result.p50_ms, result.means["ndcg@10"])
+    for what, score, latency_ms in PUBLISHED:
+        axes.scatter([latency_ms], [score], facecolors="none", edgecolors="#57606a", s=46, zorder=3)
+        _label(axes, f"{what} (published)", latency_ms, score)
+    axes.margins(x=0.25, y=0.12)
+    _save(figure, dest / "quality-latency.png")
+
+
+def draw_recall(results: Sequence[Result], dest: Path) -> None:
+    figure, axes = _figure("Recall within a budget", "characters of content", "share of the right places")
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(BUDGETS_CHARS, [f"{budget:,}" for budget in BUDGETS_CHARS])
+    suites = sorted({result.suite for result in results})
+    styles = dict(zip(suites, ("-", "--", ":", "-."), strict=False))
+    for result in results:
+        shares = [result.means[f"recall@{budget}"] for budget in BUDGETS_CHARS]
+        axes.plot(
+            BUDGETS_CHARS, shares, styles[result.suite], color=COLOURS[result.engine], marker="o", markersize=4,
+            label=f"{result.engine}: {result.suite}",
+        )  # fmt: skip
+    axes.legend(frameon=False, fontsize=9)
+    _save(figure, dest / "recall-budget.png")
+
+
+def _figure(title: str, x: str, y: str) -> tuple[Any, Any]:
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(7.2, 4.4), dpi=150)
+    axes.set_title(title, loc="left", fontsize=11)
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    axes.grid(alpha=0.25)
+    axes.spines[["top", "right"]].set_visible(False)
+    return figure, axes
+
+
+def _label(axes: Any, text: str, x: float, y: float) -> None:
+    axes.annotate(text, (x, y), xytext=(6, 4), textcoords="offset points", fontsize=8)
+
+
+def _save(figure: Any, path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.tight_layout()
+    # Without a date and a version in it, the same numbers give the same bytes.
+    figure.savefig(path, metadata={"Software": None})
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("results", type=Path, nargs="+")
+    parser.add_argument("--dest", type=Path, default=Path(__file__).with_name("plots"))
+    chosen = parser.parse_args(arguments)
+    results = [result for path in chosen.results for result in read(path)]
+    draw_latency(results, chosen.dest)
+    draw_recall(results, chosen.dest)
+
+
+if __name__ == "__main__":
+    main()
