@@ -22,6 +22,7 @@ from index.types import ChunkRow, Coverage, Embedder, Filters, Refreshed, Scored
 if TYPE_CHECKING:
     from index.build import Progress
     from index.listing import Listing
+    from index.tree import Tree
 
 DEFAULT_WAIT_S = 30.0
 
@@ -123,6 +124,13 @@ class Index:
         from index.symbols import matching_symbols
 
         return matching_symbols(self.corpus, pattern, limit)
+
+    @cached_property
+    def tree(self) -> Tree:
+        """The files of this generation, and the edges between them."""
+        from index.tree import Tree
+
+        return Tree(self.snapshot)
 
     @property
     def folder(self) -> Path:
