@@ -27,13 +27,21 @@ def read_imports(spans: Sequence[Span], language: Language, lines: Lines) -> tup
     reader = READERS[language.imports]
     found: list[Import] = []
     for span in spans:
-        text = lines.data[span.start_byte : span.end_byte].decode("utf-8").strip()
-        text = text.removesuffix(";").rstrip()
+        text = _statement(lines.data[span.start_byte : span.end_byte].decode("utf-8", "replace"))
         if language.name == "go" and not text.startswith("import"):
             text = f"import {text}"  # one spec of a block; alone it would not be a statement
-        first, last = lines.row(span.start_byte) + 1, lines.row(max(span.start_byte, span.end_byte - 1)) + 1
+        first = lines.row(span.start_byte) + 1
+        last = first + text.count("\n")
         found += [Import(text, module, names, first, last) for module, names in reader(_bare(text, language)) if module]
     return tuple(found)
+
+
+def _statement(text: str) -> str:
+    """The statement without its `;`. Some grammars let the last import run on over the comments that follow it."""
+    head, blank, _ = text.strip().partition("\n\n")
+    if blank and all(head.count(left) == head.count(right) for left, right in ("()", "{}", "[]")):
+        text = head
+    return text.strip().removesuffix(";").rstrip()
 
 
 def _bare(text: str, language: Language) -> str:
@@ -54,7 +62,7 @@ class ImportUse:
         self._imports = imports
         prefixes = (b"", b"..", b".") if language in _MEMBERS_BY_IMPORT else (b"", b"..")
         for at, statement in enumerate(imports):
-            if visible[at]:
+            if visible[at] and not statement.text.startswith("export"):  # a re-export binds nothing here
                 for local, _ in statement.names:
                     if local not in ("*", "_", ""):
                         # A dotted local (Haskell's `Data.Map.lookup`) is found by its first part.

@@ -28,10 +28,11 @@ _CLOSER = re.compile(
 )
 _OPENER = re.compile(
     rb"\s*(?:(?:public|protected|private|internal|fileprivate|signals|slots|module_function)(?:\s+slots)?\s*:?"
-    rb"|class\s*<<\s*self|companion\s+object\s*\{?|#\s*(?:if|ifdef|ifndef|else|elif)\b[^\n]*|#\s*\[[^\n]*\]|@\w+"
+    rb"|class\s*<<\s*self|companion\s+object\s*\{?|#\s*(?:if|ifdef|ifndef|else|elif)\b[^\n]*|#\s*\[[^\n]*\]|@[\w.:]+(?:\([^\n]*\))?"
     rb"|try\s*:|else\s*:|finally\s*:|if\s+[\w. ]{1,40}:|extern\s+\"C\"\s*\{)\s*"
 )
-_MAX_OPENERS = 12  # rows of openers and of comments with a blank row below them
+_LARGE_SHARE = 4  # a nested function under a quarter of the limit reads better with the code around it
+_CUT_ANYWAY = 1 << 62
 
 
 @dataclass(slots=True, eq=False)
@@ -106,13 +107,19 @@ class Layout:
         region.cursor = last + 1
         symbol = unit[0]
         single = all(other.qualified == symbol.qualified for other in unit) or same_extent(symbol, unit[-1])
-        if self.lines.chars(first, last) > self.max_chars and self._is_splittable(symbol):
-            return _Region(last, first, self._units(symbol.members), symbol)
+        if self.lines.chars(first, last) > self.max_chars:
+            members = self._own_chunks(symbol)
+            if members:
+                return _Region(last, first, self._units(members), symbol)
         self._add(first, last, symbol.kind, symbol if single else None, region.header)
         return None
 
-    def _is_splittable(self, symbol: Symbol) -> bool:
-        return bool(symbol.members) and symbol.kind not in ("function", "method")
+    def _own_chunks(self, symbol: Symbol) -> list[Symbol]:
+        """The members of a symbol that is too large: all of a container's, the large ones of a function."""
+        if symbol.kind not in ("function", "method"):
+            return symbol.members
+        least = self.max_chars // _LARGE_SHARE
+        return [member for member in symbol.members if self.lines.chars(member.first_row, member.last_row) >= least]
 
     def _with_openers(self, cursor: int, first: int, last: int) -> int:
         """The row from which a unit starts when it takes the rows above that only open a scope or only comment.
@@ -120,11 +127,13 @@ class Layout:
         Comments at the top of the file are the file's own.
         """
         begin = first
-        for row in range(first - 1, max(cursor, first - _MAX_OPENERS) - 1, -1):
+        # What is cut anyway takes its comment along; what fits must still fit.
+        room = self.max_chars if self.lines.chars(first, last) <= self.max_chars else _CUT_ANYWAY
+        for row in range(first - 1, cursor - 1, -1):
             if self.lines.blank[row]:
                 continue
             opens = row in self.comment_rows or self._matches(_OPENER, row)
-            if row == 0 or not opens or self.lines.chars(row, last) > self.max_chars:
+            if row == 0 or not opens or self.lines.chars(row, last) > room:
                 return first if row == 0 and opens else begin
             begin = row
         return begin

@@ -25,8 +25,12 @@
 (translation_unit (declaration declarator: (init_declarator declarator: (identifier) @name)) @definition.variable)
 (translation_unit (declaration declarator: (init_declarator
   declarator: (_ declarator: (identifier) @name))) @definition.variable)
-(preproc_ifdef (declaration declarator: (init_declarator declarator: (identifier) @name)) @definition.variable)
-(preproc_if (declaration declarator: (init_declarator declarator: (identifier) @name)) @definition.variable)
+([(preproc_ifdef (declaration declarator: (init_declarator declarator: (identifier) @name)) @definition.variable)
+  (preproc_if (declaration declarator: (init_declarator declarator: (identifier) @name)) @definition.variable)])
+([(preproc_ifdef (declaration declarator: (init_declarator
+    declarator: (_ declarator: (identifier) @name))) @definition.variable)
+  (preproc_if (declaration declarator: (init_declarator
+    declarator: (_ declarator: (identifier) @name))) @definition.variable)])
 
 (preproc_include) @import
 (comment) @comment

@@ -47,6 +47,13 @@
 (program (export_statement value: (object (pair value: (object
   (method_definition name: (_) @name body: (_) @body) @definition.method)))))
 
+(export_statement "default" @name value: [
+  (arrow_function body: (_) @body) (function_expression body: (_) @body)
+]) @definition.function
+(export_statement "default" @name value: [
+  (call_expression) (binary_expression) (new_expression) (parenthesized_expression)
+]) @definition.const
+
 (program (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name)) @definition.const)
 (program (lexical_declaration (variable_declarator name: (identifier) @name)) @definition.variable)
 (program (variable_declaration (variable_declarator name: (identifier) @name)) @definition.variable)

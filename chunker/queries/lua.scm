@@ -15,7 +15,7 @@
 ((chunk (variable_declaration (assignment_statement (variable_list name: (identifier) @name))) @definition.const)
   (#match? @name "^[A-Z][A-Z0-9_]+$"))
 (chunk (variable_declaration (assignment_statement (variable_list name: (identifier) @name))) @definition.variable)
-(chunk (assignment_statement (variable_list name: (identifier) @name)) @definition.variable)
+(chunk (assignment_statement (variable_list name: [(identifier) (dot_index_expression)] @name)) @definition.variable)
 
 ((variable_declaration (assignment_statement (expression_list value: (function_call name: (identifier) @_word))))
   @import (#eq? @_word "require"))

@@ -11,7 +11,7 @@
   (ErrorUnionExpr (SuffixExpr (ErrorSetDecl) @body)))) @definition.type
 ((Decl (VarDecl variable_type_function: (_) @name)) @definition.variable (#match? @definition.variable "^(pub )?var "))
 (Decl (VarDecl variable_type_function: (_) @name)) @definition.const
-(TestDecl (STRINGLITERALSINGLE) @name (Block) @body) @definition.function
+(TestDecl [(STRINGLITERALSINGLE) (IDENTIFIER)] @name (Block) @body) @definition.function
 
 ((Decl (VarDecl (ErrorUnionExpr (SuffixExpr (BUILTINIDENTIFIER) @_word)))) @import
   (#match? @_word "^@(import|cImport)$"))
