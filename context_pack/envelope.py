@@ -39,9 +39,9 @@ def translated(error: Exception) -> CtxpackError:
     """Any exception as one of ours: what the operating system refused, or a fault of ours with its type and place."""
     if isinstance(error, CtxpackError):
         return error
-    if isinstance(error, OSError) and error.filename is not None:
-        path = str(error.filename)
-        return IOFailure(f"{path}: {error.strerror}", details={"path": path})
+    if isinstance(error, OSError):
+        path = str(error.filename or "")
+        return IOFailure(f"{path}: {error.strerror}" if path else str(error), details={"path": path})
     frames = traceback.extract_tb(error.__traceback__)
     where = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
     return InternalError(

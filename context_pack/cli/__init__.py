@@ -2,20 +2,40 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
+import os
 import sys
+
+# Objects between two collections: start-up makes some 100,000 that stay, and looking through them takes 10 ms.
+GC_THRESHOLD = 50_000
 
 
 def main() -> None:
     """Run the command line and exit with its code: 0 ok, 1 the command failed, 2 usage."""
+    gc.set_threshold(GC_THRESHOLD)
     from context_pack.rooms import stranger
 
     sentence = stranger()
     if sentence is not None:
         _refuse(sentence)
         sys.exit(1)
-    from context_pack.cli.app import run
+    try:
+        from context_pack.cli.app import run
 
-    sys.exit(run(sys.argv[1:]))
+        _leave(run(sys.argv[1:]))
+    except KeyboardInterrupt:  # before click was there to turn it into an exit code
+        _leave(130)
+
+
+def _leave(code: int) -> None:
+    """Exit without taking the interpreter apart, module by module: a fifth of a warm question's time."""
+    atexit._run_exitfuncs()
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    finally:
+        os._exit(code)
 
 
 def _refuse(sentence: str) -> None:

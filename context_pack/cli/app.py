@@ -103,7 +103,10 @@ def run(arguments: Sequence[str]) -> int:
 def _fail(error: CtxpackError) -> int:
     from context_pack.envelope import failed
 
-    write_envelope(failed(error), pretty="--pretty" in sys.argv)
+    try:
+        write_envelope(failed(error), pretty="--pretty" in sys.argv)
+    except OSError as no_stdout:
+        print(f"ctxpack: {error.message} (and {no_stdout})", file=sys.stderr)
     return error.exit_code
 
 

@@ -44,6 +44,8 @@ def _print(result: bytes) -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still buffered goes nowhere
         raise SystemExit(0) from None
+    except OSError as error:  # a full disk behind `> pack.json`
+        raise OSError(error.errno, error.strerror, "stdout") from error
 
 
 def tell_error(error: CtxpackError) -> None:

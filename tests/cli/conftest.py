@@ -55,7 +55,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """An environment whose cache folder is ours."""
     assert SCRIPT.exists(), "install the project into this environment: pip install -e '.[test]'"
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("CTXPACK_", "PYTHON"))}
-    return {**kept, "CTXPACK_CACHE_DIR": str(tmp_path_factory.mktemp("cache"))}
+    return {**kept, "CTXPACK_CACHE_DIR": str(tmp_path_factory.mktemp("cache")), "CTXPACK_NO_BACKGROUND": "1"}
 
 
 @pytest.fixture(scope="session")

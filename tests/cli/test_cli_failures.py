@@ -124,6 +124,12 @@ def test_a_reader_that_leaves_is_no_failure(shell: Any, project: Path) -> None:
     assert shell("set -o pipefail; ctxpack query PictureCache | true").err == ""
 
 
+def test_a_full_disk_behind_stdout_is_told_on_stderr(shell: Any) -> None:
+    done = shell("ctxpack query PictureCache > /dev/full")
+    assert done.code == 1
+    assert done.err == "ctxpack: stdout: No space left on device (and [Errno 28] No space left on device: 'stdout')\n"
+
+
 def test_a_person_gets_indented_json_and_one_line_about_a_failure(terminal: Any) -> None:
     seen = terminal("query", "PictureCache")
     assert seen.startswith('{\n  "data": {\n')
