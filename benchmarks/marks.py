@@ -29,7 +29,7 @@ class Row:
     def ratio(self) -> float | None:
         if self.ratio_given is not None:
             return self.ratio_given
-        return None if not self.theirs else self.ours / self.theirs
+        return None if not self.theirs or self.theirs < 0.001 else self.ours / self.theirs
 
     @property
     def met(self) -> bool | None:

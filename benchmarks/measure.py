@@ -1,10 +1,13 @@
-"""Run one command and print what it took: {"wall_s", "cpu_s", "peak_mib", "code"}. Standard library only.
+"""Run one command and print what it took: {"wall_s", "cpu_s", "peak_mib", "after_s", "code"}. Standard library only.
 
     python measure.py [--tree] [--out FILE] COMMAND ...
 
 The peak is the largest resident size of any process of the command. A large parent would be counted as its child's
 peak until the child's program starts (Linux keeps the high-water mark over `exec`), which is why this process is small.
 `--tree` samples the sum over the command's processes instead, shared pages counted once (PSS; Linux only).
+
+On Linux, processes that the command leaves behind are adopted and waited for, so that they slow nothing that is
+measured next; `after_s` is how long they went on. Their time is in no other figure, their memory in that of `--tree`.
 """
 
 from __future__ import annotations
@@ -13,10 +16,12 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 SAMPLE_S = 0.05
+PR_SET_CHILD_SUBREAPER = 36  # prctl(2)
 
 
 def main() -> None:
@@ -27,43 +32,72 @@ def main() -> None:
     if words[0] == "--out":
         out = os.open(words[1], os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
         words = words[2:]
+    _adopt_orphans()
+    sampler = _Sampler()
+    if whole_tree:
+        sampler.start()
     began = time.perf_counter()
     running = subprocess.Popen(words, stdout=out, stderr=subprocess.DEVNULL)
-    sampled = _sample(running.pid) if whole_tree else 0.0
     _, status, usage = os.wait4(running.pid, 0)
     wall = time.perf_counter() - began
+    _wait_for_orphans()
+    after = time.perf_counter() - began - wall
     in_one_mib = 2**20 if sys.platform == "darwin" else 2**10  # ru_maxrss: bytes there, KiB elsewhere
-    peak = sampled or usage.ru_maxrss / in_one_mib
-    cpu = usage.ru_utime + usage.ru_stime
-    print(json.dumps({"wall_s": wall, "cpu_s": cpu, "peak_mib": peak, "code": os.waitstatus_to_exitcode(status)}))
+    taken = {
+        "wall_s": wall,
+        "cpu_s": usage.ru_utime + usage.ru_stime,
+        "peak_mib": sampler.stop() if whole_tree else usage.ru_maxrss / in_one_mib,
+        "after_s": after,
+        "code": os.waitstatus_to_exitcode(status),
+    }
+    print(json.dumps(taken))
 
 
-def _sample(root: int) -> float:
-    """The largest sum of proportional set sizes, in MiB, until the process has ended (and waits to be reaped)."""
-    peak = 0.0
-    while not _ended(root):
-        peak = max(peak, sum(map(_pss, _processes(root))) / 2**10)
-        time.sleep(SAMPLE_S)
-    return peak
+def _adopt_orphans() -> None:
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def _ended(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
-    except OSError:
-        return True
+def _wait_for_orphans() -> None:
+    while True:
+        try:
+            os.wait()
+        except ChildProcessError:
+            return
 
 
-def _processes(root: int) -> list[int]:
-    found, todo = [], [root]
+class _Sampler(threading.Thread):
+    """Keeps the largest sum of proportional set sizes (MiB) of this process's descendants."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self._peak = 0.0
+        self._done = threading.Event()
+
+    def run(self) -> None:
+        while not self._done.wait(SAMPLE_S):
+            self._peak = max(self._peak, sum(map(_pss, _descendants())) / 2**10)
+
+    def stop(self) -> float:
+        self._done.set()
+        self.join()
+        return self._peak
+
+
+def _descendants() -> list[int]:
+    found: list[int] = []
+    todo = [os.getpid()]
     while todo:
         pid = todo.pop()
-        found.append(pid)
         try:
             for task in Path(f"/proc/{pid}/task").iterdir():
-                todo += map(int, (task / "children").read_text().split())
+                children = list(map(int, (task / "children").read_text().split()))
+                found += children
+                todo += children
         except OSError:
-            continue
+            continue  # it has ended since
     return found
 
 

@@ -15,11 +15,15 @@ MEASURE = Path(__file__).with_name("measure.py")
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What one process took; `cpu_s` counts all its threads and children, `peak_mib` is resident memory."""
+    """What one process took; `cpu_s` counts all its threads and children, `peak_mib` is resident memory.
+
+    `after_s` is how long processes that it left behind went on.
+    """
 
     wall_s: float
     cpu_s: float
     peak_mib: float
+    after_s: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,7 @@ def measured(
     taken = json.loads(done.stdout)
     if taken["code"] != 0:
         raise RuntimeError(f"{words[0]} ended with exit code {taken['code']}: {' '.join(words)}")
-    return Taken(taken["wall_s"], taken["cpu_s"], taken["peak_mib"])
+    return Taken(taken["wall_s"], taken["cpu_s"], taken["peak_mib"], taken["after_s"])
 
 
 def ctxpack_shell(program: Path) -> Shell:

@@ -22,6 +22,7 @@ FILES_TO_REFRESH = 2000
 LARGE_LINES = 500_000
 EMBEDDED_TEXTS = 5000
 ROUNDS_OF_QUESTIONS = 3
+NOTHING_S = 0.001  # what a tool that leaves nothing behind "takes" after its answer
 Shells = tuple[Shell, Shell]
 
 
@@ -98,6 +99,8 @@ def from_shell(suite: Suite, shells: Shells, scratch: Path, runs: int, *, warm: 
     rows = [_row(what, shells, taken, "wall_s", "s", most_ratio=0.4 if warm else 1.2)]
     rows.append(_row(f"{what}: processor time", shells, taken, "cpu_s", "s"))
     memory = _row(f"{what}: peak memory", shells, taken, "peak_mib", "MiB", most=120 if warm else None)
+    if not warm:
+        rows.append(_row(f"{what}: work that goes on after the answer", shells, taken, "after_s", "s"))
     return [*rows, memory]
 
 
@@ -109,10 +112,10 @@ def _row(
     mine, theirs = (
         [statistics.median(getattr(one, name) for one in runs) for runs in taken[shell.name]] for shell in shells
     )
-    ratio = statistics.median(a / b for a, b in zip(mine, theirs, strict=True))
+    ratios = [a / b for a, b in zip(mine, theirs, strict=True) if b >= NOTHING_S]
     return Row(
         what, unit, statistics.median(mine), statistics.median(theirs), most_ratio=most_ratio, most=most,
-        ratio_given=ratio,
+        ratio_given=statistics.median(ratios) if ratios else None,
     )  # fmt: skip
 
 

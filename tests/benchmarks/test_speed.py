@@ -27,6 +27,14 @@ def test_the_memory_of_children_counts_in_a_whole_tree() -> None:
     assert measured([sys.executable, "-c", parent], {}, whole_tree=True).peak_mib > 76
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="orphans are adopted on Linux alone")
+def test_what_a_process_leaves_behind_is_waited_for_and_not_counted() -> None:
+    left = "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(0.8)'], start_new_session=True)"
+    taken = measured([sys.executable, "-c", f"import subprocess, sys; {left}"], {})
+    assert taken.after_s > 0.4
+    assert taken.wall_s < 0.8
+
+
 def test_a_command_that_fails_is_an_error() -> None:
     with pytest.raises(RuntimeError, match="exit code 3"):
         measured([sys.executable, "-c", "raise SystemExit(3)"], {})
