@@ -17,8 +17,6 @@ from index.analysis import content_terms, terms_of_text, words_of
 if TYPE_CHECKING:
     from index.types import ChunkRow, Scored, Tie
 
-MAX_IMPORTS = 5  # contract v1
-
 
 @dataclass(frozen=True, slots=True)
 class Draft:
@@ -29,8 +27,9 @@ class Draft:
 
 
 def primary_draft(row: ChunkRow, scored: Scored, explain: bool) -> Candidate[Draft]:
-    item = replace(_item(row, scored.score), why=scored.why if explain else ())
-    return Candidate(row.id, Draft(item, row), scored.points, scored.why)
+    why = scored.why
+    item = replace(_item(row, scored.score), why=why if explain else ())
+    return Candidate(row.id, Draft(item, row), scored.points, why)
 
 
 def related_draft(row: ChunkRow, source: str, source_score: float, tie: Tie, explain: bool) -> Candidate[Draft]:
@@ -53,7 +52,6 @@ def tie_why(tie: Tie, source: str) -> tuple[Why, ...]:
 
 def _item(row: ChunkRow, score: float) -> Item:
     code = code_of(row)
-    imports = tuple(statement for statement in row.imports[:MAX_IMPORTS] if statement not in code)
     return Item(
         id=row.id,
         role="primary",
@@ -61,8 +59,8 @@ def _item(row: ChunkRow, score: float) -> Item:
         start_line=row.start_line,
         end_line=row.end_line,
         score=single(score),
-        imports=imports,
-        content=_content(imports, code),
+        imports=row.imports,
+        content=_content(row.imports, code),
         symbol=row.symbol,
         type=row.kind,
     )

@@ -119,12 +119,6 @@ def test_a_refresh_is_told() -> None:
     assert Session(idle, Layer({})).query("Cache").hints == ()
 
 
-def test_a_statement_that_the_chunk_holds_itself_is_not_repeated() -> None:
-    corpus = MemoryIndex(rows(("a.py", 1, "block", None, "import os\nNEEDLE = os.sep", ("import os", "import sys"))))
-    item = Session(corpus, Layer({})).query("NEEDLE").data.items[0]
-    assert (item.imports, item.content) == (("import sys",), "import sys\n\nimport os\nNEEDLE = os.sep")
-
-
 def test_an_option_of_the_whole_index_cannot_be_asked_for_one_question() -> None:
     with pytest.raises(InvalidRequest, match="query takes no model"):
         session().query("Cache", model="embedded")
