@@ -6,14 +6,16 @@ torch: what is installed is read off the disk, so that `auto` costs a query noth
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import json
 import os
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from contracts.errors import InvalidRequest, IOFailure, ModelMissing, NotFound
 
@@ -142,14 +144,16 @@ def pull(name: str) -> ModelSpec:
         return spec
     if importlib.util.find_spec("huggingface_hub") is None:
         raise _missing(f"downloading {spec.name} needs huggingface_hub, which is not installed", spec)
-    from huggingface_hub import snapshot_download
-    from huggingface_hub.errors import RepositoryNotFoundError
-
+    client: Any = importlib.import_module("huggingface_hub")
+    unknown: type[Exception] = importlib.import_module("huggingface_hub.errors").RepositoryNotFoundError
+    if not sys.stderr.isatty():
+        client.utils.disable_progress_bars()
+    client.utils.logging.set_verbosity_error()
     try:
-        snapshot_download(spec.hub, allow_patterns=list(_PULLED), ignore_patterns=list(_NOT_PULLED))
-    except RepositoryNotFoundError as error:
+        client.snapshot_download(spec.hub, allow_patterns=list(_PULLED), ignore_patterns=list(_NOT_PULLED))
+    except unknown as error:
         raise NotFound(f"the hub knows no model {spec.hub}", hint="check the name at huggingface.co/models") from error
-    except (OSError, ValueError, RuntimeError) as error:
+    except Exception as error:  # by version, the hub's client lets through errors of requests, httpx and its own
         why = str(error).partition("\n")[0]
         raise IOFailure(
             f"{spec.hub} was not downloaded: {why}",

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from index.analysis import content_terms, terms_of_text, words_of
-from index.embed.static import MODEL_ID, WEIGHTS, StaticEmbedder
+from index.embed.static import MODEL_ID, NAME_WEIGHT, PATH_WEIGHT, WEIGHTS, StaticEmbedder
 
 ROOT = Path(__file__).parents[2]
 MODEL = StaticEmbedder.load()
@@ -34,16 +34,20 @@ def row_of(term: str) -> int:
     return TERMS.get(term, len(TERMS) + crc32(term.encode()) % (len(MATRIX) - len(TERMS)))
 
 
+def unit(vector: np.ndarray) -> np.ndarray:
+    return vector / max(np.linalg.norm(vector), 1e-12)
+
+
 def plain_document(text: str) -> np.ndarray:
     path, _, body = text.partition("\n")
     folder, _, name = path.rpartition("/")
-    total = np.zeros(MATRIX.shape[1])
+    content, about = np.zeros(MATRIX.shape[1]), np.zeros(MATRIX.shape[1])
     for term, count in Counter(terms_of_text(body)).items():
-        total += np.log2(1 + min(count, 255)) * DOCUMENT[row_of(term)] * MATRIX[row_of(term)]
-    for part in (folder, name.split(".")[0] or name):
+        content += np.log2(1 + min(count, 255)) * DOCUMENT[row_of(term)] * MATRIX[row_of(term)]
+    for part, weight in ((folder, 1), (name.split(".")[0] or name, NAME_WEIGHT)):
         for term in set(terms_of_text(part)):
-            total += PATH[row_of(term)] * MATRIX[row_of(term)]
-    return total / max(np.linalg.norm(total), 1e-12)
+            about += weight * PATH[row_of(term)] * MATRIX[row_of(term)]
+    return unit(unit(content) + PATH_WEIGHT * unit(about))
 
 
 @given(TEXTS)
