@@ -39,6 +39,14 @@ KINDS: Mapping[str, Example] = MappingProxyType(
                 "ctxpack graph task-2 --root {folder} --edges blocked_by,prev --verbose --explain --format json",
             ),
         ),
+        "task": Example(
+            "task",
+            dotted=("nexus",),
+            next=(
+                "ctxpack task T02 --root {folder} --format md",
+                "ctxpack task T02 --root {folder} --digest compact --explain",
+            ),
+        ),
         "wiki": Example(
             "wiki",
             dotted=(),

@@ -5,27 +5,31 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-VERSION = "v1"
+FAMILIES = ("command/v1", "task/v1", "turn/v1")
 _SUFFIX = ".schema.json"
 
 
 def names() -> tuple[str, ...]:
     """The schemas there are, sorted: `context_pack`, `envelope`, `error`, ..."""
-    return tuple(sorted(entry.name.removesuffix(_SUFFIX) for entry in _folder().iterdir()))
+    return tuple(sorted(_files()))
 
 
 @cache
 def schema(name: str) -> dict[str, Any]:
-    """One schema. Its `$id` is `urn:ctxpack:command:v1:NAME`; KeyError when there is none of that name."""
+    """One schema. Its `$id` is `urn:ctxpack:FAMILY:v1:NAME`; KeyError when there is none of that name."""
     import json
 
     if name not in names():
         raise KeyError(f"no schema named {name}: there are {', '.join(names())}")
-    loaded: dict[str, Any] = json.loads(_folder().joinpath(name + _SUFFIX).read_text("utf-8"))
+    loaded: dict[str, Any] = json.loads(_files()[name].read_text("utf-8"))
     return loaded
 
 
-def _folder() -> Any:
+@cache
+def _files() -> dict[str, Any]:
+    """The schema files of every family, by name; a name occurs in one family only."""
     from importlib.resources import files
 
-    return files("contracts") / "command" / VERSION
+    root = files("contracts")
+    found = [entry for family in FAMILIES for entry in root.joinpath(*family.split("/")).iterdir()]
+    return {entry.name.removesuffix(_SUFFIX): entry for entry in found if entry.name.endswith(_SUFFIX)}

@@ -33,6 +33,7 @@ COMMANDS = {
     "batch": ("asking", "Answer JSON Lines, one envelope a line."),
     "graph": ("graph", "The pack for a node of a Markdown work graph."),
     "pages": ("pages", "The pages of a wiki vault to read first."),
+    "task": ("task", "The packet for a planned task: ten slots, nothing else."),
     "init": ("init", "Write a small example project."),
     "index": ("upkeep", "Build or refresh the index of a repository."),
     "status": ("asking", "What is indexed, and what is not."),

@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from context_pack.answer import Answer
 
 
-def deliver(answer: Answer[Any], printed: str | None, *, out: str | None, pretty: bool) -> None:
+def deliver(answer: Answer[Any], printed: str | None, *, out: str | None, pretty: bool, in_order: bool = False) -> None:
     """The printed document, else the envelope. A document has no place for hints: its warnings go to stderr, always."""
     if printed is None:
         from context_pack.envelope import answered
 
-        write_envelope(answered(answer), pretty=pretty, out=out)
+        write_envelope(answered(answer), pretty=pretty, out=out, in_order=in_order)
         return
     write(printed.encode(), out)
     for hint in answer.hints:

@@ -12,10 +12,10 @@ from contracts.records import Envelope, Hint
 from contracts.wire import envelope_data
 
 
-def write_envelope(envelope: Envelope, *, pretty: bool = False, out: str | None = None) -> None:
-    """One JSON document with sorted keys: on one line, or indented for a person (on a terminal, or when asked)."""
+def write_envelope(envelope: Envelope, *, pretty: bool = False, out: str | None = None, in_order: bool = False) -> None:
+    """One JSON document with sorted keys, unless their order says something: on one line, or indented for a person."""
     indented = pretty or (out is None and sys.stdout.isatty())
-    write(encoded(envelope_data(envelope), indented=indented), out)
+    write(encoded(envelope_data(envelope), indented=indented, in_order=in_order), out)
 
 
 def write(result: bytes, out: str | None = None) -> None:

@@ -1,0 +1,31 @@
+"""Paths that a request names: relative to a root, and never out of it, by dots or by links."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from contracts.errors import InvalidRequest
+
+
+def inside(root: Path, path: str, field: str) -> Path:
+    """Where `path` lies below `root`, whether it exists or not. InvalidRequest (`field`) when it leaves the root."""
+    wanted = path.replace("\\", "/")
+    if not wanted.strip() or "\0" in wanted:
+        raise InvalidRequest(field, f"{field}: {path!r} is no path")
+    if wanted.startswith("/") or wanted[1:3] == ":/":
+        raise InvalidRequest(field, f"{field}: {path} is absolute", hint="paths are relative to the root")
+    real_root = os.path.realpath(root)
+    try:
+        real = os.path.realpath(os.path.join(real_root, wanted))  # noqa: PTH118 - `..` must be seen before pathlib
+    except (OSError, ValueError) as error:
+        raise InvalidRequest(field, f"{field}: {path} is no path: {error}") from error
+    if real != real_root and not real.startswith(real_root.rstrip(os.sep) + os.sep):
+        raise InvalidRequest(field, f"{field}: {path} leaves the root", hint="name files below the root")
+    return Path(real)
+
+
+def plain(path: str) -> str:
+    """A path as it is compared: forward slashes, no `./` before it and no `/` behind it."""
+    parts = [part for part in path.replace("\\", "/").split("/") if part not in ("", ".")]
+    return "/".join(parts)

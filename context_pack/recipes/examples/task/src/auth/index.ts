@@ -1,0 +1,2 @@
+export { validateSession } from "./middleware";
+export { login } from "./login";

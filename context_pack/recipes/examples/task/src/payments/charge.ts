@@ -1,0 +1,3 @@
+export function charge(cents: number): boolean {
+  return cents > 0;
+}
