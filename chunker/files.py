@@ -148,7 +148,7 @@ def _chunk(
 def _signature(symbol: Symbol, draft: Draft, lines: Lines) -> Span | None:
     """From the first word on the declaration's line to its body, or to the end of that line where it has none."""
     row = lines.row(symbol.head)
-    start = max(draft.start, lines.begin(row) + _indent(lines, row), symbol.start if symbol.start <= symbol.head else 0)
+    start = max(draft.start, lines.begin(row) + _indent(lines, row))
     end = symbol.body if symbol.body is not None else min(symbol.end, lines.end(row))
     text = lines.data[start : min(end, draft.end)].rstrip(b" \t\r\n{:=;")
     return Span(start, start + len(text)) if text and start < draft.end else None

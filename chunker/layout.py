@@ -29,7 +29,7 @@ _CLOSER = re.compile(
 _OPENER = re.compile(
     rb"\s*(?:(?:public|protected|private|internal|fileprivate|signals|slots|module_function)(?:\s+slots)?\s*:?"
     rb"|class\s*<<\s*self|companion\s+object\s*\{?|#\s*(?:if|ifdef|ifndef|else|elif)\b[^\n]*|#\s*\[[^\n]*\]|@[\w.:]+(?:\([^\n]*\))?"
-    rb"|try\s*:|else\s*:|finally\s*:|if\s+[\w. ]{1,40}:|extern\s+\"C\"\s*\{)\s*"
+    rb"|try\s*:|else\s*:|finally\s*:|if\s+[\w. ]{1,40}:|extern\s+\"C\"\s*\{|(?:type|const|var)\s*\()\s*"
 )
 _LARGE_SHARE = 4  # a nested function under a quarter of the limit reads better with the code around it
 _CUT_ANYWAY = 1 << 62
@@ -106,7 +106,9 @@ class Layout:
         self._gap(region, first - 1)
         region.cursor = last + 1
         symbol = unit[0]
-        single = all(other.qualified == symbol.qualified for other in unit) or same_extent(symbol, unit[-1])
+        single = all(other.qualified == symbol.qualified for other in unit)
+        if symbol.kind not in _GROUPED:
+            single |= same_extent(symbol, unit[-1])  # `typedef struct tag {...} name`
         if self.lines.chars(first, last) > self.max_chars:
             members = self._own_chunks(symbol)
             if members:
