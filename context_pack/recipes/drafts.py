@@ -94,6 +94,8 @@ class Cutter:
 
     def shrink(self, draft: Draft, accepts: Callable[[Draft], bool]) -> Draft | None:
         """Lines are added in the order of their worth until one does not fit."""
+        if not accepts(replace(draft, item=replace(draft.item, imports=(), content=""))):
+            return None  # most calls: there is no room for its heading
         lines, ranked = self._ranked(draft)
         count = least(lines, ranked)
         best = _cut(draft, lines, ranked[:count])
