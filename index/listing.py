@@ -21,6 +21,8 @@ _LOCATION_VARIABLES = frozenset(
 )  # fmt: skip
 _UNREADABLE = re.compile(rb"^warning: could not open directory '(.*)': ", re.MULTILINE)
 
+_PLACE = re.compile(r"(?: at)? '|: | in file ")  # what git says goes into hints, which name no folder of the machine
+
 
 @dataclass(frozen=True, slots=True)
 class GitAnswer:
@@ -84,6 +86,6 @@ def _read_answer(code: int, output: bytes, messages: bytes) -> GitAnswer:
         return GitAnswer(paths, tuple(sorted(_UNREADABLE.findall(messages))))
     lines = messages.decode("utf-8", "replace").splitlines()
     said = next((line for line in lines if line.startswith("fatal: ")), f"fatal: exit code {code}")
-    said = said.removeprefix("fatal: ").partition(" at '")[0]
-    outside = said.startswith("not a git repository (or any") or "must be run in a work tree" in said
+    said = _PLACE.split(said.removeprefix("fatal: "))[0]
+    outside = said.startswith("not a git repository (or any") or said == "this operation must be run in a work tree"
     return GitAnswer(None, problem="" if outside else f"git refused: {said}")

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from contracts.errors import InvalidRequest, IOFailure, ModelMissing, NotFound
 
@@ -144,11 +144,11 @@ def pull(name: str) -> ModelSpec:
         return spec
     if importlib.util.find_spec("huggingface_hub") is None:
         raise _missing(f"downloading {spec.name} needs huggingface_hub, which is not installed", spec)
-    client: Any = importlib.import_module("huggingface_hub")
+    client, utils = (importlib.import_module(f"huggingface_hub{part}") for part in ("", ".utils"))
     unknown: type[Exception] = importlib.import_module("huggingface_hub.errors").RepositoryNotFoundError
     if not sys.stderr.isatty():
-        client.utils.disable_progress_bars()
-    client.utils.logging.set_verbosity_error()
+        utils.disable_progress_bars()
+    utils.logging.set_verbosity_error()
     try:
         client.snapshot_download(spec.hub, allow_patterns=list(_PULLED), ignore_patterns=list(_NOT_PULLED))
     except unknown as error:

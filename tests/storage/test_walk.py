@@ -255,6 +255,33 @@ def test_a_repository_that_git_distrusts_is_read_without_git(
     assert found.notes == ("git refused: detected dubious ownership in repository; ignore files were read without git",)
 
 
+@pytest.mark.parametrize(
+    ("file", "text", "why"),
+    [
+        (".git", "gitdir: ../nowhere\n", "not a git repository"),
+        (".git/config", "[core\n", "bad config line 1"),
+        (".git/HEAD", "spoiled", None),
+    ],
+)
+def test_a_broken_repository_is_read_without_git(
+    repository: Path, plant: Plant, file: str, text: str, why: str | None
+) -> None:
+    plant(repository, TREE)
+    if file == ".git":
+        shutil.rmtree(repository / ".git")
+    (repository / file).write_text(text)
+    found = walk(repository)
+    assert (found.source, paths(found)) == ("scan", KEPT)
+    assert found.notes == ((f"git refused: {why}; ignore files were read without git",) if why else ())
+
+
+@pytest.mark.parametrize("inside", [".git", ".git/info"])
+def test_gits_own_folder_may_be_a_root(repository: Path, inside: str) -> None:
+    found = walk(repository / inside)
+    assert (found.source, found.notes) == ("scan", ())
+    assert found.files
+
+
 def test_variables_of_a_hook_do_not_lead_to_another_repository(
     repository: Path, plant: Plant, git: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
