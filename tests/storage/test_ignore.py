@@ -10,6 +10,7 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from index.ignore import Rules
 from index.walk import walk
 
 TREE = [
@@ -55,3 +56,17 @@ def test_the_scan_agrees_with_git(git: Callable[..., str], written: dict[str, li
         without = walk(root)
     listed = [file.path for file in with_git.files if file.path != "kept"]
     assert [file.path for file in without.files if file.path != "kept"] == listed
+
+
+def test_one_list_of_patterns_speaks_of_files_and_the_folders_around_them() -> None:
+    rules = Rules([b"# vendored", b"vendor/", b"*.min.js", b"!keep.min.js", b"docs/*.md", b""])
+    matched = [
+        path
+        for path in (
+            "vendor/a.py", "src/vendor/a.py", "vendor", "a.min.js", "src/keep.min.js", "vendor/keep.min.js",
+            "docs/a.md", "docs/sub/a.md", "src/a.py",
+        )
+        if rules.matches(path.encode())
+    ]  # fmt: skip
+    assert matched == ["vendor/a.py", "src/vendor/a.py", "a.min.js", "vendor/keep.min.js", "docs/a.md"]
+    assert not Rules([b"# nothing", b""])
