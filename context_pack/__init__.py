@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from context_pack.library import clean, index, open, query, search, status, symbols
+    from context_pack.library import clean, graph, index, open, pages, query, search, status, symbols
 
-__all__ = ["clean", "index", "open", "query", "search", "status", "symbols"]
+__all__ = ["clean", "graph", "index", "open", "pages", "query", "search", "status", "symbols"]
 
 
 def __getattr__(name: str) -> object:

@@ -1,4 +1,4 @@
-"""The verbs of the command line as functions. Each opens the index of a repository, asks once and returns `data`.
+"""The verbs of the command line as functions. Each opens what it needs, asks once and returns `data`.
 
 Options are those of the command line, with underscores. Failures are `contracts.errors.CtxpackError`.
 """
@@ -6,12 +6,16 @@ Options are those of the command line, with underscores. Failures are `contracts
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from context_pack import upkeep
 from context_pack.session import SYMBOLS_LIMIT, Progress, Session
 from contracts.records import Pack
 from contracts.reports import Built, Cleaned, Hits, Status, Symbols
+
+if TYPE_CHECKING:
+    from contracts.graph import GraphPack
+    from contracts.pages import PagePack
 
 Repo = str | Path | None
 
@@ -49,3 +53,25 @@ def index(repo: Repo = None, *, full: bool = False, progress: Progress | None = 
 def clean(repo: Repo = None, **options: Any) -> Cleaned:
     """Remove an index."""
     return upkeep.clean(repo, options).data
+
+
+def graph(name: str, root: Repo = None, *, format: str = "json", **options: Any) -> GraphPack:
+    """The pack for a node of a Markdown work graph, without a timestamp. `format` decides whether `max_bytes` counts.
+
+    What was skipped on the way is told by `context_pack.recipes.graph.answer`, in its hints.
+    """
+    from context_pack.recipes.graph import answer
+    from context_pack.render.graph import layout
+
+    return answer(name, root, options, layout(format), None).data
+
+
+def pages(text: str = "", vault: Repo = None, *, limit: int = 5, min_score: int = 3, **seed: Any) -> PagePack:
+    """The pages of a wiki vault to read for a seed: a text, `page`, or `title` with `tags` and `entities`.
+
+    What is wrong with the vault is told by `context_pack.recipes.pages.answer`, in its hints.
+    """
+    from context_pack.recipes.pages import Asked, PageOptions, answer
+
+    explain = bool(seed.pop("explain", False))
+    return answer(Asked(text, **seed), vault, PageOptions(limit, min_score, explain)).data

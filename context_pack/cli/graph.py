@@ -8,6 +8,7 @@ import click
 
 from context_pack.cli.delivery import deliver
 from context_pack.cli.options import given, options
+from context_pack.collecting import collection_paused
 
 FORMATS = ("md", "json", "toon", "xml")
 _WHOLE = click.IntRange(min=0)
@@ -39,6 +40,7 @@ def _edges(context: click.Context, parameter: click.Parameter, value: str | None
 @click.option("--format", "form", type=click.Choice(FORMATS), default="md", help="Output format. [md]")
 @click.option("--no-timestamp", is_flag=True, help="Leave out generated_at: equal input, equal bytes.")
 @options("explain", "out", "pretty")
+@collection_paused()
 def graph(
     name: str, root: str | None, form: str, no_timestamp: bool, out: str | None, pretty: bool, **values: Any
 ) -> None:

@@ -6,10 +6,11 @@ import click
 
 from context_pack.cli.delivery import deliver
 from context_pack.cli.options import options
+from context_pack.examples import KINDS, write_example
 
 
 @click.command(epilog="\b\nExamples:\n  ctxpack init graph demo\n  ctxpack init wiki notes")
-@click.argument("kind")
+@click.argument("kind", type=click.Choice(sorted(KINDS)))
 @click.argument("folder", metavar="[DIR]", default=".", type=click.Path())
 @options("out", "pretty")
 def init(kind: str, folder: str, out: str | None, pretty: bool) -> None:
@@ -17,8 +18,6 @@ def init(kind: str, folder: str, out: str | None, pretty: bool) -> None:
 
     KIND: graph (a Markdown work graph), wiki (a vault of pages). The answer names the commands to try on it.
     """
-    from context_pack.examples import write_example
-
     deliver(write_example(kind, folder), None, out=out, pretty=pretty)
 
 

@@ -8,6 +8,7 @@ import click
 
 from context_pack.cli.delivery import deliver
 from context_pack.cli.options import options
+from context_pack.collecting import collection_paused
 
 FORMATS = ("md", "json")
 SEARCHERS = ("hybrid", "none")
@@ -36,6 +37,7 @@ def _names(context: click.Context, parameter: click.Parameter, value: str | None
 @click.option("--searcher", type=click.Choice(SEARCHERS), default="hybrid", help="Who finds similar text. [hybrid]")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="md", help="Output format. [md]")
 @options("explain", "out", "pretty")
+@collection_paused()
 def pages(
     seed: str,
     vault: str | None,

@@ -8,6 +8,7 @@ same; otherwise the file is read, and parsed unless its content hash is the same
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import time
 from collections.abc import Callable, Sequence
@@ -16,17 +17,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import orjson
-
 from context_pack.corpora.files import Problem, SourceFile, read_bytes
 
 # A file that changed right before it was read may change again within the same tick of the file system's clock, and
 # its stamps would not tell. Such a record is checked by its content next time. Git does the same ("racily clean").
 RACY_NS = 50_000_000
 RACY_COARSE_NS = 2_000_000_000  # FAT keeps two seconds; whole seconds betray such a file system
+_RACY = -1  # in place of the size, which no file has
 _DIGEST_BYTES = 16
 
 Record = list[Any]
+Entry = list[Any]  # size, mtime_ns, ctime_ns, digest, record
 Parse = Callable[[bytes, str], Record]  # pure: content and path of a file -> a list of JSON values
 
 
@@ -51,48 +52,46 @@ def cached_records(kind: str, version: int, root: str, files: Sequence[SourceFil
     """
     path = _cache_file(kind, root)
     name = f"{kind}/{version}"
-    now_ns = time.time_ns()
-    reading = _Reading(root, parse, _load(path, name), now_ns)
+    known = _load(path, name)
+    reading = _Reading(root, parse, time.time_ns())
+    entries: dict[str, Entry] = {}
     for file in files:
-        reading.take(file)
-    unsaved = ""
-    if reading.changed or len(reading.entries) != len(reading.known):
-        unsaved = _save(path, {"name": name, "files": reading.entries})
-    records = {path: entry[4] for path, entry in reading.entries.items()}
+        at, size, mtime_ns, ctime_ns = file
+        entry = known.get(at)
+        if entry is None or entry[0] != size or entry[1] != mtime_ns or entry[2] != ctime_ns:
+            entry = reading.entry(file, entry)
+            if entry is None:
+                continue
+        entries[at] = entry
+    changed = reading.read or len(entries) != len(known)
+    unsaved = _save(path, {"name": name, "files": entries}) if changed else ""
+    records = {at: entry[4] for at, entry in entries.items()}
     return Records(records, tuple(reading.problems), reading.read, unsaved)
 
 
 class _Reading:
-    """Entries are `[size, mtime_ns, ctime_ns, digest, record]`; a racy one has size -1, which no file has."""
+    """Reads the files that may have changed."""
 
-    def __init__(self, root: str, parse: Parse, known: dict[str, list[Any]], now_ns: int) -> None:
-        self._root, self._parse, self.known, self._now_ns = root, parse, known, now_ns
-        self.entries: dict[str, list[Any]] = {}
+    def __init__(self, root: str, parse: Parse, now_ns: int) -> None:
+        self._root, self._parse, self._now_ns = root, parse, now_ns
         self.problems: list[Problem] = []
         self.read = 0
-        self.changed = False
 
-    def take(self, file: SourceFile) -> None:
-        path, size, mtime_ns, ctime_ns = file
-        entry = self.known.get(path)
-        if entry is not None and entry[0] == size and entry[1] == mtime_ns and entry[2] == ctime_ns:
-            self.entries[path] = entry
-            return
+    def entry(self, file: SourceFile, known: Entry | None) -> Entry | None:
+        """The entry of a file as it is now; None when it cannot be read."""
         try:
-            data = read_bytes(self._root, path)
+            data = read_bytes(self._root, file.path, file.size)
         except OSError as error:
-            self.problems.append(Problem(path, 0, f"cannot be read: {error.strerror}"))
-            return
+            self.problems.append(Problem(file.path, 0, f"cannot be read: {error.strerror}"))
+            return None
         self.read += 1
-        self.changed = True
         digest = hashlib.blake2b(data, digest_size=_DIGEST_BYTES).hexdigest()
-        record = entry[4] if entry is not None and entry[3] == digest else self._parse(data, path)
-        self.entries[path] = [-1 if self._racy(file) else size, mtime_ns, ctime_ns, digest, record]
+        record = known[4] if known is not None and known[3] == digest else self._parse(data, file.path)
+        return [_RACY if self._racy(file) else file.size, file.mtime_ns, file.ctime_ns, digest, record]
 
     def _racy(self, file: SourceFile) -> bool:
-        newest = max(file.mtime_ns, file.ctime_ns)
         window = RACY_NS if file.mtime_ns % 1_000_000_000 else RACY_COARSE_NS
-        return newest > self._now_ns - window
+        return max(file.mtime_ns, file.ctime_ns) > self._now_ns - window
 
 
 def _cache_file(kind: str, root: str) -> Path:
@@ -102,7 +101,7 @@ def _cache_file(kind: str, root: str) -> Path:
     return cache_root() / "corpora" / f"{kind}-{hashlib.blake2b(os.fsencode(real), digest_size=8).hexdigest()}.json"
 
 
-def _load(path: Path, name: str) -> dict[str, list[Any]]:
+def _load(path: Path, name: str) -> dict[str, Entry]:
     """The entries of a cache; none when there is none, when it is another version's, or when a bit of it is wrong."""
     try:
         checksum, _, body = path.read_bytes().partition(b"\n")
@@ -110,14 +109,14 @@ def _load(path: Path, name: str) -> dict[str, list[Any]]:
         return {}
     if checksum != _checksum(body):
         return {}
-    loaded = orjson.loads(body)
-    files: dict[str, list[Any]] = loaded["files"] if loaded["name"] == name else {}
+    loaded = json.loads(body)
+    files: dict[str, Entry] = loaded["files"] if loaded["name"] == name else {}
     return files
 
 
 def _save(path: Path, content: object) -> str:
     """Replace the cache as a whole; why that was not possible, or nothing."""
-    body = orjson.dumps(content)
+    body = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
     beside = path.with_name(f"{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from stat import S_ISDIR, S_ISREG
 from typing import NamedTuple
 
 
@@ -55,11 +56,14 @@ def markdown_files(root: str, folders: Iterable[str], wanted: Callable[[str], bo
     return Files(tuple(walk.files[path] for path in sorted(walk.files)), tuple(walk.problems))
 
 
-def read_bytes(root: str, path: str) -> bytes:
-    """A file's content. OSError names the file."""
+def read_bytes(root: str, path: str, size: int = 65_536) -> bytes:
+    """A file's content; `size` is what is expected. OSError names the file."""
     descriptor = os.open(os.path.join(root, path), os.O_RDONLY | getattr(os, "O_BINARY", 0))
     try:
-        parts = [os.read(descriptor, 1 << 16)]
+        data = os.read(descriptor, size + 1)
+        if len(data) == size:  # one byte more was asked for, so this is the end
+            return data
+        parts = [data]
         while parts[-1]:
             parts.append(os.read(descriptor, 1 << 20))
         return b"".join(parts)
@@ -78,40 +82,59 @@ class _Walk:
     def folder(self, relative: str) -> None:
         """All that is below a folder. A list instead of recursion: folders may be nested deeper than Python calls."""
         if not (os.path.realpath(os.path.join(self._root, relative)) + os.sep).startswith(self._inside):
-            self.problems.append(Problem(_shown(relative), 0, "the folder is outside of the root, so it is not read"))
+            self._refuse(relative, "the folder is outside of the root, so it is not read")
             return
         waiting = [relative]
         while waiting:
             here = waiting.pop()
             try:
                 with os.scandir(os.path.join(self._root, here)) as entries:
-                    waiting += [path for entry in entries if (path := self._entry(entry, f"{here}/{entry.name}"))]
+                    waiting += self._taken(here, entries)
             except (FileNotFoundError, NotADirectoryError):
                 continue
             except OSError as error:
-                self.problems.append(Problem(_shown(here), 0, f"cannot be read: {error.strerror}"))
+                self._refuse(here, f"cannot be read: {error.strerror}")
 
-    def _entry(self, entry: os.DirEntry[str], path: str) -> str | None:
-        """A folder's path, to be looked at later; a file is taken in."""
-        try:
-            if entry.is_dir(follow_symlinks=False):
-                return path
-            if path.endswith(".md") and self._wanted(path):
-                self._file(entry, path)
-        except OSError as error:
-            self.problems.append(Problem(_shown(path), 0, f"cannot be looked at: {error.strerror}"))
-        return None
+    def _taken(self, here: str, entries: Iterable[os.DirEntry[str]]) -> list[str]:
+        """The folders of a folder, to be looked at later; its files are taken in."""
+        folders = []
+        for entry in entries:
+            path = f"{here}/{entry.name}"
+            try:
+                if not path.endswith(".md"):
+                    if entry.is_dir(follow_symlinks=False):
+                        folders.append(path)
+                    continue
+                stamp = entry.stat(follow_symlinks=False)
+                if S_ISDIR(stamp.st_mode):
+                    folders.append(path)
+                elif self._wanted(path) and _encodable(path):
+                    if S_ISREG(stamp.st_mode):
+                        self._take(path, stamp)
+                    else:
+                        self._special(entry, path)
+                elif not _encodable(path):
+                    self._refuse(path, "the name is not valid UTF-8, so the file is not read")
+            except OSError as error:
+                self._refuse(path, f"cannot be looked at: {error.strerror}")
+        return folders
 
-    def _file(self, entry: os.DirEntry[str], path: str) -> None:
-        if not _encodable(path):
-            self.problems.append(Problem(_shown(path), 0, "the name is not valid UTF-8, so the file is not read"))
-        elif entry.is_symlink() and not os.path.realpath(entry.path).startswith(self._inside):
-            self.problems.append(Problem(path, 0, "the link leads out of the root, so it is not followed"))
+    def _special(self, entry: os.DirEntry[str], path: str) -> None:
+        """A symbolic link, or what is no file at all."""
+        if not entry.is_symlink():
+            return
+        if not os.path.realpath(entry.path).startswith(self._inside):
+            self._refuse(path, "the link leads out of the root, so it is not followed")
         elif entry.is_file():
-            stamp = entry.stat()
-            self.files[path] = SourceFile(path, stamp.st_size, stamp.st_mtime_ns, stamp.st_ctime_ns)
-        elif entry.is_symlink() and not os.path.exists(entry.path):
-            self.problems.append(Problem(path, 0, "the link leads nowhere"))
+            self._take(path, entry.stat())
+        elif not os.path.exists(entry.path):
+            self._refuse(path, "the link leads nowhere")
+
+    def _take(self, path: str, stamp: os.stat_result) -> None:
+        self.files[path] = SourceFile(path, stamp.st_size, stamp.st_mtime_ns, stamp.st_ctime_ns)
+
+    def _refuse(self, path: str, reason: str) -> None:
+        self.problems.append(Problem(os.fsencode(path).decode("utf-8", "backslashreplace"), 0, reason))
 
 
 def _encodable(path: str) -> bool:
@@ -122,7 +145,3 @@ def _encodable(path: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _shown(path: str) -> str:
-    return os.fsencode(path).decode("utf-8", "backslashreplace")

@@ -25,6 +25,7 @@ from contracts.graph import GraphMeta, GraphNode, GraphPack, GraphTruncation, Le
 from contracts.records import Hint, Why
 
 MAX_NODES, MAX_BYTES = "max_nodes", "max_bytes"
+OPTIONS = frozenset({"depth", "edges", "verbose", "ws", MAX_NODES, MAX_BYTES, "explain"})
 MAX_PROBLEMS = 20  # files named in the hints of one pack; the rest are counted
 
 
@@ -71,6 +72,9 @@ def options(config: GraphConfig, given: Mapping[str, Any]) -> GraphOptions:
 
     `edges` adds to the default ones.
     """
+    for name in given:
+        if name not in OPTIONS:
+            raise InvalidRequest(name, f"graph takes no {name}", hint=f"it takes {', '.join(sorted(OPTIONS))}")
     try:
         edges = edge_names(given.get("edges") or ())
     except ValueError as error:

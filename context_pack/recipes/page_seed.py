@@ -61,20 +61,20 @@ def signals(vault: Vault, request: Request) -> Signals:
 def inferred_tags(pages: Iterable[Page], text: str) -> tuple[str, ...]:
     """The tags of the vault that stand in the text, by (exact, length, name): as written first, then the longest."""
     phrases, written = Phrases(text), terms(text)
-    found = {tag for page in pages for tag in page.tags}
+    found: set[str] = set().union(*(page.tags for page in pages))
     standing = [tag for tag in found if (key := key_of(tag)) and phrases.hold(key)]
     standing.sort(key=lambda tag: (tag not in written, -len(tag), tag))
     return tuple(standing[:MAX_INFERRED_TAGS])
 
 
 def _domains(vault: Vault, phrases: Phrases) -> tuple[str, ...]:
-    known = {domain for page in vault.pages for domain in page.domains}.union(vault.default_domains)
+    known: set[str] = set(vault.default_domains).union(*(page.domains for page in vault.pages))
     return tuple(sorted(domain for domain in known if (key := key_of(domain)) and phrases.hold(key)))
 
 
 def _inferred_entities(pages: Iterable[Page], phrases: Phrases) -> tuple[str, ...]:
     """The slugs of the pages whose title, slug or an alias stands in the text."""
-    return tuple(sorted({page.slug for page in pages if any(key and phrases.hold(key) for key in _keys(page))}))
+    return tuple(sorted({page.slug for page in pages if phrases.hold_any(_keys(page))}))
 
 
 def _named_entities(pages: Iterable[Page], named: Sequence[str]) -> tuple[str, ...]:
@@ -89,8 +89,8 @@ def _named_entities(pages: Iterable[Page], named: Sequence[str]) -> tuple[str, .
     return tuple(sorted(slugs))
 
 
-def _keys(page: Page) -> tuple[str, ...]:
-    return (page.slug_key, page.title_key, *page.alias_keys)
+def _keys(page: Page) -> list[str]:
+    return [page.slug_key, page.title_key, *page.alias_keys]
 
 
 def _page_type(pages: Iterable[Page], phrases: Phrases) -> str:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,9 +49,9 @@ def score(vault: Vault, seed: Signals, request: Request, hits: Hits) -> tuple[Ca
     left_out = excluded(request)
     candidates = []
     for page in vault.pages:
-        why = () if page.path in left_out else tuple(scoring.why(page))
-        if why:
-            candidates.append(Candidate(page.path, page, sum(part.points for part in why), why))
+        why = scoring.why(page)
+        if why and page.path not in left_out:
+            candidates.append(Candidate(page.path, page, sum(part.points for part in why), tuple(why)))
     return ordered(candidates, _place)
 
 
@@ -76,42 +76,37 @@ class _Scoring:
         self._ranks = {path: rank for rank, path in enumerate(hits.paths, start=1)}
         self._searcher = hits.searcher
 
-    def why(self, page: Page) -> Iterable[Why]:
+    def why(self, page: Page) -> list[Why]:
         """Each signal with its points, in the order of the score table."""
-        yield from self._shared(page)
-        yield from self._linked(page)
-        if page.page_type and page.page_type == self._seed.page_type:
-            yield _part("same_page_type", 1.0, page.page_type)
+        seed = self._seed
+        found = [_part("shared_tag", 1.0, tag) for tag in page.tags if tag in self._tags]
+        for domain in page.domains:
+            if domain in seed.default_domains:
+                found.append(_part("default_domain", 1.0, domain))
+            elif domain in seed.named_domains:
+                found.append(_part("shared_domain", 1.0, domain))
+        if not self._entities.isdisjoint(page.links):
+            to = [slug for slug in page.links if slug in self._entities and slug != page.slug]
+            found += [_part("link_to", 1.0, slug) for slug in to]
+        found += [_part("link_from", 1.0, slug) for slug in self._linked_from.get(page.slug, ())]
+        if page.page_type and page.page_type == seed.page_type:
+            found.append(_part("same_page_type", 1.0, page.page_type))
         if page.path in self._ranks:
             rank = self._ranks[page.path]
-            yield _part("searcher_hit", float(rank), f"{self._searcher} top-{rank}")
-        overlap = jaccard(self._title, words(page.title))
+            found.append(_part("searcher_hit", float(rank), f"{self._searcher} top-{rank}"))
+        overlap = jaccard(self._title, page.title_key.split())
         if overlap >= TITLE_OVERLAP:
-            yield _part("title_overlap", round(overlap, 4), "")
-
-    def _shared(self, page: Page) -> Iterable[Why]:
-        for tag in page.tags:
-            if tag in self._tags:
-                yield _part("shared_tag", 1.0, tag)
-        for domain in page.domains:
-            if domain in self._seed.default_domains:
-                yield _part("default_domain", 1.0, domain)
-            elif domain in self._seed.named_domains:
-                yield _part("shared_domain", 1.0, domain)
-
-    def _linked(self, page: Page) -> Iterable[Why]:
-        for slug in page.links if self._entities else ():
-            if slug in self._entities and slug != page.slug:
-                yield _part("link_to", 1.0, slug)
-        for slug in self._linked_from.get(page.slug, ()):
-            yield _part("link_from", 1.0, slug)
+            found.append(_part("title_overlap", round(overlap, 4), ""))
+        return found
 
 
 def jaccard(one: frozenset[str], other: Sequence[str]) -> float:
     """The words that two titles share, among all of theirs; 0 for titles without words."""
+    if one.isdisjoint(other):
+        return 0.0
     second = frozenset(other)
     shared = len(one & second)
-    return shared / (len(one) + len(second) - shared) if shared else 0.0
+    return shared / (len(one) + len(second) - shared)
 
 
 def _part(name: str, signal: float, detail: str) -> Why:

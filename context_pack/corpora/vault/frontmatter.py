@@ -16,11 +16,12 @@ _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _PLAIN = r"\w(?:[^:#]|:(?=\S)|(?<=\S)#)*"
 _FLOW = r"\w[^:#,\[\]{}\"]*"
 _QUOTED = r"\"[^\"\\]*\"|'[^']*'"
-_LINE = re.compile(r"(?P<key>[A-Za-z][A-Za-z0-9_-]*):(?: +(?P<value>.*))?")
-_ITEM = re.compile(r"(?P<indent> *)- +(?P<value>.*)")
-_SCALAR = re.compile(rf"{_PLAIN}|{_QUOTED}")
-_LIST = re.compile(rf"\[ *(?:(?:{_FLOW}|{_QUOTED}) *(?:, *(?:{_FLOW}|{_QUOTED}) *)*)?\]")
+_SCALAR = rf"(?P<quoted>{_QUOTED})|(?P<plain>{_PLAIN})"
+_LIST = rf"\[ *(?:(?:{_FLOW}|{_QUOTED}) *(?:, *(?:{_FLOW}|{_QUOTED}) *)*)?\]"
+_ENTRY = re.compile(rf"(?P<key>[A-Za-z][A-Za-z0-9_-]*):(?: +(?:(?P<list>{_LIST})|~|{_SCALAR})?)? *")
+_ITEM = re.compile(rf"(?P<indent> *)- +(?:~|{_SCALAR})? *")
 _LIST_ITEM = re.compile(rf"{_QUOTED}|{_FLOW}")
+_CLOSING = re.compile(r"^---[^\S\n]*$", re.MULTILINE)
 
 
 class YamlError(ValueError):
@@ -42,14 +43,11 @@ def split(text: str) -> tuple[str | None, int]:
     first, newline, _ = text.partition("\n")
     if first.rstrip() != FENCE or not newline:
         return None, 0
-    start = position = len(first) + 1
-    while position < len(text):
-        end = text.find("\n", position)
-        end = len(text) if end < 0 else end
-        if text[position:end].rstrip() == FENCE:
-            return text[start:position], min(end + 1, len(text))
-        position = end + 1
-    raise YamlError(1, "the frontmatter has no closing ---")
+    start = len(first) + 1
+    closing = _CLOSING.search(text, start)
+    if closing is None:
+        raise YamlError(1, "the frontmatter has no closing ---")
+    return text[start : closing.start()], min(closing.end() + 1, len(text))
 
 
 def mapping(source: str) -> dict[str, Any]:
@@ -60,30 +58,26 @@ def mapping(source: str) -> dict[str, Any]:
 
 def read_plain(source: str) -> dict[str, Any] | None:
     """The mapping, if every line is plain: `key: text`, `key: [a, b]`, `key:` and `- item` lines. None otherwise."""
+    if not source.replace("\n", "").isprintable():
+        return None
     found: dict[str, Any] = {}
     key, indent = "", -1  # the key whose list may go on, and how far its items are indented
     for line in source.split("\n"):
-        if not line or line.startswith("#"):
+        if not line or line[0] == "#":
             continue
-        if not line.isprintable():
-            return None
-        entry = _LINE.fullmatch(line)
+        entry = _ENTRY.fullmatch(line)
         if entry is not None:
             key, indent = entry["key"], -1
-            value = _value(entry["value"])
-            if value is NotImplemented or key in _NULLS:
+            if key in _NULLS:
                 return None
-            found[key] = value
+            found[key] = _items(entry["list"]) if entry["list"] else _scalar(entry)
             continue
         item = _ITEM.fullmatch(line)
         if item is None or not key or indent not in {-1, len(item["indent"])}:
             return None
         if indent < 0 and found[key] is not None:
             return None
-        value = _scalar(item["value"].strip(" "))
-        if value is NotImplemented:
-            return None
-        found[key] = [*(found[key] or ()), value]
+        found[key] = [*(found[key] or ()), _scalar(item)]
         indent = len(item["indent"])
     return found
 
@@ -106,23 +100,26 @@ def read_yaml(source: str) -> dict[str, Any]:
     return {str(key): value for key, value in loaded.items()}
 
 
-def _value(raw: str | None) -> Any:
-    """A value on the line of its key; NotImplemented when it is not plain."""
-    text = (raw or "").strip(" ")
-    if not text.startswith("["):
-        return _scalar(text)
-    if not _LIST.fullmatch(text):
-        return NotImplemented
-    items = [_scalar(item.strip(" ")) for item in _LIST_ITEM.findall(text[1:-1])]
-    return NotImplemented if NotImplemented in items else items
+def _scalar(match: re.Match[str]) -> str | None:
+    """The scalar of a line: quoted, plain, or none at all."""
+    quoted, plain = match["quoted"], match["plain"]
+    if quoted:
+        return str(quoted[1:-1])
+    text = (plain or "").rstrip(" ")
+    return None if text in _NULLS else text
 
 
-def _scalar(text: str) -> Any:
-    if text in _NULLS:
-        return None
-    if not _SCALAR.fullmatch(text):
-        return NotImplemented
-    return text[1:-1] if text[0] in "\"'" else text
+def _items(written: str) -> list[str | None]:
+    """The items of `[a, "b c"]`."""
+    inner = written[1:-1]
+    if '"' in inner or "'" in inner:
+        parts = [part.strip(" ") for part in _LIST_ITEM.findall(inner)]
+        return [part[1:-1] if part[0] in "\"'" else _null(part) for part in parts]
+    return [_null(part.strip(" ")) for part in inner.split(",")] if inner.strip(" ") else []
+
+
+def _null(text: str) -> str | None:
+    return None if text in _NULLS else text
 
 
 _loader: Any = None

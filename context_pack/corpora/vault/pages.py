@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any, NamedTuple
 
 from context_pack.corpora.cached import Record
@@ -12,7 +13,7 @@ from context_pack.corpora.vault.words import folded, key_of
 
 VERSION = 1  # of the records below; 1: first
 
-_LINK = re.compile(r"\[\[([^\[\]\n]+)\]\]")
+_LINK = re.compile(r"\[\[([^\[\]\n|#]+)[^\[\]\n]*\]\]")
 _DATE = re.compile(
     r"(\d{4})-(\d\d?)-(\d\d?)"
     r"(?:[Tt ] *(\d\d?):(\d\d)(?::(\d\d)(?:\.\d*)?)? *(?:[Zz]|([+-])(\d\d?):?(\d\d)?)?)?"
@@ -76,13 +77,14 @@ def links_of(text: str) -> list[str]:
     A folder before the slug and `.md` behind it are left out; `obsidian://` addresses are no links.
     """
     found = set()
-    for inner in _LINK.findall(text):
-        target = inner.partition("|")[0].partition("#")[0].rstrip("\\").strip()
+    for target in _LINK.findall(text):
         if "://" not in target:
-            found.add(folded(target.rpartition("/")[2].removesuffix(".md")))
+            name = target.rpartition("/")[2].rstrip("\\").strip()  # in a table the bar is written `\|`
+            found.add(folded(name.removesuffix(".md")))
     return sorted(found - {""})
 
 
+@cache
 def seconds_of(text: str) -> int | None:
     """A date, or a date and time, as seconds since the year 1 (UTC where a zone is named); None when it is neither."""
     found = _DATE.fullmatch(text)
@@ -113,7 +115,8 @@ class _Reading:
             self.text = data.decode("utf-8-sig", "replace")
             line = data.count(b"\n", 0, error.start) + 1
             self.problems.append((line, "not valid UTF-8: what cannot be read counts as U+FFFD", False))
-        self.text = self.text.replace("\r\n", "\n")
+        if "\r" in self.text:
+            self.text = self.text.replace("\r\n", "\n")
         try:
             self._source = frontmatter.split(self.text)[0] or ""
             self._fields = frontmatter.mapping(self._source) if self._source else {}

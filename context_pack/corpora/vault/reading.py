@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from context_pack.collecting import collection_paused
 from context_pack.corpora.cached import cached_records
 from context_pack.corpora.files import Problem, markdown_files, read_bytes
 from context_pack.corpora.vault import frontmatter, pages
@@ -46,6 +47,7 @@ def vault_root(chosen: str | Path | None) -> Path:
     return Path(os.path.normpath(folder.absolute()))
 
 
+@collection_paused()
 def read_vault(root: Path) -> Vault:
     """Every `wiki/**/*.md` but `index*.md`. A page whose frontmatter cannot be read is a page without metadata."""
     at = str(root)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from unicodedata import normalize
 
 _WORD = re.compile(r"[^\W_]+")
@@ -40,3 +41,8 @@ class Phrases:
     def hold(self, key: str) -> bool:
         """Whether the words of a key stand in the text. The first word alone rules most names out."""
         return key.partition(" ")[0] in self._words and f" {key} " in self._text
+
+    def hold_any(self, keys: Iterable[str]) -> bool:
+        """Whether one of some keys stands in the text; an empty key stands nowhere."""
+        first = self._words
+        return any([self.hold(key) for key in keys if key.partition(" ")[0] in first])

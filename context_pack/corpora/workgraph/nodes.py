@@ -83,11 +83,6 @@ def decoded(data: bytes) -> tuple[str, bool]:
         return data.decode("utf-8-sig", "replace"), False
 
 
-def from_record(record: Record, workspace: str, path: str) -> Node | BrokenNode:
-    """What a record stands for."""
-    return Node(workspace, path, *record[2:]) if record[0] else BrokenNode(workspace, path, *record[1:])
-
-
 def body_of(data: bytes) -> str:
     """The body of a node's file. FrontmatterError when it is no node any more."""
     return parse(decoded(data)[0])[1]

@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from context_pack.collecting import collection_paused
 from context_pack.corpora.cached import Records, cached_records
 from context_pack.corpora.files import Files, Problem, markdown_files, read_bytes
 from context_pack.corpora.workgraph import nodes as node_files
@@ -29,6 +30,7 @@ def graph_root(chosen: str | Path | None) -> Path:
     return folder.absolute()
 
 
+@collection_paused()
 def read_graph(root: Path, config: GraphConfig | None = None) -> WorkGraph:
     """The work graph of a tree. Files that are no nodes are reported in it; NoFiles when there is no file at all."""
     config = config or read_config(root)
@@ -95,20 +97,30 @@ class _Assembly:
         for alias, below in found.items():
             for file in below.files:
                 record = records.by_path.get(file.path)
-                if record is not None:  # else it could not be read, which is a problem already
-                    self._take(node_files.from_record(record, alias, file.path), record)
+                if record is None:  # it could not be read, which is a problem already
+                    continue
+                if not record[0]:
+                    self._break(BrokenNode(alias, file.path, *record[1:]))
+                    continue
+                node = Node(alias, file.path, *record[2:])
+                qid = f"{alias}:{node.id}"
+                if qid in self.nodes:
+                    self._repeat(qid, node)
+                else:
+                    self.nodes[qid] = node
+                if not record[1]:
+                    self.problems.append(
+                        Problem(node.path, 0, "not valid UTF-8: what cannot be read is shown as U+FFFD")
+                    )
 
-    def _take(self, node: Node | BrokenNode, record: list[object]) -> None:
-        if isinstance(node, BrokenNode):
-            self.broken.append(node)
-            self.problems.append(Problem(node.path, node.line, f"{node.message} (the file is left out)"))
-            return
-        if not record[1]:
-            self.problems.append(Problem(node.path, 0, "not valid UTF-8: what cannot be read is shown as U+FFFD"))
-        first = self.nodes.setdefault(node.qid, node)
-        if first is not node:
-            self.claims.setdefault(node.qid, [first.path]).append(node.path)
-            self.problems.append(Problem(node.path, 0, f"{node.qid} is {first.path} already (this file is left out)"))
+    def _break(self, node: BrokenNode) -> None:
+        self.broken.append(node)
+        self.problems.append(Problem(node.path, node.line, f"{node.message} (the file is left out)"))
+
+    def _repeat(self, qid: str, node: Node) -> None:
+        first = self.nodes[qid].path
+        self.claims.setdefault(qid, [first]).append(node.path)
+        self.problems.append(Problem(node.path, 0, f"{qid} is {first} already (this file is left out)"))
 
 
 def _body(root: str, node: Node) -> str:
