@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from context_pack.settings import PER_QUESTION, Layer, Settings, check_query, re
 from context_pack.stages import Stages
 from contracts.errors import InvalidRequest, NoFiles
 from contracts.records import Hint, Pack
+from index.types import Filters
 
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus
@@ -26,6 +27,11 @@ NOTHING_FOUND = Hint(
     "info",
     "Nothing in this repository rises above the noise for this query. "
     "Try an identifier, a file name, or fewer and more telling words.",
+)
+FILTERED_OUT = Hint(
+    "info",
+    "Nothing that passes the filters rises above the noise for this query. "
+    "Loosen include, exclude, language or no_docs, or ask in other words.",
 )
 SYMBOLS_LIMIT = 100
 
@@ -75,7 +81,7 @@ class Session:
             chosen = code.selection(self.corpus, query, primaries, ties, settings)
             pack = code.pack(chosen, settings, self.corpus.model_id, layout)
             whole_chars = code.whole_chars(chosen, pack, layout)
-        hints = (*self._news(), *(() if primaries else (NOTHING_FOUND,)), *_left_out(pack, whole_chars))
+        hints = (*self._news(), *_nothing(primaries, settings), *_left_out(pack, whole_chars))
         return Answer(pack, hints, stages.durations_ms())
 
     def search(self, text: str, /, **options: object) -> Answer[Hits]:
@@ -88,7 +94,7 @@ class Session:
             found = self.corpus.search(query, top_k=settings.top_k, filters=settings.filters)
         with stages.stage("read"):
             hits = listings.ranked(self.corpus, query, found, settings)
-        hints = (*self._news(), *(() if found else (NOTHING_FOUND,)))
+        hints = (*self._news(), *_nothing(found, settings))
         return Answer(hits, hints, stages.durations_ms())
 
     def related(self, target: str, /, **options: object) -> Answer[Hits]:
@@ -155,6 +161,13 @@ def not_empty(corpus: Corpus) -> Corpus:
         f"{corpus.root} holds no file that can be indexed ({skipped or 'it is empty'})",
         hint="check --repo, .gitignore and .ctxpackignore",
     )
+
+
+def _nothing(found: Sequence[object], settings: Settings) -> tuple[Hint, ...]:
+    """What to try when nothing was found."""
+    if found:
+        return ()
+    return (NOTHING_FOUND if settings.filters in (Filters(), Filters(docs="first")) else FILTERED_OUT,)
 
 
 def _news(refreshed: Refreshed, corpus: Corpus) -> tuple[Hint, ...]:

@@ -148,6 +148,18 @@ def _texts(value: object) -> tuple[str, ...]:
     return tuple(_text(part) for part in values)
 
 
+def _globs(value: object) -> tuple[str, ...]:
+    """Patterns as in .gitignore; one that means nothing there is refused."""
+    from pathspec import GitIgnoreSpec
+
+    globs = _texts(value)
+    try:
+        GitIgnoreSpec.from_lines(globs)
+    except ValueError as error:
+        raise ValueError(f"holds no pattern: {error}") from None
+    return globs
+
+
 def _languages(value: object) -> tuple[str, ...]:
     from chunker.languages import LANGUAGES
 
@@ -177,8 +189,8 @@ CHECKS: Mapping[str, Callable[[object], Any]] = {
     "top_k": _whole(1, MAX_ITEMS),
     "format": _one_of(lambda: tuple(render.formats())),
     "fit": _one_of(lambda: ("whole", "cut")),
-    "include": _texts,
-    "exclude": _texts,
+    "include": _globs,
+    "exclude": _globs,
     "language": _languages,
     "no_docs": _flag,
     "docs_first": _flag,
