@@ -82,9 +82,8 @@ class IgnoreFiles:
             path = inside + name
             if os.access(path, os.R_OK):
                 lines += _lines_of(path)
-        rules = Rules(lines)
-        if rules:
-            self._rules[folder] = rules
+        if lines:
+            self._rules[folder] = Rules(lines)
 
     def ignores(self, path: bytes) -> bool:
         """Whether the file `path`, or a folder around it, is ignored."""
