@@ -6,11 +6,13 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 MEASURE = Path(__file__).with_name("measure.py")
+SHOWN_CHARS = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,27 +36,28 @@ class Shell:
     words: tuple[str, ...]
     variables: Mapping[str, str] = field(default_factory=dict)
 
-    def ask(self, query: str, root: Path, home: Path, *, whole_tree: bool = False, out: Path | None = None) -> Taken:
+    def ask(self, query: str, root: Path, home: Path, *, whole_tree: bool = False) -> Taken:
         """Answer one question in a process of its own. RuntimeError when it fails."""
         filled = {"QUERY": query, "ROOT": str(root), "HOME": str(home)}
         words = [filled.get(word, word) for word in self.words]
         surroundings = {name: filled.get(value, value) for name, value in self.variables.items()}
-        return measured(words, surroundings, whole_tree=whole_tree, out=out)
+        return measured(words, surroundings, whole_tree=whole_tree)
 
 
-def measured(
-    words: Sequence[str], variables: Mapping[str, str], *, whole_tree: bool = False, out: Path | None = None
-) -> Taken:
-    """Wall seconds and peak memory of one command, without the surroundings that would change what it does."""
-    options = ["--tree"] * whole_tree + (["--out", str(out)] if out else [])
+def measured(words: Sequence[str], variables: Mapping[str, str], *, whole_tree: bool = False) -> Taken:
+    """Wall seconds and peak memory of one command. RuntimeError, with what it printed, when it fails."""
+    # Without the surroundings that would change what it does.
     kept = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHASHSEED")}
-    done = subprocess.run(
-        [sys.executable, "-S", str(MEASURE), *options, *words],
-        env={**kept, **variables}, capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    taken = json.loads(done.stdout)
-    if taken["code"] != 0:
-        raise RuntimeError(f"{words[0]} ended with exit code {taken['code']}: {' '.join(words)}")
+    with tempfile.NamedTemporaryFile() as printed:
+        options = [*["--tree"] * whole_tree, "--out", printed.name]
+        done = subprocess.run(
+            [sys.executable, "-S", str(MEASURE), *options, *words],
+            env={**kept, **variables}, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        taken = json.loads(done.stdout)
+        if taken["code"] != 0:
+            said = Path(printed.name).read_text("utf-8", "replace")[:SHOWN_CHARS]
+            raise RuntimeError(f"exit code {taken['code']} from {' '.join(words)}: {said}")
     return Taken(taken["wall_s"], taken["cpu_s"], taken["peak_mib"], taken["after_s"])
 
 

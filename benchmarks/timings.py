@@ -139,7 +139,7 @@ def refreshed(suite: Suite, shells: Shells, scratch: Path, runs: int) -> list[Ro
         for shell in shells:
             taken[shell.name].append(shell.ask(query, root, scratch / shell.name))
     shutil.rmtree(scratch)
-    held = f"{size.files:,} files, one changed"
+    held = f"{size.files:,} files of {size.lines:,} lines, one changed"
     mine, theirs = (statistics.median(one.wall_s for one in taken[shell.name]) for shell in shells)
     return [
         Row(f"refresh in process, {held}", "s", statistics.median(opened), most=0.4),
