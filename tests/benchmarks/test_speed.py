@@ -36,7 +36,7 @@ def test_what_a_process_leaves_behind_is_waited_for_and_not_counted() -> None:
 
 
 def test_a_command_that_fails_is_an_error() -> None:
-    with pytest.raises(RuntimeError, match="(?s)exit code 3.*no such tree"):
+    with pytest.raises(RuntimeError, match=r"(?s)exit code 3.*no such tree"):
         measured([sys.executable, "-c", "print('no such tree'); raise SystemExit(3)"], {})
 
 
