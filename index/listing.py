@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 # What points git at another repository than the one around the folder: set inside hooks, where ctxpack may well run.
-_LOCATION_VARIABLES = frozenset(
+LOCATION_VARIABLES = frozenset(
     {
         "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_NAMESPACE",
         "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_IMPLICIT_WORK_TREE",
@@ -46,7 +46,7 @@ class Listing:
             "git", "-c", "core.fsmonitor=false", "-C", os.path.abspath(root),
             "ls-files", "--cached", "--others", "--exclude-standard", "-z",
         ]  # fmt: skip
-        environment = {name: value for name, value in os.environ.items() if name not in _LOCATION_VARIABLES}
+        environment = {name: value for name, value in os.environ.items() if name not in LOCATION_VARIABLES}
         environment |= {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
         self._answer: GitAnswer | None = None
         self._output = (b"", b"")
