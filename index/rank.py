@@ -38,24 +38,34 @@ class Ranker:
     """The tables for files and for chunks within a file; `bias` and `repeat` as in `ranker.json`.
 
     `bias` makes the logistic of a sum of points the chance that the place is relevant. `repeat` is what the second,
-    third, ... chunk of one file costs, so that a broad question sees different files first.
+    third, ... chunk of one file costs, so that a broad question sees different files first. `evidence` speaks for the
+    repository having an answer at all; below `threshold` points there is none.
     """
 
     file: tuple[Table, ...]
     chunk: tuple[Table, ...]
     bias: float
     repeat: tuple[float, ...]
+    evidence: tuple[Table, ...] = ()
+    threshold: float = 0.0
 
     @classmethod
     def from_document(cls, document: dict[str, object]) -> Ranker:
         def tables(level: str) -> tuple[Table, ...]:
-            rows: dict[str, dict[str, list[float]]] = document[level]  # type: ignore[assignment]
+            rows: dict[str, dict[str, list[float]]] = document.get(level, {})  # type: ignore[assignment]
             return tuple(
                 Table(name, np.array(row["edges"], np.float32), np.array(row["points"], np.float64))
                 for name, row in rows.items()
             )
 
-        return cls(tables("file"), tables("chunk"), float(document["bias"]), tuple(document["repeat"]))  # type: ignore[arg-type]
+        bias, threshold = (float(document.get(name, 0.0)) for name in ("bias", "threshold"))  # type: ignore[arg-type]
+        repeat: tuple[float, ...] = tuple(document["repeat"])  # type: ignore[arg-type]
+        return cls(tables("file"), tables("chunk"), bias, repeat, tables("evidence"), threshold)
+
+    def is_noise(self, evidence: dict[str, float]) -> bool:
+        """Whether what was measured of a query falls short of what questions with an answer show."""
+        points = sum(float(table.of(np.array([evidence[table.name]], np.float32))[0]) for table in self.evidence)
+        return bool(self.evidence) and points < self.threshold
 
     def chance(self, points: float) -> float:
         """0..1: the logistic of the points."""

@@ -122,6 +122,8 @@ class Searcher:
         hits = [
             _exact(chunk, max(1 - EXACT_STEP * place, LEAST_EXACT), how) for place, chunk in enumerate(exact[:top_k])
         ]
+        if not exact and self.ranker.is_noise(measured.evidence):
+            return []
         taken = set(exact)
         for place in range(len(ranking.chunks)):
             if len(hits) >= top_k:
