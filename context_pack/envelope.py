@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import traceback
 from collections.abc import Mapping
 from dataclasses import is_dataclass
 from pathlib import Path
@@ -41,8 +40,11 @@ def translated(error: Exception) -> CtxpackError:
         return error
     if isinstance(error, OSError):
         path = str(error.filename or "")
-        return IOFailure(f"{path}: {error.strerror}" if path else str(error), details={"path": path})
-    frames = traceback.extract_tb(error.__traceback__)
+        why = error.strerror or str(error)
+        return IOFailure(f"{path}: {why}" if path else why, details={"path": path})
+    from traceback import extract_tb
+
+    frames = extract_tb(error.__traceback__)
     where = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
     return InternalError(
         f"{type(error).__name__}{where}: {error}",
