@@ -12,6 +12,8 @@ from dataclasses import dataclass
 MAX_BODY_LINES = 50
 MAX_SENTENCE_CHARS = 300
 MIN_WORDS = 3
+MAX_INNER_LINES = 12
+MIN_INNER_WORDS = 4
 
 _LINE_MARKERS = {
     "rust": r"///(?!/)", "zig": r"///(?!/)", "swift": r"///(?!/)", "csharp": r"///(?!/)", "c": r"//[/!]?", "go": r"//",
@@ -28,6 +30,14 @@ _DEFINITION = {
     "c": r"\s*(?!return\b|if\b|for\b|while\b|else\b|switch\b|case\b)[\w:<>,*&~\[\]]+\s+[\w:<>,*&~\s\[\]]*[({]|"
     r"\s*(class|struct|enum)\b",
 }
+_INNER_MARKERS = {"lua": r"\s*--(?!-|\[)", "haskell": r"\s*--(?! \|)"} | dict.fromkeys(
+    ("python", "ruby", "elixir", "bash"), r"\s*#(?!!)"
+)
+_TEST = re.compile(
+    r"\s*(?:(?:it|test|describe|context|specify|should|@test|TEST_CASE|Fact|scenario)\b[\s(]*[\"'`](.+?)[\"'`]|"
+    r".*?\b(?:def|func|fn|fun|function|void|Task)\s+`(.+?)`|.*?\b(?:def|func|fn|fun|function|void|Task)\s+[tT]est_?(\w+)|"
+    r"TEST(?:_F|_P)?\(\s*\w+\s*,\s*(\w+))"
+)
 _ATTRIBUTE = re.compile(r"\s*(@\w|#\[|#!\[|\[\w|template\s*<)")
 _CLOSER = re.compile(
     r"\s*([)}\]]|end\b|else\b|elif\b|except\b|finally\b|catch\b|rescue\b|ensure\b|\{|fi\b|done\b|#(if|el|end))"
@@ -122,6 +132,39 @@ def first_sentence(comment: list[str], definition: str) -> str:
     if words and re.search(rf"\b{re.escape(words[0])}\b", definition):
         words = words[1:]
     return " ".join(words) if len(words) >= MIN_WORDS else ""
+
+
+def inner_comments(text: str, style: str) -> Iterator[Documented]:
+    """Line comments inside code -> the lines after them, up to a blank line."""
+    marker = re.compile(_INNER_MARKERS.get(style, r"\s*//(?![/!])"))
+    lines = text.split("\n")
+    at = 0
+    while at < len(lines):
+        if not lines[at][:1].isspace() or not marker.match(lines[at]):
+            at += 1
+            continue
+        end = at
+        while end < len(lines) and marker.match(lines[end]):
+            end += 1
+        sentence = first_sentence([marker.sub("", line) for line in lines[at:end]], "")
+        stop = end
+        while stop < min(len(lines), end + MAX_INNER_LINES) and lines[stop].strip() and not marker.match(lines[stop]):
+            stop += 1
+        if sentence and len(sentence.split()) >= MIN_INNER_WORDS and stop - end >= 2:
+            yield Documented(sentence, "\n".join(lines[end:stop]))
+        at = max(stop, at + 1)
+
+
+def titled_tests(text: str, style: str) -> Iterator[Documented]:
+    """What a test says that it tests -> its body."""
+    lines = text.split("\n")
+    for at, line in enumerate(lines):
+        if not (match := _TEST.match(line)):
+            continue
+        title = next(group for group in match.groups() if group)
+        words = re.sub(r"[_\W]+|(?<=[a-z])(?=[A-Z])", " ", title).split()
+        if len(words) >= MIN_INNER_WORDS:
+            yield Documented(" ".join(words), "\n".join(_body(lines, at, style)[1:]))
 
 
 def _comment(lines: list[str], at: int, style: str) -> tuple[int, list[str]]:

@@ -13,6 +13,8 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
+from index.embed.static import NAME_WEIGHT
+
 Array = npt.NDArray[Any]
 
 HASHED_ROWS = 8192
@@ -58,7 +60,7 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """n pairs: question terms, body terms (values log2(1 + tf)), path terms (value 1)."""
+    """n pairs: question terms, body terms (values log2(1 + tf)), path terms (as index.embed.static counts them)."""
 
     question: Rows
     body: Rows
@@ -130,7 +132,7 @@ def _load(file: Path, number: int, vocabulary: Vocabulary) -> Pairs:
         ids = rows[mined[f"{name}_ids"]]
         return Rows(mined[f"{name}_indptr"], ids, np.broadcast_to(np.float32(values), len(ids)).astype(np.float32))
 
-    path = _beside(field("folder", 1.0), field("name", 1.0))
+    path = _beside(field("folder", 1.0), field("name", NAME_WEIGHT))
     body = field("body", np.log2(1.0 + np.minimum(mined["body_tf"], 255)))
     place = mined["place"].astype(np.int64) + number * 10_000_000
     return Pairs(field("question", 1.0), body, path, kind, place, mined["question_text"], np.full(len(kind), number))

@@ -42,7 +42,7 @@ def development_score(model: Model, pairs: Pairs) -> Score:
 
 
 def _repository_score(model: Model, pairs: Pairs) -> dict[str, float]:
-    pieces = np.flatnonzero(pairs.kind != KINDS.index("com"))  # hunks repeat the files; they ask, but never answer
+    pieces = np.flatnonzero(np.isin(pairs.kind, [KINDS.index(kind) for kind in ("doc", "mod", "fil")]))
     files, file_of = np.unique(pairs.place[pieces], return_inverse=True)
     body, path = pairs.body.take(pieces), pairs.path.take(pieces)
     plain, with_path = model.documents(body, None), model.documents(body, path)

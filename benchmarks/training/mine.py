@@ -4,8 +4,13 @@
 
 The list names the repositories that may be used, with their licences: `[{"repo", "license", "language"}]`.
 
-Pairs (question -> code): `doc` a comment's first sentence -> its definition; `mod` what a file says about itself -> a
-window of it; `fil` the words of a file's name -> a window of it; `com` a commit's subject -> a hunk as it stood before.
+Pairs (question -> code):
+    doc  a comment's first sentence -> its definition
+    mod  what a file says about itself -> a window of it
+    fil  the words of a file's name -> a window of it
+    com  a commit's subject -> a hunk as it stood before
+    inn  a comment inside code -> the lines after it
+    tst  what a test says that it tests -> its body
 """
 
 from __future__ import annotations
@@ -22,12 +27,12 @@ from zlib import crc32
 
 import numpy as np
 
-from benchmarks.training.comments import documented, module_sentence
+from benchmarks.training.comments import documented, inner_comments, module_sentence, titled_tests
 from benchmarks.training.mirrors import LANGUAGES, Mirror, code_files, find_mirrors, hunks
-from index.analysis import content_terms, parts_of, stem, terms_of_text, words_of
+from index.analysis import MAX_WORD_CHARS, content_terms, parts_of, stem, terms_of_text, words_of
 
-KINDS = ("doc", "mod", "fil", "com")
-CAPS = {"doc": 9000, "mod": 1500, "fil": 3000, "com": 4000}
+KINDS = ("doc", "mod", "fil", "com", "inn", "tst")
+CAPS = {"doc": 9000, "mod": 1500, "fil": 3000, "com": 4000, "inn": 2500, "tst": 1500}
 MAX_COMMITS = 3000
 HUNKS_A_COMMIT = 2
 WINDOW_LINES = 20
@@ -58,6 +63,10 @@ def pairs_of(mirror: Mirror) -> Iterator[Pair]:
         style = LANGUAGES[Path(path).suffix]
         for found in documented(text, style):
             yield Pair("doc", found.sentence, found.code, path)
+        for found in inner_comments(text, style):
+            yield Pair("inn", found.sentence, found.code, path)
+        for found in titled_tests(text, style):
+            yield Pair("tst", found.sentence, found.code, path)
         lines = [line for line in text.split("\n") if line.strip()]
         if about := module_sentence(text, style):
             yield Pair("mod", about, _window(lines, dice), path)
@@ -112,7 +121,7 @@ def save(pairs: list[Pair], dest: Path) -> None:
     """Write pairs as term ids over a vocabulary of their own, with each term's commonest unstemmed form."""
     numbers: dict[str, int] = {}
     files: dict[str, int] = {}
-    written: dict[str, Counter[str]] = {}
+    words: Counter[str] = Counter()
 
     def number(terms: Sequence[str]) -> list[int]:
         return [numbers.setdefault(term, len(numbers)) for term in terms]
@@ -127,8 +136,8 @@ def save(pairs: list[Pair], dest: Path) -> None:
         folders.append(number(list(dict.fromkeys(terms_of_text(folder)))))
         names.append(number(list(dict.fromkeys(terms_of_text(name.split(".")[0] or name)))))
         files.setdefault(pair.path, len(files))
-        for word in {*words_of(pair.code), *words_of(pair.question)}:
-            _note_forms(word, written)
+        words.update({*words_of(pair.code), *words_of(pair.question)})
+    written = _written_forms(words)
     forms = [
         max(written[term].items(), key=lambda item: (item[1], item[0]))[0] if term in written else term
         for term in numbers
@@ -146,15 +155,18 @@ def save(pairs: list[Pair], dest: Path) -> None:
     np.savez_compressed(dest, **arrays)
 
 
-def _note_forms(word: str, written: dict[str, Counter[str]]) -> None:
-    """Count how the terms of a word are written: a stem's word, a joined identifier's parts."""
-    if len(word) > 64:
-        return
-    parts = parts_of(word)
-    for part in parts:
-        written.setdefault(stem(part), Counter())[part] += 1
-    if len(parts) > 1:
-        written.setdefault("".join(parts), Counter())[" ".join(parts)] += 1
+def _written_forms(words: Counter[str]) -> dict[str, Counter[str]]:
+    """How often each term is written how: a stem's words, a joined identifier's parts."""
+    written: dict[str, Counter[str]] = {}
+    for word, count in words.items():
+        if len(word) > MAX_WORD_CHARS:
+            continue
+        parts = parts_of(word)
+        for part in parts:
+            written.setdefault(stem(part), Counter())[part] += count
+        if len(parts) > 1:
+            written.setdefault("".join(parts), Counter())[" ".join(parts)] += count
+    return written
 
 
 def main() -> None:

@@ -12,9 +12,11 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from benchmarks.training.dataset import Array, Rows
+from index.embed.static import PATH_WEIGHT
 
 SIDES = ("document", "query", "path")
-PATH_START = 2.0  # how much more than a word of the body a word of the path weighs before training
+IDF_POWER = 0.8  # the log weights' slope, and where hashed rows stand in them: chosen on the development repositories
+HASHED_START = -0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +28,11 @@ class Model:
 
     @classmethod
     def start(cls, vectors: Array, frequency: Array) -> Model:
-        """Inverse document frequency as every weight; hashed rows count as rare terms."""
-        idf = np.full(len(vectors), np.log(1 + 1 / 1e-5), np.float32)
-        idf[: len(frequency)] = np.log(1 + 1 / np.maximum(frequency, 1e-5))
-        log_idf = np.log(idf / idf.max())
-        return cls(vectors, np.stack([log_idf, log_idf, log_idf + np.log(PATH_START)]).astype(np.float32))
+        """A flattened inverse document frequency as every weight; hashed rows, shared by strangers, count for less."""
+        idf = np.log(1 + 1 / np.maximum(frequency, 1e-5))
+        log_weights = np.full(len(vectors), HASHED_START, np.float32)
+        log_weights[: len(frequency)] = IDF_POWER * np.log(idf / idf.max())
+        return cls(vectors, np.stack([log_weights] * 3))
 
     @classmethod
     def load(cls, file: Path) -> Model:
@@ -48,10 +50,10 @@ class Model:
 
     def documents(self, body: Rows, path: Rows | None) -> Array:
         """float32[n, d] unit vectors of documents, with their paths where given."""
-        summed = self.sparse(body, "document") @ self.vectors
-        if path is not None:
-            summed = summed + self.sparse(path, "path") @ self.vectors
-        return unit(summed)
+        content = unit(self.sparse(body, "document") @ self.vectors)
+        if path is None:
+            return content
+        return unit(content + PATH_WEIGHT * unit(self.sparse(path, "path") @ self.vectors))
 
     def queries(self, rows: Rows) -> Array:
         return unit(self.sparse(rows, "query") @ self.vectors)
@@ -62,6 +64,7 @@ def unit(vectors: Array) -> Array:
 
 
 def through_unit(gradient: Array, units: Array, lengths: Array) -> Array:
-    """The gradient before the division by the length."""
+    """The gradient before the division by the length; none where there was nothing to divide."""
     along = np.einsum("ij,ij->i", gradient, units)[:, None]
-    return (gradient - along * units) / np.maximum(lengths[:, None], 1e-9)
+    inverse = np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 1e-9)
+    return (gradient - along * units) * inverse[:, None]

@@ -18,8 +18,9 @@ import numpy as np
 from benchmarks.training.dataset import Array, Pairs, Rows, development_repositories, load_pairs, repository_files
 from benchmarks.training.development import development_score
 from benchmarks.training.mine import KINDS
-from benchmarks.training.model import Model, through_unit
+from benchmarks.training.model import SIDES, Model, through_unit
 from benchmarks.training.start import read_vocabulary, start_vectors, training_files
+from index.embed.static import PATH_WEIGHT
 
 BLOCK = 256
 BLOCKS_A_BATCH = 8
@@ -34,7 +35,7 @@ class Settings:
     epochs: float = 3.0
     rate: float = 2e-3
     weight_rate: float = 1e-2
-    path_share: float = 0.3
+    path_share: float = 0.5
     query_dropout: float = 0.1
     seed: int = 0
 
@@ -75,17 +76,18 @@ def batches(pairs: Pairs, dice: np.random.Generator) -> list[Array]:
 def info_nce(queries: Array, documents: Array, masked: Array, scale: float) -> tuple[float, Array, Array, float]:
     """Loss, and its gradients by queries, documents and log scale; the mean of both directions."""
     similar = queries @ documents.T
-    logits = np.where(masked, np.float32(-1e9), scale * similar)
     n = len(queries)
-    across = np.exp(logits - logits.max(axis=1, keepdims=True))
-    across /= across.sum(axis=1, keepdims=True)
-    down = np.exp(logits - logits.max(axis=0, keepdims=True))
-    down /= down.sum(axis=0, keepdims=True)
+    # No cosine exceeds 1: one exponential serves both softmaxes, and none of its values overflows.
+    odds = np.exp(np.float32(scale) * (similar - np.float32(1)))
+    odds[masked] = 0
     right = np.arange(n)
-    loss = -0.5 * float(np.log(across[right, right] + 1e-12).mean() + np.log(down[right, right] + 1e-12).mean())
-    gradient = (across + down) * np.float32(0.5 / n)
+    own, across, down = odds[right, right], odds.sum(axis=1), odds.sum(axis=0)
+    loss = -0.5 * float(np.log(own / across + 1e-12).mean() + np.log(own / down + 1e-12).mean())
+    gradient = odds
+    gradient *= (1 / across)[:, None] + (1 / down)[None, :]
+    gradient *= np.float32(0.5 / n)
     gradient[right, right] -= np.float32(1.0 / n)
-    by_scale = float((gradient * similar).sum()) * scale
+    by_scale = float(np.einsum("ij,ij->", gradient, similar)) * scale
     gradient *= np.float32(scale)
     return loss, gradient @ documents, gradient.T @ queries, by_scale
 
@@ -126,20 +128,23 @@ class Trainer:
         touched = np.unique(np.concatenate([rows.ids for rows in sides.values()]))
         vectors = model.vectors[touched]
         sparse = {side: model.sparse(rows, side)[:, touched] for side, rows in sides.items()}
-        query_sum = sparse["query"] @ vectors
-        document_sum = sparse["document"] @ vectors + sparse["path"] @ vectors
-        query_length, document_length = (np.linalg.norm(each, axis=1) for each in (query_sum, document_sum))
-        queries = query_sum / np.maximum(query_length[:, None], 1e-9)
-        documents = document_sum / np.maximum(document_length[:, None], 1e-9)
+        queries, query_length = _unit_and_length(sparse["query"] @ vectors)
+        contents, content_length = _unit_and_length(sparse["document"] @ vectors)
+        paths, path_length = _unit_and_length(sparse["path"] @ vectors)
+        documents, document_length = _unit_and_length(contents + PATH_WEIGHT * paths)
         loss, by_query, by_document, by_scale = info_nce(
             queries, documents, self._masked(batch), float(np.exp(self.log_scale[0]))
         )
-        by_query = through_unit(by_query, queries, query_length)
         by_document = through_unit(by_document, documents, document_length)
+        gradients = {
+            "document": through_unit(by_document, contents, content_length),
+            "query": through_unit(by_query, queries, query_length),
+            "path": through_unit(PATH_WEIGHT * by_document, paths, path_length),
+        }
         total = np.zeros_like(vectors)
-        for optimiser, side in zip(self.weights, ("document", "query", "path"), strict=True):
+        for optimiser, side in zip(self.weights, SIDES, strict=True):
             # A weight multiplies its whole row, so its gradient is the row's gradient along the row.
-            by_row = sparse[side].T @ (by_query if side == "query" else by_document)
+            by_row = sparse[side].T @ gradients[side]
             optimiser.step(touched, np.einsum("ij,ij->i", by_row, vectors), decay)
             total += by_row
         self.vectors.step(touched, total, decay)
@@ -161,6 +166,11 @@ class Trainer:
     def _some_paths(self, rows: Rows) -> Rows:
         shown = self.dice.random(len(rows.indptr) - 1) < self.settings.path_share
         return Rows(rows.indptr, rows.ids, rows.values * np.repeat(shown, np.diff(rows.indptr)).astype(np.float32))
+
+
+def _unit_and_length(vectors: Array) -> tuple[Array, Array]:
+    lengths = np.linalg.norm(vectors, axis=1)
+    return vectors / np.maximum(lengths[:, None], 1e-9), lengths
 
 
 def main() -> None:

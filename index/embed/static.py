@@ -15,7 +15,7 @@ order of its terms, nor on its batch, nor on the machine's vector unit.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -111,11 +111,18 @@ class StaticEmbedder:
         vectors: Floats = _unit(_unit(content) + PATH_WEIGHT * _unit(path)).astype(np.float32)
         return vectors
 
-    def embed_query(self, text: str) -> Floats:
-        """float32[d]; zeros where the text has no word."""
+    def embed_query(self, text: str, idf: Callable[[Sequence[str]], Array] | None = None) -> Floats:
+        """float32[d]; zeros where the text has no word.
+
+        `idf` tells how rare each of some terms is in the corpus at hand (`log(1 + chunks / (df + 0.5))`): a word that
+        every file of a repository contains says less there than it does elsewhere.
+        """
         terms = content_terms(words_of(text)) or terms_of_text(text)
         rows = self._rows(terms)
-        vector: Floats = _unit(self._sums(np.array([0, len(rows)]), rows, self._query[rows]))[0].astype(np.float32)
+        weights = self._query[rows]
+        if idf is not None:
+            weights = weights * np.sqrt(idf(terms))
+        vector: Floats = _unit(self._sums(np.array([0, len(rows)]), rows, weights))[0].astype(np.float32)
         return vector
 
     def _sums(self, indptr: Array, rows: Array, weights: Array) -> Doubles:

@@ -82,6 +82,16 @@ def test_a_query_is_the_weighted_sum_of_its_terms() -> None:
     assert MODEL.embed_query(text) == pytest.approx(total / np.linalg.norm(total), abs=2e-4)
 
 
+def test_a_word_that_is_common_in_the_corpus_says_less() -> None:
+    rare = {"json": 0.1, "stream": 4.0}
+    plain = MODEL.embed_query("json stream")
+    told = MODEL.embed_query("json stream", lambda terms: np.array([rare[term] for term in terms]))
+    stream = MODEL.embed_query("stream")
+    assert told @ stream > plain @ stream + 0.05
+    same = MODEL.embed_query("json stream", lambda terms: np.full(len(terms), 4.0))
+    assert same == pytest.approx(plain, abs=1e-4)
+
+
 def test_a_query_of_stop_words_alone_still_has_a_vector() -> None:
     assert np.linalg.norm(MODEL.embed_query("what is this")) == pytest.approx(1, abs=1e-6)
 
