@@ -171,13 +171,14 @@ def _nothing(found: Sequence[object], settings: Settings) -> tuple[Hint, ...]:
 
 
 def _news(refreshed: Refreshed, corpus: Corpus) -> tuple[Hint, ...]:
-    """What the refresh before this answer changed."""
+    """What the refresh before this answer changed, and what it could not do."""
+    notes = tuple(Hint("warn", note) for note in refreshed.notes)
     added, changed, removed = refreshed.added, refreshed.changed, refreshed.removed
     if not added + changed + removed:
-        return ()
+        return notes
     if added == corpus.files and not changed + removed:
-        return (Hint("info", f"Indexed {corpus.files} files, {corpus.chunks} chunks."),)
-    return (Hint("info", f"Index refreshed: {added} files added, {changed} changed, {removed} removed."),)
+        return (Hint("info", f"Indexed {corpus.files} files, {corpus.chunks} chunks."), *notes)
+    return (Hint("info", f"Index refreshed: {added} files added, {changed} changed, {removed} removed."), *notes)
 
 
 def _left_out(pack: Pack, whole_chars: int) -> tuple[Hint, ...]:

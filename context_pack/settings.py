@@ -150,13 +150,12 @@ def _texts(value: object) -> tuple[str, ...]:
 
 def _globs(value: object) -> tuple[str, ...]:
     """Patterns as in .gitignore; one that means nothing there is refused."""
-    from pathspec import GitIgnoreSpec
+    from index.ignore import Rules
 
     globs = _texts(value)
-    try:
-        GitIgnoreSpec.from_lines(globs)
-    except ValueError as error:
-        raise ValueError(f"holds no pattern: {error}") from None
+    for glob in globs:
+        if not Rules([glob.encode()]):
+            raise ValueError(f"holds no pattern: {glob!r}")
     return globs
 
 

@@ -138,6 +138,7 @@ class Builder:
         self.store = store
         self.embedder = embedder
         self.progress = progress
+        self._notes: list[str] = []
 
     def refresh(self, walk: Walk, live: Snapshot | None, *, full: bool, wait_s: float) -> tuple[Snapshot, Refreshed]:
         """Bring the index up to the walk; the live generation comes back when nothing changed."""
@@ -145,7 +146,7 @@ class Builder:
         old = None if full else live
         changes = compare(self.root, walk, old.segment if old else empty(self.embedder.dimensions))
         if old is not None and not changes.any and old.manifest.about["skipped"] == walk.skipped:
-            return old, self._report(old, changes, began)
+            return old, self._report(old, changes, walk, began)
         if not walk.files and not changes.removed:
             raise NoFiles(
                 f"{self.root} holds no file that can be indexed ({_reasons(walk.skipped)})",
@@ -157,9 +158,9 @@ class Builder:
                 old = newest  # another writer published while we waited
                 changes = compare(self.root, walk, old.segment)
                 if not changes.any and old.manifest.about["skipped"] == walk.skipped:
-                    return old, self._report(old, changes, began)
+                    return old, self._report(old, changes, walk, began)
             snapshot = self._publish(walk, old.segment if old else None, changes)
-        return snapshot, self._report(snapshot, changes, began)
+        return snapshot, self._report(snapshot, changes, walk, began)
 
     def _reopen(self) -> Snapshot | None:
         try:
@@ -192,15 +193,16 @@ class Builder:
 
     def _embedded(self, segment: Segment) -> Segment:
         """The segment with the vectors of a transformer: computed once each, kept across branches and rebuilds."""
-        from index.home import cache_root
-        from index.vectors import FILE_NAME, VectorCache, embed_segment
+        from index.vectors import embed_segment, open_cache
 
-        with VectorCache(cache_root() / FILE_NAME, self.embedder.model_id, self.embedder.dimensions) as cache:
-            return embed_segment(
+        with open_cache(self.embedder) as cache:
+            embedded = embed_segment(
                 segment, self.embedder, lambda done, total: _tell(self.progress, "embed", done, total), cache
             )
+            self._notes += cache.hints
+        return embedded
 
-    def _report(self, snapshot: Snapshot, changes: Changes, began: float) -> Refreshed:
+    def _report(self, snapshot: Snapshot, changes: Changes, walk: Walk, began: float) -> Refreshed:
         return Refreshed(
             generation=snapshot.manifest.generation,
             added=changes.added,
@@ -208,6 +210,7 @@ class Builder:
             removed=changes.removed,
             duration_ms=(time.perf_counter() - began) * 1000,
             coverage=coverage_of(snapshot),
+            notes=(*walk.notes, *self._notes),
         )
 
 

@@ -22,12 +22,18 @@ def allowed_files(corpus: Corpus, filters: Filters) -> Array:
     if filters.docs == "skip":
         allowed = allowed & (corpus.static["prose"] == 0)
     if filters.include or filters.exclude:
-        import pathspec
+        from index.ignore import Rules
 
         if filters.include:
-            spec = pathspec.GitIgnoreSpec.from_lines(filters.include)
-            allowed = allowed & np.array([spec.match_file(path) for path in paths], bool)
+            rules = Rules(glob.encode() for glob in filters.include)
+            allowed = allowed & np.array([rules.matches(path.encode()) for path in paths], bool)
         if filters.exclude:
-            spec = pathspec.GitIgnoreSpec.from_lines(filters.exclude)
-            allowed = allowed & ~np.array([spec.match_file(path) for path in paths], bool)
+            rules = Rules(glob.encode() for glob in filters.exclude)
+            allowed = allowed & ~np.array([rules.matches(path.encode()) for path in paths], bool)
     return allowed
+
+
+def allowed_paths(corpus: Corpus, allowed: Array) -> list[str]:
+    """The paths of these files."""
+    paths = corpus.snapshot.strings("file.path")
+    return [paths[number] for number in np.flatnonzero(allowed).tolist()]

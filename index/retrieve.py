@@ -24,11 +24,14 @@ CANDIDATES = 500  # chunks from each of the two searches
 
 
 class Retriever(Protocol):
-    """The best chunks by words, and by meaning: (chunk numbers, scores), best first, ties in chunk order."""
+    """The best chunks by words, and by meaning: (chunk numbers, scores), best first, ties in chunk order.
 
-    def lexical(self, terms: Sequence[str], k: int) -> tuple[Array, Array]: ...
+    `within` are the only files that count; all of them where it is None.
+    """
 
-    def dense(self, vector: Array, k: int) -> tuple[Array, Array]: ...
+    def lexical(self, terms: Sequence[str], k: int, *, within: Sequence[str] | None = None) -> tuple[Array, Array]: ...
+
+    def dense(self, vector: Array, k: int, *, within: Sequence[str] | None = None) -> tuple[Array, Array]: ...
 
 
 class SnapshotRetriever:
@@ -37,7 +40,7 @@ class SnapshotRetriever:
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
 
-    def lexical(self, terms: Sequence[str], k: int) -> tuple[Array, Array]:
+    def lexical(self, terms: Sequence[str], k: int, *, within: Sequence[str] | None = None) -> tuple[Array, Array]:
         lexical = self._corpus.lexical
         body = lexical.fields["body"]
         scores = np.zeros(self._corpus.chunks)
@@ -46,11 +49,19 @@ class SnapshotRetriever:
                 chunks = body.of(number)
                 chunks, parts = lexical.bm25(number, float(idf(self._corpus.chunks, np.array(len(chunks)))))
                 scores[chunks] += parts
-        return _best(scores, np.flatnonzero(scores > 0), k)
+        return _best(scores, np.flatnonzero((scores > 0) & self._inside(within)), k)
 
-    def dense(self, vector: Array, k: int) -> tuple[Array, Array]:
+    def dense(self, vector: Array, k: int, *, within: Sequence[str] | None = None) -> tuple[Array, Array]:
         scores = self._corpus.vectors @ vector
-        return _best(scores, np.arange(len(scores)), k)
+        return _best(scores, np.flatnonzero(self._inside(within)), k)
+
+    def _inside(self, within: Sequence[str] | None) -> Array:
+        """bool[chunks]: in one of these files."""
+        if within is None:
+            return np.ones(self._corpus.chunks, bool)
+        wanted = set(within)
+        paths = self._corpus.snapshot.strings("file.path").to_list()
+        return np.array([path in wanted for path in paths], bool)[self._corpus.chunk_file]
 
 
 def _best(scores: Array, among: Array, k: int) -> tuple[Array, Array]:
@@ -74,9 +85,11 @@ def table_retriever(store: Store, corpus: Corpus, table_above: int) -> Retriever
     return LanceRetriever(table, segment.strings("file.path").to_list(), hashes, segment.rows["chunk"])
 
 
-def candidate_chunks(retriever: Retriever, terms: Sequence[str], vector: Array | None) -> Array:
+def candidate_chunks(
+    retriever: Retriever, terms: Sequence[str], vector: Array | None, within: Sequence[str] | None
+) -> Array:
     """The chunks that are worth measuring, ascending."""
-    found = [retriever.lexical(terms, CANDIDATES)[0]]
+    found = [retriever.lexical(terms, CANDIDATES, within=within)[0]]
     if vector is not None:
-        found.append(retriever.dense(vector, CANDIDATES)[0])
+        found.append(retriever.dense(vector, CANDIDATES, within=within)[0])
     return np.unique(np.concatenate(found)).astype(np.int64)

@@ -10,7 +10,7 @@ from contracts.records import Why
 from index.columns import Array, spread
 from index.corpus import Corpus
 from index.exact import exact_hits
-from index.filtering import allowed_files
+from index.filtering import allowed_files, allowed_paths
 from index.query import Query, parse_query
 from index.rank import Ranker, explained, parts
 from index.retrieve import Retriever, candidate_chunks
@@ -21,6 +21,7 @@ CANDIDATE_FILES = 200
 POOL_FILES = 48  # of the candidates, the best files whose chunks are looked at; more only when more hits are wanted
 EXACT_STEP = 0.001  # the contract's: exact hits score 1.0, 0.999, 0.998, ...
 LEAST_EXACT = 0.5
+STANDS_OUT = 2.5  # standard deviations above the average cosine of the query
 MAX_SCORE = 0.499  # of a hit that is not exact; exact ones stay above it
 
 
@@ -104,7 +105,8 @@ class Searcher:
         query = parse_query(text)
         vector = self.embedder.embed_query(query.text) if self.embedder and query.terms else None
         permitted = allowed = allowed_files(self.corpus, filters)
-        only = candidate_chunks(self.retriever, query.terms, vector) if self.retriever else None
+        within = None if filters == Filters() else allowed_paths(self.corpus, permitted)
+        only = candidate_chunks(self.retriever, query.terms, vector, within) if self.retriever else None
         measured = measure(self.corpus, query, vector, only)
         if only is not None:
             named = np.zeros(self.corpus.files, bool)
@@ -134,7 +136,10 @@ class Searcher:
         return hits
 
     def _is_evidence(self, measured: Measured, ranking: Ranking, place: int) -> bool:
-        return bool(measured.matched[ranking.files[ranking.file_of[place]]])
+        """Whether a place shares a word with the query, or its meaning stands out."""
+        chunk = ranking.chunks[place]
+        matched = measured.matched[ranking.files[ranking.file_of[place]]]
+        return bool(matched or measured.chunk["dense"][chunk] >= STANDS_OUT)
 
     def _scored(self, measured: Measured, ranking: Ranking, place: int) -> Scored:
         points = round(float(ranking.points[place]), 4)

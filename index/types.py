@@ -101,6 +101,7 @@ class Refreshed:
     removed: int
     duration_ms: float
     coverage: Coverage
+    notes: tuple[str, ...] = ()  # what the walk and the caches could not do as they should
 
 
 class Embedder(Protocol):

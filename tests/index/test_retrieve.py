@@ -11,6 +11,7 @@ import pytest
 from index.analysis import content_terms, words_of
 from index.api import Index, build_index, open_index
 from index.retrieve import SnapshotRetriever, table_retriever
+from index.types import Filters
 
 QUESTIONS = ["decode a json string with escapes", "JSONDecodeError", "iterate over encoded chunks", "command line tool"]
 
@@ -43,4 +44,5 @@ def test_answers_do_not_depend_on_who_names_the_candidates(json_index: Index, qu
     large = open_index(json_index.root, home=home, model="embedded", table_above=0)
     mine, theirs = small.search(question, top_k=10), large.search(question, top_k=10)
     assert mine
+    assert large.search(question, top_k=1, filters=Filters(include=("decoder.py", "tool.py")))
     assert [(hit.chunk, hit.score) for hit in mine] == [(hit.chunk, hit.score) for hit in theirs]
