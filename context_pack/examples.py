@@ -47,6 +47,14 @@ KINDS: Mapping[str, Example] = MappingProxyType(
                 "ctxpack task T02 --root {folder} --digest compact --explain",
             ),
         ),
+        "turn": Example(
+            "turn",
+            dotted=(),
+            next=(
+                "ctxpack turn {folder}/request.json --root {folder} --format text",
+                "ctxpack turn {folder}/request.json --root {folder} --max-tokens 500 --sidecar turn.sidecar.json",
+            ),
+        ),
         "wiki": Example(
             "wiki",
             dotted=(),

@@ -34,6 +34,7 @@ COMMANDS = {
     "graph": ("graph", "The pack for a node of a Markdown work graph."),
     "pages": ("pages", "The pages of a wiki vault to read first."),
     "task": ("task", "The packet for a planned task: ten slots, nothing else."),
+    "turn": ("turn", "The pack for one turn of a workflow node."),
     "init": ("init", "Write a small example project."),
     "index": ("upkeep", "Build or refresh the index of a repository."),
     "status": ("asking", "What is indexed, and what is not."),

@@ -81,7 +81,8 @@ def _packet(work: Work, digest: str, generated_at: str, explain: bool) -> TaskPa
 
 
 def _redactions(redactor: Redactor) -> list[Hint]:
-    return [
-        Hint("warn", f"{place}: {sum(counts.values())} secrets taken out ({', '.join(counts)})")
-        for place, counts in redactor.places.items()
-    ]
+    found = []
+    for place, counts in redactor.places.items():
+        kinds = ", ".join(f"{count} {kind}" for kind, count in counts.items())
+        found.append(Hint("warn", f"{place}: secrets taken out: {kinds}"))
+    return found

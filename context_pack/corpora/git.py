@@ -1,0 +1,168 @@
+"""What changed since a revision, asked of the git binary without letting the repository decide what runs.
+
+No shell, no pager, no external diff, no text conversion, no clean filters; every setting that changes a diff's text is
+given, so that two machines say the same.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from contracts.errors import InvalidRequest, IOFailure
+
+TIMEOUT_S = 30.0
+MAX_DIFF_BYTES = 20_000_000  # of all patches together: more is no delta between two turns
+_REVISION = re.compile(r"[^\s\x00-\x1f-][^\s\x00-\x1f]{0,255}")
+_CONFIG = ("core.fsmonitor=false", "core.quotePath=false", "diff.suppressBlankEmpty=false")
+_DIFF = (
+    "diff", "--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "--relative", "--ignore-submodules=all",
+    "--diff-algorithm=myers", "--indent-heuristic", "--inter-hunk-context=0", "--src-prefix=a/", "--dst-prefix=b/",
+    "-O/dev/null",
+)  # fmt: skip
+_STATES = {"A": "added", "M": "modified", "D": "deleted", "T": "type changed", "U": "unmerged"}
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A file that differs from the base; `patch` is its unified diff (empty for a new file that git does not know)."""
+
+    path: str
+    state: str
+    patch: str = ""
+
+    @property
+    def is_binary(self) -> bool:
+        return "\nBinary files " in self.patch
+
+    @property
+    def summary(self) -> str:
+        """`modified, +12 -3`."""
+        if self.is_binary:
+            return f"{self.state}, binary"
+        if not self.patch:
+            return self.state
+        hunks = self.patch[self.patch.find("\n@@") :] if "\n@@" in self.patch else ""
+        signs = re.findall(r"^[+-]", hunks, re.MULTILINE)
+        return f"{self.state}, +{signs.count('+')} -{signs.count('-')}"
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """The commit that a base names, and what changed since, by path."""
+
+    commit: str
+    changes: tuple[Change, ...]
+
+
+def delta(root: Path, base: str) -> Delta:
+    """The files below `root` that differ from `base`, those that are not committed or not even added among them.
+
+    InvalidRequest (`base`) when it names no commit or `root` is in no repository; IOFailure when git fails.
+    """
+    if not _REVISION.fullmatch(base):
+        raise InvalidRequest("base", f"base {base[:80]!r} is no git revision")
+    commit = _commit(root, base)
+    try:
+        return Delta(commit, _changes(root, commit))
+    except _GitFailed as error:
+        raise IOFailure(f"git could not say what changed since {base}: {error.said}") from error
+
+
+def _changes(root: Path, commit: str) -> tuple[Change, ...]:
+    filters = _filters(root)
+    raw = _run(root, [*_DIFF, "--raw", "-z", "--abbrev=40", commit, "--"], filters)
+    fields = raw.decode("utf-8", "surrogateescape").split("\0")
+    states = dict(zip(fields[1::2], (meta.rsplit(" ", 1)[-1][:1] for meta in fields[0::2] if meta), strict=False))
+    patches = _patches(root, commit, list(states), filters)
+    changes = [Change(path, _STATES.get(state, "changed"), patches[path]) for path, state in states.items()]
+    new = _run(root, ["ls-files", "--others", "--exclude-standard", "-z"], filters)
+    known = {change.path for change in changes}
+    names = {name for name in new.decode("utf-8", "surrogateescape").split("\0") if name}
+    changes += [Change(name, "new") for name in names - known]
+    shown = [change for change in changes if _is_text(change.path)]
+    return tuple(sorted(shown, key=lambda change: change.path.encode()))
+
+
+def _is_text(path: str) -> bool:
+    """Whether a name is valid Unicode: another one can stand in no JSON document."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _commit(root: Path, base: str) -> str:
+    try:
+        found = _run(root, ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{commit}}"])
+    except _GitFailed as error:
+        if "not a git repository" in error.said:
+            raise InvalidRequest("base", "base is given, but the root is in no git repository") from error
+        said = f": {error.said}" if error.said else ""
+        raise InvalidRequest(
+            "base", f"base {base} names no commit{said}", hint="give a commit, a tag or a branch"
+        ) from error
+    return found.decode("ascii").strip()
+
+
+def _filters(root: Path) -> list[str]:
+    """Settings that switch off every clean filter: a filter is a program that the repository's configuration names."""
+    try:
+        output = _run(root, ["config", "--null", "--name-only", "--get-regexp", r"^filter\..*\.(clean|process)$"])
+    except _GitFailed:
+        return []  # git says so when there is none
+    names = [name for name in output.decode("utf-8", "replace").split("\0") if name]
+    return [setting for name in names for setting in (f"{name}=", f"{name.rpartition('.')[0]}.required=false")]
+
+
+def _patches(root: Path, commit: str, paths: Sequence[str], filters: Sequence[str]) -> dict[str, str]:
+    """Each file's patch. In the diff of all files no line but a patch's first starts with `diff --git`.
+
+    A file that became a link has two patches, an unmerged one none: then each file is asked for by itself.
+    """
+    diff = [*_DIFF, "--patch", "-U3", commit, "--"]
+    text = _run(root, diff, filters).decode("utf-8", "replace")
+    found = ["diff --git " + part for part in re.split(r"(?m)^diff --git ", text)[1:]]
+    if len(found) == len(paths):
+        return dict(zip(paths, found, strict=True))
+    single = ["--literal-pathspecs", *diff]
+    return {path: _run(root, [*single, path], filters).decode("utf-8", "replace") for path in paths}
+
+
+class _GitFailed(Exception):
+    def __init__(self, said: str) -> None:
+        super().__init__(said)
+        self.said = said
+
+
+def _run(root: Path, arguments: Sequence[str], settings: Sequence[str] = ()) -> bytes:
+    """Git's output. _GitFailed with what it said when it exits otherwise than with 0."""
+    command = ["git", "--no-pager", *(part for one in (*_CONFIG, *settings) for part in ("-c", one)), *arguments]
+    # No variable of git's own: a hook's point to another repository, others change what a diff says.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    environment |= {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
+    try:
+        done = subprocess.run(
+            command,
+            cwd=root,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=TIMEOUT_S,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise IOFailure(f"git took longer than {TIMEOUT_S:g} s") from error
+    except OSError as error:
+        raise IOFailure(f"git could not be started: {error.strerror}", hint="install git, or leave out base") from error
+    if done.returncode != 0:
+        said = done.stderr.decode("utf-8", "replace").strip()
+        raise _GitFailed(said.removeprefix("fatal: ").split("\n")[0])
+    if len(done.stdout) > MAX_DIFF_BYTES:
+        raise InvalidRequest("base", f"more than {MAX_DIFF_BYTES:,} bytes changed since base", hint="give a later base")
+    return done.stdout

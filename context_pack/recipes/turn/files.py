@@ -1,0 +1,216 @@
+"""Step 3: the files that matter for the goal, each with its purpose in words, its best lines and its hash."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from chunker import decode, detect_language
+from chunker.languages import LANGUAGES
+from context_pack.core.candidate import Candidate
+from context_pack.core.ladder import Climber
+from context_pack.core.order import ordered
+from context_pack.corpora.git import Change
+from context_pack.corpora.globs import holds
+from context_pack.corpora.inside import inside
+from context_pack.recipes.turn.entries import Entry, climber, reason
+from context_pack.recipes.turn.excerpts import best_lines
+from context_pack.recipes.turn.request import Request
+from context_pack.redaction import Redactor
+from contracts.errors import InvalidRequest
+from contracts.records import Why
+from index.types import ChunkRow, Filters, Scored, Tie
+
+TOP_CHUNKS = 30  # of the search for the goal
+TOP_ENTITY_CHUNKS = 5
+LEAST_SHARE = 0.3  # of the best score: what answers the goal less than that is in the list for want of better
+TIES_PER_CHUNK, TIE_DEPTH = 3, 2
+MAX_PER_GLOB = 20  # files that one ownership glob brings in by itself
+MAX_FILES = 40  # a pack of 20,000 tokens cannot tell something about more
+EXCERPT_LINES, EXCERPT_CHARS = 30, 1_600
+MAX_EXCERPT_BYTES = 1_000_000  # of a file that is read for an excerpt; the index skips larger ones too
+# What each way to be relevant is worth; a file's points are the sum of its ways, each counted once.
+POINTS = {
+    "changed": 1.0, "entity": 0.9, "goal": 0.8, "imported_by_changed": 0.6, "tests_changed": 0.45,
+    "imports_changed": 0.4, "graph": 0.4, "owned": 0.3,
+}  # fmt: skip
+
+
+class Tree(Protocol):
+    """Whole files of an index."""
+
+    @property
+    def paths(self) -> Sequence[str]: ...
+
+    def linked(self, file: str, label: str, *, backward: bool = False) -> Sequence[str]: ...
+
+
+class Code(Protocol):
+    """What this step asks of an index; every list is in a total order."""
+
+    @property
+    def model_id(self) -> str: ...
+
+    @property
+    def tree(self) -> Tree: ...
+
+    def search(self, query: str, *, top_k: int, filters: Filters | None = None) -> list[Scored]: ...
+
+    def chunk(self, number: int) -> ChunkRow: ...
+
+    def related(
+        self, primaries: Sequence[int], query: str, *, per_primary: int, depth: int, filters: Filters | None = None
+    ) -> list[Tie]: ...
+
+
+@dataclass(slots=True)
+class _Reasons:
+    """Why files are relevant: by file, by way, the strongest of each way."""
+
+    by_file: dict[str, dict[str, Why]] = field(default_factory=dict)
+
+    def add(self, file: str, way: str, strength: float, detail: str) -> None:
+        """`strength` in 0..1 scales the points of the way."""
+        known = self.by_file.setdefault(file, {})
+        found = reason(way, detail, POINTS[way] * strength, strength)
+        if way not in known or found.points > known[way].points:
+            known[way] = found
+
+    def points(self, file: str) -> float:
+        return sum(why.points for why in self.by_file[file].values())
+
+
+@dataclass(frozen=True, slots=True)
+class Relevant:
+    """The files, best first, and what the reader should know about them."""
+
+    climbers: tuple[Climber[Entry], ...]
+    warnings: tuple[str, ...]
+
+
+def relevant(
+    root: Path, request: Request, code: Code | None, changes: Sequence[Change], known: Collection[str],
+    terms: Collection[str], redactor: Redactor,
+) -> Relevant:  # fmt: skip
+    """The files for a request; `known` are those that the pack names already, and the request's own file."""
+    reasons = _Reasons()
+    changed = [change.path for change in changes if change.state != "deleted"]
+    for change in changes:
+        if change.state != "deleted":
+            reasons.add(change.path, "changed", 1.0, change.summary)
+    if code is not None:
+        _by_search(code, request, Filters(exclude=tuple(f"/{path}" for path in sorted(known))), reasons)
+        _by_imports(code, changed, reasons)
+        _by_ownership(code.tree.paths, request.ownership, reasons)
+    _by_ownership(changed, request.ownership, reasons)
+    found = [
+        Candidate(file, file, reasons.points(file), tuple(ways.values()))
+        for file, ways in reasons.by_file.items()
+        if file not in known
+    ]
+    best = ordered(found, lambda one: (-round(one.points * 1_000_000), one.id.encode()))[:MAX_FILES]
+    warnings: list[str] = []
+    if len(found) > MAX_FILES:
+        warnings.append(
+            f"relevantFiles: {len(found) - MAX_FILES} more files have some tie to the goal than the {MAX_FILES} shown"
+        )
+    climbers = (_climber(root, one, terms, redactor, warnings) for one in best)
+    return Relevant(tuple(one for one in climbers if one is not None), tuple(warnings))
+
+
+def _by_search(code: Code, request: Request, filters: Filters, reasons: _Reasons) -> None:
+    """Hybrid retrieval on the goal and on each entity, and what the code graph ties to the best chunks."""
+    found = code.search(request.goal, top_k=TOP_CHUNKS, filters=filters)
+    found = [scored for scored in found if scored.score >= LEAST_SHARE * found[0].score]
+    for scored in found:
+        row = code.chunk(scored.chunk)
+        reasons.add(row.file, "goal", scored.score, _spot(row))
+    for entity in filter(str.strip, request.entities):
+        for scored in code.search(entity, top_k=TOP_ENTITY_CHUNKS, filters=filters):
+            row = code.chunk(scored.chunk)
+            if entity.lower() in row.text.lower():  # the search also finds what merely resembles the entity
+                reasons.add(row.file, "entity", scored.score, f"{entity} in {_spot(row)}")
+    chunks = [scored.chunk for scored in found]
+    if not chunks:
+        return
+    for tie in code.related(chunks, request.goal, per_primary=TIES_PER_CHUNK, depth=TIE_DEPTH, filters=filters):
+        labels = " > ".join(tie.labels)
+        detail = f"{labels} from {_spot(code.chunk(tie.source))}"
+        reasons.add(code.chunk(tie.chunk).file, "graph", min(1.0, max(0.0, tie.weight)), detail)
+
+
+def _spot(row: ChunkRow) -> str:
+    return f"{row.symbol} ({row.file}:{row.start_line})" if row.symbol else f"{row.file}:{row.start_line}"
+
+
+def _by_imports(code: Code, changed: Iterable[str], reasons: _Reasons) -> None:
+    for file in changed:
+        for way, label, backward in (
+            ("imported_by_changed", "imports", False), ("imports_changed", "imports", True),
+            ("tests_changed", "tests", True),
+        ):  # fmt: skip
+            for other in code.tree.linked(file, label, backward=backward):
+                reasons.add(other, way, 1.0, file)
+
+
+def _by_ownership(paths: Iterable[str], ownership: Mapping[str, str], reasons: _Reasons) -> None:
+    """Files under an ownership glob: those that are relevant anyway, then the first of the others by path."""
+    every = list(paths)
+    for glob, note in sorted(ownership.items()):
+        owned = [path for path in every if holds(glob.lstrip("/"), path)]
+        owned.sort(key=lambda path: (path not in reasons.by_file, path.encode()))
+        for path in owned[:MAX_PER_GLOB]:
+            reasons.add(path, "owned", 1.0, f"{glob}: {note}" if note else glob)
+
+
+def _climber(
+    root: Path, candidate: Candidate[str], terms: Collection[str], redactor: Redactor, warnings: list[str]
+) -> Climber[Entry] | None:
+    path = candidate.id
+    why = tuple(sorted(candidate.why, key=lambda one: (-one.points, one.name)))
+    value: dict[str, object] = {"path": path, "purpose": redactor.text(purpose(why), place=path)}
+    try:
+        file = inside(root, path, "relevantFiles")
+        with file.open("rb") as stream:
+            value["hash"] = f"sha256:{hashlib.file_digest(stream, 'sha256').hexdigest()}"
+            size_bytes = os.fstat(stream.fileno()).st_size
+        data = file.read_bytes() if size_bytes <= MAX_EXCERPT_BYTES else b""
+    except (OSError, InvalidRequest) as error:
+        fault = error.strerror if isinstance(error, OSError) else error.message
+        warnings.append(f"{path} is left out: it cannot be read ({fault})")
+        return None
+    text = decode(data)
+    if text is None or size_bytes > MAX_EXCERPT_BYTES:
+        what = "binary" if text is None else "too large for an excerpt"
+        warnings.append(f"{path} is {what} ({size_bytes:,} bytes): it is named and not shown")
+        value["purpose"] = f"{value['purpose']}; {what}, not shown"
+    else:
+        value["excerpt"] = _excerpt(redactor.text(text, path), path, terms)
+    return climber(Entry("relevantFiles", path, value, path), why, candidate.points)
+
+
+def _excerpt(text: str, path: str, terms: Collection[str]) -> str:
+    language = LANGUAGES.get(detect_language(path) or "")
+    comment = language.comment if language else ""
+    return best_lines(text.replace("\r\n", "\n"), terms, EXCERPT_LINES, EXCERPT_CHARS, comment)
+
+
+_IN_WORDS = {
+    "changed": "changed since the last turn ({})",
+    "entity": "holds {}",
+    "goal": "answers the goal: {}",
+    "imported_by_changed": "imported by {}, which changed",
+    "owned": "owned as {}",
+    "tests_changed": "tests {}, which changed",
+    "imports_changed": "imports {}, which changed",
+    "graph": "tied to an answer: {}",
+}
+
+
+def purpose(why: Sequence[Why]) -> str:
+    """The reasons in words, the strongest first."""
+    return "; ".join(_IN_WORDS[one.name].format(one.detail) for one in why)

@@ -1,0 +1,100 @@
+"""JSON values against our own schemas, for requests: the part of JSON Schema 2020-12 that those schemas use.
+
+A full validator costs more to import than a pack takes to make. The tests hold this one to it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+_TYPES: dict[str, type | tuple[type, ...]] = {
+    "object": Mapping,
+    "array": list,
+    "string": str,
+    "boolean": bool,
+    "integer": int,
+    "number": (int, float),
+    "null": type(None),
+}
+
+
+def problem(value: Any, schema: Mapping[str, Any]) -> tuple[str, str] | None:
+    """(where, what) of the first thing in `value` that the schema forbids; None when it is valid.
+
+    `where` is a path like `testResults[0].name`; it is empty for the value itself.
+    """
+    return next(_problems(value, schema, schema, ""), None)
+
+
+def _problems(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any], where: str) -> Iterator[tuple[str, str]]:
+    if "$ref" in schema:
+        schema = root["$defs"][schema["$ref"].removeprefix("#/$defs/")]
+    kind = schema.get("type")
+    if kind is not None and not _is(value, kind):
+        yield where, f"is {_name(value)}, not {kind}"
+        return
+    if "enum" in schema and value not in schema["enum"]:
+        yield where, f"is {value!r}, not one of {', '.join(map(str, schema['enum']))}"
+    if isinstance(value, str):
+        yield from _of_text(value, schema, where)
+    elif isinstance(value, list):
+        for number, part in enumerate(value):
+            yield from _problems(part, schema.get("items", {}), root, f"{where}[{number}]")
+    elif isinstance(value, Mapping):
+        yield from _of_object(value, schema, root, where)
+
+
+def _of_text(value: str, schema: Mapping[str, Any], where: str) -> Iterator[tuple[str, str]]:
+    if len(value) < schema.get("minLength", 0):
+        yield where, "is empty"
+    if "pattern" in schema and re.search(schema["pattern"], value) is None:
+        yield where, f"is {value[:80]!r}, which does not match {schema['pattern']}"
+    if schema.get("format") == "date-time" and not _is_time(value):
+        yield where, f"is {value[:80]!r}, not a date and time like 2026-01-31T12:00:00Z"
+
+
+def _of_object(
+    value: Mapping[str, Any], schema: Mapping[str, Any], root: Mapping[str, Any], where: str
+) -> Iterator[tuple[str, str]]:
+    properties: Mapping[str, Any] = schema.get("properties", {})
+    for name in schema.get("required", ()):
+        if name not in value:
+            yield _join(where, name), "is missing"
+    others = schema.get("additionalProperties", True)
+    for name, part in value.items():
+        if name in properties:
+            yield from _problems(part, properties[name], root, _join(where, name))
+        elif others is False:
+            yield _join(where, name), f"is unknown; there are {', '.join(properties)}"
+        elif isinstance(others, Mapping):
+            yield from _problems(part, others, root, _join(where, name))
+
+
+def _is(value: Any, kind: str) -> bool:
+    if isinstance(value, bool):
+        return kind == "boolean"
+    return isinstance(value, _TYPES[kind])
+
+
+def _name(value: Any) -> str:
+    if isinstance(value, bool):
+        return "boolean"
+    return next((name for name, kind in _TYPES.items() if isinstance(value, kind)), type(value).__name__)
+
+
+def _join(where: str, name: str) -> str:
+    return f"{where}.{name}" if where else name
+
+
+def _is_time(text: str) -> bool:
+    """RFC 3339, section 5.6: the offset belongs to it."""
+    if not re.fullmatch(r"\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})", text):
+        return False
+    try:
+        datetime.fromisoformat(text.upper())
+    except ValueError:
+        return False
+    return True
