@@ -73,6 +73,9 @@ def mine_docs(part: dict[str, Any], git_dir: Path, dest: Path, cap: int) -> list
         cut = docstrings.cut_docs(path, data[path], [one for one in chosen if one.path == path])
         (tree / path).write_text(cut.text, encoding="utf-8", newline="")
         questions += cut.questions
+    # A sentence that stands elsewhere, too (a twin in another binding, a README), has its answer there.
+    texts = [path.read_text("utf-8", "replace") for path in sorted(tree.rglob("*")) if path.is_file()]
+    questions = [one for one in questions if not any(one.query in text for text in texts)]
     return [
         {
             "query": one.query, "category": "doc", "language": commits.language_of([one.path]), "symbol": one.symbol,
