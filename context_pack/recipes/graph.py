@@ -280,6 +280,8 @@ def answer(
     with stages.stage("fit"):
         packed, warnings = pack(graph, chosen, chosen_options, layout, generated_at)
     hints = [Hint("warn", text) for text in (*_problems(graph), *chosen.warnings, *warnings)]
+    if graph.unsaved:
+        hints.append(Hint("info", f"the graph will be read anew next time: {graph.unsaved}"))
     left_out = len(packed.meta.truncated.dropped)
     if left_out:
         hints.append(Hint("action", f"{left_out} of {len(chosen.candidates)} nodes left out: raise {_raise(packed)}"))

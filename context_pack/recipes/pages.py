@@ -249,6 +249,8 @@ def _hints(vault: Vault, packed: PagePack) -> tuple[Hint, ...]:
     more = len(vault.problems) - len(hints)
     if more > 0:
         hints.append(Hint("warn", f"{more} more problems in the vault"))
+    if vault.unsaved:
+        hints.append(Hint("info", f"the pages will be read anew next time: {vault.unsaved}"))
     if not vault.pages:
         hints.append(Hint("info", f"the vault has no pages: there is no *.md in {vault.root.name}/wiki"))
     elif not packed.pages:

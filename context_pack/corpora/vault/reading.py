@@ -22,12 +22,16 @@ CONFIG = "vault.yaml"
 
 @dataclass(frozen=True, slots=True)
 class Vault:
-    """The pages of a vault by path, its default domains (folded), and what is wrong with it."""
+    """The pages of a vault by path, its default domains (folded), and what is wrong with it.
+
+    `unsaved` says why the pages will have to be read anew next time (empty: they will not).
+    """
 
     root: Path
     pages: Sequence[Page]
     default_domains: tuple[str, ...]
     problems: tuple[Problem, ...]
+    unsaved: str = ""
 
 
 def vault_root(chosen: str | Path | None) -> Path:
@@ -57,7 +61,7 @@ def read_vault(root: Path) -> Vault:
     for path, record in records.by_path.items():
         problems += [Problem(path, line, message) for line, message, _ in record[0]]
     read = [pages.from_record(record, path) for path, record in records.by_path.items()]
-    return Vault(root, read, default_domains(root), (*problems, *_shared_slugs(read)))
+    return Vault(root, read, default_domains(root), (*problems, *_shared_slugs(read)), records.unsaved)
 
 
 def seed_page(vault: Vault, named: str) -> Page:

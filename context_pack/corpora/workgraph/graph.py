@@ -30,7 +30,10 @@ class CoreList:
 
 @dataclass(frozen=True, slots=True)
 class WorkGraph:
-    """Nodes by qid; `body` gives a node's text. `duplicates` holds every file that claims a qid more than once."""
+    """Nodes by qid; `body` gives a node's text. `duplicates` holds every file that claims a qid more than once.
+
+    `unsaved` says why the graph will have to be read anew next time (empty: it will not).
+    """
 
     nodes: Mapping[str, Node]
     workspaces: tuple[str, ...]
@@ -39,6 +42,7 @@ class WorkGraph:
     broken: tuple[BrokenNode, ...] = ()
     duplicates: Mapping[str, tuple[str, ...]] | None = None
     problems: tuple[Problem, ...] = ()
+    unsaved: str = ""
 
     def find(self, name: str, workspace: str | None = None) -> list[str]:
         """The qids that an id or qid stands for, sorted; a bare id is looked up in every workspace, or in one."""

@@ -63,6 +63,7 @@ def read_graph(root: Path, config: GraphConfig | None = None) -> WorkGraph:
             *records.problems,
             *graph.problems,
         ),
+        unsaved=records.unsaved,
     )
 
 

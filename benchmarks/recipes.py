@@ -1,0 +1,178 @@
+"""How long the packs of a large work graph and of a large vault take, whole process, from the shell.
+
+    python -m benchmarks.recipes [--count 10000] [--runs 7] [--searcher none] [--scratch DIR] [--out RESULT.json]
+
+Cold: ctxpack has never seen the corpus (the files are in the page cache). Warm: it has, and nothing changed. Changed:
+one file of it did. Processor time is given beside the wall clock, because the machine may have other work.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from benchmarks import machine
+
+COLD_MOST_S = 1.0
+WARM_MOST_S = 0.3
+BODY_WORDS = 150  # of a node or page: about 1 KB
+SETTLE_S = 2.5  # files younger than the clock's grain are read again, which a real corpus sees once
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    wall_s: float
+    cpu_s: float
+    peak_mib: float
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Medians of one measurement; `most_s` is what the wall clock may show at most (None: no such demand)."""
+
+    what: str
+    wall_s: float
+    cpu_s: float
+    peak_mib: float
+    most_s: float | None
+
+
+def write_graph(root: Path, count: int) -> list[str]:
+    """A work graph of `count` nodes with five edges each; the arguments that pack one of them."""
+    chance = random.Random(20260101)
+    kinds = ("epic", "edd", "dec", "rule", "prd", "feat", *["task"] * 10, "bug", "checkpoint")
+    for number in range(count):
+        kind = kinds[number % len(kinds)]
+        related = ", ".join(f"n-{chance.randrange(count)}" for _ in range(3))
+        folder = root / ".mdkg" / ("work" if kind in {"task", "bug", "feat", "epic"} else "design") / str(number % 50)
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"n-{number}.md").write_text(
+            f"---\nid: n-{number}\ntype: {kind}\ntitle: {_words(chance, 6)}\nstatus: todo\npriority: {number % 4}\n"
+            f"epic: n-{chance.randrange(count)}\nparent: n-{chance.randrange(count)}\ntags: [a, b]\nowners: []\n"
+            f"links: []\nartifacts: [src/{number}.py]\nrelates: [{related}]\nrefs: []\naliases: []\n"
+            f"created: 2026-01-01\nupdated: 2026-01-02\n---\n\n# {number}\n\n{_words(chance, BODY_WORDS)}\n"
+        )
+    return ["graph", f"n-{6 if count > 6 else 0}", "--root", str(root), "--format", "json"]
+
+
+def write_vault(root: Path, count: int, searcher: str) -> list[str]:
+    """A vault of `count` pages with five links each; the arguments that ask a question of it."""
+    chance = random.Random(20260102)
+    tags = [f"tag-{number}" for number in range(200)]
+    for number in range(count):
+        folder = root / "wiki" / ("concepts", "entities", "comparisons")[number % 3] / str(number % 50)
+        folder.mkdir(parents=True, exist_ok=True)
+        links = " ".join(f"[[page-{chance.randrange(count)}]]" for _ in range(5))
+        chosen = ", ".join(chance.sample(tags, 3))
+        (folder / f"page-{number}.md").write_text(
+            f"---\ntitle: {_words(chance, 3).title()} {number}\ndate-created: 2026-01-01\n"
+            f"date-modified: 2026-01-{number % 28 + 1:02}\npage-type: concept\ndomain: [domain-{number % 9}]\n"
+            f'tags: [{chosen}]\nsources: []\nrelated:\n  - "[[page-{chance.randrange(count)}]]"\naliases: []\n---\n\n'
+            f"# {number}\n\n{_words(chance, BODY_WORDS)} {links}\n"
+        )
+    (root / "vault.yaml").write_text("default-domains: [domain-1]\n")
+    question = "how does tag-17 compare with tag-42 for page-123"
+    return ["pages", question, "--vault", str(root), "--format", "json", "--searcher", searcher]
+
+
+def _words(chance: random.Random, count: int) -> str:
+    return " ".join(chance.choice(_VOCABULARY) for _ in range(count))
+
+
+_VOCABULARY = tuple(
+    f"{first}{last}"
+    for first in ("ba", "cor", "den", "fal", "gri", "hol", "mu", "nes")
+    for last in ("lo", "rit", "sen")
+)
+
+
+def ask(arguments: Sequence[str], cache: Path) -> Taken:
+    """One process from start to end. Its answer must be a pack."""
+    began = time.perf_counter()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "context_pack", *arguments],
+        stdout=subprocess.PIPE,
+        env={**os.environ, "CTXPACK_CACHE_DIR": str(cache)},
+        cwd=machine.ROOT,
+    )
+    assert process.stdout is not None
+    answer = process.stdout.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    wall_s = time.perf_counter() - began
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode or json.loads(answer)["status"] != "ok":
+        raise RuntimeError(f"ctxpack {' '.join(arguments)} failed: {answer[:500]!r}")
+    return Taken(wall_s, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+
+
+def measure(name: str, arguments: Sequence[str], root: Path, scratch: Path, runs: int, demanded: bool) -> list[Row]:
+    """Cold, warm and changed packs of one corpus."""
+    cache = scratch / "cache"
+
+    def cold() -> Taken:
+        shutil.rmtree(cache, ignore_errors=True)
+        return ask(arguments, cache)
+
+    def changed() -> Taken:
+        one = next(root.rglob("*7.md"))
+        one.write_text(f"{one.read_text()}\nEdited.\n")
+        return ask(arguments, cache)
+
+    return [
+        _row(f"{name}, cold", cold, runs, COLD_MOST_S if demanded else None),
+        _row(f"{name}, warm", lambda: ask(arguments, cache), runs, WARM_MOST_S if demanded else None),
+        _row(f"{name}, one file changed", changed, runs, None),
+    ]
+
+
+def _row(what: str, once: Callable[[], Taken], runs: int, most_s: float | None) -> Row:
+    taken = [once() for _ in range(runs)]
+    wall, cpu, peak = (
+        statistics.median(getattr(one, part) for one in taken) for part in ("wall_s", "cpu_s", "peak_mib")
+    )
+    return Row(what, round(wall, 3), round(cpu, 3), round(peak, 1), most_s)
+
+
+def table(rows: Sequence[Row]) -> str:
+    lines = ["| whole process | wall s | processor s | peak MiB | at most s |", "|---|---:|---:|---:|---:|"]
+    for row in rows:
+        most = "" if row.most_s is None else f"{row.most_s:.1f}"
+        lines.append(f"| {row.what} | {row.wall_s:.3f} | {row.cpu_s:.3f} | {row.peak_mib:.0f} | {most} |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=10_000)
+    parser.add_argument("--runs", type=int, default=7)
+    parser.add_argument("--searcher", default="none", choices=["none", "hybrid"])
+    parser.add_argument("--scratch", type=Path)
+    parser.add_argument("--out", type=Path)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory(dir=given.scratch) as folder:
+        scratch = Path(folder)
+        graph = write_graph(scratch / "graph", given.count)
+        vault = write_vault(scratch / "vault", given.count, given.searcher)
+        time.sleep(SETTLE_S)
+        rows = measure(f"graph of {given.count:,} nodes", graph, scratch / "graph", scratch, given.runs, True)
+        name = f"vault of {given.count:,} pages, searcher {given.searcher}"
+        rows += measure(name, vault, scratch / "vault", scratch, given.runs, given.searcher == "none")
+    print(f"{machine.machine()}; commit {machine.commit()}; `{machine.command('benchmarks.recipes')}`\n\n{table(rows)}")
+    if given.out:
+        result = {"machine": machine.machine(), "commit": machine.commit(), "rows": [asdict(row) for row in rows]}
+        given.out.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

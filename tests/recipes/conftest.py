@@ -1,0 +1,14 @@
+"""Every test has its own cache folder: nothing that one left behind answers for another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def cache_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path_factory.mktemp("cache")
+    monkeypatch.setenv("CTXPACK_CACHE_DIR", str(folder))
+    return folder

@@ -1,0 +1,56 @@
+"""The real command line in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Ran:
+    code: int
+    out: bytes
+    err: str
+
+    @property
+    def envelope(self) -> dict[str, Any]:
+        loaded: dict[str, Any] = json.loads(self.out)
+        return loaded
+
+    @property
+    def data(self) -> dict[str, Any]:
+        assert self.envelope["status"] == "ok", self.out
+        data: dict[str, Any] = self.envelope["data"]
+        return data
+
+    @property
+    def error(self) -> dict[str, Any]:
+        assert self.envelope["status"] == "error", self.out
+        error: dict[str, Any] = self.envelope["error"]
+        return error
+
+    @property
+    def warnings(self) -> list[str]:
+        return [hint["text"] for hint in self.envelope["hints"] if hint["type"] == "warn"]
+
+
+def ctxpack(*arguments: object, cwd: Path | None = None, stdin: bytes = b"", **environment: str) -> Ran:
+    """Run `ctxpack`; never a traceback, whatever was asked."""
+    done = subprocess.run(
+        [sys.executable, "-m", "context_pack", *map(str, arguments)],
+        cwd=cwd or ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        input=stdin,
+        capture_output=True,
+        check=False,
+    )
+    err = done.stderr.decode("utf-8", "replace")
+    assert "Traceback" not in err, err
+    return Ran(done.returncode, done.stdout, err)

@@ -1,0 +1,157 @@
+"""Records kept between runs: used when nothing changed, never when something did, and worth nothing by themselves."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from context_pack.corpora.cached import Record, Records, cached_records
+from context_pack.corpora.files import SourceFile, markdown_files, read_bytes
+
+
+class Parser:
+    """Counts what it parses."""
+
+    def __init__(self) -> None:
+        self.parsed: list[str] = []
+
+    def __call__(self, data: bytes, path: str) -> Record:
+        self.parsed.append(path)
+        return [data.decode()]
+
+
+def records(root: Path, parser: Parser, version: int = 1) -> Records:
+    files = markdown_files(str(root), ["docs"], lambda path: True)
+    return cached_records("test", version, str(root), files.files, parser)
+
+
+def settle(*paths: Path) -> None:
+    """Make files older than the file system's clock can blur. Their change time cannot be set, only waited for."""
+    for path in paths:
+        os.utime(path, ns=(1_700_000_000_123_456_789, 1_700_000_000_123_456_789))
+    time.sleep(0.06)
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    (tmp_path / "docs/deep").mkdir(parents=True)
+    for name in ("docs/a.md", "docs/b.md", "docs/deep/c.md"):
+        (tmp_path / name).write_text(name)
+    settle(*tmp_path.rglob("*.md"))
+    return tmp_path
+
+
+def test_files_are_read_once(corpus: Path) -> None:
+    parser = Parser()
+    first, second = records(corpus, parser), records(corpus, parser)
+    assert first.by_path == second.by_path == {name: [name] for name in ("docs/a.md", "docs/b.md", "docs/deep/c.md")}
+    assert (first.read, second.read, len(parser.parsed)) == (3, 0, 3)
+
+
+def test_a_changed_file_is_parsed_again_and_a_touched_one_only_read(corpus: Path) -> None:
+    parser = Parser()
+    records(corpus, parser)
+    (corpus / "docs/a.md").write_text("changed")
+    os.utime(corpus / "docs/b.md")
+    found = records(corpus, parser)
+    assert found.by_path["docs/a.md"] == ["changed"]
+    assert (found.read, parser.parsed[3:]) == (2, ["docs/a.md"])
+
+
+def test_added_and_removed_files(corpus: Path) -> None:
+    parser = Parser()
+    records(corpus, parser)
+    (corpus / "docs/a.md").unlink()
+    (corpus / "docs/z.md").write_text("z")
+    assert list(records(corpus, parser).by_path) == ["docs/b.md", "docs/deep/c.md", "docs/z.md"]
+
+
+def test_a_restored_file_of_the_same_size_and_date_is_read(corpus: Path) -> None:
+    parser = Parser()
+    records(corpus, parser)
+    path = corpus / "docs/a.md"
+    stamp = path.stat()
+    path.write_text("docs/x.md")
+    os.utime(path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+    assert records(corpus, parser).by_path["docs/a.md"] == ["docs/x.md"]
+
+
+def test_a_file_that_changes_within_a_tick_of_the_clock_is_read_again(corpus: Path) -> None:
+    """A file as new as the cache is not trusted: as if it had been written twice in one tick."""
+    parser = Parser()
+    (corpus / "docs/a.md").write_text("first")
+    assert records(corpus, parser).read == 3
+    assert records(corpus, parser).read == 1
+
+
+@pytest.mark.parametrize("damage", [b"", b"{}", b"\n", b"garbage", b"0" * 32 + b"\n[]"])
+def test_a_damaged_cache_is_made_again(corpus: Path, cache_folder: Path, damage: bytes) -> None:
+    parser = Parser()
+    records(corpus, parser)
+    [cache] = (cache_folder / "corpora").iterdir()
+    whole = cache.read_bytes()
+    for broken in (damage, whole[:-1], whole[: len(whole) // 2], whole.replace(b"docs/a.md", b"docs/q.md")):
+        cache.write_bytes(broken)
+        assert records(corpus, parser).by_path["docs/a.md"] == ["docs/a.md"]
+    assert cache.read_bytes() == whole
+
+
+def test_another_version_of_the_parser_starts_again(corpus: Path) -> None:
+    parser = Parser()
+    records(corpus, parser)
+    assert records(corpus, parser, version=2).read == 3
+
+
+def test_each_corpus_has_its_own_cache(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    other = tmp_path_factory.mktemp("other")
+    (other / "docs").mkdir()
+    (other / "docs/a.md").write_text("other")
+    parser = Parser()
+    records(corpus, parser)
+    assert records(other, parser).by_path == {"docs/a.md": ["other"]}
+    assert records(corpus, parser).by_path["docs/a.md"] == ["docs/a.md"]
+
+
+def test_a_cache_that_cannot_be_written_is_told_and_harms_nothing(
+    corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("no folder")
+    monkeypatch.setenv("CTXPACK_CACHE_DIR", str(tmp_path / "file"))
+    found = records(corpus, Parser())
+    assert len(found.by_path) == 3
+    assert "cannot be written" in found.unsaved
+
+
+def test_nothing_is_left_beside_the_cache(corpus: Path, cache_folder: Path) -> None:
+    records(corpus, Parser())
+    assert len(list((cache_folder / "corpora").iterdir())) == 1
+
+
+def test_a_file_that_vanishes_after_it_was_listed_is_a_problem(corpus: Path) -> None:
+    files = markdown_files(str(corpus), ["docs"], lambda path: True).files
+    (corpus / "docs/b.md").unlink()
+    found = cached_records("test", 1, str(corpus), files, Parser())
+    assert list(found.by_path) == ["docs/a.md", "docs/deep/c.md"]
+    assert [str(problem) for problem in found.problems] == ["docs/b.md: cannot be read: No such file or directory"]
+
+
+@pytest.mark.parametrize("expected", [0, 1, 5, 10, 11, 1000])
+def test_a_file_is_read_whole_whatever_size_was_expected(tmp_path: Path, expected: int) -> None:
+    (tmp_path / "a").write_bytes(b"0123456789")
+    assert read_bytes(str(tmp_path), "a", expected) == b"0123456789"
+
+
+def test_files_come_in_the_order_of_code_points(tmp_path: Path) -> None:
+    names = ["docs/Z.md", "docs/a/b.md", "docs/a-b.md", "docs/ä.md", "docs/b.md"]
+    for name in reversed(names):
+        (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
+        (tmp_path / name).write_text(name)
+    found = markdown_files(str(tmp_path), ["docs"], lambda path: not path.endswith("/b.md"))
+    assert [file.path for file in found.files] == ["docs/Z.md", "docs/a-b.md", "docs/ä.md"]
+    assert isinstance(found.files[0], SourceFile)
+    assert [file.path for file in markdown_files(str(tmp_path), ["docs", "docs"], lambda path: True).files] == sorted(
+        names
+    )
