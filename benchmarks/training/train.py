@@ -32,8 +32,8 @@ class Settings:
     """What a run is made of; every field is an option of the command."""
 
     dimensions: int = 256
-    epochs: float = 3.0
-    rate: float = 2e-3
+    epochs: float = 2.0
+    rate: float = 1.5e-3
     weight_rate: float = 1e-2
     path_share: float = 0.5
     query_dropout: float = 0.1
