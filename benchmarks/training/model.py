@@ -12,6 +12,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from benchmarks.training.dataset import Array, Rows
+from benchmarks.training.loss import unit
 from index.embed.static import PATH_WEIGHT
 
 SIDES = ("document", "query", "path")
@@ -57,14 +58,3 @@ class Model:
 
     def queries(self, rows: Rows) -> Array:
         return unit(self.sparse(rows, "query") @ self.vectors)
-
-
-def unit(vectors: Array) -> Array:
-    return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
-
-
-def through_unit(gradient: Array, units: Array, lengths: Array) -> Array:
-    """The gradient before the division by the length; none where there was nothing to divide."""
-    along = np.einsum("ij,ij->i", gradient, units)[:, None]
-    inverse = np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 1e-9)
-    return (gradient - along * units) * inverse[:, None]

@@ -17,8 +17,9 @@ import numpy as np
 
 from benchmarks.training.dataset import Array, Pairs, Rows, development_repositories, load_pairs, repository_files
 from benchmarks.training.development import development_score
+from benchmarks.training.loss import info_nce, through_unit, unit_and_length
 from benchmarks.training.mine import KINDS
-from benchmarks.training.model import SIDES, Model, through_unit
+from benchmarks.training.model import SIDES, Model
 from benchmarks.training.start import read_vocabulary, start_vectors, training_files
 from index.embed.static import PATH_WEIGHT
 
@@ -73,25 +74,6 @@ def batches(pairs: Pairs, dice: np.random.Generator) -> list[Array]:
     return [np.concatenate(chosen[at : at + BLOCKS_A_BATCH]) for at in range(0, len(chosen), BLOCKS_A_BATCH)]
 
 
-def info_nce(queries: Array, documents: Array, masked: Array, scale: float) -> tuple[float, Array, Array, float]:
-    """Loss, and its gradients by queries, documents and log scale; the mean of both directions."""
-    similar = queries @ documents.T
-    n = len(queries)
-    # No cosine exceeds 1: one exponential serves both softmaxes, and none of its values overflows.
-    odds = np.exp(np.float32(scale) * (similar - np.float32(1)))
-    odds[masked] = 0
-    right = np.arange(n)
-    own, across, down = odds[right, right], odds.sum(axis=1), odds.sum(axis=0)
-    loss = -0.5 * float(np.log(own / across + 1e-12).mean() + np.log(own / down + 1e-12).mean())
-    gradient = odds
-    gradient *= (1 / across)[:, None] + (1 / down)[None, :]
-    gradient *= np.float32(0.5 / n)
-    gradient[right, right] -= np.float32(1.0 / n)
-    by_scale = float(np.einsum("ij,ij->", gradient, similar)) * scale
-    gradient *= np.float32(scale)
-    return loss, gradient @ documents, gradient.T @ queries, by_scale
-
-
 class Trainer:
     """One run: the model, its optimisers and the dice."""
 
@@ -128,10 +110,10 @@ class Trainer:
         touched = np.unique(np.concatenate([rows.ids for rows in sides.values()]))
         vectors = model.vectors[touched]
         sparse = {side: model.sparse(rows, side)[:, touched] for side, rows in sides.items()}
-        queries, query_length = _unit_and_length(sparse["query"] @ vectors)
-        contents, content_length = _unit_and_length(sparse["document"] @ vectors)
-        paths, path_length = _unit_and_length(sparse["path"] @ vectors)
-        documents, document_length = _unit_and_length(contents + PATH_WEIGHT * paths)
+        queries, query_length = unit_and_length(sparse["query"] @ vectors)
+        contents, content_length = unit_and_length(sparse["document"] @ vectors)
+        paths, path_length = unit_and_length(sparse["path"] @ vectors)
+        documents, document_length = unit_and_length(contents + PATH_WEIGHT * paths)
         loss, by_query, by_document, by_scale = info_nce(
             queries, documents, self._masked(batch), float(np.exp(self.log_scale[0]))
         )
@@ -166,11 +148,6 @@ class Trainer:
     def _some_paths(self, rows: Rows) -> Rows:
         shown = self.dice.random(len(rows.indptr) - 1) < self.settings.path_share
         return Rows(rows.indptr, rows.ids, rows.values * np.repeat(shown, np.diff(rows.indptr)).astype(np.float32))
-
-
-def _unit_and_length(vectors: Array) -> tuple[Array, Array]:
-    lengths = np.linalg.norm(vectors, axis=1)
-    return vectors / np.maximum(lengths[:, None], 1e-9), lengths
 
 
 def main() -> None:
