@@ -58,6 +58,8 @@ _HEX = re.compile(rb"(?:0x)?[0-9a-fA-F]+|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0
 _HEX_KEY = re.compile(rb"[0-9a-fA-F]{24,}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _ENV_NAME = re.compile(rb"(?:^|\n)[ \t]*(?:export[ \t]+|set[ \t]+|ENV[ \t]+|-[ \t]+)?[A-Z][A-Z0-9_]*$")
 
+_COMMENT = re.compile(rb"(?:^|\s)(?:#|//|/\*|\*|--|<!--)")
+MIN_MIXED = 10  # characters of a value without quotes that is taken for a password and not for a name
 MIN_RANDOM = 20  # characters: below, words and random text cannot be told apart by their statistics
 MAX_RANDOM = 200  # longer ones are data, not keys
 MIN_ENTROPY = 3.6  # bits a character; 20 random characters of 62 have about 4.0
@@ -109,6 +111,8 @@ def tells(kind: str, value: str) -> bool:
 
 def _kind(data: bytes, start: int, end: int) -> str | None:
     """`password`, `token`, `secret`, `api_key`, `credential` or `authorization`; None when the name says nothing."""
+    if data[max(0, start - 10) : start].lower().endswith((b"publickey", b"public_key")):
+        return None
     stem = data[start:end].lower()
     before = data[max(0, start - 1) : start]
     joined = before.isalnum() and not data[start : start + 1].isupper()
@@ -143,7 +147,7 @@ def _value_of(data: bytes, start: int, end: int, code: bool) -> Assigned | None:
     if match:
         return _checked(data, match, kind, bare=False)
     match = _BARE.match(data, end)
-    if match and (not code or _is_plain_assignment(data, start, match)):
+    if match and (not code or _is_plain_assignment(data, start, match) or _is_no_expression(data, start, match)):
         return _checked(data, match, kind, bare=True)
     name_start = _name_start(data, start)
     option = data[max(0, name_start - 2) : name_start] == b"--" or data[name_start : name_start + 2] == b"--"
@@ -170,6 +174,18 @@ def _is_plain_assignment(data: bytes, start: int, match: re.Match[bytes]) -> boo
     if _ENV_NAME.search(data, max(0, name_start - 16), start + len(match.string[start : match.start()])):
         return b"(" not in match["value"]
     return data[name_start - 1 : name_start] in (b";", b"&", b"?") and b"(" not in match["value"]
+
+
+def _is_no_expression(data: bytes, start: int, match: re.Match[bytes]) -> bool:
+    """In code: a value in a comment, or one that no programmer writes: letters of both cases and digits, all mixed."""
+    if _COMMENT.search(data, data.rfind(b"\n", 0, start) + 1, start):
+        return True
+    value = match["value"].rstrip(b",;)}]")
+    classes = value.translate(_CLASS)
+    mixed = len(value) >= MIN_MIXED and all(classes.count(one) for one in (b"a", b"A", b"0"))
+    if not mixed or re.search(rb"[(\[.]", value):
+        return False
+    return _turns(classes) >= MIN_TURNS and sum(map(len, _SMALL.findall(value))) <= MAX_WORDS * len(value)
 
 
 def _authorization(data: bytes, start: int, end: int, code: bool) -> Assigned | None:

@@ -51,15 +51,15 @@ def records(document: Any, place: str, shape: Shape) -> list[Record]:
     """The records of a file, in its order. InvalidRequest names the file when it is none of the shapes."""
     body = _body(document, shape)
     if isinstance(body, list):
-        found = [_record(place, f"{shape.key}[{number}]", "", value, shape) for number, value in enumerate(body)]
+        found = [("", _record(place, f"{shape.key}[{number}]", value)) for number, value in enumerate(body)]
     elif isinstance(body, Mapping):
         named = {name: value for name, value in body.items() if not _is_about(name, value)}
-        found = [_record(place, str(name), str(name), value, shape) for name, value in named.items()]
+        found = [(name, _record(place, name, _wrapped(value, shape))) for name, value in named.items()]
     else:
         raise _not_understood(place, f"{type(document).__name__} where an object or a list was expected")
-    if found and not any(mark in record for record in found for mark in shape.marks):
+    if found and not any(mark in record for _, record in found for mark in shape.marks):
         raise _not_understood(place, f"no entry has any of {', '.join(shape.marks)}")
-    return found
+    return [_named(name, record, shape) for name, record in found]
 
 
 def _body(document: Any, shape: Shape) -> Any:
@@ -80,14 +80,21 @@ def _is_about(name: str, value: Any) -> bool:
     return name in _ABOUT and not isinstance(value, Mapping)
 
 
-def _record(place: str, where: str, name: str, value: Any, shape: Shape) -> Record:
-    if isinstance(value, list) and shape.lists and name:
-        value = {shape.lists: value}
+def _wrapped(value: Any, shape: Shape) -> Any:
+    return {shape.lists: value} if isinstance(value, list) and shape.lists else value
+
+
+def _record(place: str, where: str, value: Any) -> Record:
     if not isinstance(value, Mapping):
         raise _not_understood(place, f"{where} is {type(value).__name__}, not an object")
-    if name and not any(key in value for key in (shape.name, "id", "name")):
-        return {shape.name: name, **value}
     return dict(value)
+
+
+def _named(name: str, record: Record, shape: Shape) -> Record:
+    """A record with the name that its file keeps outside of it, unless it says its name itself."""
+    if not name or any(key in record for key in (shape.name, "id", "name")):
+        return record
+    return {shape.name: name, **record}
 
 
 def texts(record: Mapping[str, Any], place: str, *keys: str) -> list[str]:

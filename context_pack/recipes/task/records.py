@@ -119,8 +119,10 @@ def dependency_symbols(work: Work) -> dict[str, list[str]]:
     ownership = _records(work, OWNERSHIP, shapes.OWNERSHIP)
     exported = None if symbols is None else slices.exports_of(symbols, SYMBOLS)
     if ownership is not None:
-        known = {*(exported or {}), *_tree(work, ownership)}
-        imported = slices.imported_files(ownership, files, known, OWNERSHIP)
+        known = {*(exported or {}), *_paths(ownership)}
+        imported = slices.imported_files(
+            ownership, files, lambda path: path in known or (work.project.root / path).is_file(), OWNERSHIP
+        )
     else:
         imported = _imported(work)
     found: dict[str, list[str]] = {}
@@ -142,14 +144,10 @@ def dependency_symbols(work: Work) -> dict[str, list[str]]:
     return clean
 
 
-def _tree(work: Work, ownership: Sequence[shapes.Record]) -> list[str]:
-    """The paths that the records themselves name, and the files that they import as they are spelled."""
-    paths = [path for record in ownership for path in shapes.texts(record, OWNERSHIP, "path", "file", "sourceFile")]
-    spelled = [
-        plain(one) for record in ownership for one in shapes.texts(record, OWNERSHIP, "imports", "dependsOn")
-        if "/" in one and not one.startswith(".") and (work.project.root / plain(one)).is_file()
-    ]  # fmt: skip
-    return [*paths, *spelled]
+def _paths(ownership: Sequence[shapes.Record]) -> list[str]:
+    """The files that the records are about: they may lie in another worktree."""
+    spelled = (shapes.texts(record, OWNERSHIP, "path", "file", "sourceFile") for record in ownership)
+    return [plain(path) for paths in spelled for path in paths]
 
 
 def _imported(work: Work) -> dict[str, str]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from posixpath import dirname, join, normpath
 from typing import Any
 
+from chunker import detect_language
 from context_pack.corpora.globs import holds
 from context_pack.corpora.inside import plain
 from context_pack.corpora.nexus.shapes import Record, texts
@@ -111,10 +112,9 @@ class Dependency:
 
 
 def imported_files(
-    ownership: Sequence[Record], files: Sequence[str], known: Iterable[str], place: str
+    ownership: Sequence[Record], files: Sequence[str], exists: Callable[[str], bool], place: str
 ) -> dict[str, str]:
-    """Each file that a modified file imports, by the records, with its importer; specifiers are resolved to `known`."""
-    paths = set(map(plain, known))
+    """Each file that a modified file imports, by the records, with its importer; a specifier names what `exists`."""
     modified = {plain(file): file for file in files}
     found: dict[str, str] = {}
     for record in ownership:
@@ -122,13 +122,13 @@ def imported_files(
         if importer not in modified:
             continue
         for specifier in texts(record, place, "imports", "dependsOn"):
-            target = _resolved(specifier, importer, paths)
+            target = _resolved(specifier, importer, lambda path: path in modified or exists(path))
             if target is not None and target not in modified:
                 found.setdefault(target, modified[importer])
     return found
 
 
-def _resolved(specifier: str, importer: str, known: set[str]) -> str | None:
+def _resolved(specifier: str, importer: str, exists: Callable[[str], bool]) -> str | None:
     """The file that a specifier names: from the root or relative to the importer, with or without its ending."""
     spoken = specifier.replace("\\", "/").strip()
     spoken = re.sub(r"^[@~]/", "src/", spoken)
@@ -138,11 +138,10 @@ def _resolved(specifier: str, importer: str, known: set[str]) -> str | None:
     for base in bases:
         stem = re.sub(r"\.(?:js|mjs|cjs|jsx)$", "", base)  # TypeScript names the file that it compiles to
         for candidate in (*(base + ending for ending in _ENDINGS), *(stem + ending for ending in _ENDINGS[1:5])):
-            if candidate in known:
+            if not candidate.startswith("..") and exists(candidate):
                 return candidate
-    if bases[0].startswith("..") or not _SUFFIX.search(spoken):
-        return None
-    return bases[0] if "/" in spoken else None
+    is_file = "/" in spoken and not bases[0].startswith("..") and detect_language(spoken) is not None
+    return bases[0] if is_file else None  # a file that is spelled out and is not there yet
 
 
 def exports_of(symbols: Sequence[Record], place: str) -> dict[str, list[str]]:

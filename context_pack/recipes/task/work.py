@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from context_pack.corpora.nexus.project import Project
 from context_pack.corpora.nexus.tasks import Task
 from context_pack.recipes.task.digests import Digest
 from context_pack.recipes.task.slices import Slice
-from context_pack.redaction import Redactor
+from context_pack.redaction import Redactor, redact
 from contracts.errors import CtxpackError
 from contracts.records import Hint, Why
 from contracts.task import Shown, Withheld
@@ -52,7 +52,9 @@ class Work:
         self.hints.append(Hint("info", f"{slot} is empty: {place} {what}"))
 
     def explain(self, slot: str, shown: Sequence[tuple[str, tuple[Why, ...]]]) -> None:
-        self.shown += [Shown(slot, name, why) for name, why in shown]
+        for name, why in shown:
+            clean = tuple(replace(one, detail=redact(one.detail).text) for one in why)
+            self.shown.append(Shown(slot, redact(name).text, clean))
 
     def slice(self, slot: str, found: Slice) -> list[Any]:
         self.explain(slot, [(name, why) for name, _, why in found.chosen])
@@ -61,8 +63,9 @@ class Work:
     def digest(self, slot: str, found: Digest, place: str, limit: int) -> str:
         """A digest's text without secrets; what the limit left out is told and explained."""
         self.explain(slot, found.shown)
-        self.withheld += [Withheld(slot, name, f"{limit} lines") for name in found.withheld]
-        if found.withheld:
-            names = ", ".join(found.withheld[:10]) + (" ..." if len(found.withheld) > 10 else "")
-            self.warn(f"{slot}: {len(found.withheld)} left out by the limit of {limit} lines: {names}")
+        names = [redact(name).text for name in found.withheld]
+        self.withheld += [Withheld(slot, name, f"{limit} lines") for name in names]
+        if names:
+            named = ", ".join(names[:10]) + (" ..." if len(names) > 10 else "")
+            self.warn(f"{slot}: {len(names)} left out by the limit of {limit} lines: {named}")
         return self.redactor.text(found.text, place)

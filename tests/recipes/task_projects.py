@@ -1,0 +1,75 @@
+"""A planned task's project to change and ask: the example that `ctxpack init task` writes, after the seed's own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from context_pack.examples import write_example
+from context_pack.recipes.task import answer
+from contracts.task import SLOTS, packet_data
+
+FILES = ["src/auth/middleware.ts", "src/auth/middleware.test.ts"]
+
+
+class StandIn:
+    """Facts about code without an index."""
+
+    def __init__(self, imports: dict[str, list[str]], exports: dict[str, list[str]], tests: dict[str, list[str]]):
+        self._imports, self._exports, self._tests = imports, exports, tests
+
+    def imported(self, file: str) -> Sequence[str]:
+        return self._imports.get(file, [])
+
+    def exported(self, file: str) -> Sequence[str]:
+        return self._exports.get(file, [])
+
+    def tests(self, file: str) -> Sequence[str]:
+        return self._tests.get(file, [])
+
+
+NOTHING = StandIn({}, {}, {})
+
+
+class TaskProject:
+    """The example project in a folder; `packet` asks for a task and checks the slots' order on the way."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        write_example("task", root)
+
+    def write(self, place: str, content: Any) -> None:
+        path = self.root / place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(content, bytes):
+            path.write_bytes(content)
+        else:
+            text = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)
+            path.write_text(text, "utf-8")
+
+    def nexus(self, place: str, content: Any) -> None:
+        self.write(f".nexus/{place}", content)
+
+    def remove(self, place: str) -> None:
+        (self.root / ".nexus" / place).unlink()
+
+    def task(self, **fields: Any) -> None:
+        """Replace task T02 by one with these fields."""
+        task = {"id": "T02", "phase": "02", "riskTier": "high", "tddMode": "hard", "filesModified": FILES, **fields}
+        self.nexus("05-runtime/TASK_GRAPH.json", {"tasks": [task], "lastUpdated": "2026-03-02T09:30:00Z"})
+
+    def ask(self, name: str = "T02", **options: Any) -> tuple[dict[str, Any], list[str]]:
+        """The packet's data and the texts of its hints."""
+        facts = options.pop("facts", NOTHING)
+        found = answer(name, self.root, facts=lambda root: facts, **options)
+        data = packet_data(found.data)
+        assert list(data)[4:14] == list(SLOTS)
+        return data, [hint.text for hint in found.hints]
+
+    def packet(self, name: str = "T02", **options: Any) -> dict[str, Any]:
+        return self.ask(name, **options)[0]
+
+    def slot(self, slot: str, **options: Any) -> Any:
+        return self.packet(**options)[slot]

@@ -1,0 +1,275 @@
+"""Every shape that the records have in the wild gives the same slot; what is none of them is an error that names it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from task_projects import NOTHING, StandIn, TaskProject
+
+from contracts.errors import InvalidRequest
+
+AUTH = {"path": "src/auth/", "files": ["src/auth/login.ts"], "exports": ["login"]}
+PAY = {"path": "src/payments", "owns": ["src/payments/**"]}
+LOGIN = {"endpoint": "/api/auth/login", "method": "POST", "owner": "src/auth/login.ts", "consumers": ["src/web/a.ts"]}
+CHARGE = {"endpoint": "/api/pay", "method": "POST", "owner": "src/payments/charge.ts", "consumers": []}
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> TaskProject:
+    return TaskProject(tmp_path / "project")
+
+
+@pytest.mark.parametrize(
+    ("document", "kept"),
+    [
+        ({"modules": [{"id": "auth", **AUTH}, {"id": "pay", **PAY}]}, [{"id": "auth", **AUTH}]),
+        ({"auth": AUTH, "pay": PAY}, [{"name": "auth", **AUTH}]),
+        ({"modules": {"auth": AUTH, "pay": PAY}, "version": "1"}, [{"name": "auth", **AUTH}]),
+        ({"version": "1.0", "lastAnalyzed": "", "auth": AUTH, "pay": PAY}, [{"name": "auth", **AUTH}]),
+        ([{"id": "auth", **AUTH}, {"id": "pay", **PAY}], [{"id": "auth", **AUTH}]),
+        ({"modules": [{"id": "a", "owns": "src/*/middleware.ts"}]}, [{"id": "a", "owns": "src/*/middleware.ts"}]),
+        ({"modules": [{"id": "a", "owns": ["**/*.test.ts"]}]}, [{"id": "a", "owns": ["**/*.test.ts"]}]),
+        ({"modules": [{"id": "a", "path": "."}]}, [{"id": "a", "path": "."}]),
+        ({"modules": [{"id": "a", "path": "src/aut"}, {"id": "b", "path": "src/auth/mid"}]}, []),
+        ({"modules": [{"id": "a", "owns": ["src/*.ts"]}, {"id": "b", "path": "./src/auth"}]},
+         [{"id": "b", "path": "./src/auth"}]),
+        ({"modules": []}, []),
+        ({"files": AUTH, "modules": PAY}, [{"name": "files", **AUTH}]),
+    ],
+)  # fmt: skip
+def test_modules(project: TaskProject, document: Any, kept: list[Any]) -> None:
+    project.nexus("02-architecture/modules.json", document)
+    assert project.slot("architectureSlice") == {"modules": kept}
+
+
+def test_the_module_map_of_the_architecture_stands_in_for_missing_modules(project: TaskProject) -> None:
+    project.remove("02-architecture/modules.json")
+    project.nexus(
+        "02-architecture/ARCHITECTURE.md",
+        "# Architecture\n\n## Module Map\n\n| Module | Path | Owns | Depends On |\n|---|---|---|---|\n"
+        "| auth | `src/auth/` | sessions | - |\n| pay | src/payments/ | src/payments/** | auth |\n"
+        "| guards | - | `src/**/middleware.ts`, x | auth |\n\n"
+        "## Data Flow\n\n| Module | Path |\n|---|---|\n| a | src/ |\n",
+    )
+    found = project.slot("architectureSlice")["modules"]
+    assert found == [
+        {"Module": "auth", "Path": "`src/auth/`", "Owns": "sessions", "Depends On": "-"},
+        {"Module": "guards", "Path": "-", "Owns": "`src/**/middleware.ts`, x", "Depends On": "auth"},
+    ]
+
+
+def test_a_listed_module_map_is_read_too(project: TaskProject) -> None:
+    project.remove("02-architecture/modules.json")
+    project.write("ARCHITECTURE.md", "## Modules\n\n- **auth** (`src/auth/`): sessions\n- **pay**: src/payments/\n")
+    assert project.slot("architectureSlice")["modules"] == [{"Module": "**auth** (`src/auth/`): sessions"}]
+
+
+@pytest.mark.parametrize(
+    ("contract", "kept"),
+    [
+        ({"file": "src/auth/middleware.ts"}, True),
+        ({"file": "./src/auth/middleware.ts"}, True),
+        ({"path": "src/auth/middleware.ts"}, True),
+        ({"path": "src/auth"}, True),
+        ({"path": "/src/auth/middleware.ts"}, False),
+        ({"path": "https://example.org/src/auth/middleware.ts"}, False),
+        ({"path": "POST src/auth/middleware.ts"}, False),
+        ({"path": "/api/auth"}, False),
+        ({"files": ["src/x.ts", "src/auth/middleware.test.ts"]}, True),
+        ({"handler": "src/auth/middleware.ts#validateSession"}, True),
+        ({"handler": "src/auth/other.ts:handle"}, True),
+        ({"handler": "handleLogin"}, False),
+        ({"consumers": ["src/auth/middleware.ts"]}, True),
+        ({"consumers": [{"path": "src/auth/middleware.ts"}]}, True),
+        ({"consumers": ["src/auth/other.ts"]}, False),
+        ({"consumers": ["web", "mobile"]}, False),
+        ({"file": "src/auth/other.ts"}, True),
+        ({"file": "src/auth/deep/other.ts"}, False),
+        ({"file": "src/authentication/middleware.ts"}, False),
+        ({"file": "src/other.ts"}, False),
+        ({"owner": "auth"}, False),
+        ({"owner": "src/auth/login.ts"}, True),
+    ],
+)
+def test_a_contract_overlaps_or_does_not(project: TaskProject, contract: dict[str, Any], kept: bool) -> None:
+    record = {"id": "c", "endpoint": "POST /x", **contract}
+    project.nexus("02-architecture/api_contracts.json", {"contracts": [record]})
+    assert project.slot("contractsSlice") == {"contracts": [record] if kept else []}
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"contracts": [{"id": "login", **LOGIN}, {"id": "charge", **CHARGE}]},
+        {"login": LOGIN, "charge": CHARGE},
+        {"contracts": {"login": LOGIN, "charge": CHARGE}},
+        [{"id": "login", **LOGIN}, {"id": "charge", **CHARGE}],
+    ],
+)
+def test_contracts(project: TaskProject, document: Any) -> None:
+    project.nexus("02-architecture/api_contracts.json", document)
+    assert project.slot("contractsSlice") == {"contracts": [{"id": "login", **LOGIN}]}
+
+
+SYMBOLS = [
+    {"symbols": [{"file": "src/shared/jwt.ts", "exports": ["sign", "verify"]}, {"file": "src/x.ts", "exports": ["x"]}]},
+    {"symbols": [{"name": "sign", "exported": True, "file": "src/shared/jwt.ts"},
+                 {"name": "hidden", "exported": False, "file": "src/shared/jwt.ts"},
+                 {"name": "verify", "exported": True, "file": "src/shared/jwt.ts"}]},
+    {"symbols": {"src/shared/jwt.ts": {"exports": ["sign", "verify"]}}},
+    {"src/shared/jwt.ts": ["sign", "verify"]},
+    [{"file": "src/shared/jwt.ts", "exports": [{"name": "sign"}, {"name": "verify"}]}],
+]  # fmt: skip
+OWNERSHIP = [
+    {"files": [{"path": "src/auth/middleware.ts", "imports": ["src/shared/jwt.ts"]}]},
+    {"ownership": [{"path": "src/auth/middleware.ts", "imports": ["../shared/jwt"]}]},
+    {"ownership": [{"file": "src/auth/middleware.ts", "imports": ["../shared/jwt.js", "express"]}]},
+    {"files": {"src/auth/middleware.ts": {"imports": ["@/shared/jwt", "./middleware.test"]}}},
+    {"src/auth/middleware.ts": ["../shared/jwt"]},
+    [{"path": "src/auth/middleware.ts", "imports": [{"path": "src/shared/jwt.ts"}]}],
+]
+
+
+@pytest.mark.parametrize("symbols", SYMBOLS)
+@pytest.mark.parametrize("ownership", OWNERSHIP)
+def test_symbols_and_ownership(project: TaskProject, symbols: Any, ownership: Any) -> None:
+    project.nexus("03-index/symbols.json", symbols)
+    project.nexus("03-index/ownership.json", ownership)
+    assert project.slot("dependencySymbols") == {"src/shared/jwt.ts": ["sign", "verify"]}
+
+
+def test_what_is_modified_itself_is_no_dependency(project: TaskProject) -> None:
+    imports = ["src/auth/middleware.test.ts", "src/db/users.ts"]
+    project.nexus("03-index/ownership.json", {"files": [{"path": "src/auth/middleware.ts", "imports": imports}]})
+    assert list(project.slot("dependencySymbols")) == ["src/db/users.ts"]
+
+
+def test_a_dependency_without_symbols_is_told(project: TaskProject) -> None:
+    project.nexus("03-index/symbols.json", {"symbols": [{"file": "src/x.ts", "exports": ["x"]}]})
+    data, hints = project.ask()
+    assert data["dependencySymbols"]["src/shared/jwt.ts"] == []
+    assert any("no entry for src/shared/jwt.ts" in hint for hint in hints)
+
+
+@pytest.mark.parametrize("gone", [("symbols",), ("ownership",), ("symbols", "ownership")])
+def test_missing_index_files_are_made_up_for(project: TaskProject, gone: tuple[str, ...]) -> None:
+    for name in gone:
+        project.remove(f"03-index/{name}.json")
+    facts = StandIn(
+        {"src/auth/middleware.ts": ["src/auth/middleware.test.ts", "src/shared/jwt.ts"]},
+        {path: ["verifyToken"] for path in ("src/shared/jwt.ts", "src/db/users.ts", "src/api/routes.ts")},
+        {},
+    )
+    data, hints = project.ask(facts=facts)
+    names = ["signToken", "verifyToken", "JWTPayload"] if "symbols" not in gone else ["verifyToken"]
+    assert data["dependencySymbols"]["src/shared/jwt.ts"] == names
+    assert "src/auth/middleware.test.ts" not in data["dependencySymbols"]
+    assert all(any(f"{name}.json" in hint for hint in hints) for name in gone)
+
+
+TESTS = [
+    {"testMap": [{"sourceFile": "src/auth/middleware.ts", "testFiles": ["b.test.ts", "a.test.ts", "b.test.ts"]},
+                 {"sourceFile": "src/auth/login.ts", "testFiles": ["c.test.ts"]}]},
+    {"src/auth/middleware.ts": {"sourceFile": "src/auth/middleware.ts", "testFiles": ["b.test.ts", "a.test.ts"]},
+     "src/auth/login.ts": {"sourceFile": "src/auth/login.ts", "testFiles": ["c.test.ts"]}},
+    {"src/auth/middleware.ts": {"testFiles": ["b.test.ts", "a.test.ts"]}},
+    {"src/auth/middleware.ts": ["b.test.ts", "a.test.ts"]},
+    {"testMap": {"src/auth/middleware.ts": ["b.test.ts", "a.test.ts"]}, "lastAnalyzed": "x"},
+    {"test_map": [{"source_file": "src/auth/middleware.ts", "test_files": ["b.test.ts", "a.test.ts"]}]},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("document", TESTS)
+def test_tests_come_in_the_order_in_which_they_are_first_seen(project: TaskProject, document: Any) -> None:
+    project.nexus("03-index/test_map.json", document)
+    assert project.slot("testsSlice") == ["b.test.ts", "a.test.ts"]
+
+
+def test_a_missing_test_map_is_made_up_for(project: TaskProject) -> None:
+    project.remove("03-index/test_map.json")
+    facts = StandIn({}, {}, {"src/auth/middleware.ts": ["z.test.ts", "a.test.ts"], "src/auth/middleware.test.ts": []})
+    data, hints = project.ask(facts=facts)
+    assert data["testsSlice"] == ["z.test.ts", "a.test.ts"]
+    assert any("test_map.json" in hint for hint in hints)
+
+
+@pytest.mark.parametrize(
+    ("place", "slot"),
+    [
+        ("02-architecture/modules.json", "architectureSlice"),
+        ("02-architecture/api_contracts.json", "contractsSlice"),
+        ("03-index/symbols.json", "dependencySymbols"),
+        ("03-index/ownership.json", "dependencySymbols"),
+        ("03-index/test_map.json", "testsSlice"),
+    ],
+)
+@pytest.mark.parametrize(
+    "document",
+    ["not json", "", '"text"', "7", "null", '["a", "b"]', '{"a": 1, "b": "c"}', '{"weird": {"deep": {}}}',
+     b"\xff\xfe\x00", "[" * 100_000],
+)  # fmt: skip
+def test_a_file_that_is_not_understood_is_an_error_that_names_it(
+    project: TaskProject, place: str, slot: str, document: Any
+) -> None:
+    project.nexus(place, document)
+    with pytest.raises(InvalidRequest) as caught:
+        project.packet(facts=NOTHING)
+    assert f".nexus/{place}" in caught.value.message
+    assert caught.value.details["field"] == f".nexus/{place}"
+
+
+@pytest.mark.parametrize(
+    ("place", "document"),
+    [
+        ("02-architecture/modules.json", {"modules": ["auth"]}),
+        ("02-architecture/modules.json", {"modules": [{"id": "a", "path": 7}]}),
+        ("02-architecture/api_contracts.json", {"contracts": [{"id": "a", "files": {"a": 1}}]}),
+        ("03-index/symbols.json", {"symbols": [{"file": "src/shared/jwt.ts", "exports": 3}]}),
+        ("03-index/ownership.json", {"files": [{"path": "src/auth/middleware.ts", "imports": [7]}]}),
+        ("03-index/test_map.json", {"testMap": [{"sourceFile": "src/auth/middleware.ts", "testFiles": [None]}]}),
+        ("01-governance/settings.json", {"boundaries": "none"}),
+        ("01-governance/settings.json", {"boundaries": [7]}),
+        ("01-governance/settings.json", []),
+    ],
+)
+def test_a_record_that_is_not_understood_is_an_error_that_names_its_file(
+    project: TaskProject, place: str, document: Any
+) -> None:
+    project.nexus(place, document)
+    with pytest.raises(InvalidRequest, match=place):
+        project.packet()
+
+
+@pytest.mark.parametrize(
+    ("place", "slot"),
+    [
+        ("02-architecture/modules.json", "architectureSlice"),
+        ("02-architecture/api_contracts.json", "contractsSlice"),
+        ("01-governance/SCARS.md", "scarsDigest"),
+        ("00-mission/ACCEPTANCE_MASTER.md", "acceptanceCriteria"),
+        ("01-governance/STATE.md", "stateDigest"),
+        ("04-plans/02-auth/PLAN.md", "boundaries"),
+        ("01-governance/settings.json", "boundaries"),
+    ],
+)
+def test_a_missing_source_is_named_by_a_hint(project: TaskProject, place: str, slot: str) -> None:
+    project.remove(place)
+    _, hints = project.ask()
+    named = "04-plans" if place.startswith("04") else place
+    assert [hint for hint in hints if hint.startswith(slot) and named in hint]
+
+
+def test_a_project_without_any_records_gives_a_packet_and_says_what_is_missing(project: TaskProject) -> None:
+    import shutil
+
+    project.write("task.json", {"id": "T9", "filesModified": ["src/auth/login.ts"], "acceptanceCriteria": ["AC-1"]})
+    shutil.rmtree(project.root / ".nexus")
+    data, hints = project.ask(str(project.root / "task.json"))
+    assert data["filesContent"]["src/auth/login.ts"].startswith("import")
+    empty = ("architectureSlice", "contractsSlice", "dependencySymbols", "testsSlice", "scarsDigest",
+             "acceptanceCriteria", "stateDigest", "boundaries")  # fmt: skip
+    for slot in empty:
+        assert not data[slot] or not any(data[slot].values())
+        assert [hint for hint in hints if hint.startswith(slot)], slot
