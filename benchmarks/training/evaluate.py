@@ -3,7 +3,7 @@
     python -m benchmarks.training.evaluate CORPORA SUITE [--weights FOLDER] [--against FOLDER]
 
 Prints a line for documents without and with their path, and for questions without and with the corpus's idf.
-The dev half of the suite is a final check, never a guide.
+Settings are chosen on `development.py`; what this showed along the way is told in the README.
 """
 
 from __future__ import annotations
