@@ -74,8 +74,10 @@ class Captures:
 
     def read(self, root: Node, query: SymbolQuery) -> None:
         """Run the query over the whole tree; where references overlap, the one of higher rank stays."""
-        roles, ranks, uses = query.roles, query.ranks, self.uses
+        roles, ranks, tests, uses = query.roles, query.ranks, query.tests, self.uses
         for pattern, captures in query.matches(root):
+            if tests[pattern] and not all(test.passes(captures, self.data) for test in tests[pattern]):
+                continue
             rank = ranks[pattern]
             if not rank:
                 self._take(pattern, roles[pattern], captures)

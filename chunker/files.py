@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chunker.captures import Symbol
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 MAX_CHARS = 1600  # a function of about 40 lines; twice the size of the peer's chunks, whose halves read badly
 MAX_PARSED_BYTES = 8_000_000  # a tree takes some 50 bytes for each byte of code; larger files are cut by lines
+REPETITIVE_LINES = 1000  # that many with under 2 % different ones are no code; `/*` 4,000 times as Python takes 5 GB
 MINIFIED_LINE_CHARS = 500  # mean length from which lines are no longer written by hand and symbols are noise
 
 
@@ -47,14 +49,17 @@ def chunk_file(data: bytes, path: str, *, max_chars: int = MAX_CHARS) -> FileChu
     if language.grammar is None or not _is_worth_parsing(lines):
         return _split_by_lines(language, lines, max_chars)
     root = parse(raw, language.grammar)
+    if root is None:
+        return replace(_split_by_lines(language, lines, max_chars), has_syntax_error=True)
     if not language.symbols:
         return _split_by_tree(language, lines, root, max_chars)
     return _split_by_symbols(language, lines, root, max_chars)
 
 
 def _is_worth_parsing(lines: Lines) -> bool:
-    size = len(lines.data)
-    return 0 < size <= MAX_PARSED_BYTES and size <= MINIFIED_LINE_CHARS * lines.count
+    size, count = len(lines.data), lines.count
+    repetitive = count > REPETITIVE_LINES and lines.distinct * 50 < count
+    return 0 < size <= MAX_PARSED_BYTES and size <= MINIFIED_LINE_CHARS * count and not repetitive
 
 
 def _split_by_lines(language: Language, lines: Lines, max_chars: int) -> FileChunks:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,10 +17,17 @@ if TYPE_CHECKING:
 
 _DETAILS = frozenset({"name", "body", "scope", "receiver", "doc", "wrapped"})
 _CAPTURE = re.compile(r"@([\w.]+)")
+_PREDICATE = re.compile(
+    r"\(#(?P<word>eq|any-of|match|not-match)\?\s+@(?P<capture>[\w.]+)\s+(?P<values>(?:\"(?:[^\"\\]|\\.)*\"\s*)+)\)"
+)
+_STRING = re.compile(r"\"((?:[^\"\\]|\\.)*)\"")
+_ESCAPED = re.compile(r"\\(.)")
 _INHERITS = "; inherits:"
 _COMMENT = re.compile(r"^\s*;.*$", re.M)
 # Where patterns overlap, the later kind tells more. The first place is taken so that no rank is 0.
 USE_KINDS: Final[tuple[ReferenceKind, ...]] = ("type", "type", "call", "base")
+
+MAX_TREE_DEPTH = 1000  # matching is quadratic in depth: 10,000 nested structs took a minute; people nest below 200
 
 QUERIES = Path(__file__).parent / "queries"
 
@@ -27,21 +35,41 @@ Match = tuple[int, "dict[str, list[Node]]"]
 
 
 @dataclass(frozen=True, slots=True)
+class TextTest:
+    """A predicate of a query file (`#eq?`, `#any-of?`, `#match?`, `#not-match?`): the text of `capture` must pass.
+
+    It is done here because the tree does not know its text when its source was read piece by piece.
+    """
+
+    capture: str
+    pattern: re.Pattern[bytes]
+    wanted: bool = True
+
+    def passes(self, captures: Mapping[str, Sequence[Node]], data: bytes) -> bool:
+        start, end = captures[self.capture][0].byte_range
+        return (self.pattern.search(data[start:end]) is not None) is self.wanted
+
+
+@dataclass(frozen=True, slots=True)
 class SymbolQuery:
     """A compiled query file.
 
     `roles[i]` is the capture of pattern i that says what the pattern finds. `ranks[i]` is 0 unless that is a
-    reference: then twice the place of its kind in `USE_KINDS`, so that a receiver can add one.
+    reference: then twice the place of its kind in `USE_KINDS`, so that a receiver can add one. `tests[i]` are the
+    conditions on the texts of captures that a match of pattern i has to pass.
     """
 
     query: Query
     roles: tuple[str, ...]
     ranks: tuple[int, ...]
+    tests: tuple[tuple[TextTest, ...], ...]
 
     def matches(self, node: Node) -> list[Match]:
         from tree_sitter import QueryCursor
 
-        return QueryCursor(self.query).matches(node)
+        cursor = QueryCursor(self.query)
+        cursor.set_max_start_depth(MAX_TREE_DEPTH)
+        return cursor.matches(node)
 
 
 @cache
@@ -58,11 +86,15 @@ def symbol_query(name: str, grammar: str) -> SymbolQuery:
     from tree_sitter_language_pack import get_language
 
     source = query_text(name)
-    query = Query(get_language(cast("SupportedLanguage", grammar)), source)
+    # Blanks in place of the predicates keep the places of the patterns.
+    bare = _PREDICATE.sub(lambda match: " " * len(match[0]), source)
+    query = Query(get_language(cast("SupportedLanguage", grammar)), bare)
     raw = source.encode()
     spans = [(query.start_byte_for_pattern(i), query.end_byte_for_pattern(i)) for i in range(query.pattern_count)]
-    roles = tuple(_role(raw[start:end].decode()) for start, end in spans)
-    return SymbolQuery(query, roles, tuple(_rank(role) for role in roles))
+    patterns = [raw[start:end].decode() for start, end in spans]
+    roles = tuple(_role(pattern) for pattern in patterns)
+    tests = tuple(tuple(_text_tests(pattern)) for pattern in patterns)
+    return SymbolQuery(query, roles, tuple(_rank(role) for role in roles), tests)
 
 
 @cache
@@ -82,6 +114,15 @@ def query_text(name: str) -> str:
         return text
     bases = first.removeprefix(_INHERITS).split(",")
     return "\n".join([*(query_text(base.strip()) for base in bases), text])
+
+
+def _text_tests(source: str) -> Iterator[TextTest]:
+    for match in _PREDICATE.finditer(source):
+        values = [_ESCAPED.sub(r"\1", value) for value in _STRING.findall(match["values"])]
+        if match["word"] in ("eq", "any-of"):
+            values = [rf"\A(?:{'|'.join(map(re.escape, values))})\Z"]
+        (pattern,) = values
+        yield TextTest(match["capture"], re.compile(pattern.encode()), not match["word"].startswith("not-"))
 
 
 def _rank(role: str) -> int:

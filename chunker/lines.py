@@ -9,7 +9,7 @@ from itertools import accumulate
 class Lines:
     """Line starts of a text, in bytes and in characters. Rows are 0-based here; a line ends at `\\n`."""
 
-    __slots__ = ("_chars", "blank", "count", "data", "starts")
+    __slots__ = ("_chars", "blank", "count", "data", "distinct", "starts")
 
     def __init__(self, text: str, data: bytes) -> None:
         """`data` is `text` in UTF-8."""
@@ -18,6 +18,7 @@ class Lines:
             rows.pop()
         self.data = data
         self.count = len(rows)
+        self.distinct = len(set(rows))
         self.blank = [not row or row.isspace() for row in rows]
         self.starts = list(accumulate((len(row) + 1 for row in rows), initial=0))
         self._chars = self.starts

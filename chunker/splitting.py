@@ -14,6 +14,7 @@ _NO_BOUNDARY = 8  # a row in the middle of a statement counts as that many level
 _DEPTH_COST = 0.12  # a level of nesting weighs as much as landing 12 % of the limit away from the ideal place
 _BLANK_GAIN = 0.10
 _DEEPEST = 7
+_LINE_CUTS = (";}", ",>", " ")  # where to cut inside a line, the best first
 
 
 def boundaries(root: Node, first: int, last: int, lines: Lines, max_chars: int) -> dict[int, int]:
@@ -86,8 +87,8 @@ def split_line(row: int, lines: Lines, max_chars: int) -> list[tuple[int, int]]:
     while at < len(text):
         stop = min(at + max_chars, len(text))
         if stop < len(text):
-            near = max(text.rfind(mark, at + 3 * max_chars // 4, stop) for mark in ";},> ")
-            stop = near + 1 if near >= 0 else stop
+            nearest = (max(text.rfind(mark, at + 3 * max_chars // 4, stop) for mark in marks) for marks in _LINE_CUTS)
+            stop = next((near + 1 for near in nearest if near >= 0), stop)
         size = len(text[at:stop].encode("utf-8"))
         if text[at:stop].strip():
             spans.append((byte, byte + size))

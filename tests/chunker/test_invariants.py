@@ -1,4 +1,4 @@
-"""The four chunk invariants on real code: the standard library, installed packages, the fixtures, and damaged copies."""
+"""The four chunk invariants on real code: the standard library, installed packages, fixtures, damaged fixtures."""
 
 from __future__ import annotations
 
@@ -82,7 +82,9 @@ def test_damaged_code(case: tuple[bytes, str], max_chars: int) -> None:
     check(*case, max_chars)
 
 
-@given(st.binary(max_size=400), st.sampled_from([*(path.name for path in FIXTURES), "a.json", "a.css", "notes", "a.txt"]))
+@given(
+    st.binary(max_size=400), st.sampled_from([*(path.name for path in FIXTURES), "a.json", "a.css", "notes", "a.txt"])
+)
 @settings(max_examples=150, deadline=None)
 def test_any_bytes_under_any_name(data: bytes, path: str) -> None:
     check(data, path, 50)

@@ -1,0 +1,69 @@
+"""Which language a file is in."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+
+from chunker import detect_language
+from chunker.grammars import QUERIES, symbol_query
+from chunker.languages import FIRST_TIER, LANGUAGES
+
+
+@pytest.mark.parametrize(
+    ("path", "head", "language"),
+    [
+        ("src/a.py", b"", "python"),
+        ("src/A.PY", b"", "python"),
+        ("a.test.tsx", b"", "tsx"),
+        ("Makefile", b"", "make"),
+        ("Makefile.am", b"", "make"),
+        ("deploy/Dockerfile.dev", b"FROM scratch\n", "dockerfile"),
+        ("CMakeLists.txt", b"", "cmake"),
+        ("requirements.txt", b"", "requirements"),
+        ("notes.txt", b"", "text"),
+        ("bin/run", b"#!/usr/bin/env -S python3.11 -u\n", "python"),
+        ("bin/run", b"#!/bin/sh\n", "bash"),
+        ("bin/run", b"#!/usr/bin/node\n", "javascript"),
+        ("bin/run", b"no shebang\n", None),
+        ("bin/run", b"// -*- C++ -*-\n", "cpp"),
+        (".gitignore", b"", "gitignore"),
+        (".env", b"", None),
+        ("unknown.zzz", b"", None),
+        ("a.h", b"#include <stdio.h>\nint f(void);\n", "c"),
+        ("a.h", b"#include <string>\n", "cpp"),
+        ("a.h", b"/* x */\nnamespace a {\n", "cpp"),
+        ("a.h", b"@interface A : NSObject\n", "objc"),
+        ("a.m", b"function y = f(x)\n", "matlab"),
+        ("a.m", b"@implementation A\n", "objc"),
+        ("i18n/a.ts", b'<?xml version="1.0"?><!DOCTYPE TS>', "xml"),
+        ("a.ts", b"let x = 1;\n", "typescript"),
+        ("a.v", b"module counter(input clk);\n", "verilog"),
+        ("a.v", b"fn main() {\n", "v"),
+    ],
+)
+def test_language_of_a_file(path: str, head: bytes, language: str | None) -> None:
+    assert detect_language(path, head) == language
+
+
+def test_no_name_stands_for_two_languages() -> None:
+    for names in ("extensions", "filenames", "interpreters"):
+        counted = Counter(name for row in LANGUAGES.values() for name in getattr(row, names))
+        assert [name for name, count in counted.items() if count > 1] == []
+
+
+def test_first_tier_is_twenty_languages_with_a_query_each() -> None:
+    """TypeScript and TSX are one language with two grammars."""
+    assert len({row.name.replace("tsx", "typescript") for row in FIRST_TIER}) == 20
+    for row in FIRST_TIER:
+        assert (QUERIES / f"{row.name}.scm").is_file()
+        assert row.grammar is not None and symbol_query(row.name, row.grammar).roles
+
+
+def test_every_pattern_names_a_known_kind() -> None:
+    kinds = "function method class struct enum interface trait impl module type const variable macro namespace package"
+    for path in sorted(QUERIES.glob("*.scm")):
+        for kind in re.findall(r"@definition\.(\w+)", path.read_text(encoding="utf-8")):
+            assert kind in kinds.split(), f"{path.name}: {kind}"
