@@ -5,6 +5,7 @@ BM25 as in Robertson & Zaragoza 2009, with the +1 inside the idf's logarithm tha
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -91,6 +92,12 @@ class LexicalIndex:
     def numbers_of(self, terms: list[str]) -> list[int]:
         """Positions of terms in the vocabulary; -1 for a term that no file holds."""
         return [self.terms.find(term) for term in terms]
+
+    def idf_of(self, terms: Sequence[str]) -> Array:
+        """float64[terms]: log(1 + N / (df + 0.5)) over chunks; a term that no chunk holds has the largest."""
+        body = self.fields["body"].indptr
+        frequency = [int(body[n + 1] - body[n]) if n >= 0 else 0 for n in self.numbers_of(list(terms))]
+        return np.log1p(len(self.norm) / (np.array(frequency, np.float64) + 0.5))
 
     def bm25(self, term: int, weight: float) -> tuple[Array, Array]:
         """(chunks, BM25 contributions) of one term whose idf is `weight`."""

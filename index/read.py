@@ -196,17 +196,17 @@ class SegmentBuilder:
         rows["path"] = np.searchsorted(file[order], np.arange(len(rows["file"]))).astype(np.int64)
 
 
-def _counts_for(segment: Segment) -> tuple[list[str], Array, Array, Array, Array, Array]:
+def _counts_for(segment: Segment) -> tuple[list[str], Array, Array, Array, Array, Array, Array]:
     """What the static model reads: terms, the body as CSR over chunks, the path terms as CSR over chunks."""
     chunks = int(segment.rows["chunk"][-1])
     row = segment.absolute("body", "chunk", "chunk")
     indptr = np.searchsorted(row, np.arange(chunks + 1))
     file = np.repeat(np.arange(segment.files), np.diff(segment.rows["chunk"]))
     starts, lengths = segment.rows["path"][:-1][file], np.diff(segment.rows["path"])[file]
-    path_terms = segment.array("path.term")[spread(starts, lengths)]
+    path = spread(starts, lengths)
     return (
         segment.terms.to_list(), indptr, segment.array("body.term"), segment.array("body.tf"),
-        offsets_of(lengths), path_terms,
+        offsets_of(lengths), segment.array("path.term")[path], segment.array("path.in_name")[path],
     )  # fmt: skip
 
 

@@ -89,6 +89,15 @@ def candidate_files(measured: Measured, allowed: Array) -> Array:
     return np.array(sorted(chosen), np.int64)
 
 
+def query_vector(corpus: Corpus, embedder: Embedder, query: Query) -> Array:
+    """The query's embedding. The static model also weighs each term by how rare it is in this corpus."""
+    from index.embed.static import StaticEmbedder
+
+    if isinstance(embedder, StaticEmbedder):
+        return embedder.embed_query(query.text, corpus.lexical.idf_of)
+    return embedder.embed_query(query.text)
+
+
 class Searcher:
     """Answers queries over one generation with one model and one ranker."""
 
@@ -103,7 +112,7 @@ class Searcher:
     def search(self, text: str, top_k: int, filters: Filters) -> list[Scored]:
         """At most `top_k` chunks, best first; empty when nothing rises above the noise."""
         query = parse_query(text)
-        vector = self.embedder.embed_query(query.text) if self.embedder and query.terms else None
+        vector = query_vector(self.corpus, self.embedder, query) if self.embedder and query.terms else None
         permitted = allowed = allowed_files(self.corpus, filters)
         within = None if filters == Filters() else allowed_paths(self.corpus, permitted)
         only = candidate_chunks(self.retriever, query.terms, vector, within) if self.retriever else None

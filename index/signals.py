@@ -29,6 +29,13 @@ EVIDENCE_SIGNALS = (
     "known", "terms", "cover_chunk", "cover_file", "cover_names", "cover_file_name", "cover_doc", "compound", "cosine",
     "dense",
 )  # fmt: skip
+# Query terms that take back what speaks against a kind of file.
+ASKED_FOR = {
+    "test": frozenset("test spec fixtur mock assert".split()),
+    "aside": frozenset("exampl sampl demo benchmark script tool doc legaci deprec vendor".split()),
+    "generated": frozenset("generat".split()),
+    "prose": frozenset("readm changelog doc document guid tutori licens".split()),
+}
 _SAMPLED = 4096  # vectors that tell what an average cosine is, where measuring all would take too long
 _UNKNOWN_IDF = 0.5  # an unknown term weighs half of the rarest: it may be a typo as well as the point
 
@@ -64,6 +71,10 @@ def measure(corpus: Corpus, query: Query, vector: Array | None, only: Array | No
     _defined_signals(corpus, query, chunk, file)
     cosine = _dense_signals(corpus, vector, only, chunk, file)
     file.update(corpus.static)
+    asked = set(query.terms)
+    for name, words in ASKED_FOR.items():
+        if asked & words:  # who asks for tests wants them
+            file[name] = np.zeros(corpus.files, np.float32)
     _neighbour_signals(corpus, file)
     _chunk_priors(corpus, chunk)
     evidence = {

@@ -20,8 +20,9 @@ from contracts.errors import IndexCorrupt
 from index.columns import Array, Strings
 from index.segment import SCHEMA, Segment
 
-# 1: first published layout
-INDEX_FORMAT = 1
+# 1: first layout
+# 2: chunk.imports_only; vectors of the trained static model
+INDEX_FORMAT = 2
 _ALIGN = 64  # a cache line; numpy's vector loads like it
 _REBUILD = "rebuild it with `ctxpack index --full`"
 

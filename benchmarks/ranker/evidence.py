@@ -23,6 +23,7 @@ from index.build import Builder
 from index.corpus import Corpus
 from index.embed.static import StaticEmbedder
 from index.query import parse_query
+from index.search import query_vector
 from index.signals import EVIDENCE_SIGNALS, measure
 from index.store import Store
 from index.walk import walk
@@ -39,7 +40,7 @@ def rows_of(corpus: Corpus, embedder: StaticEmbedder, queries: Sequence[str]) ->
     found = []
     for query in queries:
         parsed = parse_query(query)
-        evidence = measure(corpus, parsed, embedder.embed_query(parsed.text)).evidence
+        evidence = measure(corpus, parsed, query_vector(corpus, embedder, parsed)).evidence
         found.append([evidence[name] for name in EVIDENCE_SIGNALS])
     return np.array(found, np.float32).reshape(-1, len(EVIDENCE_SIGNALS))
 

@@ -12,7 +12,7 @@ from index.columns import spread
 from index.corpus import Corpus
 from index.filtering import allowed_files
 from index.query import parse_query
-from index.search import candidate_files
+from index.search import candidate_files, query_vector
 from index.signals import CHUNK_SIGNALS, FILE_SIGNALS, measure
 from index.types import Embedder, Filters
 
@@ -55,7 +55,7 @@ def ask(
 ) -> Asked:
     """Measure one question."""
     parsed = parse_query(query)
-    measured = measure(corpus, parsed, embedder.embed_query(parsed.text))
+    measured = measure(corpus, parsed, query_vector(corpus, embedder, parsed))
     files = candidate_files(measured, allowed_files(corpus, Filters()))
     paths = corpus.snapshot.strings("file.path")
     names = [paths[int(number)] for number in files]
