@@ -24,12 +24,13 @@ class Row:
     most: float | None = None
     least: float | None = None
     ratio_given: float | None = None  # the median of ratios by repository, where one can be taken
+    comparable: bool = True  # whether a ratio says anything
 
     @property
     def ratio(self) -> float | None:
-        if self.ratio_given is not None:
+        if self.ratio_given is not None or not self.theirs or not self.comparable:
             return self.ratio_given
-        return None if not self.theirs or self.theirs < 0.001 else self.ours / self.theirs
+        return self.ours / self.theirs
 
     @property
     def met(self) -> bool | None:
