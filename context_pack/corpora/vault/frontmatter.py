@@ -10,6 +10,7 @@ import re
 from typing import Any
 
 FENCE = "---"
+MAX_DEPTH = 200
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 
 # A plain scalar in a block: no `: `, no ` #`, no colon at its end. In `[...]` also no comma, bracket or colon.
@@ -87,10 +88,13 @@ def read_yaml(source: str) -> dict[str, Any]:
     import yaml
 
     try:
+        _check_depth(source)
         loaded = yaml.load(source, _text_loader())
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise YamlError(mark.line + 1 if mark else 1, f"not YAML: {error.problem or error.context}") from error
+    except YamlError:
+        raise
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         raise YamlError(1, f"not YAML that can be read: {error}") from error
     if loaded is None:
@@ -120,6 +124,25 @@ def _items(written: str) -> list[str | None]:
 
 def _null(text: str) -> str | None:
     return None if text in _NULLS else text
+
+
+def _check_depth(source: str) -> None:
+    """YamlError when the text is nested too deeply: PyYAML's loader in C calls itself for every level, and crashes.
+
+    Its parser does not. Every level takes one of these characters, so that few texts have to be looked at.
+    """
+    if sum(map(source.count, "[{-:?")) <= MAX_DEPTH:
+        return
+    import yaml
+
+    depth = 0
+    for event in yaml.parse(source, _text_loader()):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+            if depth > MAX_DEPTH:
+                raise YamlError(event.start_mark.line + 1, f"nested more than {MAX_DEPTH} deep")
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
 
 
 _loader: Any = None

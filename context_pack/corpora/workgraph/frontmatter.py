@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 FENCE = "---"
+_CLOSING = re.compile(r"^---[^\S\n]*$", re.MULTILINE)
 _KEY = re.compile(r"[a-z][a-z0-9_]*")
+_FIELD = re.compile(r"\s*([a-z][a-z0-9_]*)\s*:\s*(\S(?:.*\S)?)\s*")
 
 Value = str | bool | list[str]
+Field = tuple[Value, int]  # and its line
+_WORDS: dict[str, Value] = {"true": True, "false": False}
 
 
 class FrontmatterError(ValueError):
@@ -20,11 +23,6 @@ class FrontmatterError(ValueError):
         self.message = message
 
 
-class Field(NamedTuple):
-    value: Value
-    line: int
-
-
 def parse(text: str) -> tuple[dict[str, Field], str]:
     """The fields in their order, and the body: all after the closing fence, with trailing white space trimmed.
 
@@ -32,36 +30,36 @@ def parse(text: str) -> tuple[dict[str, Field], str]:
     """
     if "\r\n" in text:
         text = text.replace("\r\n", "\n")
-    if not text.startswith(FENCE) or text.partition("\n")[0].rstrip() != FENCE:
+    first = text.partition("\n")[0]
+    if first.rstrip() != FENCE or not first.startswith(FENCE):
         raise FrontmatterError(1, "the first line is not ---")
+    start = len(first) + 1
+    closing = _CLOSING.search(text, start)
+    lines = text[start : closing.start() if closing else len(text)].split("\n")
     fields: dict[str, Field] = {}
-    number, start = 1, text.find("\n") + 1
-    while 0 < start < len(text):
-        number += 1
-        end = text.find("\n", start)
-        line = text[start : end if end >= 0 else len(text)]
-        start = end + 1
-        if line.rstrip() == FENCE:
-            return fields, text[start:].rstrip() if start else ""
-        key, value = _field(line, number)
+    for number, line in enumerate(lines[:-1] if closing else lines, start=2):
+        entry = _FIELD.fullmatch(line)
+        if entry is None:
+            if closing is None and not line and number == len(lines) + 1:  # the end of the last line
+                break
+            raise FrontmatterError(number, _complaint(line))
+        key, raw = entry.groups()
         if key in fields:
-            raise FrontmatterError(number, f"the key {key} is there twice (first in line {fields[key].line})")
-        fields[key] = Field(value, number)
-    raise FrontmatterError(1, "the frontmatter has no closing ---")
+            raise FrontmatterError(number, f"the key {key} is there twice (first in line {fields[key][1]})")
+        fields[key] = (_items(key, raw, number) if raw[0] == "[" else _WORDS.get(raw, raw), number)
+    if closing is None:
+        raise FrontmatterError(1, "the frontmatter has no closing ---")
+    return fields, text[closing.end() + 1 :].rstrip()
 
 
-def _field(line: str, number: int) -> tuple[str, Value]:
-    key, colon, raw = line.partition(":")
-    key, raw = key.strip(), raw.strip()
+def _complaint(line: str) -> str:
+    """What is wrong with a line that is no field."""
+    key, colon, _ = (part.strip() for part in line.partition(":"))
     if not colon:
-        raise FrontmatterError(number, f"not key: value but {_clipped(line)}" if line.strip() else "a blank line")
+        return f"not key: value but {_clipped(line)}" if line.strip() else "a blank line"
     if not _KEY.fullmatch(key):
-        raise FrontmatterError(number, f"{_clipped(key)} is no key: keys are a-z, then a-z, 0-9 and _")
-    if not raw:
-        raise FrontmatterError(number, f"{key} has no value")
-    if raw[0] == "[":
-        return key, _items(key, raw, number)
-    return key, raw == "true" if raw in {"true", "false"} else raw
+        return f"{_clipped(key)} is no key: keys are a-z, then a-z, 0-9 and _"
+    return f"{key} has no value"
 
 
 def _items(key: str, raw: str, number: int) -> list[str]:

@@ -90,16 +90,17 @@ def body_of(data: bytes) -> str:
 
 def _checked(fields: Mapping[str, Field]) -> list[Any]:
     for key, (value, line) in fields.items():
-        if key in _LISTS and not isinstance(value, list):
+        if isinstance(value, list):
+            if key in _TEXTS:
+                raise FrontmatterError(line, f"{key} takes one value, not a list")
+        elif key in _LISTS:
             raise FrontmatterError(line, f"{key} is a list: write [{value}]")
-        if key in _TEXTS and isinstance(value, list):
-            raise FrontmatterError(line, f"{key} takes one value, not a list")
     for key in REQUIRED:
         if key not in fields:
             raise FrontmatterError(1, f"the frontmatter has no {key}")
     name = _text(fields, "id").lower()
     if _BAD_ID.search(name):
-        raise FrontmatterError(fields["id"].line, f"{name!r} is no id: an id has no white space and no colon")
+        raise FrontmatterError(fields["id"][1], f"{name!r} is no id: an id has no white space and no colon")
     edges = {key: [_text(fields, key).lower()] for key in SINGLE_EDGES if key in fields}
     edges |= {key: [target.lower() for target in _list(fields, key)] for key in LIST_EDGES if _list(fields, key)}
     status = _text(fields, "status") if "status" in fields else None
@@ -109,12 +110,12 @@ def _checked(fields: Mapping[str, Field]) -> list[Any]:
 
 def _text(fields: Mapping[str, Field], key: str) -> str:
     """A field of one value as text: a title may well be the word `true`."""
-    value = fields[key].value
+    value = fields[key][0]
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _list(fields: Mapping[str, Field], key: str) -> list[str]:
-    value = fields[key].value if key in fields else []
+    value = fields[key][0] if key in fields else []
     return value if isinstance(value, list) else []
 
 
@@ -123,7 +124,7 @@ def _priority(fields: Mapping[str, Field]) -> int | None:
         return None
     written = _text(fields, "priority")
     if not _INTEGER.fullmatch(written):
-        raise FrontmatterError(fields["priority"].line, f"priority is a whole number, not {written!r}")
+        raise FrontmatterError(fields["priority"][1], f"priority is a whole number, not {written!r}")
     return int(written)
 
 

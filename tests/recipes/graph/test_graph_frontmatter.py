@@ -11,7 +11,7 @@ from context_pack.corpora.workgraph.nodes import body_of, record_of
 
 
 def values(text: str) -> dict[str, object]:
-    return {key: field.value for key, field in parse(text)[0].items()}
+    return {key: value for key, (value, _) in parse(text)[0].items()}
 
 
 def test_one_value_lists_booleans_and_text() -> None:

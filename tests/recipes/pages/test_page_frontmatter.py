@@ -1,0 +1,133 @@
+"""The frontmatter of wiki pages: the quick reader says what PyYAML says, or nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from context_pack.corpora.vault.frontmatter import YamlError, mapping, read_plain, read_yaml, split
+
+COMMON = """\
+title: Retrieval: an overview
+date-modified: 2026-02-11
+page-type: source-note
+domain: [ai, "machine learning", 'it is']
+tags:
+  - llm
+  - "quoted # not a comment"
+empty:
+none: ~
+aliases: []
+# a comment
+related:
+- "[[a]]"
+-   b c
+url: https://a.b/c#d
+"""
+
+
+def test_inline_and_block_lists() -> None:
+    assert read_plain(COMMON.replace("Retrieval: an", "Retrieval, an")) == {
+        "title": "Retrieval, an overview", "date-modified": "2026-02-11", "page-type": "source-note",
+        "domain": ["ai", "machine learning", "it is"], "tags": ["llm", "quoted # not a comment"], "empty": None,
+        "none": None, "aliases": [], "related": ["[[a]]", "b c"], "url": "https://a.b/c#d",
+    }  # fmt: skip
+
+
+def test_what_is_not_plain_goes_to_pyyaml() -> None:
+    assert read_plain(COMMON) is None
+    with pytest.raises(YamlError) as caught:
+        mapping(COMMON)
+    assert caught.value.line == 1
+    assert mapping("a: |\n  two\n  lines\nb: {c: [d]}\ne: &x [1]\nf: *x\n") == {
+        "a": "two\nlines\n", "b": {"c": ["d"]}, "e": ["1"], "f": ["1"],
+    }  # fmt: skip
+
+
+def test_every_scalar_is_text() -> None:
+    source = "a: [on, 2024, 1.5, 2026-01-02, 0x1f, null, 'null', yes]\nb: 12:30\n"
+    assert mapping(source) == {"a": ["on", "2024", "1.5", "2026-01-02", "0x1f", None, "null", "yes"], "b": "12:30"}
+
+
+def test_no_tag_makes_an_object() -> None:
+    with pytest.raises(YamlError):
+        mapping("a: !!python/object/apply:os.system [echo]\n")
+
+
+@pytest.mark.parametrize(
+    ("source", "line"),
+    [("a: b\nc: [d\n", 3), ("a: b\n  c: d\n", 2), ("- a\n", 1), ("text\n", 1), ("a: 'b\n", 2), ("a: \x00\n", 1)],
+)
+def test_what_is_no_mapping_is_named_with_a_line(source: str, line: int) -> None:
+    with pytest.raises(YamlError) as caught:
+        mapping(source)
+    assert caught.value.line == line
+
+
+@pytest.mark.parametrize("source", ["a: " + "[" * 100_000, "- " * 100_000, "a: {" * 5_000, "? " * 5_000])
+def test_deep_nesting_is_refused(source: str) -> None:
+    """PyYAML's loader in C crashes on it."""
+    with pytest.raises(YamlError):
+        mapping(source)
+
+
+def test_many_brackets_side_by_side_are_fine() -> None:
+    links = ", ".join(["[[a]]"] * 500)
+    assert len(mapping(f"related: [{links}]\n")["related"]) == 500
+
+
+def test_split() -> None:
+    assert split("---\na: b\n---\nbody") == ("a: b\n", 13)
+    assert split("---  \na: b\n---\t\n") == ("a: b\n", 16)
+    assert split("---\n---\nbody") == ("", 8)
+    for without in ("", "body", "----\na: b\n---\n", " ---\n", "---"):
+        assert split(without)[0] is None
+    with pytest.raises(YamlError, match="no closing"):
+        split("---\na: b\n--- x\n")
+
+
+KEYS = st.sampled_from(["title", "tags", "page-type", "a", "null", "x1"])
+PIECES = st.sampled_from(
+    ["a", "B c", "2024", "true", "null", "~", "it's", "a:b", "a: b", "a:", "a #b", "a#b", "- a", "-a", "[a]", "[[a]]",
+     '"a"', '"a, b"', "'a'", "'a''b'", '"a\\n"', "[]", "[a, b]", "[a, , b]", "[a,]", "[ a ,b ]", '["[[a]]", \'b\']',
+     "[a: b]", "{a: b}", "&a b", "*a", "!t a", "| ", "> ", "ä ö", "\xa0", "a\tb", "?", "", "  ", "a  b", "http://x/y",
+     "@a", "`a`", "%a", "a, b", "a]", "<<", "=", "#a", "...", "---", "é", "0o7", "[null, ~]", '["", a]', "a\u2028b"]
+)  # fmt: skip
+LINES = st.one_of(
+    st.builds("{}: {}".format, KEYS, PIECES),
+    st.builds("{}:{}".format, KEYS, PIECES),
+    st.builds("{}:".format, KEYS),
+    st.builds("{}- {}".format, st.sampled_from(["", "  ", "    "]), PIECES),
+    st.builds("  {}".format, PIECES),
+    st.sampled_from(["", "# comment", "  # comment", "-", "- "]),
+)
+
+
+@settings(max_examples=1500)
+@given(st.lists(LINES, max_size=7))
+def test_the_quick_reader_is_pyyaml_or_silent(lines: list[str]) -> None:
+    source = "".join(f"{line}\n" for line in lines)
+    quick = read_plain(source)
+    if quick is not None:
+        assert quick == read_yaml(source)
+
+
+@settings(max_examples=500)
+@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=60))
+def test_any_text_is_read_or_refused(source: str) -> None:
+    quick = read_plain(source)
+    try:
+        slow: Any = read_yaml(source)
+    except YamlError:
+        slow = None
+    assert quick is None or quick == slow
+
+
+def test_the_safe_loader_is_the_one_in_c_where_there_is_one() -> None:
+    from context_pack.corpora.vault.frontmatter import _text_loader
+
+    assert issubclass(_text_loader(), yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader)
