@@ -23,7 +23,9 @@ class _Turn(click.Group):
     """`turn REQUEST` builds, `turn merge PACK...` merges: what is no command of the group is a request."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if args and args[0] not in {*self.commands, "-h", "--help"}:
+        if not args:
+            raise click.UsageError("Missing argument 'REQUEST.json'.", ctx)
+        if args[0] not in {*self.commands, "-h", "--help"}:
             args.insert(0, "build")
         return super().parse_args(ctx, args)
 

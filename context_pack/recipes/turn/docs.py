@@ -91,7 +91,8 @@ def _climber(root: Path, path: str, terms: Collection[str], redactor: Redactor, 
     if text is not None:
         clean = redactor.text(text, path)
         shown = best_lines(clean, terms, *EXCERPTS[priority]) if priority in EXCERPTS else ""
-        value |= {"anchors": anchors(clean, terms, shown, MAX_ANCHORS), "excerpt": shown}
+        told = {"anchors": anchors(clean, terms, shown, MAX_ANCHORS), "excerpt": shown}
+        value |= {name: part for name, part in told.items() if part}
     why = reason("docs_contract" if priority != "low" else "under_docs_root", f"priority {priority}")
     return climber(Entry("docRefs", path, value, path), (why,), stays=True)
 

@@ -61,7 +61,7 @@ def climber(
 def _forms(entry: Entry, summary: str) -> Iterable[Form[Entry]]:
     seen: list[Any] = []
     for rung, keys in _kept(entry, summary):
-        value = {key: entry.value[key] for key in keys if entry.value.get(key) not in (None, "", [])}
+        value = {key: entry.value[key] for key in keys if key in entry.value}
         if rung == SUMMARY and summary:
             value["summary"] = summary
         if value not in seen:

@@ -46,16 +46,14 @@ def weights(lines: Collection[str], terms: Collection[str]) -> list[float]:
 
 
 def anchors(text: str, terms: Collection[str], shown: str, most: int) -> list[str]:
-    """GitHub's anchors of the headings that an excerpt shows or that hold one of the terms, in order, each once."""
+    """GitHub's anchors of headings that hold the terms or that an excerpt shows, the first kind first; in order."""
     lines = text.split("\n")
     headings = [match[1] for line in lines if (match := _HEADING.match(line)) and match[1]]
     visible = {match[1] for line in shown.split("\n") if (match := _HEADING.match(line))}
-    telling = [
-        heading
-        for heading, weight in zip(headings, weights(headings, terms), strict=True)
-        if weight or heading in visible
-    ]
-    return list(dict.fromkeys(anchor for heading in telling if (anchor := _anchor(heading))))[:most]
+    weight = weights(headings, terms)
+    telling = [number for number, heading in enumerate(headings) if weight[number] or heading in visible]
+    best = sorted(sorted(telling, key=lambda number: (-weight[number], number))[:most])
+    return list(dict.fromkeys(anchor for number in best if (anchor := _anchor(headings[number]))))
 
 
 def _anchor(heading: str) -> str:

@@ -189,7 +189,8 @@ def _climber(
         warnings.append(f"{path} is {what} ({size_bytes:,} bytes): it is named and not shown")
         value["purpose"] = f"{value['purpose']}; {what}, not shown"
     else:
-        value["excerpt"] = _excerpt(redactor.text(text, path), path, terms)
+        shown = _excerpt(redactor.text(text, path), path, terms)
+        value |= {"excerpt": shown} if shown else {}
     return climber(Entry("relevantFiles", path, value, path), why, candidate.points)
 
 

@@ -1,0 +1,97 @@
+"""The ladder: fewest steps, least wanted first, nothing over the limit but what stays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from context_pack.core.candidate import Candidate
+from context_pack.core.ladder import Climber, Form, Laddered, fit_ladder
+from contracts.records import Why
+
+RUNGS = ("excerpt", "summary", "reference")
+WHY = (Why("test", 1.0, 0.0),)
+
+
+def climber(number: int, sizes: Sequence[int], stays: bool = False) -> Climber[str]:
+    """An item whose forms are as long as `sizes` say, the last one a bare reference."""
+    rungs = RUNGS[3 - len(sizes) :]
+    forms = tuple(Form(rung, str(number) * size) for rung, size in zip(rungs, sizes, strict=True))
+    return Climber(Candidate(str(number), forms[0].item, 0.0, WHY), forms, stays)
+
+
+def length(items: Sequence[str]) -> int:
+    return sum(map(len, items))
+
+
+def fitted(climbers: Sequence[Climber[str]], limit: int) -> Laddered[str]:
+    return fit_ladder(climbers, limit, length, RUNGS)
+
+
+def shown(found: Laddered[str]) -> list[str]:
+    return [candidate.item for candidate in found.kept]
+
+
+def test_everything_that_fits_is_shown_whole() -> None:
+    found = fitted([climber(0, (9, 5, 1)), climber(1, (9, 5, 1))], 18)
+    assert shown(found) == ["0" * 9, "1" * 9]
+    assert (found.steps, found.over, found.spent) == ((), False, 18)
+
+
+def test_the_last_shrinks_first_and_a_rung_at_a_time() -> None:
+    climbers = [climber(0, (9, 5, 1)), climber(1, (9, 5, 1)), climber(2, (9, 5, 1))]
+    assert shown(fitted(climbers, 23)) == ["0" * 9, "1" * 9, "2" * 5]
+    assert shown(fitted(climbers, 19)) == ["0" * 9, "1" * 5, "2" * 5]
+    assert shown(fitted(climbers, 15)) == ["0" * 5, "1" * 5, "2" * 5]
+    assert shown(fitted(climbers, 11)) == ["0" * 5, "1" * 5, "2"]
+    assert shown(fitted(climbers, 3)) == ["0", "1", "2"]
+    assert shown(fitted(climbers, 2)) == ["0", "1"]
+    assert shown(fitted(climbers, 0)) == []
+
+
+def test_room_that_is_left_goes_back_to_the_most_wanted() -> None:
+    found = fitted([climber(0, (9, 1)), climber(1, (3, 1)), climber(2, (50, 1))], 14)
+    assert shown(found) == ["0" * 9, "1" * 3, "2"]
+    assert [(step.id, step.largest, step.shown) for step in found.steps] == [("2", "summary", "reference")]
+
+
+def test_what_stays_is_never_dropped_and_may_exceed_the_limit() -> None:
+    found = fitted([climber(0, (9, 4), stays=True), climber(1, (9, 1))], 2)
+    assert shown(found) == ["0" * 4]
+    assert found.over
+    assert [candidate.id for candidate in found.dropped] == ["1"]
+
+
+def test_a_counter_that_is_not_monotone_is_still_obeyed() -> None:
+    """Tokenizers may take more tokens for a shorter text: no item here costs less than any."""
+
+    def odd(items: Sequence[str]) -> int:
+        return {0: 0, 3: 9, 2: 20, 1: 5}[len(items)]
+
+    found = fit_ladder([climber(n, (1,)) for n in range(3)], 8, odd, RUNGS)
+    assert odd(shown(found)) <= 8 and not found.over
+
+
+sizes = st.lists(st.integers(0, 40), min_size=1, max_size=3).map(lambda some: tuple(sorted(some, reverse=True)))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.tuples(sizes, st.booleans()), max_size=8), st.integers(0, 200))
+def test_the_ladder_keeps_its_promises(items: list[tuple[tuple[int, ...], bool]], limit: int) -> None:
+    climbers = [climber(number, forms, stays) for number, (forms, stays) in enumerate(items)]
+    found = fitted(climbers, limit)
+    kept, dropped = [c.id for c in found.kept], [c.id for c in found.dropped]
+    assert sorted(kept + dropped) == [str(number) for number in range(len(items))]
+    assert kept == sorted(kept)
+    assert not {str(n) for n, (_, stays) in enumerate(items) if stays} & set(dropped)
+    assert found.spent == length(shown(found))
+    floor = sum(forms[-1] for forms, stays in items if stays)
+    assert found.over == (found.spent > limit)
+    assert found.spent <= max(limit, floor)
+    assert not found.over or (
+        found.spent == floor and not [c for c in found.kept if not climbers[int(c.id)].stays and c.item]
+    )
+    for candidate in found.dropped:  # nothing is left out that would have fitted in its smallest form
+        assert found.spent + len(climbers[int(candidate.id)].forms[-1].item) > limit

@@ -1,0 +1,401 @@
+"""The rules of the turn pack, one by one."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import uuid
+from pathlib import Path
+from typing import Any
+
+import pytest
+from recipe_shell import ctxpack
+from turn_projects import REQUEST, TurnProject, no_index
+
+from context_pack.recipes.turn.deltas import is_evidence
+from context_pack.render.turn_text import render as as_text
+from contracts.errors import InvalidRequest
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> TurnProject:
+    return TurnProject(tmp_path / "project")
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> TurnProject:
+    return TurnProject(tmp_path / "empty", example=False)
+
+
+def tokens(pack: dict[str, Any]) -> int:
+    return math.ceil(len(json.dumps(pack, ensure_ascii=False, separators=(",", ":")).encode()) / 4)
+
+
+def by(field: str, key: str, pack: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {entry[key]: entry for entry in pack.get(field, [])}
+
+
+# Step 1: docs
+
+
+def test_documents_come_by_priority_then_by_the_list_then_by_path(empty: TurnProject) -> None:
+    for name in ("zebra", "overview", "ARCHITECTURE", "Decisions", "b/notes", "acceptance", "a/PLAN", "PLAN", "apple"):
+        empty.write(f"docs/{name}.md", f"# {name}\n")
+    empty.write("docs/picture.png", b"\x89PNG")
+    empty.write("other/PLAN.md", "# not under docsRoot\n")
+    found = [(ref["path"], ref["priority"]) for ref in empty.pack()["docRefs"]]
+    assert found == [
+        ("docs/PLAN.md", "high"), ("docs/a/PLAN.md", "high"), ("docs/acceptance.md", "high"),
+        ("docs/ARCHITECTURE.md", "high"), ("docs/Decisions.md", "medium"), ("docs/overview.md", "medium"),
+        ("docs/apple.md", "low"), ("docs/b/notes.md", "low"), ("docs/zebra.md", "low"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("docs_root", ["/guide", "guide", "/guide/", "guide/deep/.."])
+def test_docs_root_is_a_path_from_the_root(empty: TurnProject, docs_root: str) -> None:
+    empty.write("guide/PLAN.md", "# Plan\n")
+    if ".." in docs_root:
+        with pytest.raises(InvalidRequest, match="docsRoot"):
+            empty.pack({"docsRoot": docs_root})
+        return
+    pack = empty.pack({"docsRoot": docs_root})
+    assert pack["docsRoot"] == docs_root
+    assert [ref["path"] for ref in pack["docRefs"]] == ["guide/PLAN.md"]
+
+
+def test_docs_root_is_docs_when_nobody_says_it(empty: TurnProject) -> None:
+    empty.write("docs/PLAN.md", "# Plan\n")
+    assert empty.pack()["docsRoot"] == "/docs"
+
+
+def test_a_missing_docs_root_gives_no_documents_and_a_hint(empty: TurnProject) -> None:
+    turn, hints = empty.turn()
+    assert turn.pack["docRefs"] == []
+    assert any("there is no folder /docs" in hint for hint in hints)
+
+
+def test_a_document_shows_its_best_lines_and_their_headings(empty: TurnProject) -> None:
+    filler = "".join(f"## Part {n}\n\nwords about nothing in particular, number {n}\n\n" for n in range(60))
+    empty.write("docs/ACCEPTANCE.md", f"# Acceptance\n\n{filler}## Backoff\n\nThe backoff delay is capped.\n\n{filler}")
+    ref = empty.pack()["docRefs"][0]
+    assert "The backoff delay is capped." in ref["excerpt"]
+    assert "backoff" in ref["anchors"]
+    assert "lines" in ref["excerpt"] and "left out" in ref["excerpt"]
+    assert ref["excerpt"].count("\n") < 60
+
+
+# Step 2: deltas
+
+
+def test_what_changed_since_the_base_is_a_diff_for_each_file(project: TurnProject) -> None:
+    project.write("gone.txt", "a\n")
+    project.write("data.bin", bytes(range(256)))
+    base = project.commit()
+    project.write(
+        "src/ws/retry.ts", "export function backoffSeconds(n: number): number {\n  return Math.min(30, 2 ** n);\n}\n"
+    )
+    project.write("data.bin", bytes(reversed(range(256))))
+    project.write("src/new file ü.ts", "export const x = 1;\n")
+    (project.root / "gone.txt").unlink()
+    pack = project.pack({"base": base})
+    found = by("artifacts", "ref", pack)
+    assert list(found) == ["diff:data.bin", "diff:gone.txt", "diff:src/new file ü.ts", "diff:src/ws/retry.ts"]
+    assert found["diff:data.bin"]["summary"] == "modified, binary"
+    assert found["diff:gone.txt"]["summary"] == "deleted, +0 -1"
+    assert found["diff:src/new file ü.ts"]["summary"] == "new"
+    retry = found["diff:src/ws/retry.ts"]["summary"]
+    assert retry.startswith("modified, +2 -3\n@@ ")
+    assert "+  return Math.min(30, 2 ** n);" in retry.split("\n")
+    assert {entry["type"] for entry in found.values()} == {"diff"}
+    assert "gone.txt" not in by("relevantFiles", "path", pack)
+
+
+def test_the_base_may_be_any_name_of_a_commit(project: TurnProject) -> None:
+    first = project.commit()
+    project.git("tag", "last-turn")
+    project.write("a.txt", "x\n")
+    project.commit()
+    for name in ("last-turn", "HEAD~1", "main~1", first[:10]):
+        turn, _ = project.turn({"base": name})
+        assert turn.sidecar["sources"]["baseCommit"] == first
+        assert list(by("artifacts", "ref", turn.pack)) == ["diff:a.txt"]
+
+
+def test_only_changes_below_the_root_count(tmp_path: Path) -> None:
+    outer = TurnProject(tmp_path / "outer", example=False)
+    outer.write("outside.txt", "a\n")
+    outer.write("inner/inside.txt", "a\n")
+    base = outer.commit()
+    outer.write("outside.txt", "b\n")
+    outer.write("inner/inside.txt", "b\n")
+    inner = TurnProject(outer.root / "inner", example=False)
+    assert list(by("artifacts", "ref", inner.pack({"base": base}))) == ["diff:inside.txt"]
+
+
+def test_no_program_of_the_repository_runs(project: TurnProject, tmp_path: Path) -> None:
+    mark = tmp_path / "ran"
+    project.write(".gitattributes", "*.ts diff=evil filter=evil\n")
+    base = project.commit()
+    for key in ("diff.evil.command", "diff.evil.textconv", "filter.evil.clean", "filter.evil.process", "diff.external",
+                "core.fsmonitor", "core.pager", "core.hooksPath"):  # fmt: skip
+        project.git("config", key, f"touch {mark};")
+    project.git("config", "filter.evil.required", "true")
+    project.write("src/ws/retry.ts", "changed\n")
+    assert "diff:src/ws/retry.ts" in by("artifacts", "ref", project.pack({"base": base}))
+    assert not mark.exists()
+
+
+def test_settings_of_a_person_do_not_change_the_diff(project: TurnProject) -> None:
+    base = project.commit()
+    project.write("src/ws/retry.ts", "changed\n")
+    plain = project.pack({"base": base})
+    for key, value in (("diff.noprefix", "true"), ("diff.context", "0"), ("diff.algorithm", "patience"),
+                       ("color.ui", "always"), ("diff.renames", "copies"), ("core.quotePath", "true"),
+                       ("diff.mnemonicPrefix", "true"), ("diff.relative", "false")):  # fmt: skip
+        project.git("config", key, value)
+    assert project.pack({"base": base}) == plain
+
+
+def test_errors_and_failed_tests_are_evidence(empty: TurnProject) -> None:
+    request = {
+        "errors": ["E1\n  at x", "E2", "E1\n  at x"],
+        "testResults": [
+            {"name": "t1", "status": "FAILED", "output": "boom"},
+            {"name": "t2", "status": "passed", "output": "fine"},
+            {"name": "t3", "status": "something new"},
+        ],
+    }
+    pack = empty.pack(request)
+    evidence = [entry["summary"] for entry in pack["artifacts"] if is_evidence(entry)]
+    assert evidence == ["E1\n  at x", "E2", "t1: FAILED\nboom", "t3: something new"]
+    passed = [entry for entry in pack["artifacts"] if not is_evidence(entry)]
+    assert [(entry["type"], entry["summary"]) for entry in passed] == [("report", "t2: passed\nfine")]
+
+
+# Step 3: relevant files
+
+
+def test_files_by_goal_imports_and_ownership_with_purpose_excerpt_and_hash(project: TurnProject) -> None:
+    base = project.commit()
+    project.write("src/ws/client.ts", 'import { backoffSeconds } from "./retry";\n')
+    project.write("src/util.ts", "export const one = 1;\n")
+    edges = {("src/ws/client.ts", "imports"): ["src/ws/retry.ts"], ("src/app.ts", "imports"): ["src/ws/client.ts"]}
+    project.write("src/app.ts", "x\n")
+    found = by(
+        "relevantFiles", "path",
+        project.pack({"base": base, "ownership": {"src/util.ts": "platform team", "/src/bill*": ""}}, edges=edges),
+    )  # fmt: skip
+    assert "changed since the last turn (modified" in found["src/ws/client.ts"]["purpose"]
+    assert "imported by src/ws/client.ts, which changed" in found["src/ws/retry.ts"]["purpose"]
+    assert "imports src/ws/client.ts, which changed" in found["src/app.ts"]["purpose"]
+    assert "owned as src/util.ts: platform team" in found["src/util.ts"]["purpose"]
+    assert "owned as /src/bill*" in found["src/billing.ts"]["purpose"]
+    for path, entry in found.items():
+        data = (project.root / path).read_bytes()
+        assert entry["hash"] == f"sha256:{hashlib.sha256(data).hexdigest()}"
+        assert set(entry) == {"path", "purpose", "excerpt", "hash"}
+
+
+def test_documents_and_the_request_itself_are_no_relevant_files(project: TurnProject) -> None:
+    asked = {"goal": "Cap what backoffSeconds gives", "entities": ["backoffSeconds"]}
+    paths = by("relevantFiles", "path", project.pack(asked, request_file=str(project.root / "request.json")))
+    assert "src/ws/retry.ts" in paths
+    assert not [path for path in paths if path.startswith("docs/") or path == "request.json"]
+
+
+def test_an_entity_counts_only_where_it_stands(project: TurnProject) -> None:
+    pack = project.pack({"goal": "zzz", "entities": ["backoffSeconds", "  "]})
+    found = by("relevantFiles", "path", pack)
+    assert set(found) == {"src/ws/retry.ts", "src/ws/retry.test.ts", "src/ws/client.ts", "request.json"}
+    assert all("holds backoffSeconds" in entry["purpose"] for entry in found.values())
+
+
+def test_an_excerpt_shows_the_lines_about_the_goal(empty: TurnProject) -> None:
+    lines = [f"line {n} of a long file that says nothing" for n in range(300)]
+    lines[211] = "const backoffDelay = cap(delay);"
+    empty.write("src/long.ts", "\n".join(lines))
+    excerpt = by("relevantFiles", "path", empty.pack())["src/long.ts"]["excerpt"]
+    assert lines[211] in excerpt.split("\n")
+    assert "// ... lines" in excerpt
+    assert len(excerpt) < 2_500
+
+
+def test_binary_and_huge_files_are_named_and_not_shown(empty: TurnProject) -> None:
+    empty.write("src/a.bin", b"backoff\0delay")
+    empty.write("src/huge.txt", "backoff delay\n" * 100_000)
+    turn, hints = empty.turn({"ownership": {"src/**": "us"}})
+    found = by("relevantFiles", "path", turn.pack)
+    for path in ("src/a.bin", "src/huge.txt"):
+        assert "excerpt" not in found[path]
+        assert found[path]["purpose"].endswith("not shown")
+        assert any(path in hint for hint in hints)
+
+
+def test_without_an_index_the_changed_files_are_still_there(project: TurnProject) -> None:
+    base = project.commit()
+    project.write("src/ws/retry.ts", "changed\n")
+    turn, hints = project.turn({"base": base}, open_code=no_index)
+    assert list(by("relevantFiles", "path", turn.pack)) == ["src/ws/retry.ts"]
+    assert any("the index could not be asked" in hint for hint in hints)
+
+
+# Step 5: the budget
+
+
+def test_the_default_budget_is_6000_tokens_of_minified_json(empty: TurnProject) -> None:
+    for number in range(30):
+        empty.write(f"src/f{number}.ts", "const backoff = delay;\n" * 400)
+    turn, hints = empty.turn()
+    assert turn.sidecar["budget"]["maxTokens"] == 6_000
+    assert turn.sidecar["budget"]["usedTokens"] == tokens(turn.pack) <= 6_000
+    assert any("entries were shortened" in hint for hint in hints)
+    assert tokens(empty.pack(max_tokens=20_000, reason="refactor")) > 6_000
+
+
+@pytest.mark.parametrize(
+    ("options", "fine"),
+    [
+        ({"max_tokens": 6_000}, True), ({"max_tokens": 6_001}, False), ({"max_tokens": 20_000}, False),
+        ({"max_tokens": 20_000, "reason": "investigation"}, True), ({"max_tokens": 6_001, "reason": "refactor"}, True),
+        ({"max_tokens": 9_000, "reason": "verification_failure"}, True),
+        ({"max_tokens": 20_001, "reason": "refactor"}, False),
+        ({"max_tokens": 0}, False), ({"max_tokens": -5}, False), ({"max_tokens": True}, False),
+        ({"max_tokens": 1.5}, False), ({"reason": "because"}, False), ({"reason": "investigation"}, True),
+    ],
+)  # fmt: skip
+def test_more_than_6000_tokens_need_a_reason(project: TurnProject, options: dict[str, Any], fine: bool) -> None:
+    if fine:
+        turn, _ = project.turn(**options)
+        assert turn.sidecar["budget"]["maxTokens"] == options.get("max_tokens", 6_000)
+        assert turn.sidecar.get("reason") == options.get("reason")
+    else:
+        with pytest.raises(InvalidRequest):
+            project.pack(**options)
+
+
+def test_what_does_not_fit_shrinks_step_by_step_and_the_floor_never(project: TurnProject) -> None:
+    request = {
+        "errors": ["boom\n" * 20],
+        "constraints": {"a": 1},
+        "decisions": [{"id": "D", "summary": "s", "rationale": "r" * 200}],
+    }
+    whole = project.pack(request)
+    floor = [one for one in whole["artifacts"] if is_evidence(one)]
+    seen: set[str] = set()
+    for limit in range(tokens(whole), 60, -25):
+        turn, _ = project.turn(request, max_tokens=limit)
+        pack = turn.pack
+        assert (pack["goal"], pack["definitionOfDone"]) == (whole["goal"], whole["definitionOfDone"])
+        assert [ref["path"] for ref in pack["docRefs"]] == [ref["path"] for ref in whole["docRefs"]]
+        assert [one for one in pack["artifacts"] if is_evidence(one)] == floor
+        assert tokens(pack) <= limit or turn.over
+        seen |= {one["shown"] for one in turn.sidecar["entries"]}
+    assert turn.over
+    assert seen == {"excerpt", "summary", "reference", "dropped"}
+    assert "relevantFiles" not in pack and "constraints" not in pack
+
+
+def test_a_floor_over_the_budget_is_emitted_and_flagged(project: TurnProject) -> None:
+    turn, hints = project.turn({"errors": ["x" * 4_000]}, max_tokens=500)
+    assert turn.over
+    assert turn.sidecar["budget"]["over"] is True
+    assert turn.sidecar["budget"]["floorTokens"] == turn.sidecar["budget"]["usedTokens"] == tokens(turn.pack) > 500
+    assert any(hint.startswith("over budget") for hint in hints)
+    assert "relevantFiles" not in turn.pack
+    assert "x" * 4_000 in [entry["summary"] for entry in turn.pack["artifacts"]]
+
+
+def test_the_counter_can_be_another(project: TurnProject) -> None:
+    def words(text: str) -> int:
+        return len(text.split())
+
+    turn, _ = project.turn(max_tokens=60, counter=words)
+    assert words(json.dumps(turn.pack, ensure_ascii=False, separators=(",", ":"))) <= 60
+    assert turn.sidecar["budget"]["counter"] == "words"
+
+
+def test_text_is_counted_as_it_is_printed(project: TurnProject) -> None:
+    for limit in (300, 500, 900):
+        turn, _ = project.turn(max_tokens=limit, render=as_text)
+        printed = as_text(turn.pack)
+        assert math.ceil(len(printed.encode()) / 4) == turn.sidecar["budget"]["usedTokens"] <= limit
+        assert REQUEST["goal"] in printed
+        assert "docs/PLAN.md (high)" in printed
+
+
+# Step 6: pack and provenance
+
+
+def test_the_id_is_a_uuid5_of_the_content(project: TurnProject) -> None:
+    pack = project.pack()
+    assert uuid.UUID(pack["packId"]).version == 5
+    assert project.pack()["packId"] == pack["packId"]
+    assert project.pack({"goal": "Cap the backoff delay!"})["packId"] != pack["packId"]
+    assert "createdAt" not in pack
+    dated = project.pack({"createdAt": "2026-01-01T00:00:00Z"})
+    assert dated["createdAt"] == "2026-01-01T00:00:00Z"
+    assert dated["packId"] != pack["packId"]
+
+
+def test_every_optional_field_passes_through(empty: TurnProject, conforms: Any) -> None:
+    fields = {
+        "runId": "r", "nodeId": "n", "createdAt": "2026-01-01T00:00:00+01:00", "nodeMode": "interactive",
+        "workspace": {"mode": "worktree", "rootPath": ".w", "worktreePath": ".w/1", "branch": "b"},
+        "repoFacts": {"language": "ts"}, "inputs": [{"payloadId": "p", "fromNodeId": "x", "edgeId": "e"}],
+        "artifacts": [{"ref": "artifact://log", "type": "log", "summary": "s", "sha256": "0" * 64}],
+        "decisions": [{"id": "D-1", "summary": "s", "rationale": "r", "links": ["docs/a.md"]}],
+        "constraints": {"noNewDependencies": True}, "toolPolicy": {"allowed": ["read"]}, "outputSchemaRef": "schema://x",
+    }  # fmt: skip
+    pack = empty.pack(fields)
+    conforms(pack, "turn_pack")
+    assert {name: pack[name] for name in fields} == fields
+
+
+def test_the_sidecar_says_where_everything_comes_from(project: TurnProject, conforms: Any) -> None:
+    base = project.commit()
+    project.write("src/ws/retry.ts", "changed\n")
+    turn, _ = project.turn({"base": base, "errors": ["boom"]}, max_tokens=180)
+    conforms(turn.sidecar, "turn_sidecar")
+    sources = turn.sidecar["sources"]
+    assert sources["baseCommit"] == base
+    assert sources["modelId"] == "stand-in"
+    entries = {f"{one['field']}:{one['id']}": one for one in turn.sidecar["entries"]}
+    assert entries["artifacts:diff:src/ws/retry.ts"]["source"] == f"git diff {base[:12]} -- src/ws/retry.ts"
+    assert all(one["why"] for one in entries.values())
+    in_pack = {ref["path"] for ref in turn.pack["docRefs"]} | {one["ref"] for one in turn.pack["artifacts"]}
+    assert in_pack <= {one["id"] for one in entries.values() if one["shown"] != "dropped"}
+    assert any(one["shown"] == "dropped" for one in entries.values())
+    assert turn.sidecar["packId"] == turn.pack["packId"]
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {"LC_ALL": "C", "PYTHONHASHSEED": "0"},
+        {"LC_ALL": "sv_SE.UTF-8", "PYTHONHASHSEED": "1", "TZ": "Asia/Kathmandu"},
+        {"LC_ALL": "C.UTF-8", "PYTHONHASHSEED": "2"},
+    ],
+)
+def test_the_same_request_and_tree_give_the_same_bytes(
+    tmp_path: Path, conforms: Any, environment: dict[str, str]
+) -> None:
+    """Through the command line and the real index, with the files written in another order."""
+    outputs = []
+    for number in (0, 1):
+        project = TurnProject(tmp_path / f"tree{number}", example=False)
+        example = TurnProject(tmp_path / f"example{number}")
+        files = sorted(path for path in example.root.rglob("*") if path.is_file())
+        for path in files if number else reversed(files):
+            project.write(path.relative_to(example.root).as_posix(), path.read_bytes())
+        sidecar = tmp_path / f"sidecar{number}.json"
+        ran = ctxpack(
+            "turn", "request.json", "--root", ".", "--max-tokens", 700, "--sidecar", sidecar, cwd=project.root,
+            CTXPACK_CACHE_DIR=str(tmp_path / f"cache{number}"), **(environment if number else {}),
+        )  # fmt: skip
+        conforms(ran.envelope, "envelope")
+        conforms(ran.data, "turn_pack")
+        conforms(json.loads(sidecar.read_bytes()), "turn_sidecar")
+        outputs.append((json.dumps(ran.data), sidecar.read_bytes(), json.dumps(ran.envelope["hints"])))
+    assert outputs[0] == outputs[1]
+    assert by("relevantFiles", "path", json.loads(outputs[0][0]))["src/ws/retry.ts"]["purpose"]
