@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from chunker.grammars import SymbolQuery
-from chunker.model import Kind, Span
+from chunker.kinds import Kind
+from chunker.model import Span
 
 if TYPE_CHECKING:
     from tree_sitter import Node

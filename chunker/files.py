@@ -12,10 +12,11 @@ from chunker.decoding import decode
 from chunker.detection import detect_language
 from chunker.grammars import symbol_query
 from chunker.imports import ImportUse, read_imports
+from chunker.kinds import Kind
 from chunker.languages import LANGUAGES, TEXT, Language
 from chunker.layout import Draft, Layout
 from chunker.lines import Lines
-from chunker.model import Chunk, Definition, FileChunks, Import, Kind, Span
+from chunker.model import Chunk, Definition, FileChunks, Import, Span
 from chunker.outline import Outline, read_outline
 from chunker.parsing import parse
 from chunker.references import read_references

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
-from chunker.model import ReferenceKind
+from chunker.kinds import ReferenceKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser, Query

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from chunker.captures import Symbol
+from chunker.kinds import Kind
 from chunker.lines import Lines
-from chunker.model import Kind
 from chunker.outline import same_extent
 from chunker.splitting import split_line, split_rows
 

@@ -6,13 +6,8 @@ Lines are 1-based and inclusive; bytes are 0-based and half-open offsets into th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
-Kind = Literal[
-    "function", "method", "class", "struct", "enum", "interface", "trait", "impl", "module",
-    "type", "const", "variable", "macro", "section", "block",
-]  # fmt: skip
-ReferenceKind = Literal["call", "type", "base"]
+from chunker.kinds import Kind, ReferenceKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from chunker.kinds import KINDS
 from contracts.errors import CtxpackError, IndexMissing, ModelMismatch, NotADirectory
 from index.corpus import Corpus
 from index.rank import shipped_ranker
-from index.read import KINDS
 from index.related import ties
 from index.retrieve import TABLE_ABOVE, table_retriever
 from index.search import Searcher

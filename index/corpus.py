@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 
+from index.analysis import stem
 from index.columns import Array
 from index.graph import Edges, is_test_path
 from index.lexical import K1, B, LexicalIndex
@@ -49,6 +50,7 @@ class Corpus:
         average = float(self.file_words[self.filled].mean()) if len(self.filled) else 1.0
         self.file_norm = K1 * (1 - B + B * self.file_words / max(average, 1.0))
         self.static = _static_signals(self)
+        self._by_language = _files_by_language(self)
 
     def per_file_max(self, values: Array) -> Array:
         """The largest value among each file's chunks; zero for a file without chunks."""
@@ -57,12 +59,22 @@ class Corpus:
             found[self.filled] = np.maximum.reduceat(values, self.first_chunk[self.filled])
         return found
 
-    def per_file_mean(self, values: Array) -> Array:
+    def speaks(self, terms: set[str]) -> Array:
+        """float32[files]: 1 where the file's language is named by one of these terms."""
+        found = np.zeros(self.files, np.float32)
+        for language, files in self._by_language.items():
+            if language in terms:
+                found[files] = 1
+        return found
+
+    def per_file_sum(self, values: Array) -> Array:
         found = np.zeros(self.files, np.float32)
         if len(self.filled):
-            sums = np.add.reduceat(values, self.first_chunk[self.filled])
-            found[self.filled] = sums / self.chunk_counts[self.filled]
+            found[self.filled] = np.add.reduceat(values, self.first_chunk[self.filled])
         return found
+
+    def per_file_mean(self, values: Array) -> Array:
+        return self.per_file_sum(values) / np.maximum(self.chunk_counts, 1).astype(np.float32)
 
 
 def _shown(corpus: Corpus) -> Array:
@@ -95,4 +107,13 @@ def _static_signals(corpus: Corpus) -> dict[str, Array]:
         "size": np.log1p(corpus.file_words).astype(np.float32),
         "depth": np.array([path.count("/") for path in paths], np.float32),
         "prose": np.array([language in _PROSE for language in languages], np.float32),
+    }
+
+
+def _files_by_language(corpus: Corpus) -> dict[str, Array]:
+    """A language's name as a query term -> the files in it. C is no word to go by."""
+    spoken = corpus.snapshot.strings("file.language").to_list()
+    return {
+        stem(name): np.array([number for number, language in enumerate(spoken) if language == name], np.int64)
+        for name in sorted(set(spoken) - {"c", "text"})
     }

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from chunker.kinds import KINDS
 from index.columns import Array
 from index.corpus import Corpus
 from index.query import Query
-from index.read import KINDS
 
 # Which definition of a name a reader means first: the type rather than a method that happens to share its name.
 _CONSTRUCTORS = frozenset({"__init__", "constructor", "new", "init", "initialize", "__construct"})

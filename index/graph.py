@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from chunker.kinds import REFERENCE_KINDS
 from index.columns import Array, spread
-from index.read import REFERENCE_KINDS
 from index.resolve import ModuleResolver
 from index.segment import Segment
 from index.snapshot import Snapshot

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from chunker.kinds import KINDS
 from contracts.errors import CtxpackError, IndexLocked
-from index.read import KINDS
 from index.segment import Segment
 from index.snapshot import Snapshot
 from index.store import Store

@@ -6,21 +6,19 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-import chunker
-from chunker.model import Chunk, FileChunks, Kind, ReferenceKind
+from chunker.kinds import KINDS, REFERENCE_KINDS
 from index.analysis import terms_of, words_of
 from index.columns import Array, Longs, Strings, offsets_of, spread
 from index.segment import SCHEMA, SKIP_REASONS, VOCABULARIES, Segment, renamed
 
 if TYPE_CHECKING:
+    from chunker.model import Chunk, FileChunks
     from index.embed.static import StaticEmbedder
 
-KINDS: tuple[str, ...] = get_args(Kind)
-REFERENCE_KINDS: tuple[str, ...] = get_args(ReferenceKind)
 _KIND_NUMBER = {kind: number for number, kind in enumerate(KINDS)}
 _REFERENCE_NUMBER = {kind: number for number, kind in enumerate(REFERENCE_KINDS)}
 
@@ -69,6 +67,9 @@ class SegmentBuilder:
 
     def add(self, root: Path, stat: FileStat) -> None:
         """Read and chunk one file; a file that cannot be read or is not text becomes a row that says why."""
+        import chunker
+        from chunker.model import FileChunks
+
         reason, data = _read(root, stat.path)
         text = None if reason else chunker.decode(data)
         if not reason and text is None:

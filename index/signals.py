@@ -16,6 +16,7 @@ from index.lexical import K1, Postings, idf
 from index.query import Query
 
 FILE_SIGNALS = (
+    "bm25_mass", "dense_mass", "dense_feedback", "language",
     "bm25_chunk", "bm25_file", "bm25_rank", "cover_file", "cover_chunk", "cover_names", "cover_best_name",
     "cover_signature", "cover_doc", "cover_file_name", "cover_folder", "name_precision", "compound_name",
     "compound_body", "compound_path", "defines", "dense_chunk", "dense_file", "dense_rank", "neighbours", "tested_by",
@@ -36,6 +37,8 @@ ASKED_FOR = {
     "generated": frozenset("generat".split()),
     "prose": frozenset("readm changelog doc document guid tutori licens".split()),
 }
+FEEDBACK_CHUNKS = 5
+FEEDBACK_WEIGHT = 0.7
 _SAMPLED = 4096  # vectors that tell what an average cosine is, where measuring all would take too long
 _UNKNOWN_IDF = 0.5  # an unknown term weighs half of the rarest: it may be a typo as well as the point
 
@@ -72,6 +75,7 @@ def measure(corpus: Corpus, query: Query, vector: Array | None, only: Array | No
     cosine = _dense_signals(corpus, vector, only, chunk, file)
     file.update(corpus.static)
     asked = set(query.terms)
+    file["language"] = corpus.speaks(asked)
     for name, words in ASKED_FOR.items():
         if asked & words:  # who asks for tests wants them
             file[name] = np.zeros(corpus.files, np.float32)
@@ -131,6 +135,7 @@ def _lexical_signals(
     best = corpus.per_file_max(chunk["bm25"])
     file = {
         "bm25_chunk": best,
+        "bm25_mass": _relative(np.sqrt(corpus.per_file_sum(chunk["bm25"] ** 2))),
         "bm25_file": _relative(bm25_file),
         "bm25_rank": _reciprocal_rank(bm25_file),
         "cover_file": share @ (in_file > 0) if terms else np.zeros(corpus.files, np.float32),
@@ -203,7 +208,18 @@ def _dense_signals(
     file["dense_chunk"] = corpus.per_file_max(chunk["dense"])
     file["dense_file"] = corpus.per_file_mean(chunk["dense"])
     file["dense_rank"] = _reciprocal_rank(file["dense_chunk"])
+    file["dense_mass"] = np.log1p(corpus.per_file_sum(np.maximum(chunk["dense"] - 1, 0)))
+    file["dense_feedback"] = _feedback(corpus, vector, chunk["dense"], usual is cosine)
     return _top(cosine)
+
+
+def _feedback(corpus: Corpus, vector: Array | None, dense: Array, whole: bool) -> Array:
+    """Standardised cosine of each file's best chunk with the query moved towards its best chunks (Rocchio 1971)."""
+    if vector is None or not whole or corpus.vectors.shape[1] != len(vector) or not corpus.chunks:
+        return corpus.per_file_max(dense)
+    best = np.lexsort((np.arange(len(dense)), -dense))[:FEEDBACK_CHUNKS]
+    moved = corpus.vectors @ (vector + FEEDBACK_WEIGHT * corpus.vectors[best].mean(axis=0))
+    return corpus.per_file_max(_standardised(moved, moved))
 
 
 def _neighbour_signals(corpus: Corpus, file: dict[str, Array]) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from chunker.kinds import KINDS
 from index.corpus import Corpus
-from index.read import KINDS
 from index.types import SymbolRow
 
 

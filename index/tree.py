@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from chunker.kinds import KINDS
 from index.graph import Edges
-from index.read import KINDS
 from index.snapshot import Snapshot
 from index.types import SymbolRow
 

@@ -1,20 +1,21 @@
-; A function that returns a container is a generic type: its members are the container's.
-(Decl (FnProto function: (_) @name) (Block (Statement (AssignExpr (ErrorUnionExpr
-  (SuffixExpr (ContainerDecl))))) ) @body) @definition.struct
+; The tree of an initialiser is deep, and deep patterns take long to compile: the text after the `=` tells as much.
+; A function that returns a type is a generic type: its members are the container's.
+((Decl (FnProto function: (_) @name) (Block)? @body) @definition.struct
+  (#match? @definition.struct "\\A[^{]*\\)\\s*type\\s*\\{"))
 (Decl (FnProto function: (_) @name) (Block)? @body) @definition.function
-((Decl (VarDecl variable_type_function: (_) @name
-  (ErrorUnionExpr (SuffixExpr (ContainerDecl (ContainerDeclType) @_word) @body)))) @definition.enum
-  (#match? @_word "^enum"))
-(Decl (VarDecl variable_type_function: (_) @name
-  (ErrorUnionExpr (SuffixExpr (ContainerDecl) @body)))) @definition.struct
-(Decl (VarDecl variable_type_function: (_) @name
-  (ErrorUnionExpr (SuffixExpr (ErrorSetDecl) @body)))) @definition.type
-((Decl (VarDecl variable_type_function: (_) @name)) @definition.variable (#match? @definition.variable "^(pub )?var "))
+((Decl (VarDecl variable_type_function: (_) @name)) @import
+  (#match? @import "\\A[^=]*=\\s*@(?:import|cImport)\\b"))
+((Decl (VarDecl variable_type_function: (_) @name)) @definition.enum
+  (#match? @definition.enum "\\A[^=]*=\\s*(?:(?:packed|extern)\\s+)?enum\\b"))
+((Decl (VarDecl variable_type_function: (_) @name)) @definition.struct
+  (#match? @definition.struct "\\A[^=]*=\\s*(?:(?:packed|extern)\\s+)?(?:struct|union|opaque)\\b"))
+((Decl (VarDecl variable_type_function: (_) @name)) @definition.type
+  (#match? @definition.type "\\A[^=]*=\\s*error\\s*\\{"))
+((Decl (VarDecl variable_type_function: (_) @name)) @definition.variable
+  (#match? @definition.variable "\\A(?:pub )?(?:threadlocal )?var "))
 (Decl (VarDecl variable_type_function: (_) @name)) @definition.const
 (TestDecl [(STRINGLITERALSINGLE) (IDENTIFIER)] @name (Block) @body) @definition.function
 
-((Decl (VarDecl (ErrorUnionExpr (SuffixExpr (BUILTINIDENTIFIER) @_word)))) @import
-  (#match? @_word "^@(import|cImport)$"))
 (doc_comment) @comment
 (line_comment) @comment
 

@@ -1,0 +1,14 @@
+"""What a chunk or a definition can be, and how a name can be referred to."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+Kind = Literal[
+    "function", "method", "class", "struct", "enum", "interface", "trait", "impl", "module",
+    "type", "const", "variable", "macro", "section", "block",
+]  # fmt: skip
+ReferenceKind = Literal["call", "type", "base"]
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+REFERENCE_KINDS: tuple[ReferenceKind, ...] = get_args(ReferenceKind)
