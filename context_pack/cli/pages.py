@@ -8,6 +8,7 @@ import click
 
 from context_pack.cli.delivery import deliver
 from context_pack.cli.options import options
+from context_pack.cli.progress import progress_line
 from context_pack.collecting import collection_paused
 
 FORMATS = ("md", "json")
@@ -66,7 +67,8 @@ def pages(
     if page is not None and (title, tags, entities) != (None, None, None):
         raise click.UsageError("--page is a seed by itself: leave out --title, --tags and --entities")
     asked = Asked(_text(seed), page, title, tags, entities, exclude, searcher)
-    found = answer(asked, vault, PageOptions(limit, min_score, bool(explain)))
+    with progress_line() as progress:
+        found = answer(asked, vault, PageOptions(limit, min_score, bool(explain)), progress)
     deliver(found, render(found.data, form), out=out, pretty=pretty)
 
 

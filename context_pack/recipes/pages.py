@@ -17,7 +17,7 @@ from context_pack.corpora.vault.pages import Page
 from context_pack.corpora.vault.reading import Vault, page_path, read_vault, seed_page, vault_root
 from context_pack.corpora.vault.words import words
 from context_pack.recipes.page_points import MAX_PAGES, MIN_SCORE, POINTS, TITLE_OVERLAP, TOP_HITS
-from context_pack.recipes.page_search import SEARCHERS, PageSearcher, searcher
+from context_pack.recipes.page_search import SEARCHERS, PageSearcher, Progress, searcher
 from context_pack.recipes.page_seed import Request, Signals, signals
 from context_pack.stages import Stages
 from contracts.errors import InvalidRequest, NotFound
@@ -41,6 +41,7 @@ class Hits:
     paths: tuple[str, ...] = ()
     searcher: str = "none"
     provider: str | None = None
+    hints: tuple[Hint, ...] = ()
 
 
 def score(vault: Vault, seed: Signals, request: Request, hits: Hits) -> tuple[Candidate[Page], ...]:
@@ -181,8 +182,10 @@ def search(vault: Vault, seed: Signals, request: Request, name: str, finder: Pag
     allowed = {page.path for page in vault.pages if page.path not in left_out}
     if finder is None:
         return Hits()
-    found = finder.top(seed.text, TOP_HITS, allowed.__contains__) if allowed else []
-    return Hits(tuple(found), name, finder.provider if allowed else None)
+    if not allowed:
+        return Hits((), name)
+    found = finder.top(seed.text, TOP_HITS, allowed.__contains__)
+    return Hits(tuple(found), name, finder.provider, finder.hints(allowed))
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +201,9 @@ class Asked:
     searcher: str = "hybrid"
 
 
-def answer(asked: Asked, vault: str | Path | None, options: PageOptions) -> Answer[PagePack]:
+def answer(
+    asked: Asked, vault: str | Path | None, options: PageOptions, progress: Progress | None = None
+) -> Answer[PagePack]:
     """The pack for a seed; what is wrong with the vault is among its hints."""
     _check(asked, options)
     stages = Stages()
@@ -217,11 +222,11 @@ def answer(asked: Asked, vault: str | Path | None, options: PageOptions) -> Answ
     with stages.stage("infer"):
         seed = signals(read, request)
     with stages.stage("search"):
-        hits = search(read, seed, request, asked.searcher, searcher(asked.searcher, root))
+        hits = search(read, seed, request, asked.searcher, searcher(asked.searcher, root, progress))
     with stages.stage("score"):
         packed = pack(read, seed, request, hits, options)
     warnings = tuple(Hint("warn", warning) for _, warning in excludes if warning)
-    return Answer(packed, (*warnings, *_hints(read, packed)), stages.durations_ms())
+    return Answer(packed, (*warnings, *hits.hints, *_hints(read, packed)), stages.durations_ms())
 
 
 def _exclude(root: Path, named: str) -> tuple[str, str]:

@@ -72,11 +72,11 @@ def read_plain(source: str) -> dict[str, Any] | None:
             if key in _NULLS:
                 return None
             found[key] = _items(entry["list"]) if entry["list"] else _scalar(entry)
+            if line.rstrip(" ")[-1] != ":":
+                key = ""  # a list may only follow a key that has no value at all, not even `null`
             continue
         item = _ITEM.fullmatch(line)
         if item is None or not key or indent not in {-1, len(item["indent"])}:
-            return None
-        if indent < 0 and found[key] is not None:
             return None
         found[key] = [*(found[key] or ()), _scalar(item)]
         indent = len(item["indent"])

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ from context_pack.recipes.page_search import PageSearcher
 from context_pack.recipes.page_seed import Request, signals
 from context_pack.recipes.pages import PageOptions, pack, search
 from context_pack.render.pages import render
+from contracts.records import Hint
 
 HERE = Path(__file__).parent
 VAULT = HERE / "vault"
@@ -33,6 +34,9 @@ class Listed:
 
     def top(self, text: str, count: int, wanted: Callable[[str], bool]) -> list[str]:
         return [path for path in self._paths if wanted(path)][:count]
+
+    def hints(self, pages: Collection[str]) -> tuple[Hint, ...]:
+        return (Hint("info", f"{len(pages)} pages"),)
 
 
 PAGE = "wiki/concepts/rag.md"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from context_pack.recipes.page_search import FIRST_HITS, IndexSearcher, searcher
 from context_pack.recipes.page_seed import Request, signals
 from context_pack.recipes.pages import Asked, PageOptions, answer, search
 from contracts.errors import InvalidRequest
+from contracts.records import Hint
 
 
 class Counting:
@@ -29,6 +30,9 @@ class Counting:
     def top(self, text: str, count: int, wanted: Callable[[str], bool]) -> list[str]:
         self.asked.append((text, count))
         return [path for path in self._paths if wanted(path)][:count]
+
+    def hints(self, pages: Collection[str]) -> tuple[Hint, ...]:
+        return (Hint("info", f"{len(pages)} pages"),)
 
 
 @pytest.fixture
@@ -50,6 +54,7 @@ def test_the_first_three_that_may_appear_are_asked_for_once(vault: Vault) -> Non
     finder = Counting("wiki/kitchen/bread.md", "wiki/gone.md", "wiki/kitchen/tide.md")
     hits = search(vault, signals(vault, request), request, "hybrid", finder)
     assert (hits.paths, hits.searcher, hits.provider) == (("wiki/kitchen/tide.md",), "hybrid", "a stand-in")
+    assert hits.hints == (Hint("info", "2 pages"),)
     assert finder.asked == [("bread", 3)]
 
 
@@ -92,6 +97,20 @@ def test_the_answer_names_its_provider(vault: Vault) -> None:
     assert found.pages[0].path == "wiki/kitchen/bread.md"
     without = answer(Asked("bread", searcher="none"), vault.root, PageOptions()).data
     assert (without.searcher, without.provider) == ("none", None)
+
+
+def test_pages_that_the_index_does_not_see_are_told(vault: Vault) -> None:
+    """A wiki that git or an ignore file leaves out is no silent nothing."""
+    assert not [hint for hint in answer(Asked("bread"), vault.root, PageOptions()).hints if hint.type == "warn"]
+    (vault.root / "wiki/.ctxpackignore").write_text("tide.md\n")
+    found = [hint.text for hint in answer(Asked("bread"), vault.root, PageOptions()).hints]
+    assert found == [
+        "Search index of wiki/ refreshed: 1 files added, 0 changed, 1 removed.",
+        "the searcher does not see 1 of 3 pages: git or a .ctxpackignore leaves them out, or they hold no text",
+    ]
+    (vault.root / "wiki/.ctxpackignore").write_text("*\n")
+    found = [hint.text for hint in answer(Asked("bread"), vault.root, PageOptions()).hints]
+    assert any("does not see 3 of 3 pages" in text for text in found)
 
 
 @pytest.mark.parametrize(
