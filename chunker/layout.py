@@ -74,6 +74,7 @@ class Layout:
     ) -> None:
         """`boundaries` gives the depths of the rows at which code may be cut; `clauses` as in the language table."""
         self.comment_rows = comment_rows
+        self.file_comment_rows = next(row for row in range(lines.count + 1) if row not in comment_rows)
         self.clauses = clauses
         self.lines = lines
         self.boundaries = boundaries
@@ -131,12 +132,12 @@ class Layout:
         begin = first
         # What is cut anyway takes its comment along; what fits must still fit.
         room = self.max_chars if self.lines.chars(first, last) <= self.max_chars else _CUT_ANYWAY
-        for row in range(first - 1, cursor - 1, -1):
+        for row in range(first - 1, max(cursor, self.file_comment_rows) - 1, -1):
             if self.lines.blank[row]:
                 continue
             opens = row in self.comment_rows or self._matches(_OPENER, row)
-            if row == 0 or not opens or self.lines.chars(row, last) > room:
-                return first if row == 0 and opens else begin
+            if not opens or self.lines.chars(row, last) > room:
+                break
             begin = row
         return begin
 

@@ -8,7 +8,7 @@
   (call target: (identifier) @name)
   (identifier) @name
   (binary_operator left: [(call target: (identifier) @name) (identifier) @name] operator: "when")
-]) (do_block)? @body) @definition.function
+] (keywords)? @body) (do_block)? @body) @definition.function
   (#any-of? @_word "def" "defp" "defdelegate" "defguard" "defguardp" "defn" "defnp"))
 ((call target: (identifier) @_word (arguments . [
   (call target: (identifier) @name)

@@ -1,0 +1,155 @@
+"""What becomes a chunk of its own, what stays together, and where long code is cut."""
+
+from __future__ import annotations
+
+import pytest
+
+from chunker import chunk_file
+from chunker.model import Chunk, FileChunks
+
+
+def lines(file: FileChunks) -> list[str]:
+    """One word per chunk: `kind symbol first-last`."""
+    return [f"{chunk.kind} {chunk.symbol} {chunk.start_line}-{chunk.end_line}" for chunk in file.chunks]
+
+
+def text(code: str, chunk: Chunk) -> str:
+    return code.encode()[chunk.start_byte : chunk.end_byte].decode()
+
+
+def test_the_contract_s_first_example() -> None:
+    code = (
+        "use anyhow::Result;\nuse std::fs;\nuse std::path::{Path, PathBuf};\n\n"
+        "const VERSION: u32 = 1;\n\npub(crate) struct EmbeddingCache {\n    base_dir: PathBuf,\n}\n"
+    )
+    file = chunk_file(code.encode(), "src/embedding_cache.rs")
+    assert lines(file) == ["module None 1-3", "const VERSION 5-5", "struct EmbeddingCache 7-9"]
+    assert [file.imports[at].text for at in file.chunks[2].imports] == ["use std::path::{Path, PathBuf}"]
+
+
+def test_the_contract_s_second_example() -> None:
+    code = (
+        "use context_code_chunker::CodeChunk;\nuse std::collections::{BTreeMap, HashSet};\nuse std::fs;\n\n\n\n"
+        "pub const CHUNK_CORPUS_SCHEMA_VERSION: u32 = 1;\n\n\n"
+        "pub struct ChunkCorpus {\n    files: BTreeMap<String, Vec<CodeChunk>>,\n}\n"
+    )
+    file = chunk_file(code.encode(), "src/corpus.rs")
+    assert lines(file) == ["module None 1-3", "const CHUNK_CORPUS_SCHEMA_VERSION 7-7", "struct ChunkCorpus 10-12"]
+    assert file.chunks[1].imports == ()
+    assert [file.imports[at].text for at in file.chunks[2].imports] == [
+        "use context_code_chunker::CodeChunk",
+        "use std::collections::{BTreeMap, HashSet}",
+    ]
+
+
+def test_a_large_class_becomes_its_header_and_its_members() -> None:
+    body = "        return 'some text that takes room'\n" * 4
+    code = f'class A(Base):\n    """Doc."""\n\n    x = 1\n\n    def f(self):\n{body}\n'
+    code += f"    y = 2\n\n    def g(self):\n{body}"
+    file = chunk_file(code.encode(), "a.py", max_chars=250)
+    assert lines(file) == ["class A 1-4", "method A.f 6-10", "class A 12-12", "method A.g 14-18"]
+    assert [chunk.parent for chunk in file.chunks] == [None, 0, 0, 0]
+    assert [chunk.part for chunk in file.chunks] == [0, 0, 1, 0]
+    header = file.chunks[0]
+    assert header.signature is not None and header.doc is not None
+    assert code[header.signature.start_byte : header.signature.end_byte] == "class A(Base)"
+    assert code[header.doc.start_byte : header.doc.end_byte] == '"""Doc."""'
+    assert file.chunks[2].signature is None
+
+
+def test_a_small_class_stays_whole_and_its_members_point_at_it() -> None:
+    file = chunk_file(b"class A:\n    def f(self):\n        pass\n\n    def g(self):\n        pass\n", "a.py")
+    assert lines(file) == ["class A 1-6"]
+    assert [(found.qualified, found.kind, found.chunk) for found in file.definitions] == [
+        ("A", "class", 0),
+        ("A.f", "method", 0),
+        ("A.g", "method", 0),
+    ]
+
+
+def test_a_long_function_is_cut_between_statements_at_blank_lines() -> None:
+    block = "    for item in items:\n        first(item)\n        second(item)\n        third(item)\n"
+    code = "def f(items):\n" + "\n".join([block] * 6)
+    file = chunk_file(code.encode(), "a.py", max_chars=220)
+    assert {chunk.symbol for chunk in file.chunks} == {"f"}
+    assert [chunk.part for chunk in file.chunks] == list(range(len(file.chunks)))
+    assert all(text(code, chunk).lstrip().startswith(("def f", "for item")) for chunk in file.chunks)
+
+
+def test_a_large_nested_function_gets_its_own_chunk_when_the_outer_one_is_cut() -> None:
+    inner = "".join(f"        step_{n}(value)\n" for n in range(12))
+    code = f"def outer(value):\n    def inner():\n{inner}\n    def small():\n        pass\n\n    return inner, small\n"
+    assert lines(chunk_file(code.encode(), "a.py", max_chars=300)) == [
+        "function outer 1-1",
+        "function outer.inner 2-14",
+        "function outer 16-19",
+    ]
+    assert lines(chunk_file(code.encode(), "a.py")) == ["function outer 1-19"]
+
+
+def test_neighbouring_constants_share_a_chunk_until_a_blank_line() -> None:
+    file = chunk_file(b"A = 1\nB = 2\n\nC = 3\n# about D\nD = 4\n", "a.py")
+    assert lines(file) == ["const None 1-2", "const C 4-4", "const D 5-6"]
+    assert [found.name for found in file.definitions] == ["A", "B", "C", "D"]
+
+
+def test_rows_that_only_close_or_open_a_scope_go_with_their_code() -> None:
+    code = (
+        "#ifdef A\nint f(void)\n{\n    return 1;\n}\n#endif\n\n#ifdef B\nint g(void)\n{\n    return 2;\n}\n"
+        "#endif /* B */\n"
+    )
+    assert lines(chunk_file(code.encode(), "a.c")) == ["function f 1-6", "function g 8-13"]
+
+
+def test_comments_belong_to_what_follows_but_not_the_file_s_own() -> None:
+    code = "// Licence.\n\n// Section\n\n/** f. */\nfunction f() {}\n"
+    assert lines(chunk_file(code.encode(), "a.js")) == ["module None 1-1", "function f 3-6"]
+
+
+@pytest.mark.parametrize(
+    ("path", "code", "symbols"),
+    [
+        ("a.ts", "function f(a: string): void;\nfunction f(a: any) {}\n", ["f"]),
+        ("a.ex", "defmodule A do\n  def f(0), do: 1\n\n  def f(n), do: n\n  def g(n), do: n\nend\n", ["A.f", "A.g"]),
+        ("a.hs", "f :: Int -> Int\nf 0 = 1\nf n = n\n\ng = f\n", ["f", "g"]),
+    ],
+)
+def test_clauses_of_one_function_share_a_chunk(path: str, code: str, symbols: list[str]) -> None:
+    file = chunk_file(code.encode(), path, max_chars=60)
+    named = [chunk.symbol for chunk in file.chunks if chunk.kind == "function"]
+    assert named == symbols
+    assert len([found for found in file.definitions if found.qualified == symbols[0]]) == 1
+
+
+def test_unterminated_conditionals_do_not_hide_the_functions_after_them() -> None:
+    code = (
+        "int f(int x)\n{\n#ifdef A\n  if(x) {\n#else\n  if(!x) {\n#endif\n    g();\n  }\n  return x;\n}\n\n"
+        "API_EXPORT CALL_CONV int h(void)\n{\n  return 1;\n}\n"
+    )
+    file = chunk_file(code.encode(), "a.c")
+    assert lines(file) == ["function f 1-11", "function h 13-16"]
+    assert not file.has_syntax_error
+
+
+def test_other_grammars_are_cut_at_the_top_level_first() -> None:
+    rule = ".name-N {\n  color: red;\n  background: blue;\n  margin: 0 auto;\n}\n"
+    code = "".join(rule.replace("N", str(n)) for n in range(30))
+    file = chunk_file(code.encode(), "a.css", max_chars=400)
+    assert {chunk.kind for chunk in file.chunks} == {"block"} and file.language == "css"
+    assert all(text(code, chunk).startswith(".name") and text(code, chunk).endswith("}") for chunk in file.chunks)
+    assert max(len(text(code, chunk)) for chunk in file.chunks) > 250
+
+
+def test_plain_text_is_cut_at_paragraphs() -> None:
+    code = "\n\n".join(f"Paragraph {n} has some words in it.\nAnd a second line." for n in range(40))
+    file = chunk_file(code.encode(), "NOTES.txt", max_chars=300)
+    assert file.language == "text"
+    assert all(text(code, chunk).startswith("Paragraph") for chunk in file.chunks)
+
+
+def test_a_section_runs_to_the_next_heading_and_long_ones_are_cut() -> None:
+    code = "# A\n\n## B\n\ntext\n\n# C\n\n" + "".join(f"Some words, line {n}.\n\n" for n in range(30))
+    file = chunk_file(code.encode(), "a.md", max_chars=300)
+    assert lines(file)[0] == "section A > B 1-5"
+    assert {chunk.symbol for chunk in file.chunks[1:]} == {"C"}
+    assert [chunk.part for chunk in file.chunks[1:]] == list(range(len(file.chunks) - 1))
