@@ -37,12 +37,12 @@ def test_an_example_has_no_faults_and_fills_every_part(tmp_path: Path, kind: str
             "--format", "json",
         )  # fmt: skip
         assert {node["slot"] for node in ran.data["nodes"]} >= {"root", "immediate", "constraints", "neighbours"}
-        assert ran.envelope["hints"] == []
+        assert ran.warnings == []
     if kind == "wiki":
         ran = ctxpack("pages", "--page", "wiki/concepts/sourdough-starter.md", "--vault", tmp_path, "--format", "json")
         signals = {part["name"] for page in ran.data["pages"] for part in page["why"]}
         assert signals >= {"shared_tag", "default_domain", "link_to", "link_from", "same_page_type", "searcher_hit"}
-        assert ran.envelope["hints"] == []
+        assert ran.warnings == []
 
 
 def test_an_empty_folder_is_filled_and_a_filled_one_is_refused(tmp_path: Path, conforms: Any) -> None:
