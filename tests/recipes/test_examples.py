@@ -23,7 +23,7 @@ def test_the_commands_that_it_names_work(tmp_path: Path, conforms: Any, kind: st
     for command in ran.data["next"]:
         program, *arguments = shlex.split(command)
         assert program == "ctxpack"
-        asked = ctxpack(*arguments)
+        asked = ctxpack(*arguments, cwd=tmp_path)
         assert (asked.code, asked.err) == (0, ""), command
         assert asked.out
 
