@@ -71,6 +71,7 @@ class _Scoring:
     def __init__(self, vault: Vault, seed: Signals, hits: Hits) -> None:
         self._seed = seed
         self._tags = frozenset(seed.tags)
+        self._domains = frozenset((*seed.named_domains, *seed.default_domains))
         self._entities = frozenset(seed.entities)
         self._linked_from = _linked_from(vault.pages, self._entities)
         self._title = frozenset(words(seed.title))
@@ -78,19 +79,17 @@ class _Scoring:
         self._searcher = hits.searcher
 
     def why(self, page: Page) -> list[Why]:
-        """Each signal with its points, in the order of the score table."""
-        seed = self._seed
-        found = [_part("shared_tag", 1.0, tag) for tag in page.tags if tag in self._tags]
-        for domain in page.domains:
-            if domain in seed.default_domains:
-                found.append(_part("default_domain", 1.0, domain))
-            elif domain in seed.named_domains:
-                found.append(_part("shared_domain", 1.0, domain))
+        """Each signal with its points, in the order of the score table. Most pages share nothing: that is told fast."""
+        found: list[Why] = []
+        if not self._tags.isdisjoint(page.tags):
+            found += [_part("shared_tag", 1.0, tag) for tag in page.tags if tag in self._tags]
+        if not self._domains.isdisjoint(page.domains):
+            found += self._shared_domains(page)
         if not self._entities.isdisjoint(page.links):
             to = [slug for slug in page.links if slug in self._entities and slug != page.slug]
             found += [_part("link_to", 1.0, slug) for slug in to]
         found += [_part("link_from", 1.0, slug) for slug in self._linked_from.get(page.slug, ())]
-        if page.page_type and page.page_type == seed.page_type:
+        if page.page_type and page.page_type == self._seed.page_type:
             found.append(_part("same_page_type", 1.0, page.page_type))
         if page.path in self._ranks:
             rank = self._ranks[page.path]
@@ -99,6 +98,11 @@ class _Scoring:
         if overlap >= TITLE_OVERLAP:
             found.append(_part("title_overlap", round(overlap, 4), ""))
         return found
+
+    def _shared_domains(self, page: Page) -> list[Why]:
+        shared = [domain for domain in page.domains if domain in self._domains]
+        defaults = self._seed.default_domains
+        return [_part("default_domain" if domain in defaults else "shared_domain", 1.0, domain) for domain in shared]
 
 
 def jaccard(one: frozenset[str], other: Sequence[str]) -> float:
