@@ -65,6 +65,7 @@ class Session:
             progress=progress,
             wait_s=settings.wait,
             table_above=settings.table_above,
+            max_file_bytes=settings.max_file_bytes,
         )
         return cls(not_empty(corpus), *layers)
 

@@ -41,6 +41,7 @@ class Settings:
     no_refresh: bool = False
     index_dir: Path | None = None
     wait: float = 30.0
+    max_file_bytes: int = 1_000_000
     table_above: int = 400_000  # chunks: from here on the table names a query's candidates
 
     @property
@@ -198,6 +199,7 @@ CHECKS: Mapping[str, Callable[[object], Any]] = {
     "no_refresh": _flag,
     "index_dir": _folder,
     "wait": _seconds,
+    "max_file_bytes": _whole(1, 1_000_000_000),
     "table_above": _whole(0, 1_000_000_000),
 }
 _FILTERS = frozenset({"include", "exclude", "language", "no_docs", "docs_first"})

@@ -32,7 +32,13 @@ def build(
     settings = resolve(file_layer(root), Layer(options or {}))
     with stages.stage("index"):
         index = build_index(
-            root, home=settings.index_dir, model=settings.model, progress=progress, full=full, wait_s=settings.wait
+            root,
+            home=settings.index_dir,
+            model=settings.model,
+            progress=progress,
+            full=full,
+            wait_s=settings.wait,
+            max_file_bytes=settings.max_file_bytes,
         )
     not_empty(index)
     news = index.refreshed

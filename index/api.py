@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from index.tree import Tree
 
 DEFAULT_WAIT_S = 30.0
+MAX_FILE_BYTES = 1_000_000  # larger files are mostly data; they are reported as skipped
 
 
 class Index:
@@ -32,10 +33,11 @@ class Index:
 
     def __init__(
         self, root: Path, store: Store, snapshot: Snapshot, embedder: Embedder, refreshed: Refreshed | None,
-        table_above: int = TABLE_ABOVE,
+        table_above: int = TABLE_ABOVE, max_file_bytes: int = MAX_FILE_BYTES,
     ) -> None:  # fmt: skip
         self.root = root
         self.table_above = table_above
+        self.max_file_bytes = max_file_bytes
         self.store = store
         self.snapshot = snapshot
         self.embedder = embedder
@@ -150,7 +152,8 @@ class Index:
         from index.build import compare
         from index.walk import walk
 
-        return compare(self.root, walk(self.root, own=[self.folder.parent]), self.snapshot.segment).any
+        seen = walk(self.root, own=[self.folder.parent], max_file_bytes=self.max_file_bytes)
+        return compare(self.root, seen, self.snapshot.segment).any
 
 
 def checked_root(root: Path) -> Path:
@@ -163,7 +166,7 @@ def checked_root(root: Path) -> Path:
 def open_index(
     root: Path, *, home: Path | None = None, model: str = "auto", refresh: bool = True,
     progress: Progress | None = None, wait_s: float = DEFAULT_WAIT_S, listing: Listing | None = None,
-    table_above: int = TABLE_ABOVE,
+    table_above: int = TABLE_ABOVE, max_file_bytes: int = MAX_FILE_BYTES,
 ) -> Index:  # fmt: skip
     """The newest generation of a repository, brought up to date first unless `refresh` is off.
 
@@ -180,14 +183,14 @@ def open_index(
     if not refresh:
         if live is None:
             raise _missing(root, folder, spec.model_id)
-        return Index(root, store, live, load(spec), None, table_above)
+        return Index(root, store, live, load(spec), None, table_above, max_file_bytes)
     from index.build import Builder
     from index.walk import walk
 
-    seen = walk(root, own=[folder], listing=listing)
+    seen = walk(root, own=[folder], listing=listing, max_file_bytes=max_file_bytes)
     embedder = load(spec)
     snapshot, refreshed = Builder(root, store, embedder, progress).refresh(seen, live, full=False, wait_s=wait_s)
-    return Index(root, store, snapshot, embedder, refreshed, table_above)
+    return Index(root, store, snapshot, embedder, refreshed, table_above, max_file_bytes)
 
 
 def _missing(root: Path, folder: Path, model_id: str) -> CtxpackError:
@@ -203,7 +206,7 @@ def _missing(root: Path, folder: Path, model_id: str) -> CtxpackError:
 
 def build_index(
     root: Path, *, home: Path | None = None, model: str = "auto", progress: Progress | None = None,
-    full: bool = False, wait_s: float = DEFAULT_WAIT_S,
+    full: bool = False, wait_s: float = DEFAULT_WAIT_S, max_file_bytes: int = MAX_FILE_BYTES,
 ) -> Index:  # fmt: skip
     """Build or refresh the index of a repository, table included; `full` reads every file again."""
     from index.build import Builder
@@ -216,7 +219,7 @@ def build_index(
     store = Store(model_home(folder, spec.model_id))
     live = None if full else store.open()
     embedder = load(spec)
-    seen = walk(root, own=[folder])
+    seen = walk(root, own=[folder], max_file_bytes=max_file_bytes)
     snapshot, refreshed = Builder(root, store, embedder, progress).refresh(seen, live, full=full, wait_s=wait_s)
     index = Index(root, store, snapshot, embedder, refreshed)
     from index.persist import synchronise

@@ -56,12 +56,15 @@ OPTIONS: dict[str, Callable[[Any], Any]] = {
     "explain": _flag("--explain", "Say why each item is there, and what was left out."),
     "no_refresh": _flag("--no-refresh", "Answer from the index as it is."),
     "index_dir": _option("--index-dir", metavar="DIR", type=click.Path(), help="Where the index is kept. [user cache]"),
+    "max_file_bytes": _option(
+        "--max-file-bytes", type=int, metavar="N", help="Larger files are skipped, and reported. [1000000]"
+    ),
     "wait": _option("--wait", type=float, metavar="SECONDS", help="How long to wait for another writer. [30]"),
     "out": click.option("--out", metavar="FILE", type=click.Path(), help="Write the result to a file."),
     "pretty": click.option("--pretty", is_flag=True, help="Indent the JSON, as on a terminal."),
 }
 FILTERS = ("include", "exclude", "language", "no_docs", "docs_first")
-INDEX = ("profile", "model", "no_refresh", "index_dir", "wait")
+INDEX = ("profile", "model", "no_refresh", "index_dir", "max_file_bytes", "wait")
 
 
 def options(*names: str) -> Callable[[F], F]:

@@ -16,7 +16,7 @@ SHELLS = ("bash", "zsh", "fish")
 @click.command(name="index")
 @click.argument("folder", metavar="[DIR]", required=False, type=click.Path())
 @click.option("--full", is_flag=True, help="Read every file again.")
-@options("repo", "profile", "model", "index_dir", "wait", "out", "pretty")
+@options("repo", "profile", "model", "index_dir", "max_file_bytes", "wait", "out", "pretty")
 def build(folder: str | None, repo: str | None, full: bool, out: str | None, pretty: bool, **values: Any) -> None:
     """Build or refresh the index of DIR (default: the enclosing repository). A question does this by itself."""
     from context_pack import upkeep

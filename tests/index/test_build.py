@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from contracts.errors import IndexCorrupt, IndexLocked, IOFailure, NoFiles
+from index.api import open_index
 from index.build import Builder, read_parallel
 from index.columns import Strings
 from index.embed.static import StaticEmbedder
@@ -329,3 +330,11 @@ def test_kill_during_indexing_leaves_an_index_that_answers(
     assert live.manifest.generation >= snapshot.manifest.generation
     done, _ = keeper.refresh(shop)
     assert "asyncio/base_events.py" in done.strings("file.path").to_list()
+
+
+def test_the_size_limit_is_the_caller_s(shop: Path, tmp_path: Path) -> None:
+    (shop / "large.py").write_text("x = 1\n" * 200)
+    small = open_index(shop, home=tmp_path / "home", model="embedded", max_file_bytes=1_000)
+    assert small.coverage.skipped == {"too_large": 1}
+    assert not small.stale()
+    assert open_index(shop, home=tmp_path / "home", model="embedded").coverage.skipped == {}
