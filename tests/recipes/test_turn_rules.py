@@ -100,7 +100,7 @@ def test_what_changed_since_the_base_is_a_diff_for_each_file(project: TurnProjec
     (project.root / "gone.txt").unlink()
     pack = project.pack({"base": base})
     found = by("artifacts", "ref", pack)
-    assert list(found) == ["diff:data.bin", "diff:gone.txt", "diff:src/new file ü.ts", "diff:src/ws/retry.ts"]
+    assert sorted(found) == ["diff:data.bin", "diff:gone.txt", "diff:src/new file ü.ts", "diff:src/ws/retry.ts"]
     assert found["diff:data.bin"]["summary"] == "modified, binary"
     assert found["diff:gone.txt"]["summary"] == "deleted, +0 -1"
     assert found["diff:src/new file ü.ts"]["summary"] == "new"
@@ -177,11 +177,11 @@ def test_errors_and_failed_tests_are_evidence(empty: TurnProject) -> None:
 
 
 def test_files_by_goal_imports_and_ownership_with_purpose_excerpt_and_hash(project: TurnProject) -> None:
+    project.write("src/util.ts", "export const one = 1;\n")
+    project.write("src/app.ts", "x\n")
     base = project.commit()
     project.write("src/ws/client.ts", 'import { backoffSeconds } from "./retry";\n')
-    project.write("src/util.ts", "export const one = 1;\n")
     edges = {("src/ws/client.ts", "imports"): ["src/ws/retry.ts"], ("src/app.ts", "imports"): ["src/ws/client.ts"]}
-    project.write("src/app.ts", "x\n")
     found = by(
         "relevantFiles", "path",
         project.pack({"base": base, "ownership": {"src/util.ts": "platform team", "/src/bill*": ""}}, edges=edges),
@@ -202,6 +202,29 @@ def test_documents_and_the_request_itself_are_no_relevant_files(project: TurnPro
     paths = by("relevantFiles", "path", project.pack(asked, request_file=str(project.root / "request.json")))
     assert "src/ws/retry.ts" in paths
     assert not [path for path in paths if path.startswith("docs/") or path == "request.json"]
+
+
+def test_the_most_relevant_diffs_and_files_keep_their_excerpts(empty: TurnProject) -> None:
+    for number in range(12):
+        empty.write(f"src/other{number}.ts", "a\n" * 40)
+    empty.write("src/backoff.ts", "cap the backoff delay\n" * 40)
+    base = empty.commit()
+    for number in range(12):
+        empty.write(f"src/other{number}.ts", f"{'b' * 60}\n" * 40)
+    pack = empty.pack({"base": base}, max_tokens=2_500)
+    best = pack["relevantFiles"][0]
+    assert best["path"] == "src/backoff.ts"
+    assert "excerpt" in best
+    assert any("\n" not in one["summary"] for one in pack["artifacts"])
+
+
+def test_a_budget_chooses_how_many_files_are_looked_at(empty: TurnProject) -> None:
+    for number in range(60):
+        empty.write(f"src/f{number:02}.ts", "backoff delay\n")
+    small, hints = empty.turn(max_tokens=6_000)
+    large, _ = empty.turn(max_tokens=20_000, reason="investigation")
+    assert (len(small.pack["relevantFiles"]), len(large.pack["relevantFiles"])) == (15, 50)
+    assert any("the best 15 of 60 files" in hint for hint in hints)
 
 
 def test_an_entity_counts_only_where_it_stands(project: TurnProject) -> None:
@@ -245,7 +268,7 @@ def test_without_an_index_the_changed_files_are_still_there(project: TurnProject
 
 def test_the_default_budget_is_6000_tokens_of_minified_json(empty: TurnProject) -> None:
     for number in range(30):
-        empty.write(f"src/f{number}.ts", "const backoff = delay;\n" * 400)
+        empty.write(f"src/f{number}.ts", f"const backoff = delay; // {'x' * 90}\n" * 400)
     turn, hints = empty.turn()
     assert turn.sidecar["budget"]["maxTokens"] == 6_000
     assert turn.sidecar["budget"]["usedTokens"] == tokens(turn.pack) <= 6_000

@@ -71,7 +71,7 @@ def answer(
         code = _code(folder, open_code or opened, hints)
         changes = changed.changes if changed else ()
         known = {*documents.paths, *_inside(folder, request_file)}
-        relevant = files.relevant(folder, asked, code, changes, known, terms, redactor)
+        relevant = files.relevant(folder, asked, code, changes, known, terms, redactor, bounds.max_tokens)
     with stages.stage("fit"):
         climbers = _climbers(asked, documents, changed, relevant, redactor)
         assembled = assemble(_header(asked), climbers, bounds)
@@ -136,13 +136,19 @@ def _climbers(
         *deltas.evidence(request.errors, request.test_results),
         *given_objects(request.values, "request"),
         *by_priority["high"],
-        *(deltas.diffs(changed, redactor) if changed else ()),
-        *relevant.climbers,
+        *_by_points(deltas.diffs(changed, relevant.points, redactor) if changed else [], relevant.climbers),
         *given_lists(request.values, "request"),
         *by_priority["medium"],
         *by_priority["low"],
         *deltas.passed_tests(request.test_results),
     ]
+
+
+def _by_points(diffs: Sequence[Climber[Entry]], found: Sequence[Climber[Entry]]) -> list[Climber[Entry]]:
+    """Diffs and files as one list, the most relevant first; of one file the diff comes first."""
+    both = [(one, number) for number, climbers in enumerate((diffs, found)) for one in climbers]
+    both.sort(key=lambda pair: (-round(pair[0].candidate.points * 1_000_000), pair[1], pair[0].candidate.id.encode()))
+    return [one for one, _ in both]
 
 
 def given_objects(values: Mapping[str, Any], source: str) -> list[Climber[Entry]]:

@@ -53,12 +53,12 @@ def passed_tests(results: Sequence[Outcome]) -> list[Climber[Entry]]:
     return list(found.values())
 
 
-def diffs(delta: Delta, redactor: Redactor) -> list[Climber[Entry]]:
-    """The patch of each changed file; it shrinks to how many lines changed."""
-    return [_diff(change, delta.commit, redactor) for change in delta.changes]
+def diffs(delta: Delta, points: Mapping[str, float], redactor: Redactor) -> list[Climber[Entry]]:
+    """The patch of each changed file, with the file's points; it shrinks to how many lines changed."""
+    return [_diff(change, delta.commit, points.get(change.path, 0.0), redactor) for change in delta.changes]
 
 
-def _diff(change: Change, commit: str, redactor: Redactor) -> Climber[Entry]:
+def _diff(change: Change, commit: str, points: float, redactor: Redactor) -> Climber[Entry]:
     patch = "" if change.is_binary or change.state == "deleted" else redactor.text(change.patch, change.path)
     summary = change.summary
     value = {"ref": f"{DIFF}{change.path}", "type": "diff", "summary": summary}
@@ -67,14 +67,21 @@ def _diff(change: Change, commit: str, redactor: Redactor) -> Climber[Entry]:
         value["summary"] = f"{summary}\n{_cut(body, MAX_PATCH_LINES, MAX_PATCH_CHARS)}"
         value["sha256"] = hashlib.sha256(patch.encode()).hexdigest()
     source = f"git diff {commit[:12]} -- {change.path}"
-    return _artifact(value, source, "changed", detail=summary, summary=summary if patch else "")
+    return _artifact(value, source, "changed", detail=summary, summary=summary if patch else "", points=points)
 
 
 def _artifact(
-    value: dict[str, str], source: str, name: str, *, detail: str = "", whole: bool = False, summary: str = ""
+    value: dict[str, str],
+    source: str,
+    name: str,
+    *,
+    detail: str = "",
+    whole: bool = False,
+    summary: str = "",
+    points: float = 0.0,
 ) -> Climber[Entry]:
     entry = Entry("artifacts", value["ref"], value, source)
-    return climber(entry, (reason(name, detail),), whole=whole, summary=summary)
+    return climber(entry, (reason(name, detail, points),), points, whole=whole, summary=summary)
 
 
 def _test(prefix: str, kind: str, result: Outcome) -> dict[str, str]:

@@ -25,18 +25,20 @@ from contracts.errors import InvalidRequest
 from contracts.records import Why
 from index.types import ChunkRow, Filters, Scored, Tie
 
-TOP_CHUNKS = 30  # of the search for the goal
+CHUNKS_PER_FILE = 2  # of the search for the goal, for each file that may be chosen: the best files have several
 TOP_ENTITY_CHUNKS = 5
 LEAST_SHARE = 0.3  # of the best score: what answers the goal less than that is in the list for want of better
 TIES_PER_CHUNK, TIE_DEPTH = 3, 2
 MAX_PER_GLOB = 20  # files that one ownership glob brings in by itself
-MAX_FILES = 40  # a pack of 20,000 tokens cannot tell something about more
+# Files for each so many tokens of the budget: about what an excerpt takes, so that most of those chosen can show one.
+TOKENS_PER_FILE, LEAST_FILES = 400, 8
+MAX_WAYS = 3  # reasons in a purpose; the sidecar has all
 EXCERPT_LINES, EXCERPT_CHARS = 30, 1_600
 MAX_EXCERPT_BYTES = 1_000_000  # of a file that is read for an excerpt; the index skips larger ones too
 # What each way to be relevant is worth; a file's points are the sum of its ways, each counted once.
 POINTS = {
-    "changed": 1.0, "entity": 0.9, "goal": 0.8, "imported_by_changed": 0.6, "tests_changed": 0.45,
-    "imports_changed": 0.4, "graph": 0.4, "owned": 0.3,
+    "goal": 1.0, "entity": 0.9, "changed": 0.5, "graph": 0.4, "imported_by_changed": 0.3, "owned": 0.3,
+    "tests_changed": 0.25, "imports_changed": 0.2,
 }  # fmt: skip
 
 
@@ -86,24 +88,26 @@ class _Reasons:
 
 @dataclass(frozen=True, slots=True)
 class Relevant:
-    """The files, best first, and what the reader should know about them."""
+    """The files, best first, what the reader should know about them, and the points of every file with any."""
 
     climbers: tuple[Climber[Entry], ...]
     warnings: tuple[str, ...]
+    points: Mapping[str, float]
 
 
 def relevant(
     root: Path, request: Request, code: Code | None, changes: Sequence[Change], known: Collection[str],
-    terms: Collection[str], redactor: Redactor,
+    terms: Collection[str], redactor: Redactor, max_tokens: int,
 ) -> Relevant:  # fmt: skip
     """The files for a request; `known` are those that the pack names already, and the request's own file."""
     reasons = _Reasons()
-    changed = [change.path for change in changes if change.state != "deleted"]
-    for change in changes:
-        if change.state != "deleted":
-            reasons.add(change.path, "changed", 1.0, change.summary)
+    most = max(LEAST_FILES, max_tokens // TOKENS_PER_FILE)
+    changed = {change.path: change for change in changes if change.state != "deleted"}
+    for path, change in changed.items():
+        reasons.add(path, "changed", 1.0, change.summary)
     if code is not None:
-        _by_search(code, request, Filters(exclude=tuple(f"/{path}" for path in sorted(known))), reasons)
+        filters = Filters(exclude=tuple(f"/{path}" for path in sorted(known)))
+        _by_search(code, request, filters, CHUNKS_PER_FILE * most, reasons)
         _by_imports(code, changed, reasons)
         _by_ownership(code.tree.paths, request.ownership, reasons)
     _by_ownership(changed, request.ownership, reasons)
@@ -112,23 +116,22 @@ def relevant(
         for file, ways in reasons.by_file.items()
         if file not in known
     ]
-    best = ordered(found, lambda one: (-round(one.points * 1_000_000), one.id.encode()))[:MAX_FILES]
+    best = ordered(found, lambda one: (-round(one.points * 1_000_000), one.id.encode()))[:most]
     warnings: list[str] = []
-    if len(found) > MAX_FILES:
-        warnings.append(
-            f"relevantFiles: {len(found) - MAX_FILES} more files have some tie to the goal than the {MAX_FILES} shown"
-        )
+    if len(found) > most:
+        warnings.append(f"relevantFiles: the best {most} of {len(found)} files that have some tie to the goal")
     climbers = (_climber(root, one, terms, redactor, warnings) for one in best)
-    return Relevant(tuple(one for one in climbers if one is not None), tuple(warnings))
+    chosen = tuple(one for one in climbers if one is not None)
+    return Relevant(chosen, tuple(warnings), {file: reasons.points(file) for file in reasons.by_file})
 
 
-def _by_search(code: Code, request: Request, filters: Filters, reasons: _Reasons) -> None:
+def _by_search(code: Code, request: Request, filters: Filters, top_k: int, reasons: _Reasons) -> None:
     """Hybrid retrieval on the goal and on each entity, and what the code graph ties to the best chunks."""
-    found = code.search(request.goal, top_k=TOP_CHUNKS, filters=filters)
+    found = code.search(request.goal, top_k=top_k, filters=filters)
     found = [scored for scored in found if scored.score >= LEAST_SHARE * found[0].score]
     for scored in found:
         row = code.chunk(scored.chunk)
-        reasons.add(row.file, "goal", scored.score, _spot(row))
+        reasons.add(row.file, "goal", scored.score / found[0].score, _spot(row))
     for entity in filter(str.strip, request.entities):
         for scored in code.search(entity, top_k=TOP_ENTITY_CHUNKS, filters=filters):
             row = code.chunk(scored.chunk)
@@ -147,14 +150,16 @@ def _spot(row: ChunkRow) -> str:
     return f"{row.symbol} ({row.file}:{row.start_line})" if row.symbol else f"{row.file}:{row.start_line}"
 
 
-def _by_imports(code: Code, changed: Iterable[str], reasons: _Reasons) -> None:
+def _by_imports(code: Code, changed: Collection[str], reasons: _Reasons) -> None:
+    """What stands next to a changed file; that two changed files stand together says nothing more about either."""
     for file in changed:
         for way, label, backward in (
             ("imported_by_changed", "imports", False), ("imports_changed", "imports", True),
             ("tests_changed", "tests", True),
         ):  # fmt: skip
             for other in code.tree.linked(file, label, backward=backward):
-                reasons.add(other, way, 1.0, file)
+                if other not in changed:
+                    reasons.add(other, way, 1.0, file)
 
 
 def _by_ownership(paths: Iterable[str], ownership: Mapping[str, str], reasons: _Reasons) -> None:
@@ -213,5 +218,5 @@ _IN_WORDS = {
 
 
 def purpose(why: Sequence[Why]) -> str:
-    """The reasons in words, the strongest first."""
-    return "; ".join(_IN_WORDS[one.name].format(one.detail) for one in why)
+    """The strongest reasons in words."""
+    return "; ".join(_IN_WORDS[one.name].format(one.detail) for one in why[:MAX_WAYS])
