@@ -17,6 +17,7 @@ from typing import Any
 
 from benchmarks.metrics import BUDGETS_CHARS
 
+LABELS_TO_THE_LEFT_MS = 6.0
 COLOURS = {"ctxpack": "#1f6feb", "semble": "#d1242f"}
 PUBLISHED = (  # (what, NDCG@10 on the whole public suite, milliseconds a query), from semble's own benchmark pages
     ("semble, its own code model", 0.855, 1.0),
@@ -56,7 +57,7 @@ def draw_latency(results: Sequence[Result], dest: Path) -> None:
     for what, score, latency_ms in PUBLISHED:
         axes.scatter([latency_ms], [score], facecolors="none", edgecolors="#57606a", s=46, zorder=3)
         _label(axes, f"{what} (published)", latency_ms, score)
-    axes.margins(x=0.25, y=0.12)
+    axes.margins(x=0.12, y=0.12)
     _save(figure, dest / "quality-latency.png")
 
 
@@ -92,7 +93,12 @@ def _figure(title: str, x: str, y: str) -> tuple[Any, Any]:
 
 
 def _label(axes: Any, text: str, x: float, y: float) -> None:
-    axes.annotate(text, (x, y), xytext=(6, 4), textcoords="offset points", fontsize=8)
+    """Beside the point, on the side where there is room."""
+    right = x > LABELS_TO_THE_LEFT_MS
+    axes.annotate(
+        text, (x, y), xytext=(-6 if right else 6, 5), textcoords="offset points", fontsize=8,
+        ha="right" if right else "left",
+    )  # fmt: skip
 
 
 def _save(figure: Any, path: Path) -> None:
