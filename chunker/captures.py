@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from chunker.grammars import SymbolQuery
 from chunker.kinds import Kind
@@ -44,6 +44,7 @@ class Symbol:
     package: bool = False
     body: int | None = None
     doc: Span | None = None
+    head_row: int = 0
     first_row: int = 0
     last_row: int = 0
     qualified: str = ""
@@ -52,13 +53,9 @@ class Symbol:
     members: list[Symbol] = field(default_factory=list)
 
 
-class Use(NamedTuple):  # made for every identifier that is called: four times as fast as a frozen dataclass
-    """A use of a name: `rank` as in `SymbolQuery`, where it ends, and the span of its receiver (empty without one)."""
-
-    rank: int
-    end: int
-    receiver_start: int = 0
-    receiver_end: int = 0
+# Start byte -> rank as in `SymbolQuery`, end, start and end of the receiver (0, 0 without one). Plain tuples: there is
+# one for every name that is called, and making anything better takes longer than finding it.
+Uses = dict[int, tuple[int, int, int, int]]
 
 
 class Captures:
@@ -66,7 +63,7 @@ class Captures:
 
     def __init__(self, data: bytes) -> None:
         self.data = data
-        self.uses: dict[int, Use] = {}
+        self.uses: Uses = {}
         self.imports: list[tuple[int, int]] = []
         self.comments: list[tuple[int, int]] = []
         self.attributes: list[tuple[int, int]] = []
@@ -84,10 +81,9 @@ class Captures:
                 self._take(pattern, roles[pattern], captures)
                 continue
             start, end = captures[roles[pattern]][0].byte_range
-            receiver = captures.get("receiver")
-            use = Use(rank + 1, end, *receiver[0].byte_range) if receiver else Use(rank, end)
+            use = (rank, end, *captures["receiver"][0].byte_range) if "receiver" in captures else (rank, end, 0, 0)
             known = uses.get(start)
-            if known is None or known.rank < use.rank:
+            if known is None or known[0] < rank:
                 uses[start] = use
 
     def symbols(self) -> list[Symbol]:

@@ -116,8 +116,7 @@ def _chunks(
     shown: set[Symbol] = set()
     chunks: list[Chunk] = []
     for draft in drafts:
-        first, last = lines.row(draft.start) + 1, lines.row(draft.end - 1) + 1
-        used = use.of(lines.data[draft.start : draft.end], first, last)
+        used = use.of(lines.data[draft.start : draft.end], draft.first_row + 1, draft.last_row + 1)
         parent = None if draft.parent is None else numbers[draft.parent]
         chunks.append(_chunk(draft, lines, parent, used, shown))
     return tuple(chunks)
@@ -139,8 +138,8 @@ def _chunk(
     return Chunk(
         start_byte=draft.start,
         end_byte=draft.end,
-        start_line=lines.row(draft.start) + 1,
-        end_line=lines.row(draft.end - 1) + 1,
+        start_line=draft.first_row + 1,
+        end_line=draft.last_row + 1,
         kind=draft.kind,
         symbol=symbol.qualified if symbol and symbol.qualified else None,
         parent=parent,
@@ -153,7 +152,7 @@ def _chunk(
 
 def _signature(symbol: Symbol, draft: Draft, lines: Lines) -> Span | None:
     """From the first word on the declaration's line to its body, or to the end of that line where it has none."""
-    row = lines.row(symbol.head)
+    row = symbol.head_row
     start = max(draft.start, lines.begin(row) + _indent(lines, row))
     end = symbol.body if symbol.body is not None else min(symbol.end, lines.end(row))
     text = lines.data[start : min(end, draft.end)].rstrip(b" \t\r\n{:=;")

@@ -55,8 +55,8 @@ class SymbolQuery:
     """A compiled query file.
 
     `roles[i]` is the capture of pattern i that says what the pattern finds. `ranks[i]` is 0 unless that is a
-    reference: then twice the place of its kind in `USE_KINDS`, so that a receiver can add one. `tests[i]` are the
-    conditions on the texts of captures that a match of pattern i has to pass.
+    reference: then twice the place of its kind in `USE_KINDS`, and one more if the pattern has a receiver.
+    `tests[i]` are the conditions on the texts of captures that a match of pattern i has to pass.
     """
 
     query: Query
@@ -94,7 +94,7 @@ def symbol_query(name: str, grammar: str) -> SymbolQuery:
     patterns = [raw[start:end].decode() for start, end in spans]
     roles = tuple(_role(pattern) for pattern in patterns)
     tests = tuple(tuple(_text_tests(pattern)) for pattern in patterns)
-    return SymbolQuery(query, roles, tuple(_rank(role) for role in roles), tests)
+    return SymbolQuery(query, roles, tuple(map(_rank, roles, patterns)), tests)
 
 
 @cache
@@ -125,9 +125,11 @@ def _text_tests(source: str) -> Iterator[TextTest]:
         yield TextTest(match["capture"], re.compile(pattern.encode()), not match["word"].startswith("not-"))
 
 
-def _rank(role: str) -> int:
+def _rank(role: str, source: str) -> int:
     group, _, kind = role.partition(".")
-    return 2 * USE_KINDS.index(cast("ReferenceKind", kind), 1) if group == "reference" else 0
+    if group != "reference":
+        return 0
+    return 2 * USE_KINDS.index(cast("ReferenceKind", kind), 1) + ("@receiver" in source)
 
 
 def _role(source: str) -> str:

@@ -41,6 +41,8 @@ class Draft:
 
     start: int
     end: int
+    first_row: int
+    last_row: int
     kind: Kind
     symbol: Symbol | None = None
     part: int = 0
@@ -162,14 +164,14 @@ class Layout:
         if not self.drafts or first == 0:
             return first
         previous = self.drafts[-1]
-        begin = self.lines.row(previous.start)
+        begin = previous.first_row
         row = first
         after = first
         while row <= last and self.lines.chars(begin, row) <= self.max_chars:
             if not self.lines.blank[row]:
                 if not self._matches(_CLOSER, row):
                     break
-                previous.end, after = self.lines.end(row), row + 1
+                previous.end, previous.last_row, after = self.lines.end(row), row, row + 1
             row += 1
         return after
 
@@ -180,12 +182,12 @@ class Layout:
         self, first: int, last: int, kind: Kind, symbol: Symbol | None, parent: Draft | None, part: int = 0
     ) -> list[Draft]:
         """Drafts for the rows, cut where they are too long; the parts of one symbol count from `part`."""
-        spans: list[tuple[int, int]] = []
+        spans: list[tuple[int, int, int, int]] = []
         for head, tail in self._runs(first, last):
             if self.lines.chars(head, tail) > self.max_chars:
-                spans += split_line(head, self.lines, self.max_chars)
+                spans += ((*span, head, head) for span in split_line(head, self.lines, self.max_chars))
             else:
-                spans.append((self.lines.begin(head), self.lines.end(tail)))
+                spans.append((self.lines.begin(head), self.lines.end(tail), head, tail))
         made = [Draft(*span, kind, symbol, part + at, parent) for at, span in enumerate(spans)]
         self.drafts += made
         return made

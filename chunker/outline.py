@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from chunker.captures import Captures, Symbol, Use
+from chunker.captures import Captures, Symbol, Uses
 from chunker.grammars import SymbolQuery
 from chunker.lines import Lines
 from chunker.model import Span
@@ -27,7 +26,7 @@ class Outline:
 
     symbols: list[Symbol]
     top: list[Symbol]
-    uses: Mapping[int, Use]
+    uses: Uses
     imports: list[Span]
     lead_rows: frozenset[int]
 
@@ -61,12 +60,13 @@ def _own_rows(spans: list[tuple[int, int]], lines: Lines) -> set[int]:
 
 def _settle(symbol: Symbol, lines: Lines, comment_rows: set[int], lead_rows: set[int]) -> None:
     """Find the rows of a symbol: its node's, and those right above that belong to it."""
-    symbol.first_row = lines.row(symbol.start)
+    symbol.head_row = lines.row(symbol.head)
+    symbol.first_row = symbol.head_row if symbol.start == symbol.head else lines.row(symbol.start)
     symbol.last_row = lines.row(max(symbol.start, symbol.end - 1))
     while symbol.first_row - 1 in lead_rows:
         symbol.first_row -= 1
     if symbol.doc is None:
-        comments = [row for row in range(symbol.first_row, lines.row(symbol.head)) if row in comment_rows]
+        comments = [row for row in range(symbol.first_row, symbol.head_row) if row in comment_rows]
         if comments:
             symbol.doc = Span(lines.begin(comments[0]), lines.end(comments[-1]))
 

@@ -39,7 +39,7 @@ def read_sections(root: Node, query: SymbolQuery, lines: Lines) -> Outline:
         symbol = Symbol(heading.start, end, heading.title, heading.title_start, "section", heading.start)
         symbol.qualified = PATH_SEPARATOR.join(outer.title for outer in path)
         symbol.body = heading.end
-        symbol.first_row = lines.row(heading.start)
+        symbol.head_row = symbol.first_row = lines.row(heading.start)
         symbol.last_row = lines.row(max(heading.start, end - 1))
         symbols.append(symbol)
     return Outline(symbols, _with_text(headings, symbols, lines), {}, [], frozenset())
