@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from recipe_shell import ROOT, ctxpack
 
-BLOCK = re.compile(r"    \$ ctxpack init (graph|wiki) (\S+)\n    \$ ctxpack (.+)\n((?:    .*\n|\n(?=    ))+)")
+BLOCK = re.compile(r"    \$ ctxpack init (graph|wiki|task|turn) (\S+)\n    \$ ctxpack (.+)\n((?:    .*\n|\n(?=    ))+)")
 SHOWN = {found[1]: found.groups() for found in BLOCK.finditer((ROOT / "README.md").read_text("utf-8"))}
 
 
-@pytest.mark.parametrize("kind", ["graph", "wiki"])
+@pytest.mark.parametrize("kind", ["graph", "wiki", "task", "turn"])
 def test_the_output_in_the_readme(tmp_path: Path, kind: str) -> None:
     _, folder, command, block = SHOWN[kind]
     assert ctxpack("init", kind, folder, cwd=tmp_path).code == 0

@@ -224,7 +224,7 @@ def test_a_budget_chooses_how_many_files_are_looked_at(empty: TurnProject) -> No
     small, hints = empty.turn(max_tokens=6_000)
     large, _ = empty.turn(max_tokens=20_000, reason="investigation")
     assert (len(small.pack["relevantFiles"]), len(large.pack["relevantFiles"])) == (15, 50)
-    assert any("the best 15 of 60 files" in hint for hint in hints)
+    assert any("the best 15 of 30 files" in hint for hint in hints)
 
 
 def test_an_entity_counts_only_where_it_stands(project: TurnProject) -> None:
