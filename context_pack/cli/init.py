@@ -16,8 +16,8 @@ from context_pack.examples import KINDS, write_example
 def init(kind: str, folder: str, out: str | None, pretty: bool) -> None:
     """Write a small example project into DIR (default: here), which must be new or empty.
 
-    KIND: graph (a Markdown work graph), task (a planned task and its records), turn (a turn request and its repository),
-    wiki (a vault of pages). The answer names the commands to try on it.
+    KIND: graph (a Markdown work graph), task (a planned task and its records), turn (a turn request and its
+    repository), wiki (a vault of pages). The answer names the commands to try on it.
     """
     deliver(write_example(kind, folder), None, out=out, pretty=pretty)
 
