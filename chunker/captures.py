@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 # `Foo::bar`, `M.foo`, `Foo.prototype.bar`, `App\Model`: the last part is the name, the rest is its scope.
 _SCOPED = re.compile(r"(?P<scope>[\w$@]\S*?)(?:::|\.|:|\\)(?P<name>[~$#]?\w[\w$]*[?!=]?|operator\b.*)", re.S)
 _SCOPE_NOISE = re.compile(r"<.*>|\[.*\]|\(.*\)|\s+|[*&]+", re.S)
+_QUOTES = re.compile(r"\A([\"'`])(.*)\1\Z", re.S)  # `focus'` of Haskell keeps its prime
 _LIST_SPACE = re.compile(r",\s+")
 _TYPE_PREFIX = re.compile(r"^(?:\s|'\w+|\b(?:mut|dyn|for|const)\b)+")
 _SEPARATORS = re.compile(r"::|\\|->|:|/")
@@ -134,7 +135,7 @@ class Captures:
 
 
 def _named(text: str, span: tuple[int, int], name_start: int, kind: str) -> Symbol:
-    scope, name = "", _LIST_SPACE.sub(",", text.strip().strip("\"'`"))
+    scope, name = "", _QUOTES.sub(r"\2", _LIST_SPACE.sub(",", text.strip()))
     if kind == "impl":
         name = _TYPE_PREFIX.sub("", _SCOPE_NOISE.sub(" ", name)).strip() or name
     elif name.startswith("("):

@@ -1,0 +1,73 @@
+"""Qualified names: a dot between the parts in every language, and nothing in them that is no name."""
+
+from __future__ import annotations
+
+import pytest
+
+from chunker import chunk_file
+
+
+@pytest.mark.parametrize(
+    ("path", "code", "names"),
+    [
+        ("a.go", "package a\n\nfunc (s *Store[T]) Get() {}\n", ["method Store.Get"]),
+        ("a.cpp", "namespace n {\nint ns::Foo<T, U>::bar() { return 1; }\n}\n", ["module n", "method ns.Foo.bar"]),
+        (
+            "a.cpp",
+            "struct A { bool operator==(const A& b) const { return 1; } };\n",
+            ["struct A", "method A.operator=="],
+        ),
+        ("a.cpp", "template <> struct Grid<bool> {};\n", ["struct Grid"]),
+        ("a.c", "typedef struct { int x; } point;\n", ["struct point"]),
+        ("a.lua", "function M.a.b() end\nfunction M:c() end\n", ["function M.a.b", "method M.c"]),
+        ("a.js", "Foo.prototype.bar = function () {};\n", ["method Foo.bar"]),
+        ("a.js", "module.exports.parse = () => 1;\nexports.x = function () {};\n", ["function parse", "function x"]),
+        ("a.js", "class A { #p() {} static async *q() {} }\n", ["class A", "method A.#p", "method A.q"]),
+        ("a.js", "const [a, b] = f(), c = 1;\n", ["const c"]),
+        ("a.ts", "declare module 'x/y' { export function f(): void; }\n", ["module x/y", "function x/y.f"]),
+        ("a.kt", "fun <T> List<T>.second(): T = this[1]\n", ["function List.second"]),
+        (
+            "a.rs",
+            "impl<'a, T: Ord> Iterator for Walk<'a, T> {\n  fn next(&mut self) {}\n}\n",
+            ["impl Walk", "method Walk.next"],
+        ),
+        ("a.rs", "impl dyn Any + Send {\n  fn f() {}\n}\n", ["impl Any + Send", "method Any + Send.f"]),
+        (
+            "a.rb",
+            "class A::B\n  def self.c; end\n  def d=(x); end\nend\n",
+            ["class A.B", "method A.B.c", "method A.B.d="],
+        ),
+        ("a.rb", "def obj.call; end\n", ["method obj.call"]),
+        ("a.hs", "focus' :: Int\nfocus' = 1\n", ["function focus'"]),
+        ("a.hs", "(<+>) a b = a\n", ["function <+>"]),
+        ("a.ex", "defmodule A.B do\n  def ok?(x), do: x\nend\n", ["module A.B", "function A.B.ok?"]),
+        ("a.scala", "object A { def +(b: Int) = b }\n", ["class A", "method A.+"]),
+        (
+            "a.swift",
+            "extension Array.Index { static func < (a: Int, b: Int) {} }\n",
+            ["impl Array.Index", "method Array.Index.<"],
+        ),
+        ("A.cs", "namespace A.B { class C<T> { void D<U>() {} } }\n", ["module A.B", "class C", "method C.D"]),
+        ("a.php", "<?php\nnamespace A\\B;\nfunction &f() {}\n", ["function f"]),
+        (
+            "a.zig",
+            'test "adds" {}\nfn List(comptime T: type) type {\n    return struct { fn len() void {} };\n}\n',
+            ["function adds", "struct List", "method List.len"],
+        ),
+        ("a.sh", "function my-fn { :; }\nother() { :; }\n", ["function my-fn", "function other"]),
+        (
+            "a.py",
+            "def f():\n    x = 1\n    class A:\n        def g(self): ...\n",
+            ["function f", "class f.A", "method f.A.g"],
+        ),
+    ],
+)
+def test_names(path: str, code: str, names: list[str]) -> None:
+    file = chunk_file(code.encode(), path)
+    assert [f"{found.kind} {found.qualified}" for found in file.definitions] == names
+
+
+def test_names_stop_growing_with_depth() -> None:
+    code = "".join(f"{' ' * depth}class A{depth}:\n" for depth in range(90)) + " " * 90 + "x = 1\n"
+    longest = max(len(found.qualified) for found in chunk_file(code.encode(), "a.py").definitions)
+    assert longest < 150
