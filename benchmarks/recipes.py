@@ -97,8 +97,21 @@ _VOCABULARY = tuple(
 )
 
 
+def alone(scratch: Path) -> Taken:
+    """What no pack can be faster than, on this machine at this moment."""
+    return run(["--version"], scratch)[0]
+
+
 def ask(arguments: Sequence[str], cache: Path) -> Taken:
     """One process from start to end. Its answer must be a pack."""
+    taken, answer = run(arguments, cache)
+    if json.loads(answer)["status"] != "ok":
+        raise RuntimeError(f"ctxpack {' '.join(arguments)} failed: {answer[:500]!r}")
+    return taken
+
+
+def run(arguments: Sequence[str], cache: Path) -> tuple[Taken, bytes]:
+    """One process, and what it printed."""
     began = time.perf_counter()
     process = subprocess.Popen(
         [sys.executable, "-m", "context_pack", *arguments],
@@ -111,9 +124,9 @@ def ask(arguments: Sequence[str], cache: Path) -> Taken:
     _, status, usage = os.wait4(process.pid, 0)
     wall_s = time.perf_counter() - began
     process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode or json.loads(answer)["status"] != "ok":
+    if process.returncode:
         raise RuntimeError(f"ctxpack {' '.join(arguments)} failed: {answer[:500]!r}")
-    return Taken(wall_s, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+    return Taken(wall_s, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024), answer
 
 
 def measure(name: str, arguments: Sequence[str], root: Path, scratch: Path, runs: int, demanded: bool) -> list[Row]:
@@ -165,7 +178,8 @@ def main() -> None:
         graph = write_graph(scratch / "graph", given.count)
         vault = write_vault(scratch / "vault", given.count, given.searcher)
         time.sleep(SETTLE_S)
-        rows = measure(f"graph of {given.count:,} nodes", graph, scratch / "graph", scratch, given.runs, True)
+        rows = [_row("the interpreter and the command line alone", lambda: alone(scratch), given.runs, None)]
+        rows += measure(f"graph of {given.count:,} nodes", graph, scratch / "graph", scratch, given.runs, True)
         name = f"vault of {given.count:,} pages, searcher {given.searcher}"
         rows += measure(name, vault, scratch / "vault", scratch, given.runs, given.searcher == "none")
     print(f"{machine.machine()}; commit {machine.commit()}; `{machine.command('benchmarks.recipes')}`\n\n{table(rows)}")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 
 import click
 
 from context_pack.cli.delivery import deliver
 from context_pack.cli.options import options
-from context_pack.cli.progress import progress_line
 from context_pack.collecting import collection_paused
 
 FORMATS = ("md", "json")
@@ -67,9 +68,18 @@ def pages(
     if page is not None and (title, tags, entities) != (None, None, None):
         raise click.UsageError("--page is a seed by itself: leave out --title, --tags and --entities")
     asked = Asked(_text(seed), page, title, tags, entities, exclude, searcher)
-    with progress_line() as progress:
+    with _progress(searcher) as progress:
         found = answer(asked, vault, PageOptions(limit, min_score, bool(explain)), progress)
     deliver(found, render(found.data, form), out=out, pretty=pretty)
+
+
+def _progress(searcher: str) -> AbstractContextManager[Callable[[str, int, int], None] | None]:
+    """The progress of the search index; without one there is nothing to wait for."""
+    if searcher == "none":
+        return nullcontext()
+    from context_pack.cli.progress import progress_line
+
+    return progress_line()
 
 
 def _text(seed: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from context_pack.corpora.files import Problem
 from context_pack.corpora.workgraph.nodes import BrokenNode, Node
@@ -99,6 +98,8 @@ class WorkGraph:
         if elsewhere:
             where = f"no node {name} in the workspace {workspace}"
             return NotFound(f"there is {where}", hint=f"there is {', '.join(elsewhere)}")
+        from difflib import get_close_matches
+
         close = get_close_matches(name, [*self.nodes, *(node.id for node in self.nodes.values())], n=3)
         return NotFound(f"there is no node {name}", hint=f"did you mean {' or '.join(close)}?" if close else "")
 
