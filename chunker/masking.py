@@ -26,12 +26,12 @@ _SPECIFIER = re.compile(
 _VISIBLE = re.compile(rb"[^\s]")
 
 
-def mask(data: bytes) -> bytes:
-    """`data` with preprocessor conditionals and specifier macros replaced by blanks of the same length."""
+def mask(data: bytes, grammar: str) -> bytes:
+    """`data` with conditionals and, where the language has macros, specifiers replaced by blanks of the same length."""
     masked = bytearray(data)
     for start, end in _conditional_spans(data):
         masked[start:end] = _VISIBLE.sub(b" ", data[start:end])
-    for pattern in (_CLASS_MACRO, _LINE_MACRO, _SPECIFIER):
+    for pattern in () if grammar == "csharp" else (_CLASS_MACRO, _LINE_MACRO, _SPECIFIER):
         for match in pattern.finditer(bytes(masked)):
             start, end = match.span(1)
             masked[start:end] = b" " * (end - start)

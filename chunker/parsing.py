@@ -29,7 +29,7 @@ def parse(data: bytes, grammar: str) -> Node | None:
     root = _parse(data, grammar)
     if root is None or grammar not in MASKED_LANGUAGES or not root.has_error:
         return root
-    masked = _parse(mask(data), grammar)
+    masked = _parse(mask(data, grammar), grammar)
     return root if masked is None else min(root, masked, key=lambda candidate: _error_bytes(candidate, grammar))
 
 
