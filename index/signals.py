@@ -196,30 +196,33 @@ def _dense_signals(
     corpus: Corpus, vector: Array | None, only: Array | None, chunk: dict[str, Array], file: dict[str, Array]
 ) -> float:
     """Cosines standardised within the query, so that one table serves every model. Returns the best plain cosine."""
-    if vector is None or not corpus.chunks or corpus.vectors.shape[1] != len(vector):
-        cosine = usual = np.zeros(corpus.chunks, np.float32)
-    elif only is None:
-        cosine = usual = corpus.vectors @ vector
-    else:
-        usual = corpus.vectors[:: max(1, corpus.chunks // _SAMPLED)] @ vector
-        cosine = np.full(corpus.chunks, usual.mean(), np.float32)
-        cosine[only] = corpus.vectors[only] @ vector
+    cosine, usual = _cosines(corpus, vector, only)
     chunk["dense"] = _standardised(cosine, usual)
     file["dense_chunk"] = corpus.per_file_max(chunk["dense"])
     file["dense_file"] = corpus.per_file_mean(chunk["dense"])
     file["dense_rank"] = _reciprocal_rank(file["dense_chunk"])
     file["dense_mass"] = np.log1p(corpus.per_file_sum(np.maximum(chunk["dense"] - 1, 0)))
-    file["dense_feedback"] = _feedback(corpus, vector, chunk["dense"], usual is cosine)
+    file["dense_feedback"] = file["dense_chunk"]
+    if vector is not None and len(usual) and usual.any():
+        # The query moved towards its best chunks (Rocchio 1971): words that it lacks and its answers share.
+        best = np.lexsort((np.arange(len(cosine)), -chunk["dense"]))[:FEEDBACK_CHUNKS]
+        moved = vector + FEEDBACK_WEIGHT * corpus.vectors[best].mean(axis=0)
+        file["dense_feedback"] = corpus.per_file_max(_standardised(*_cosines(corpus, moved, only)))
     return _top(cosine)
 
 
-def _feedback(corpus: Corpus, vector: Array | None, dense: Array, whole: bool) -> Array:
-    """Standardised cosine of each file's best chunk with the query moved towards its best chunks (Rocchio 1971)."""
-    if vector is None or not whole or corpus.vectors.shape[1] != len(vector) or not corpus.chunks:
-        return corpus.per_file_max(dense)
-    best = np.lexsort((np.arange(len(dense)), -dense))[:FEEDBACK_CHUNKS]
-    moved = corpus.vectors @ (vector + FEEDBACK_WEIGHT * corpus.vectors[best].mean(axis=0))
-    return corpus.per_file_max(_standardised(moved, moved))
+def _cosines(corpus: Corpus, vector: Array | None, only: Array | None) -> tuple[Array, Array]:
+    """(dot product of each chunk, those that tell what is usual): all, or a sample where only some are measured."""
+    if vector is None or not corpus.chunks or corpus.vectors.shape[1] != len(vector):
+        nothing = np.zeros(corpus.chunks, np.float32)
+        return nothing, nothing
+    if only is None:
+        cosine = corpus.vectors @ vector
+        return cosine, cosine
+    usual = corpus.vectors[:: max(1, corpus.chunks // _SAMPLED)] @ vector
+    cosine = np.full(corpus.chunks, usual.mean(), np.float32)
+    cosine[only] = corpus.vectors[only] @ vector
+    return cosine, usual
 
 
 def _neighbour_signals(corpus: Corpus, file: dict[str, Array]) -> None:
