@@ -2,7 +2,7 @@
 
     python -m benchmarks.quality --suite SUITE [--corpora TREES] [--split dev] [--only NAME ...]
         [--peer-python PYTHON --peer-model MODEL2VEC_FOLDER] [--out RESULT.json] [--table TABLE.md]
-        [--write NAME]
+        [--write NAME] [--least MEASURE=VALUE]
 
 SUITE is a folder of the public suite's layout or a document of benchmarks.mine (see benchmarks/suites.py). The result
 holds every question with its measures and first ten places, so that the worst can be read.
@@ -21,6 +21,7 @@ from typing import Any
 
 from benchmarks import engines, machine, report
 from benchmarks.engines import Engine
+from benchmarks.intervals import mean_interval
 from benchmarks.metrics import Place, measures
 from benchmarks.report import percentile
 from benchmarks.suites import Question, Repository, Suite, load_suite
@@ -116,10 +117,19 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--peer-python", type=Path)
     made.add_argument("--peer-model", type=Path)
     made.add_argument("--peer-alone", action="store_true", help="leave ctxpack out")
+    made.add_argument("--least", metavar="MEASURE=VALUE", help="fail when ours is below, e.g. hit@10=0.7")
     made.add_argument("--out", type=Path, help="JSON with every question")
     made.add_argument("--table", type=Path, help="Markdown")
     made.add_argument("--write", metavar="NAME", help="put the table at this place of benchmarks/README.md")
     return made
+
+
+def hold(done: Run, least: str) -> None:
+    """SystemExit, with a sentence, when the mean of a measure is below what `MEASURE=VALUE` asks."""
+    name, _, bound = least.partition("=")
+    mean = mean_interval([one.measures[name] for one in done.answers]).mean
+    if mean < float(bound):
+        raise SystemExit(f"{name} of {done.engine} is {mean:.4f}, less than {bound}")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -146,6 +156,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if chosen.out:
         held = {"about": about, "engines": {done.engine: as_data(done) for done in runs}}
         chosen.out.write_text(json.dumps(held, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    if chosen.least:
+        hold(runs[0], chosen.least)
 
 
 if __name__ == "__main__":

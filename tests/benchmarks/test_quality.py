@@ -51,6 +51,12 @@ def test_a_run_writes_table_and_result_and_repeats(
     assert table in capsys.readouterr().out
 
 
+def test_a_run_below_its_mark_fails(suite: Path) -> None:
+    main(["--suite", str(suite), "--least", "hit@1=1"])
+    with pytest.raises(SystemExit, match="recall@2000 of ctxpack is 1.0000, less than 1.5"):
+        main(["--suite", str(suite), "--least", "recall@2000=1.5"])
+
+
 def test_a_command_is_shown_without_folders() -> None:
     shown = machine.command("benchmarks.quality", ["--suite", "/somewhere/suite", "--only", "a/b", "--runs", "3"])
     assert shown == "python -m benchmarks.quality --suite SUITE --only ONLY --runs 3"
