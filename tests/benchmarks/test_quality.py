@@ -53,7 +53,7 @@ def test_a_run_writes_table_and_result_and_repeats(
 
 def test_a_run_below_its_mark_fails(suite: Path) -> None:
     main(["--suite", str(suite), "--least", "hit@1=1"])
-    with pytest.raises(SystemExit, match="recall@2000 of ctxpack is 1.0000, less than 1.5"):
+    with pytest.raises(SystemExit, match=r"recall@2000 of ctxpack is 1\.0000, less than 1\.5"):
         main(["--suite", str(suite), "--least", "recall@2000=1.5"])
 
 
