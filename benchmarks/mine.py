@@ -3,7 +3,7 @@
     python -m benchmarks.mine --list MIRRORS.json --dest SUITES [--cap-commits 35] [--cap-docs 30]
 
 The list names the repositories: `[{"repo": "owner/name", "git_dir": PATH, "license": SPDX, "language": ...}]`. Those of
-the public suite and other code-search tools are left out (benchmarks/training/excluded.json). Written:
+the public suite and of our small one, and other code-search tools, are left out (training/excluded.json). Written:
 
     SUITES/trees/OWNER+NAME/...     one tree a repository: the parent of the oldest commit that asks, text files up to
                                     1 MB, without the docs that ask in docs.json
@@ -24,6 +24,7 @@ from typing import Any
 from benchmarks import commits, docstrings
 from benchmarks.history import blobs, git_dir_of, paths_in, write_tree
 from benchmarks.history import commits as history_of
+from benchmarks.packages import SUITE
 from benchmarks.suites import HEADER, split_of
 
 MAX_FILES = 4000
@@ -104,6 +105,7 @@ def merge(dest: Path) -> dict[str, int]:
 def wanted(listed: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """The list without the repositories that nothing may be trained or tuned on, by name."""
     excluded = {name.lower() for name in json.loads(EXCLUDED.read_text("utf-8"))["repositories"]}
+    excluded |= {entry["repo"].lower() for entry in json.loads((SUITE / "repos.json").read_text("utf-8"))}
     return sorted((entry for entry in listed if entry["repo"].lower() not in excluded), key=lambda entry: entry["repo"])
 
 
