@@ -159,7 +159,7 @@ class Builder:
                 changes = compare(self.root, walk, old.segment)
                 if not changes.any and old.manifest.about["skipped"] == walk.skipped:
                     return old, self._report(old, changes, walk, began)
-            snapshot = self._publish(walk, old.segment if old else None, changes)
+            snapshot = self._publish(walk, old, changes)
         return snapshot, self._report(snapshot, changes, walk, began)
 
     def _reopen(self) -> Snapshot | None:
@@ -168,8 +168,8 @@ class Builder:
         except CtxpackError:
             return None
 
-    def _publish(self, walk: Walk, old: Segment | None, changes: Changes) -> Snapshot:
-        from index.graph import derive_edges
+    def _publish(self, walk: Walk, old: Snapshot | None, changes: Changes) -> Snapshot:
+        from index.graph import derive_edges, known_edges
         from index.lexical import derive_postings
 
         static = _counting(self.embedder)
@@ -178,10 +178,14 @@ class Builder:
             fresh = [self._embedded(merge([(segment, np.arange(segment.files)) for segment in fresh]))]
         parts = [(segment, np.arange(segment.files)) for segment in fresh]
         if old is not None and len(changes.kept):
-            parts.insert(0, (_restamped(old, changes.restamped), changes.kept))
+            parts.insert(0, (_restamped(old.segment, changes.restamped), changes.kept))
         segment = merge(parts) if parts else empty(self.embedder.dimensions)
         _tell(self.progress, "publish", 0, 1)
-        derived = {**derive_postings(segment), **derive_edges(segment)}
+        known = None
+        if old is not None and not changes.added and not changes.removed:
+            kept = frozenset(changes.kept.tolist())
+            known = known_edges(old, frozenset(number for number in range(segment.files) if number not in kept))
+        derived = {**derive_postings(segment), **derive_edges(segment, known)}
         number = self.store.next_number()
         manifest = Manifest(number, self.embedder.model_id, self.embedder.dimensions, _about(walk, segment))
         with self.store.translated():

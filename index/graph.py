@@ -32,6 +32,7 @@ _TEST = re.compile(
     r"|(^|[/_.-])(test|spec)s?[_.-]"  # test_x.py, x_test.go, x.spec.ts
     r"|[a-z0-9](Tests?|Spec)\.\w+$"  # XTest.java
 )
+_SEPARATOR = re.compile(rb"[.:]")
 _TEST_AFFIX = re.compile(r"^(test|spec)[_-]?|[_.-]?(tests?|specs?)$", re.IGNORECASE)
 
 
@@ -40,10 +41,27 @@ def is_test_path(path: str) -> bool:
     return _TEST.search(path) is not None
 
 
-def derive_edges(segment: Segment) -> dict[str, Array]:
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a refresh need not resolve again: the import edges of the published generation, as (file, file) pairs, and
+    the files that changed. It holds for a generation of the same paths: an import depends on them and on its file."""
+
+    imports: Array
+    changed: frozenset[int]
+
+
+def known_edges(snapshot: Snapshot, changed: frozenset[int]) -> Known:
+    """The import edges of a generation, for one with the same paths in which these files changed."""
+    edges = Edges.of(snapshot, "file_edge", "out")
+    source = np.repeat(np.arange(len(edges.indptr) - 1), np.diff(edges.indptr))
+    imports = edges.label == LABELS.index("imports")
+    return Known(np.column_stack([source, edges.node])[imports].astype(np.int64), changed)
+
+
+def derive_edges(segment: Segment, known: Known | None = None) -> dict[str, Array]:
     """The edges that a snapshot keeps: between chunks sorted by source, and between files sorted by source."""
     paths = segment.strings("file.path").to_list()
-    imports = _import_edges(segment, paths)
+    imports = _import_edges(segment, paths, known)
     tests = _test_edges(paths, imports)
     chunk_edges = np.concatenate([_contains(segment), _bound_references(segment, imports)])
     chunk_edges = np.unique(chunk_edges, axis=0) if len(chunk_edges) else chunk_edges.reshape(0, 3)
@@ -78,30 +96,30 @@ def _contains(segment: Segment) -> Array:
     return _labelled(np.column_stack([parent[inside], chunk[inside]]), "contains")
 
 
-def _import_edges(segment: Segment, paths: Sequence[str]) -> Array:
-    """int64[n, 2] (importing file, imported file)."""
+def _import_edges(segment: Segment, paths: Sequence[str], known: Known | None) -> Array:
+    """int64[n, 2] (importing file, imported file), sorted."""
     resolver = ModuleResolver(paths)
-    names = segment.names
-    modules = segment.array("import.module")
-    file_of_import = np.repeat(np.arange(segment.files), np.diff(segment.rows["import"])).tolist()
-    bound: dict[int, list[int]] = {}
-    targets = segment.array("binding.target").tolist()
-    for number, statement in enumerate(segment.absolute("binding", "import", "import").tolist()):
-        bound.setdefault(statement, []).append(targets[number])
-    languages = segment.strings("file.language").to_list()
-    text: dict[int, str] = {}
-    seen: dict[tuple[int, int, tuple[int, ...]], list[int]] = {}
-    pairs: list[tuple[int, int]] = []
-    for statement, (file, module) in enumerate(zip(file_of_import, modules.tolist(), strict=True)):
-        locals_ = tuple(bound.get(statement, ()))
-        key = (file, module, locals_)
-        if key not in seen:
-            for one in (module, *locals_):
-                if one not in text:
-                    text[one] = names[one]
-            seen[key] = resolver.resolve(file, languages[file], text[module], [text[one] for one in locals_])
-            pairs += [(file, found) for found in seen[key]]
-    return np.array(sorted(set(pairs)), np.int64).reshape(-1, 2)
+    languages = segment.strings("file.language")
+    rows, texts, modules = segment.rows, segment.names, segment.array("import.module")
+    pairs: set[tuple[int, int]] = set()
+    for file in range(segment.files) if known is None else sorted(known.changed):
+        first, last = int(rows["import"][file]), int(rows["import"][file + 1])
+        if first == last:
+            continue
+        run = slice(int(rows["binding"][file]), int(rows["binding"][file + 1]))
+        bound: dict[int, list[str]] = {}
+        for statement, target in zip(
+            segment.array("binding.import")[run].tolist(), segment.array("binding.target")[run].tolist(), strict=True
+        ):
+            bound.setdefault(statement, []).append(texts[target])
+        language = languages[file]
+        asked = {(texts[module], tuple(bound.get(at, ()))) for at, module in enumerate(modules[first:last].tolist())}
+        pairs.update(
+            (file, found) for module, names in asked for found in resolver.resolve(file, language, module, names)
+        )
+    if known is not None:
+        pairs.update((a, b) for a, b in known.imports.tolist() if a not in known.changed)
+    return np.array(sorted(pairs), np.int64).reshape(-1, 2)
 
 
 def _test_edges(paths: Sequence[str], imports: Array) -> Array:
@@ -202,12 +220,16 @@ class _Scopes:
 
     def _receiver_is_container(self, segment: Segment) -> Array:
         """Whether `X.name` was written of a definition whose container is `X` (its last part counts)."""
-        last: dict[int, bytes] = {}
-        for number in np.unique(np.concatenate([self._receiver, self._container])).tolist():
-            last[number] = re.split(rb"[.:]", segment.names.raw(number))[-1] if number >= 0 else b""
-        receiver = [last[number] for number in self._receiver.tolist()]
-        container = [last[number] for number in self._container.tolist()]
-        return np.array([bool(a) and a == b for a, b in zip(receiver, container, strict=True)], bool)
+        used = np.zeros(len(segment.names) + 1, bool)  # the last place is that of -1: no name
+        used[self._receiver] = used[self._container] = True
+        numbered: dict[bytes, int] = {b"": 0}
+        last = np.zeros(len(used), np.int64)
+        for number in np.flatnonzero(used[:-1]).tolist():
+            part = _SEPARATOR.split(segment.names.raw(number))[-1]
+            last[number] = numbered.setdefault(part, len(numbered))
+        receiver, container = last[self._receiver], last[self._container]
+        same: Array = (receiver == container) & (receiver > 0)
+        return same
 
     def nearest_first(self) -> list[Array]:
         """Masks over the pairs, from the nearest scope to the widest."""
