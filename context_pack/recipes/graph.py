@@ -19,6 +19,7 @@ from context_pack.corpora.workgraph.config import GraphConfig, edge_names
 from context_pack.corpora.workgraph.graph import WorkGraph
 from context_pack.corpora.workgraph.nodes import Node
 from context_pack.recipes.graph_order import FAVOURED, ReadingOrder
+from context_pack.redaction import redact
 from context_pack.stages import Stages
 from contracts.errors import InvalidRequest
 from contracts.graph import GraphMeta, GraphNode, GraphPack, GraphTruncation, LeftOut
@@ -227,7 +228,7 @@ class _Fitting:
                 title=node.title,
                 path=node.path,
                 frontmatter=node.lists,
-                body=self._graph.body(node),
+                body=redact(self._graph.body(node), node.path).text,
                 status=node.status,
                 priority=node.priority,
                 slot=candidate.item.slot if explain else "",

@@ -52,12 +52,17 @@ _WORDS_OF_STAND_INS = re.compile(
     rb"|session|cookie|header|url|file|path|id|invalid|missing|test|foo|bar)(?:$|[\W_])",
     re.IGNORECASE,
 )
+_SPACE = re.compile(rb"[\x00-\x20]")
+_DIGIT = re.compile(rb"[0-9]")
+_LETTER = re.compile(rb"[A-Za-z]")
 _CAMEL = re.compile(rb"(?<=[a-z])(?=[A-Z])")
 _PATH = re.compile(rb"(?:[A-Za-z]:|~|\.{1,2})?[/\\][\w.@ -]+(?:[/\\][\w.@ -]*)*|[\w.-]+(?:/[\w.-]+)+\.\w{1,5}")
 _HEX = re.compile(rb"(?:0x)?[0-9a-fA-F]+|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-_HEX_KEY = re.compile(rb"[0-9a-fA-F]{24,}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _ENV_NAME = re.compile(rb"(?:^|\n)[ \t]*(?:export[ \t]+|set[ \t]+|ENV[ \t]+|-[ \t]+)?[A-Z][A-Z0-9_]*$")
 
+MAX_TOLD = 96  # bytes of a value that tell a secret from a word: a name that is repeated in one line must not cost more
+MAX_LINE = 160  # bytes before a name that are looked at: a text may be one line, and names stand everywhere in it
+_NETRC_LOGIN = re.compile(rb"\blogin[ \t]+[^\s]{1,64}[ \t]{1,16}\Z")
 _COMMENT = re.compile(rb"(?:^|\s)(?:#|//|/\*|\*|--|<!--)")
 MIN_MIXED = 10  # characters of a value without quotes that is taken for a password and not for a name
 MIN_RANDOM = 20  # characters: below, words and random text cannot be told apart by their statistics
@@ -162,8 +167,7 @@ def _name_start(data: bytes, start: int) -> int:
 
 
 def _is_netrc(data: bytes, start: int) -> bool:
-    line = data[data.rfind(b"\n", 0, start) + 1 : start]
-    return re.search(rb"\blogin[ \t]+\S+[ \t]+$", line) is not None
+    return _NETRC_LOGIN.search(data, max(0, start - MAX_LINE), start) is not None
 
 
 def _is_plain_assignment(data: bytes, start: int, match: re.Match[bytes]) -> bool:
@@ -178,7 +182,8 @@ def _is_plain_assignment(data: bytes, start: int, match: re.Match[bytes]) -> boo
 
 def _is_no_expression(data: bytes, start: int, match: re.Match[bytes]) -> bool:
     """In code: a value in a comment, or one that no programmer writes: letters of both cases and digits, all mixed."""
-    if _COMMENT.search(data, data.rfind(b"\n", 0, start) + 1, start):
+    line = data.rfind(b"\n", max(0, start - MAX_LINE), start) + 1 or max(0, start - MAX_LINE)
+    if _COMMENT.search(data, line, start):
         return True
     value = match["value"].rstrip(b",;)}]")
     classes = value.translate(_CLASS)
@@ -197,7 +202,7 @@ def _authorization(data: bytes, start: int, end: int, code: bool) -> Assigned | 
         if match is None or not re.fullmatch(rb"[A-Za-z0-9+/_-]{12,}={0,2}", match["value"]):
             return None
     value = match["value"]
-    digit = any(48 <= byte < 58 for byte in value)
+    digit = _DIGIT.search(value) is not None
     if value.islower() and not (digit and len(value) >= 24):
         return None  # `Bearer authentication` is prose
     if not (digit or value.endswith(b"=") or _turns(value.translate(_CLASS)) >= MIN_TURNS):
@@ -216,16 +221,15 @@ def _checked(data: bytes, match: re.Match[bytes], kind: str, bare: bool) -> Assi
 
 
 def _is_secret(value: bytes, kind: str, bare: bool) -> bool:
-    if len(value) < 4 or _STAND_IN.fullmatch(value) or b"://" in value:
-        return False
-    digit = any(48 <= byte < 58 for byte in value)
-    if any(byte <= 32 for byte in value):
+    told = value[:MAX_TOLD]
+    digit = _DIGIT.search(told) is not None
+    if len(value) < 4 or b"://" in told or _SPACE.search(value) or _STAND_IN.fullmatch(told):
         return False
     if _PATH.fullmatch(value) and not is_random(value):
         return False
-    if not digit and _WORDS_OF_STAND_INS.search(_CAMEL.sub(b"-", value)):
+    if not digit and _WORDS_OF_STAND_INS.search(_CAMEL.sub(b"-", told)):
         return False
-    letters = any(65 <= byte < 91 or 97 <= byte < 123 for byte in value)
+    letters = _LETTER.search(told) is not None
     if kind == "password":
         return (digit and (letters or len(value) >= 6)) if bare else digit or len(value) >= 6
     return len(value) >= 8 and digit and letters and (len(value) >= 12 or not value.islower() or kind == "secret")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,14 +98,14 @@ FORMATS = (
 # A secret stands alone: no letter or digit before it, but an escape (`\n`, `%3D`) may end there.
 _ALONE = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=%[0-9A-Fa-f]{2}))"
 _KINDS = {f"f{number}": one.kind for number, one in enumerate(FORMATS)} | {"mailchimp": "mailchimp_key"}
-_WHOLE = re.compile(
-    (
-        _ALONE
-        + "(?:"
-        + "|".join(f"(?P<f{number}>(?:{one.head}){one.rest})" for number, one in enumerate(FORMATS))
-        + f"|(?P<mailchimp>[0-9a-f]{{{MAILCHIMP_HEX}}}-us[0-9]{{1,2}}))"
-    ).encode()
-)
+
+
+@cache
+def _whole() -> re.Pattern[bytes]:
+    """All formats as one pattern, a group for each; made when a head was found, because it takes 3 ms."""
+    formats = "|".join(f"(?P<f{number}>(?:{one.head}){one.rest})" for number, one in enumerate(FORMATS))
+    mailchimp = f"(?P<mailchimp>[0-9a-f]{{{MAILCHIMP_HEX}}}-us[0-9]{{1,2}})"
+    return re.compile(f"{_ALONE}(?:{formats}|{mailchimp})".encode())
 
 
 def _heads(split: bool) -> re.Pattern[bytes]:
@@ -126,9 +127,9 @@ SPLIT_REACH = 48  # bytes before such a run in which its head starts: `MTIz...` 
 
 def known_format(data: bytes, start: int) -> tuple[int, int, str] | None:
     """(start, end, kind) of the key whose head is at `start`; None when something else starts there."""
-    match = _WHOLE.match(data, start)
+    match = _whole().match(data, start)
     if match is None and data.startswith(b"-us", start) and start >= MAILCHIMP_HEX:
-        match = _WHOLE.match(data, start - MAILCHIMP_HEX)
+        match = _whole().match(data, start - MAILCHIMP_HEX)
     return (match.start(), match.end(), _KINDS[match.lastgroup]) if match and match.lastgroup else None
 
 
@@ -139,6 +140,7 @@ _KEY_BYTES = re.compile(rb"[A-Za-z0-9+/=]{16}")
 # A line of a key's body, whatever quotes it (a diff, a comment, a string literal, a mail).
 _BODY_LINE = re.compile(rb"[ \t+>|#*/\"'-]*(?:[A-Za-z0-9+/=]{16,}|[A-Z][A-Za-z-]+: [^\n]*)?[ \t\"',;+\\nr]*(?:\n|\Z)")
 _LAST_LINE = re.compile(rb"[ \t+>|#*/\"'-]*[A-Za-z0-9+/=]{4,}[ \t\"',;+\\nr]*(?:\n|\Z)")
+_ESCAPED_BODY = re.compile(rb"(?:\\[nr]|[A-Za-z0-9+/=])+")
 MAX_KEY_BYTES = 32_768  # a 16,384-bit RSA key takes 13 KB
 
 
@@ -146,35 +148,42 @@ def private_keys(data: bytes) -> list[tuple[int, int]]:
     """(start, end) of private keys, of those too whose end or beginning was cut off; a marker alone is no key."""
     if b"PRIVATE KEY" not in data:
         return _putty_keys(data)
-    found: list[tuple[int, int]] = []
-    at = 0
-    while (begin := _BEGIN.search(data, at)) is not None:
-        end = _END.search(data, begin.end(), begin.end() + MAX_KEY_BYTES)
-        other = _BEGIN.search(data, begin.end(), end.start()) if end else None
-        stop = end.end() if end and other is None else _body_end(data, begin.end())
-        if _KEY_BYTES.search(data, begin.end(), stop):
-            found.append((begin.start(), stop))
-        at = max(stop, begin.end())
-    taken = found[-1][1] if found else 0
+    found = _from_begin(data)
+    taken = 0
     for end in _END.finditer(data):
-        start = _body_start(data, end.start()) if not any(a < end.end() <= b for a, b in found) else end.start()
+        while taken < len(found) and found[taken][1] < end.end():
+            taken += 1
+        inside = taken < len(found) and found[taken][0] <= end.start()
+        start = end.start() if inside else _body_start(data, end.start())
         if start < end.start():
-            found.append((max(start, 0), end.end()))
-            taken = end.end()
-    return sorted(found) + [span for span in _putty_keys(data) if span[0] >= taken]
+            found.insert(taken, (start, end.end()))
+    return found + _putty_keys(data)
 
 
-def _body_end(data: bytes, start: int) -> int:
-    """Where a key without an END marker stops: before the first line that is no key material."""
-    line = data.find(b"\n", start) + 1
+def _from_begin(data: bytes) -> list[tuple[int, int]]:
+    """Keys with their BEGIN marker, in order: up to their END, or as far as there is key material."""
+    found: list[tuple[int, int]] = []
+    begins = [match.span() for match in _BEGIN.finditer(data)]
+    for number, (start, body) in enumerate(begins):
+        limit = min(body + MAX_KEY_BYTES, begins[number + 1][0] if number + 1 < len(begins) else len(data))
+        end = _END.search(data, body, limit)
+        stop = end.end() if end else _body_end(data, body, limit)
+        if _KEY_BYTES.search(data, body, stop):
+            found.append((start, stop))
+    return found
+
+
+def _body_end(data: bytes, start: int, limit: int) -> int:
+    """Where a key without an END marker stops, at most at `limit`: before the first line that is no key material."""
+    line = data.find(b"\n", start, limit) + 1
     if not line:
-        escaped = re.compile(rb"(?:\\[nr]|[A-Za-z0-9+/=])+").match(data, start)
+        escaped = _ESCAPED_BODY.match(data, start, limit)
         return escaped.end() if escaped else start
-    while line < len(data) and (match := _BODY_LINE.match(data, line)) is not None and match.end() > line:
-        if not match.group().strip() and not _KEY_BYTES.search(data, match.end(), match.end() + 120):
+    while line < limit and (match := _BODY_LINE.match(data, line, limit)) is not None and match.end() > line:
+        if not match.group().strip() and not _KEY_BYTES.search(data, match.end(), min(match.end() + 120, limit)):
             break
         line = match.end()
-    last = _LAST_LINE.match(data, line)
+    last = _LAST_LINE.match(data, line, limit)
     stop = last.end() if last and line > start else line
     return stop - 1 if data[stop - 1 : stop] == b"\n" else stop
 
@@ -192,7 +201,25 @@ def _body_start(data: bytes, end: int) -> int:
     return first
 
 
-_PUTTY = re.compile(rb"PuTTY-User-Key-File-\d(?:[^\n]*\n)+?Private-Lines: \d+\r?\n((?:[A-Za-z0-9+/=]+\r?\n?)+)")
+# Two lines or more of a key's body: nothing but base 64, as wide as OpenSSL and OpenSSH write it.
+_PIECE = re.compile(
+    rb"(?m)(?:^[ \t+>|#*\"'-]{0,12}(?=[A-Za-z0-9+/]*[a-z])(?=[A-Za-z0-9+/]*[A-Z])"
+    rb"[A-Za-z0-9+/]{60,76}[\"',;+\\nr \t]{0,6}(?:\n|\Z)){2,}"
+)
+_PUBLIC = re.compile(rb"-----BEGIN (?:[A-Z0-9 ]*CERTIFICATE[A-Z0-9 ]*|[A-Z0-9 ]*PUBLIC KEY[A-Z0-9 ]*)-----[^\n]*\n\Z")
+
+
+def key_pieces(data: bytes) -> list[tuple[int, int]]:
+    """(start, end) of lines that may be the middle of a private key, for a text that is itself a piece of a file."""
+    found = []
+    for match in _PIECE.finditer(data):
+        if not _PUBLIC.search(data, max(0, match.start() - 120), match.start()):
+            end = match.end() - data.endswith(b"\n", match.start(), match.end())
+            found.append((match.start(), end))
+    return found
+
+
+_PUTTY = re.compile(rb"(?m)^Private-Lines: \d+\r?\n((?:[A-Za-z0-9+/=]+\r?(?:\n|\Z))+)")
 
 
 def _putty_keys(data: bytes) -> list[tuple[int, int]]:

@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 from typing import Any
 
 from context_pack.redaction.assigned import assigned, kind_of_name, random_assigned, tells
@@ -20,6 +19,7 @@ from context_pack.redaction.formats import (
     SPLIT_REACH,
     SPLITS,
     WHOLE_HEADS,
+    key_pieces,
     known_format,
     private_keys,
     url_passwords,
@@ -58,13 +58,14 @@ class _Hit:
     kind: str
 
 
-def redact(text: str, path: str = "") -> Redacted:
+def redact(text: str, path: str = "", *, piece: bool = False) -> Redacted:
     """A text with each secret replaced by `[REDACTED:<kind>]`; its lines keep their numbers.
 
-    `path` tells code from other texts. Redacting twice changes nothing more.
+    `path` tells code from other texts. A `piece` of a file may hold the middle of a key without its markers: lines of
+    nothing but base 64 are taken out of it. Redacting twice changes nothing more.
     """
     data = text.encode("utf-8", "surrogatepass")
-    hits = _merged(_hits(data, PurePosixPath(path).suffix.lower() in CODE_SUFFIXES))
+    hits = _merged(_hits(data, path[path.rfind(".") :].lower() in CODE_SUFFIXES, piece))
     if not hits:
         return Redacted(text, {})
     parts: list[bytes] = []
@@ -96,9 +97,9 @@ class Redactor:
             place: {kind: counts[kind] for kind in sorted(counts)} for place, counts in sorted(self._places.items())
         }
 
-    def text(self, text: str, path: str = "", place: str = "") -> str:
+    def text(self, text: str, path: str = "", place: str = "", *, piece: bool = False) -> str:
         """`place` is counted for; it is the path unless it is named."""
-        redacted = redact(text, path)
+        redacted = redact(text, path, piece=piece)
         self._count(redacted.counts, place or path)
         return redacted.text
 
@@ -128,9 +129,11 @@ class Redactor:
             self._places.setdefault(place, Counter()).update(counts)
 
 
-def _hits(data: bytes, code: bool) -> Iterator[_Hit]:
+def _hits(data: bytes, code: bool, piece: bool) -> Iterator[_Hit]:
     for start, end in private_keys(data):
         yield _Hit(start, end, 0, "private_key")
+    for start, end in key_pieces(data) if piece else ():
+        yield _Hit(start, end, 1, "key_material")
     yield from _in_runs(data, code)
     for start, end in url_passwords(data):
         yield _Hit(start, end, 2, "connection_string")
@@ -142,22 +145,28 @@ def _in_runs(data: bytes, code: bool) -> Iterator[_Hit]:
     """Known formats, and random strings that something is set to."""
     runs = data.translate(_TO_RUNS)
     find, head_of = runs.find, WHOLE_HEADS.search
+    taken = 0  # everything before belongs to a key that was found: a key may have many runs
     start = find(_RUN)
     while start >= 0:
         end = find(b" ", start + MIN_RUN)
         if end < 0:
             end = len(data)
-        if head_of(data, start, end):
-            yield from _formats(data, WHOLE_HEADS, start, end)
-        if start and data[start - 1] in _SPLITS:
-            yield from _formats(data, SPLIT_HEADS, max(0, start - SPLIT_REACH), end)
-        if random_assigned(data, start, end, code):
+        if end > taken and head_of(data, start, end):
+            for hit in _formats(data, WHOLE_HEADS, max(start, taken), end):
+                taken = hit.end
+                yield hit
+        if end > taken and start and data[start - 1] in _SPLITS:
+            for hit in _formats(data, SPLIT_HEADS, max(0, start - SPLIT_REACH, taken), end):
+                taken = hit.end
+                yield hit
+        if end > taken and random_assigned(data, start, end, code):
             yield _Hit(start, end, 4, "high_entropy")
         start = find(_RUN, end)
 
 
 def _formats(data: bytes, heads: re.Pattern[bytes], start: int, end: int) -> Iterator[_Hit]:
-    while (head := heads.search(data, start, end)) is not None:
+    """The keys that start in a part of the text, none inside another."""
+    while start < end and (head := heads.search(data, start, end)) is not None:
         known = known_format(data, head.start())
         if known:
             yield _Hit(known[0], known[1], 1, known[2])

@@ -6,6 +6,7 @@ import random
 import re
 import string
 import sysconfig
+import time
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,10 @@ from detect_secrets.settings import transient_settings
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from planted_secrets import Planted, planted, private_key
+from recipe_shell import ctxpack
 
 from context_pack.redaction import Redactor, redact
+from context_pack.render import formats
 
 SECRETS = planted("one")
 # The oracle's detectors; its entropy and keyword ones are left to our own tests, they flag every long word.
@@ -190,3 +193,59 @@ def test_data_is_redacted_under_telling_keys_and_in_texts() -> None:
     assert redactor.places == {"request": redactor.counts}
     assert redactor.data(clean, "again") == clean
     assert "again" not in redactor.places
+
+
+def test_the_middle_of_a_key_is_found_in_a_piece_of_a_file() -> None:
+    lines = private_key("piece", lines=20).split("\n")
+    piece = "\n".join(lines[5:12]) + "\n"
+    assert redact(piece).text == piece  # a whole file of base 64 may be anything
+    redacted = redact(piece, piece=True)
+    assert redacted.counts == {"key_material": 1}
+    assert not [line for line in lines if line in redacted.text]
+    assert redacted.text.count("\n") == piece.count("\n")
+    public = "-----BEGIN PUBLIC KEY-----\n" + piece + "-----END PUBLIC KEY-----\n"
+    assert redact(public, piece=True).text == public
+    digests = "".join(f'    "{number:064x}",\n' for number in range(9))
+    assert redact(digests, "lock.py", piece=True).text == digests
+
+
+@pytest.mark.parametrize("form", formats())
+def test_no_secret_in_a_code_pack_or_in_hits(tmp_path: Path, form: str) -> None:
+    secrets = [secret for secret in SECRETS if "\n" not in secret.text]
+    for number, secret in enumerate(secrets):
+        (tmp_path / f"s{number}.txt").write_text(f"deploy settings number {number}\n{secret.text}\n", "utf-8")
+    (tmp_path / "key.txt").write_text(f"deploy settings of the key\n{private_key('whole', lines=60)}\n", "utf-8")
+    asked = ("deploy settings", "--repo", tmp_path)
+    printed = [
+        ctxpack("query", *asked, "--max-chars", 200_000, "--limit", 300, "--format", form).out.decode(),
+        ctxpack("search", *asked, "--top-k", 300, "--content").out.decode(),
+    ]
+    assert all("REDACTED" in output for output in printed)
+    lines = private_key("whole", lines=60).split("\n")[1:-1]
+    hidden = [secret.secret for secret in secrets] + lines
+    assert not [one for one in hidden if any(one in output for output in printed)]
+
+
+def test_no_secret_in_a_graph_pack(tmp_path: Path) -> None:
+    ctxpack("init", "graph", tmp_path)
+    node = next((tmp_path / ".mdkg/work").rglob("task-2*.md"))
+    node.write_text(node.read_text("utf-8") + "\n".join(secret.text for secret in SECRETS), "utf-8")
+    for form in ("md", "json", "xml", "toon"):
+        printed = ctxpack("graph", "task-2", "--root", tmp_path, "--format", form).out.decode()
+        assert "REDACTED" in printed
+        assert not [secret.name for secret in SECRETS if secret.secret in printed]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a", "A", "1", "://", "://a:", "password=", 'password="', "-----BEGIN PRIVATE" + " KEY-----\n", "eyJ",
+     "AKIA", "eyJhbGciOiJIUzI1NiJ9.",
+     "-us1", "-----END PRIVATE" + " KEY-----\n", "-----BEGIN PRIVATE" + " KEY-----QUJD", "password: x y ",
+     ("QUJD" * 16 + "\n"), "token ", "Authorization: Basic ", ("a" * 25 + "."), ("1" * 25 + ":AA"), "api_key\n",
+     "<password>", "--password ", "login a password ", "PuTTY-User-Key-File-2\n", "\n", "="],
+)  # fmt: skip
+def test_no_text_takes_more_than_linear_time(text: str) -> None:
+    """Many times the usual time is the limit: a machine may be slow, but a square of the size is far slower."""
+    start = time.process_time()
+    redact(text * (400_000 // len(text)), piece=True)
+    assert time.process_time() - start < 4.0

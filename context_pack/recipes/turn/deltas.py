@@ -59,7 +59,9 @@ def diffs(delta: Delta, points: Mapping[str, float], redactor: Redactor) -> list
 
 
 def _diff(change: Change, commit: str, points: float, redactor: Redactor) -> Climber[Entry]:
-    patch = "" if change.is_binary or change.state == "deleted" else redactor.text(change.patch, change.path)
+    patch = (
+        "" if change.is_binary or change.state == "deleted" else redactor.text(change.patch, change.path, piece=True)
+    )
     summary = change.summary
     value = {"ref": f"{DIFF}{change.path}", "type": "diff", "summary": summary}
     if patch:

@@ -1,0 +1,76 @@
+"""How fast secrets are taken out of real code, and how often code without secrets is hit.
+
+    python -m benchmarks.redaction [--folder DIR] [--runs 5] [--oracle]
+
+The code is that of the installed packages, or of a folder. Processor time, the best of some runs: the machine may have
+other work. `--oracle` measures detect-secrets on a sample of the same files.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sysconfig
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from context_pack.redaction import redact
+
+LEAST_MB_S = 40.0
+SAMPLE_FILES = 40  # for the oracle, which takes seconds for a megabyte
+EVERY = 5  # of the files is timed: more says no more
+
+
+def texts(folder: Path) -> list[tuple[str, str]]:
+    """(path, text) of every Python file of at most 1 MB, by path."""
+    paths = sorted(path for path in folder.rglob("*.py") if path.is_file() and path.stat().st_size <= 1_000_000)
+    return [(str(path), path.read_bytes().decode("utf-8", "replace")) for path in paths]
+
+
+def speed_mb_s(files: Sequence[tuple[str, str]], runs: int) -> float:
+    size = sum(len(text.encode("utf-8", "replace")) for _, text in files)
+    best = float("inf")
+    for _ in range(runs):
+        start = time.process_time()
+        for path, text in files:
+            redact(text, path)
+        best = min(best, time.process_time() - start)
+    return size / best / 1e6
+
+
+def oracle_mb_s(files: Sequence[tuple[str, str]]) -> float:
+    from detect_secrets.core.scan import scan_line
+    from detect_secrets.settings import default_settings
+
+    size, start = 0, time.process_time()
+    with default_settings():
+        for _, text in files:
+            size += len(text)
+            for line in text.split("\n"):
+                for _ in scan_line(line):
+                    pass
+    return size / (time.process_time() - start) / 1e6
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--folder", type=Path, default=Path(sysconfig.get_paths()["purelib"]))
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--oracle", action="store_true")
+    arguments = parser.parse_args()
+    files = texts(arguments.folder)
+    megabytes = sum(len(text) for _, text in files) / 1e6
+    kinds: Counter[str] = Counter()
+    for path, text in files:
+        kinds.update(redact(text, path).counts)
+    found = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
+    print(f"{len(files)} files, {megabytes:.1f} MB: {kinds.total()} hits ({found})")
+    reached = speed_mb_s(files[::EVERY], arguments.runs)
+    print(f"redact: {reached:.1f} MB/s (at least {LEAST_MB_S:g} is asked for)")
+    if arguments.oracle:
+        print(f"detect-secrets: {oracle_mb_s(files[:: max(1, len(files) // SAMPLE_FILES)]):.2f} MB/s")
+
+
+if __name__ == "__main__":
+    main()
