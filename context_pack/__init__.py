@@ -19,9 +19,24 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from context_pack.library import clean, graph, index, open, pages, query, search, status, symbols
+    from context_pack.library import (
+        clean,
+        graph,
+        index,
+        merge_turns,
+        open,
+        pages,
+        query,
+        search,
+        status,
+        symbols,
+        task,
+        turn,
+    )
 
-__all__ = ["clean", "graph", "index", "open", "pages", "query", "search", "status", "symbols"]
+__all__ = [
+    "clean", "graph", "index", "merge_turns", "open", "pages", "query", "search", "status", "symbols", "task", "turn",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> object:

@@ -5,6 +5,7 @@ Options are those of the command line, with underscores. Failures are `contracts
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +15,10 @@ from contracts.records import Pack
 from contracts.reports import Built, Cleaned, Hits, Status, Symbols
 
 if TYPE_CHECKING:
+    from context_pack.recipes.turn import Turn
     from contracts.graph import GraphPack
     from contracts.pages import PagePack
+    from contracts.task import TaskPacket
 
 Repo = str | Path | None
 
@@ -75,3 +78,30 @@ def pages(text: str = "", vault: Repo = None, *, limit: int = 5, min_score: int 
 
     explain = bool(seed.pop("explain", False))
     return answer(Asked(text, **seed), vault, PageOptions(limit, min_score, explain)).data
+
+
+def task(name: str, root: Repo = None, **options: Any) -> TaskPacket:
+    """The packet for a planned task, by id or JSON file. Options: `digest`, `explain`, `generated_at`.
+
+    Which slots stayed empty and why is told by `context_pack.recipes.task.answer`, in its hints.
+    """
+    from context_pack.recipes.task import answer
+
+    return answer(name, root, **options).data
+
+
+def turn(request: Mapping[str, Any], root: Repo = None, **options: Any) -> Turn:
+    """The pack for one turn of a workflow node, with its sidecar. Options: `max_tokens`, `reason`, `counter`.
+
+    What was shortened or taken out is told by `context_pack.recipes.turn.answer`, in its hints.
+    """
+    from context_pack.recipes.turn import answer
+
+    return answer(request, root, **options).data
+
+
+def merge_turns(packs: Sequence[Mapping[str, Any]], **options: Any) -> Turn:
+    """Several turn packs as one, with its sidecar. Options as for `turn`."""
+    from context_pack.recipes.turn import merge
+
+    return merge([(f"packs[{number}]", pack) for number, pack in enumerate(packs)], **options).data

@@ -1,0 +1,29 @@
+"""The task and turn packs through the library: what the command line prints."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from recipe_shell import ctxpack
+
+import context_pack
+from contracts.task import packet_data
+
+
+def test_a_task(tmp_path: Path) -> None:
+    ctxpack("init", "task", tmp_path)
+    packet = context_pack.task("T02", tmp_path, digest="compact", explain=True)
+    printed = ctxpack("task", "T02", "--root", tmp_path, "--digest", "compact", "--explain").data
+    assert json.loads(json.dumps(packet_data(packet))) == printed
+
+
+def test_turns(tmp_path: Path) -> None:
+    ctxpack("init", "turn", tmp_path)
+    file = tmp_path / "request.json"
+    request = json.loads(file.read_bytes())
+    turn = context_pack.turn(request, tmp_path, max_tokens=600, request_file=str(file))
+    assert ctxpack("turn", file, "--root", tmp_path, "--max-tokens", 600).data == turn.pack
+    merged = context_pack.merge_turns([turn.pack, turn.pack])
+    assert merged.pack == context_pack.merge_turns([turn.pack]).pack
+    assert merged.sidecar["packId"] == merged.pack["packId"]
