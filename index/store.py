@@ -19,7 +19,7 @@ from pathlib import Path
 
 from contracts.errors import IndexCorrupt, IndexLocked, IOFailure
 from index.home import cache_root
-from index.snapshot import Snapshot
+from index.snapshot import INDEX_FORMAT, Snapshot
 
 __all__ = ["Store", "cache_root", "model_home", "repository_home"]
 
@@ -53,14 +53,17 @@ class Store:
         self._current = home / "CURRENT"
 
     def open(self) -> Snapshot | None:
-        """The live generation, or None when none was published. IndexCorrupt when it cannot be read."""
+        """The live generation; None when there is none of our format. IndexCorrupt when it cannot be read."""
         for _ in range(3):  # a writer may remove an old generation between our two reads
             name = self._live_name()
             if name is None:
                 return None
             try:
                 return Snapshot(self.generations / name)
-            except IndexCorrupt:
+            except IndexCorrupt as error:
+                written = error.details.get("format")
+                if isinstance(written, int) and written < INDEX_FORMAT:
+                    return None  # an older ctxpack's: all of it can be made again
                 if name == self._live_name():
                     raise
         raise IndexCorrupt(f"the index in {self.home} changes faster than it can be read", hint="try again")

@@ -24,7 +24,7 @@ from index.columns import Strings
 from index.embed.static import StaticEmbedder
 from index.read import FileStat, read_files
 from index.segment import Segment, merge
-from index.snapshot import Snapshot
+from index.snapshot import INDEX_FORMAT, Snapshot
 from index.store import Store
 from index.walk import walk
 from tests.index.conftest import SHOP, Keeper, WriteTree
@@ -195,12 +195,21 @@ def test_a_damaged_generation_is_named_and_never_replaced_silently(shop: Path, k
     assert "--full" in caught.value.hint
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"format": 1}', '{"format": 99}'])
+@pytest.mark.parametrize("text", ["{", "[]", '{"format": "1"}', '{"format": 99}', f'{{"format": {INDEX_FORMAT}}}'])
 def test_a_manifest_that_is_broken_or_newer_is_an_error(shop: Path, keeper: Keeper, text: str) -> None:
     snapshot, _ = keeper.refresh(shop)
     (snapshot.folder / "manifest.json").write_text(text)
     with pytest.raises(IndexCorrupt):
         keeper.store.open()
+
+
+def test_an_older_format_is_made_again(shop: Path, keeper: Keeper) -> None:
+    snapshot, _ = keeper.refresh(shop)
+    (snapshot.folder / "manifest.json").write_text('{"format": 1}')
+    assert keeper.store.open() is None
+    again, report = keeper.refresh(shop)
+    assert again.manifest.generation > snapshot.manifest.generation
+    assert report.added == 5
 
 
 def test_a_pointer_to_nowhere_is_an_error(shop: Path, keeper: Keeper) -> None:
