@@ -165,9 +165,11 @@ with tempfile.TemporaryDirectory() as warm:
     run(["query", "f", "--repo", warm, "--index-dir", warm + "/index", *out])
     (Path(warm) / "b.py").write_text("def g(): return 1")
     run(["query", "f", "--repo", warm, "--index-dir", warm + "/index", *out])
-    stdout, sys.stdout = sys.stdout, open(os.devnull, "w")
+    kept = sys.stdout, sys.stderr
+    sys.stdout = sys.stderr = open(os.devnull, "w")
     run(["query", "f", "--repo", warm + "/nowhere"])
-    sys.stdout = stdout
+    run(["query"])
+    sys.stdout, sys.stderr = kept
 if os.geteuid() == 0:
     os.setuid(65534)
 run(sys.argv[1:])
