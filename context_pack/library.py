@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from context_pack import upkeep
 from context_pack.session import SYMBOLS_LIMIT, Progress, Session
+from context_pack.session import Repo as Repos
 from contracts.records import Pack
 from contracts.reports import Built, Cleaned, Hits, Status, Symbols
 
@@ -23,22 +24,22 @@ if TYPE_CHECKING:
 Repo = str | Path | None
 
 
-def open(repo: Repo = None, *, progress: Progress | None = None, **options: Any) -> Session:
+def open(repo: Repos = None, *, progress: Progress | None = None, **options: Any) -> Session:
     """An index opened once for many questions; its answers also carry hints."""
     return Session.open(repo, options, progress)
 
 
-def query(text: str, repo: Repo = None, **options: Any) -> Pack:
+def query(text: str, repo: Repos = None, **options: Any) -> Pack:
     """The code that answers a query, within `max_chars`."""
     return open(repo, **options).query(text).data
 
 
-def search(text: str, repo: Repo = None, **options: Any) -> Hits:
+def search(text: str, repo: Repos = None, **options: Any) -> Hits:
     """Ranked chunks, best first."""
     return open(repo, **options).search(text).data
 
 
-def symbols(pattern: str | None = None, repo: Repo = None, *, limit: int = SYMBOLS_LIMIT, **options: Any) -> Symbols:
+def symbols(pattern: str | None = None, repo: Repos = None, *, limit: int = SYMBOLS_LIMIT, **options: Any) -> Symbols:
     """Where symbols are defined, by glob or part of their name."""
     return open(repo, **options).symbols(pattern, limit=limit).data
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from index.types import Refreshed
 
 Progress = Callable[[str, int, int], None]  # (stage, done, total)
+Repo = str | Path | Sequence[str | Path] | None  # several: their paths are told apart by the repository's name
 
 NOTHING_FOUND = Hint(
     "info",
@@ -47,27 +48,20 @@ class Session:
     @classmethod
     def open(
         cls,
-        repo: str | Path | None = None,
+        repo: Repo = None,
         options: Mapping[str, object] | None = None,
         progress: Progress | None = None,
     ) -> Session:
-        """Open the index of a repository, refreshed first unless `no_refresh` is among the options."""
-        from index import open_index
+        """Open the index of a repository, or of several, refreshed first unless `no_refresh` is among the options."""
+        if repo is not None and not isinstance(repo, str | Path):
+            if len(repo) > 1:
+                from context_pack.repositories import open_several
 
+                return cls(open_several(repo, options or {}, progress), Layer(options or {}))
+            repo = repo[0] if repo else None
         root = root_of(repo)
         layers = (file_layer(root), Layer(options or {}))
-        settings = resolve(*layers)
-        corpus = open_index(
-            root,
-            home=settings.index_dir,
-            model=settings.model,
-            refresh=not settings.no_refresh,
-            progress=progress,
-            wait_s=settings.wait,
-            table_above=settings.table_above,
-            max_file_bytes=settings.max_file_bytes,
-        )
-        return cls(not_empty(corpus), *layers)
+        return cls(open_corpus(root, resolve(*layers), progress), *layers)
 
     def query(self, text: str, /, **options: object) -> Answer[Pack]:
         """The pack for a query: the code to read, within `max_chars`."""
@@ -151,6 +145,23 @@ class Session:
     def _news(self) -> tuple[Hint, ...]:
         refreshed = self.corpus.refreshed
         return () if refreshed is None else _news(refreshed, self.corpus)
+
+
+def open_corpus(root: Path, settings: Settings, progress: Progress | None = None) -> Corpus:
+    """The index of one repository, as the settings want it. NoFiles when there is nothing in it."""
+    from index import open_index
+
+    corpus = open_index(
+        root,
+        home=settings.index_dir,
+        model=settings.model,
+        refresh=not settings.no_refresh,
+        progress=progress,
+        wait_s=settings.wait,
+        table_above=settings.table_above,
+        max_file_bytes=settings.max_file_bytes,
+    )
+    return not_empty(corpus)
 
 
 def not_empty(corpus: Corpus) -> Corpus:

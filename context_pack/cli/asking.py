@@ -21,12 +21,13 @@ if TYPE_CHECKING:
     epilog='\b\nExamples:\n  ctxpack query "EmbeddingCache"\n  ctxpack query src/cache.py --format md --out pack.md'
 )
 @click.argument("text")
-@options("repo", "max_chars", "limit", "related", "format", "fit", "explain", *FILTERS, *INDEX, "out", "pretty")
-def query(text: str, repo: str | None, out: str | None, pretty: bool, **values: Any) -> None:
+@options("repos", "max_chars", "limit", "related", "format", "fit", "explain", *FILTERS, *INDEX, "out", "pretty")
+def query(text: str, repo: tuple[str, ...], out: str | None, pretty: bool, **values: Any) -> None:
     """The pack for TEXT: an identifier, a path (src/a.py, src/a.py:120), an error message or plain words.
 
     `-` reads TEXT from stdin. Exact symbol and path hits come first, then ranked code, then what calls it and what it
     calls. In JSON an item costs its content, its imports and 128 characters; in md and text every printed byte counts.
+    With several --repo, one budget serves them all, and each path starts with its repository's name.
     """
     from context_pack import render
 
@@ -43,8 +44,8 @@ def query(text: str, repo: str | None, out: str | None, pretty: bool, **values: 
 
 @click.command(epilog='\b\nExample:\n  ctxpack search "retry backoff" --language python --top-k 5 --content')
 @click.argument("text")
-@options("repo", "top_k", "content", "explain", *FILTERS, *INDEX, "out", "pretty")
-def search(text: str, repo: str | None, out: str | None, pretty: bool, **values: Any) -> None:
+@options("repos", "top_k", "content", "explain", *FILTERS, *INDEX, "out", "pretty")
+def search(text: str, repo: tuple[str, ...], out: str | None, pretty: bool, **values: Any) -> None:
     """Ranked chunks for TEXT, best first, without a budget. `-` reads TEXT from stdin."""
     asked = _text(text)
     session = _open(repo, given(values))
@@ -53,9 +54,9 @@ def search(text: str, repo: str | None, out: str | None, pretty: bool, **values:
 
 @click.command(epilog='\b\nExample:\n  ctxpack symbols "Embedding*" --limit 20')
 @click.argument("pattern", required=False)
-@options("repo", "symbols_limit", *INDEX, "out", "pretty")
+@options("repos", "symbols_limit", *INDEX, "out", "pretty")
 def symbols(
-    pattern: str | None, repo: str | None, limit: int | None, out: str | None, pretty: bool, **values: Any
+    pattern: str | None, repo: tuple[str, ...], limit: int | None, out: str | None, pretty: bool, **values: Any
 ) -> None:
     """Where symbols are defined: those whose name matches the glob PATTERN or contains it, in any case."""
     session = _open(repo, given(values))
@@ -72,8 +73,8 @@ def status(repo: str | None, out: str | None, pretty: bool, **values: Any) -> No
 
 @click.command(epilog="\b\nExample:\n  ctxpack batch --repo . < requests.jsonl")
 @click.argument("file", default="-", type=click.Path())
-@options("repo", "max_chars", "limit", "related", "fit", "explain", *FILTERS, *INDEX)
-def batch(file: str, repo: str | None, **values: Any) -> None:
+@options("repos", "max_chars", "limit", "related", "fit", "explain", *FILTERS, *INDEX)
+def batch(file: str, repo: tuple[str, ...], **values: Any) -> None:
     """Answer JSON Lines from FILE (or stdin): one envelope a line, in order, one index for all.
 
     \b
@@ -102,7 +103,7 @@ def _text(text: str) -> str:
         raise InvalidRequest("query", f"stdin is not valid UTF-8: {error}") from error
 
 
-def _open(repo: str | None, options: dict[str, object]) -> Session:
+def _open(repo: str | tuple[str, ...] | None, options: dict[str, object]) -> Session:
     from context_pack.session import Session
 
     with progress_line() as progress:

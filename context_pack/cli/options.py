@@ -36,6 +36,13 @@ def _flag(name: str, text: str) -> Callable[[F], F]:
 # A default of None means: not given, so the configuration file and the profile decide.
 OPTIONS: dict[str, Callable[[Any], Any]] = {
     "repo": _option("--repo", metavar="DIR", type=click.Path(), help="Repository to read. [the enclosing one]"),
+    "repos": _option(
+        "--repo",
+        metavar="DIR",
+        type=click.Path(),
+        multiple=True,
+        help="Repository to read; several are packed together. [the enclosing one]",
+    ),
     "max_chars": _option("--max-chars", type=int, metavar="N", help="Size limit of the pack. [20000]"),
     "limit": _option("--limit", type=int, metavar="N", help="Primary items at most. [10]"),
     "symbols_limit": _option("--limit", type=int, metavar="N", help="Symbols at most. [100]"),

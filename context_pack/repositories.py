@@ -1,0 +1,206 @@
+"""Several repositories as one corpus: each path starts with its repository's name, and one budget serves them all."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from heapq import merge
+from itertools import accumulate
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from context_pack.config import file_layer, root_of
+from context_pack.settings import Layer, resolve
+from contracts.errors import InvalidRequest, ModelMismatch
+from index.types import Coverage, Filters, Refreshed, Scored, SymbolRow, Tie
+
+if TYPE_CHECKING:
+    from context_pack.corpus import Corpus
+    from context_pack.session import Progress
+    from index.types import ChunkRow
+
+PROSE = frozenset({"markdown", "rst", "text", "asciidoc", "latex"})
+
+
+def named(roots: Iterable[Path]) -> dict[str, Path]:
+    """A name for each folder, sorted: its own name, with as many folders above it as tell it from the others.
+
+    Depends on the set of folders alone, not on their order. A folder that is given twice counts once.
+    """
+    folders = sorted({root.resolve() for root in roots})
+    names: dict[str, Path] = {}
+    for folder in folders:
+        parts = [part for part in folder.parts if part != folder.anchor] or ["root"]
+        others = [other for other in folders if other != folder]
+        length = next(
+            (n for n in range(1, len(parts)) if not any(other.parts[-n:] == tuple(parts[-n:]) for other in others)),
+            len(parts),
+        )
+        names["/".join(parts[-length:])] = folder
+    return dict(sorted(names.items()))
+
+
+def open_several(
+    repos: Sequence[str | Path], options: Mapping[str, object], progress: Progress | None = None
+) -> Corpus:
+    """The indexes of several repositories as one corpus. A folder that is given several times is opened once.
+
+    Each repository's own file says how it is indexed; how a question is answered, the options alone say.
+    """
+    from context_pack.session import open_corpus
+
+    corpora: dict[str, Corpus] = {}
+    for name, root in named(root_of(repo) for repo in repos).items():
+        settings = resolve(file_layer(root), Layer(options))
+        if "index_dir" in options and settings.index_dir is not None:
+            settings = replace(settings, index_dir=settings.index_dir / name)
+        corpora[name] = open_corpus(root, settings, progress)
+    return Repositories(corpora)
+
+
+class Repositories:
+    """The `Corpus` of several opened repositories. Chunks are numbered through, in the order of the names.
+
+    Scores are comparable because every repository is ranked by the same tables; ties go by name, then by rank.
+    """
+
+    def __init__(self, corpora: Mapping[str, Corpus]) -> None:
+        self._names = sorted(corpora)
+        self._corpora = [corpora[name] for name in self._names]
+        self._first = [0, *accumulate(corpus.chunks for corpus in self._corpora)]
+        models = sorted({corpus.model_id for corpus in self._corpora})
+        if len(models) > 1:
+            raise ModelMismatch(
+                f"the repositories are indexed with different models: {', '.join(models)}",
+                hint="name one for all of them with --model",
+                details={"models": models},
+            )
+
+    @property
+    def root(self) -> Path:
+        raise _one_only("root")
+
+    @property
+    def folder(self) -> Path:
+        raise _one_only("folder")
+
+    @property
+    def model_id(self) -> str:
+        return self._corpora[0].model_id
+
+    @property
+    def generation(self) -> int:
+        """The sum of the generations: it changes whenever one of them does."""
+        return sum(corpus.generation for corpus in self._corpora)
+
+    @property
+    def files(self) -> int:
+        return sum(corpus.files for corpus in self._corpora)
+
+    @property
+    def chunks(self) -> int:
+        return self._first[-1]
+
+    @property
+    def coverage(self) -> Coverage:
+        skipped: dict[str, int] = {}
+        for corpus in self._corpora:
+            for reason, count in corpus.coverage.skipped.items():
+                skipped[reason] = skipped.get(reason, 0) + count
+        parts = [corpus.coverage for corpus in self._corpora]
+        seen, indexed = (sum(getattr(part, field) for part in parts) for field in ("files_seen", "files_indexed"))
+        return Coverage(seen, indexed, dict(sorted(skipped.items())))
+
+    @property
+    def refreshed(self) -> Refreshed | None:
+        """What the refreshes changed in all; None when none of the trees was looked at."""
+        found = [(name, corpus.refreshed) for name, corpus in zip(self._names, self._corpora, strict=True)]
+        news = [(name, refreshed) for name, refreshed in found if refreshed is not None]
+        if not news:
+            return None
+        added, changed, removed = (sum(getattr(new, field) for _, new in news) for field in _COUNTS)
+        spent = sum(new.duration_ms for _, new in news)
+        notes = tuple(f"{name}: {note}" for name, new in news for note in new.notes)
+        return Refreshed(self.generation, added, changed, removed, spent, self.coverage, notes)
+
+    def search(self, query: str, *, top_k: int, filters: Filters | None = None) -> list[Scored]:
+        """The best of what each repository finds. A query that starts with a repository's name asks it alone."""
+        chosen = filters or Filters()
+        lists: list[Iterator[tuple[tuple[bool, float, int, int], Scored]]] = []
+        for place, (name, text) in enumerate(self._questions(query)):
+            if text:
+                found = self._corpora[place].search(text, top_k=top_k, filters=_inner(chosen, name))
+                lists.append(self._keyed(place, found, chosen.docs == "first"))
+        return [scored for _, scored in merge(*lists, key=lambda pair: pair[0])][:top_k]
+
+    def _keyed(
+        self, place: int, found: Sequence[Scored], docs_first: bool
+    ) -> Iterator[tuple[tuple[bool, float, int, int], Scored]]:
+        for rank, scored in enumerate(found):
+            code = docs_first and self._corpora[place].chunk(scored.chunk).language not in PROSE
+            outer = replace(scored, chunk=self._first[place] + scored.chunk)
+            yield (code, -round(scored.score, 6), place, rank), outer
+
+    def _questions(self, query: str) -> list[tuple[str, str]]:
+        """(name, what to ask it): the query for each repository, or the rest of it for the one that it names."""
+        text = query.strip()
+        addressed = [name for name in self._names if text.startswith(f"{name}/")]
+        if not addressed:
+            return [(name, query) for name in self._names]
+        chosen = max(addressed, key=len)
+        return [(name, text[len(chosen) + 1 :] if name == chosen else "") for name in self._names]
+
+    def chunk(self, number: int) -> ChunkRow:
+        place = bisect_right(self._first, number) - 1
+        row = self._corpora[place].chunk(number - self._first[place])
+        return replace(row, number=number, file=f"{self._names[place]}/{row.file}")
+
+    def related(
+        self, primaries: Sequence[int], query: str, *, per_primary: int, depth: int, filters: Filters | None = None
+    ) -> list[Tie]:
+        """What each repository's graph ties to its own primaries, best first."""
+        chosen = filters or Filters()
+        found: list[tuple[tuple[float, int, int, int], Tie]] = []
+        for place, corpus in enumerate(self._corpora):
+            first, end = self._first[place], self._first[place + 1]
+            own = [number - first for number in primaries if first <= number < end]
+            if own:
+                inner = _inner(chosen, self._names[place])
+                ties = corpus.related(own, query, per_primary=per_primary, depth=depth, filters=inner)
+                for rank, tie in enumerate(ties):
+                    outer = replace(tie, source=first + tie.source, chunk=first + tie.chunk)
+                    found.append(((-round(tie.weight, 6), tie.distance, place, rank), outer))
+        return [tie for _, tie in sorted(found, key=lambda pair: pair[0])]
+
+    def symbols(self, pattern: str | None, *, limit: int) -> list[SymbolRow]:
+        found: list[SymbolRow] = []
+        for place, corpus in enumerate(self._corpora):
+            for row in corpus.symbols(pattern, limit=limit):
+                file = f"{self._names[place]}/{row.file}"
+                found.append(replace(row, file=file, chunk=self._first[place] + row.chunk))
+        return found[:limit]
+
+    def stale(self) -> bool:
+        return any(corpus.stale() for corpus in self._corpora)
+
+    def finish_later(self) -> None:
+        for corpus in self._corpora:
+            corpus.finish_later()
+
+
+_COUNTS = ("added", "changed", "removed")
+
+
+def _inner(filters: Filters, name: str) -> Filters:
+    """The filters as a repository reads them: a glob that starts with its name means the rest of it as well."""
+    return replace(filters, include=_globs(filters.include, name), exclude=_globs(filters.exclude, name))
+
+
+def _globs(globs: Sequence[str], name: str) -> tuple[str, ...]:
+    rests = [glob.lstrip("/")[len(name) :] for glob in globs if glob.lstrip("/").startswith(f"{name}/")]
+    return (*globs, *(rest if rest.strip("/") else "*" for rest in rests))
+
+
+def _one_only(what: str) -> InvalidRequest:
+    return InvalidRequest("repo", f"several repositories have no one {what}", hint="name one repository with --repo")
