@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         open,
         pages,
         query,
+        related,
         search,
         status,
         symbols,
@@ -35,7 +36,8 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
-    "clean", "graph", "index", "merge_turns", "open", "pages", "query", "search", "status", "symbols", "task", "turn",
+    "clean", "graph", "index", "merge_turns", "open", "pages", "query", "related", "search", "status",
+    "symbols", "task", "turn",
 ]  # fmt: skip
 
 

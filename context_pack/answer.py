@@ -9,6 +9,7 @@ from typing import Generic, TypeVar
 from contracts.records import Hint
 
 T = TypeVar("T")
+U = TypeVar("U")
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,11 @@ class Answer(Generic[T]):
     data: T
     hints: tuple[Hint, ...] = ()
     stages: Mapping[str, float] | None = None
+    redactions: Mapping[str, int] | None = None  # secrets taken out, by kind; None where none are looked for
+
+    def holding(self, data: U) -> Answer[U]:
+        """The same answer with its data in another form."""
+        return Answer(data, self.hints, self.stages, self.redactions)
 
     def with_hints(self, more: tuple[Hint, ...]) -> Answer[T]:
         """The same answer with more hints at its end."""

@@ -60,6 +60,8 @@ def _layer(options: Any, source: str, root: Path) -> Layer:
     if not isinstance(options, Mapping):
         raise InvalidRequest("tool.ctxpack", f"{source} is not a table")
     values = dict(options)
+    if "no_redact" in values:
+        raise InvalidRequest("no_redact", f"{source}: no_redact is asked for by whoever asks, not by a repository")
     if isinstance(values.get("index_dir"), str):
         values["index_dir"] = _inside(root, values["index_dir"], source)
     return Layer(values, source)

@@ -39,6 +39,10 @@ class Corpus(Protocol):
 
     def chunk(self, number: int) -> ChunkRow: ...
 
+    def chunks_of_file(self, file: str) -> list[int]:
+        """The chunks of a file in the order of its lines; none for a file that is not indexed."""
+        ...
+
     def related(
         self, primaries: Sequence[int], query: str, *, per_primary: int, depth: int, filters: Filters | None = None
     ) -> list[Tie]:

@@ -23,6 +23,8 @@ def answered(answer: Answer[Any], corpus: Corpus | None = None, checked: bool = 
     meta: dict[str, object] = {"ctxpack_version": __version__}
     if answer.stages is not None:
         meta["duration_ms"] = dict(answer.stages)
+    if answer.redactions is not None:
+        meta["redactions"] = {"total": sum(answer.redactions.values()), **answer.redactions}
     if corpus is not None:
         meta["index"] = _index(corpus, checked)
     data = as_data(answer.data) if is_dataclass(answer.data) else answer.data

@@ -13,7 +13,7 @@ from context_pack import upkeep
 from context_pack.session import SYMBOLS_LIMIT, Progress, Session
 from context_pack.session import Repo as Repos
 from contracts.records import Pack
-from contracts.reports import Built, Cleaned, Hits, Status, Symbols
+from contracts.reports import Built, Cleaned, Hits, Related, Status, Symbols
 
 if TYPE_CHECKING:
     from context_pack.recipes.turn import Turn
@@ -37,6 +37,11 @@ def query(text: str, repo: Repos = None, **options: Any) -> Pack:
 def search(text: str, repo: Repos = None, **options: Any) -> Hits:
     """Ranked chunks, best first."""
     return open(repo, **options).search(text).data
+
+
+def related(target: str, repo: Repos = None, **options: Any) -> Related:
+    """What the code graph ties to `FILE`, `FILE:LINE` or a symbol, strongest tie first."""
+    return open(repo, **options).related(target).data
 
 
 def symbols(pattern: str | None = None, repo: Repos = None, *, limit: int = SYMBOLS_LIMIT, **options: Any) -> Symbols:
@@ -77,12 +82,12 @@ def pages(text: str = "", vault: Repo = None, *, limit: int = 5, min_score: int 
     """
     from context_pack.recipes.pages import Asked, PageOptions, answer
 
-    explain = bool(seed.pop("explain", False))
-    return answer(Asked(text, **seed), vault, PageOptions(limit, min_score, explain)).data
+    explain, no_redact = (bool(seed.pop(name, False)) for name in ("explain", "no_redact"))
+    return answer(Asked(text, **seed), vault, PageOptions(limit, min_score, explain, no_redact)).data
 
 
 def task(name: str, root: Repo = None, **options: Any) -> TaskPacket:
-    """The packet for a planned task, by id or JSON file. Options: `digest`, `explain`, `generated_at`.
+    """The packet for a planned task, by id or JSON file. Options: `digest`, `explain`, `generated_at`, `no_redact`.
 
     Which slots stayed empty and why is told by `context_pack.recipes.task.answer`, in its hints.
     """
@@ -92,7 +97,8 @@ def task(name: str, root: Repo = None, **options: Any) -> TaskPacket:
 
 
 def turn(request: Mapping[str, Any], root: Repo = None, **options: Any) -> Turn:
-    """The pack for one turn of a workflow node, with its sidecar. Options: `max_tokens`, `reason`, `counter`.
+    """The pack for one turn of a workflow node, with its sidecar. Options: `max_tokens`, `reason`, `counter`,
+    `no_redact`.
 
     What was shortened or taken out is told by `context_pack.recipes.turn.answer`, in its hints.
     """

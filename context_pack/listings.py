@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from context_pack.recipes.drafts import code_of, single, tie_why
-from contracts.reports import Hit, Hits, Status, Symbol, Symbols
+from contracts.reports import Hit, Hits, Place, Related, Status, Symbol, Symbols
 from contracts.wire import as_data
 
 if TYPE_CHECKING:
@@ -24,9 +24,11 @@ def ranked(corpus: Corpus, query: str, found: Sequence[Scored], settings: Settin
     return Hits(query, corpus.model_id, settings.profile, tuple(hits))
 
 
-def tied(corpus: Corpus, query: str, ties: Sequence[Tie], settings: Settings) -> Hits:
-    """What the code graph ties to a place, in its order."""
-    return Hits(query, corpus.model_id, settings.profile, tuple(_tied(corpus, tie, settings) for tie in ties))
+def tied(corpus: Corpus, query: str, chunks: Sequence[int], ties: Sequence[Tie], settings: Settings) -> Related:
+    """What the code graph ties to some chunks, in its order."""
+    places = tuple(_place(corpus.chunk(number)) for number in chunks)
+    hits = tuple(_tied(corpus, tie, settings) for tie in ties)
+    return Related(query, corpus.model_id, settings.profile, places, hits)
 
 
 def defined(corpus: Corpus, pattern: str | None, rows: Sequence[SymbolRow]) -> Symbols:
@@ -45,6 +47,10 @@ def status(corpus: Corpus) -> Status:
         folder=str(corpus.folder),
         coverage=as_data(corpus.coverage),
     )
+
+
+def _place(row: ChunkRow) -> Place:
+    return Place(row.id, row.file, row.start_line, row.end_line, row.symbol, row.kind)
 
 
 def _tied(corpus: Corpus, tie: Tie, settings: Settings) -> Hit:

@@ -156,6 +156,15 @@ class Repositories:
         row = self._corpora[place].chunk(number - self._first[place])
         return replace(row, number=number, file=f"{self._names[place]}/{row.file}")
 
+    def chunks_of_file(self, file: str) -> list[int]:
+        """The chunks of a file whose path starts with its repository's name."""
+        for place, (_, path) in enumerate(self._questions(file)):
+            first = self._first[place]
+            found = [first + number for number in self._corpora[place].chunks_of_file(path)] if path != file else []
+            if found:
+                return found
+        return []
+
     def related(
         self, primaries: Sequence[int], query: str, *, per_primary: int, depth: int, filters: Filters | None = None
     ) -> list[Tie]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,8 @@ from context_pack import render
 from context_pack.answer import Answer
 from context_pack.config import file_layer, root_of
 from context_pack.recipes import code
+from context_pack.redacted import without_secrets
+from context_pack.redaction import Redactor
 from context_pack.settings import PER_QUESTION, Layer, Settings, check_query, resolve
 from context_pack.stages import Stages
 from contracts.errors import InvalidRequest, NoFiles
@@ -18,7 +21,7 @@ from index.types import Filters
 
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus
-    from contracts.reports import Hits, Status, Symbols
+    from contracts.reports import Hits, Related, Status, Symbols
     from index.types import Refreshed
 
 Progress = Callable[[str, int, int], None]  # (stage, done, total)
@@ -68,16 +71,18 @@ class Session:
         stages = Stages()
         query, settings = check_query(text), self._settings("query", options)
         layout = render.layout(settings.format)
+        redactor = Redactor(not settings.no_redact)
+        corpus, taken_out = without_secrets(self.corpus, redactor)
         with stages.stage("search"):
-            primaries = code.select_primary(self.corpus, query, settings)
+            primaries = code.select_primary(corpus, query, settings)
         with stages.stage("relate"):
-            ties = code.select_related(self.corpus, query, primaries, settings)
+            ties = code.select_related(corpus, query, primaries, settings)
         with stages.stage("fit"):
-            chosen = code.selection(self.corpus, query, primaries, ties, settings)
+            chosen = replace(code.selection(corpus, query, primaries, ties, settings), query=redactor.name(query))
             pack = code.pack(chosen, settings, self.corpus.model_id, layout)
             whole_chars = code.whole_chars(chosen, pack, layout)
         hints = (*self._news(), *_nothing(primaries, settings), *_left_out(pack, whole_chars))
-        return Answer(pack, hints, stages.durations_ms())
+        return Answer(pack, hints, stages.durations_ms(), taken_out.counts(pack.items))
 
     def search(self, text: str, /, **options: object) -> Answer[Hits]:
         """The ranked chunks for a query, best first."""
@@ -85,15 +90,17 @@ class Session:
 
         stages = Stages()
         query, settings = check_query(text), self._settings("search", options)
+        redactor = Redactor(not settings.no_redact)
+        corpus, taken_out = without_secrets(self.corpus, redactor)
         with stages.stage("search"):
-            found = self.corpus.search(query, top_k=settings.top_k, filters=settings.filters)
+            found = corpus.search(query, top_k=settings.top_k, filters=settings.filters)
         with stages.stage("read"):
-            hits = listings.ranked(self.corpus, query, found, settings)
+            hits = listings.ranked(corpus, redactor.name(query), found, settings)
         hints = (*self._news(), *_nothing(found, settings))
-        return Answer(hits, hints, stages.durations_ms())
+        return Answer(hits, hints, stages.durations_ms(), taken_out.counts(hits.hits if settings.content else ()))
 
-    def related(self, target: str, /, **options: object) -> Answer[Hits]:
-        """What the code graph ties to `FILE`, `FILE:LINE` or a symbol, best tie first.
+    def related(self, target: str, /, **options: object) -> Answer[Related]:
+        """What the code graph ties to `FILE`, `FILE:LINE` or a symbol, best tie first. Paths start at the root.
 
         NotFound when nothing of that name is indexed; Ambiguous when a symbol is defined in several places.
         """
@@ -102,15 +109,18 @@ class Session:
 
         stages = Stages()
         query, settings = check_query(target), self._settings("related", options)
+        redactor = Redactor(not settings.no_redact)
+        corpus, taken_out = without_secrets(self.corpus, redactor)
         with stages.stage("search"):
-            chunks = chunks_of(self.corpus, query)
+            chunks = chunks_of(corpus, query)
         with stages.stage("relate"):
-            ties = self.corpus.related(
+            ties = corpus.related(
                 chunks, query, per_primary=settings.top_k, depth=settings.depth, filters=settings.filters
             )
         with stages.stage("read"):
-            hits = listings.tied(self.corpus, query, ties[: settings.top_k], settings)
-        return Answer(hits, self._news(), stages.durations_ms())
+            found = listings.tied(corpus, redactor.name(query), chunks, ties[: settings.top_k], settings)
+        counts = taken_out.counts(found.hits if settings.content else ())
+        return Answer(found, self._news(), stages.durations_ms(), counts)
 
     def symbols(self, pattern: str | None = None, /, **options: object) -> Answer[Symbols]:
         """Where the symbols are defined whose name matches a glob or contains the pattern, by file and line."""

@@ -38,6 +38,7 @@ class Settings:
     docs_first: bool = False
     explain: bool = False
     content: bool = False
+    no_redact: bool = False
     no_refresh: bool = False
     index_dir: Path | None = None
     wait: float = 30.0
@@ -196,6 +197,7 @@ CHECKS: Mapping[str, Callable[[object], Any]] = {
     "docs_first": _flag,
     "explain": _flag,
     "content": _flag,
+    "no_redact": _flag,
     "no_refresh": _flag,
     "index_dir": _folder,
     "wait": _seconds,
@@ -203,10 +205,10 @@ CHECKS: Mapping[str, Callable[[object], Any]] = {
     "table_above": _whole(0, 1_000_000_000),
 }
 _FILTERS = frozenset({"include", "exclude", "language", "no_docs", "docs_first"})
-_HITS = _FILTERS | {"top_k", "content", "explain"}
+_HITS = _FILTERS | {"top_k", "content", "explain", "no_redact"}
 # What may differ from question to question of one opened index.
 PER_QUESTION: Mapping[str, frozenset[str]] = {
-    "query": _FILTERS | {"max_chars", "limit", "related", "fit", "explain"},
+    "query": _FILTERS | {"max_chars", "limit", "related", "fit", "explain", "no_redact"},
     "search": _HITS,
     "related": _HITS,
     "symbols": frozenset({"limit"}),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from contracts.errors import Ambiguous, NotFound
@@ -12,7 +13,21 @@ if TYPE_CHECKING:
     from index.types import ChunkRow, SymbolRow
 
 _LINE = re.compile(r"(?P<file>.+):(?P<line>[1-9]\d{0,8})")
-MOST = 1_000  # chunks of a file, or definitions that share a name
+MOST = 1_000  # definitions that share a name
+
+
+def from_root(target: str, root: Path, folder: Path) -> str:
+    """A target whose path is written from the root; `folder` is what a relative path starts at.
+
+    A target that is the path of no file below the root stays as it is: it may be a symbol.
+    """
+    placed = _LINE.fullmatch(target)
+    file, line = (placed["file"], f":{placed['line']}") if placed else (target, "")
+    try:
+        place, real_root = (folder / file).resolve(), root.resolve()
+        return f"{place.relative_to(real_root).as_posix()}{line}" if place.is_file() else target
+    except (OSError, ValueError):  # ValueError: outside the root, or a null byte
+        return target
 
 
 def chunks_of(corpus: Corpus, target: str) -> list[int]:
@@ -22,10 +37,9 @@ def chunks_of(corpus: Corpus, target: str) -> list[int]:
     """
     placed = _LINE.fullmatch(target)
     file, line = (placed["file"], int(placed["line"])) if placed else (target, None)
-    rows = [corpus.chunk(found.chunk) for found in corpus.search(target, top_k=MOST)]
-    chunks = [row.number for row in rows if row.file == file and _holds(row, line)]
+    chunks = corpus.chunks_of_file(file)
     if chunks:
-        return sorted(chunks)
+        return chunks if line is None else [_at_line([corpus.chunk(number) for number in chunks], line)]
     defined = _definitions(corpus, target)
     if not defined:
         raise NotFound(
@@ -40,8 +54,15 @@ def chunks_of(corpus: Corpus, target: str) -> list[int]:
     return [defined[0].chunk]
 
 
-def _holds(row: ChunkRow, line: int | None) -> bool:
-    return line is None or row.start_line <= line <= row.end_line
+def _at_line(rows: list[ChunkRow], line: int) -> int:
+    """The chunk that holds a line; for a blank line between two chunks the one above it, or else the first."""
+    last = max(row.end_line for row in rows)
+    if line > last:
+        raise NotFound(f"{rows[0].file} has no line {line}", hint=f"its last indexed line is {last}")
+    around = [row for row in rows if row.start_line <= line <= row.end_line]
+    above = [row for row in rows if row.start_line <= line]
+    # Of chunks that share a line, the one that starts last is the innermost.
+    return max(around or above or rows[:1], key=lambda row: (row.start_line, row.number)).number
 
 
 def _definitions(corpus: Corpus, name: str) -> list[SymbolRow]:

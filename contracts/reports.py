@@ -37,6 +37,30 @@ class Hits:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """A chunk that a name stands for."""
+
+    id: str
+    file: str
+    start_line: int
+    end_line: int
+    symbol: str | None = None
+    type: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """`data` of `ctxpack related`: what the code graph ties to the places `of` a name, best tie first."""
+
+    query: str
+    model_id: str
+    profile: str
+    of: tuple[Place, ...]
+    hits: tuple[Hit, ...]
+    version: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class Symbol:
     """Where a symbol is defined; `id` is the chunk that defines it."""
 

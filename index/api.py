@@ -105,6 +105,14 @@ class Index:
             imports=self._imports(file, local),
         )
 
+    def chunks_of_file(self, file: str) -> list[int]:
+        """The chunks of a file in the order of its lines; none when this generation holds no such file."""
+        number = self.snapshot.strings("file.path").find(file)
+        if number < 0:
+            return []
+        first, behind = (int(self.snapshot.segment.rows["chunk"][number + side]) for side in (0, 1))
+        return list(range(first, behind))
+
     def _file_bytes(self, file: int) -> bytes:
         return self.snapshot.segment.strings("file.text").raw(file)
 

@@ -29,6 +29,7 @@ Examples:
 COMMANDS = {
     "query": ("asking", "The pack for a question: the code to read, within a budget."),
     "search": ("asking", "Ranked chunks, best first, without a budget."),
+    "related": ("asking", "What calls a place, what it calls, its tests and types."),
     "symbols": ("asking", "Where symbols are defined."),
     "batch": ("asking", "Answer JSON Lines, one envelope a line."),
     "graph": ("graph", "The pack for a node of a Markdown work graph."),

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     epilog='\b\nExamples:\n  ctxpack query "EmbeddingCache"\n  ctxpack query src/cache.py --format md --out pack.md'
 )
 @click.argument("text")
-@options("repos", "max_chars", "limit", "related", "format", "fit", "explain", *FILTERS, *INDEX, "out", "pretty")
+@options(
+    "repos", "max_chars", "limit", "related", "format", "fit", "explain", "no_redact", *FILTERS, *INDEX, "out", "pretty"
+)
 def query(text: str, repo: tuple[str, ...], out: str | None, pretty: bool, **values: Any) -> None:
     """The pack for TEXT: an identifier, a path (src/a.py, src/a.py:120), an error message or plain words.
 
@@ -44,12 +46,39 @@ def query(text: str, repo: tuple[str, ...], out: str | None, pretty: bool, **val
 
 @click.command(epilog='\b\nExample:\n  ctxpack search "retry backoff" --language python --top-k 5 --content')
 @click.argument("text")
-@options("repos", "top_k", "content", "explain", *FILTERS, *INDEX, "out", "pretty")
+@options("repos", "top_k", "content", "explain", "no_redact", *FILTERS, *INDEX, "out", "pretty")
 def search(text: str, repo: tuple[str, ...], out: str | None, pretty: bool, **values: Any) -> None:
     """Ranked chunks for TEXT, best first, without a budget. `-` reads TEXT from stdin."""
     asked = _text(text)
     session = _open(repo, given(values))
     _answer(session.search(asked), session, pretty, out)
+
+
+@click.command(
+    epilog="\b\nExamples:\n  ctxpack related src/cache.py:120 --format text\n  ctxpack related Cache.get --top-k 30"
+)
+@click.argument("target", metavar="FILE[:LINE]|SYMBOL")
+@click.option("--format", "form", type=click.Choice(("json", "text")), default="json", help="Output format. [json]")
+@options("repos", "top_k", "content", "explain", "no_redact", *FILTERS, *INDEX, "out", "pretty")
+def related(target: str, form: str, repo: tuple[str, ...], out: str | None, pretty: bool, **values: Any) -> None:
+    """What the code graph ties to a place: callers, callees, tests, types, members. Strongest ties first.
+
+    A path starts at the working folder or at the root (at its repository's name, with several). Several definitions of one name are an error that lists them.
+    """
+    from pathlib import Path
+
+    from context_pack.target import from_root
+
+    asked = _text(target)
+    session = _open(repo, given(values))
+    answer = session.related(asked if len(repo) > 1 else from_root(asked, session.corpus.root, Path.cwd()))
+    if form == "json":
+        _answer(answer, session, pretty, out)
+        return
+    from context_pack.render.related_text import render
+
+    write(render(answer.data).encode(), out)
+    tell_hints(answer.hints)
 
 
 @click.command(epilog='\b\nExample:\n  ctxpack symbols "Embedding*" --limit 20')
@@ -73,7 +102,7 @@ def status(repo: str | None, out: str | None, pretty: bool, **values: Any) -> No
 
 @click.command(epilog="\b\nExample:\n  ctxpack batch --repo . < requests.jsonl")
 @click.argument("file", default="-", type=click.Path())
-@options("repos", "max_chars", "limit", "related", "fit", "explain", *FILTERS, *INDEX)
+@options("repos", "max_chars", "limit", "related", "fit", "explain", "no_redact", *FILTERS, *INDEX)
 def batch(file: str, repo: tuple[str, ...], **values: Any) -> None:
     """Answer JSON Lines from FILE (or stdin): one envelope a line, in order, one index for all.
 
@@ -120,4 +149,4 @@ def _answer(answer: Answer[Any], session: Session, pretty: bool, out: str | None
     write_envelope(answered(answer, session.corpus, checked), pretty=pretty, out=out)
 
 
-COMMANDS = (query, search, symbols, status, batch)
+COMMANDS = (query, search, related, symbols, status, batch)

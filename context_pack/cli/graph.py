@@ -39,7 +39,7 @@ def _edges(context: click.Context, parameter: click.Parameter, value: str | None
 @click.option("--max-bytes", type=_WHOLE, metavar="N", help="Size limit of Markdown; 0: none. [2000000]")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="md", help="Output format. [md]")
 @click.option("--no-timestamp", is_flag=True, help="Leave out generated_at: equal input, equal bytes.")
-@options("explain", "out", "pretty")
+@options("explain", "no_redact", "out", "pretty")
 @collection_paused()
 def graph(
     name: str, root: str | None, form: str, no_timestamp: bool, out: str | None, pretty: bool, **values: Any

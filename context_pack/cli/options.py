@@ -61,6 +61,7 @@ OPTIONS: dict[str, Callable[[Any], Any]] = {
         "--fit", type=click.Choice(["whole", "cut"]), help="Items that do not fit: leave out, or cut. [cut]"
     ),
     "explain": _flag("--explain", "Say why each item is there, and what was left out."),
+    "no_redact": _flag("--no-redact", "Show secrets as they stand, instead of [REDACTED:kind]."),
     "no_refresh": _flag("--no-refresh", "Answer from the index as it is."),
     "index_dir": _option("--index-dir", metavar="DIR", type=click.Path(), help="Where the index is kept. [user cache]"),
     "max_file_bytes": _option(

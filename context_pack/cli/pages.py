@@ -38,7 +38,7 @@ def _names(context: click.Context, parameter: click.Parameter, value: str | None
 @click.option("--min-score", type=click.IntRange(min=0), default=3, metavar="N", help="Points at least. [3]")
 @click.option("--searcher", type=click.Choice(SEARCHERS), default="hybrid", help="Who finds similar text. [hybrid]")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="md", help="Output format. [md]")
-@options("explain", "out", "pretty")
+@options("explain", "no_redact", "out", "pretty")
 @collection_paused()
 def pages(
     seed: str,
@@ -53,6 +53,7 @@ def pages(
     searcher: str,
     form: str,
     explain: bool | None,
+    no_redact: bool | None,
     out: str | None,
     pretty: bool,
 ) -> None:
@@ -69,7 +70,7 @@ def pages(
         raise click.UsageError("--page is a seed by itself: leave out --title, --tags and --entities")
     asked = Asked(_text(seed), page, title, tags, entities, exclude, searcher)
     with _progress(searcher) as progress:
-        found = answer(asked, vault, PageOptions(limit, min_score, bool(explain)), progress)
+        found = answer(asked, vault, PageOptions(limit, min_score, bool(explain), bool(no_redact)), progress)
     deliver(found, render(found.data, form), out=out, pretty=pretty)
 
 

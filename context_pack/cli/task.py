@@ -19,27 +19,28 @@ DIGESTS = ("full", "compact")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="json", help="Output format. [json]")
 @click.option("--digest", type=click.Choice(DIGESTS), default="full", help="How much of the project's state. [full]")
 @click.option("--generated-at", metavar="TIME", help="The packet's time. [the task graph's; SOURCE_DATE_EPOCH; now]")
-@options("explain", "out", "pretty")
+@options("explain", "no_redact", "out", "pretty")
 def task(
     name: str, root: str | None, form: str, digest: str, generated_at: str | None, explain: bool | None,
-    out: str | None, pretty: bool,
+    no_redact: bool | None, out: str | None, pretty: bool,
 ) -> None:  # fmt: skip
     """The packet for a planned task: ten slots, each with what the task's files concern and nothing else.
 
     A task comes from .nexus/05-runtime/TASK_GRAPH.json by its id, or from a JSON file (`-`: stdin). What a file of
     records would say and does not, the code index says. A slot that stays empty is explained by a hint.
     """
-    from context_pack.answer import Answer
     from context_pack.recipes.task import answer
     from contracts.task import packet_data
 
-    found = answer(name, root, digest=digest, explain=bool(explain), generated_at=generated_at)
+    found = answer(
+        name, root, digest=digest, explain=bool(explain), generated_at=generated_at, no_redact=bool(no_redact)
+    )
     if form == "md":
         from context_pack.render.task_markdown import render
 
         deliver(found, render(found.data), out=out, pretty=pretty)
         return
-    deliver(Answer(packet_data(found.data), found.hints, found.stages), None, out=out, pretty=pretty, in_order=True)
+    deliver(found.holding(packet_data(found.data)), None, out=out, pretty=pretty, in_order=True)
 
 
 COMMANDS = (task,)

@@ -37,7 +37,7 @@ def _limits(function: Callable[..., Any]) -> Callable[..., Any]:
             click.option("--reason", type=click.Choice(REASONS), help="Why up to 20000 tokens are needed."),
             click.option("--format", "form", type=click.Choice(FORMATS), default="json", help="Output format. [json]"),
             click.option("--sidecar", metavar="FILE", type=click.Path(), help="Write where everything came from."),
-            options("out", "pretty"),
+            options("no_redact", "out", "pretty"),
         )
     ):
         function = option(function)
@@ -60,23 +60,28 @@ def turn() -> None:
 @click.option("--root", metavar="DIR", type=click.Path(), help="Repository to read. [the enclosing one]")
 @_limits
 def build(request: str, root: str | None, form: str, sidecar: str | None, out: str | None, pretty: bool,
-          **values: Any) -> None:  # fmt: skip
+          no_redact: bool | None, **values: Any) -> None:  # fmt: skip
     """The pack for a request. Goal, definition of done, document paths and failures are never trimmed."""
     from context_pack.recipes.turn import answer, read_json
 
-    found = answer(read_json(request), root, render=_renderer(form), request_file=request, **values)
+    found = answer(
+        read_json(request), root, render=_renderer(form), request_file=request, no_redact=bool(no_redact), **values
+    )
     _deliver(found, form, sidecar, out, pretty)
 
 
 @turn.command()
 @click.argument("packs", metavar="PACK...", nargs=-1, required=True)
 @_limits
-def merge(packs: tuple[str, ...], form: str, sidecar: str | None, out: str | None, pretty: bool, **values: Any) -> None:
+def merge(packs: tuple[str, ...], form: str, sidecar: str | None, out: str | None, pretty: bool,
+          no_redact: bool | None, **values: Any) -> None:  # fmt: skip
     """One pack of several: united by path, id, ref and payload; of two with one key the earlier pack's counts."""
     from context_pack.recipes.turn import merge as united
     from context_pack.recipes.turn import read_json
 
-    found = united([(name, read_json(name)) for name in packs], render=_renderer(form), **values)
+    found = united(
+        [(name, read_json(name)) for name in packs], render=_renderer(form), no_redact=bool(no_redact), **values
+    )
     _deliver(found, form, sidecar, out, pretty)
 
 
@@ -89,14 +94,13 @@ def _renderer(form: str) -> Any:
 
 
 def _deliver(found: Answer[Turn], form: str, sidecar: str | None, out: str | None, pretty: bool) -> None:
-    from context_pack.answer import Answer
     from context_pack.envelope import encoded
 
     if sidecar is not None:
         write(encoded(found.data.sidecar, indented=True), sidecar)
     render = _renderer(form)
     printed = render(found.data.pack) if render else None
-    deliver(Answer(found.data.pack, found.hints, found.stages), printed, out=out, pretty=pretty, in_order=True)
+    deliver(found.holding(found.data.pack), printed, out=out, pretty=pretty, in_order=True)
 
 
 COMMANDS = (turn,)

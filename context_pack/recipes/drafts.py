@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from context_pack.core.candidate import Candidate
 from context_pack.core.excerpt import excerpt, least, priority
-from context_pack.redaction import redact
 from contracts.records import Item, Why
 from index.analysis import content_terms, terms_of_text, words_of
 
@@ -68,8 +67,8 @@ def _item(row: ChunkRow, score: float) -> Item:
 
 
 def code_of(row: ChunkRow) -> str:
-    """A chunk's text as it is shown: without secrets, and without the line end behind it."""
-    return redact(row.text, row.file, piece=True).text.rstrip("\r\n")
+    """A chunk's text as it is shown: without the line end behind it. Secrets are out since it was read."""
+    return row.text.rstrip("\r\n")
 
 
 def _content(imports: Iterable[str], code: str) -> str:

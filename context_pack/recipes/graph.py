@@ -19,14 +19,14 @@ from context_pack.corpora.workgraph.config import GraphConfig, edge_names
 from context_pack.corpora.workgraph.graph import WorkGraph
 from context_pack.corpora.workgraph.nodes import Node
 from context_pack.recipes.graph_order import FAVOURED, ReadingOrder
-from context_pack.redaction import redact
+from context_pack.redaction import Redactor
 from context_pack.stages import Stages
 from contracts.errors import InvalidRequest
 from contracts.graph import GraphMeta, GraphNode, GraphPack, GraphTruncation, LeftOut
 from contracts.records import Hint, Why
 
 MAX_NODES, MAX_BYTES = "max_nodes", "max_bytes"
-OPTIONS = frozenset({"depth", "edges", "verbose", "ws", MAX_NODES, MAX_BYTES, "explain"})
+OPTIONS = frozenset({"depth", "edges", "verbose", "ws", MAX_NODES, MAX_BYTES, "explain", "no_redact"})
 MAX_PROBLEMS = 20  # files named in the hints of one pack; the rest are counted
 
 
@@ -41,6 +41,7 @@ class GraphOptions:
     max_nodes: int = 25
     max_bytes: int = 2_000_000
     explain: bool = False
+    no_redact: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,13 +162,14 @@ class _Traversal:
 
 
 def pack(
-    graph: WorkGraph, chosen: Selection, options: GraphOptions, layout: GraphLayout | None, generated_at: str | None
-) -> tuple[GraphPack, tuple[str, ...]]:
-    """What fits of a selection, and a warning where the limits took the wrong things.
+    graph: WorkGraph, chosen: Selection, options: GraphOptions, layout: GraphLayout | None, generated_at: str | None,
+    redactor: Redactor | None = None,
+) -> tuple[GraphPack, tuple[str, ...]]:  # fmt: skip
+    """What fits of a selection, without secrets, and a warning where the limits took the wrong things.
 
     `max_bytes` holds for what `layout` prints; without one there is no limit in bytes.
     """
-    fitting = _Fitting(graph, chosen, options, layout, generated_at)
+    fitting = _Fitting(graph, chosen, options, layout, generated_at, redactor or Redactor())
     tail = fitting.run()
     left_out = fitting.left_out(tail.dropped) if options.explain else ()
     nodes = tuple(map(fitting.shown, tail.kept))
@@ -185,7 +187,9 @@ class _Fitting:
         options: GraphOptions,
         layout: GraphLayout | None,
         generated_at: str | None,
+        redactor: Redactor,
     ) -> None:
+        self._redactor = redactor
         self._graph, self._chosen, self._options = graph, chosen, options
         self._layout, self._generated_at = layout, generated_at
         self._qids = [candidate.id for candidate in chosen.candidates]
@@ -225,10 +229,10 @@ class _Fitting:
                 id=node.id,
                 workspace=node.workspace,
                 type=node.type,
-                title=node.title,
+                title=self._redactor.text(node.title, place=node.qid),
                 path=node.path,
-                frontmatter=node.lists,
-                body=redact(self._graph.body(node), node.path).text,
+                frontmatter=self._redactor.data(node.lists, node.qid),
+                body=self._redactor.text(self._graph.body(node), node.path, node.qid),
                 status=node.status,
                 priority=node.priority,
                 slot=candidate.item.slot if explain else "",
@@ -279,14 +283,16 @@ def answer(
     with stages.stage("select"):
         chosen = select(graph, name, chosen_options)
     with stages.stage("fit"):
-        packed, warnings = pack(graph, chosen, chosen_options, layout, generated_at)
+        redactor = Redactor(not chosen_options.no_redact)
+        packed, warnings = pack(graph, chosen, chosen_options, layout, generated_at, redactor)
     hints = [Hint("warn", text) for text in (*_problems(graph), *chosen.warnings, *warnings)]
     if graph.unsaved:
         hints.append(Hint("info", f"the graph will be read anew next time: {graph.unsaved}"))
     left_out = len(packed.meta.truncated.dropped)
     if left_out:
         hints.append(Hint("action", f"{left_out} of {len(chosen.candidates)} nodes left out: raise {_raise(packed)}"))
-    return Answer(packed, tuple(hints), stages.durations_ms())
+    taken_out = redactor.counts_at(node.qid for node in packed.nodes)
+    return Answer(packed, tuple(hints), stages.durations_ms(), taken_out)
 
 
 def _raise(packed: GraphPack) -> str:

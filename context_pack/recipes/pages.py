@@ -19,6 +19,7 @@ from context_pack.corpora.vault.words import words
 from context_pack.recipes.page_points import MAX_PAGES, MIN_SCORE, POINTS, TITLE_OVERLAP, TOP_HITS
 from context_pack.recipes.page_search import SEARCHERS, PageSearcher, Progress, searcher
 from context_pack.recipes.page_seed import Request, Signals, signals
+from context_pack.redaction import Redactor
 from context_pack.stages import Stages
 from contracts.errors import InvalidRequest, NotFound
 from contracts.pages import DroppedPage, PageCounts, PagePack, PageRow, PageSeed
@@ -32,6 +33,7 @@ class PageOptions:
     limit: int = MAX_PAGES
     min_score: int = MIN_SCORE
     explain: bool = False
+    no_redact: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,8 +231,10 @@ def answer(
         hits = search(read, seed, request, asked.searcher, searcher(asked.searcher, root, progress))
     with stages.stage("score"):
         packed = pack(read, seed, request, hits, options)
+    redactor = Redactor(not options.no_redact)
+    packed = redactor.record(packed)
     warnings = tuple(Hint("warn", warning) for _, warning in excludes if warning)
-    return Answer(packed, (*warnings, *hits.hints, *_hints(read, packed)), stages.durations_ms())
+    return Answer(packed, (*warnings, *hits.hints, *_hints(read, packed)), stages.durations_ms(), redactor.account)
 
 
 def _exclude(root: Path, named: str) -> tuple[str, str]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any, TypeVar
 
 from context_pack.redaction.assigned import assigned, kind_of_name, random_assigned, tells
 from context_pack.redaction.formats import (
@@ -40,6 +40,9 @@ CODE_SUFFIXES = frozenset(
         " .groovy .fs"
     ).split()
 )  # fmt: skip
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +83,10 @@ def redact(text: str, path: str = "", *, piece: bool = False) -> Redacted:
 
 
 class Redactor:
-    """Redacts many texts and remembers how much, by kind and by where."""
+    """Redacts many texts and remembers how much, by kind and by where. One that is not `active` changes nothing."""
 
-    def __init__(self) -> None:
+    def __init__(self, active: bool = True) -> None:
+        self.active = active
         self._counts: Counter[str] = Counter()
         self._places: dict[str, Counter[str]] = {}
 
@@ -99,12 +103,46 @@ class Redactor:
 
     def text(self, text: str, path: str = "", place: str = "", *, piece: bool = False) -> str:
         """`place` is counted for; it is the path unless it is named."""
+        if not self.active:
+            return text
         redacted = redact(text, path, piece=piece)
         self._count(redacted.counts, place or path)
         return redacted.text
 
+    def name(self, text: str) -> str:
+        """A short text without secrets that is not counted: it repeats what is counted elsewhere."""
+        return redact(text).text if self.active else text
+
+    def counts_at(self, places: Iterable[str]) -> dict[str, int] | None:
+        """Counts by kind over some places, each named once; None when nothing is redacted at all."""
+        if not self.active:
+            return None
+        total: Counter[str] = Counter()
+        for place in places:
+            total.update(self._places.get(place, {}))
+        return {kind: total[kind] for kind in sorted(total)}
+
+    @property
+    def account(self) -> dict[str, int] | None:
+        """Counts by kind over all places; None when nothing is redacted at all."""
+        return self.counts_at(self._places)
+
+    def record(self, record: T, place: str = "") -> T:
+        """A frozen record whose texts, at any depth, hold no secrets."""
+        return self._part(record, place) if self.active else record
+
+    def _part(self, value: Any, place: str) -> Any:
+        if isinstance(value, tuple):
+            return tuple(self._part(part, place) for part in value)
+        if is_dataclass(value) and not isinstance(value, type):
+            told = {one.name: self._part(getattr(value, one.name), place) for one in fields(value)}
+            return replace(value, **told)
+        return self.data(value, place)
+
     def data(self, value: Any, place: str = "") -> Any:
         """A JSON value with the secrets of its texts, of its keys, and under telling keys taken out."""
+        if not self.active:
+            return value
         if isinstance(value, str):
             return self.text(value, place=place)
         if isinstance(value, Mapping):

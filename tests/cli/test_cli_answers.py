@@ -74,6 +74,7 @@ def test_filters_come_before_the_ranking(ctxpack: Any) -> None:
 def test_search_symbols_and_status_are_valid(ctxpack: Any, conforms: Any) -> None:
     for arguments, name in [
         (("search", "thumbnail", "--explain"), "search"),
+        (("related", "PictureCache", "--explain", "--content"), "related"),
         (("symbols",), "symbols"),
         (("symbols", "*Cache"), "symbols"),
         (("status",), "status"),
@@ -84,6 +85,27 @@ def test_search_symbols_and_status_are_valid(ctxpack: Any, conforms: Any) -> Non
         conforms(run.data, name)
     assert ctxpack("symbols", "*Cache").data["symbols"][0]["qualified"] == "PictureCache"
     assert {model["name"] for model in ctxpack("model", "list").data["models"]} >= {"embedded", "bge-small"}
+
+
+def test_related_is_asked_for_by_place_from_any_folder(ctxpack: Any, project: Path) -> None:
+    by_name = ctxpack("related", "PictureCache", "--format", "text")
+    assert (by_name.code, by_name.err) == (0, "")
+    groups = by_name.out.decode().split("\n\n")
+    assert groups[0].startswith("src/picture_cache.py:") and groups[0].endswith("  class PictureCache")
+    assert any("\n  tests/test_picture_cache.py:" in group for group in groups[1:])
+    line = next(
+        number for number, text in enumerate((project / "src/picture_cache.py").read_text().split("\n"), start=1)
+        if text.startswith("class PictureCache")
+    )  # fmt: skip
+    asked = ("--format", "text", "--repo", str(project))
+    below = ctxpack("related", f"picture_cache.py:{line}", *asked, cwd=project / "src")
+    whole = ctxpack("related", str(project / f"src/picture_cache.py:{line}"), *asked, cwd=project / "src")
+    assert by_name.out == below.out == whole.out
+
+
+def test_a_place_that_is_not_there_is_one_clear_error(ctxpack: Any) -> None:
+    assert ctxpack("related", "src/picture_cache.py:9999").error["code"] == "not_found"
+    assert ctxpack("related", "no_such_symbol").error["code"] == "not_found"
 
 
 def test_a_batch_answers_line_by_line(ctxpack: Any, conforms: Any, tmp_path: Path) -> None:

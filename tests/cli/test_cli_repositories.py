@@ -55,6 +55,15 @@ def test_related_items_stay_in_their_own_repository(ctxpack: Any, trees: Any, tm
     assert "write" in {item["symbol"] for item in data["items"] if item["role"] == "related"}
 
 
+def test_a_place_is_named_from_its_repository(ctxpack: Any, conforms: Any, trees: Any, tmp_path: Path) -> None:
+    run = ctxpack("related", "beta/src/store.py:5", *_repos(*trees), cwd=tmp_path)
+    conforms(run.data, "related")
+    assert run.data["of"][0]["file"] == "beta/src/store.py"
+    assert "write" in {hit["symbol"] for hit in run.data["hits"]}
+    assert ctxpack("related", "src/store.py:5", *_repos(*trees), cwd=tmp_path).error["code"] == "not_found"
+    assert ctxpack("related", "PictureCache", *_repos(*trees), cwd=tmp_path).error["code"] == "ambiguous"
+
+
 def test_the_order_of_the_options_changes_nothing(ctxpack: Any, trees: Any, tmp_path: Path) -> None:
     alpha, beta = trees
     asked = ("query", "where are thumbnails kept", "--explain")

@@ -45,6 +45,9 @@ class MemoryIndex:
     def chunk(self, number: int) -> ChunkRow:
         return self.rows[number]
 
+    def chunks_of_file(self, file: str) -> list[int]:
+        return [row.number for row in sorted(self.rows, key=lambda row: row.start_line) if row.file == file]
+
     def related(
         self, primaries: Sequence[int], query: str, *, per_primary: int, depth: int, filters: Filters | None = None
     ) -> list[Tie]:

@@ -89,7 +89,7 @@ def test_related_follows_the_graph_from_a_symbol_or_a_place(
     corpus = replace(CORPUS, ties=[tie for tie in CORPUS.ties if target == "Cache" or tie.source == 1])
     hits = Session(corpus, Layer({})).related(target, explain=True).data
     assert [(hit.id, hit.distance) for hit in hits.hits] == expected
-    conforms(as_data(hits), "search")
+    conforms(as_data(hits), "related")
 
 
 def test_related_needs_one_place() -> None:
@@ -100,6 +100,11 @@ def test_related_needs_one_place() -> None:
         session().related("nowhere")
     with pytest.raises(NotFound):
         session().related("src/cache.py:999")
+
+
+def test_a_blank_line_belongs_to_what_is_above_it() -> None:
+    assert [place.id for place in session().related("src/cache.py:3").data.of] == ["src/cache.py:1:2"]
+    assert [place.id for place in session().related("src/cache.py:4").data.of] == ["src/cache.py:4:5"]
 
 
 def test_nothing_found_is_an_empty_pack_with_a_hint(conforms: Any) -> None:
@@ -144,7 +149,7 @@ def test_a_batch_answers_in_order_with_the_ids_as_given(conforms: Any) -> None:
     ids: list[Any] = [1, "two", None, {"three": 3}, [4], 12345678901234567890123]
     got = asked(*({"id": i, "action": action, "args": args} for i, (action, args) in zip(ids, actions, strict=True)))
     assert [answer["id"] for answer in got] == ids
-    schemas_of = ["context_pack", "search", "search", "symbols", "symbols", "status"]
+    schemas_of = ["context_pack", "search", "related", "symbols", "symbols", "status"]
     for answer, name in zip(got, schemas_of, strict=True):
         conforms(answer, "envelope")
         assert answer["status"] == "ok"

@@ -236,6 +236,33 @@ def test_no_secret_in_a_graph_pack(tmp_path: Path) -> None:
         assert not [secret.name for secret in SECRETS if secret.secret in printed]
 
 
+def test_every_pack_command_counts_and_can_be_told_not_to(tmp_path: Path) -> None:
+    secret = next(one for one in SECRETS if one.name.startswith("github"))
+    for kind in ("graph", "wiki", "task", "turn"):
+        ctxpack("init", kind, tmp_path / kind)
+    node = next((tmp_path / "graph/.mdkg/work").rglob("task-2*.md"))
+    node.write_text(node.read_text("utf-8") + secret.text, "utf-8")
+    plan = tmp_path / "turn/docs/PLAN.md"
+    plan.write_text(f"{plan.read_text('utf-8')}\n{secret.text}\n", "utf-8")
+    code = tmp_path / "task/src/auth/middleware.ts"
+    code.write_text(f"{code.read_text('utf-8')}\n// {secret.text}\n", "utf-8")
+    (tmp_path / "code").mkdir()
+    (tmp_path / "code/settings.txt").write_text(f"deploy settings\n{secret.text}\n", "utf-8")
+    asked = [
+        ("query", "deploy settings", "--repo", tmp_path / "code"),
+        ("graph", "task-2", "--root", tmp_path / "graph", "--format", "json"),
+        ("task", "T02", "--root", tmp_path / "task"),
+        ("turn", tmp_path / "turn/request.json", "--root", tmp_path / "turn"),
+        ("pages", f"a starter {secret.text}", "--vault", tmp_path / "wiki", "--searcher", "none", "--format", "json"),
+    ]
+    for command in asked:
+        counted, shown = ctxpack(*command), ctxpack(*command, "--no-redact")
+        assert secret.secret not in counted.out.decode(), command
+        assert counted.envelope["meta"]["redactions"]["total"] >= 1, command
+        assert secret.secret in shown.out.decode(), command
+        assert "redactions" not in shown.envelope["meta"], command
+
+
 @pytest.mark.parametrize(
     "text",
     ["a", "A", "1", "://", "://a:", "password=", 'password="', "-----BEGIN PRIVATE" + " KEY-----\n", "eyJ",

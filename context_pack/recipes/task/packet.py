@@ -26,6 +26,7 @@ def answer(
     explain: bool = False,
     generated_at: str | None = None,
     facts: Facts | None = None,
+    no_redact: bool = False,
 ) -> Answer[TaskPacket]:
     """The packet for a task id or a task's JSON file.
 
@@ -42,10 +43,10 @@ def answer(
     with stages.stage("read"):
         project = Project(project_root(root))
         task = read_task(project, name)
-    work = Work(project, task, facts or IndexFacts.of)
+    work = Work(project, task, facts or IndexFacts.of, Redactor(not no_redact))
     with stages.stage("slots"):
         packet = _packet(work, digest, generated_at or task.stamp or _now(), explain)
-    return Answer(packet, (*work.hints, *_redactions(work.redactor)), stages.durations_ms())
+    return Answer(packet, (*work.hints, *_redactions(work.redactor)), stages.durations_ms(), work.redactor.account)
 
 
 def _now() -> str:

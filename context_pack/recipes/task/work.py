@@ -12,7 +12,7 @@ from context_pack.corpora.nexus.project import Project
 from context_pack.corpora.nexus.tasks import Task
 from context_pack.recipes.task.digests import Digest
 from context_pack.recipes.task.slices import Slice
-from context_pack.redaction import Redactor, redact
+from context_pack.redaction import Redactor
 from contracts.errors import CtxpackError
 from contracts.records import Hint, Why
 from contracts.task import Shown, Withheld
@@ -53,8 +53,8 @@ class Work:
 
     def explain(self, slot: str, shown: Sequence[tuple[str, tuple[Why, ...]]]) -> None:
         for name, why in shown:
-            clean = tuple(replace(one, detail=redact(one.detail).text) for one in why)
-            self.shown.append(Shown(slot, redact(name).text, clean))
+            clean = tuple(replace(one, detail=self.redactor.name(one.detail)) for one in why)
+            self.shown.append(Shown(slot, self.redactor.name(name), clean))
 
     def slice(self, slot: str, found: Slice) -> list[Any]:
         self.explain(slot, [(name, why) for name, _, why in found.chosen])
@@ -63,7 +63,7 @@ class Work:
     def digest(self, slot: str, found: Digest, place: str, limit: int) -> str:
         """A digest's text without secrets; what the limit left out is told and explained."""
         self.explain(slot, found.shown)
-        names = [redact(name).text for name in found.withheld]
+        names = [self.redactor.name(name) for name in found.withheld]
         self.withheld += [Withheld(slot, name, f"{limit} lines") for name in names]
         if names:
             named = ", ".join(names[:10]) + (" ..." if len(names) > 10 else "")

@@ -49,6 +49,7 @@ def answer(
     render: Render | None = None,
     open_code: OpenCode | None = None,
     request_file: str | None = None,
+    no_redact: bool = False,
 ) -> Answer[Turn]:
     """The pack for a request (a JSON document). Errors name the field of the request that is wrong.
 
@@ -57,7 +58,7 @@ def answer(
     """
     stages = Stages()
     bounds = limits(max_tokens, reason, counter, render)
-    redactor = Redactor()
+    redactor = Redactor(not no_redact)
     asked = checked(request, redactor)
     docs.check_docs_root(asked.docs_root)
     folder = root_of(root)
@@ -83,7 +84,9 @@ def answer(
         provenance = sidecar(assembled, climbers, bounds, redactor, sources)
     hints += [Hint("warn", text) for text in (*documents.warnings, *relevant.warnings)]
     hints += told(assembled, bounds, redactor)
-    return Answer(Turn(assembled.pack, provenance, assembled.fitted.over), tuple(hints), stages.durations_ms())
+    return Answer(
+        Turn(assembled.pack, provenance, assembled.fitted.over), tuple(hints), stages.durations_ms(), redactor.account
+    )
 
 
 def opened(root: Path) -> files.Code:

@@ -34,6 +34,7 @@ def merge(
     reason: str | None = None,
     counter: Counter | None = None,
     render: Render | None = None,
+    no_redact: bool = False,
 ) -> Answer[Turn]:
     """One pack of several `(name, document)`; a document is a pack, or an envelope that holds one.
 
@@ -44,7 +45,7 @@ def merge(
     bounds = limits(max_tokens, reason, counter, render)
     if not packs:
         raise InvalidRequest("pack", "there are no packs to merge", hint="name at least one")
-    redactor = Redactor()
+    redactor = Redactor(not no_redact)
     checked = [redactor.data(_checked(document, name), name) for name, document in packs]
     ordered = sorted(checked, key=lambda pack: (created(pack), pack["packId"]))
     with stages.stage("fit"):
@@ -55,7 +56,9 @@ def merge(
     goals = {pack["goal"] for pack in ordered}
     hints = [Hint("warn", f"the packs have {len(goals)} goals; the first pack's is kept")] if len(goals) > 1 else []
     hints += told(assembled, bounds, redactor)
-    return Answer(Turn(assembled.pack, provenance, assembled.fitted.over), tuple(hints), stages.durations_ms())
+    return Answer(
+        Turn(assembled.pack, provenance, assembled.fitted.over), tuple(hints), stages.durations_ms(), redactor.account
+    )
 
 
 def _checked(document: Any, name: str) -> Mapping[str, Any]:

@@ -34,7 +34,7 @@ def sidecar(
         "counter": limits.counter_name,
     }
     document["sources"] = dict(sources)
-    document["entries"] = Redactor().data(entries)
+    document["entries"] = Redactor(redactor.active).data(entries)
     document["redactions"] = {
         "total": sum(redactor.counts.values()),
         "byKind": redactor.counts,
