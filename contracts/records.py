@@ -60,10 +60,15 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
+    """What a pack may cost and what it costs; tokens where they are counted, by `token_counter`."""
+
     max_chars: int
     used_chars: int
     truncated: bool
     dropped_items: int
+    max_tokens: int | None = None
+    used_tokens: int | None = None
+    token_counter: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,9 +40,9 @@ def error_data(error: CtxpackError) -> dict[str, Any]:
     """`error` of an envelope. Names that are no valid Unicode (undecodable paths) are shown escaped."""
     return {
         "code": error.code,
-        "message": _printable(error.message),
-        "hint": _printable(error.hint),
-        "details": _printable(error.details),
+        "message": printable(error.message),
+        "hint": printable(error.hint),
+        "details": printable(error.details),
     }
 
 
@@ -57,11 +57,12 @@ def _value(value: Any) -> Any:
     return as_data(value) if is_dataclass(value) else value
 
 
-def _printable(value: Any) -> Any:
+def printable(value: Any) -> Any:
+    """A JSON value whose texts are valid Unicode: a surrogate (of an undecodable name) becomes its escape."""
     if isinstance(value, str):
         return value.encode("utf-8", "backslashreplace").decode("utf-8")
     if isinstance(value, dict):
-        return {str(_printable(key)): _printable(part) for key, part in value.items()}
+        return {str(printable(key)): printable(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
-        return [_printable(part) for part in value]
+        return [printable(part) for part in value]
     return value

@@ -28,7 +28,7 @@ def query(text: str, repo: tuple[str, ...], out: str | None, pretty: bool, **val
     """The pack for TEXT: an identifier, a path (src/a.py, src/a.py:120), an error message or plain words.
 
     `-` reads TEXT from stdin. Exact symbol and path hits come first, then ranked code, then what calls it and what it
-    calls. In JSON an item costs its content, its imports and 128 characters; in md and text every printed byte counts.
+    calls. In JSON an item costs its content, its imports and 128 characters; in the other formats every printed byte counts.
     With several --repo, one budget serves them all, and each path starts with its repository's name.
     """
     from context_pack import render
@@ -63,7 +63,8 @@ def search(text: str, repo: tuple[str, ...], out: str | None, pretty: bool, **va
 def related(target: str, form: str, repo: tuple[str, ...], out: str | None, pretty: bool, **values: Any) -> None:
     """What the code graph ties to a place: callers, callees, tests, types, members. Strongest ties first.
 
-    A path starts at the working folder or at the root (at its repository's name, with several). Several definitions of one name are an error that lists them.
+    A path starts at the working folder or at the root; with several repositories, at the name of one. A name that is
+    defined several times is an error that lists the places.
     """
     from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Plain data as XML 1.0: objects become elements, lists repeated children, everything else text."""
+"""Plain data as XML 1.0: objects become elements, lists repeated children, everything else text or attributes."""
 
 from __future__ import annotations
 
@@ -11,30 +11,58 @@ _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff
 REPLACEMENT = "\ufffd"
 # A carriage return is written as a reference: a parser turns a bare one into a newline.
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
+# In an attribute a parser turns every white space into a space (https://www.w3.org/TR/xml/#AVNormalize).
+_IN_ATTRIBUTE = str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9;"})
+
+
+_NESTED = (Mapping, list, tuple)
 
 
 class XmlWriter:
-    """Writes one document and counts the characters that it had to replace. `items` names the children of lists."""
+    """Writes one document and counts the characters that it had to replace.
 
-    def __init__(self, items: Mapping[str, str]) -> None:
+    `items` names the children of lists; `part` is the name where it does not.
+
+    With `texts`, an object's scalars are attributes, except those that `texts` names; without, all are elements.
+    """
+
+    def __init__(self, items: Mapping[str, str], *, texts: frozenset[str] | None = None) -> None:
         self._items = items
+        self._texts = texts
         self.replaced = 0
 
     def document(self, tag: str, value: Mapping[str, Any], **attributes: object) -> str:
         """The document of an object, to its last newline."""
-        inner = "".join(self._element(name, part, 1) for name, part in value.items())
-        given = "".join(f' {name}="{self._text(str(part))}"' for name, part in attributes.items())
+        own, children = self._split(value)
+        inner = "".join(self._element(name, part, 1) for name, part in children.items())
+        given = self._attributes({**attributes, **own})
         return f'<?xml version="1.0" encoding="UTF-8"?>\n<{tag}{given}>\n{inner}</{tag}>\n'
+
+    def _split(self, value: Mapping[str, Any]) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+        """The parts of an object that are attributes, and those that are children."""
+        texts = self._texts
+        if texts is None:
+            return {}, value
+        own = {name for name, part in value.items() if name not in texts and not isinstance(part, _NESTED)}
+        return {n: p for n, p in value.items() if n in own}, {n: p for n, p in value.items() if n not in own}
+
+    def _attributes(self, values: Mapping[str, Any]) -> str:
+        return "".join(
+            f' {name}="{self._text(_scalar(part)).translate(_IN_ATTRIBUTE)}"' for name, part in values.items()
+        )
 
     def _element(self, tag: str, value: Any, depth: int) -> str:
         indent = "  " * depth
+        given = ""
         if isinstance(value, Mapping):
-            inner = "".join(self._element(name, part, depth + 1) for name, part in value.items())
+            own, children = self._split(value)
+            given = self._attributes(own)
+            inner = "".join(self._element(name, part, depth + 1) for name, part in children.items())
         elif isinstance(value, list | tuple):
-            inner = "".join(self._element(self._items[tag], part, depth + 1) for part in value)
+            inner = "".join(self._element(self._items.get(tag, "part"), part, depth + 1) for part in value)
         else:
             return f"{indent}<{tag}>{self._text(_scalar(value))}</{tag}>\n"
-        return f"{indent}<{tag}>\n{inner}{indent}</{tag}>\n" if inner else f"{indent}<{tag}/>\n"
+        return f"{indent}<{tag}{given}>\n{inner}{indent}</{tag}>\n" if inner else f"{indent}<{tag}{given}/>\n"
 
     def _text(self, text: str) -> str:
         clean, replaced = _FORBIDDEN.subn(REPLACEMENT, text)

@@ -1,0 +1,72 @@
+"""Formats that are one document of the pack's data, and parse back to it: everything that is printed counts.
+
+An item costs what it adds to a document; the frame is what is left of a document without its items. Under `--explain`
+the document lists as many of the drops as there is room for; `dropped_items` says how many there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from context_pack.core.size import size
+from context_pack.core.tail import longest
+from contracts.records import Item, Pack
+from contracts.wire import as_data
+
+_BARE = Item("", "primary", "", 1, 1, 0.0, (), "")
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentLayout:
+    """`document` prints the data of a pack, to its last newline; `reserve` is what it may add for a pack's limit.
+
+    An item must add the same to every document; a document may grow by a digit where it states their number.
+    """
+
+    document: Callable[[Mapping[str, Any]], str]
+    reserve: Callable[[int], int] = lambda max_chars: 0
+
+    def item_chars(self, item: Item) -> int:
+        alone = {"items": [as_data(_BARE)]}
+        return self._size({"items": [*alone["items"], as_data(item)]}) - self._size(alone)
+
+    def frame_chars(self, pack: Pack, selected: int) -> int:
+        limit = pack.budget.max_chars
+        widest = replace(pack.budget, used_chars=limit, used_tokens=pack.budget.max_tokens, dropped_items=selected)
+        framed = replace(pack, items=(_BARE,), dropped=(), budget=replace(widest, truncated=False))
+        empty = self._size(data_of(replace(framed, items=())))
+        around = self._size(data_of(framed)) - self.item_chars(_BARE)
+        return max(empty, around) + len(str(selected)) - 1 + self.reserve(limit)
+
+    def finish(self, pack: Pack) -> Pack:
+        used = 0
+        while True:  # the number is part of what it counts; it only grows, by digits, so this ends
+            stated = replace(pack, budget=replace(pack.budget, used_chars=used))
+            printed = size(self.render(stated))
+            if printed <= used:
+                return stated
+            used = printed
+
+    def render(self, pack: Pack) -> str:
+        widest = replace(pack, budget=replace(pack.budget, used_chars=pack.budget.max_chars))
+
+        def holds(count: int) -> bool:
+            return self._size(data_of(replace(widest, dropped=pack.dropped[:count]))) <= pack.budget.max_chars
+
+        return self.document(data_of(replace(pack, dropped=pack.dropped[: longest(len(pack.dropped), holds)])))
+
+    def _size(self, data: Mapping[str, Any]) -> int:
+        return size(self.document(data))
+
+
+def data_of(pack: Pack) -> dict[str, Any]:
+    """The pack's data in reading order: what was asked and what it cost come before the items."""
+    data = as_data(pack)
+    late = ("items", "dropped")
+    return {
+        "version": data.pop("version"),
+        **{name: part for name, part in data.items() if name not in late},
+        **{name: data[name] for name in late if name in data},
+    }
