@@ -64,6 +64,8 @@ def _layer(options: Any, source: str, root: Path) -> Layer:
         raise InvalidRequest("no_redact", f"{source}: no_redact is asked for by whoever asks, not by a repository")
     if isinstance(values.get("index_dir"), str):
         values["index_dir"] = _inside(root, values["index_dir"], source)
+    if isinstance(values.get("tokenizer"), str):
+        values["tokenizer"] = root / values["tokenizer"]
     return Layer(values, source)
 
 

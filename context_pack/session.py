@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from context_pack import render
 from context_pack.answer import Answer
 from context_pack.config import file_layer, root_of
+from context_pack.fitting import fitted
 from context_pack.recipes import code
 from context_pack.redacted import without_secrets
 from context_pack.redaction import Redactor
@@ -70,7 +70,6 @@ class Session:
         """The pack for a query: the code to read, within `max_chars`."""
         stages = Stages()
         query, settings = check_query(text), self._settings("query", options)
-        layout = render.layout(settings.format)
         redactor = Redactor(not settings.no_redact)
         corpus, taken_out = without_secrets(self.corpus, redactor)
         with stages.stage("search"):
@@ -79,9 +78,8 @@ class Session:
             ties = code.select_related(corpus, query, primaries, settings)
         with stages.stage("fit"):
             chosen = replace(code.selection(corpus, query, primaries, ties, settings), query=redactor.name(query))
-            pack = code.pack(chosen, settings, self.corpus.model_id, layout)
-            whole_chars = code.whole_chars(chosen, pack, layout)
-        hints = (*self._news(), *_nothing(primaries, settings), *_left_out(pack, whole_chars))
+            pack, left_out = fitted(chosen, settings, self.corpus.model_id)
+        hints = (*self._news(), *_nothing(primaries, settings), *left_out)
         return Answer(pack, hints, stages.durations_ms(), taken_out.counts(pack.items))
 
     def search(self, text: str, /, **options: object) -> Answer[Hits]:
@@ -201,11 +199,3 @@ def _news(refreshed: Refreshed, corpus: Corpus) -> tuple[Hint, ...]:
     if added == corpus.files and not changed + removed:
         return (Hint("info", f"Indexed {corpus.files} files, {corpus.chunks} chunks."), *notes)
     return (Hint("info", f"Index refreshed: {added} files added, {changed} changed, {removed} removed."), *notes)
-
-
-def _left_out(pack: Pack, whole_chars: int) -> tuple[Hint, ...]:
-    if not pack.budget.truncated:
-        return ()
-    left_out = pack.budget.dropped_items
-    what = f"{left_out} selected item{'s' * (left_out != 1)} left out" if left_out else "an item was cut"
-    return (Hint("action", f"{what}: --max-chars {whole_chars} holds everything that was selected"),)

@@ -15,6 +15,9 @@ from contracts.errors import InvalidRequest
 from index.types import Filters
 
 MAX_QUERY_CHARS = 20_000  # a long stack trace passes; a whole file is no question
+MAX_CHARS = 20_000
+# Where only tokens are limited: no text that people write has more characters to a token, so tokens decide.
+CHARS_OF_TOKENS = 8
 MAX_ITEMS = 1_000  # of one answer: more is an export, and costs a pass over the graph for each
 
 
@@ -25,7 +28,7 @@ class Settings:
     profile: str
     model: str
     depth: int
-    max_chars: int = 20_000
+    max_chars: int = MAX_CHARS
     limit: int = 10
     related: int = 3
     top_k: int = 10
@@ -39,6 +42,8 @@ class Settings:
     explain: bool = False
     content: bool = False
     no_redact: bool = False
+    max_tokens: int | None = None
+    tokenizer: Path | None = None  # counts tokens; without one a token is four characters
     no_refresh: bool = False
     index_dir: Path | None = None
     wait: float = 30.0
@@ -67,6 +72,8 @@ def resolve(*layers: Layer) -> Settings:
         if "profile" in checked:
             merged.update(profiles.PROFILES[checked["profile"]])
         merged.update(checked)
+    if "max_tokens" in merged and "max_chars" not in merged:
+        merged["max_chars"] = max(MAX_CHARS, CHARS_OF_TOKENS * merged["max_tokens"])
     settings = Settings(**merged)
     if settings.no_docs and settings.docs_first:
         raise InvalidRequest("docs_first", "no_docs and docs_first exclude each other", hint="choose one of them")
@@ -177,7 +184,7 @@ def _seconds(value: object) -> float:
     return float(value)
 
 
-def _folder(value: object) -> Path:
+def _path(value: object) -> Path:
     return value if isinstance(value, Path) else Path(_text(value))
 
 
@@ -185,6 +192,8 @@ CHECKS: Mapping[str, Callable[[object], Any]] = {
     "profile": _one_of(lambda: tuple(profiles.PROFILES)),
     "model": _text,
     "max_chars": _whole(1, 1_000_000_000),
+    "max_tokens": _whole(1, 100_000_000),
+    "tokenizer": _path,
     "limit": _whole(1, MAX_ITEMS),
     "related": _whole(0, 100),
     "top_k": _whole(1, MAX_ITEMS),
@@ -199,7 +208,7 @@ CHECKS: Mapping[str, Callable[[object], Any]] = {
     "content": _flag,
     "no_redact": _flag,
     "no_refresh": _flag,
-    "index_dir": _folder,
+    "index_dir": _path,
     "wait": _seconds,
     "max_file_bytes": _whole(1, 1_000_000_000),
     "table_above": _whole(0, 1_000_000_000),
@@ -208,7 +217,7 @@ _FILTERS = frozenset({"include", "exclude", "language", "no_docs", "docs_first"}
 _HITS = _FILTERS | {"top_k", "content", "explain", "no_redact"}
 # What may differ from question to question of one opened index.
 PER_QUESTION: Mapping[str, frozenset[str]] = {
-    "query": _FILTERS | {"max_chars", "limit", "related", "fit", "explain", "no_redact"},
+    "query": _FILTERS | {"max_chars", "max_tokens", "tokenizer", "limit", "related", "fit", "explain", "no_redact"},
     "search": _HITS,
     "related": _HITS,
     "symbols": frozenset({"limit"}),

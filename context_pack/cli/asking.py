@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from context_pack.cli.emit import tell_hints, write, write_envelope
-from context_pack.cli.options import FILTERS, INDEX, given, options
+from context_pack.cli.options import FILTERS, INDEX, PACK, given, options
 from context_pack.cli.progress import progress_line
 
 if TYPE_CHECKING:
@@ -21,14 +21,12 @@ if TYPE_CHECKING:
     epilog='\b\nExamples:\n  ctxpack query "EmbeddingCache"\n  ctxpack query src/cache.py --format md --out pack.md'
 )
 @click.argument("text")
-@options(
-    "repos", "max_chars", "limit", "related", "format", "fit", "explain", "no_redact", *FILTERS, *INDEX, "out", "pretty"
-)
+@options("repos", *PACK, "format", *FILTERS, *INDEX, "out", "pretty")
 def query(text: str, repo: tuple[str, ...], out: str | None, pretty: bool, **values: Any) -> None:
     """The pack for TEXT: an identifier, a path (src/a.py, src/a.py:120), an error message or plain words.
 
     `-` reads TEXT from stdin. Exact symbol and path hits come first, then ranked code, then what calls it and what it
-    calls. In JSON an item costs its content, its imports and 128 characters; in the other formats every printed byte counts.
+    calls. In JSON an item costs its content, its imports and 128 characters; elsewhere every printed byte counts.
     With several --repo, one budget serves them all, and each path starts with its repository's name.
     """
     from context_pack import render
@@ -103,7 +101,7 @@ def status(repo: str | None, out: str | None, pretty: bool, **values: Any) -> No
 
 @click.command(epilog="\b\nExample:\n  ctxpack batch --repo . < requests.jsonl")
 @click.argument("file", default="-", type=click.Path())
-@options("repos", "max_chars", "limit", "related", "fit", "explain", "no_redact", *FILTERS, *INDEX)
+@options("repos", *PACK, *FILTERS, *INDEX)
 def batch(file: str, repo: tuple[str, ...], **values: Any) -> None:
     """Answer JSON Lines from FILE (or stdin): one envelope a line, in order, one index for all.
 

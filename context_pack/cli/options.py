@@ -43,7 +43,13 @@ OPTIONS: dict[str, Callable[[Any], Any]] = {
         multiple=True,
         help="Repository to read; several are packed together. [the enclosing one]",
     ),
-    "max_chars": _option("--max-chars", type=int, metavar="N", help="Size limit of the pack. [20000]"),
+    "max_chars": _option(
+        "--max-chars", type=int, metavar="N", help="Size limit of the pack. [20000; more with --max-tokens]"
+    ),
+    "max_tokens": _option("--max-tokens", type=int, metavar="N", help="Size limit in tokens, besides --max-chars."),
+    "tokenizer": _option(
+        "--tokenizer", metavar="FILE", type=click.Path(), help="A tokenizer.json to count with. [characters / 4]"
+    ),
     "limit": _option("--limit", type=int, metavar="N", help="Primary items at most. [10]"),
     "symbols_limit": _option("--limit", type=int, metavar="N", help="Symbols at most. [100]"),
     "related": _option("--related", type=int, metavar="N", help="Related items for each primary one. [3]"),
@@ -72,6 +78,7 @@ OPTIONS: dict[str, Callable[[Any], Any]] = {
     "pretty": click.option("--pretty", is_flag=True, help="Indent the JSON, as on a terminal."),
 }
 FILTERS = ("include", "exclude", "language", "no_docs", "docs_first")
+PACK = ("max_chars", "max_tokens", "tokenizer", "limit", "related", "fit", "explain", "no_redact")
 INDEX = ("profile", "model", "no_refresh", "index_dir", "max_file_bytes", "wait")
 
 

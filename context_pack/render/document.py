@@ -34,7 +34,7 @@ class DocumentLayout:
 
     def frame_chars(self, pack: Pack, selected: int) -> int:
         limit = pack.budget.max_chars
-        widest = replace(pack.budget, used_chars=limit, used_tokens=pack.budget.max_tokens, dropped_items=selected)
+        widest = replace(pack.budget, used_chars=limit, dropped_items=selected)
         framed = replace(pack, items=(_BARE,), dropped=(), budget=replace(widest, truncated=False))
         empty = self._size(data_of(replace(framed, items=())))
         around = self._size(data_of(framed)) - self.item_chars(_BARE)

@@ -43,12 +43,17 @@ def reason(why: Why) -> str:
 
 
 def balance(pack: Pack, items: int) -> str:
-    """`3 items, 1204 of 8000 characters, 2 left out`."""
+    """`3 items, 1204 of 8000 characters, 290 of 2000 tokens (chars/4), 2 left out`."""
     budget = pack.budget
     if not items and not budget.dropped_items:
         return NOTHING
     left_out = f", {budget.dropped_items} left out" if budget.dropped_items else ""
-    return f"{items} item{'s' * (items != 1)}, {budget.used_chars} of {budget.max_chars} characters{left_out}"
+    tokens = ""
+    if budget.used_tokens is not None:
+        limit = f" of {budget.max_tokens}" if budget.max_tokens is not None else ""
+        tokens = f", {budget.used_tokens}{limit} tokens ({escaped(budget.token_counter)})"
+    used = f"{budget.used_chars} of {budget.max_chars} characters{tokens}"
+    return f"{items} item{'s' * (items != 1)}, {used}{left_out}"
 
 
 def drop(dropped: Dropped) -> str:

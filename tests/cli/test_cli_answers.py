@@ -55,6 +55,17 @@ def test_text_formats_print_the_pack_alone_within_the_budget(ctxpack: Any, name:
     assert f"{len(run.out)} of 900 characters".encode() in run.out
 
 
+def test_tokens_are_limited_beside_characters(ctxpack: Any, conforms: Any, tmp_path: Path) -> None:
+    data = ctxpack("query", "PictureCache", "--max-tokens", "700").data
+    conforms(data, "context_pack")
+    assert 350 < data["budget"]["used_tokens"] <= 700 == data["budget"]["max_tokens"]
+    text = ctxpack("query", "PictureCache", "--max-tokens", "300", "--format", "md").out
+    assert f"{-(-len(text) // 4)} of 300 tokens (chars/4)".encode() in text
+    (tmp_path / "no.json").write_text("{}")
+    error = ctxpack("query", "PictureCache", "--tokenizer", str(tmp_path / "no.json")).error
+    assert (error["code"], error["details"]["field"]) == ("invalid_request", "tokenizer")
+
+
 def test_the_query_may_come_from_stdin(ctxpack: Any) -> None:
     asked = ctxpack("query", "-", stdin="the thumbnail of a picture, ä\n".encode())
     assert asked.data["query"] == "the thumbnail of a picture, ä"

@@ -1,0 +1,140 @@
+"""A format whose packs also say how many tokens they are, and the largest pack within a number of tokens.
+
+Tokens do not add up (what two texts cost together is not the sum of what each costs), so a finished pack is counted as
+a whole, and made anew within fewer characters until it fits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from context_pack.core.tokens import CHARS_PER_TOKEN, Counter
+from context_pack.envelope import encoded
+from context_pack.render import Layout
+from contracts.errors import BudgetTooSmall
+from contracts.records import Item, Pack
+from contracts.wire import as_data, printable
+
+SETTLING = 6  # tries to state exactly the number that comes out
+ROUNDS = 10  # each at least halves what is still open; most packs need two
+ENOUGH = 0.97  # of the limit: what a further round could add is less than a line
+
+
+@dataclass(frozen=True, slots=True)
+class TokenLayout:
+    """Another layout, with tokens stated: of what is printed, or of `data` in its shortest form where that is JSON."""
+
+    layout: Layout
+    counter: Counter
+    name: str
+    max_tokens: int | None
+
+    def item_chars(self, item: Item) -> int:
+        return self.layout.item_chars(item)
+
+    def frame_chars(self, pack: Pack, selected: int) -> int:
+        widest = self.max_tokens or 10 * pack.budget.max_chars  # only its digits count
+        return self.layout.frame_chars(self._stating(pack, widest), selected)
+
+    def finish(self, pack: Pack) -> Pack:
+        tokens = most = 0
+        for _ in range(SETTLING):  # the number is part of what it counts
+            stated = self.layout.finish(self._stating(pack, tokens))
+            counted = self._count(stated)
+            if counted == tokens:
+                return stated
+            tokens, most = counted, max(most, counted)
+        while True:  # two numbers that lead to each other: from the larger one on it only grows, so this ends
+            stated = self.layout.finish(self._stating(pack, most))
+            counted = self._count(stated)
+            if counted <= most:
+                return stated
+            most = counted
+
+    def render(self, pack: Pack) -> str | None:
+        return self.layout.render(pack)
+
+    def _stating(self, pack: Pack, tokens: int) -> Pack:
+        budget = replace(pack.budget, max_tokens=self.max_tokens, used_tokens=tokens, token_counter=self.name)
+        return replace(pack, budget=budget)
+
+    def _count(self, pack: Pack) -> int:
+        printed = self.layout.render(pack)
+        return self.counter(encoded(printable(as_data(pack))).decode().rstrip("\n") if printed is None else printed)
+
+    def enough(self, pack: Pack) -> int:
+        """A limit in tokens that holds a pack, which then states that limit."""
+        limit = 0
+        while True:  # it only grows, by what its own digits take
+            used = replace(self, max_tokens=limit).finish(pack).budget.used_tokens or 0
+            if used <= limit:
+                return limit
+            limit = used
+
+
+def within_tokens(pack_at: Callable[[int], Pack], layout: TokenLayout, max_chars: int, max_tokens: int) -> Pack:
+    """The largest pack found that has at most `max_tokens`.
+
+    `pack_at` makes the pack for a limit in characters. BudgetTooSmall names a number of tokens that would do.
+    """
+
+    def stated(limit: int) -> Pack:
+        found = pack_at(limit)
+        return layout.finish(replace(found, budget=replace(found.budget, max_chars=max_chars)))
+
+    best = stated(max_chars)
+    if _tokens(best) <= max_tokens:
+        return best
+    found = _largest(stated, max_chars, max_tokens)
+    if found:
+        return found
+    best = stated(_smallest(pack_at))
+    if _tokens(best) <= max_tokens:
+        return best
+    tokens = layout.enough(best)
+    raise BudgetTooSmall(
+        f"nothing fits into {max_tokens} tokens; {tokens} would do",
+        hint=f"--max-tokens {tokens}",
+        details={"max_tokens": max_tokens, "smallest": tokens},
+    )
+
+
+def _largest(stated: Callable[[int], Pack], most: int, max_tokens: int) -> Pack | None:
+    """The largest pack within the tokens that some limits below `most` give: each is guessed from the one before."""
+    least, limit = 0, min(most - 1, CHARS_PER_TOKEN * max_tokens)
+    best: Pack | None = None
+    for _ in range(ROUNDS):
+        found = _made(stated, limit)
+        tokens = _tokens(found) if found else max_tokens // 2
+        if tokens > max_tokens:
+            most = limit
+        else:
+            best, least = found or best, limit
+        if most - least <= 1 or ENOUGH * max_tokens <= tokens <= max_tokens:
+            break
+        guess = limit * max_tokens // max(1, tokens)
+        limit = guess if least < guess < most else (least + most) // 2
+    return best
+
+
+def _made(stated: Callable[[int], Pack], limit: int) -> Pack | None:
+    try:
+        return stated(limit)
+    except BudgetTooSmall:
+        return None
+
+
+def _smallest(pack_at: Callable[[int], Pack]) -> int:
+    """The smallest limit in characters that holds something."""
+    try:
+        pack_at(1)
+    except BudgetTooSmall as error:
+        smallest = error.details["smallest"]
+        assert isinstance(smallest, int)
+        return smallest
+    return 1
+
+
+def _tokens(pack: Pack) -> int:
+    return pack.budget.used_tokens or 0
