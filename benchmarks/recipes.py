@@ -1,6 +1,6 @@
 """How long the packs of a large work graph and of a large vault take, whole process, from the shell.
 
-    python -m benchmarks.recipes [--count 10000] [--runs 7] [--searcher none] [--scratch DIR] [--out RESULT.json]
+    python -m benchmarks.recipes [--count 10000] [--runs 7] [--searcher hybrid] [--scratch DIR] [--out RESULT.json]
 
 Cold: ctxpack has never seen the corpus (the files are in the page cache). Warm: it has, and nothing changed. Changed:
 one file of it did. Processor time is given beside the wall clock, because the machine may have other work.
@@ -129,7 +129,7 @@ def run(arguments: Sequence[str], cache: Path) -> tuple[Taken, bytes]:
     return Taken(wall_s, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024), answer
 
 
-def measure(name: str, arguments: Sequence[str], root: Path, scratch: Path, runs: int, demanded: bool) -> list[Row]:
+def measure(name: str, arguments: Sequence[str], root: Path, scratch: Path, runs: int) -> list[Row]:
     """Cold, warm and changed packs of one corpus."""
     cache = scratch / "cache"
 
@@ -143,8 +143,8 @@ def measure(name: str, arguments: Sequence[str], root: Path, scratch: Path, runs
         return ask(arguments, cache)
 
     return [
-        _row(f"{name}, cold", cold, runs, COLD_MOST_S if demanded else None),
-        _row(f"{name}, warm", lambda: ask(arguments, cache), runs, WARM_MOST_S if demanded else None),
+        _row(f"{name}, cold", cold, runs, COLD_MOST_S),
+        _row(f"{name}, warm", lambda: ask(arguments, cache), runs, WARM_MOST_S),
         _row(f"{name}, one file changed", changed, runs, None),
     ]
 
@@ -169,7 +169,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=10_000)
     parser.add_argument("--runs", type=int, default=7)
-    parser.add_argument("--searcher", default="none", choices=["none", "hybrid"])
+    parser.add_argument("--searcher", default="hybrid", choices=["none", "hybrid"])
     parser.add_argument("--scratch", type=Path)
     parser.add_argument("--out", type=Path)
     given = parser.parse_args()
@@ -179,9 +179,9 @@ def main() -> None:
         vault = write_vault(scratch / "vault", given.count, given.searcher)
         time.sleep(SETTLE_S)
         rows = [_row("the interpreter and the command line alone", lambda: alone(scratch), given.runs, None)]
-        rows += measure(f"graph of {given.count:,} nodes", graph, scratch / "graph", scratch, given.runs, True)
+        rows += measure(f"graph of {given.count:,} nodes", graph, scratch / "graph", scratch, given.runs)
         name = f"vault of {given.count:,} pages, searcher {given.searcher}"
-        rows += measure(name, vault, scratch / "vault", scratch, given.runs, given.searcher == "none")
+        rows += measure(name, vault, scratch / "vault", scratch, given.runs)
     print(f"{machine.machine()}; commit {machine.commit()}; `{machine.command('benchmarks.recipes')}`\n\n{table(rows)}")
     if given.out:
         result = {"machine": machine.machine(), "commit": machine.commit(), "rows": [asdict(row) for row in rows]}

@@ -48,14 +48,15 @@ def build(
 
 
 def clean(repo: str | Path | None = None, options: Mapping[str, object] | None = None) -> Answer[Cleaned]:
-    """Remove the index of a repository, for every model."""
+    """Remove the index of a repository, for every model, and what is kept about the graphs and vaults in it."""
+    from context_pack.corpora.homes import forget
     from index import clean as remove
 
     stages = Stages()
     root = root_of(repo)
     settings = resolve(file_layer(root), Layer(options or {}))
     with stages.stage("clean"):
-        folders = remove(root, home=settings.index_dir)
+        folders = [*remove(root, home=settings.index_dir), *forget(root)]
     return Answer(Cleaned(tuple(map(str, folders))), stages=stages.durations_ms())
 
 

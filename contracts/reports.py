@@ -131,7 +131,7 @@ class Models:
 
 @dataclass(frozen=True, slots=True)
 class Cleaned:
-    """`data` of `ctxpack clean`: the index folders that were removed."""
+    """`data` of `ctxpack clean`: the folders that were removed, of the index and of corpora."""
 
     removed: tuple[str, ...]
     version: int = 1

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 
 import click
 
@@ -69,18 +67,8 @@ def pages(
     if page is not None and (title, tags, entities) != (None, None, None):
         raise click.UsageError("--page is a seed by itself: leave out --title, --tags and --entities")
     asked = Asked(_text(seed), page, title, tags, entities, exclude, searcher)
-    with _progress(searcher) as progress:
-        found = answer(asked, vault, PageOptions(limit, min_score, bool(explain), bool(no_redact)), progress)
+    found = answer(asked, vault, PageOptions(limit, min_score, bool(explain), bool(no_redact)))
     deliver(found, render(found.data, form), out=out, pretty=pretty)
-
-
-def _progress(searcher: str) -> AbstractContextManager[Callable[[str, int, int], None] | None]:
-    """The progress of the search index; without one there is nothing to wait for."""
-    if searcher == "none":
-        return nullcontext()
-    from context_pack.cli.progress import progress_line
-
-    return progress_line()
 
 
 def _text(seed: str) -> str:

@@ -30,7 +30,10 @@ def build(folder: str | None, repo: str | None, full: bool, out: str | None, pre
 @click.command()
 @options("repo", "index_dir", "out", "pretty")
 def clean(repo: str | None, out: str | None, pretty: bool, **values: Any) -> None:
-    """Remove the index of a repository. The next question makes it again."""
+    """Remove the index of a repository, and what is kept about the graphs and vaults in it.
+
+    The next question makes it again. What nobody asked about for 30 days goes by itself.
+    """
     from context_pack import upkeep
     from context_pack.envelope import answered
 

@@ -98,6 +98,7 @@ class _Walk:
     def _taken(self, here: str, entries: Iterable[os.DirEntry[str]]) -> list[str]:
         """The folders of a folder, to be looked at later; its files are taken in."""
         folders = []
+        files, wanted = self.files, self._wanted
         for entry in entries:
             path = f"{here}/{entry.name}"
             try:
@@ -106,15 +107,15 @@ class _Walk:
                         folders.append(path)
                     continue
                 stamp = entry.stat(follow_symlinks=False)
-                if S_ISDIR(stamp.st_mode):
+                if S_ISREG(stamp.st_mode) and (path.isascii() or _encodable(path)):  # nearly every one
+                    if wanted(path):
+                        files[path] = SourceFile(path, stamp.st_size, stamp.st_mtime_ns, stamp.st_ctime_ns)
+                elif S_ISDIR(stamp.st_mode):
                     folders.append(path)
-                elif self._wanted(path) and _encodable(path):
-                    if S_ISREG(stamp.st_mode):
-                        self._take(path, stamp)
-                    else:
-                        self._special(entry, path)
                 elif not _encodable(path):
                     self._refuse(path, "the name is not valid UTF-8, so the file is not read")
+                elif wanted(path):
+                    self._special(entry, path)
             except OSError as error:
                 self._refuse(path, f"cannot be looked at: {error.strerror}")
         return folders
@@ -126,20 +127,16 @@ class _Walk:
         if not os.path.realpath(entry.path).startswith(self._inside):
             self._refuse(path, "the link leads out of the root, so it is not followed")
         elif entry.is_file():
-            self._take(path, entry.stat())
+            stamp = entry.stat()
+            self.files[path] = SourceFile(path, stamp.st_size, stamp.st_mtime_ns, stamp.st_ctime_ns)
         elif not os.path.exists(entry.path):
             self._refuse(path, "the link leads nowhere")
-
-    def _take(self, path: str, stamp: os.stat_result) -> None:
-        self.files[path] = SourceFile(path, stamp.st_size, stamp.st_mtime_ns, stamp.st_ctime_ns)
 
     def _refuse(self, path: str, reason: str) -> None:
         self.problems.append(Problem(os.fsencode(path).decode("utf-8", "backslashreplace"), 0, reason))
 
 
 def _encodable(path: str) -> bool:
-    if path.isascii():
-        return True
     try:
         path.encode()
     except UnicodeEncodeError:

@@ -1,21 +1,33 @@
-"""Who finds the pages that share no tag: a searcher. Ours is the hybrid index over the vault's wiki."""
+"""Who finds the pages that share no tag: a searcher. Ours is hybrid: full text, then the embedded model.
+
+The full text names the candidates, by BM25 over names and text; the model judges how close those come to what was
+asked. Both work on what the vault's pages are read into anyway, so that a large vault need not be indexed as code is.
+On prose this finds more than the index of code does: see `benchmarks/README.md`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from math import fsum, sqrt
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-from context_pack.corpora.vault.reading import WIKI
+from context_pack.corpora.cached import Record, digest_of
+from context_pack.corpora.files import read_bytes
+from context_pack.corpora.vault import pages
+from context_pack.corpora.vault.reading import KIND, Vault
+from context_pack.corpora.vault.search_index import PageIndex, Row, Source, row_of
 from contracts.records import Hint
 
-if TYPE_CHECKING:
-    from index.api import Index
-
-Progress = Callable[[str, int, int], None]  # (stage, done, total)
-MAX_TEXT_CHARS = 20_000  # of a seed: what the index takes for a query
-FIRST_HITS = 48  # chunks asked for first; a page has several
+MAX_TEXT_CHARS = 20_000  # of a seed, and of a page that the model judges
+MAX_WORDS = 32  # of a seed that are looked for: its most frequent ones
+CANDIDATES = 20  # pages that the model judges
+BM25_SCALE, CLOSENESS_WEIGHT = 5.0, 0.6  # the best BM25 counts 5, a standard deviation of closeness 0.6
+MOST_EVIDENCE = 3  # different words of a seed that a page must hold: a third of them, but no more than these
 SEARCHERS = ("hybrid", "none")
+_WORD = re.compile(r"[^\W_]+")
 
 
 class PageSearcher(Protocol):
@@ -28,57 +40,85 @@ class PageSearcher(Protocol):
         """At most `count` paths of pages that are wanted, best first, each once."""
         ...
 
-    def hints(self, pages: Collection[str]) -> tuple[Hint, ...]:
-        """What a reader should know about the search of these pages."""
+    def hints(self) -> tuple[Hint, ...]:
+        """What a reader should know about the search."""
         ...
 
 
-class IndexSearcher:
-    """Searches our index of `wiki/`, which is made or refreshed first."""
+class VaultSearcher:
+    """Searches the pages of one vault: `take` what is read of them, `refresh`, then ask."""
 
-    def __init__(self, vault: Path, model: str = "auto", progress: Progress | None = None) -> None:
-        self._vault = vault
-        self._model = model
-        self._progress = progress
-        self._index: Index | None = None
+    def __init__(self, root: Path) -> None:
+        self._root = str(root)
+        self._index = PageIndex(KIND, self._root)
 
     @property
     def provider(self) -> str:
-        return f"ctxpack index, {self._opened().model_id}"
+        from index.embed.soft import MODEL_ID
+
+        return f"ctxpack pages, bm25 + {MODEL_ID}"
+
+    def take(self, path: str, digest: bytes, data: bytes, record: Record) -> None:
+        self._index.take(path, digest, data, record)
+
+    def refresh(self, vault: Vault) -> None:
+        """Follow the pages of the vault as it is now."""
+        self._index.refresh(Source(vault.content, vault.digests, self._row))
 
     def top(self, text: str, count: int, wanted: Callable[[str], bool]) -> list[str]:
-        index = self._opened()
-        asked = FIRST_HITS
-        while True:
-            hits = index.search(text[:MAX_TEXT_CHARS], top_k=asked)
-            paths = dict.fromkeys(f"{WIKI}/{index.chunk(hit.chunk).file}" for hit in hits)
-            found = [path for path in paths if wanted(path)][:count]
-            if len(found) == count or len(hits) < asked:
-                return found
-            asked *= 4
+        asked = text[:MAX_TEXT_CHARS]
+        words = query_words(asked)
+        if not words:
+            return []
+        found = [(path, score) for path, score in self._index.search(words) if wanted(path)][:CANDIDATES]
+        texts = [page[:MAX_TEXT_CHARS] for page in self._index.texts([path for path, _ in found])]
+        kept = [number for number, page in enumerate(texts) if _is_evidence(words, page)]
+        return _ranked(asked, [found[number] for number in kept], [texts[number] for number in kept])[:count]
 
-    def hints(self, pages: Collection[str]) -> tuple[Hint, ...]:
-        index = self._opened()
-        hints = []
-        news = index.refreshed
-        if news is not None and news.added + news.changed + news.removed:
-            what = f"{news.added} files added, {news.changed} changed, {news.removed} removed"
-            hints.append(Hint("info", f"Search index of {WIKI}/ refreshed: {what}."))
-        seen = {f"{WIKI}/{path}" for path in index.snapshot.strings("file.path").to_list()}
-        unseen = len(pages) - sum(map(seen.__contains__, pages))
-        if unseen:
-            why = "git or a .ctxpackignore leaves them out, or they hold no text"
-            hints.append(Hint("warn", f"the searcher does not see {unseen} of {len(pages)} pages: {why}"))
-        return tuple(hints)
+    def hints(self) -> tuple[Hint, ...]:
+        unsaved = self._index.unsaved
+        return (Hint("info", f"the search index will be made anew next time: {unsaved}"),) if unsaved else ()
 
-    def _opened(self) -> Index:
-        if self._index is None:
-            from index.api import open_index
-
-            self._index = open_index(self._vault / WIKI, model=self._model, progress=self._progress)
-        return self._index
+    def _row(self, path: str) -> Row:
+        data = read_bytes(self._root, path)
+        return row_of(path, digest_of(data), data, pages.record_of(data, path))
 
 
-def searcher(name: str, vault: Path, progress: Progress | None = None) -> PageSearcher | None:
+def query_words(text: str) -> list[str]:
+    """What is looked for: the words of a text without stop words (if there are others), the most frequent first."""
+    from index.analysis import STOP_WORDS
+
+    words = [word.lower() for word in _WORD.findall(text)]
+    telling = [word for word in words if word not in STOP_WORDS]
+    return [word for word, _ in Counter(telling or words).most_common(MAX_WORDS)]
+
+
+def _is_evidence(words: Sequence[str], page: str) -> bool:
+    """Whether a page holds enough of the words: one common word says nothing about a long question."""
+    from index.analysis import terms_of, terms_of_text
+
+    held = frozenset(terms_of_text(page))
+    needed = min(MOST_EVIDENCE, -(-len(words) // 3))
+    return sum(not held.isdisjoint(terms_of(word)) for word in words) >= needed
+
+
+def _ranked(text: str, found: Sequence[tuple[str, float]], texts: Sequence[str]) -> list[str]:
+    """The paths by BM25 and closeness together, then by path. Closeness is standardised among the candidates."""
+    if not found:
+        return []
+    from index.embed.soft import soft_model
+
+    closeness = soft_model().similarities(text, texts)
+    mean = fsum(closeness) / len(closeness)
+    spread = sqrt(fsum((close - mean) ** 2 for close in closeness) / len(closeness)) or 1.0
+    best = max(score for _, score in found) or 1.0
+    totals = {
+        path: BM25_SCALE * score / best + CLOSENESS_WEIGHT * (close - mean) / spread
+        for (path, score), close in zip(found, closeness, strict=True)
+    }
+    return sorted(totals, key=lambda path: (-round(totals[path], 6), path))
+
+
+def searcher(name: str, vault: Path) -> VaultSearcher | None:
     """The searcher of that name; None for `none`."""
-    return IndexSearcher(vault, progress=progress) if name == "hybrid" else None
+    return VaultSearcher(vault) if name == "hybrid" else None

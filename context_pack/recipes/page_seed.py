@@ -72,9 +72,18 @@ def _domains(vault: Vault, phrases: Phrases) -> tuple[str, ...]:
     return tuple(sorted(domain for domain in known if (key := key_of(domain)) and phrases.hold(key)))
 
 
-def _inferred_entities(pages: Iterable[Page], phrases: Phrases) -> tuple[str, ...]:
+def _inferred_entities(pages: Sequence[Page], phrases: Phrases) -> tuple[str, ...]:
     """The slugs of the pages whose title, slug or an alias stands in the text."""
-    return tuple(sorted({page.slug for page in pages if phrases.hold_any(_keys(page))}))
+    runs = phrases.runs(key for page in pages for key in (page.slug_key, page.title_key, *page.alias_keys))
+    return tuple(
+        sorted(
+            {
+                page.slug
+                for page in pages
+                if page.title_key in runs or page.slug_key in runs or not runs.isdisjoint(page.alias_keys)
+            }
+        )
+    )
 
 
 def _named_entities(pages: Iterable[Page], named: Sequence[str]) -> tuple[str, ...]:

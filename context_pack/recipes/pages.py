@@ -17,7 +17,7 @@ from context_pack.corpora.vault.pages import Page
 from context_pack.corpora.vault.reading import Vault, page_path, read_vault, seed_page, vault_root
 from context_pack.corpora.vault.words import words
 from context_pack.recipes.page_points import MAX_PAGES, MIN_SCORE, POINTS, TITLE_OVERLAP, TOP_HITS
-from context_pack.recipes.page_search import SEARCHERS, PageSearcher, Progress, searcher
+from context_pack.recipes.page_search import SEARCHERS, PageSearcher, searcher
 from context_pack.recipes.page_seed import Request, Signals, signals
 from context_pack.redaction import Redactor
 from context_pack.stages import Stages
@@ -51,7 +51,7 @@ def score(vault: Vault, seed: Signals, request: Request, hits: Hits) -> tuple[Ca
     scoring = _Scoring(vault, seed, hits)
     left_out = excluded(request)
     candidates = []
-    for page in vault.pages:
+    for page in scoring.touched(vault.pages):
         why = scoring.why(page)
         if why and page.path not in left_out:
             candidates.append(Candidate(page.path, page, sum(part.points for part in why), tuple(why)))
@@ -80,8 +80,23 @@ class _Scoring:
         self._ranks = {path: rank for rank, path in enumerate(hits.paths, start=1)}
         self._searcher = hits.searcher
 
+    def touched(self, pages: Sequence[Page]) -> list[Page]:
+        """The pages that may have points: in a large vault most have none, and that is told fast."""
+        no_tag, no_domain = self._tags.isdisjoint, self._domains.isdisjoint
+        no_entity, no_word = self._entities.isdisjoint, self._title.isdisjoint
+        linked, ranks, kind = self._linked_from, self._ranks, self._seed.page_type or None
+        return [
+            page
+            for page in pages
+            if not (no_tag(page.tags) and no_domain(page.domains) and no_entity(page.links))
+            or page.slug in linked
+            or page.page_type == kind
+            or page.path in ranks
+            or not no_word(page.title_key.split())
+        ]
+
     def why(self, page: Page) -> list[Why]:
-        """Each signal with its points, in the order of the score table. Most pages share nothing: that is told fast."""
+        """Each signal with its points, in the order of the score table."""
         found: list[Why] = []
         if not self._tags.isdisjoint(page.tags):
             found += [_part("shared_tag", 1.0, tag) for tag in page.tags if tag in self._tags]
@@ -146,7 +161,8 @@ def pack(vault: Vault, seed: Signals, request: Request, hits: Hits, options: Pag
     )
     tail = drop_tail(candidates, limits)
     rows = tuple(_row(candidate) for candidate in tail.kept)
-    left_out = [DroppedPage(c.id, int(c.points), limit, c.why) for c, limit in tail.dropped]
+    told = tail.dropped if options.explain else ()
+    left_out = [DroppedPage(c.id, int(c.points), limit, c.why) for c, limit in told]
     counts = PageCounts(len(vault.pages), len(candidates), len(candidates) - enough, enough - len(rows))
     return PagePack(
         seed=PageSeed(
@@ -165,7 +181,7 @@ def pack(vault: Vault, seed: Signals, request: Request, hits: Hits, options: Pag
         min_score=options.min_score,
         counts=counts,
         pages=rows,
-        left_out=tuple(left_out) if options.explain else (),
+        left_out=tuple(left_out),
     )
 
 
@@ -191,7 +207,7 @@ def search(vault: Vault, seed: Signals, request: Request, name: str, finder: Pag
     if not allowed:
         return Hits((), name)
     found = finder.top(seed.text, TOP_HITS, allowed.__contains__)
-    return Hits(tuple(found), name, finder.provider, finder.hints(allowed))
+    return Hits(tuple(found), name, finder.provider, finder.hints())
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,15 +223,16 @@ class Asked:
     searcher: str = "hybrid"
 
 
-def answer(
-    asked: Asked, vault: str | Path | None, options: PageOptions, progress: Progress | None = None
-) -> Answer[PagePack]:
+def answer(asked: Asked, vault: str | Path | None, options: PageOptions) -> Answer[PagePack]:
     """The pack for a seed; what is wrong with the vault is among its hints."""
     _check(asked, options)
     stages = Stages()
     root = vault_root(vault)
+    finder = searcher(asked.searcher, root)
     with stages.stage("read"):
-        read = read_vault(root)
+        read = read_vault(root, finder.take if finder else None)
+        if finder:
+            finder.refresh(read)
     excludes = [_exclude(root, named) for named in asked.exclude]
     request = Request(
         text=asked.text.strip(),
@@ -228,7 +245,7 @@ def answer(
     with stages.stage("infer"):
         seed = signals(read, request)
     with stages.stage("search"):
-        hits = search(read, seed, request, asked.searcher, searcher(asked.searcher, root, progress))
+        hits = search(read, seed, request, asked.searcher, finder)
     with stages.stage("score"):
         packed = pack(read, seed, request, hits, options)
     redactor = Redactor(not options.no_redact)

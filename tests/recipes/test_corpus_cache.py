@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+import context_pack
 from context_pack.corpora.cached import Record, Records, cached_records
 from context_pack.corpora.files import SourceFile, markdown_files, read_bytes
+from context_pack.corpora.homes import KEPT_S, corpus_home
 
 
 class Parser:
@@ -87,16 +89,16 @@ def test_a_file_that_changes_within_a_tick_of_the_clock_is_read_again(corpus: Pa
     assert records(corpus, parser).read == 1
 
 
-@pytest.mark.parametrize("damage", [b"", b"{}", b"\n", b"garbage", b"0" * 32 + b"\n[]"])
+@pytest.mark.parametrize("damage", [b"", b"{}", b"\n", b"garbage", b"0" * 32])
 def test_a_damaged_cache_is_made_again(corpus: Path, cache_folder: Path, damage: bytes) -> None:
     parser = Parser()
     records(corpus, parser)
-    [cache] = (cache_folder / "corpora").iterdir()
+    [cache] = (cache_folder / "corpora").glob("*/records")
     whole = cache.read_bytes()
     for broken in (damage, whole[:-1], whole[: len(whole) // 2], whole.replace(b"docs/a.md", b"docs/q.md")):
         cache.write_bytes(broken)
         assert records(corpus, parser).by_path["docs/a.md"] == ["docs/a.md"]
-    assert cache.read_bytes() == whole
+    assert records(corpus, parser).read == 0
 
 
 def test_another_version_of_the_parser_starts_again(corpus: Path) -> None:
@@ -127,7 +129,69 @@ def test_a_cache_that_cannot_be_written_is_told_and_harms_nothing(
 
 def test_nothing_is_left_beside_the_cache(corpus: Path, cache_folder: Path) -> None:
     records(corpus, Parser())
-    assert len(list((cache_folder / "corpora").iterdir())) == 1
+    [home] = (cache_folder / "corpora").iterdir()
+    assert {entry.name for entry in home.iterdir()} == {"ROOT", "records"}
+
+
+def test_what_was_read_is_told_with_its_digest(corpus: Path) -> None:
+    files = markdown_files(str(corpus), ["docs"], lambda path: True).files
+    told: list[tuple[str, bytes, bytes, Record]] = []
+    found = cached_records("test", 1, str(corpus), files, Parser(), lambda *read: told.append(read))
+    assert [(path, data, record) for path, _, data, record in told] == [
+        (path, path.encode(), [path]) for path in found.by_path
+    ]
+    assert {path: digest for path, digest, _, _ in told} == found.digests()
+    told.clear()
+    assert cached_records("test", 1, str(corpus), files, Parser(), lambda *read: told.append(read)).read == 0
+    assert told == []
+
+
+def test_the_content_changes_with_any_file_and_only_then(corpus: Path) -> None:
+    first = records(corpus, Parser()).content
+    os.utime(corpus / "docs/b.md")
+    assert records(corpus, Parser()).content == first
+    (corpus / "docs/b.md").write_text("docs/B.md")
+    second = records(corpus, Parser()).content
+    (corpus / "docs/b.md").rename(corpus / "docs/bb.md")
+    assert len({first, second, records(corpus, Parser()).content}) == 3
+
+
+def test_what_nobody_used_for_long_is_forgotten(
+    corpus: Path, cache_folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    other = tmp_path_factory.mktemp("other")
+    gone = tmp_path_factory.mktemp("gone")
+    for root in (corpus, gone):
+        records(root, Parser())
+    gone.rmdir()
+    [old, of_gone] = (corpus_home("test", str(root)) for root in (corpus, gone))
+    long_ago = time.time() - KEPT_S - 10
+    os.utime(old / "ROOT", (long_ago, long_ago))
+    records(other, Parser())
+    assert list((cache_folder / "corpora").iterdir()) == [corpus_home("test", str(other))]
+    assert not of_gone.exists()
+
+
+def test_a_corpus_that_is_used_is_kept(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Its last use is noted, though nothing in it changed."""
+    records(corpus, Parser())
+    mark = corpus_home("test", str(corpus)) / "ROOT"
+    days_ago = time.time() - KEPT_S - 10
+    os.utime(mark, (days_ago, days_ago))
+    assert records(corpus, Parser()).read == 0
+    records(tmp_path_factory.mktemp("other"), Parser())
+    assert records(corpus, Parser()).read == 0
+
+
+def test_clean_removes_what_is_kept_below_a_folder(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    other = tmp_path_factory.mktemp("other")
+    inner = corpus / "docs/deep"
+    for root in (corpus, inner, other):
+        records(root, Parser())
+    removed = context_pack.clean(corpus).removed
+    assert sorted(removed) == sorted(str(corpus_home("test", str(root))) for root in (corpus, inner))
+    assert records(other, Parser()).read == 0
+    assert context_pack.clean(corpus).removed == ()
 
 
 def test_a_file_that_vanishes_after_it_was_listed_is_a_problem(corpus: Path) -> None:

@@ -11,7 +11,7 @@ from context_pack.corpora.vault import frontmatter
 from context_pack.corpora.vault.frontmatter import YamlError
 from context_pack.corpora.vault.words import folded, key_of
 
-VERSION = 1  # of the records below; 1: first
+VERSION = 2  # of the records below; 1: first; 2: a page as one tuple
 
 _LINK = re.compile(r"\[\[([^\[\]\n|#]+)[^\[\]\n]*\]\]")
 _DATE = re.compile(
@@ -36,14 +36,14 @@ class Page(NamedTuple):
     modified: str
     modified_s: int | None
     page_type: str
-    domains: list[str]
-    tags: list[str]
-    alias_keys: list[str]
-    links: list[str]
+    domains: tuple[str, ...]
+    tags: tuple[str, ...]
+    alias_keys: tuple[str, ...]
+    links: tuple[str, ...]
 
 
 def record_of(data: bytes, path: str) -> Record:
-    """A file as a record for the cache: problems as `[line, message, unread]`, then a Page's fields after the path."""
+    """A file as a record for the cache: problems as `(line, message, unread)`, then the fields of its Page."""
     reading = _Reading(data)
     slug = path.rpartition("/")[2].removesuffix(".md")
     title = reading.text_field("title") or slug
@@ -51,8 +51,8 @@ def record_of(data: bytes, path: str) -> Record:
     modified_s = seconds_of(modified)
     if modified and modified_s is None:
         reading.problem("date-modified", f"date-modified is no date: {modified!r}")
-    return [
-        reading.problems,
+    page = (
+        path,
         folded(slug),
         key_of(slug),
         title,
@@ -62,16 +62,17 @@ def record_of(data: bytes, path: str) -> Record:
         folded(reading.text_field("page-type")),
         reading.names("domain"),
         reading.names("tags"),
-        sorted({key_of(alias) for alias in reading.texts("aliases")} - {""}),
+        tuple(sorted({key_of(alias) for alias in reading.texts("aliases")} - {""})),
         links_of(reading.text),
-    ]
+    )
+    return [tuple(reading.problems), page]
 
 
-def from_record(record: Record, path: str) -> Page:
-    return Page(path, *record[1:])
+def from_record(record: Record) -> Page:
+    return Page._make(record[1])
 
 
-def links_of(text: str) -> list[str]:
+def links_of(text: str) -> tuple[str, ...]:
     """The slugs of `[[slug]]`, `[[slug|text]]` and `[[slug#heading]]`, each once, sorted.
 
     A folder before the slug and `.md` behind it are left out; `obsidian://` addresses are no links.
@@ -81,7 +82,7 @@ def links_of(text: str) -> list[str]:
         if "://" not in target:
             name = target.rpartition("/")[2].rstrip("\\").strip()  # in a table the bar is written `\|`
             found.add(folded(name.removesuffix(".md")))
-    return sorted(found - {""})
+    return tuple(sorted(found - {""}))
 
 
 @cache
@@ -150,9 +151,9 @@ class _Reading:
                 self.problem(key, f"{key} takes a list of names")
         return [part for part in found if part]
 
-    def names(self, key: str) -> list[str]:
+    def names(self, key: str) -> tuple[str, ...]:
         """A list field of tags or domains: folded, without the sign of a tag, each once, sorted."""
-        return sorted({folded(text).lstrip("#") for text in self.texts(key)} - {""})
+        return tuple(sorted({folded(text).lstrip("#") for text in self.texts(key)} - {""}))
 
 
 def _is_link(part: Any) -> bool:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from context_pack.collecting import collection_paused
-from context_pack.corpora.cached import cached_records
+from context_pack.corpora.cached import Taken, cached_records
 from context_pack.corpora.files import Problem, markdown_files, read_bytes
 from context_pack.corpora.vault import frontmatter, pages
 from context_pack.corpora.vault.frontmatter import YamlError
@@ -16,6 +16,7 @@ from context_pack.corpora.vault.pages import Page
 from context_pack.corpora.vault.words import folded
 from contracts.errors import BrokenFile, InvalidRequest, IOFailure, NotADirectory, NotFound
 
+KIND = "vault"  # of corpus
 WIKI = "wiki"
 CONFIG = "vault.yaml"
 
@@ -24,13 +25,16 @@ CONFIG = "vault.yaml"
 class Vault:
     """The pages of a vault by path, its default domains (folded), and what is wrong with it.
 
-    `unsaved` says why the pages will have to be read anew next time (empty: they will not).
+    `content` changes when any page does, `digests` tells which. `unsaved` says why the pages will have to be read anew
+    next time (empty: they will not).
     """
 
     root: Path
     pages: Sequence[Page]
     default_domains: tuple[str, ...]
     problems: tuple[Problem, ...]
+    content: bytes
+    digests: Callable[[], Mapping[str, bytes]]
     unsaved: str = ""
 
 
@@ -52,16 +56,28 @@ def vault_root(chosen: str | Path | None) -> Path:
 
 
 @collection_paused()
-def read_vault(root: Path) -> Vault:
-    """Every `wiki/**/*.md` but `index*.md`. A page whose frontmatter cannot be read is a page without metadata."""
+def read_vault(root: Path, taken: Taken | None = None) -> Vault:
+    """Every `wiki/**/*.md` but `index*.md`. A page whose frontmatter cannot be read is a page without metadata.
+
+    `taken` is told of each page that is read because it is new or may have changed.
+    """
     at = str(root)
     found = markdown_files(at, (WIKI,), _is_page)
-    records = cached_records("vault", pages.VERSION, at, found.files, pages.record_of)
+    records = cached_records(KIND, pages.VERSION, at, found.files, pages.record_of, taken)
     problems = [*found.problems, *records.problems]
     for path, record in records.by_path.items():
-        problems += [Problem(path, line, message) for line, message, _ in record[0]]
-    read = [pages.from_record(record, path) for path, record in records.by_path.items()]
-    return Vault(root, read, default_domains(root), (*problems, *_shared_slugs(read)), records.unsaved)
+        if record[0]:
+            problems += [Problem(path, line, message) for line, message, _ in record[0]]
+    read = list(map(pages.from_record, records.by_path.values()))
+    return Vault(
+        root=root,
+        pages=read,
+        default_domains=default_domains(root),
+        problems=(*problems, *_shared_slugs(read)),
+        content=records.content,
+        digests=records.digests,
+        unsaved=records.unsaved,
+    )
 
 
 def seed_page(vault: Vault, named: str) -> Page:
@@ -75,7 +91,7 @@ def seed_page(vault: Vault, named: str) -> Page:
     for line, message, unread in record[0]:
         if unread:
             raise BrokenFile("page", path, line, message, hint="mend the frontmatter of this page")
-    return pages.from_record(record, path)
+    return pages.from_record(record)
 
 
 def page_path(root: Path, named: str, field: str) -> str:

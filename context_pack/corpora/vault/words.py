@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from unicodedata import normalize
 
+FEW_WORDS = 64  # up to here making every run is faster than counting the words of ten thousand keys
 _WORD = re.compile(r"[^\W_]+")
 _TERM = re.compile(r"[^\W_]+(?:[-_/.+][^\W_]+)*")
 
@@ -34,15 +35,22 @@ class Phrases:
     """Tells which names stand in a text: all their words, in a row."""
 
     def __init__(self, text: str) -> None:
-        found = words(text)
-        self._words = frozenset(found)
-        self._text = f" {' '.join(found)} "
+        self._list = words(text)
+        self._words = frozenset(self._list)
+        self._text = f" {' '.join(self._list)} "
 
     def hold(self, key: str) -> bool:
         """Whether the words of a key stand in the text. The first word alone rules most names out."""
         return key.partition(" ")[0] in self._words and f" {key} " in self._text
 
-    def hold_any(self, keys: Iterable[str]) -> bool:
-        """Whether one of some keys stands in the text; an empty key stands nowhere."""
-        first = self._words
-        return any([self.hold(key) for key in keys if key.partition(" ")[0] in first])
+    def runs(self, keys: Iterable[str]) -> frozenset[str]:
+        """Every run of words that is as long as one of some keys: a key stands in the text when it is among them."""
+        found = self._list
+        longest = len(found)
+        if longest > FEW_WORDS:
+            longest = min(longest, max((key.count(" ") + 1 for key in keys), default=0))
+        return frozenset(
+            " ".join(found[start : start + length])
+            for length in range(1, longest + 1)
+            for start in range(len(found) - length + 1)
+        )

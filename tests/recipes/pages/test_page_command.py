@@ -24,7 +24,7 @@ def test_a_question_with_the_real_searcher(tmp_path: Path, conforms: Any) -> Non
     conforms(ran.envelope, "envelope")
     conforms(ran.data, "pages")
     assert ran.data["searcher"] == "hybrid"
-    assert ran.data["provider"].startswith("ctxpack index, ")
+    assert ran.data["provider"] == "ctxpack pages, bm25 + ctxpack-static-v1"
     hits = [part["signal"] for page in ran.data["pages"] + ran.data["left_out"] for part in page["why"]
             if part["name"] == "searcher_hit"]  # fmt: skip
     assert sorted(hits) == [1, 2, 3]

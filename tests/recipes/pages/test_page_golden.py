@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -35,8 +35,8 @@ class Listed:
     def top(self, text: str, count: int, wanted: Callable[[str], bool]) -> list[str]:
         return [path for path in self._paths if wanted(path)][:count]
 
-    def hints(self, pages: Collection[str]) -> tuple[Hint, ...]:
-        return (Hint("info", f"{len(pages)} pages"),)
+    def hints(self) -> tuple[Hint, ...]:
+        return ()
 
 
 PAGE = "wiki/concepts/rag.md"

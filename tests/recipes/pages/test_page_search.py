@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from page_vaults import write_page
 
 from context_pack.corpora.vault.reading import Vault, read_vault
-from context_pack.recipes.page_search import FIRST_HITS, IndexSearcher, searcher
+from context_pack.recipes.page_search import CANDIDATES, VaultSearcher, query_words, searcher
 from context_pack.recipes.page_seed import Request, signals
 from context_pack.recipes.pages import Asked, PageOptions, answer, search
 from contracts.errors import InvalidRequest
@@ -31,8 +31,8 @@ class Counting:
         self.asked.append((text, count))
         return [path for path in self._paths if wanted(path)][:count]
 
-    def hints(self, pages: Collection[str]) -> tuple[Hint, ...]:
-        return (Hint("info", f"{len(pages)} pages"),)
+    def hints(self) -> tuple[Hint, ...]:
+        return (Hint("info", "a hint"),)
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_the_first_three_that_may_appear_are_asked_for_once(vault: Vault) -> Non
     finder = Counting("wiki/kitchen/bread.md", "wiki/gone.md", "wiki/kitchen/tide.md")
     hits = search(vault, signals(vault, request), request, "hybrid", finder)
     assert (hits.paths, hits.searcher, hits.provider) == (("wiki/kitchen/tide.md",), "hybrid", "a stand-in")
-    assert hits.hints == (Hint("info", "2 pages"),)
+    assert hits.hints == (Hint("info", "a hint"),)
     assert finder.asked == [("bread", 3)]
 
 
@@ -73,44 +73,92 @@ def test_an_empty_vault_is_not_searched(tmp_path: Path) -> None:
     assert finder.asked == []
 
 
-def test_our_index_finds_pages_of_the_wiki(vault: Vault) -> None:
-    finder = IndexSearcher(vault.root, model="embedded")
+def refreshed(root: Path) -> VaultSearcher:
+    finder = VaultSearcher(root)
+    finder.refresh(read_vault(root, finder.take))
+    return finder
+
+
+def test_our_searcher_finds_pages_of_the_wiki(vault: Vault) -> None:
+    finder = refreshed(vault.root)
     pages = {page.path for page in vault.pages}
     found = finder.top("how does dough become bread", 2, pages.__contains__)
     assert set(found) == {"wiki/kitchen/bread.md", "wiki/kitchen/dough.md"}
     assert finder.top("high tide", 1, pages.__contains__) == ["wiki/kitchen/tide.md"]
-    assert finder.provider.startswith("ctxpack index, ")
+    assert finder.provider == "ctxpack pages, bm25 + ctxpack-static-v1"
+    assert finder.hints() == ()
+
+
+def test_names_count_more_than_text(tmp_path: Path) -> None:
+    write_page(tmp_path, "wiki/a.md", "Something about a kettle that whistles loudly.", title="Steam")
+    write_page(tmp_path, "wiki/b.md", "Something about steam that whistles loudly.", title="Noise", aliases=["kettle"])
+    write_page(tmp_path, "wiki/c.md", "Something else that whistles loudly.", title="Wind", tags=["kettle"])
+    assert set(refreshed(tmp_path).top("kettle", 2, lambda path: True)) == {"wiki/b.md", "wiki/c.md"}
+
+
+def test_the_model_judges_what_the_words_leave_equal(tmp_path: Path) -> None:
+    write_page(tmp_path, "wiki/a.md", "an error in the colour of the border, drawn by the theme")
+    write_page(tmp_path, "wiki/b.md", "an error in the request of the client, repeated by the timer")
+    finder = refreshed(tmp_path)
+    assert finder.top("error retry backoff", 2, lambda path: True)[0] == "wiki/b.md"
+    assert finder.top("error palette font", 2, lambda path: True)[0] == "wiki/a.md"
+
+
+def test_inflected_words_meet(vault: Vault) -> None:
+    assert "wiki/kitchen/bread.md" in refreshed(vault.root).top("baking", 3, lambda path: True)
+
+
+def test_one_common_word_is_no_evidence_for_a_long_question(vault: Vault) -> None:
+    question = "why do governments tax imported bread heavily during parliament elections"
+    assert refreshed(vault.root).top(question, 3, lambda path: True) == []
+    assert refreshed(vault.root).top("bread", 1, lambda path: True) == ["wiki/kitchen/bread.md"]
+
+
+def test_what_has_no_words_finds_nothing(vault: Vault) -> None:
+    assert refreshed(vault.root).top("?! --", 3, lambda path: True) == []
+    assert refreshed(vault.root).top("zebra", 3, lambda path: True) == []
+
+
+def test_a_question_of_stop_words_is_asked_all_the_same(tmp_path: Path) -> None:
+    write_page(tmp_path, "wiki/a.md", "to be or not to be")
+    write_page(tmp_path, "wiki/b.md", "something else entirely")
+    assert refreshed(tmp_path).top("to be or not to be", 3, lambda path: True) == ["wiki/a.md"]
+
+
+def test_the_most_frequent_words_of_a_long_seed_are_looked_for() -> None:
+    rare = " ".join(f"rare{number}" for number in range(100))
+    assert query_words(f"{rare} bread bread dough dough dough")[:3] == ["dough", "bread", "rare0"]
+    assert len(query_words(rare)) == 32
+
+
+@pytest.mark.parametrize(
+    "text", ['" OR *', "NEAR(a b)", "name:bread", "bread*", 'a"b', "-bread ^dough", "\x00", "²", "面包"]
+)
+def test_no_text_is_a_query_language(vault: Vault, text: str) -> None:
+    assert isinstance(refreshed(vault.root).top(text, 3, lambda path: True), list)
 
 
 def test_pages_that_may_not_appear_do_not_use_up_the_hits(tmp_path: Path) -> None:
-    """More unwanted chunks than are asked for at first."""
-    for number in range(FIRST_HITS + 10):
+    """More unwanted pages than are judged at all."""
+    for number in range(CANDIDATES + 10):
         write_page(tmp_path, f"wiki/n{number:03}.md", "the same words of bread and dough")
-    wanted = {f"wiki/n{FIRST_HITS + 9:03}.md"}
-    found = IndexSearcher(tmp_path, model="embedded").top("bread and dough", 3, wanted.__contains__)
-    assert set(found) == wanted
+    wanted = {f"wiki/n{CANDIDATES + 9:03}.md"}
+    assert set(refreshed(tmp_path).top("bread and dough", 3, wanted.__contains__)) == wanted
 
 
 def test_the_answer_names_its_provider(vault: Vault) -> None:
     found = answer(Asked("bread"), vault.root, PageOptions()).data
-    assert (found.searcher, found.provider) == ("hybrid", IndexSearcher(vault.root).provider)
+    assert (found.searcher, found.provider) == ("hybrid", "ctxpack pages, bm25 + ctxpack-static-v1")
     assert found.pages[0].path == "wiki/kitchen/bread.md"
     without = answer(Asked("bread", searcher="none"), vault.root, PageOptions()).data
     assert (without.searcher, without.provider) == ("none", None)
 
 
-def test_pages_that_the_index_does_not_see_are_told(vault: Vault) -> None:
-    """A wiki that git or an ignore file leaves out is no silent nothing."""
-    assert not [hint for hint in answer(Asked("bread"), vault.root, PageOptions()).hints if hint.type == "warn"]
-    (vault.root / "wiki/.ctxpackignore").write_text("tide.md\n")
-    found = [hint.text for hint in answer(Asked("bread"), vault.root, PageOptions()).hints]
-    assert found == [
-        "Search index of wiki/ refreshed: 1 files added, 0 changed, 1 removed.",
-        "the searcher does not see 1 of 3 pages: git or a .ctxpackignore leaves them out, or they hold no text",
-    ]
+def test_the_searcher_sees_every_page_of_the_vault(vault: Vault) -> None:
+    """What git or an ignore file leaves out of an index of code is a page all the same."""
     (vault.root / "wiki/.ctxpackignore").write_text("*\n")
-    found = [hint.text for hint in answer(Asked("bread"), vault.root, PageOptions()).hints]
-    assert any("does not see 3 of 3 pages" in text for text in found)
+    (vault.root / "wiki/.gitignore").write_text("*\n")
+    assert answer(Asked("tide"), vault.root, PageOptions()).data.pages[0].path == "wiki/kitchen/tide.md"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,69 @@
+"""Where what is known about a corpus is kept between runs: a folder for each, which can be made again at any time.
+
+CACHE/corpora/KIND-DIGEST/
+    ROOT       the corpus's folder; its own date is the day of the last use
+    records    see `cached`
+    search.db  see `vault.search_index`
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+
+from index.home import cache_root
+
+KEPT_S = 30 * 86_400  # what nobody asked about for so long is forgotten
+USE_GRAIN_S = 86_400  # the last use is noted once a day: a question should write nothing
+ROOT = "ROOT"
+
+
+def corpus_home(kind: str, root: str) -> Path:
+    """The folder of one corpus; it need not exist."""
+    real = os.path.realpath(root)
+    return cache_root() / "corpora" / f"{kind}-{blake2b(os.fsencode(real), digest_size=8).hexdigest()}"
+
+
+def note_use(home: Path, root: str) -> None:
+    """Make the folder, and note that it was used. What has not been used for long, or is gone, is removed then.
+
+    OSError when the folder cannot be written.
+    """
+    mark = home / ROOT
+    with suppress(FileNotFoundError):
+        if time.time() - mark.stat().st_mtime < USE_GRAIN_S:
+            return
+    home.mkdir(parents=True, exist_ok=True)
+    mark.write_bytes(os.fsencode(os.path.realpath(root)))
+    forget_unused(time.time() - KEPT_S)
+
+
+def forget_unused(since_s: float) -> list[Path]:
+    """Remove what was last used before `since_s` (seconds since the epoch), and what is kept of lost folders."""
+    stale = [home for home, root, used_s in _homes() if used_s < since_s or not root.is_dir()]
+    return _removed(stale)
+
+
+def forget(root: Path) -> list[Path]:
+    """Remove what is kept about every corpus in a folder or below it; the folders that were removed."""
+    real = Path(os.path.realpath(root))
+    return _removed([home for home, corpus, _ in _homes() if corpus.is_relative_to(real)])
+
+
+def _homes() -> Iterator[tuple[Path, Path, float]]:
+    """(home, corpus, last use), by name. A folder without a mark is half removed, or not ours."""
+    for mark in sorted((cache_root() / "corpora").glob(f"*-*/{ROOT}")):
+        with suppress(OSError):
+            yield mark.parent, Path(os.fsdecode(mark.read_bytes())), mark.stat().st_mtime
+
+
+def _removed(homes: list[Path]) -> list[Path]:
+    import shutil
+
+    for home in homes:
+        shutil.rmtree(home, ignore_errors=True)
+    return homes

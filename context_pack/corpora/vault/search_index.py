@@ -1,0 +1,278 @@
+"""Full text of a vault's pages, kept beside their records: SQLite's FTS5, one row a page.
+
+It is filled while the pages are parsed for the first time, by a thread of its own (SQLite lets go of the interpreter),
+and follows them page by page afterwards. FTS5 counts exactly what stands in it, so that a score depends on the pages
+alone and not on the way there.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from context_pack.corpora.cached import Record
+from context_pack.corpora.homes import corpus_home, note_use
+from context_pack.corpora.vault.pages import from_record
+from contracts.errors import IndexLocked
+
+if TYPE_CHECKING:
+    from queue import SimpleQueue
+
+VERSION = 1  # of the tables below; 1: first
+FILE = "search.db"
+BATCH = 256  # pages that go to the thread at once
+NAME_WEIGHT = 3.0  # of a word in a page's names (title, slug, aliases, tags), against one in its text
+WAIT_S = 30.0
+LEFT_OVER_S = 3600.0
+_TABLES = (
+    "create virtual table page using fts5(name, body, tokenize='porter unicode61')",
+    "create table file(id integer primary key, path text not null unique, digest blob not null)",
+    "create table about(content blob not null)",
+    f"pragma user_version = {VERSION}",
+)
+
+
+class Row(NamedTuple):
+    """A page as it is searched: its path, what tells whether it changed, its names and its text."""
+
+    path: str
+    digest: bytes
+    name: str
+    body: str
+
+
+class Source(NamedTuple):
+    """What an index is to hold: pages by path with their digests; `content` changes when any of them does.
+
+    `read` gives the row of a page; OSError leaves the page out until the next time.
+    """
+
+    content: bytes
+    digests: Callable[[], Mapping[str, bytes]]
+    read: Callable[[str], Row]
+
+
+def row_of(path: str, digest: bytes, data: bytes, record: Record) -> Row:
+    """The row of a page. `record` is that of `pages.record_of`."""
+    page = from_record(record)
+    names = " ".join((page.title_key, page.slug_key, *page.alias_keys, *page.tags))
+    text = data.decode("utf-8-sig", "replace").replace("\0", " ")  # SQLite's text ends at a zero
+    return Row(path, digest, names, _without_frontmatter(text))
+
+
+def _without_frontmatter(text: str) -> str:
+    if not text.startswith("---"):
+        return text
+    end = text.find("\n---", 3)
+    return text if end < 0 else text[end + 4 :]
+
+
+class PageIndex:
+    """The searchable pages of one vault. `take` what is read anyway, then `refresh`, then ask.
+
+    `unsaved` says why the index will have to be made anew next time (empty: it will not).
+    """
+
+    def __init__(self, kind: str, root: str) -> None:
+        self._home = corpus_home(kind, root)
+        self._root = root
+        self._filling: _Filling | None = None
+        self._is_new = not (self._home / FILE).exists()
+        self._source: Source | None = None
+        self.unsaved = ""
+
+    def take(self, path: str, digest: bytes, data: bytes, record: Record) -> None:
+        """A page that was just read. Where there is an index already, `refresh` finds what it needs by itself."""
+        if not self._is_new:
+            return
+        if self._filling is None:
+            self._filling = _Filling(*self._begun())
+        self._filling.add(row_of(path, digest, data, record))
+
+    def refresh(self, source: Source) -> None:
+        """Make the index that of these pages. IndexLocked when another process keeps it for too long."""
+        self._source = source
+        filling, self._filling = self._filling, None
+        try:
+            self._database = self._completed(*filling.finish()) if filling else self._followed()
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error):
+                self._database = self._anew()
+                return
+            raise IndexLocked(
+                f"another ctxpack has been writing {self._home / FILE} for more than {WAIT_S:g} s", hint="try again"
+            ) from error
+        except sqlite3.DatabaseError:  # damaged: all of it can be made again
+            self._database = self._anew()
+
+    def search(self, words: Sequence[str]) -> list[tuple[str, float]]:
+        """(path, BM25) of the pages that hold any of the words (letters and digits alone), best first, then by path."""
+        return self._asked(
+            "select file.path, found.score from"
+            " (select rowid as id, round(-bm25(page, ?, 1.0), 6) as score from page where page match ?) as found"
+            " join file on file.id = found.id order by found.score desc, file.path",
+            (NAME_WEIGHT, " OR ".join(f'"{word}"' for word in words)),
+        )
+
+    def texts(self, paths: Sequence[str]) -> list[str]:
+        """The names and the text of pages, in the order of their paths."""
+        marks = ", ".join("?" * len(paths))
+        found = dict(
+            self._asked(
+                "select file.path, page.name || char(10) || page.body from file join page on page.rowid = file.id"
+                f" where file.path in ({marks})",
+                tuple(paths),
+            )
+        )
+        return [found.get(path, "") for path in paths]
+
+    def _asked(self, statement: str, values: Sequence[object]) -> list[Any]:
+        try:
+            return self._database.execute(statement, values).fetchall()
+        except sqlite3.DatabaseError:  # a damage that opening it did not show
+            self._database = self._anew()
+            return self._database.execute(statement, values).fetchall()
+
+    def _followed(self) -> sqlite3.Connection:
+        """The index as it is kept, with what changed since."""
+        assert self._source is not None
+        if self._is_new:
+            return self._anew()
+        database = _opened(self._home / FILE)
+        if database.execute("pragma user_version").fetchone()[0] != VERSION:
+            database.close()
+            return self._anew()
+        if database.execute("select content from about").fetchone() != (self._source.content,):
+            database.execute("begin immediate")
+            _follow(database, self._source)
+            database.execute("commit")
+        return database
+
+    def _anew(self) -> sqlite3.Connection:
+        """A new index, with nothing taken over."""
+        return self._completed(*self._begun())
+
+    def _begun(self) -> tuple[sqlite3.Connection, Path | None]:
+        """A new, empty index in a transaction, and where it is made: in memory where nothing can be written."""
+        aside = self._home / f"{FILE}.{os.getpid()}"
+        try:
+            note_use(self._home, self._root)
+            _remove_left_over(self._home)
+            aside.write_bytes(b"")
+        except OSError as error:
+            self.unsaved = f"{self._home.parent} cannot be written: {error.strerror}"
+            return _made(None), None
+        return _made(aside), aside
+
+    def _completed(self, database: sqlite3.Connection, aside: Path | None) -> sqlite3.Connection:
+        """A new index that holds what it should, in its place."""
+        assert self._source is not None
+        _follow(database, self._source)
+        database.execute("commit")
+        if aside is None:
+            return database
+        database.close()
+        aside.replace(self._home / FILE)
+        return _opened(self._home / FILE)
+
+
+class _Filling:
+    """Takes rows into a new index, in a thread of its own."""
+
+    def __init__(self, database: sqlite3.Connection, aside: Path | None) -> None:
+        from queue import SimpleQueue
+
+        self._database, self._aside = database, aside
+        self._batch: list[Row] = []
+        self._waiting: SimpleQueue[list[Row]] = SimpleQueue()
+        self._failure: sqlite3.Error | None = None
+        self._thread = Thread(target=self._work, name="page index", daemon=True)
+        self._thread.start()
+
+    def add(self, row: Row) -> None:
+        self._batch.append(row)
+        if len(self._batch) == BATCH:
+            self._waiting.put(self._batch)
+            self._batch = []
+
+    def finish(self) -> tuple[sqlite3.Connection, Path | None]:
+        """The index with every row that was added, as it was given. The thread's sqlite3.Error comes out here."""
+        self._waiting.put(self._batch)
+        self._waiting.put([])
+        self._thread.join()
+        if self._failure is not None:
+            raise self._failure
+        return self._database, self._aside
+
+    def _work(self) -> None:
+        while batch := self._waiting.get():
+            if self._failure is None:
+                try:
+                    _insert(self._database, batch)
+                except sqlite3.Error as error:
+                    self._failure = error
+
+
+def _made(path: Path | None) -> sqlite3.Connection:
+    """A new, empty index in a transaction; in memory without a path. Nobody else sees it before it is whole."""
+    database = _opened(path)
+    for pragma in ("journal_mode = off", "synchronous = off"):
+        database.execute(f"pragma {pragma}")
+    database.execute("begin")
+    for statement in _TABLES:
+        database.execute(statement)
+    return database
+
+
+def _remove_left_over(home: Path) -> None:
+    """Remove what killed processes were making an hour ago."""
+    for left in home.glob(f"{FILE}.*"):
+        with suppress(OSError):
+            if time.time() - left.stat().st_mtime > LEFT_OVER_S:
+                left.unlink()
+
+
+def _opened(path: Path | None) -> sqlite3.Connection:
+    place = ":memory:" if path is None else str(path)
+    return sqlite3.connect(place, timeout=WAIT_S, isolation_level=None, check_same_thread=False)
+
+
+def _follow(database: sqlite3.Connection, source: Source) -> None:
+    """Take out pages that are gone or have changed, take in new ones and what they changed to."""
+    wanted = source.digests()
+    known = {path: (number, digest) for number, path, digest in database.execute("select id, path, digest from file")}
+    gone = [(number,) for path, (number, digest) in known.items() if wanted.get(path) != digest]
+    for table, key in (("page", "rowid"), ("file", "id")):
+        database.executemany(f"delete from {table} where {key} = ?", gone)
+    fresh = [path for path, digest in wanted.items() if known.get(path, _NO)[1] != digest]
+    rows = [row for path in fresh if (row := _row(source, path)) is not None]
+    _insert(database, rows)
+    whole = all(wanted[row.path] == row.digest for row in rows) and len(rows) == len(fresh)
+    database.execute("delete from about")
+    database.execute("insert into about values (?)", (source.content if whole else b"",))
+
+
+_NO = (0, b"")
+
+
+def _row(source: Source, path: str) -> Row | None:
+    try:
+        return source.read(path)
+    except OSError:
+        return None
+
+
+def _insert(database: sqlite3.Connection, rows: Sequence[Row]) -> None:
+    first = database.execute("select coalesce(max(id), 0) + 1 from file").fetchone()[0]
+    files, pages = [], []
+    for number, row in enumerate(rows, first):
+        files.append((number, row.path, row.digest))
+        pages.append((number, row.name, row.body))
+    database.executemany("insert into file values (?, ?, ?)", files)
+    database.executemany("insert into page(rowid, name, body) values (?, ?, ?)", pages)

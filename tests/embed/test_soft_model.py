@@ -1,0 +1,62 @@
+"""The embedded model without numpy says what the one with numpy says."""
+
+from __future__ import annotations
+
+from math import sqrt
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from index.embed import soft, static
+from index.embed.soft import SoftModel, soft_model
+from index.embed.static import StaticEmbedder
+
+TEXTS = st.lists(
+    st.sampled_from(["retry", "backoff", "parse", "HTTPServer", "zzqx", "naïve", "the", "2024", "\n"]), max_size=8
+).map(" ".join)
+
+
+@pytest.fixture(scope="module")
+def twin() -> StaticEmbedder:
+    return StaticEmbedder.load()
+
+
+@given(TEXTS)
+def test_a_query_has_the_same_vector(twin: StaticEmbedder, text: str) -> None:
+    assert np.allclose(soft_model().query_vector(text), twin.embed_query(text), atol=1e-6)
+
+
+@given(TEXTS, TEXTS)
+def test_the_similarity_is_the_plain_sum(twin: StaticEmbedder, query: str, text: str) -> None:
+    """Term by term: weight times cosine's numerator, over the length of the weights."""
+    rows = twin._rows(list(dict.fromkeys(static.terms_of_text(text))))
+    counts = np.array([static.terms_of_text(text).count(term) for term in dict.fromkeys(static.terms_of_text(text))])
+    weights = np.log2(1 + counts) * twin._document[rows] if len(rows) else np.zeros(0)
+    dots = twin._matrix[rows].astype(np.float64) @ twin.embed_query(query).astype(np.float64) if len(rows) else weights
+    length = sqrt(float((weights**2).sum()))
+    expected = float((weights * dots).sum()) / length if length else 0.0
+    assert soft_model().similarities(query, [text]) == pytest.approx([expected], abs=1e-3)
+
+
+def test_what_is_about_the_question_is_closer() -> None:
+    close, far = soft_model().similarities("retry with exponential backoff", ["wait and try again", "parse a colour"])
+    assert close > far
+
+
+def test_nothing_is_as_far_as_nothing() -> None:
+    assert soft_model().similarities("retry", ["", "--- ???"]) == [0.0, 0.0]
+    assert soft_model().similarities("", ["retry"]) == [0.0]
+
+
+def test_both_carry_one_name_and_read_the_same_files() -> None:
+    assert (soft.MODEL_ID, soft.WEIGHTS) == (static.MODEL_ID, static.WEIGHTS)
+
+
+def test_an_array_of_another_kind_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "terms.txt").write_text("a\n")
+    np.save(tmp_path / "matrix.npy", np.zeros((2, 4), np.float32))
+    with pytest.raises(ValueError, match=r"matrix\.npy is no array of \|i1"):
+        SoftModel(tmp_path)
