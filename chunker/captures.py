@@ -57,6 +57,9 @@ class Symbol:
 # Start byte -> rank as in `SymbolQuery`, end, start and end of the receiver (0, 0 without one). Plain tuples: there is
 # one for every name that is called, and making anything better takes longer than finding it.
 Uses = dict[int, tuple[int, int, int, int]]
+# Start and end of a name, `local`, `member` or `result`, start and end of what says its type (0, 0 without one), and
+# whether that is a type rather than a value.
+Binding = tuple[int, int, str, int, int, bool]
 
 
 class Captures:
@@ -65,6 +68,8 @@ class Captures:
     def __init__(self, data: bytes) -> None:
         self.data = data
         self.uses: Uses = {}
+        self.bindings: list[Binding] = []
+        self.package: tuple[int, int] | None = None
         self.imports: list[tuple[int, int]] = []
         self.comments: list[tuple[int, int]] = []
         self.attributes: list[tuple[int, int]] = []
@@ -78,14 +83,23 @@ class Captures:
             if tests[pattern] and not all(test.passes(captures, self.data) for test in tests[pattern]):
                 continue
             rank = ranks[pattern]
-            if not rank:
-                self._take(pattern, roles[pattern], captures)
+            if rank <= 0:
+                if rank < 0:
+                    self._bind(roles[pattern], captures)
+                else:
+                    self._take(pattern, roles[pattern], captures)
                 continue
             start, end = captures[roles[pattern]][0].byte_range
             use = (rank, end, *captures["receiver"][0].byte_range) if "receiver" in captures else (rank, end, 0, 0)
             known = uses.get(start)
             if known is None or known[0] < rank:
                 uses[start] = use
+
+    def _bind(self, role: str, captures: dict[str, list[Node]]) -> None:
+        is_type = "type" in captures
+        says = captures.get("type") or captures.get("value")
+        left, right = says[0].byte_range if says else (0, 0)
+        self.bindings += [(*node.byte_range, role, left, right, is_type) for node in captures[role]]
 
     def symbols(self) -> list[Symbol]:
         """All symbols, outer before inner, each as wide as the nodes that wrap it."""
@@ -106,6 +120,8 @@ class Captures:
             self.attributes.append(span)
         elif role == "import":
             self.imports.append(span)
+        elif role == "package":
+            self.package = self.package or span
         elif role == "wrap":
             self._wraps[captures["wrapped"][0].start_byte] = span
         else:

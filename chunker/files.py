@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from chunker.bindings import read_bindings
 from chunker.captures import Symbol
 from chunker.decoding import decode
 from chunker.detection import detect_language
@@ -95,14 +96,17 @@ def _split_by_symbols(language: Language, lines: Lines, root: Node, max_chars: i
     ).sweep(outline.top)
     imports = read_imports(outline.imports, language, lines)
     starts = [draft.start for draft in drafts]
-    names = {symbol.name_start for symbol in outline.symbols}
+    definitions, numbers = _definitions(starts, outline, lines)
+    known, typed = read_bindings(outline.bindings, outline.symbols, numbers, lines.data)
     return FileChunks(
         language=language.name,
         chunks=_chunks(drafts, lines, imports, language),
-        definitions=_definitions(starts, outline, lines),
-        references=read_references(outline.uses, names, outline.imports, starts, lines),
+        definitions=definitions,
+        references=read_references(outline.uses, outline.symbols, numbers, known, outline.imports, starts, lines),
         imports=imports,
         has_syntax_error=root.has_error,
+        typed=typed,
+        package=outline.package,
     )
 
 
@@ -175,16 +179,28 @@ def _chunk_at(starts: Sequence[int], byte: int) -> int:
     return max(bisect_right(starts, byte) - 1, 0)
 
 
-def _definitions(starts: Sequence[int], outline: Outline, lines: Lines) -> tuple[Definition, ...]:
+def _definitions(
+    starts: Sequence[int], outline: Outline, lines: Lines
+) -> tuple[tuple[Definition, ...], list[int | None]]:
+    """The definitions by their names' places, and the number of the definition that each symbol became."""
     found: dict[tuple[str, Kind, int], Definition] = {}
+    numbers: dict[int, int] = {}
+    places: dict[tuple[str, Kind, int], int] = {}
     for symbol in sorted(outline.symbols, key=_name_start):
-        if symbol.name:
-            chunk = _chunk_at(starts, symbol.name_start)
-            line = lines.row(symbol.name_start) + 1
-            # The clauses of one function are one definition.
-            key = (symbol.qualified, symbol.kind, chunk)
-            found.setdefault(key, Definition(symbol.name, symbol.qualified, symbol.kind, chunk, line))
-    return tuple(found.values())
+        if not symbol.name:
+            continue
+        chunk = _chunk_at(starts, symbol.name_start)
+        line = lines.row(symbol.name_start) + 1
+        # The clauses of one function are one definition.
+        key = (symbol.qualified, symbol.kind, chunk)
+        if key not in found:
+            places[key] = len(found)
+            first, last = min(line, symbol.first_row + 1), max(line, symbol.last_row + 1)
+            found[key] = Definition(symbol.name, symbol.qualified, symbol.kind, chunk, line, first, last)
+        elif found[key].end_line < symbol.last_row + 1:
+            found[key] = replace(found[key], end_line=symbol.last_row + 1)
+        numbers[id(symbol)] = places[key]
+    return tuple(found.values()), [numbers.get(id(symbol)) for symbol in outline.symbols]
 
 
 def _name_start(symbol: Symbol) -> int:

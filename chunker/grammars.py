@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from tree_sitter import Node, Parser, Query
     from tree_sitter_language_pack import SupportedLanguage
 
-_DETAILS = frozenset({"name", "body", "scope", "receiver", "doc", "wrapped"})
+_DETAILS = frozenset({"name", "body", "scope", "receiver", "doc", "wrapped", "type", "value"})
+_BINDINGS = frozenset({"local", "member", "result"})
 _CAPTURE = re.compile(r"@([\w.]+)")
 _PREDICATE = re.compile(
     r"\(#(?P<word>eq|any-of|match|not-match)\?\s+@(?P<capture>[\w.]+)\s+(?P<values>(?:\"(?:[^\"\\]|\\.)*\"\s*)+)\)"
@@ -54,8 +55,9 @@ class TextTest:
 class SymbolQuery:
     """A compiled query file.
 
-    `roles[i]` is the capture of pattern i that says what the pattern finds. `ranks[i]` is 0 unless that is a
-    reference: then twice the place of its kind in `USE_KINDS`, and one more if the pattern has a receiver.
+    `roles[i]` is the capture of pattern i that says what the pattern finds. `ranks[i]` is positive for a reference:
+    twice the place of its kind in `USE_KINDS`, and one more if the pattern has a receiver. It is -1 for what binds a
+    name to a type or a value, and 0 for everything else.
     `tests[i]` are the conditions on the texts of captures that a match of pattern i has to pass.
     """
 
@@ -127,6 +129,8 @@ def _text_tests(source: str) -> Iterator[TextTest]:
 
 def _rank(role: str, source: str) -> int:
     group, _, kind = role.partition(".")
+    if group in _BINDINGS:
+        return -1
     if group != "reference":
         return 0
     return 2 * USE_KINDS.index(cast("ReferenceKind", kind), 1) + ("@receiver" in source)

@@ -42,20 +42,26 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A symbol that chunk number `chunk` defines: `name` is the last part of `qualified`."""
+    """A symbol that chunk number `chunk` defines: `name` is the last part of `qualified`.
+
+    `line` is where its name stands, `start_line..end_line` the whole of it with its decorators.
+    """
 
     name: str
     qualified: str
     kind: Kind
     chunk: int
     line: int
+    start_line: int
+    end_line: int
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A use of a name in chunk number `chunk`.
+    """A use of a name in chunk number `chunk`, within definition number `symbol`.
 
-    `receiver` is the text before the dot as written (`self`, `os.path`, `User`), when it is a plain (dotted) name.
+    `receiver` is what stands before the dot as a path of names (`self`, `os.path`, `User()`; see `expressions`), a
+    local variable replaced by what it was bound to; `?` where that is unknown, absent where nothing stands there.
     """
 
     name: str
@@ -63,6 +69,18 @@ class Reference:
     chunk: int
     line: int
     receiver: str | None = None
+    symbol: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What is known of a name that others can reach: `name` of `container` (a qualified name, or empty) is, or
+    gives when it is called, what `path` leads to from inside definition number `symbol`."""
+
+    container: str
+    name: str
+    path: str
+    symbol: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +102,10 @@ class Import:
 
 @dataclass(frozen=True, slots=True)
 class FileChunks:
-    """Everything the index needs to know about one file. `language` is `text` where no grammar fits."""
+    """Everything the index needs to know about one file. `language` is `text` where no grammar fits.
+
+    `package` is the package or namespace that the file says it belongs to, empty where it says none.
+    """
 
     language: str
     chunks: tuple[Chunk, ...]
@@ -92,3 +113,5 @@ class FileChunks:
     references: tuple[Reference, ...] = ()
     imports: tuple[Import, ...] = ()
     has_syntax_error: bool = False
+    typed: tuple[Typed, ...] = ()
+    package: str = ""

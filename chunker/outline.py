@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from chunker.captures import Captures, Symbol, Uses
+from chunker.captures import Binding, Captures, Symbol, Uses
 from chunker.grammars import SymbolQuery
 from chunker.lines import Lines
 from chunker.model import Span
@@ -21,7 +21,8 @@ CLASS_LIKE: Final = frozenset({"class", "struct", "enum", "interface", "trait", 
 class Outline:
     """What the query found: `symbols` are all of them, `top` those that no other encloses, both in the file's order.
 
-    `uses` are by their start byte. `lead_rows` hold nothing but a comment or an attribute: they belong to what follows.
+    `uses` are by their start byte; `bindings` say what is known of the types of names; `package` is the one that the
+    file is in. `lead_rows` hold nothing but a comment or an attribute: they belong to what follows.
     """
 
     symbols: list[Symbol]
@@ -29,6 +30,8 @@ class Outline:
     uses: Uses
     imports: list[Span]
     lead_rows: frozenset[int]
+    bindings: list[Binding] = field(default_factory=list)
+    package: str = ""
 
 
 def read_outline(root: Node, query: SymbolQuery, lines: Lines) -> Outline:
@@ -41,7 +44,18 @@ def read_outline(root: Node, query: SymbolQuery, lines: Lines) -> Outline:
     symbols = _without_locals(captures.symbols(), imports)
     for symbol in symbols:
         _settle(symbol, lines, comment_rows, lead_rows)
-    return Outline(symbols, _nest(symbols), captures.uses, imports, frozenset(lead_rows))
+    top = _nest(symbols)
+    package = _package(captures, symbols, lines.data)
+    return Outline(symbols, top, captures.uses, imports, frozenset(lead_rows), captures.bindings, package)
+
+
+def _package(captures: Captures, symbols: list[Symbol], data: bytes) -> str:
+    """The package or namespace that a file is declared to be in; its first one where it has several."""
+    if captures.package is not None:
+        start, end = captures.package
+        return "".join(data[start:end].decode("utf-8", "replace").split())
+    first = next((symbol for symbol in symbols if symbol.package), None)
+    return first.qualified if first is not None else ""
 
 
 def _own_rows(spans: list[tuple[int, int]], lines: Lines) -> set[int]:

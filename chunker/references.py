@@ -1,59 +1,61 @@
-"""The uses of names that the query found -> the references of each chunk."""
+"""The uses of names that the query found -> the references of each symbol."""
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from itertools import pairwise
 
-from chunker.captures import Uses
+from chunker.bindings import Locals, enclosing
+from chunker.captures import Symbol, Uses
+from chunker.expressions import UNKNOWN, path_of
 from chunker.grammars import USE_KINDS
 from chunker.lines import Lines
 from chunker.model import Reference, Span
 
-_RECEIVER_BYTES = 100  # a longer expression before the dot is no name
-_RECEIVER = re.compile(rb"[@$]{0,2}[\w\x80-\xff]+[!?]?(?:(?:\??\.|::|->|\\)[$@]?[\w\x80-\xff]+)*\.?")
 _BASE_RANK = 2 * USE_KINDS.index("base")
 
 
 def read_references(
-    uses: Uses, names: set[int], imports: Sequence[Span], starts: Sequence[int], lines: Lines
+    uses: Uses,
+    symbols: Sequence[Symbol],
+    numbers: Sequence[int | None],
+    known: Locals,
+    imports: Sequence[Span],
+    starts: Sequence[int],
+    lines: Lines,
 ) -> tuple[Reference, ...]:
-    """The first use of each name in each chunk, in the order of the file: a graph needs no more.
+    """The first use of each name by each symbol in each chunk, in the order of the file: a graph needs no more.
 
-    `uses` are by start byte, `names` where symbols have their names, `starts` where chunks start. Left out are a
-    symbol's own name, unless it is taken from a base (`instance Show Point`), and the words of import statements.
+    `uses` are by start byte, `numbers` give the definition of each symbol, `starts` are where chunks start. Left out
+    are a symbol's own name, unless it is taken from a base (`instance Show Point`), and the words of import statements.
     """
     data = lines.data
     found: list[Reference] = []
-    receivers: dict[bytes, str | None] = {b"": None}
+    seen: set[tuple[bytes, int, str | None, int, int]] = set()
+    names = {symbol.name_start for symbol in symbols}
     ordered = _outside_imports(sorted(uses), imports)
-    at = 0
-    for chunk, (_, chunk_end) in enumerate(pairwise([*starts, len(data) + 1])):
-        stop = bisect_left(ordered, chunk_end, at)
-        seen: set[tuple[bytes, int, bytes]] = set()
-        for start in ordered[at:stop]:
-            rank, end, left, right = uses[start]
-            if start in names and rank < _BASE_RANK:
-                continue
-            before = data[left:right] if right - left <= _RECEIVER_BYTES else b""
-            key = (data[start:end], rank >> 1, before)
-            if key in seen:
-                continue
-            seen.add(key)
-            if before not in receivers:
-                receivers[before] = _plain_name(before)
-            receiver = receivers[before]
-            if receiver is None and before:
-                # Two expressions that are no names are one and the same: `f(1).g` and `f(2).g`.
-                key = (key[0], rank >> 1, b"")
-                if key in seen:
-                    continue
-                seen.add(key)
-            name = key[0].decode("utf-8", "replace")
-            found.append(Reference(name, USE_KINDS[rank >> 1], chunk, lines.row(start) + 1, receiver))
-        at = stop
+    chunk, last = -1, len(starts)
+    for start, symbol in zip(ordered, enclosing(symbols, ordered), strict=True):
+        rank, end, left, right = uses[start]
+        if start in names and rank < _BASE_RANK:
+            continue
+        while chunk + 1 < last and starts[chunk + 1] <= start:
+            chunk += 1
+        word = data[start:end]
+        receiver: str | None = None
+        if right > left:
+            receiver = path_of(data[left:right])
+            if receiver != UNKNOWN:
+                receiver = known.follow(symbol, receiver, start)
+        elif known.knows(symbol, word, start):
+            receiver = UNKNOWN
+        key = (word, rank >> 1, receiver, symbol, chunk)
+        if key in seen:
+            continue
+        seen.add(key)
+        number = numbers[symbol] if symbol >= 0 else None
+        name = word.decode("utf-8", "replace")
+        found.append(Reference(name, USE_KINDS[rank >> 1], max(chunk, 0), lines.row(start) + 1, receiver, number))
     return tuple(found)
 
 
@@ -62,8 +64,3 @@ def _outside_imports(ordered: list[int], imports: Sequence[Span]) -> list[int]:
         first, last = bisect_left(ordered, statement.start_byte), bisect_right(ordered, statement.end_byte - 1)
         del ordered[first:last]
     return ordered
-
-
-def _plain_name(text: bytes) -> str | None:
-    """The text before the dot when it is a plain (dotted) name."""
-    return text.decode("utf-8", "replace").rstrip(".") if _RECEIVER.fullmatch(text) else None

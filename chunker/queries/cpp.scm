@@ -58,3 +58,28 @@
   scope: (_) @receiver name: (template_type name: (type_identifier) @reference.base)))
 (type_identifier) @reference.type
 (qualified_identifier scope: (_) @receiver name: (type_identifier) @reference.type)
+
+; What names are bound to.
+(declaration type: (_) @type declarator: [
+  (identifier) @local
+  (init_declarator declarator: (identifier) @local)
+  (pointer_declarator declarator: (identifier) @local)
+  (init_declarator declarator: (pointer_declarator declarator: (identifier) @local))
+  (init_declarator declarator: (reference_declarator (identifier) @local))
+])
+(declaration type: (placeholder_type_specifier) declarator: (init_declarator
+  declarator: (identifier) @local value: (_) @value))
+(parameter_declaration type: (_) @type declarator: [
+  (identifier) @local
+  (pointer_declarator declarator: (identifier) @local)
+  (reference_declarator (identifier) @local)
+])
+(field_declaration type: (_) @type declarator: [
+  (field_identifier) @member
+  (pointer_declarator declarator: (field_identifier) @member)
+])
+(function_definition type: (_) @type declarator: [
+  (function_declarator declarator: (_) @result)
+  (pointer_declarator declarator: (function_declarator declarator: (_) @result))
+  (reference_declarator (function_declarator declarator: (_) @result))
+])

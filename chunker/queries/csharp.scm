@@ -37,3 +37,10 @@
 (generic_name . (identifier) @reference.type)
 (type_argument_list (identifier) @reference.type)
 (qualified_name qualifier: (_) @receiver name: (identifier) @reference.type)
+
+; What names are bound to.
+(variable_declaration type: (_) @type (variable_declarator name: (identifier) @local))
+(variable_declaration type: (implicit_type) (variable_declarator name: (identifier) @local (_) @value))
+(parameter type: (_) @type name: (identifier) @local)
+(property_declaration type: (_) @type name: (identifier) @result)
+(method_declaration returns: (_) @type name: (identifier) @result)

@@ -82,3 +82,16 @@
 (new_expression constructor: (identifier) @reference.call)
 (new_expression constructor: (member_expression
   object: (_) @receiver property: (property_identifier) @reference.call))
+
+; What names are bound to.
+(variable_declarator name: (identifier) @local value: [
+  (new_expression) (call_expression) (identifier) (member_expression) (await_expression)
+] @value)
+(arrow_function parameter: (identifier) @local)
+(array_pattern (identifier) @local)
+(shorthand_property_identifier_pattern) @local
+(for_in_statement left: (identifier) @local)
+(catch_clause parameter: (identifier) @local)
+(assignment_expression left: (member_expression object: (this) property: (property_identifier) @member) right: [
+  (new_expression) (call_expression) (identifier) (member_expression) (await_expression)
+] @value)

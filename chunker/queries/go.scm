@@ -29,3 +29,14 @@
 (interface_type (type_elem (qualified_type package: (_) @receiver name: (type_identifier) @reference.base)))
 (type_identifier) @reference.type
 (qualified_type package: (_) @receiver name: (type_identifier) @reference.type)
+
+; What names are bound to.
+(parameter_declaration name: (identifier) @local type: (_) @type)
+(short_var_declaration left: (expression_list . (identifier) @local) right: (expression_list . (_) @value))
+(short_var_declaration left: (expression_list (identifier) . (identifier) @local))
+(var_spec name: (identifier) @local type: (_) @type)
+(var_spec name: (identifier) @local !type value: (expression_list . (_) @value))
+(range_clause left: (expression_list (identifier) @local))
+(field_declaration name: (field_identifier) @member type: (_) @type)
+(function_declaration name: (identifier) @result result: (_) @type)
+(method_declaration name: (field_identifier) @result result: (_) @type)

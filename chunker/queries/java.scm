@@ -25,3 +25,18 @@
 (type_identifier) @reference.type
 (marker_annotation name: (identifier) @reference.type)
 (annotation name: (identifier) @reference.type)
+
+; What names are bound to.
+(local_variable_declaration type: (_) @type declarator: (variable_declarator name: (identifier) @local))
+((local_variable_declaration type: (type_identifier) @_var declarator: (variable_declarator
+  name: (identifier) @local value: (_) @value)) (#eq? @_var "var"))
+(formal_parameter type: (_) @type name: (identifier) @local)
+(catch_formal_parameter name: (identifier) @local)
+(enhanced_for_statement type: (_) @type name: (identifier) @local)
+(resource type: (_) @type name: (identifier) @local)
+(lambda_expression parameters: (identifier) @local)
+(inferred_parameters (identifier) @local)
+(field_declaration type: (_) @type declarator: (variable_declarator name: (identifier) @member))
+(method_declaration type: (_) @type name: (identifier) @result)
+
+(package_declaration (_) @package)

@@ -5,3 +5,6 @@
 ]) @definition.method)
 (class_heritage (identifier) @reference.base)
 (class_heritage (member_expression object: (_) @receiver property: (property_identifier) @reference.base))
+
+(formal_parameters (identifier) @local)
+(formal_parameters (assignment_pattern left: (identifier) @local))

@@ -30,3 +30,15 @@
 (delegation_specifier (constructor_invocation (user_type . (type_identifier) @reference.base)))
 (user_type (type_identifier) @reference.type)
 (callable_reference (type_identifier) @reference.type)
+
+; What names are bound to.
+(property_declaration (variable_declaration (simple_identifier) @local (user_type) @type))
+(property_declaration (variable_declaration . (simple_identifier) @local .) [
+  (call_expression) (simple_identifier) (navigation_expression)
+] @value)
+(parameter (simple_identifier) @local (user_type) @type)
+(class_parameter (simple_identifier) @local (user_type) @type)
+(lambda_parameters (variable_declaration (simple_identifier) @local))
+(function_declaration (simple_identifier) @result (function_value_parameters) . (user_type) @type)
+
+(package_header (identifier) @package)

@@ -38,3 +38,16 @@
 (named_type (qualified_name (name) @reference.type))
 (class_constant_access_expression . (name) @reference.type)
 (attribute (name) @reference.type)
+
+; What names are bound to.
+(simple_parameter type: (_) @type name: (variable_name) @local)
+(simple_parameter !type name: (variable_name) @local)
+(property_promotion_parameter type: (_) @type name: (variable_name) @member)
+(property_declaration type: (_) @type (property_element (variable_name) @member))
+(assignment_expression left: (variable_name) @local right: (_) @value)
+((assignment_expression left: (member_access_expression object: (variable_name) @_this name: (name) @member)
+  right: (_) @value) (#eq? @_this "$this"))
+(method_declaration name: (name) @result return_type: (_) @type)
+(function_definition name: (name) @result return_type: (_) @type)
+
+(namespace_definition name: (_) @package)

@@ -28,3 +28,9 @@
 (call receiver: (_) @receiver method: [(identifier) (constant)] @reference.call)
 (constant) @reference.type
 (scope_resolution scope: (_) @receiver name: (constant) @reference.type)
+
+; What names are bound to.
+(assignment left: (identifier) @local right: [(call) (identifier) (constant)] @value)
+(assignment left: (instance_variable) @member right: [(call) (identifier) (constant)] @value)
+(method_parameters (identifier) @local)
+(block_parameters (identifier) @local)

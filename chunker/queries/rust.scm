@@ -38,3 +38,15 @@
 (type_identifier) @reference.type
 (scoped_type_identifier path: (_) @receiver name: (type_identifier) @reference.type)
 ((scoped_identifier path: (identifier) @reference.type) (#match? @reference.type "^[A-Z]"))
+
+; What names are bound to.
+(let_declaration pattern: (identifier) @local type: (_) @type)
+(let_declaration pattern: (identifier) @local !type value: (_) @value)
+(parameter pattern: (identifier) @local type: (_) @type)
+(closure_parameters (identifier) @local)
+(for_expression pattern: (identifier) @local)
+(tuple_pattern (identifier) @local)
+(tuple_struct_pattern type: (_) (identifier) @local)
+(field_declaration name: (field_identifier) @member type: (_) @type)
+(function_item name: (identifier) @result return_type: (_) @type)
+(function_signature_item name: (identifier) @result return_type: (_) @type)

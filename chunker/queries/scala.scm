@@ -28,3 +28,12 @@
 (extends_clause type: (type_identifier) @reference.base)
 (extends_clause type: (generic_type type: (type_identifier) @reference.base))
 (type_identifier) @reference.type
+
+; What names are bound to.
+(val_definition pattern: (identifier) @local type: (_) @type)
+(val_definition pattern: (identifier) @local !type value: [(call_expression) (instance_expression) (identifier) (field_expression)] @value)
+(parameter name: (identifier) @local type: (_) @type)
+(class_parameter name: (identifier) @local type: (_) @type)
+(function_definition name: (identifier) @result return_type: (_) @type)
+
+(package_clause name: (_) @package)

@@ -29,3 +29,11 @@
 (inheritance_specifier inherits_from: (user_type . (type_identifier) @reference.base))
 (user_type (type_identifier) @reference.type)
 (attribute (user_type (type_identifier) @reference.type))
+
+; What names are bound to.
+(property_declaration (pattern bound_identifier: (simple_identifier) @local) (type_annotation (_) @type))
+(property_declaration (pattern bound_identifier: (simple_identifier) @local) value: [
+  (call_expression) (simple_identifier) (navigation_expression)
+] @value)
+(parameter name: (simple_identifier) @local type: (_) @type)
+(function_declaration name: (simple_identifier) @result return_type: (_) @type)

@@ -24,3 +24,18 @@
 (extends_type_clause (generic_type name: (type_identifier) @reference.base))
 (type_identifier) @reference.type
 (nested_type_identifier module: (_) @receiver name: (type_identifier) @reference.type)
+
+; What names are bound to.
+(variable_declarator name: (identifier) @local type: (type_annotation) @type)
+(required_parameter pattern: (identifier) @local type: (type_annotation) @type)
+(required_parameter pattern: (identifier) @local !type)
+(optional_parameter pattern: (identifier) @local type: (type_annotation) @type)
+(required_parameter (accessibility_modifier) pattern: (identifier) @member type: (type_annotation) @type)
+(public_field_definition name: (property_identifier) @member type: (type_annotation) @type)
+(public_field_definition name: (property_identifier) @member !type value: [
+  (new_expression) (call_expression) (identifier) (member_expression)
+] @value)
+(property_signature name: (property_identifier) @member type: (type_annotation) @type)
+(function_declaration name: (identifier) @result return_type: (type_annotation) @type)
+(method_definition name: (property_identifier) @result return_type: (type_annotation) @type)
+(variable_declarator name: (identifier) @result value: (arrow_function return_type: (type_annotation) @type))
