@@ -169,7 +169,7 @@ class Builder:
             return None
 
     def _publish(self, walk: Walk, old: Snapshot | None, changes: Changes) -> Snapshot:
-        from index.graph import derive_edges, known_edges
+        from index.graph import derive_edges, known_imports
         from index.lexical import derive_postings
 
         static = _counting(self.embedder)
@@ -184,7 +184,7 @@ class Builder:
         known = None
         if old is not None and not changes.added and not changes.removed:
             kept = frozenset(changes.kept.tolist())
-            known = known_edges(old, frozenset(number for number in range(segment.files) if number not in kept))
+            known = known_imports(old, frozenset(number for number in range(segment.files) if number not in kept))
         derived = {**derive_postings(segment), **derive_edges(segment, known)}
         number = self.store.next_number()
         manifest = Manifest(number, self.embedder.model_id, self.embedder.dimensions, _about(walk, segment))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from chunker.expressions import MAX_STEPS, UNKNOWN
 from chunker.kinds import KINDS, REFERENCE_KINDS
 from index.analysis import terms_of, words_of
 from index.columns import Array, Longs, Strings, offsets_of, spread
@@ -76,7 +77,8 @@ class SegmentBuilder:
             reason = "binary"
         content = (text or "").encode()
         found = chunker.chunk_file(data, stat.path) if text else FileChunks("text", ())
-        self._add_file(stat, reason, content, found.language, hashlib.blake2b(data, digest_size=16).digest())
+        digest = hashlib.blake2b(data, digest_size=16).digest()
+        self._add_file(stat, reason, content, found.language, found.package, digest)
         self._add_chunks(content, found)
         self._add_symbols(found)
 
@@ -84,9 +86,12 @@ class SegmentBuilder:
         for name, value in zip(SCHEMA[level], values, strict=False):
             self._columns[f"{level}.{name}"].append(value)
 
-    def _add_file(self, stat: FileStat, reason: str, content: bytes, language: str, digest: bytes) -> None:
+    def _add_file(
+        self, stat: FileStat, reason: str, content: bytes, language: str, package: str, digest: bytes
+    ) -> None:
         path, skip = stat.path.encode(), SKIP_REASONS.index(reason)
-        self._put("file", path, language.encode(), content, stat.size, stat.mtime_ns, digest, skip)
+        home = self._names[package] if package else -1
+        self._put("file", path, language.encode(), content, stat.size, stat.mtime_ns, digest, skip, home)
         self._rows["file"].append(1)
         folder, _, name = stat.path.rpartition("/")
         for where, part in zip(self._paths, (folder, name.split(".")[0] or name), strict=True):
@@ -134,10 +139,21 @@ class SegmentBuilder:
         names = self._names
         for one in found.definitions:
             kind, container = _KIND_NUMBER[one.kind], self._container(one.qualified)
-            self._put("definition", one.chunk, names[one.name], names[one.qualified], container, kind, one.line)
+            self._put("definition", one.chunk, names[one.name], names[one.qualified], container, kind)
+            for column in ("line", "start_line", "end_line"):
+                self._columns[f"definition.{column}"].append(getattr(one, column))
+        chains = _Numbered()
         for use in found.references:
-            receiver = names[use.receiver] if use.receiver else -1
-            self._put("reference", use.chunk, names[use.name], receiver, _REFERENCE_NUMBER[use.kind], use.line)
+            chain = -1 if use.receiver is None else -2 if use.receiver == UNKNOWN else chains[use.receiver]
+            symbol = -1 if use.symbol is None else use.symbol
+            self._put("reference", use.chunk, names[use.name], chain, _REFERENCE_NUMBER[use.kind], use.line, symbol)
+        for known in found.typed:
+            container = names[known.container] if known.container else -1
+            symbol = -1 if known.symbol is None else known.symbol
+            self._put("typed", container, names[known.name], chains[known.path], symbol)
+        for path in chains:
+            steps = [names[step.removesuffix("()")] for step in path.split(".")]
+            self._put("chain", *steps, *[-1] * (MAX_STEPS - len(steps)))
         bindings = 0
         for number, statement in enumerate(found.imports):
             self._put(
@@ -149,6 +165,8 @@ class SegmentBuilder:
         for level, count in (
             ("definition", len(found.definitions)),
             ("reference", len(found.references)),
+            ("typed", len(found.typed)),
+            ("chain", len(chains)),
             ("import", len(found.imports)),
             ("binding", bindings),
         ):

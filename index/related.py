@@ -12,11 +12,18 @@ from index.signals import measure
 from index.types import Filters, Tie
 
 # What one step along an edge is worth, by label and direction; a backward edge is named after what it means.
-_OUT = {"contains": 0.75, "calls": 0.6, "uses": 0.7, "extends": 0.8, "imports": 0.2, "tests": 0.3}
-_IN = {"contains": 0.8, "calls": 0.55, "uses": 0.45, "extends": 0.6, "imports": 0.1, "tests": 0.6}
+_OUT = {
+    "contains": 0.75, "calls": 0.6, "uses": 0.7, "extends": 0.8, "implements": 0.8, "imports": 0.2, "tests": 0.3,
+    "overrides": 0.6, "documents": 0.4,
+}  # fmt: skip
+_IN = {
+    "contains": 0.8, "calls": 0.55, "uses": 0.45, "extends": 0.6, "implements": 0.6, "imports": 0.1, "tests": 0.6,
+    "overrides": 0.5, "documents": 0.5,
+}  # fmt: skip
 _BACKWARD = {
     "contains": "contained_by", "calls": "called_by", "uses": "used_by", "extends": "extended_by",
-    "imports": "imported_by", "tests": "tested_by",
+    "implements": "implemented_by", "imports": "imported_by", "tests": "tested_by", "overrides": "overridden_by",
+    "documents": "documented_by",
 }  # fmt: skip
 MAX_FANOUT = 200  # neighbours looked at for one node; a name with more callers says little about any one of them
 MATCH_WEIGHT = 0.6  # what a full match with the query adds to a tie

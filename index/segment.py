@@ -18,7 +18,8 @@ import numpy as np
 from index.columns import Array, Longs, Strings, joined, offsets_of, spread, union
 
 # level -> column -> dtype. `str` is a column of strings; `names` and `terms` are int32 positions in that vocabulary
-# (-1: none). Columns named `chunk`, `import` or `parent` count from the file's first row of that level.
+# (-1: none). Columns named `chunk`, `import`, `parent`, `symbol` (a definition) or `chain` count from the file's first
+# row of that level.
 SCHEMA: dict[str, dict[str, str]] = {
     "file": {
         "path": "str",
@@ -28,6 +29,7 @@ SCHEMA: dict[str, dict[str, str]] = {
         "mtime_ns": "int64",
         "hash": "S16",
         "skip": "uint8",
+        "package": "names",
     },
     "chunk": {
         "start_byte": "int32",
@@ -55,8 +57,22 @@ SCHEMA: dict[str, dict[str, str]] = {
         "container": "names",
         "kind": "uint8",
         "line": "int32",
+        "start_line": "int32",
+        "end_line": "int32",
     },
-    "reference": {"chunk": "int32", "name": "names", "receiver": "names", "kind": "uint8", "line": "int32"},
+    # What stands before a dot, as up to four names; `reference.chain` is -1 where nothing stands there and -2 where
+    # that is unknown.
+    "chain": {"first": "names", "second": "names", "third": "names", "fourth": "names"},
+    "reference": {
+        "chunk": "int32",
+        "name": "names",
+        "chain": "int32",
+        "kind": "uint8",
+        "line": "int32",
+        "symbol": "int32",
+    },
+    # What is known of the types of names: `name` of `container` leads to what `chain` names.
+    "typed": {"container": "names", "name": "names", "chain": "int32", "symbol": "int32"},
     "import": {"text": "str", "module": "names", "start_line": "int32", "end_line": "int32"},
     "binding": {"import": "int32", "local": "names", "target": "names"},
     # The lexical fields: which term stands how often in which chunk. Sorted by chunk, then term.

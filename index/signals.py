@@ -245,7 +245,9 @@ def _chunk_priors(corpus: Corpus, chunk: dict[str, Array]) -> None:
     chunk["kind"] = segment.array("chunk.kind").astype(np.float32)
     chunk["length"] = np.log1p(segment.array("chunk.words")).astype(np.float32)
     chunk["part"] = np.minimum(segment.array("chunk.part"), 3).astype(np.float32)
-    chunk["called_by"] = np.log1p(corpus.edges_in.degrees()).astype(np.float32)
+    chunk["called_by"] = np.log1p(corpus.edges_in.degrees("contains", "calls", "uses", "extends", "implements")).astype(
+        np.float32
+    )
 
 
 def _standardised(values: Array, usual: Array) -> Array:

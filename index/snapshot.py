@@ -22,7 +22,8 @@ from index.segment import SCHEMA, Segment
 
 # 1: first layout
 # 2: chunk.imports_only; vectors of the trained static model
-INDEX_FORMAT = 2
+# 3: edges between symbols, with weights; typed members; paths of names before a dot
+INDEX_FORMAT = 3
 _ALIGN = 64  # a cache line; numpy's vector loads like it
 _REBUILD = "rebuild it with `ctxpack index --full`"
 

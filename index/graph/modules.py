@@ -34,6 +34,16 @@ class _Place:
     folder: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Located:
+    """Where an import leads: the file of its module (of a folder's package, the first), for each name the file that it
+    is, and every file that the import reaches. -1: none of this tree."""
+
+    module: int
+    names: list[int]
+    files: tuple[int, ...]
+
+
 class ModuleResolver:
     """Finds the files that a module name means, for one tree of paths."""
 
@@ -61,21 +71,25 @@ class ModuleResolver:
 
     def resolve(self, file: int, language: str, module: str, names: Iterable[str]) -> list[int]:
         """The files that an import in `file` reaches; none when the module lies outside the tree or is ambiguous."""
+        return list(self.locate(file, language, module, list(names)).files)
+
+    def locate(self, file: int, language: str, module: str, names: Sequence[str]) -> Located:
+        """The file that a module is, those that the names are, and all files that the import reaches."""
         folder = self._paths[file]
         relative, parts = _components(folder, module, language)
         if language in _FOLDER_PACKAGES:
-            return [found for found in self._folder_files(parts) if found != file]
-        found: list[int] = []
+            files = self._folder_files(parts)
+            reached = tuple(one for one in files if one != file) if len(files) <= MAX_FOLDER_FILES else ()
+            return Located(files[0] if files else -1, [-1] * len(names), reached)
+        inner: list[int] = []
         for name in names:  # `from package import module` names a file by the imported name
-            inner = self._best(file, folder, (*parts, *_named(name)), len(parts) + 1, relative)
-            if inner is not None:
-                found.append(inner)
+            found = self._best(file, folder, (*parts, *_named(name)), len(parts) + 1, relative)
+            inner.append(-1 if found is None else found)
         outer = self._best(file, folder, parts, 1 if len(parts) < 2 else 2, relative)
         if outer is None and not relative and len(parts) > 1:  # `use a::b::Type`: the type lives in a/b
             outer = self._best(file, folder, parts[:-1], 1 if len(parts) < 3 else 2, relative)
-        if outer is not None:
-            found.append(outer)
-        return sorted(set(found) - {file})
+        module_file = -1 if outer is None else outer
+        return Located(module_file, inner, tuple(sorted({module_file, *inner} - {file, -1})))
 
     def _best(
         self, file: int, folder: tuple[str, ...], parts: tuple[str, ...], least: int, relative: bool
@@ -101,8 +115,7 @@ class ModuleResolver:
         ends = self._ends.get(parts[-1], []) if parts else []
         best = max((_common_suffix(end, parts) for end in ends), default=0)
         winners = [end for end in ends if _common_suffix(end, parts) == best]
-        files = self._folders[winners[0]] if len(winners) == 1 and best >= 1 else []
-        return files if len(files) <= MAX_FOLDER_FILES else []
+        return self._folders[winners[0]] if len(winners) == 1 and best >= 1 else []
 
 
 def _components(folder: tuple[str, ...], module: str, language: str) -> tuple[bool, tuple[str, ...]]:

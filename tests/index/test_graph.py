@@ -8,8 +8,8 @@ import pytest
 
 from index.corpus import Corpus
 from index.graph import Edges, is_test_path
+from index.graph.modules import ModuleResolver
 from index.related import ties
-from index.resolve import ModuleResolver
 from index.snapshot import Snapshot
 from index.types import Filters
 from tests.index.conftest import Keeper, WriteTree

@@ -1,0 +1,104 @@
+"""Edges as sorted arrays: for each node its neighbours in one direction, their labels and weights."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from index.columns import Array, offsets_of, order_by
+from index.snapshot import Snapshot
+
+LABELS = ("contains", "calls", "uses", "extends", "imports", "tests", "implements", "overrides", "documents")
+_LABEL_BITS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Edges:
+    """One direction of a graph: node n's neighbours are node[indptr[n]:indptr[n + 1]], with labels and weights.
+
+    A weight is 1, or less where a name could mean one of several definitions.
+    """
+
+    indptr: Array
+    node: Array
+    label: Array
+    weight: Array
+
+    @classmethod
+    def of(cls, snapshot: Snapshot, name: str, way: str) -> Edges:
+        """`name`: `edge` between chunks, `file_edge` between files, `symbol_edge` between symbols and files.
+
+        A symbol's node is its row among the definitions; file f is node `definitions + f`. `way`: `out` or `in`.
+        """
+        return cls(*(snapshot.array(f"{name}/{way}/{part}") for part in ("indptr", "node", "label", "weight")))
+
+    def neighbours(self, node: int) -> list[tuple[int, str]]:
+        """(neighbour, label), by neighbour."""
+        return [(other, label) for other, label, _ in self.weighted(node)]
+
+    def weighted(self, node: int) -> list[tuple[int, str, float]]:
+        """(neighbour, label, weight), by neighbour."""
+        run = slice(self.indptr[node], self.indptr[node + 1])
+        return [
+            (other, LABELS[label], share / 255)
+            for other, label, share in zip(
+                self.node[run].tolist(), self.label[run].tolist(), self.weight[run].tolist(), strict=True
+            )
+        ]
+
+    def degrees(self, *labels: str) -> Array:
+        """How many neighbours each node has, by these labels where some are named."""
+        if not labels:
+            return np.diff(self.indptr)
+        wanted = np.isin(self.label, [LABELS.index(label) for label in labels])
+        counted = np.concatenate([[0], np.cumsum(wanted)])
+        return counted[self.indptr[1:]] - counted[self.indptr[:-1]]  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Edges before they are sorted: int64 sources and targets, label numbers, and among how many each is shared."""
+
+    source: Array
+    target: Array
+    label: Array
+    shared: Array
+
+    @classmethod
+    def of(cls, source: Array, target: Array, label: str | Array, shared: Array | None = None) -> Rows:
+        labels = np.full(len(source), LABELS.index(label), np.int64) if isinstance(label, str) else label
+        count = np.ones(len(source), np.int64) if shared is None else shared
+        return cls(source.astype(np.int64), target.astype(np.int64), labels.astype(np.int64), count.astype(np.int64))
+
+    def keep(self, mask: Array) -> Rows:
+        return Rows(self.source[mask], self.target[mask], self.label[mask], self.shared[mask])
+
+
+def joined_rows(parts: Sequence[Rows]) -> Rows:
+    return Rows(*(np.concatenate([getattr(part, name) for part in parts]) for name in Rows.__slots__))
+
+
+def both_ways(name: str, rows: Rows, nodes: int) -> dict[str, Array]:
+    """CSR of the edges, each once by its largest weight, forwards and backwards."""
+    # One number for an edge sorts many times faster than its parts: 2 * 28 bits of nodes, 4 of label, 2 of share.
+    span = max(nodes, 1)
+    key = ((rows.source * span + rows.target) << (_LABEL_BITS + 2)) | (rows.label << 2) | rows.shared
+    key = np.sort(key)
+    edge = key >> 2
+    first = np.ones(len(key), bool)
+    first[1:] = edge[1:] != edge[:-1]
+    key, edge = key[first], edge[first]
+    weight = (255 // np.maximum(key & 3, 1)).astype(np.uint8)
+    label = (edge & ((1 << _LABEL_BITS) - 1)).astype(np.uint8)
+    pair = edge >> _LABEL_BITS
+    source, target = pair // span, pair % span
+    arrays: dict[str, Array] = {}
+    # Sources ascend already, so that a stable order by target sorts by target, source and label.
+    for way, near, far, order in (("out", source, target, slice(None)), ("in", target, source, order_by(target))):
+        arrays[f"{name}/{way}/indptr"] = offsets_of(np.bincount(near, minlength=nodes))
+        arrays[f"{name}/{way}/node"] = far[order].astype(np.int32)
+        arrays[f"{name}/{way}/label"] = label[order]
+        arrays[f"{name}/{way}/weight"] = weight[order]
+    return arrays

@@ -1,0 +1,128 @@
+"""Edges between files: which imports which, which tests which; and what each import statement leads to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from index.columns import Array
+from index.graph.modules import ModuleResolver
+from index.segment import Segment
+from index.snapshot import Snapshot
+
+_TEST = re.compile(
+    r"(^|/)(tests?|specs?|__tests__|testing)/"  # a folder of tests
+    r"|(^|[/_.-])(test|spec)s?[_.-]"  # test_x.py, x_test.go, x.spec.ts
+    r"|[a-z0-9](Tests?|Spec)\.\w+$"  # XTest.java
+)
+_TEST_AFFIX = re.compile(r"^(test|spec)[_-]?|[_.-]?(tests?|specs?)$", re.IGNORECASE)
+
+
+def is_test_path(path: str) -> bool:
+    """Whether a path follows one of the usual conventions for test files."""
+    return _TEST.search(path) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Imports:
+    """Where import statements lead.
+
+    `pairs`: int64[n, 2] (importing file, imported file), sorted. `module`: int32 for each statement, the file that the
+    module is; `names`: int32 for each bound name, the file that it is where it names a module itself. -1: none of ours.
+    """
+
+    pairs: Array
+    module: Array
+    names: Array
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a refresh need not find again: the imports of the published generation, and the files that changed.
+
+    It holds for a generation of the same paths: where an import leads depends on them and on its own file.
+    """
+
+    imports: Imports
+    import_rows: Array
+    binding_rows: Array
+    changed: frozenset[int]
+
+
+def known_imports(snapshot: Snapshot, changed: frozenset[int]) -> Known:
+    """The imports of a generation, for one with the same paths in which these files changed."""
+    found = Imports(*(snapshot.array(f"import/{part}") for part in ("pairs", "module", "names")))
+    rows = snapshot.segment.rows
+    return Known(found, rows["import"], rows["binding"], changed)
+
+
+def find_imports(segment: Segment, paths: Sequence[str], known: Known | None) -> Imports:
+    """Where every import statement leads; only those of changed files are looked for where the others are known."""
+    rows = segment.rows
+    module = np.full(int(rows["import"][-1]), -1, np.int32)
+    names = np.full(int(rows["binding"][-1]), -1, np.int32)
+    pairs: set[tuple[int, int]] = set()
+    resolver = ModuleResolver(paths)
+    languages = segment.strings("file.language")
+    for file in range(segment.files) if known is None else sorted(known.changed):
+        if rows["import"][file] < rows["import"][file + 1]:
+            pairs.update((file, found) for found in _of_file(segment, file, languages[file], resolver, module, names))
+    if known is not None:
+        pairs.update((a, b) for a, b in known.imports.pairs.tolist() if a not in known.changed)
+        _carry(module, rows["import"], known.imports.module, known.import_rows, known.changed)
+        _carry(names, rows["binding"], known.imports.names, known.binding_rows, known.changed)
+    return Imports(np.array(sorted(pairs), np.int64).reshape(-1, 2), module, names)
+
+
+def _carry(to: Array, rows: Array, before: Array, before_rows: Array, changed: frozenset[int]) -> None:
+    """Copy what is known of the files that did not change; they stand in the same order."""
+    last = 0
+    for file in [*sorted(changed), len(rows) - 1]:
+        to[rows[last] : rows[file]] = before[before_rows[last] : before_rows[file]]
+        last = file + 1
+
+
+def _of_file(
+    segment: Segment, file: int, language: str, resolver: ModuleResolver, module: Array, names: Array
+) -> set[int]:
+    """Fill in where the statements of one file lead; gives the files that they reach."""
+    first, last = int(segment.rows["import"][file]), int(segment.rows["import"][file + 1])
+    start, stop = int(segment.rows["binding"][file]), int(segment.rows["binding"][file + 1])
+    texts = segment.names
+    bound: dict[int, list[int]] = {}
+    for row, statement in enumerate(segment.array("binding.import")[start:stop].tolist(), start=start):
+        bound.setdefault(statement, []).append(row)
+    targets = segment.array("binding.target")
+    reached: set[int] = set()
+    for at, number in enumerate(segment.array("import.module")[first:last].tolist()):
+        mine = bound.get(at, ())
+        found = resolver.locate(file, language, texts[number], [texts[int(targets[row])] for row in mine])
+        module[first + at] = found.module
+        for row, inner in zip(mine, found.names, strict=True):
+            names[row] = inner
+        reached.update(found.files)
+    return reached
+
+
+def test_pairs(paths: Sequence[str], imports: Array) -> Array:
+    """int64[n, 2] (test file, tested file): by name where one file answers to it, by import where several do."""
+    subjects: dict[str, list[int]] = {}
+    for number, path in enumerate(paths):
+        if not is_test_path(path):
+            subjects.setdefault(_stem(path).lower(), []).append(number)
+    imported = set(map(tuple, imports.tolist()))
+    pairs: list[tuple[int, int]] = []
+    for number, path in enumerate(paths):
+        if not is_test_path(path):
+            continue
+        found = subjects.get(_TEST_AFFIX.sub("", _stem(path)).lower(), [])
+        chosen = [one for one in found if (number, one) in imported] or (found if len(found) == 1 else [])
+        pairs += [(number, one) for one in chosen]
+    return np.array(sorted(pairs), np.int64).reshape(-1, 2)
+
+
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].split(".")[0]

@@ -1,0 +1,135 @@
+"""What import statements show: modules as files, packages or classes, wildcards, modules below a package."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from index.columns import Array, offsets_of, spread
+from index.graph.lookup import NONE, Lookup, sole
+from index.graph.world import INCLUDING, World
+
+_CLOSURE = 4  # headers of headers
+_MOST_PAIRS = 3_000_000  # where a closure stops growing
+
+
+class Wildcards:
+    """Which files show the names of which others by wildcard imports."""
+
+    def __init__(self, source: Array, target: Array, files: int) -> None:
+        self._files = files
+        self._pairs = np.unique(source * files + target)
+        self.any = np.zeros(files, bool)
+        self.any[source] = True
+
+    def shows(self, file: Array, other: Array) -> Array:
+        if not len(self._pairs):
+            return np.zeros(len(file), bool)
+        key = file * self._files + other
+        at = np.minimum(np.searchsorted(self._pairs, key), len(self._pairs) - 1)
+        return self._pairs[at] == key  # type: ignore[no-any-return]
+
+
+def wildcards(world: World, module: Array) -> Wildcards:
+    segment = world.segment
+    statement_file = world.file_of("import")
+    star = segment.names.find("*")
+    statement = segment.absolute("binding", "import", "import").astype(np.int64)
+    wild = np.zeros(len(module), bool)
+    wild[statement[segment.array("binding.local") == star]] = True
+    bound = np.zeros(len(module), bool)
+    bound[statement] = True
+    wild |= ~bound & world.speaks(INCLUDING)[statement_file]
+    rows = np.flatnonzero(wild & (module >= 0))
+    source, target = statement_file[rows], module[rows]
+    is_file = (target >= world.first_file) & (target < world.first_package)
+    packaged = target >= world.first_package
+    files = (source[is_file], target[is_file] - world.first_file)
+    direct = files
+    for _ in range(_CLOSURE):
+        known = np.unique(files[0] * world.files + files[1])
+        near = np.argsort(direct[0], kind="stable")
+        indptr = offsets_of(np.bincount(direct[0], minlength=world.files))
+        count = indptr[files[1] + 1] - indptr[files[1]]
+        if int(count.sum()) > _MOST_PAIRS:
+            break
+        far = direct[1][near][spread(indptr[files[1]], count)]
+        key = np.union1d(known, np.repeat(files[0], count) * world.files + far)
+        if len(key) == len(known):
+            break
+        files = key // world.files, key % world.files
+    # A wildcard of a package shows every file of it.
+    order = np.argsort(world.package, kind="stable")
+    indptr = offsets_of(np.bincount(world.package[world.package >= 0], minlength=world.packages))
+    skipped = int((world.package < 0).sum())
+    package = target[packaged] - world.first_package
+    count = indptr[package + 1] - indptr[package]
+    inside = order[skipped + spread(indptr[package], count)]
+    return Wildcards(
+        np.concatenate([files[0], np.repeat(source[packaged], count)]),
+        np.concatenate([files[1], inside]),
+        world.files,
+    )
+
+
+def modules(world: World) -> Array:
+    """What the module of each import statement is: a file, a package, a class, or NONE."""
+    segment = world.segment
+    statement_file = world.file_of("import")
+    module = world.imports.module.astype(np.int64)
+    answers = np.where(module >= 0, module + world.first_file, NONE)
+    language = world.languages
+    is_go = np.array([name == "go" for name in language], bool)[statement_file]
+    go = np.flatnonzero(is_go & (module >= 0))
+    answers[go] = world.package[module[go]] + world.first_package
+    text = segment.array("import.module")
+    families = [("java" if name in ("kotlin", "scala") else name) for name in language]
+    named = np.array([name in ("java", "csharp", "php") for name in families], bool)
+    for row in np.flatnonzero(named[statement_file]).tolist():
+        family = families[int(statement_file[row])]
+        number = int(text[row])
+        package = world.package_names.get((family, number))
+        if package is not None:
+            answers[row] = package + world.first_package
+            continue
+        answers[row] = _class_path(world, family, segment.names[number])
+    return answers
+
+
+def _class_path(world: World, family: str, path: str) -> int:
+    """The class that `com.shop.Cart` is: its package and the rest of the path."""
+    separator = "\\" if family == "php" else "."
+    head, _, last = path.rpartition(separator)
+    package = world.package_names.get((family, world.segment.names.find(head))) if head else None
+    name = world.segment.names.find(last)
+    if package is None or name < 0:
+        return NONE
+    found = world.members.find(world.keys.of(np.array([world.files + package]), -1, np.array([name])))
+    return int(sole(found)[0])
+
+
+def main_classes(world: World) -> Array:
+    """For each file the only class at its top, or -1."""
+    top = np.flatnonzero(world.is_class & (world.container < 0))
+    count = np.bincount(world.file[top], minlength=world.files)
+    found = np.full(world.files, -1, np.int64)
+    single = top[count[world.file[top]] == 1]
+    found[world.file[single]] = single
+    return found
+
+
+def children(world: World) -> Lookup:
+    """The modules below a package, by the file that stands for the package and the module's name."""
+    place = {path: number for number, path in enumerate(world.paths)}
+    owners, names, files = [], [], []
+    for number, (path, language) in enumerate(zip(world.paths, world.languages, strict=True)):
+        if language != "python":
+            continue
+        folder, _, name = path.removesuffix("/__init__.py").rpartition("/")
+        owner = place.get(f"{folder}/__init__.py" if folder else "__init__.py")
+        word = world.segment.names.find(name.removesuffix(".py")) if owner is not None else -1
+        if owner is not None and word >= 0 and owner != number:
+            owners.append(owner)
+            names.append(word)
+            files.append(number + world.first_file)
+    key = world.keys.of(np.array(owners, np.int64), -1, np.array(names, np.int64))
+    return Lookup(key, np.array(files, np.int64))

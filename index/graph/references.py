@@ -1,0 +1,155 @@
+"""References to definitions: a receiver is followed to a class, file or package, and there the name is looked up."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from chunker.kinds import REFERENCE_KINDS
+from index.columns import Array, offsets_of
+from index.graph.lookup import NONE, sole
+from index.graph.names import Names
+
+SELF_NAMES = ("self", "this", "cls", "Self", "@", "$this", "static", "__MODULE__")
+SUPER_NAMES = ("super", "base", "parent")
+_SCOPES = 5
+_ROUNDS = 3  # `app = create_app()`, `def create_app() -> Flask`
+
+
+class Binder:
+    """Binds the references of one world. Bases come first, then what is known of types, then everything else."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.world = names.world
+        segment = self.world.segment
+        steps = [segment.array(f"chain.{part}").astype(np.int64) for part in ("first", "second", "third", "fourth")]
+        self._steps = np.column_stack(steps)
+        self._step_file = self.world.file_of("chain")
+        self._is_self, self._is_super = (self._starts_with(words) for words in (SELF_NAMES, SUPER_NAMES))
+        self._is_short = self._steps[:, 1] < 0
+        self._value = np.full(int(segment.rows["typed"][-1]), NONE, np.int64)
+        found = self.world.typed.find(self.world.keys.of(self.world.file, self.world.container, self.world.name))
+        self._typed_row = np.where(found < 0, -1, found - self.world.first_typed)
+        self._learn_bases()
+        self._learn_values()
+
+    def _starts_with(self, words: tuple[str, ...]) -> Array:
+        names = self.world.segment.names
+        numbers = np.array([number for word in words if (number := names.find(word)) >= 0], np.int64)
+        return np.isin(self._steps[:, 0], numbers)
+
+    def bind(self) -> tuple[Array, Array, Array]:
+        """(reference, definition, among how many it is shared) of every reference that is bound."""
+        world, segment = self.world, self.world.segment
+        scope = self._scope_of("reference")
+        kind = segment.array("reference.kind")
+        symbol = segment.absolute("reference", "symbol", "definition").astype(np.int64)
+        is_base = (kind == REFERENCE_KINDS.index("base")) & (segment.array("reference.symbol") >= 0)
+        scope[is_base] = world.container[symbol[is_base]]
+        answers = self._meant(np.arange(len(kind)), scope)
+        rows = np.flatnonzero((answers >= 0) & (answers < world.definitions))
+        at, among = world.members.among(answers)
+        shares = np.bincount(at, minlength=len(answers))[at]
+        return (
+            np.concatenate([rows, at]),
+            np.concatenate([answers[rows], among]),
+            np.concatenate([np.ones(len(rows), np.int64), shares]),
+        )
+
+    def _scope_of(self, level: str) -> Array:
+        """The qualified name of the symbol that each row stands in; -1 at the top."""
+        segment = self.world.segment
+        symbol = segment.array(f"{level}.symbol")
+        scope = np.full(len(symbol), -1, np.int64)
+        inside = symbol >= 0
+        scope[inside] = self.world.qualified[segment.absolute(level, "symbol", "definition")[inside]]
+        return scope
+
+    def _class_around(self, scope: Array) -> Array:
+        """The qualified name of the nearest class around; -1 for none."""
+        world = self.world
+        around = scope.copy()
+        for _ in range(_SCOPES):
+            at = np.flatnonzero((around >= 0) & ~world.holds[around])
+            around[at] = world.outer[around[at]]
+        return np.where((around >= 0) & ~world.holds[around], -1, around)
+
+    def _lead(self, chain: Array, scope: Array) -> Array:
+        """What a path of names leads to from inside `scope`, as that in which members are looked for."""
+        world, names = self.world, self.names
+        file, steps = self._step_file[chain], self._steps[chain]
+        around = self._class_around(scope)
+        own = self._is_self[chain] & (around >= 0)
+        answers = np.full(len(chain), NONE, np.int64)
+        answers[own] = world.class_at(file[own], around[own])
+        plain = np.flatnonzero(~own & ~self._is_super[chain])
+        answers[plain] = sole(names.named(file[plain], scope[plain], steps[plain, 0]))
+        answers = self._yields(answers)
+        for place in range(1, steps.shape[1]):
+            goes_on = steps[:, place] >= 0
+            at = np.flatnonzero(goes_on & (answers >= 0))
+            answers[at] = self._yields(sole(names.member(answers[at], steps[at, place])))
+        return answers
+
+    def _yields(self, thing: Array) -> Array:
+        """What members are looked for in: a class for its values, for a function what it gives, for a variable what it
+        holds."""
+        world = self.world
+        answers = thing.copy()
+        rows = np.flatnonzero((thing >= 0) & (thing < world.definitions))
+        rows = rows[~world.is_class[thing[rows]]]
+        typed = self._typed_row[thing[rows]]
+        answers[rows] = NONE
+        answers[rows[typed >= 0]] = self._value[typed[typed >= 0]]
+        members = np.flatnonzero(thing >= world.first_typed)
+        answers[members] = self._value[thing[members] - world.first_typed]
+        return answers
+
+    def _learn_bases(self) -> None:
+        world, segment = self.world, self.world.segment
+        symbol = segment.array("reference.symbol")
+        rows = np.flatnonzero((segment.array("reference.kind") == REFERENCE_KINDS.index("base")) & (symbol >= 0))
+        child = segment.absolute("reference", "symbol", "definition")[rows].astype(np.int64)
+        base = sole(self._meant(rows, world.container[child]))
+        child = np.where(world.is_class[child], world.class_at(world.file[child], world.qualified[child]), NONE)
+        good = (child >= 0) & (base >= 0) & (base < world.definitions) & (child != base)
+        good[good] = world.is_class[base[good]]
+        child, base = child[good], base[good]
+        order = np.argsort(child, kind="stable")
+        self.names.bases = offsets_of(np.bincount(child, minlength=world.definitions)), base[order]
+
+    def _learn_values(self) -> None:
+        """Find what typed members and results lead to, and what leads to those."""
+        chain = self.world.segment.absolute("typed", "chain", "chain").astype(np.int64)
+        scope = self._scope_of("typed")
+        for _ in range(_ROUNDS):
+            open_ = np.flatnonzero(self._value == NONE)
+            found = self._lead(chain[open_], scope[open_])
+            if not (found >= 0).any():
+                break
+            self._value[open_] = found
+
+    def _meant(self, rows: Array, scope: Array) -> Array:
+        """What references mean that stand inside `scope`."""
+        world, names, segment = self.world, self.names, self.world.segment
+        file = world.file_of("reference")[rows]
+        name = segment.array("reference.name")[rows].astype(np.int64)
+        relative = segment.array("reference.chain")[rows]
+        chain = segment.absolute("reference", "chain", "chain")[rows].astype(np.int64)
+        answers = np.full(len(rows), NONE, np.int64)
+        plain = np.flatnonzero(relative == -1)
+        answers[plain] = names.named(file[plain], scope[plain], name[plain])
+        through = np.flatnonzero(relative >= 0)
+        around = self._class_around(scope[through])
+        short = self._is_short[chain[through]] & (around >= 0)
+        above = short & self._is_super[chain[through]]
+        own = short & self._is_self[chain[through]]
+        for mask, inherited in ((above, True), (own, False)):
+            at = through[mask]
+            answers[at] = names.member_at(file[at], around[mask], name[at], inherited_only=inherited)
+        rest = through[~above & ~own]
+        span = len(world.outer) + 1
+        pairs, place = np.unique(chain[rest] * span + scope[rest] + 1, return_inverse=True)
+        owner = self._lead(pairs // span, pairs % span - 1)[place]
+        answers[rest] = names.member(owner, name[rest])
+        return answers

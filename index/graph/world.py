@@ -1,0 +1,189 @@
+"""What names can mean in one tree: definitions, files, packages and typed members, each with a number of its own."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from chunker.kinds import KINDS
+from index.columns import Array
+from index.graph.files import Imports
+from index.graph.lookup import NONE, Keys, Lookup
+from index.segment import Segment
+
+FAMILIES = {
+    "cpp": "c", "typescript": "javascript", "tsx": "javascript", "kotlin": "java", "scala": "java",
+}  # fmt: skip
+# A package is a folder, or what the file says it is, and its files see each other's names.
+FOLDER_PACKAGES = frozenset("go c cpp swift ruby elixir haskell zig bash".split())
+NAMED_PACKAGES = frozenset("java kotlin scala csharp php".split())
+# The whole program sees a name without an import.
+OPEN = frozenset("swift c cpp ruby php elixir haskell bash csharp".split())
+# The parts of one class may stand in several files.
+SPLIT_CLASSES = frozenset("rust swift c cpp ruby php csharp kotlin elixir".split())
+# A method sees the members of its class without a receiver.
+IMPLICIT_SELF = frozenset("java kotlin scala csharp swift cpp ruby elixir zig haskell".split())
+# The last definition of a name in a scope is the one that holds.
+REDEFINING = frozenset("python javascript typescript tsx lua bash ruby php".split())
+# An import shows every name of the file.
+INCLUDING = frozenset("c cpp ruby php bash haskell".split())
+CLASS_KINDS = ("class", "struct", "enum", "interface", "trait", "impl", "type", "module")
+# Where one name has several, the one that says what it is comes first.
+_RANK = {kind: rank for rank, kind in enumerate(CLASS_KINDS)}
+
+
+def kinds(*names: str) -> Array:
+    """bool by kind number."""
+    return np.array([kind in names for kind in KINDS], bool)
+
+
+class World:
+    """The numbers: definitions from 0, files from `first_file`, packages from `first_package`, typed members after.
+
+    Look-ups give such numbers. Places for `Keys` are files, packages and families in this order.
+    """
+
+    def __init__(self, segment: Segment, imports: Imports) -> None:
+        self.segment = segment
+        self.imports = imports
+        self.keys = Keys(len(segment.names))
+        self.definitions = int(segment.rows["definition"][-1])
+        self.files = segment.files
+        self.languages = segment.strings("file.language").to_list()
+        self.paths = segment.strings("file.path").to_list()
+        self.name = segment.array("definition.name").astype(np.int64)
+        self.qualified = segment.array("definition.qualified").astype(np.int64)
+        self.container = segment.array("definition.container").astype(np.int64)
+        self.kind = segment.array("definition.kind")
+        self.file = self.file_of("definition")
+        self._place()
+        self.first_file = self.definitions
+        self.first_package = self.first_file + self.files
+        self.first_typed = self.first_package + self.packages
+        self.is_class = kinds(*CLASS_KINDS)[self.kind]
+        self.outer = np.full(len(segment.names) + 1, -1, np.int64)  # of a qualified name; the last place is -1's
+        self.outer[self.qualified] = self.container
+        self.holds = np.zeros(len(segment.names) + 1, bool)  # qualified names of classes
+        self.holds[self.qualified[self.is_class]] = True
+        self.members = self._members()
+        self.classes = self._classes()
+        self.typed = self._typed()
+
+    def file_of(self, level: str) -> Array:
+        return np.repeat(np.arange(self.files), np.diff(self.segment.rows[level]))
+
+    def speaks(self, languages: frozenset[str]) -> Array:
+        """bool by file."""
+        return np.array([language in languages for language in self.languages], bool)
+
+    def _place(self) -> None:
+        """Number the packages and families, and tell for each file in which it is."""
+        segment = self.segment
+        declared = segment.array("file.package").tolist()
+        packages: dict[tuple[str, int | str], int] = {}
+        families: dict[str, int] = {}
+        package_of, family_of = [], []
+        for path, language, name in zip(self.paths, self.languages, declared, strict=True):
+            family = FAMILIES.get(language, language)
+            folder = path.rpartition("/")[0]
+            if language in FOLDER_PACKAGES or (language in NAMED_PACKAGES and name < 0):
+                package_of.append(packages.setdefault((family, folder), len(packages)))
+            elif language in NAMED_PACKAGES:
+                package_of.append(packages.setdefault((family, name), len(packages)))
+            else:
+                package_of.append(-1)
+            family_of.append(families.setdefault(family, len(families)))
+        self.package_names = packages
+        self.packages = len(packages)
+        self.package = np.array(package_of, np.int64)
+        self.family = self.files + self.packages + np.array(family_of, np.int64)
+        self.is_open = self.speaks(OPEN)
+        self.is_split = self.speaks(SPLIT_CLASSES)
+        self.is_implicit = self.speaks(IMPLICIT_SELF)
+
+    def package_place(self, file: Array) -> Array:
+        """The package of each file as a place; -1 where it has none (such a key finds nothing)."""
+        package = self.package[file]
+        return np.where(package < 0, -1, package + self.files)
+
+    def _members(self) -> Lookup:
+        """What each file, package and (where the language lets it) family has under a container and a name."""
+        row = np.arange(self.definitions)
+        prose = kinds("section", "block")[self.kind]
+        package = self.package_place(self.file)
+        wide = (self.is_open | self.is_split)[self.file]
+        own = self.keys.of(self.file, self.container, self.name)
+        held = ~prose & self._holding(own)
+        parts = [
+            (own[held], row[held]),
+            *(
+                (self.keys.of(place[mask], self.container[mask], self.name[mask]), row[mask])
+                for place, mask in ((package, held & (package >= 0)), (self.family[self.file], held & wide))
+            ),
+        ]
+        return Lookup(np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts]))
+
+    def _holding(self, own: Array) -> Array:
+        """Which definitions are not replaced by a later one of the same name in the same scope."""
+        redefined = self.speaks(REDEFINING)[self.file]
+        order = np.argsort(own, kind="stable")
+        last = np.ones(len(own), bool)
+        last[order[:-1]] = own[order][1:] != own[order][:-1]
+        return last | ~redefined
+
+    def _classes(self) -> Lookup:
+        """The definition that a class name means in a file, package or family, the one with its body before others."""
+        rank = np.array([_RANK.get(kind, 99) for kind in KINDS])[self.kind]
+        row = np.flatnonzero(self.is_class)
+        file, qualified = self.file[row], self.qualified[row]
+        package = self.package_place(file)
+        parts = [
+            (self.keys.of(file, -1, qualified), row, rank[row]),
+            (self.keys.of(package, -1, qualified)[package >= 0], row[package >= 0], rank[row][package >= 0]),
+            (self.keys.of(self.family[file], -1, qualified), row, rank[row]),
+        ]
+        keys, rows, ranks = (np.concatenate([part[column] for part in parts]) for column in range(3))
+        order = np.lexsort((rows, ranks, keys))
+        keys, rows, ranks = keys[order], rows[order], ranks[order]
+        # Of one key only the best rank is kept: `impl Foo` does not compete with `struct Foo`.
+        best = np.ones(len(keys), bool)
+        best[1:] = (keys[1:] != keys[:-1]) | (ranks[1:] == _run_first(keys, ranks)[1:])
+        return Lookup(keys[best], rows[best])
+
+    def _typed(self) -> Lookup:
+        segment = self.segment
+        file = self.file_of("typed")
+        container, name = (segment.array(f"typed.{part}").astype(np.int64) for part in ("container", "name"))
+        row = self.first_typed + np.arange(len(file))
+        own = self.keys.of(file, container, name)
+        order = np.argsort(own, kind="stable")
+        first = np.ones(len(own), bool)
+        first[order[1:]] = own[order][1:] != own[order][:-1]  # the first that says it is the declaration
+        package = self.package_place(file)
+        wide = (package >= 0) & first & (container >= 0)
+        split = self.is_split[file] & first & (container >= 0)
+        return Lookup(
+            np.concatenate([
+                own[first],
+                self.keys.of(package, container, name)[wide],
+                self.keys.of(self.family[file], container, name)[split],
+            ]),
+            np.concatenate([row[first], row[wide], row[split]]),
+        )  # fmt: skip
+
+    def class_at(self, file: Array, qualified: Array) -> Array:
+        """The definition of a class as seen from a file: its own, its package's, the only one of the language."""
+        found = self.classes.find(self.keys.of(file, -1, qualified))
+        found = np.where(
+            found < NONE, self.classes.values[self.classes.place(self.keys.of(file, -1, qualified))[0]], found
+        )
+        for place in (self.package_place(file), self.family[file]):
+            open_ = (found == NONE) & (place >= 0) & (qualified >= 0)
+            found[open_] = self.classes.find(self.keys.of(place[open_], -1, qualified[open_]))
+        return np.where(found < 0, NONE, found)
+
+
+def _run_first(keys: Array, values: Array) -> Array:
+    """For each position the first value of its run of equal keys."""
+    first = np.ones(len(keys), bool)
+    first[1:] = keys[1:] != keys[:-1]
+    return values[np.flatnonzero(first)[np.cumsum(first) - 1]] if len(keys) else values
