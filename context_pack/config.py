@@ -11,6 +11,7 @@ from context_pack.settings import Layer
 from contracts.errors import InvalidRequest, IOFailure, NotADirectory
 
 FILE = "ctxpack.toml"
+_NOT_HERE = frozenset({"no_redact", "diff"})
 MARKS = (".git", FILE)  # `.git` is a file in worktrees and submodules
 
 
@@ -60,8 +61,8 @@ def _layer(options: Any, source: str, root: Path) -> Layer:
     if not isinstance(options, Mapping):
         raise InvalidRequest("tool.ctxpack", f"{source} is not a table")
     values = dict(options)
-    if "no_redact" in values:
-        raise InvalidRequest("no_redact", f"{source}: no_redact is asked for by whoever asks, not by a repository")
+    for name in sorted(_NOT_HERE.intersection(values)):
+        raise InvalidRequest(name, f"{source}: {name} is asked for by whoever asks, not by a repository")
     if isinstance(values.get("index_dir"), str):
         values["index_dir"] = _inside(root, values["index_dir"], source)
     if isinstance(values.get("tokenizer"), str):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from context_pack import render
 from context_pack.recipes import code
 from contracts.records import Hint, Pack
 
@@ -14,9 +13,8 @@ if TYPE_CHECKING:
     from context_pack.settings import Settings
 
 
-def fitted(chosen: code.Selection, settings: Settings, model_id: str) -> tuple[Pack, tuple[Hint, ...]]:
+def fitted(chosen: code.Selection, settings: Settings, model_id: str, layout: Layout) -> tuple[Pack, tuple[Hint, ...]]:
     """The pack, and a hint where something was left out or cut. BudgetTooSmall when nothing fits."""
-    layout = render.layout(settings.format)
     if settings.max_tokens is None and settings.tokenizer is None:
         pack = code.pack(chosen, settings, model_id, layout)
         return pack, _left_out(pack, f"--max-chars {code.whole_chars(chosen, pack, layout)}")

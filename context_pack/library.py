@@ -29,8 +29,8 @@ def open(repo: Repos = None, *, progress: Progress | None = None, **options: Any
     return Session.open(repo, options, progress)
 
 
-def query(text: str, repo: Repos = None, **options: Any) -> Pack:
-    """The code that answers a query, within `max_chars`."""
+def query(text: str | None = None, repo: Repos = None, **options: Any) -> Pack:
+    """The code that answers a query, or what a reviewer needs of the changes since `diff`, within `max_chars`."""
     return open(repo, **options).query(text).data
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from context_pack.answer import Answer
+from context_pack.asked import asked, nothing_found
 from context_pack.config import file_layer, root_of
 from context_pack.fitting import fitted
 from context_pack.recipes import code
@@ -17,7 +17,6 @@ from context_pack.settings import PER_QUESTION, Layer, Settings, check_query, re
 from context_pack.stages import Stages
 from contracts.errors import InvalidRequest, NoFiles
 from contracts.records import Hint, Pack
-from index.types import Filters
 
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus
@@ -27,16 +26,6 @@ if TYPE_CHECKING:
 Progress = Callable[[str, int, int], None]  # (stage, done, total)
 Repo = str | Path | Sequence[str | Path] | None  # several: their paths are told apart by the repository's name
 
-NOTHING_FOUND = Hint(
-    "info",
-    "Nothing in this repository rises above the noise for this query. "
-    "Try an identifier, a file name, or fewer and more telling words.",
-)
-FILTERED_OUT = Hint(
-    "info",
-    "Nothing that passes the filters rises above the noise for this query. "
-    "Loosen include, exclude, language or no_docs, or ask in other words.",
-)
 SYMBOLS_LIMIT = 100
 
 
@@ -66,20 +55,20 @@ class Session:
         layers = (file_layer(root), Layer(options or {}))
         return cls(open_corpus(root, resolve(*layers), progress), *layers)
 
-    def query(self, text: str, /, **options: object) -> Answer[Pack]:
-        """The pack for a query: the code to read, within `max_chars`."""
+    def query(self, text: str | None = None, /, **options: object) -> Answer[Pack]:
+        """The pack for a query: the code to read, within `max_chars`. With `diff` the text may be left out."""
         stages = Stages()
-        query, settings = check_query(text), self._settings("query", options)
+        settings = self._settings("query", options)
         redactor = Redactor(not settings.no_redact)
         corpus, taken_out = without_secrets(self.corpus, redactor)
         with stages.stage("search"):
-            primaries = code.select_primary(corpus, query, settings)
+            about = asked(corpus, text, settings, redactor)
         with stages.stage("relate"):
-            ties = code.select_related(corpus, query, primaries, settings)
+            ties = code.select_related(corpus, about.query, about.primaries, settings)
         with stages.stage("fit"):
-            chosen = replace(code.selection(corpus, query, primaries, ties, settings), query=redactor.name(query))
-            pack, left_out = fitted(chosen, settings, self.corpus.model_id)
-        hints = (*self._news(), *_nothing(primaries, settings), *left_out)
+            chosen = code.selection(corpus, redactor.name(about.query), about.primaries, ties, settings)
+            pack, left_out = fitted(chosen, settings, self.corpus.model_id, about.layout)
+        hints = (*self._news(), *about.hints, *left_out)
         return Answer(pack, hints, stages.durations_ms(), taken_out.counts(pack.items))
 
     def search(self, text: str, /, **options: object) -> Answer[Hits]:
@@ -94,7 +83,7 @@ class Session:
             found = corpus.search(query, top_k=settings.top_k, filters=settings.filters)
         with stages.stage("read"):
             hits = listings.ranked(corpus, redactor.name(query), found, settings)
-        hints = (*self._news(), *_nothing(found, settings))
+        hints = (*self._news(), *nothing_found(found, settings))
         return Answer(hits, hints, stages.durations_ms(), taken_out.counts(hits.hits if settings.content else ()))
 
     def related(self, target: str, /, **options: object) -> Answer[Related]:
@@ -181,13 +170,6 @@ def not_empty(corpus: Corpus) -> Corpus:
         f"{corpus.root} holds no file that can be indexed ({skipped or 'it is empty'})",
         hint="check --repo, .gitignore and .ctxpackignore",
     )
-
-
-def _nothing(found: Sequence[object], settings: Settings) -> tuple[Hint, ...]:
-    """What to try when nothing was found."""
-    if found:
-        return ()
-    return (NOTHING_FOUND if settings.filters in (Filters(), Filters(docs="first")) else FILTERED_OUT,)
 
 
 def _news(refreshed: Refreshed, corpus: Corpus) -> tuple[Hint, ...]:

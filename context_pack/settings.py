@@ -15,6 +15,7 @@ from contracts.errors import InvalidRequest
 from index.types import Filters
 
 MAX_QUERY_CHARS = 20_000  # a long stack trace passes; a whole file is no question
+CHANGED_ITEMS = 50  # primary items of a pack for a change, which has as many places as it has
 MAX_CHARS = 20_000
 # Where only tokens are limited: no text that people write has more characters to a token, so tokens decide.
 CHARS_OF_TOKENS = 8
@@ -43,6 +44,7 @@ class Settings:
     content: bool = False
     no_redact: bool = False
     max_tokens: int | None = None
+    diff: str | None = None  # a revision, or a range of two: what changed is asked for
     tokenizer: Path | None = None  # counts tokens; without one a token is four characters
     no_refresh: bool = False
     index_dir: Path | None = None
@@ -74,6 +76,8 @@ def resolve(*layers: Layer) -> Settings:
         merged.update(checked)
     if "max_tokens" in merged and "max_chars" not in merged:
         merged["max_chars"] = max(MAX_CHARS, CHARS_OF_TOKENS * merged["max_tokens"])
+    if merged.get("diff") is not None:
+        merged.setdefault("limit", CHANGED_ITEMS)
     settings = Settings(**merged)
     if settings.no_docs and settings.docs_first:
         raise InvalidRequest("docs_first", "no_docs and docs_first exclude each other", hint="choose one of them")
@@ -193,6 +197,7 @@ CHECKS: Mapping[str, Callable[[object], Any]] = {
     "model": _text,
     "max_chars": _whole(1, 1_000_000_000),
     "max_tokens": _whole(1, 100_000_000),
+    "diff": _text,
     "tokenizer": _path,
     "limit": _whole(1, MAX_ITEMS),
     "related": _whole(0, 100),
@@ -217,7 +222,8 @@ _FILTERS = frozenset({"include", "exclude", "language", "no_docs", "docs_first"}
 _HITS = _FILTERS | {"top_k", "content", "explain", "no_redact"}
 # What may differ from question to question of one opened index.
 PER_QUESTION: Mapping[str, frozenset[str]] = {
-    "query": _FILTERS | {"max_chars", "max_tokens", "tokenizer", "limit", "related", "fit", "explain", "no_redact"},
+    "query": _FILTERS
+    | {"max_chars", "max_tokens", "tokenizer", "diff", "limit", "related", "fit", "explain", "no_redact"},
     "search": _HITS,
     "related": _HITS,
     "symbols": frozenset({"limit"}),

@@ -46,6 +46,7 @@ class Item:
     distance: int | None = None
     elided: tuple[tuple[int, int], ...] = ()
     why: tuple[Why, ...] = ()
+    changed: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,18 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
+class Diff:
+    """What a pack was made for: the changes since `commit`, which `base` names, up to `head` or the working tree."""
+
+    base: str
+    commit: str
+    files: int
+    added: int
+    removed: int
+    head: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Pack:
     """`data` of `ctxpack query`: a pure function of tree, command, configuration and model."""
 
@@ -81,6 +94,7 @@ class Pack:
     items: tuple[Item, ...]
     budget: Budget
     dropped: tuple[Dropped, ...] = ()
+    diff: Diff | None = None
     version: int = 1
 
 

@@ -18,12 +18,15 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    epilog='\b\nExamples:\n  ctxpack query "EmbeddingCache"\n  ctxpack query src/cache.py --format md --out pack.md'
+    epilog='\b\nExamples:\n  ctxpack query "EmbeddingCache"\n  ctxpack query src/cache.py --format md --out pack.md\n'
+    "  ctxpack query --diff main --format md"
 )
-@click.argument("text")
-@options("repos", *PACK, "format", *FILTERS, *INDEX, "out", "pretty")
-def query(text: str, repo: tuple[str, ...], out: str | None, pretty: bool, **values: Any) -> None:
+@click.argument("text", required=False)
+@options("repos", "diff", *PACK, "format", *FILTERS, *INDEX, "out", "pretty")
+def query(text: str | None, repo: tuple[str, ...], out: str | None, pretty: bool, **values: Any) -> None:
     """The pack for TEXT: an identifier, a path (src/a.py, src/a.py:120), an error message or plain words.
+
+    With --diff, TEXT may be left out: what changed, then its callers, tests and contracts. TEXT stands before --diff.
 
     `-` reads TEXT from stdin. Exact symbol and path hits come first, then ranked code, then what calls it and what it
     calls. In JSON an item costs its content, its imports and 128 characters; elsewhere every printed byte counts.
@@ -31,7 +34,9 @@ def query(text: str, repo: tuple[str, ...], out: str | None, pretty: bool, **val
     """
     from context_pack import render
 
-    asked = _text(text)
+    if text is None and values["diff"] is None:
+        raise click.UsageError("Missing argument 'TEXT' (only --diff goes without).")
+    asked = None if text is None else _text(text)
     session = _open(repo, given(values))
     answer = session.query(asked)
     printed = render.layout(session.settings.format).render(answer.data)

@@ -50,6 +50,13 @@ OPTIONS: dict[str, Callable[[Any], Any]] = {
     "tokenizer": _option(
         "--tokenizer", metavar="FILE", type=click.Path(), help="A tokenizer.json to count with. [characters / 4]"
     ),
+    "diff": _option(
+        "--diff",
+        is_flag=False,
+        flag_value="HEAD",
+        metavar="[REV]",
+        help="What a reviewer needs of what changed since REV, or by REV..REV. [uncommitted changes]",
+    ),
     "limit": _option("--limit", type=int, metavar="N", help="Primary items at most. [10]"),
     "symbols_limit": _option("--limit", type=int, metavar="N", help="Symbols at most. [100]"),
     "related": _option("--related", type=int, metavar="N", help="Related items for each primary one. [3]"),

@@ -19,7 +19,7 @@ TIMEOUT_S = 30.0
 MAX_DIFF_BYTES = 20_000_000  # of all patches together: more is no delta between two turns
 _REVISION = re.compile(r"[^\s\x00-\x1f-][^\s\x00-\x1f]{0,255}")
 _CONFIG = ("core.fsmonitor=false", "core.quotePath=false", "diff.suppressBlankEmpty=false")
-_DIFF = (
+DIFF = (
     "diff", "--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "--relative", "--ignore-submodules=all",
     "--diff-algorithm=myers", "--indent-heuristic", "--inter-hunk-context=0", "--src-prefix=a/", "--dst-prefix=b/",
     "-O/dev/null",
@@ -64,31 +64,29 @@ def delta(root: Path, base: str) -> Delta:
 
     InvalidRequest (`base`) when it names no commit or `root` is in no repository; IOFailure when git fails.
     """
-    if not _REVISION.fullmatch(base):
-        raise InvalidRequest("base", f"base {base[:80]!r} is no git revision")
-    commit = _commit(root, base)
+    commit = commit_of(root, base)
     try:
         return Delta(commit, _changes(root, commit))
-    except _GitFailed as error:
+    except GitFailed as error:
         raise IOFailure(f"git could not say what changed since {base}: {error.said}") from error
 
 
 def _changes(root: Path, commit: str) -> tuple[Change, ...]:
-    filters = _filters(root)
-    raw = _run(root, [*_DIFF, "--raw", "-z", "--abbrev=40", commit, "--"], filters)
+    filters = filters_off(root)
+    raw = run(root, [*DIFF, "--raw", "-z", "--abbrev=40", commit, "--"], filters)
     fields = raw.decode("utf-8", "surrogateescape").split("\0")
     states = dict(zip(fields[1::2], (meta.rsplit(" ", 1)[-1][:1] for meta in fields[0::2] if meta), strict=False))
     patches = _patches(root, commit, list(states), filters)
     changes = [Change(path, _STATES.get(state, "changed"), patches[path]) for path, state in states.items()]
-    new = _run(root, ["ls-files", "--others", "--exclude-standard", "-z"], filters)
+    new = run(root, ["ls-files", "--others", "--exclude-standard", "-z"], filters)
     known = {change.path for change in changes}
     names = {name for name in new.decode("utf-8", "surrogateescape").split("\0") if name}
     changes += [Change(name, "new") for name in names - known]
-    shown = [change for change in changes if _is_text(change.path)]
+    shown = [change for change in changes if is_text(change.path)]
     return tuple(sorted(shown, key=lambda change: change.path.encode()))
 
 
-def _is_text(path: str) -> bool:
+def is_text(path: str) -> bool:
     """Whether a name is valid Unicode: another one can stand in no JSON document."""
     try:
         path.encode()
@@ -97,24 +95,27 @@ def _is_text(path: str) -> bool:
     return True
 
 
-def _commit(root: Path, base: str) -> str:
+def commit_of(root: Path, base: str, field: str = "base") -> str:
+    """The hash of the commit that a revision names. InvalidRequest (`field`) when there is none."""
+    if not _REVISION.fullmatch(base):
+        raise InvalidRequest(field, f"{field} {base[:80]!r} is no git revision")
     try:
-        found = _run(root, ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{commit}}"])
-    except _GitFailed as error:
+        found = run(root, ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{commit}}"])
+    except GitFailed as error:
         if "not a git repository" in error.said:
-            raise InvalidRequest("base", "base is given, but the root is in no git repository") from error
+            raise InvalidRequest(field, f"{field} is given, but the root is in no git repository") from error
         said = f": {error.said}" if error.said else ""
         raise InvalidRequest(
-            "base", f"base {base} names no commit{said}", hint="give a commit, a tag or a branch"
+            field, f"{field} {base} names no commit{said}", hint="give a commit, a tag or a branch"
         ) from error
     return found.decode("ascii").strip()
 
 
-def _filters(root: Path) -> list[str]:
+def filters_off(root: Path) -> list[str]:
     """Settings that switch off every clean filter: a filter is a program that the repository's configuration names."""
     try:
-        output = _run(root, ["config", "--null", "--name-only", "--get-regexp", r"^filter\..*\.(clean|process)$"])
-    except _GitFailed:
+        output = run(root, ["config", "--null", "--name-only", "--get-regexp", r"^filter\..*\.(clean|process)$"])
+    except GitFailed:
         return []  # git says so when there is none
     names = [name for name in output.decode("utf-8", "replace").split("\0") if name]
     return [setting for name in names for setting in (f"{name}=", f"{name.rpartition('.')[0]}.required=false")]
@@ -125,23 +126,25 @@ def _patches(root: Path, commit: str, paths: Sequence[str], filters: Sequence[st
 
     A file that became a link has two patches, an unmerged one none: then each file is asked for by itself.
     """
-    diff = [*_DIFF, "--patch", "-U3", commit, "--"]
-    text = _run(root, diff, filters).decode("utf-8", "replace")
+    diff = [*DIFF, "--patch", "-U3", commit, "--"]
+    text = run(root, diff, filters).decode("utf-8", "replace")
     found = ["diff --git " + part for part in re.split(r"(?m)^diff --git ", text)[1:]]
     if len(found) == len(paths):
         return dict(zip(paths, found, strict=True))
     single = ["--literal-pathspecs", *diff]
-    return {path: _run(root, [*single, path], filters).decode("utf-8", "replace") for path in paths}
+    return {path: run(root, [*single, path], filters).decode("utf-8", "replace") for path in paths}
 
 
-class _GitFailed(Exception):
+class GitFailed(Exception):
+    """What git said when it exited otherwise than with 0."""
+
     def __init__(self, said: str) -> None:
         super().__init__(said)
         self.said = said
 
 
-def _run(root: Path, arguments: Sequence[str], settings: Sequence[str] = ()) -> bytes:
-    """Git's output. _GitFailed with what it said when it exits otherwise than with 0."""
+def run(root: Path, arguments: Sequence[str], settings: Sequence[str] = ()) -> bytes:
+    """Git's output. GitFailed with what it said when it exits otherwise than with 0."""
     command = ["git", "--no-pager", *(part for one in (*_CONFIG, *settings) for part in ("-c", one)), *arguments]
     # No variable of git's own: a hook's point to another repository, others change what a diff says.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
@@ -159,10 +162,10 @@ def _run(root: Path, arguments: Sequence[str], settings: Sequence[str] = ()) -> 
     except subprocess.TimeoutExpired as error:
         raise IOFailure(f"git took longer than {TIMEOUT_S:g} s") from error
     except OSError as error:
-        raise IOFailure(f"git could not be started: {error.strerror}", hint="install git, or leave out base") from error
+        raise IOFailure(f"git could not be started: {error.strerror}", hint="install git") from error
     if done.returncode != 0:
         said = done.stderr.decode("utf-8", "replace").strip()
-        raise _GitFailed(said.removeprefix("fatal: ").split("\n")[0])
+        raise GitFailed(said.removeprefix("fatal: ").split("\n")[0])
     if len(done.stdout) > MAX_DIFF_BYTES:
-        raise InvalidRequest("base", f"more than {MAX_DIFF_BYTES:,} bytes changed since base", hint="give a later base")
+        raise InvalidRequest("base", f"more than {MAX_DIFF_BYTES:,} bytes changed", hint="give a later revision")
     return done.stdout

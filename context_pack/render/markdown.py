@@ -31,7 +31,7 @@ def fenced(text: str, language: str) -> str:
 
 
 def _head(pack: Pack) -> str:
-    return f"# {code_span(phrases.one_line(pack.query))}\n\nModel {pack.model_id}, profile {pack.profile}.\n\n"
+    return f"# {code_span(phrases.title(pack))}\n\nModel {pack.model_id}, profile {pack.profile}.\n\n"
 
 
 def _item(item: Item) -> str:

@@ -17,6 +17,18 @@ def one_line(text: str) -> str:
     return escaped(plain)
 
 
+def title(pack: Pack) -> str:
+    """What was asked, as part of a line: the query, or the change that the pack was made for, or both."""
+    asked = one_line(pack.query)
+    if pack.diff is None:
+        return asked
+    diff = pack.diff
+    span = f"{diff.base}..{diff.head}" if diff.head else diff.base
+    files = f"{diff.files} file{'s' * (diff.files != 1)}"
+    change = f"changes since {escaped(span)} ({diff.commit[:12]}): {files}, +{diff.added} -{diff.removed}"
+    return f"{asked}; {change}" if asked else change
+
+
 def escaped(text: str) -> str:
     """A path with its control characters (a newline is legal in a file name) written as escapes."""
     if text.isprintable():
@@ -33,7 +45,15 @@ def place(item: Item) -> str:
 def standing(item: Item) -> str:
     """`primary, score 0.912` or `related (calls, distance 1), score 0.412`; an item that was cut says so."""
     tie = f" ({' > '.join(item.relationship)}, distance {item.distance})" if item.distance is not None else ""
-    return f"{item.role}{tie}, score {item.score:.3f}{', cut' if item.elided else ''}"
+    return f"{item.role}{tie}, score {item.score:.3f}{_changed(item)}{', cut' if item.elided else ''}"
+
+
+def _changed(item: Item) -> str:
+    """`, changed lines 12-14, 20`."""
+    if not item.changed:
+        return ""
+    ranges = ", ".join(f"{start}" if start == end else f"{start}-{end}" for start, end in item.changed)
+    return f", changed lines {ranges}"
 
 
 def reason(why: Why) -> str:

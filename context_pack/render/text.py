@@ -8,7 +8,7 @@ from contracts.records import Item, Pack
 
 
 def _head(pack: Pack) -> str:
-    return f"ctxpack: {phrases.one_line(pack.query)} [{pack.model_id}, {pack.profile}]\n\n"
+    return f"ctxpack: {phrases.title(pack)} [{pack.model_id}, {pack.profile}]\n\n"
 
 
 def _item(item: Item) -> str:

@@ -1,0 +1,66 @@
+"""What a question asks for: the primary items, what relates to them, and the format that tells of both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from context_pack import render
+from context_pack.recipes import code
+from context_pack.settings import check_query
+from contracts.records import Hint
+from index.types import Filters, Scored
+
+if TYPE_CHECKING:
+    from context_pack.corpus import Corpus
+    from context_pack.redaction import Redactor
+    from context_pack.render import Layout
+    from context_pack.settings import Settings
+
+NOTHING_FOUND = Hint(
+    "info",
+    "Nothing in this repository rises above the noise for this query. "
+    "Try an identifier, a file name, or fewer and more telling words.",
+)
+FILTERED_OUT = Hint(
+    "info",
+    "Nothing that passes the filters rises above the noise for this query. "
+    "Loosen include, exclude, language or no_docs, or ask in other words.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The primary items, the words that tell what is related to them and which of their lines matter, the format."""
+
+    primaries: Sequence[Scored]
+    query: str
+    layout: Layout
+    hints: tuple[Hint, ...]
+
+
+def asked(corpus: Corpus, text: str | None, settings: Settings, redactor: Redactor) -> Asked:
+    """What a text asks for, or a change, or both."""
+    if settings.diff is not None:
+        return _by_change(corpus, check_query(text) if text and text.strip() else "", settings.diff, settings, redactor)
+    query = check_query(text)
+    primaries = code.select_primary(corpus, query, settings)
+    return Asked(primaries, query, render.layout(settings.format), nothing_found(primaries, settings))
+
+
+def nothing_found(found: Sequence[object], settings: Settings) -> tuple[Hint, ...]:
+    """What to try when nothing was found."""
+    if found:
+        return ()
+    return (NOTHING_FOUND if settings.filters in (Filters(), Filters(docs="first")) else FILTERED_OUT,)
+
+
+def _by_change(corpus: Corpus, text: str, diff: str, settings: Settings, redactor: Redactor) -> Asked:
+    from context_pack.corpora.changes import changes
+    from context_pack.recipes.review import review
+    from context_pack.render.changed import ChangedLayout
+
+    found = review(corpus, changes(corpus.root, diff), text, settings)
+    layout = ChangedLayout(render.layout(settings.format), redactor.name(text), found.diff, found.lines)
+    return Asked(found.primaries, found.steer, layout, found.hints)

@@ -1,0 +1,265 @@
+"""Packs for changes: real git repositories, dirty in every way."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from recipe_shell import ctxpack
+
+from context_pack.corpora.changes import changes
+from context_pack.session import Session
+from contracts.errors import InvalidRequest
+from contracts.wire import as_data
+
+PRICES = """\
+TAX = 1.19
+
+
+def gross(net):
+    return net * TAX
+
+
+def rounded(value):
+    return round(value, 2)
+
+
+def discount_of(customer):
+    return 0.1 if customer.loyal else 0
+"""
+CART = """\
+from shop.prices import discount_of, gross, rounded
+
+
+class Cart:
+    def total(self):
+        return rounded(sum(gross(item.net) for item in self.items))
+
+    def rebate(self, customer):
+        return discount_of(customer) * self.total()
+"""
+TEST = """\
+from shop.prices import gross
+
+
+def test_gross():
+    assert gross(100) == 119
+"""
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    """A committed repository of a few files."""
+    root = tmp_path / "shop repo"
+    write(root, "shop/prices.py", PRICES)
+    write(root, "shop/cart.py", CART)
+    write(root, "tests/test_prices.py", TEST)
+    write(root, "shop/notes.md", "# Prices\n\nA price is gross or net.\n")
+    git(root, "init", "-q", "-b", "main")
+    commit(root, "first")
+    return root
+
+
+def write(root: Path, name: str, text: str) -> None:
+    (root / name).parent.mkdir(parents=True, exist_ok=True)
+    (root / name).write_text(text, "utf-8")
+
+
+def git(root: Path, *arguments: str) -> str:
+    identity = ("-c", "user.name=Test", "-c", "user.email=test@example.org", "-c", "commit.gpgsign=false")
+    done = subprocess.run(["git", *identity, *arguments], cwd=root, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+def commit(root: Path, message: str) -> str:
+    git(root, "add", "-A")
+    git(root, "commit", "-q", "-m", message)
+    return git(root, "rev-parse", "HEAD")
+
+
+@pytest.fixture
+def packed(tmp_path: Path) -> Callable[..., Any]:
+    """`packed(root, diff, text)`: the answer, from an index of its own."""
+
+    def ask(root: Path, diff: str = "HEAD", text: str | None = None, **options: object) -> Any:
+        session = Session.open(root, {"index_dir": tmp_path / "index", "model": "embedded"})
+        return session.query(text, diff=diff, **options)
+
+    return ask
+
+
+def symbols(answer: Any, role: str) -> list[str]:
+    return [item.symbol or item.file for item in answer.data.items if item.role == role]
+
+
+def test_a_change_brings_its_callers_and_tests(shop: Path, packed: Any, conforms: Any) -> None:
+    write(shop, "shop/prices.py", PRICES.replace("net * TAX", "net * TAX + 0.0"))
+    answer = packed(shop, explain=True)
+    assert symbols(answer, "primary") == ["gross"]
+    assert {"Cart", "test_gross"} <= set(symbols(answer, "related"))
+    first = next(item for item in answer.data.items if item.role == "primary")
+    assert (first.score, first.changed) == (1.0, ((5, 5),))
+    assert (first.why[0].name, first.why[0].detail) == ("changed", "modified, 1 line")
+    head = git(shop, "rev-parse", "HEAD")
+    assert as_data(answer.data)["diff"] == {"base": "HEAD", "commit": head, "files": 1, "added": 1, "removed": 1}
+    assert answer.data.query == ""
+    conforms(as_data(answer.data), "context_pack")
+
+
+def test_a_removed_function_brings_whoever_still_names_it(shop: Path, packed: Any) -> None:
+    write(shop, "shop/prices.py", PRICES[: PRICES.index("def discount_of")])
+    answer = packed(shop, explain=True)
+    found = {item.symbol: item.why[0] for item in answer.data.items if item.role == "primary"}
+    assert found["Cart"].name == "names_removed"
+    assert found["Cart"].detail == "discount_of, removed from shop/prices.py"
+    assert list(found) == ["Cart"], "the blank lines around the gap belong to nothing"
+
+
+def test_a_line_taken_out_marks_what_stood_around_it(shop: Path, packed: Any) -> None:
+    write(shop, "shop/cart.py", CART.replace("    def total(self):\n", "    total = 0\n\n    def total(self):\n"))
+    commit(shop, "longer")
+    write(shop, "shop/cart.py", CART)
+    answer = packed(shop)
+    assert [(item.symbol, item.changed) for item in answer.data.items if item.role == "primary"] == [
+        ("Cart", ((4, 5),))
+    ]
+
+
+def test_a_deleted_file_is_told_and_its_users_are_shown(shop: Path, packed: Any) -> None:
+    (shop / "shop/prices.py").unlink()
+    answer = packed(shop)
+    assert [hint.text for hint in answer.hints if "Deleted" in hint.text] == ["Deleted: shop/prices.py."]
+    assert "Cart" in symbols(answer, "primary")
+
+
+def test_a_renamed_file_is_no_new_one(shop: Path, packed: Any) -> None:
+    git(shop, "mv", "shop/prices.py", "shop/money.py")
+    write(shop, "shop/money.py", PRICES.replace("0.1 if", "0.2 if"))
+    git(shop, "add", "-A")
+    answer = packed(shop, explain=True)
+    assert symbols(answer, "primary") == ["discount_of"]
+    assert answer.data.items[0].why[0].detail == "renamed from shop/prices.py, 1 line"
+    git(shop, "reset", "-q", "--hard")
+    git(shop, "mv", "shop/prices.py", "shop/money.py")
+    assert {item.file for item in packed(shop).data.items if item.role == "primary"} == {"shop/money.py"}
+
+
+def test_new_files_count_whether_git_knows_them_or_not(shop: Path, packed: Any) -> None:
+    write(shop, "shop/known.py", "def known_to_git():\n    return 1\n")
+    git(shop, "add", "shop/known.py")
+    write(shop, "shop/unknown.py", "def unknown_to_git():\n    return 2\n")
+    write(shop, ".gitignore", "ignored.py\n")
+    write(shop, "ignored.py", "def not_wanted():\n    return 3\n")
+    answer = packed(shop)
+    assert {"known_to_git", "unknown_to_git"} <= set(symbols(answer, "primary"))
+    assert "not_wanted" not in symbols(answer, "primary")
+    unknown = next(item for item in answer.data.items if item.symbol == "unknown_to_git")
+    assert unknown.changed == ((1, 2),)
+
+
+def test_a_text_says_which_change_is_meant(shop: Path, packed: Any) -> None:
+    write(shop, "shop/prices.py", PRICES.replace("* TAX", "* TAX * 1").replace("round(value, 2)", "round(value, 3)"))
+    assert packed(shop, text="rounded").data.items[0].symbol == "rounded"
+    assert packed(shop, text="rounded").data.query == "rounded"
+    assert packed(shop, text="gross price").data.items[0].symbol == "gross"
+
+
+def test_two_revisions_are_compared_in_the_lines_of_now(shop: Path, packed: Any) -> None:
+    write(shop, "shop/prices.py", PRICES.replace("0.1 if", "0.2 if"))
+    second = commit(shop, "second")
+    write(shop, "shop/prices.py", "# A line more.\n# And another.\n" + PRICES.replace("0.1 if", "0.2 if"))
+    answer = packed(shop, f"{second}~1..{second}")
+    assert symbols(answer, "primary") == ["discount_of"]
+    assert answer.data.items[0].changed == ((15, 15),)
+    assert (answer.data.diff.base, answer.data.diff.head) == (f"{second}~1", second)
+    since = packed(shop, f"{second}~1")
+    assert {item.start_line for item in since.data.items if item.role == "primary"} >= {1, 14}
+
+
+def test_three_dots_start_at_the_fork(shop: Path) -> None:
+    git(shop, "switch", "-q", "-c", "topic")
+    write(shop, "shop/cart.py", CART.replace("self.total()", "self.total() * 1"))
+    commit(shop, "topic")
+    git(shop, "switch", "-q", "main")
+    write(shop, "shop/notes.md", "# Other\n")
+    commit(shop, "main goes on")
+    assert [file.path for file in changes(shop, "main...topic").files] == ["shop/cart.py"]
+    assert [file.path for file in changes(shop, "main..topic").files] == ["shop/cart.py", "shop/notes.md"]
+
+
+def test_a_folder_below_the_top_is_a_root(shop: Path, packed: Any) -> None:
+    write(shop, "shop/prices.py", PRICES.replace("net * TAX", "TAX * net"))
+    write(shop, "tests/test_prices.py", TEST.replace("100", "200"))
+    answer = packed(shop / "shop")
+    assert [(item.file, item.symbol) for item in answer.data.items if item.role == "primary"] == [
+        ("prices.py", "gross")
+    ]
+
+
+def test_filters_hold_for_changes(shop: Path, packed: Any) -> None:
+    write(shop, "shop/prices.py", PRICES.replace("net * TAX", "TAX * net"))
+    write(shop, "shop/notes.md", "# Prices\n\nA price is net.\n")
+    assert {item.file for item in packed(shop, no_docs=True).data.items if item.role == "primary"} == {"shop/prices.py"}
+    assert {item.file for item in packed(shop, include="*.md").data.items} == {"shop/notes.md"}
+    nothing = packed(shop, language="rust")
+    assert nothing.data.items == () and "passes the filters" in nothing.hints[-1].text
+
+
+def test_nothing_changed_is_an_empty_pack_that_says_so(shop: Path, packed: Any) -> None:
+    answer = packed(shop)
+    assert answer.data.items == ()
+    assert [hint.text for hint in answer.hints if "Nothing" in hint.text] == ["Nothing changed since HEAD."]
+
+
+def test_what_is_not_indexed_is_told(shop: Path, packed: Any) -> None:
+    (shop / "picture.bin").write_bytes(b"\0\1\2" * 100)
+    answer = packed(shop)
+    assert "not indexed" in answer.hints[-1].text and "picture.bin" in answer.hints[-1].text
+
+
+@pytest.mark.parametrize(
+    "diff", ["no-such-rev", "main..no-such-rev", "no-such-rev..main", "--output=x", "a b", "HEAD:shop", "main..a..b"]
+)
+def test_a_revision_that_is_none_is_one_clear_error(shop: Path, diff: str) -> None:
+    with pytest.raises(InvalidRequest) as refusal:
+        changes(shop, diff)
+    assert refusal.value.details["field"] == "diff"
+    assert refusal.value.message.startswith("diff ")
+    assert not (shop / "x").exists()
+
+
+def test_outside_a_repository_and_before_the_first_commit(tmp_path: Path) -> None:
+    write(tmp_path, "plain/a.py", "x = 1\n")
+    with pytest.raises(InvalidRequest, match="in no git repository"):
+        changes(tmp_path / "plain", "HEAD")
+    git(tmp_path / "plain", "init", "-q")
+    with pytest.raises(InvalidRequest, match="HEAD names no commit"):
+        changes(tmp_path / "plain", "HEAD")
+
+
+@pytest.mark.parametrize("form", ["json", "md", "text", "xml", "toon"])
+def test_the_command_line_packs_a_change_within_the_budget(
+    shop: Path, tmp_path: Path, form: str, conforms: Any
+) -> None:
+    write(shop, "shop/prices.py", PRICES.replace("net * TAX", "net * TAX + 0.0"))
+    asked = ("--repo", shop, "--index-dir", tmp_path / "index", "--max-chars", 900, "--format", form)
+    run = ctxpack("query", "--diff", *asked, CTXPACK_NO_BACKGROUND="1")
+    assert run.code == 0
+    if form == "json":
+        conforms(run.data, "context_pack")
+        assert run.data["diff"]["files"] == 1 and run.data["items"][0]["changed"] == [[5, 5]]
+        return
+    assert b"net * TAX + 0.0" in run.out and len(run.out) <= 900
+    if form in ("md", "text"):
+        assert b"changes since HEAD" in run.out and b"changed lines 5" in run.out
+
+
+def test_the_command_line_needs_a_text_or_a_change(shop: Path) -> None:
+    run = ctxpack("query", "--repo", shop)
+    assert (run.code, run.error["details"]["field"]) == (2, "command")
+    assert "--diff" in run.error["message"]
+    run = ctxpack("query", "--diff", "nowhere", "--repo", shop, CTXPACK_NO_BACKGROUND="1")
+    assert (run.code, run.error["code"], run.error["details"]["field"]) == (1, "invalid_request", "diff")
