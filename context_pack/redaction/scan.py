@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from context_pack.redaction.assigned import assigned, kind_of_name, random_assigned, tells
@@ -42,6 +43,9 @@ CODE_SUFFIXES = frozenset(
 )  # fmt: skip
 
 
+REMEMBERED = 4_096  # texts
+REMEMBERED_CHARS = 8_000  # a chunk; files pass once
+
 T = TypeVar("T")
 
 
@@ -67,8 +71,13 @@ def redact(text: str, path: str = "", *, piece: bool = False) -> Redacted:
     `path` tells code from other texts. A `piece` of a file may hold the middle of a key without its markers: lines of
     nothing but base 64 are taken out of it. Redacting twice changes nothing more.
     """
+    code = path[path.rfind(".") :].lower() in CODE_SUFFIXES
+    return _remembered(text, code, piece) if len(text) <= REMEMBERED_CHARS else _redacted(text, code, piece)
+
+
+def _redacted(text: str, code: bool, piece: bool) -> Redacted:
     data = text.encode("utf-8", "surrogatepass")
-    hits = _merged(_hits(data, path[path.rfind(".") :].lower() in CODE_SUFFIXES, piece))
+    hits = _merged(_hits(data, code, piece))
     if not hits:
         return Redacted(text, {})
     parts: list[bytes] = []
@@ -80,6 +89,10 @@ def redact(text: str, path: str = "", *, piece: bool = False) -> Redacted:
     counts = Counter(hit.kind for hit in hits)
     clean = b"".join([*parts, data[at:]]).decode("utf-8", "surrogatepass")
     return Redacted(clean, {kind: counts[kind] for kind in sorted(counts)})
+
+
+# Whoever answers many questions shows the same chunks and imports again and again.
+_remembered = lru_cache(maxsize=REMEMBERED)(_redacted)
 
 
 class Redactor:
