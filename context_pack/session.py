@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from context_pack.answer import Answer
 from context_pack.asked import asked, nothing_found
@@ -21,8 +21,10 @@ from contracts.records import Hint, Pack
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus
     from contracts.reports import Hits, Related, Status, Symbols
+    from index import Index
     from index.types import Refreshed
 
+Opened = TypeVar("Opened", bound="Corpus")
 Progress = Callable[[str, int, int], None]  # (stage, done, total)
 Repo = str | Path | Sequence[str | Path] | None  # several: their paths are told apart by the repository's name
 
@@ -36,6 +38,7 @@ class Session:
         self.corpus = corpus
         self._layers = layers
         self.settings = resolve(*layers)
+        self.time_limit_s: float | None = None  # of a pack: related items are left out when it has passed
 
     @classmethod
     def open(
@@ -57,18 +60,19 @@ class Session:
 
     def query(self, text: str | None = None, /, **options: object) -> Answer[Pack]:
         """The pack for a query: the code to read, within `max_chars`. With `diff` the text may be left out."""
-        stages = Stages()
+        stages = Stages(self.time_limit_s)
         settings = self._settings("query", options)
         redactor = Redactor(not settings.no_redact)
         corpus, taken_out = without_secrets(self.corpus, redactor)
         with stages.stage("search"):
             about = asked(corpus, text, settings, redactor)
+        late = stages.late()
         with stages.stage("relate"):
-            ties = code.select_related(corpus, about.query, about.primaries, settings)
+            ties = [] if late else code.select_related(corpus, about.query, about.primaries, settings)
         with stages.stage("fit"):
             chosen = code.selection(corpus, redactor.name(about.query), about.primaries, ties, settings)
             pack, left_out = fitted(chosen, settings, self.corpus.model_id, about.layout)
-        hints = (*self._news(), *about.hints, *left_out)
+        hints = (*self._news(), *about.hints, *left_out, *_cut_short(late))
         return Answer(pack, hints, stages.durations_ms(), taken_out.counts(pack.items))
 
     def search(self, text: str, /, **options: object) -> Answer[Hits]:
@@ -144,7 +148,7 @@ class Session:
         return () if refreshed is None else _news(refreshed, self.corpus)
 
 
-def open_corpus(root: Path, settings: Settings, progress: Progress | None = None) -> Corpus:
+def open_corpus(root: Path, settings: Settings, progress: Progress | None = None) -> Index:
     """The index of one repository, as the settings want it. NoFiles when there is nothing in it."""
     from index import open_index
 
@@ -161,7 +165,7 @@ def open_corpus(root: Path, settings: Settings, progress: Progress | None = None
     return not_empty(corpus)
 
 
-def not_empty(corpus: Corpus) -> Corpus:
+def not_empty(corpus: Opened) -> Opened:
     """The corpus, if there is anything in it. NoFiles says what was seen and why none of it is indexed."""
     if corpus.files:
         return corpus
@@ -181,3 +185,7 @@ def _news(refreshed: Refreshed, corpus: Corpus) -> tuple[Hint, ...]:
     if added == corpus.files and not changed + removed:
         return (Hint("info", f"Indexed {corpus.files} files, {corpus.chunks} chunks."), *notes)
     return (Hint("info", f"Index refreshed: {added} files added, {changed} changed, {removed} removed."), *notes)
+
+
+def _cut_short(late: bool) -> tuple[Hint, ...]:
+    return (Hint("warn", "The time limit passed after the search: related items are left out."),) if late else ()

@@ -15,6 +15,7 @@
     ├── NotFound                 not_found          1     the thing asked for by name does not exist
     ├── Ambiguous                ambiguous          1     a name fits several things (candidates listed)
     ├── IOFailure                io_error           1     the operating system refused a path (the path is named)
+    ├── TimedOut                 timed_out          1     a call's time limit passed before anything was ready
     └── InternalError            internal           1     a fault of ours
 
 A message says what and where; `hint` says what to do. The code is chosen where the error is raised.
@@ -108,6 +109,12 @@ class Ambiguous(CtxpackError):
 
 class IOFailure(CtxpackError):
     code = "io_error"
+
+
+class TimedOut(CtxpackError):
+    """A call's time limit passed and nothing was ready; `details["limit_s"]` is the limit in seconds."""
+
+    code = "timed_out"
 
 
 class InternalError(CtxpackError):

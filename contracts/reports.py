@@ -96,6 +96,39 @@ class Status:
 
 
 @dataclass(frozen=True, slots=True)
+class Working:
+    """How far an indexing has come; `total` 0 where nobody knows how much there is."""
+
+    stage: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class ServedRepository:
+    """One repository of an MCP server; `state` is ready, indexing, missing (no index yet) or gone (no folder any more).
+
+    `index` is what is indexed (`Status` as data), `error` why the last refresh failed.
+    """
+
+    name: str
+    root: str
+    state: str
+    watched: bool
+    progress: Working | None = None
+    index: Mapping[str, object] | None = None
+    error: Mapping[str, object] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ServedRepositories:
+    """`data` of the MCP tool `index_status`, by name."""
+
+    repositories: tuple[ServedRepository, ...]
+    version: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class Built:
     """`data` of `ctxpack index`: the generation that is live now, and the files by which it differs from the last."""
 

@@ -21,10 +21,12 @@ from index.types import ChunkRow, Coverage, Embedder, Filters, Refreshed, Scored
 
 if TYPE_CHECKING:
     from index.build import Progress
+    from index.footprint import Footprint
     from index.listing import Listing
     from index.tree import Tree
 
 DEFAULT_WAIT_S = 30.0
+REMEMBERED_ROWS = 4_096  # chunks that many questions show again and again
 MAX_FILE_BYTES = 1_000_000  # larger files are mostly data; they are reported as skipped
 
 
@@ -42,6 +44,7 @@ class Index:
         self.snapshot = snapshot
         self.embedder = embedder
         self.refreshed = refreshed
+        self._rows: dict[int, ChunkRow] = {}
 
     @cached_property
     def corpus(self) -> Corpus:
@@ -88,6 +91,14 @@ class Index:
 
     def chunk(self, number: int) -> ChunkRow:
         """One chunk with its text and the import statements that it uses."""
+        row = self._rows.get(number)
+        if row is None:
+            if len(self._rows) >= REMEMBERED_ROWS:
+                self._rows.clear()
+            row = self._rows[number] = self._row(number)
+        return row
+
+    def _row(self, number: int) -> ChunkRow:
         segment = self.snapshot.segment
         file = int(self.corpus.chunk_file[number])
         local = number - int(segment.rows["chunk"][file])
@@ -146,6 +157,16 @@ class Index:
     def folder(self) -> Path:
         """Where the index of this repository under this model lives."""
         return self.store.home
+
+    def superseded(self) -> bool:
+        """Whether another generation has been published since, or the index was removed."""
+        return self.store.live_name() != self.snapshot.folder.name
+
+    def footprint(self) -> Footprint:
+        """The files of this generation and their folders, to be compared with what lies on the disk later."""
+        from index.footprint import Footprint
+
+        return Footprint(self.root, self.snapshot)
 
     def finish_later(self) -> None:
         """Bring the table up to the generation that this opening published, in a process that outlives this one."""

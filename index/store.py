@@ -55,7 +55,7 @@ class Store:
     def open(self) -> Snapshot | None:
         """The live generation; None when there is none of our format. IndexCorrupt when it cannot be read."""
         for _ in range(3):  # a writer may remove an old generation between our two reads
-            name = self._live_name()
+            name = self.live_name()
             if name is None:
                 return None
             try:
@@ -64,11 +64,12 @@ class Store:
                 written = error.details.get("format")
                 if isinstance(written, int) and written < INDEX_FORMAT:
                     return None  # an older ctxpack's: all of it can be made again
-                if name == self._live_name():
+                if name == self.live_name():
                     raise
         raise IndexCorrupt(f"the index in {self.home} changes faster than it can be read", hint="try again")
 
-    def _live_name(self) -> str | None:
+    def live_name(self) -> str | None:
+        """The folder name of the live generation; None when nothing is published. IndexCorrupt, IOFailure."""
         try:
             name = self._current.read_bytes().strip()
         except (FileNotFoundError, NotADirectoryError):

@@ -36,6 +36,7 @@ COMMANDS = {
     "pages": ("pages", "The pages of a wiki vault to read first."),
     "task": ("task", "The packet for a planned task: ten slots, nothing else."),
     "turn": ("turn", "The pack for one turn of a workflow node."),
+    "mcp": ("mcp", "Serve agents over the Model Context Protocol."),
     "init": ("init", "Write a small example project."),
     "index": ("upkeep", "Build or refresh the index of a repository."),
     "status": ("asking", "What is indexed, and what is not."),

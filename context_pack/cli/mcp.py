@@ -1,0 +1,43 @@
+"""`ctxpack mcp`: the server for agents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from context_pack.cli.options import given, options
+
+
+@click.command(epilog="\b\nExamples:\n  ctxpack mcp\n  ctxpack mcp --repo ~/src/app --repo ~/src/lib")
+@options("repos", "profile", "model", "index_dir", "max_file_bytes")
+@click.option("--time-limit", type=float, metavar="SECONDS", default=30.0, help="Of a call that names none. [30]")
+def mcp(repo: tuple[str, ...], time_limit: float, **values: Any) -> None:
+    """Serve agents over the Model Context Protocol, on stdin and stdout, until stdin ends.
+
+    Tools: context_pack, search, related, symbols, graph_pack, task_packet, turn_pack, page_pack, index_status. Indexes
+    stay in memory and follow the trees by themselves. Needs the extra `mcp`.
+    """
+    from importlib.util import find_spec
+
+    from context_pack.config import root_of
+    from context_pack.mcp.tools import MAX_LIMIT_S
+    from context_pack.repositories import named
+    from context_pack.watching import missing_extra
+    from contracts.errors import InvalidRequest
+
+    if not 0 < time_limit <= MAX_LIMIT_S:
+        raise InvalidRequest("time_limit", f"--time-limit must be above 0 and at most {MAX_LIMIT_S:g} seconds")
+    repositories = named(root_of(one) for one in repo or (None,))
+    if find_spec("mcp_types") is None or find_spec("watchfiles") is None:
+        raise missing_extra("mcp")
+    from context_pack.mcp.server import serve
+
+    chosen = given(values)
+    if "index_dir" in chosen:
+        chosen["index_dir"] = str(Path(str(chosen["index_dir"])).absolute())
+    serve(repositories, chosen, time_limit)
+
+
+COMMANDS = (mcp,)

@@ -1,0 +1,74 @@
+"""Indexes that stay open: each repository's newest generation, and the sessions that ask them."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from context_pack.config import file_layer
+from context_pack.repositories import Repositories
+from context_pack.session import Session, open_corpus
+from context_pack.settings import Layer, resolve
+
+if TYPE_CHECKING:
+    from context_pack.corpus import Corpus
+    from index import Index
+    from index.footprint import Footprint
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """One generation, what its tree looked like when it was opened, and the options that its repository sets."""
+
+    corpus: Index
+    footprint: Footprint
+    layer: Layer
+
+
+class Shelf:
+    """What is open, by root. `options` are those of the server: they hold for every repository."""
+
+    def __init__(self, options: Mapping[str, Any]) -> None:
+        self._options = {**options, "no_refresh": True}
+        self._opened: dict[Path, Opened] = {}
+
+    def changed(self, roots: Mapping[str, Path]) -> list[str]:
+        """The names of the repositories whose trees differ from what is open; nothing is opened to find out."""
+        found = []
+        for name, root in roots.items():
+            opened = self._opened.get(root)
+            if opened is not None and opened.footprint.changed():
+                found.append(name)
+        return found
+
+    def session(self, roots: Mapping[str, Path], **options: object) -> Session:
+        """A session over the newest generations; with several, paths start with their repository's name.
+
+        IndexMissing where nothing is published, and whatever else opening an index may say.
+        """
+        opened = {name: self._newest(root) for name, root in roots.items()}
+        if len(opened) == 1:
+            (only,) = opened.values()
+            return Session(only.corpus, only.layer, Layer({**self._options, **options}))
+        corpora: dict[str, Corpus] = {name: one.corpus for name, one in opened.items()}
+        return Session(Repositories(corpora), Layer({**self._options, **options}))
+
+    def accept(self, roots: Mapping[str, Path]) -> None:
+        """Take the trees as they are now for what is open: a comparison has found nothing to index in them."""
+        for root in roots.values():
+            opened = self._opened.get(root)
+            if opened is not None:
+                self._opened[root] = replace(opened, footprint=opened.corpus.footprint())
+
+    def _newest(self, root: Path) -> Opened:
+        opened = self._opened.get(root)
+        if opened is not None and not opened.corpus.superseded():
+            return opened
+        layer = file_layer(root)
+        corpus = open_corpus(root, resolve(layer, Layer(self._options)))
+        self._opened[root] = Opened(corpus, corpus.footprint(), layer)
+        gc.collect()  # the generation before it, with its maps
+        return self._opened[root]

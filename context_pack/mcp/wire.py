@@ -1,0 +1,44 @@
+"""Messages between the server and its own processes: one JSON document a line."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from queue import SimpleQueue
+from typing import Any, BinaryIO
+
+
+def packed(message: Any) -> bytes:
+    """One line. A surrogate (from a name that is no valid Unicode) goes as its JSON escape."""
+    return json.dumps(message, separators=(",", ":")).encode("ascii") + b"\n"
+
+
+def claim_stdout() -> BinaryIO:
+    """The pipe to the server, for messages alone: what else is printed in this process goes to stderr."""
+    wire = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    return wire
+
+
+def messages(pipe: BinaryIO) -> Iterator[Any]:
+    """The server's messages, one after the other. When the server is gone this process is killed, whatever it does."""
+    arrived: SimpleQueue[bytes] = SimpleQueue()
+
+    def read() -> None:
+        for line in pipe:
+            arrived.put(line)
+        end_group()
+
+    threading.Thread(target=read, name="messages", daemon=True).start()
+    while True:
+        yield json.loads(arrived.get())
+
+
+def end_group() -> None:
+    """Kill this process and what it has started; the server gives each of its processes a group of its own."""
+    if os.getpgrp() == os.getpid():
+        os.killpg(os.getpgrp(), signal.SIGKILL)
+    os._exit(1)

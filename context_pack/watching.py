@@ -1,0 +1,102 @@
+"""Noticing that a tree changes, by the system's own notifications (`watchfiles`, extra `watch`)."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from contracts.errors import CtxpackError, InvalidRequest
+
+if TYPE_CHECKING:
+    from watchfiles import Change
+
+GATHER_MS = 400  # changes that come together are one
+LOOK_MS = 500  # how often a watcher looks whether its folder is still there
+IGNORE_FILES = frozenset({".gitignore", ".ctxpackignore", "exclude"})
+MOST_IGNORED = 20_000
+
+
+class Noise:
+    """Which changes may matter: not those inside `.git`, and not those of files that turned out to be ignored.
+
+    Ignore rules are git's business, so a path is asked about once: when a comparison that followed its change found
+    nothing to do, further changes of it are passed over, until an ignore file changes.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._skip = len(str(root))
+        self._suspects: set[str] = set()
+        self._ignored: set[str] = set()
+
+    def matters(self, path: str) -> bool:
+        below, name = path[self._skip :], path.rpartition("/")[2]
+        if name in IGNORE_FILES:
+            self._ignored.clear()
+        elif "/.git/" in below or below.endswith("/.git") or path in self._ignored:
+            return False
+        self._suspects.add(path)
+        return True
+
+    def take(self) -> set[str]:
+        """The paths that changed since this was asked last."""
+        taken, self._suspects = self._suspects, set()
+        return taken
+
+    def ignore(self, paths: set[str]) -> None:
+        """A comparison after changes of these paths found nothing to do."""
+        if len(self._ignored) < MOST_IGNORED:
+            self._ignored |= paths
+
+
+def batches(root: Path, noise: Noise, stop: threading.Event) -> Iterator[bool]:
+    """Whether anything that may matter has changed since the last time, about twice a second and at each change.
+
+    The first comes when the watch stands. Ends when `stop` is set, and when the folder is gone or another has taken
+    its place. OSError when the system can watch no more.
+    """
+    from watchfiles import watch
+
+    def matters(change: Change, path: str) -> bool:
+        return noise.matters(path)
+
+    before = _identity(root)
+    if before is None:
+        return
+    for changes in watch(
+        root, watch_filter=matters, debounce=GATHER_MS, rust_timeout=LOOK_MS, yield_on_timeout=True, stop_event=stop,
+        raise_interrupt=False, ignore_permission_denied=True,
+    ):  # fmt: skip
+        yield bool(changes)
+        if _identity(root) != before:
+            return
+
+
+def require_watchfiles(extra: str) -> None:
+    """InvalidRequest when the package that notices changes is not installed."""
+    from importlib.util import find_spec
+
+    if find_spec("watchfiles") is None:
+        raise missing_extra(extra)
+
+
+def missing_extra(extra: str) -> CtxpackError:
+    """A command needs packages that only an extra brings."""
+    return InvalidRequest(
+        "command", f"this command needs the extra `{extra}`, which is not installed",
+        hint=f"pipx install 'ctxpack[{extra}]', or pip install '.[{extra}]' in a clone",
+    )  # fmt: skip
+
+
+def start(name: str, run: Callable[[], None]) -> None:
+    """Run a watch in a thread that ends with the process."""
+    threading.Thread(target=run, name=name, daemon=True).start()
+
+
+def _identity(root: Path) -> tuple[int, int] | None:
+    try:
+        status = root.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino

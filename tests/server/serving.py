@@ -1,0 +1,89 @@
+"""Servers under test: started, spoken to, and watched from outside."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mcp import ClientSession, StdioServerParameters, stdio_client
+
+PROJECT = Path(__file__).parent.parent / "cli" / "project"
+SCRIPT = Path(sys.executable).with_name("ctxpack")
+PATIENCE_S = 60.0  # a machine under load; nothing here takes seconds otherwise
+
+
+@dataclass(frozen=True)
+class Servers:
+    """Starts servers with an environment whose cache is ours."""
+
+    environment: dict[str, str]
+
+    def run(self, talk: Callable[[ClientSession], Awaitable[Any]], *repos: Path, options: tuple[str, ...] = ()) -> Any:
+        """What a conversation with a new server comes to."""
+
+        async def converse() -> Any:
+            parameters = self.parameters(*repos, options=options)
+            async with (
+                asyncio.timeout(PATIENCE_S),
+                stdio_client(parameters) as pipes,
+                ClientSession(*pipes) as session,
+            ):
+                await session.initialize()
+                return await talk(session)
+
+        return asyncio.run(converse())
+
+    def parameters(self, *repos: Path, options: tuple[str, ...] = ()) -> StdioServerParameters:
+        return StdioServerParameters(
+            command=str(SCRIPT), args=self.arguments(*repos, options=options), env=self.environment
+        )
+
+    def arguments(self, *repos: Path, options: tuple[str, ...] = ()) -> list[str]:
+        return ["mcp", *options, *(part for repo in repos for part in ("--repo", str(repo)))]
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started and that still run, by the system's own list."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with suppress(OSError):
+                state, parent = (entry / "stat").read_text().rpartition(")")[2].split()[:2]
+                if int(parent) == pid and state != "Z":
+                    found.append(int(entry.name))
+    return sorted(found)
+
+
+def alive(pid: int) -> bool:
+    with suppress(OSError):
+        return (Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    return False
+
+
+async def until(condition: Callable[[], bool], seconds: float = 10.0) -> None:
+    """Wait for something that other processes bring about."""
+    async with asyncio.timeout(seconds):
+        while not condition():
+            await asyncio.sleep(0.02)
+
+
+def running(module: str) -> Iterator[int]:
+    """The workers of that kind among the descendants of this process."""
+    pending = [os.getpid()]
+    while pending:
+        pid = pending.pop()
+        pending += children(pid)
+        with suppress(OSError):
+            if f"context_pack.mcp.{module}".encode() in (Path("/proc") / str(pid) / "cmdline").read_bytes():
+                yield pid
+
+
+def text_of(result: Any) -> str:
+    """All that a person reads of a tool's result."""
+    return "\n".join(block.text for block in result.content)

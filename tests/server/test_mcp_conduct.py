@@ -1,0 +1,383 @@
+"""How the server behaves when things change, take long, break, or end."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import filelock
+import pytest
+from mcp import ClientSession, MCPError
+from serving import SCRIPT, Servers, alive, children, running, text_of, until
+
+ASKED = {"query": "zebra_crossing", "related": 0}
+
+
+def _files(result: Any) -> set[str]:
+    assert not result.is_error, text_of(result)
+    return {item["file"] for item in result.structured_content["data"]["items"]}
+
+
+def test_answers_follow_the_tree(servers: Servers, project: Path) -> None:
+    """What was written is found by the very next call: in known folders by looking, in new ones by watching."""
+
+    async def talk(session: ClientSession) -> None:
+        assert _files(await session.call_tool("context_pack", ASKED)) == set()
+        (project / "src" / "added.py").write_text("def zebra_crossing():\n    return 1\n")
+        assert _files(await session.call_tool("context_pack", ASKED)) == {"src/added.py"}
+        (project / "src" / "added.py").write_text("def walk_home():\n    return 1\n")
+        assert "src/added.py" not in _files(await session.call_tool("context_pack", ASKED))
+        deep = project / "new" / "folder"
+        deep.mkdir(parents=True)
+        (deep / "deep.py").write_text("def zebra_crossing():\n    return 2\n")
+        assert _files(await session.call_tool("context_pack", ASKED)) == {"new/folder/deep.py"}
+        shutil.rmtree(project / "new")
+        assert "new/folder/deep.py" not in _files(await session.call_tool("context_pack", ASKED))
+
+    servers.run(talk, project)
+
+
+def test_the_index_follows_by_itself(servers: Servers, project: Path) -> None:
+    """Without a call: the watch sees the change, and by the time of the question the work is done."""
+
+    async def talk(session: ClientSession) -> None:
+        await _settled(session)
+        before = (await _status(session))["index"]["generation"]
+        (project / "src" / "added.py").write_text("def zebra_crossing():\n    return 1\n")
+        while (await _status(session))["index"]["generation"] == before:
+            await asyncio.sleep(0.05)
+
+    servers.run(talk, project)
+
+
+async def _settled(session: ClientSession) -> int:
+    """Wait until the index is fresh and watched; the asker that answers now."""
+    rows = await _status(session)
+    while not rows["watched"] or rows["state"] != "ready":
+        await asyncio.sleep(0.05)
+        rows = await _status(session)
+    await session.call_tool("search", {"query": "picture"})
+    (asker,) = running("asker")
+    return asker
+
+
+async def _status(session: ClientSession) -> Any:
+    result = await session.call_tool("index_status", {})
+    return result.structured_content["data"]["repositories"][0]
+
+
+def test_progress_is_told_while_indexing(servers: Servers, project: Path) -> None:
+    told: list[tuple[float, float | None, str | None]] = []
+
+    async def tell(progress: float, total: float | None, message: str | None) -> None:
+        told.append((progress, total, message))
+
+    async def talk(session: ClientSession) -> Any:
+        return await session.call_tool("search", {"query": "picture"}, progress_callback=tell)
+
+    assert not servers.run(talk, project).is_error
+    assert any(message and message.startswith("read ") for _, _, message in told)
+    assert [progress for progress, *_ in told] == sorted({progress for progress, *_ in told}), "it only grows"
+    assert all(total is None or progress <= total for progress, total, _ in told)
+
+
+def test_a_time_limit_ends_the_work(servers: Servers, project: Path) -> None:
+    """A worker that hangs is gone when the call is answered, and the next call has another one."""
+
+    async def talk(session: ClientSession) -> None:
+        asker = await _settled(session)
+        os.kill(asker, signal.SIGSTOP)
+        began = time.monotonic()
+        result = await session.call_tool("search", {"query": "picture", "time_limit_s": 1.0})
+        assert 0.7 <= time.monotonic() - began < 5.0
+        assert result.structured_content["error"]["code"] == "timed_out"
+        assert result.structured_content["error"]["details"] == {"limit_s": 1.0}
+        assert "time_limit_s" in text_of(result)
+        await until(lambda: not alive(asker))
+        assert not (await session.call_tool("search", {"query": "picture"})).is_error
+
+    servers.run(talk, project)
+
+
+def test_what_is_ready_is_answered_while_an_index_is_being_written(servers: Servers, project: Path) -> None:
+    """Another program holds the writer's lock: the answer comes from the index as it is, and says so."""
+
+    async def talk(session: ClientSession) -> None:
+        assert _files(await session.call_tool("context_pack", {"query": "PictureCache"}))
+        (home,) = Path(servers.environment["CTXPACK_CACHE_DIR"]).glob("repos/*/*/CURRENT")
+        with filelock.FileLock(home.parent / "writer.lock"):
+            (project / "src" / "added.py").write_text("def zebra_crossing():\n    return 1\n")
+            arguments = {"query": "PictureCache", "time_limit_s": 1.5}
+            result = await session.call_tool("context_pack", arguments)
+        assert "src/picture_cache.py" in _files(result)
+        assert result.structured_content["meta"]["index"]["stale"] is True
+        assert "this answer is from before" in text_of(result)
+        assert _files(await session.call_tool("context_pack", ASKED)) == {"src/added.py"}
+
+    servers.run(talk, project)
+
+
+def test_nothing_is_ready_before_the_first_index_is(servers: Servers, project: Path) -> None:
+    assert _run(servers, "index", str(project)).returncode == 0
+    (home,) = Path(servers.environment["CTXPACK_CACHE_DIR"]).glob("repos/*/*/CURRENT")
+    shutil.rmtree(home.parent / "generations")
+    home.unlink()
+
+    async def talk(session: ClientSession) -> None:
+        with filelock.FileLock(home.parent / "writer.lock"):
+            result = await session.call_tool("context_pack", {"query": "PictureCache", "time_limit_s": 1.0})
+            assert result.structured_content["error"]["code"] == "timed_out"
+            assert "is not there yet" in text_of(result) and "ask again" in text_of(result)
+            assert (await _status(session))["state"] == "indexing"
+        assert _files(await session.call_tool("context_pack", {"query": "PictureCache"}))
+
+    servers.run(talk, project)
+
+
+def test_cancelling_a_call_ends_its_work(servers: Servers, project: Path) -> None:
+    async def talk(session: ClientSession) -> None:
+        asker = await _settled(session)
+        os.kill(asker, signal.SIGSTOP)
+        call = asyncio.create_task(session.call_tool("search", {"query": "picture"}))
+        await asyncio.sleep(0.3)
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+        await until(lambda: not alive(asker))
+        assert not (await session.call_tool("search", {"query": "picture"})).is_error
+
+    servers.run(talk, project)
+
+
+def test_a_worker_that_dies_is_replaced_within_the_call(servers: Servers, project: Path) -> None:
+    async def talk(session: ClientSession) -> None:
+        asker = await _settled(session)
+        os.kill(asker, signal.SIGSTOP)
+        call = asyncio.create_task(session.call_tool("search", {"query": "picture"}))
+        await asyncio.sleep(0.3)
+        os.kill(asker, signal.SIGKILL)
+        assert not (await call).is_error
+
+    servers.run(talk, project)
+
+
+def test_a_slow_call_does_not_keep_others_waiting(servers: Servers, project: Path) -> None:
+    async def talk(session: ClientSession) -> None:
+        asker = await _settled(session)
+        os.kill(asker, signal.SIGSTOP)
+        slow = asyncio.create_task(session.call_tool("search", {"query": "picture"}))
+        await asyncio.sleep(0.3)
+        assert not (await session.call_tool("search", {"query": "thumbnail"})).is_error
+        assert not slow.done()
+        os.kill(asker, signal.SIGCONT)
+        assert not (await slow).is_error
+
+    servers.run(talk, project)
+
+
+def test_an_index_that_is_removed_is_made_again(servers: Servers, project: Path) -> None:
+    async def talk(session: ClientSession) -> None:
+        first = await session.call_tool("context_pack", {"query": "PictureCache"})
+        assert _run(servers, "clean", "--repo", str(project)).returncode == 0
+        again = await session.call_tool("context_pack", {"query": "PictureCache"})
+        assert _files(again) == _files(first)
+
+    servers.run(talk, project)
+
+
+def test_a_repository_deleted_under_the_server(servers: Servers, project: Path, tmp_path: Path) -> None:
+    async def talk(session: ClientSession) -> None:
+        assert _files(await session.call_tool("context_pack", {"query": "PictureCache"}))
+        project.rename(tmp_path / "aside")
+        for _ in range(2):
+            result = await session.call_tool("context_pack", {"query": "PictureCache"})
+            assert result.structured_content["error"]["code"] == "not_a_directory"
+            assert "is gone" in text_of(result)
+        assert (await _status(session))["state"] == "gone"
+        (tmp_path / "aside").rename(project)
+        (project / "src" / "added.py").write_text("def zebra_crossing():\n    return 1\n")
+        assert _files(await session.call_tool("context_pack", ASKED)) == {"src/added.py"}
+
+    servers.run(talk, project)
+
+
+def test_a_repository_without_files_is_an_error_until_it_has_some(servers: Servers, tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+
+    async def talk(session: ClientSession) -> None:
+        result = await session.call_tool("context_pack", ASKED)
+        assert result.structured_content["error"]["code"] == "no_files"
+        (empty / "added.py").write_text("def zebra_crossing():\n    return 1\n")
+        assert _files(await session.call_tool("context_pack", ASKED)) == {"added.py"}
+
+    servers.run(talk, empty)
+
+
+def test_two_clients_at_once(servers: Servers, project: Path) -> None:
+    """Two servers index the same tree from nothing at the same time; both give the same answer."""
+
+    async def talk(session: ClientSession) -> Any:
+        results = await asyncio.gather(*(session.call_tool("context_pack", {"query": "thumbnail"}) for _ in range(4)))
+        return [result.structured_content["data"] for result in results]
+
+    async def both() -> list[Any]:
+        return await asyncio.gather(*(asyncio.to_thread(servers.run, talk, project) for _ in range(2)))
+
+    first, second = asyncio.run(both())
+    assert first == second and first[0]["items"]
+    assert all(data == first[0] for data in first)
+
+
+def _run(servers: Servers, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run([SCRIPT, *arguments], capture_output=True, env=servers.environment, check=False)
+
+
+INITIALIZE = {
+    "jsonrpc": "2.0", "id": 1, "method": "initialize",
+    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}},
+}  # fmt: skip
+INITIALIZED = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+
+
+class Pipes:
+    """A server spoken to by hand, line by line."""
+
+    def __init__(self, servers: Servers, *repos: Path) -> None:
+        self.process = subprocess.Popen(
+            [SCRIPT, *servers.arguments(*repos)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            env=servers.environment,
+        )  # fmt: skip
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self._in, self._out = self.process.stdin, self.process.stdout
+
+    def send(self, *messages: Any) -> None:
+        for message in messages:
+            self._in.write(message if isinstance(message, bytes) else json.dumps(message).encode() + b"\n")
+        self._in.flush()
+
+    def answer(self, number: int) -> Any:
+        """The answer to a request; every line on the way is JSON-RPC."""
+        for line in self._out:
+            message = json.loads(line)
+            assert message["jsonrpc"] == "2.0"
+            if message.get("id") == number:
+                return message
+        raise AssertionError("the server has ended")
+
+    def end(self) -> bytes:
+        """Close stdin; what else came on stdout."""
+        self._in.close()
+        rest = self._out.read()
+        assert self.process.wait(10) == 0
+        self.process.stderr.close()  # type: ignore[union-attr]
+        self._out.close()
+        return rest
+
+
+def test_malformed_messages_are_survived_and_stdout_carries_the_protocol_alone(servers: Servers, project: Path) -> None:
+    pipes = Pipes(servers, project)
+    pipes.send(b"no json at all\n", b"\xff\xfe\n", b"[]\n", b'{"jsonrpc": "2.0"}\n', INITIALIZE)
+    assert pipes.answer(1)["result"]["serverInfo"]["name"] == "ctxpack"
+    pipes.send(
+        INITIALIZED,
+        b'{"jsonrpc": "2.0", "id": 2, "method": "no/such/method"}\n',
+        b'{"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": {"name": 5}}\n',
+        b'{"half": \n',
+        {
+            "jsonrpc": "2.0",
+            "id": 4,
+            "method": "tools/call",
+            "params": {"name": "search", "arguments": {"query": "picture"}},
+        },
+    )
+    assert pipes.answer(2)["error"]["code"] == -32601
+    assert "error" in pipes.answer(3)
+    result = pipes.answer(4)["result"]
+    assert result["isError"] is False and result["structuredContent"]["status"] == "ok"
+    for line in pipes.end().splitlines():
+        assert json.loads(line)["jsonrpc"] == "2.0"
+
+
+def test_when_its_client_goes_the_server_goes_with_all_it_started(servers: Servers, project: Path) -> None:
+    pipes = Pipes(servers, project)
+    pipes.send(INITIALIZE)
+    pipes.answer(1)
+    started = _when_started(pipes.process.pid)
+    pipes.end()
+    _all_gone(started)
+
+
+def test_when_it_is_killed_nothing_of_it_stays(servers: Servers, project: Path) -> None:
+    pipes = Pipes(servers, project)
+    pipes.send(INITIALIZE)
+    pipes.answer(1)
+    started = _when_started(pipes.process.pid)
+    pipes.process.kill()
+    pipes.process.communicate()
+    _all_gone(started)
+
+
+def _when_started(pid: int) -> list[int]:
+    deadline = time.monotonic() + 10
+    while not (started := children(pid)):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    return started
+
+
+def _all_gone(pids: list[int]) -> None:
+    deadline = time.monotonic() + 10
+    while any(map(alive, pids)):
+        assert time.monotonic() < deadline, "a process of the server outlives it"
+        time.sleep(0.02)
+
+
+def test_two_hundred_calls_leave_memory_where_it_was(servers: Servers, project: Path) -> None:
+    queries = ["PictureCache", "thumbnail of a picture", "gallery", "how are pictures kept", "src/picture_cache.py:5"]
+
+    async def talk(session: ClientSession) -> tuple[int, int]:
+        for query in queries * 4:
+            await session.call_tool("context_pack", {"query": query})
+        before = _memory_kib()
+        for number in range(200):
+            await session.call_tool("context_pack", {"query": queries[number % len(queries)]})
+        return before, _memory_kib()
+
+    before, after = servers.run(talk, project)
+    assert after - before < 3_000, f"{before} KiB became {after} KiB"
+
+
+def _memory_kib() -> int:
+    """Resident memory of the servers that this process has started, workers included."""
+    pending, total = children(os.getpid()), 0
+    while pending:
+        pid = pending.pop()
+        pending += children(pid)
+        status = (Path("/proc") / str(pid) / "status").read_text()
+        total += int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1])
+    return total
+
+
+def test_a_wrong_start_is_told_on_stdout_like_any_other_command(servers: Servers, tmp_path: Path) -> None:
+    for arguments, code in [
+        (["mcp", "--repo", str(tmp_path / "nowhere")], "not_a_directory"),
+        (["mcp", "--time-limit", "0"], "invalid_request"),
+    ]:
+        run = _run(servers, *arguments)
+        assert run.returncode == 1 and json.loads(run.stdout)["error"]["code"] == code
+
+
+def test_the_protocols_own_errors_reach_the_client(servers: Servers, project: Path) -> None:
+    async def talk(session: ClientSession) -> None:
+        with pytest.raises(MCPError):
+            await session.read_resource("file:///etc/passwd")
+
+    servers.run(talk, project)
