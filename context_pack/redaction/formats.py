@@ -243,3 +243,21 @@ def url_passwords(data: bytes) -> list[tuple[int, int]]:
             found.append(match.span(1))
         at = data.find(b"://", at + 3)
     return found
+
+
+# The password of a command line that has no name: `curl -u ada:PASSWORD`, `mysql -pPASSWORD`.
+_COMMANDS = {
+    b"curl": re.compile(rb"\bcurl\b[^\n]{0,200}?[ \t](?:-u|--user)[ =]?[\"']?[^\s:\"'$]{1,64}:([^\s\"'$<{]{3,128})"),
+    b"mysql": re.compile(rb"\bmysql(?:dump|admin)?\b[^\n]{0,200}?[ \t]-p([^\s\"'$<{-][^\s\"']{3,128})"),
+}
+
+
+def command_passwords(data: bytes) -> list[tuple[int, int]]:
+    """(start, end) of the passwords that commands are given by an option's position."""
+    return [
+        match.span(1)
+        for command, pattern in _COMMANDS.items()
+        if command in data
+        for match in pattern.finditer(data)
+        if not _STAND_IN.fullmatch(match[1])
+    ]

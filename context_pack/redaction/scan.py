@@ -14,17 +14,19 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from context_pack.redaction.assigned import assigned, kind_of_name, random_assigned, tells
+from context_pack.redaction.assigned import Form, assigned, kind_of_name, tells
 from context_pack.redaction.formats import (
     SPLIT_HEADS,
     SPLIT_REACH,
     SPLITS,
     WHOLE_HEADS,
+    command_passwords,
     key_pieces,
     known_format,
     private_keys,
     url_passwords,
 )
+from context_pack.redaction.randomness import random_assigned
 
 MIN_RUN = 20  # key characters in a row: no known format has a longest part below that
 _RUN = b"a" * MIN_RUN
@@ -32,8 +34,7 @@ _SPLITS = frozenset(SPLITS.encode())
 _KEY_CHARACTERS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+/=")
 _TO_RUNS = bytes(97 if byte in _KEY_CHARACTERS else 32 for byte in range(256))
 
-# Source code, where `password: str` and `token = next(tokens)` are no secrets; everything else is read like a
-# configuration file or a log.
+# Source code, where `password: str` and `token = next(tokens)` are no secrets.
 CODE_SUFFIXES = frozenset(
     (
         ".py .pyi .js .mjs .cjs .jsx .ts .mts .cts .tsx .go .rs .java .kt .kts .scala .c .h .cc .cpp .cxx .hpp .hh .cs"
@@ -41,6 +42,10 @@ CODE_SUFFIXES = frozenset(
         " .groovy .fs"
     ).split()
 )  # fmt: skip
+# Settings, where whatever stands behind `password:` is one. Everything else is read like a document or a log.
+SETTINGS_SUFFIXES = frozenset(
+    ".env .ini .cfg .conf .config .properties .toml .yml .yaml .tf .tfvars .netrc .pgpass .npmrc .pypirc".split()
+)
 
 
 REMEMBERED = 4_096  # texts
@@ -71,13 +76,13 @@ def redact(text: str, path: str = "", *, piece: bool = False) -> Redacted:
     `path` tells code from other texts. A `piece` of a file may hold the middle of a key without its markers: lines of
     nothing but base 64 are taken out of it. Redacting twice changes nothing more.
     """
-    code = path[path.rfind(".") :].lower() in CODE_SUFFIXES
-    return _remembered(text, code, piece) if len(text) <= REMEMBERED_CHARS else _redacted(text, code, piece)
+    form = form_of(path)
+    return _remembered(text, form, piece) if len(text) <= REMEMBERED_CHARS else _redacted(text, form, piece)
 
 
-def _redacted(text: str, code: bool, piece: bool) -> Redacted:
+def _redacted(text: str, form: Form, piece: bool) -> Redacted:
     data = text.encode("utf-8", "surrogatepass")
-    hits = _merged(_hits(data, code, piece))
+    hits = _merged(_hits(data, form, piece))
     if not hits:
         return Redacted(text, {})
     parts: list[bytes] = []
@@ -93,6 +98,15 @@ def _redacted(text: str, code: bool, piece: bool) -> Redacted:
 
 # Whoever answers many questions shows the same chunks and imports again and again.
 _remembered = lru_cache(maxsize=REMEMBERED)(_redacted)
+
+
+def form_of(path: str) -> Form:
+    """What kind of text a file holds, by its name. `.env.production` is an `.env`."""
+    name = path.rpartition("/")[2].lower()
+    suffix = name[name.rfind(".") :] if "." in name else ""
+    if suffix in CODE_SUFFIXES:
+        return "code"
+    return "settings" if suffix in SETTINGS_SUFFIXES or name.startswith(".env") else "text"
 
 
 class Redactor:
@@ -180,15 +194,17 @@ class Redactor:
             self._places.setdefault(place, Counter()).update(counts)
 
 
-def _hits(data: bytes, code: bool, piece: bool) -> Iterator[_Hit]:
+def _hits(data: bytes, form: Form, piece: bool) -> Iterator[_Hit]:
     for start, end in private_keys(data):
         yield _Hit(start, end, 0, "private_key")
     for start, end in key_pieces(data) if piece else ():
         yield _Hit(start, end, 1, "key_material")
-    yield from _in_runs(data, code)
+    yield from _in_runs(data, form == "code")
     for start, end in url_passwords(data):
         yield _Hit(start, end, 2, "connection_string")
-    for found in assigned(data, code):
+    for start, end in command_passwords(data):
+        yield _Hit(start, end, 3, "password")
+    for found in assigned(data, form):
         yield _Hit(found.start, found.end, 3, found.kind)
 
 

@@ -86,6 +86,29 @@ def test_a_private_key_that_was_cut_off_is_found_from_either_side() -> None:
         assert "plain words" in redacted.text or "plain words" not in text
 
 
+@pytest.mark.parametrize(
+    ("path", "before", "secret", "after"),
+    [
+        (".env", "DB_PASSWORD=", "swordfish", "\n"),
+        (".env.production", "PGPASSWORD=", "swordfish", ""),
+        ("app.ini", "password = ", "swordfish", "\n"),
+        ("app.yml", "  password: ", "swordfish", "\n"),
+        ("app.yml", "  - name: DB_PASSWORD\n    value: ", "abc12345xyz", "\n"),
+        ("app.yml", '  - name: DB_PASSWORD\n    value: "', "abc12345xyz", '"\n'),
+        ("app.py", 'password = "', "SuperSecret!", '"'),
+        ("app.py", 'client_secret = "', "zxcvbnmasdfghjklqwertyuiop", '"'),
+        ("a.md", "Authorization: Bearer ", "abcdefghijklmnopqrstuvwxyz", "\n"),
+        ("a.sh", "curl -s -u ada:", "s3cr3tpw", " https://example.org"),
+        ("a.sh", 'curl --user "ada:', "s3cr3tpw", '" https://example.org'),
+        ("a.md", "    mysql -uroot -p", "S3cretPw9", " shop"),
+    ],
+)
+def test_words_are_secrets_where_only_secrets_stand(path: str, before: str, secret: str, after: str) -> None:
+    clean = redact(before + secret + after, path)
+    assert sum(clean.counts.values()) == 1
+    assert re.fullmatch(re.escape(before) + r"\[REDACTED:\w+\]" + re.escape(after), clean.text)
+
+
 def test_markers_without_a_key_are_left_alone() -> None:
     code = 'BEGIN = "-----BEGIN RSA PRIVATE' + ' KEY-----"\nEND = "-----END RSA PRIVATE' + ' KEY-----"\n'
     assert redact(code, "pem.py").text == code
