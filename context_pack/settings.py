@@ -78,6 +78,8 @@ def resolve(*layers: Layer) -> Settings:
         merged["max_chars"] = max(MAX_CHARS, CHARS_OF_TOKENS * merged["max_tokens"])
     if merged.get("diff") is not None:
         merged.setdefault("limit", CHANGED_ITEMS)
+    if merged.get("format") == "html":  # a page has the room to say why
+        merged["explain"] = True
     settings = Settings(**merged)
     if settings.no_docs and settings.docs_first:
         raise InvalidRequest("docs_first", "no_docs and docs_first exclude each other", hint="choose one of them")

@@ -15,6 +15,7 @@ from context_pack.cli.progress import progress_line
 if TYPE_CHECKING:
     from context_pack.answer import Answer
     from context_pack.session import Session
+    from contracts.records import Pack
 
 
 @click.command(
@@ -32,19 +33,28 @@ def query(text: str | None, repo: tuple[str, ...], out: str | None, pretty: bool
     calls. In JSON an item costs its content, its imports and 128 characters; elsewhere every printed byte counts.
     With several --repo, one budget serves them all, and each path starts with its repository's name.
     """
-    from context_pack import render
-
     if text is None and values["diff"] is None:
         raise click.UsageError("Missing argument 'TEXT' (only --diff goes without).")
     asked = None if text is None else _text(text)
     session = _open(repo, given(values))
     answer = session.query(asked)
-    printed = render.layout(session.settings.format).render(answer.data)
+    printed = _printed(answer, session)
     if printed is None:
         _answer(answer, session, pretty, out)
     else:
         write(printed.encode(), out)
         tell_hints(answer.hints)
+
+
+def _printed(answer: Answer[Pack], session: Session) -> str | None:
+    """The pack in its format; None where that is JSON."""
+    if session.settings.format == "html":
+        from context_pack.pictured import pictured
+
+        return pictured(answer, session.corpus)
+    from context_pack import render
+
+    return render.layout(session.settings.format).render(answer.data)
 
 
 @click.command(epilog='\b\nExample:\n  ctxpack search "retry backoff" --language python --top-k 5 --content')

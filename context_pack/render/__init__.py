@@ -11,7 +11,7 @@ from typing import Protocol
 
 from contracts.records import Item, Pack
 
-MODULES = {"json": "data", "md": "markdown", "text": "text", "xml": "pack_xml", "toon": "toon"}
+MODULES = {"json": "data", "md": "markdown", "text": "text", "xml": "pack_xml", "toon": "toon", "html": "page"}
 
 
 class Layout(Protocol):
