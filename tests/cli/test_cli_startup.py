@@ -14,7 +14,8 @@ from context_pack.cli.progress import ProgressLine, progress_text
 # What an index needs to be built, or a model to be run: none of it belongs on the way of a warm question.
 HEAVY = {
     "lancedb", "pyarrow", "torch", "mcp", "sentence_transformers", "tokenizers", "huggingface_hub", "tree_sitter",
-    "tree_sitter_language_pack", "jsonschema", "pydantic", "importlib.metadata", "tomllib", "multiprocessing",
+    "tree_sitter_language_pack", "jsonschema", "pydantic", "importlib.metadata", "tomllib",
+    "pygments", "toon_format", "multiprocessing",
 }  # fmt: skip
 
 

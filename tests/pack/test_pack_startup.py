@@ -18,7 +18,8 @@ HOUSE = Path(context_pack.__file__).parent.parent
 # What an index needs to be built, or a model to be trained: none of it belongs on the way of a question.
 HEAVY = {
     "lancedb", "pyarrow", "torch", "mcp", "sentence_transformers", "tokenizers", "huggingface_hub", "tree_sitter",
-    "tree_sitter_language_pack", "jsonschema", "pydantic", "importlib.metadata", "tomllib", "pandas", "scipy",
+    "tree_sitter_language_pack", "jsonschema", "pydantic", "importlib.metadata", "tomllib",
+    "pygments", "toon_format", "pandas", "scipy",
 }  # fmt: skip
 
 
