@@ -16,7 +16,7 @@ MAX_STEPS: Final = 4  # a longer chain is a stream of some library more often th
 _MAX_BYTES = 1500
 
 _LEAD = re.compile(rb"\s*(?:(?:await|new|try[!?]?|yield|mut|ref|typeof|unsafe|move|not|lazy)\b\s*|[&*!]+\s*)+")
-_NAME = re.compile(rb"\s*([@$]{0,2}[A-Za-z_\x80-\xff][\w\x80-\xff]*[!?]?)")
+_NAME = re.compile(rb"\s*([@$#]{0,2}[A-Za-z_\x80-\xff][\w\x80-\xff]*[!?]?)")
 _STEP = re.compile(rb"\s*(?:[?!]*\.(?![.\d])&?|::|->|\?->|\\)\s*|\s*!(?=\s*[.(])")
 _BRACKET = re.compile(rb"[()\[\]{}]")
 _ANGLE = re.compile(rb"(?:::)?<[\w\s,.:&'<>\[\]?|\"-]*>(?=\s*[({.:])")

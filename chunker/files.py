@@ -17,6 +17,8 @@ from chunker.kinds import Kind
 from chunker.languages import LANGUAGES, TEXT, Language
 from chunker.layout import Draft, Layout
 from chunker.lines import Lines
+from chunker.mentions import LANGUAGES as MENTIONING
+from chunker.mentions import read_mentions
 from chunker.model import Chunk, Definition, FileChunks, Import, Span
 from chunker.outline import Outline, read_outline
 from chunker.parsing import parse
@@ -53,9 +55,15 @@ def chunk_file(data: bytes, path: str, *, max_chars: int = MAX_CHARS) -> FileChu
     root = parse(raw, language.grammar)
     if root is None:
         return replace(_split_by_lines(language, lines, max_chars), has_syntax_error=True)
-    if not language.symbols:
-        return _split_by_tree(language, lines, root, max_chars)
-    return _split_by_symbols(language, lines, root, max_chars)
+    if language.symbols:
+        found = _split_by_symbols(language, lines, root, max_chars)
+    else:
+        found = _split_by_tree(language, lines, root, max_chars)
+    if language.name not in MENTIONING:
+        return found
+    starts = [chunk.start_byte for chunk in found.chunks]
+    sections = [definition.start_line for definition in found.definitions]
+    return replace(found, references=read_mentions(path, starts, sections, lines))
 
 
 def _is_worth_parsing(lines: Lines) -> bool:

@@ -78,7 +78,7 @@
 
 (call_expression function: (identifier) @reference.call)
 (call_expression function: (member_expression
-  object: (_) @receiver property: (property_identifier) @reference.call))
+  object: (_) @receiver property: [(property_identifier) (private_property_identifier)] @reference.call))
 (new_expression constructor: (identifier) @reference.call)
 (new_expression constructor: (member_expression
   object: (_) @receiver property: (property_identifier) @reference.call))
@@ -92,6 +92,7 @@
 (shorthand_property_identifier_pattern) @local
 (for_in_statement left: (identifier) @local)
 (catch_clause parameter: (identifier) @local)
-(assignment_expression left: (member_expression object: (this) property: (property_identifier) @member) right: [
+(assignment_expression left: (member_expression
+  object: (this) property: [(property_identifier) (private_property_identifier)] @member) right: [
   (new_expression) (call_expression) (identifier) (member_expression) (await_expression)
 ] @value)

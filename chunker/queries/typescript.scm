@@ -31,8 +31,8 @@
 (required_parameter pattern: (identifier) @local !type)
 (optional_parameter pattern: (identifier) @local type: (type_annotation) @type)
 (required_parameter (accessibility_modifier) pattern: (identifier) @member type: (type_annotation) @type)
-(public_field_definition name: (property_identifier) @member type: (type_annotation) @type)
-(public_field_definition name: (property_identifier) @member !type value: [
+(public_field_definition name: [(property_identifier) (private_property_identifier)] @member type: (type_annotation) @type)
+(public_field_definition name: [(property_identifier) (private_property_identifier)] @member !type value: [
   (new_expression) (call_expression) (identifier) (member_expression)
 ] @value)
 (property_signature name: (property_identifier) @member type: (type_annotation) @type)

@@ -8,15 +8,17 @@ from chunker.kinds import REFERENCE_KINDS
 from index.columns import Array
 from index.graph.edges import LABELS, Rows, both_ways, joined_rows
 from index.graph.files import Known, find_imports, test_pairs
+from index.graph.lookup import Lookup
 from index.graph.names import Names
 from index.graph.references import Binder
+from index.graph.subjects import documented, tested_by_name, tested_by_use
 from index.graph.world import World, kinds
 from index.segment import Segment
 
 _CALLABLE = kinds("function", "method", "class", "struct", "enum", "macro", "type", "trait", "interface", "impl")
-_TYPE_LIKE = kinds("class", "struct", "enum", "interface", "trait", "impl", "type", "const", "variable", "module")
 _CONTRACT = kinds("interface", "trait")
-_CALL, _BASE = REFERENCE_KINDS.index("call"), REFERENCE_KINDS.index("base")
+_METHODS = kinds("function", "method")
+_CALL, _BASE, _MENTION = (REFERENCE_KINDS.index(kind) for kind in ("call", "base", "mention"))
 
 
 def derive_edges(segment: Segment, known: Known | None = None) -> dict[str, Array]:
@@ -25,30 +27,70 @@ def derive_edges(segment: Segment, known: Known | None = None) -> dict[str, Arra
     imports = find_imports(segment, paths, known)
     tests = test_pairs(paths, imports.pairs)
     world = World(segment, imports)
-    rows, targets, shared = Binder(Names(world)).bind()
-    kind = segment.array("reference.kind")[rows]
-    fits = (kind == _CALL) | _TYPE_LIKE[world.kind[targets]]
-    rows, targets, shared, kind = rows[fits], targets[fits], shared[fits], kind[fits]
-    definitions, files = world.definitions, world.files
-    home = segment.absolute("reference", "symbol", "definition").astype(np.int64)[rows]
-    at_top = segment.array("reference.symbol")[rows] < 0
-    source = np.where(at_top, world.file_of("reference")[rows] + definitions, home)
-    label = _labels(world.kind[targets], kind)
-    symbol_edges = Rows.of(source, targets, label, shared)
-    symbol_edges = symbol_edges.keep(symbol_edges.source != symbol_edges.target)
-    chunk_of = segment.absolute("definition", "chunk", "chunk").astype(np.int64)
-    from_chunk = segment.absolute("reference", "chunk", "chunk").astype(np.int64)[rows]
-    chunk_edges = Rows.of(from_chunk, chunk_of[targets], label, shared)
-    chunk_edges = chunk_edges.keep(chunk_edges.source != chunk_edges.target)
-    file_edges = joined_rows([_files(imports.pairs, "imports"), _files(tests, "tests")])
+    names = Names(world)
+    used, chunk_of_use = _used(names)
+    near = np.concatenate([tests, imports.pairs])
+    about = [_overrides(names), tested_by_name(world, near), tested_by_use(world, used, tests)]
+    symbols = joined_rows([_contains(world), used, *about])
+    chunk_of = np.concatenate([segment.absolute("definition", "chunk", "chunk"), np.full(world.files, -1)])
+    chunks = joined_rows(
+        [
+            _parts(segment),
+            Rows(chunk_of_use, chunk_of[used.target], used.label, used.shared),
+            *(Rows(chunk_of[rows.source], chunk_of[rows.target], rows.label, rows.shared) for rows in about),
+        ]
+    )
+    files = joined_rows([_files(imports.pairs, "imports"), _files(tests, "tests")])
     return {
-        **both_ways("symbol_edge", symbol_edges, definitions + files),
-        **both_ways("edge", joined_rows([_contains(segment), chunk_edges]), int(segment.rows["chunk"][-1])),
-        **both_ways("file_edge", file_edges, segment.files),
+        **both_ways("symbol_edge", _apart(symbols), world.definitions + world.files),
+        **both_ways("edge", _apart(chunks), int(segment.rows["chunk"][-1])),
+        **both_ways("file_edge", files, segment.files),
         "import/pairs": imports.pairs,
         "import/module": imports.module,
         "import/names": imports.names,
     }
+
+
+def _apart(rows: Rows) -> Rows:
+    """Without edges of a node to itself, or from nowhere: what stands at the top of a file is in no symbol's chunk."""
+    return rows.keep((rows.source != rows.target) & (rows.source >= 0))
+
+
+def _used(names: Names) -> tuple[Rows, Array]:
+    """What references bind, from symbol or file to symbol; and the chunk of each reference."""
+    world, segment = names.world, names.world.segment
+    code, mentions = Binder(names).bind(), documented(world)
+    rows, targets, shared = (np.concatenate(pair) for pair in zip(code, mentions, strict=True))
+    at_top = segment.array("reference.symbol")[rows] < 0
+    home = segment.absolute("reference", "symbol", "definition").astype(np.int64)[rows]
+    source = np.where(at_top, world.file_of("reference")[rows] + world.definitions, home)
+    label = _labels(world.kind[targets], segment.array("reference.kind")[rows])
+    chunk = segment.absolute("reference", "chunk", "chunk").astype(np.int64)[rows]
+    return Rows.of(source, targets, label, shared), chunk
+
+
+def _contains(world: World) -> Rows:
+    """Every symbol in the one around it, or in its file."""
+    row = np.arange(world.definitions)
+    first = world.first_file + world.file
+    own = Lookup(world.keys.of(world.file, -1, world.qualified), row)
+    start, count = own.place(world.keys.of(world.file, -1, world.container))
+    around = np.where(count > 0, own.values[start] if world.definitions else row, -1)
+    beside = np.flatnonzero((around < 0) & (world.container >= 0))
+    around[beside] = world.class_at(world.file[beside], world.container[beside])
+    return Rows.of(np.where(around < 0, first, around), row, "contains")
+
+
+def _overrides(names: Names) -> Rows:
+    """Methods by what they override in the nearest base that has them."""
+    world = names.world
+    rows = np.flatnonzero(_METHODS[world.kind] & (world.container >= 0) & world.holds[world.container])
+    owner = world.class_at(world.file[rows], world.container[rows])
+    rows, owner = rows[owner >= 0], owner[owner >= 0]
+    base = names.inherited(owner, world.name[rows])
+    good = (base >= 0) & (base < world.definitions)
+    good[good] = _METHODS[world.kind[base[good]]]
+    return Rows.of(rows[good], base[good], "overrides")
 
 
 def _labels(target: Array, kind: Array) -> Array:
@@ -57,10 +99,12 @@ def _labels(target: Array, kind: Array) -> Array:
     labels[(kind == _CALL) & _CALLABLE[target]] = LABELS.index("calls")
     labels[kind == _BASE] = LABELS.index("extends")
     labels[(kind == _BASE) & _CONTRACT[target]] = LABELS.index("implements")
+    labels[kind == _MENTION] = LABELS.index("documents")
     return labels
 
 
-def _contains(segment: Segment) -> Rows:
+def _parts(segment: Segment) -> Rows:
+    """Chunks by the header chunk of what they stand in."""
     chunk = np.arange(int(segment.rows["chunk"][-1]), dtype=np.int64)
     inside = segment.array("chunk.parent") >= 0
     return Rows.of(segment.absolute("chunk", "parent", "chunk")[inside], chunk[inside], "contains")

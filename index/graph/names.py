@@ -95,7 +95,7 @@ class Names:
         ask = np.repeat(np.arange(len(file)), count)
         row = self._tops.values[spread(start, count)]
         seen = self._wild.shows(file[ask], world.file[row])
-        return _agreed(ask[seen], row[seen], len(file))
+        return self._agreed(ask[seen], row[seen], name)
 
     def _in_package(self, file: Array, name: Array) -> Array:
         place = self.world.package_place(file)
@@ -115,7 +115,7 @@ class Names:
         open_ = np.flatnonzero(answers == NONE)
         row = world.class_at(file[open_], qualified[open_])
         hit = row >= 0
-        answers[open_[hit]] = self._inherited(row[hit], name[open_[hit]])
+        answers[open_[hit]] = self.inherited(row[hit], name[open_[hit]])
         return answers
 
     def _own_member(self, file: Array, qualified: Array, name: Array) -> Array:
@@ -129,7 +129,7 @@ class Names:
                     answers[open_] = table.find(self.keys.of(place[open_], qualified[open_], name[open_]))
         return answers
 
-    def _inherited(self, row: Array, name: Array) -> Array:
+    def inherited(self, row: Array, name: Array) -> Array:
         """From the nearest base that has it; the bases of one class in their order."""
         world = self.world
         indptr, targets = self.bases
@@ -160,7 +160,7 @@ class Names:
         answers[classes] = self._own_member(world.file[row], world.qualified[row], name[classes])
         open_ = classes[answers[classes] == NONE]
         row = world.class_at(world.file[owner[open_]], world.qualified[owner[open_]])
-        answers[open_] = self._inherited(row, name[open_])
+        answers[open_] = self.inherited(row, name[open_])
         files = np.flatnonzero((owner >= world.first_file) & (owner < world.first_package))
         answers[files] = self._of_file(owner[files] - world.first_file, name[files])
         packages = np.flatnonzero((owner >= world.first_package) & (owner < world.first_typed))
@@ -207,11 +207,16 @@ class Names:
                 break
             self.bound[rows] = found
 
-
-def _agreed(ask: Array, row: Array, count: int) -> Array:
-    """The only answer to each question."""
-    number = np.bincount(ask, minlength=count)
-    answers = np.where(number > 1, MANY, NONE).astype(np.int64)
-    single = number[ask] == 1
-    answers[ask[single]] = row[single]
-    return answers
+    def _agreed(self, ask: Array, row: Array, name: Array) -> Array:
+        """The only answer to each question; where several stand in one file, what that file says of the name."""
+        world = self.world
+        number = np.bincount(ask, minlength=len(name))
+        answers = np.where(number > 1, MANY, NONE).astype(np.int64)
+        answers[ask[number[ask] == 1]] = row[number[ask] == 1]
+        file = world.file[row]
+        low, high = np.full(len(name), world.files, np.int64), np.full(len(name), -1, np.int64)
+        np.minimum.at(low, ask, file)
+        np.maximum.at(high, ask, file)
+        one = np.flatnonzero((number > 1) & (low == high))
+        answers[one] = world.members.find(self.keys.of(low[one], -1, name[one]))
+        return answers

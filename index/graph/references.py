@@ -8,9 +8,13 @@ from chunker.kinds import REFERENCE_KINDS
 from index.columns import Array, offsets_of
 from index.graph.lookup import NONE, sole
 from index.graph.names import Names
+from index.graph.world import kinds
 
 SELF_NAMES = ("self", "this", "cls", "Self", "@", "$this", "static", "__MODULE__")
 SUPER_NAMES = ("super", "base", "parent")
+# What a type or a base can be, a constant included: in Python types are made by calls and assigned.
+_IS_TYPE = kinds("class", "struct", "enum", "interface", "trait", "impl", "type", "const", "variable", "module")
+_IS_VALUE = ~kinds("interface", "type")
 _SCOPES = 5
 _ROUNDS = 3  # `app = create_app()`, `def create_app() -> Flask`
 
@@ -46,15 +50,19 @@ class Binder:
         symbol = segment.absolute("reference", "symbol", "definition").astype(np.int64)
         is_base = (kind == REFERENCE_KINDS.index("base")) & (segment.array("reference.symbol") >= 0)
         scope[is_base] = world.container[symbol[is_base]]
-        answers = self._meant(np.arange(len(kind)), scope)
+        answers = np.full(len(kind), NONE, np.int64)
+        code = np.flatnonzero(kind != REFERENCE_KINDS.index("mention"))
+        answers[code] = self._meant(code, scope[code])
         rows = np.flatnonzero((answers >= 0) & (answers < world.definitions))
         at, among = world.members.among(answers)
-        shares = np.bincount(at, minlength=len(answers))[at]
-        return (
-            np.concatenate([rows, at]),
-            np.concatenate([answers[rows], among]),
-            np.concatenate([np.ones(len(rows), np.int64), shares]),
-        )
+        # A type is no answer to a call where a value has the same name.
+        is_call = kind == REFERENCE_KINDS.index("call")
+        good = np.where(is_call[at], _IS_VALUE[world.kind[among]], _IS_TYPE[world.kind[among]])
+        at, among = at[good], among[good]
+        rows, targets = np.concatenate([rows, at]), np.concatenate([answers[rows], among])
+        fits = is_call[rows] | _IS_TYPE[world.kind[targets]]
+        rows, targets = rows[fits], targets[fits]
+        return rows, targets, np.bincount(rows, minlength=len(kind))[rows]
 
     def _scope_of(self, level: str) -> Array:
         """The qualified name of the symbol that each row stands in; -1 at the top."""
@@ -110,13 +118,23 @@ class Binder:
         symbol = segment.array("reference.symbol")
         rows = np.flatnonzero((segment.array("reference.kind") == REFERENCE_KINDS.index("base")) & (symbol >= 0))
         child = segment.absolute("reference", "symbol", "definition")[rows].astype(np.int64)
-        base = sole(self._meant(rows, world.container[child]))
+        base = self._class_among(self._meant(rows, world.container[child]))
         child = np.where(world.is_class[child], world.class_at(world.file[child], world.qualified[child]), NONE)
         good = (child >= 0) & (base >= 0) & (base < world.definitions) & (child != base)
         good[good] = world.is_class[base[good]]
         child, base = child[good], base[good]
         order = np.argsort(child, kind="stable")
         self.names.bases = offsets_of(np.bincount(child, minlength=world.definitions)), base[order]
+
+    def _class_among(self, answers: Array) -> Array:
+        """The answers; of an ambiguous one the only class."""
+        at, among = self.world.members.among(answers)
+        classes = self.world.is_class[among]
+        at, among = at[classes], among[classes]
+        single = np.bincount(at, minlength=len(answers))[at] == 1
+        answers = sole(answers)
+        answers[at[single]] = among[single]
+        return answers
 
     def _learn_values(self) -> None:
         """Find what typed members and results lead to, and what leads to those."""

@@ -123,11 +123,15 @@ class World:
         return Lookup(np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts]))
 
     def _holding(self, own: Array) -> Array:
-        """Which definitions are not replaced by a later one of the same name in the same scope."""
+        """Which definitions are not replaced by a later one of the same name in the same scope.
+
+        A type and a value may share a name.
+        """
         redefined = self.speaks(REDEFINING)[self.file]
-        order = np.argsort(own, kind="stable")
+        is_type = kinds("interface", "type")[self.kind]
+        order = np.lexsort((np.arange(len(own)), is_type, own))
         last = np.ones(len(own), bool)
-        last[order[:-1]] = own[order][1:] != own[order][:-1]
+        last[order[:-1]] = (own[order][1:] != own[order][:-1]) | (is_type[order][1:] != is_type[order][:-1])
         return last | ~redefined
 
     def _classes(self) -> Lookup:

@@ -1,0 +1,151 @@
+"""What tests are about and what documents speak of: edges by name, where code itself has no reference."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from chunker.kinds import REFERENCE_KINDS
+from index.columns import Array
+from index.graph.edges import LABELS, Rows
+from index.graph.files import is_test_path
+from index.graph.lookup import MAX_SHARED, NONE, Lookup
+from index.graph.world import World, kinds
+
+_TESTED = kinds("function", "method", "class", "struct", "enum", "interface", "trait", "type", "macro", "module")
+_TESTING = kinds("function", "method", "class", "struct", "module")
+_DOCUMENTED = _TESTED | kinds("const", "variable")
+_AFFIX = re.compile(r"^(?:[Tt]ests?_*(?=[A-Z_\d]|[a-z]*_)|test_+|should_?)|_*(?:[Tt]ests?|[Ss]pec|TestCase)$")
+_ASIDE = re.compile(r"(^|/)(examples?|samples?|demos?|docs?)/", re.IGNORECASE)
+_WORD = re.compile(r"[a-z]+")
+_APART = re.compile(r"[_\s]+")
+_BY_USE = 2  # a test of a file that uses a symbol of it counts half of one that is named after it
+
+
+def subjects_of(name: str) -> list[tuple[str, str]]:
+    """What a test's name says that it tests, as (container or empty, name) without case and underscores, the likelier
+    first; nothing where it is no test's name."""
+    bare = _AFFIX.sub("", name)
+    if bare == name or not bare:
+        return []
+    whole = _plain(bare)
+    outer, _, last = bare.strip("_").rpartition("_")
+    return [("", whole), *([(_plain(outer), _plain(last))] if outer and last else [])]
+
+
+def _plain(name: str) -> str:
+    return _APART.sub("", name).lower()
+
+
+def tested_by_name(world: World, near: Array) -> Rows:
+    """`test_total` tests `total`, `CartTest` tests `Cart`: among the files that the test file tests, imports or shares
+    a package with. `near`: int64[n, 2] (test file, file)."""
+    is_test = np.array([is_test_path(path) for path in world.paths], bool)
+    names = world.segment.names
+    asking: list[tuple[int, list[tuple[str, str]]]] = []
+    for row in np.flatnonzero(is_test[world.file] & _TESTING[world.kind]).tolist():
+        subjects = subjects_of(names[int(world.name[row])])
+        container = int(world.container[row])
+        if subjects and container >= 0:  # a method of `CartTest` is about a method of `Cart` first
+            subjects = [(outer, subjects[0][1]) for outer, _ in _outers(names[container])] + subjects
+        if subjects:
+            asking.append((row, subjects))
+    known = _named({subject for _, subjects in asking for _, subject in subjects}, world, is_test)
+    reach = set(map(tuple, near.tolist()))
+    found: list[tuple[int, int, int]] = []
+    for row, subjects in asking:
+        for outer, subject in subjects:
+            rows = [
+                one for one, holder in known.get(subject, ())
+                if (not outer or holder == outer) and _is_near(world, reach, int(world.file[row]), int(world.file[one]))
+            ]  # fmt: skip
+            if 0 < len(rows) <= MAX_SHARED:
+                found += [(row, one, len(rows)) for one in rows]
+                break
+    return _rows(found, "tests")
+
+
+def _outers(container: str) -> list[tuple[str, str]]:
+    return [(whole, "") for _, whole in subjects_of(container.rpartition(".")[2])[:1]]
+
+
+def _named(wanted: set[str], world: World, is_test: Array) -> dict[str, list[tuple[int, str]]]:
+    """The definitions outside of tests of each wanted name, with the plain name of what they stand in."""
+    if not wanted:
+        return {}
+    names = world.segment.names
+    rows = np.flatnonzero(~is_test[world.file] & _TESTED[world.kind])
+    plain = {number: _plain(names[number]) for number in np.unique(world.name[rows]).tolist()}
+    hopeful = np.zeros(len(names), bool)
+    hopeful[[number for number, text in plain.items() if text in wanted]] = True
+    found: dict[str, list[tuple[int, str]]] = {}
+    for row in rows[hopeful[world.name[rows]]].tolist():
+        container = int(world.container[row])
+        holder = _plain(names[container].rpartition(".")[2]) if container >= 0 else ""
+        found.setdefault(plain[int(world.name[row])], []).append((row, holder))
+    return found
+
+
+def _is_near(world: World, reach: set[tuple[int, int]], test: int, file: int) -> bool:
+    package = int(world.package[test])
+    return (test, file) in reach or (package >= 0 and package == int(world.package[file]))
+
+
+def tested_by_use(world: World, used: Rows, pairs: Array) -> Rows:
+    """What a test file calls or uses of the file that it tests. `used` are edges between symbols."""
+    home = np.concatenate([world.file, np.arange(world.files)])
+    keys = np.unique(pairs[:, 0] * world.files + pairs[:, 1])
+    mine = np.isin(home[used.source] * world.files + home[used.target], keys)
+    mine &= np.isin(used.label, [LABELS.index("calls"), LABELS.index("uses")])
+    kept = used.keep(mine)
+    return Rows.of(kept.source, kept.target, "tests", np.maximum(kept.shared, _BY_USE))
+
+
+def documented(world: World) -> tuple[Array, Array, Array]:
+    """(reference, definition, among how many it is shared) of what documents mention: by name, and by what stands
+    before the dot where something does."""
+    segment = world.segment
+    rows = np.flatnonzero(segment.array("reference.kind") == REFERENCE_KINDS.index("mention"))
+    aside = np.array([is_test_path(path) or _ASIDE.search(path) is not None for path in world.paths], bool)
+    code = np.flatnonzero(_DOCUMENTED[world.kind] & ~aside[world.file])
+    last = np.full(len(segment.names) + 1, -1, np.int64)  # the last part of a qualified name
+    last[world.qualified] = world.name
+    chain = segment.array("reference.chain")[rows]
+    at = segment.absolute("reference", "chain", "chain")[rows]
+    owner = np.full(len(rows), -1, np.int64)
+    for part in ("first", "second", "third", "fourth"):
+        step = segment.array(f"chain.{part}")[at[chain >= 0]]
+        owner[chain >= 0] = np.where(step >= 0, step, owner[chain >= 0])
+    name = segment.array("reference.name")[rows].astype(np.int64)
+    inside = Lookup(world.keys.of(0, last[world.container[code]], world.name[code]), code)
+    anywhere = Lookup(world.keys.of(0, -1, world.name[code]), code)
+    answers = inside.find(world.keys.of(0, owner, name))
+    # `flask.Flask`: what stands before the dot may be a module, and then the name stands at the top of a file.
+    top = code[world.container[code] < 0]
+    tops = Lookup(world.keys.of(0, -1, world.name[top]), top)
+    # A plain word is a name only where it can be no other.
+    vague = np.zeros(len(segment.names) + 1, bool)
+    vague[[number for number in np.unique(name).tolist() if _WORD.fullmatch(segment.names[number])]] = True
+    parts = []
+    for table, open_ in ((inside, owner >= 0), (tops, (owner >= 0) & (answers == -1)), (anywhere, owner < 0)):
+        place = np.flatnonzero(open_)
+        found = table.find(world.keys.of(0, owner[place] if table is inside else -1, name[place]))
+        if table is anywhere:
+            found[vague[name[place]] & ((found < 0) | (world.container[found] >= 0))] = NONE
+        single = found >= 0
+        many_at, among = table.among(found)
+        share = np.bincount(many_at, minlength=len(found))[many_at]
+        parts.append(
+            (
+                np.concatenate([rows[place[single]], rows[place[many_at]]]),
+                np.concatenate([found[single], among]),
+                np.concatenate([np.ones(int(single.sum()), np.int64), share]),
+            )
+        )
+    return tuple(np.concatenate([part[column] for part in parts]) for column in range(3))  # type: ignore[return-value]
+
+
+def _rows(found: list[tuple[int, int, int]], label: str) -> Rows:
+    table = np.array(found, np.int64).reshape(-1, 3)
+    return Rows.of(table[:, 0], table[:, 1], label, table[:, 2])
