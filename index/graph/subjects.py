@@ -132,7 +132,9 @@ def documented(world: World) -> tuple[Array, Array, Array]:
         place = np.flatnonzero(open_)
         found = table.find(world.keys.of(0, owner[place] if table is inside else -1, name[place]))
         if table is anywhere:
-            found[vague[name[place]] & ((found < 0) | (world.container[found] >= 0))] = NONE
+            clear = found >= 0
+            clear[clear] = world.container[found[clear]] < 0
+            found[vague[name[place]] & ~clear] = NONE
         single = found >= 0
         many_at, among = table.among(found)
         share = np.bincount(many_at, minlength=len(found))[many_at]
