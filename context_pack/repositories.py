@@ -50,13 +50,19 @@ def open_several(
     """
     from context_pack.session import open_corpus
 
+    roots = named(root_of(repo) for repo in repos)
     corpora: dict[str, Corpus] = {}
-    for name, root in named(root_of(repo) for repo in repos).items():
-        settings = resolve(file_layer(root), Layer(options))
-        if "index_dir" in options and settings.index_dir is not None:
-            settings = replace(settings, index_dir=settings.index_dir / name)
-        corpora[name] = open_corpus(root, settings, progress)
+    for name, root in roots.items():
+        layer = Layer(options_of(name, options, len(roots) > 1))
+        corpora[name] = open_corpus(root, resolve(file_layer(root), layer), progress)
     return Repositories(corpora)
+
+
+def options_of(name: str, options: Mapping[str, object], several: bool) -> dict[str, object]:
+    """The options for one repository's index: of several, each has a folder of its own below a given `index_dir`."""
+    if several and "index_dir" in options:
+        return {**options, "index_dir": str(Path(str(options["index_dir"])) / name)}
+    return dict(options)
 
 
 class Repositories:

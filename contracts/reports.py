@@ -129,6 +129,26 @@ class ServedRepositories:
 
 
 @dataclass(frozen=True, slots=True)
+class Configured:
+    """An agent's configuration; `state` as the schema lists them."""
+
+    name: str
+    title: str
+    file: str
+    state: str
+    diff: str = ""
+    backup: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Configurations:
+    """`data` of `ctxpack install` and `ctxpack uninstall`."""
+
+    agents: tuple[Configured, ...]
+    version: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class Built:
     """`data` of `ctxpack index`: the generation that is live now, and the files by which it differs from the last."""
 

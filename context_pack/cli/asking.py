@@ -101,7 +101,11 @@ def related(target: str, form: str, repo: tuple[str, ...], out: str | None, pret
 def symbols(
     pattern: str | None, repo: tuple[str, ...], limit: int | None, out: str | None, pretty: bool, **values: Any
 ) -> None:
-    """Where symbols are defined: those whose name matches the glob PATTERN or contains it, in any case."""
+    """Where symbols are defined: those whose name matches the glob PATTERN or contains it, in any case.
+
+    `-` reads PATTERN from stdin.
+    """
+    pattern = _text(pattern) if pattern == "-" else pattern
     session = _open(repo, given(values))
     _answer(session.symbols(pattern, **given({"limit": limit})), session, pretty, out)
 

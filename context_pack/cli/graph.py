@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import click
@@ -48,12 +49,13 @@ def graph(
 
     Nodes are *.md below .mdkg/core, .mdkg/design and .mdkg/work. Dangling edges and broken files are skipped with a
     warning. A task is followed by its parent, epic, checkpoints and blockers, then designs, decisions, rules,
-    requirements, proposals and the other work.
+    requirements, proposals and the other work. `-` reads the id from stdin.
     """
     from context_pack.recipes.graph import answer
     from context_pack.render import graph as rendering
 
     stamp = None if no_timestamp else _now()
+    name = sys.stdin.read().strip() if name == "-" else name
     found = answer(name, root, given(values), rendering.layout(form), stamp)
     printed, warnings = rendering.render(found.data, form)
     deliver(found.with_hints(warnings), printed, out=out, pretty=pretty)

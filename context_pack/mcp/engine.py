@@ -14,6 +14,7 @@ from context_pack.mcp import text
 from context_pack.mcp.served import Served, Tell
 from context_pack.mcp.tools import DEFAULT_LIMIT_S, MAX_LIMIT_S, TOOLS, Tool, input_schema
 from context_pack.mcp.workers import Askers, WorkerGone
+from context_pack.repositories import options_of
 from contracts.errors import Ambiguous, CtxpackError, InternalError, InvalidRequest, NotADirectory, NotFound, TimedOut
 from contracts.records import Envelope, Hint
 from contracts.reports import ServedRepositories, ServedRepository, Working
@@ -41,11 +42,10 @@ class Engine:
     def __init__(
         self, repositories: Mapping[str, Path], options: Mapping[str, Any], time_limit_s: float = DEFAULT_LIMIT_S
     ) -> None:
-        self.served = {
-            name: Served(name, root, _of_one(options, name, len(repositories) > 1))
-            for name, root in repositories.items()
-        }
-        self._askers = Askers(options, most=max(2, min(4, os.cpu_count() or 1)))
+        own = {name: options_of(name, options, len(repositories) > 1) for name in repositories}
+        self.served = {name: Served(name, root, own[name]) for name, root in repositories.items()}
+        by_root = {str(root): own[name] for name, root in repositories.items()}
+        self._askers = Askers(by_root, most=max(2, min(4, os.cpu_count() or 1)))
         self._time_limit_s = time_limit_s
         self._table: dict[str, asyncio.TimerHandle] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -198,13 +198,6 @@ def _limit(value: float) -> float:
     if not 0 < value <= MAX_LIMIT_S:
         raise InvalidRequest("time_limit_s", f"time_limit_s must be above 0 and at most {MAX_LIMIT_S:g}, not {value!r}")
     return float(value)
-
-
-def _of_one(options: Mapping[str, Any], name: str, several: bool) -> dict[str, Any]:
-    """The options for one repository's index: a folder for indexes holds one for each."""
-    if several and "index_dir" in options:
-        return {**options, "index_dir": str(Path(options["index_dir"]) / name)}
-    return dict(options)
 
 
 def _roots(chosen: list[Served]) -> dict[str, str]:

@@ -29,10 +29,10 @@ class Opened:
 
 
 class Shelf:
-    """What is open, by root. `options` are those of the server: they hold for every repository."""
+    """What is open, by root; `options` are those of the server for each root."""
 
-    def __init__(self, options: Mapping[str, Any]) -> None:
-        self._options = {**options, "no_refresh": True}
+    def __init__(self, options: Mapping[str, Mapping[str, Any]]) -> None:
+        self._options = {Path(root): {**own, "no_refresh": True} for root, own in options.items()}
         self._opened: dict[Path, Opened] = {}
 
     def changed(self, roots: Mapping[str, Path]) -> list[str]:
@@ -51,10 +51,11 @@ class Shelf:
         """
         opened = {name: self._newest(root) for name, root in roots.items()}
         if len(opened) == 1:
-            (only,) = opened.values()
-            return Session(only.corpus, only.layer, Layer({**self._options, **options}))
+            ((name, only),) = opened.items()
+            return Session(only.corpus, only.layer, Layer({**self._options[roots[name]], **options}))
         corpora: dict[str, Corpus] = {name: one.corpus for name, one in opened.items()}
-        return Session(Repositories(corpora), Layer({**self._options, **options}))
+        common = next(iter(self._options.values()))
+        return Session(Repositories(corpora), Layer({**common, **options}))
 
     def accept(self, roots: Mapping[str, Path]) -> None:
         """Take the trees as they are now for what is open: a comparison has found nothing to index in them."""
@@ -68,7 +69,7 @@ class Shelf:
         if opened is not None and not opened.corpus.superseded():
             return opened
         layer = file_layer(root)
-        corpus = open_corpus(root, resolve(layer, Layer(self._options)))
+        corpus = open_corpus(root, resolve(layer, Layer(self._options[root])))
         self._opened[root] = Opened(corpus, corpus.footprint(), layer)
         gc.collect()  # the generation before it, with its maps
         return self._opened[root]

@@ -72,6 +72,14 @@ def test_the_query_may_come_from_stdin(ctxpack: Any) -> None:
     assert asked.data["items"]
 
 
+def test_names_may_come_from_stdin_too(ctxpack: Any, tmp_path: Path) -> None:
+    assert ctxpack("symbols", "-", stdin=b"*Cache\n").data == ctxpack("symbols", "*Cache").data
+    assert ctxpack("related", "-", stdin=b"PictureCache\n").data == ctxpack("related", "PictureCache").data
+    ctxpack("init", "graph", str(tmp_path / "demo"))
+    asked = ("--root", str(tmp_path / "demo"), "--no-timestamp")
+    assert ctxpack("graph", "-", *asked, stdin=b"task-2\n").out == ctxpack("graph", "task-2", *asked).out
+
+
 def test_the_result_may_go_to_a_file(ctxpack: Any, tmp_path: Path) -> None:
     out = tmp_path / "pack.md"
     out.write_text("old")

@@ -1,0 +1,164 @@
+"""Writing ctxpack into an agent's configuration, and taking it out again; what was there before is kept beside it."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from context_pack.agents import editing
+from context_pack.agents.known import AGENTS, NAME, Agent
+from contracts.errors import BrokenFile, InvalidRequest, IOFailure
+
+BACKUP = ".before-ctxpack"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What would become of a file: its text before (None: no file) and after (None: the file goes)."""
+
+    agent: Agent
+    file: Path
+    before: str | None
+    after: str | None
+
+    @property
+    def backup(self) -> Path:
+        return self.file.with_name(self.file.name + BACKUP)
+
+    @property
+    def needed(self) -> bool:
+        return self.before != self.after
+
+    @property
+    def diff(self) -> str:
+        """A unified diff."""
+        old, new = (text.splitlines(keepends=True) if text else [] for text in (self.before, self.after))
+        lines = difflib.unified_diff(old, new, _label(self.file, self.before), _label(self.file, self.after))
+        return "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)
+
+
+def agent_named(name: str) -> Agent:
+    if name not in AGENTS:
+        raise InvalidRequest("agent", f"there is no agent {name!r}", hint=f"there are {', '.join(AGENTS)}")
+    return AGENTS[name]
+
+
+def command() -> str:
+    """How an agent starts us: by name where that finds this very program, else by its path."""
+    own = Path(sys.argv[0])
+    found = shutil.which(NAME)
+    if found is not None and own.exists() and os.path.samefile(found, own):  # noqa: PTH121 - a name on PATH
+        return NAME
+    beside = Path(sys.executable).with_name(NAME)
+    return str(beside if beside.exists() else own.resolve())
+
+
+def configuration(agent: Agent, roots: Sequence[Path], program: str) -> str:
+    """A whole file with nothing but us in it: what to paste."""
+    return editing.with_server(agent, "", agent.entry(program, roots))
+
+
+def installation(agent: Agent, root: Path, program: str) -> Change:
+    """The change that writes us into the agent's file. A user's file keeps the repositories that it names already."""
+    file = agent.file(root)
+    before = _text(file)
+    present = _checked(agent, file, before or "")
+    entry = agent.entry(program, _roots(present, root))
+    if present == entry:
+        return Change(agent, file, before, before)
+    after = editing.with_server(agent, before or "", entry)
+    if _checked(agent, file, after) != entry:
+        raise BrokenFile(
+            "agent", str(file), 1, f"sets {agent.servers}.{NAME} in a way that ctxpack cannot change",
+            hint=f"change it by hand to what `ctxpack mcp --print-config {agent.name}` prints",
+        )  # fmt: skip
+    return Change(agent, file, before, after)
+
+
+def removal(agent: Agent, root: Path) -> Change:
+    """The change that takes us out; exactly what was before, where nobody else has changed the file since."""
+    file = agent.file(root)
+    before = _text(file)
+    if before is None or _checked(agent, file, before) is None:
+        return Change(agent, file, before, before)
+    kept = _text(file.with_name(file.name + BACKUP))
+    without = editing.without_server(agent, before)
+    if kept is not None and _same(agent, kept, without):
+        return Change(agent, file, before, kept)
+    gone = kept is None and not editing.read(agent, without)
+    return Change(agent, file, before, None if gone else without)
+
+
+def apply(change: Change, *, undo: bool = False) -> None:
+    """Write the change; the first one keeps the file that was there as `*.before-ctxpack`. IOFailure names the file."""
+    try:
+        if undo:
+            change.backup.unlink(missing_ok=True)
+        elif change.before is not None and not change.backup.exists():
+            shutil.copy2(change.file, change.backup)
+        if change.after is None:
+            change.file.unlink(missing_ok=True)
+            return
+        change.file.parent.mkdir(parents=True, exist_ok=True)
+        target = Path(os.path.realpath(change.file))  # a link stays one
+        beside = target.with_name(f".{target.name}.{os.getpid()}")
+        beside.write_text(change.after, "utf-8", newline="")
+        beside.replace(target)
+    except OSError as error:
+        raise IOFailure(
+            f"{change.file} cannot be written: {error.strerror}",
+            hint=f"paste what `ctxpack mcp --print-config {change.agent.name}` prints",
+            details={"path": str(change.file)},
+        ) from error
+
+
+def _checked(agent: Agent, file: Path, text: str) -> Mapping[str, Any] | None:
+    """Our entry. BrokenFile when the configuration cannot be read: then we do not touch it."""
+    try:
+        return editing.server(agent, text)
+    except (ValueError, IndexError) as error:
+        raise BrokenFile(
+            "agent", str(file), getattr(error, "lineno", 1), f"is not valid {agent.format.upper()}: {error}",
+            hint="put it right first; ctxpack does not write into a file that it cannot read",
+        ) from error  # fmt: skip
+
+
+def _roots(present: Mapping[str, Any] | None, root: Path) -> list[Path]:
+    args = list(present.get("args", ())) if present else []
+    named = [Path(value) for option, value in pairwise(args) if option == "--repo"]
+    return [*(one for one in named if one != root), root]
+
+
+def _same(agent: Agent, one: str, other: str) -> bool:
+    """Whether two configurations say the same, however they are written; no servers are none."""
+    try:
+        both = [editing.read(agent, text) for text in (one, other)]
+    except (ValueError, IndexError):
+        return False
+    for read in both:
+        if not read.get(agent.servers):
+            read.pop(agent.servers, None)
+    return both[0] == both[1]
+
+
+def _text(file: Path) -> str | None:
+    try:
+        with file.open(encoding="utf-8", newline="") as opened:
+            return opened.read()
+    except FileNotFoundError:
+        return None
+    except UnicodeDecodeError as error:
+        raise BrokenFile("agent", str(file), 1, f"is not valid UTF-8: {error}") from error
+    except OSError as error:
+        raise IOFailure(f"{file} cannot be read: {error.strerror}", details={"path": str(file)}) from error
+
+
+def _label(file: Path, text: str | None) -> str:
+    return str(file) if text is not None else os.devnull

@@ -1,0 +1,97 @@
+"""The agents as data: which file configures each one, in which format, and under which key its servers stand.
+
+From each vendor's own pages on MCP, read in November 2026:
+Claude Code (.mcp.json, project scope), Claude Desktop (claude_desktop_config.json), Cursor (.cursor/mcp.json, with
+`${workspaceFolder}`), Visual Studio Code (.vscode/mcp.json, `servers`), Codex (config.toml, `mcp_servers`), Zed
+(settings.json, `context_servers`), Gemini CLI (.gemini/settings.json), Windsurf (mcp_config.json).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+NAME = "ctxpack"  # of the server, in every agent
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """`format` is json, jsonc (comments and trailing commas) or toml; `servers` is the key that holds the servers.
+
+    `workspace` is how the agent's file names the open folder: None where the server is started in it, "" where the
+    file is the user's and the repository has to be named. `typed` agents want to be told that a server speaks stdio.
+    """
+
+    name: str
+    title: str
+    format: str
+    servers: str
+    file: Callable[[Path], Path]
+    workspace: str | None
+    typed: bool = False
+
+    def entry(self, command: str, roots: Sequence[Path]) -> dict[str, Any]:
+        """What stands under the server's name. `roots` count where the file is the user's."""
+        named = [self.workspace] if self.workspace else []
+        if self.workspace == "":
+            named = [str(root) for root in roots]
+        args = ["mcp", *(part for root in named for part in ("--repo", root))]
+        kind = {"type": "stdio"} if self.typed else {}
+        return {**kind, "command": command, "args": args}
+
+
+def _inside(*parts: str) -> Callable[[Path], Path]:
+    return lambda root: root.joinpath(*parts)
+
+
+def _of_user(folder: Callable[[], Path], *parts: str) -> Callable[[Path], Path]:
+    return lambda root: folder().joinpath(*parts)
+
+
+def _roaming() -> Path:
+    return Path(os.environ.get("APPDATA") or Path.home() / "AppData" / "Roaming")
+
+
+def _config() -> Path:
+    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+
+
+def _codex() -> Path:
+    return Path(os.environ.get("CODEX_HOME") or Path.home() / ".codex")
+
+
+def _claude_desktop() -> Path:
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "Claude"
+    return (_roaming() if sys.platform == "win32" else _config()) / "Claude"
+
+
+def _zed() -> Path:
+    if sys.platform == "win32":
+        return _roaming() / "Zed"
+    return (Path.home() / ".config" if sys.platform == "darwin" else _config()) / "zed"
+
+
+_FOLDER = "${workspaceFolder}"
+_AGENTS = (
+    Agent("claude", "Claude Code", "json", "mcpServers", _inside(".mcp.json"), None, typed=True),
+    Agent(
+        "claude-desktop", "Claude Desktop", "json", "mcpServers",
+        _of_user(_claude_desktop, "claude_desktop_config.json"), "",
+    ),
+    Agent("codex", "Codex", "toml", "mcp_servers", _of_user(_codex, "config.toml"), ""),
+    Agent("cursor", "Cursor", "json", "mcpServers", _inside(".cursor", "mcp.json"), _FOLDER, typed=True),
+    Agent("gemini", "Gemini CLI", "json", "mcpServers", _inside(".gemini", "settings.json"), None),
+    Agent("vscode", "Visual Studio Code", "jsonc", "servers", _inside(".vscode", "mcp.json"), _FOLDER, typed=True),
+    Agent(
+        "windsurf", "Windsurf", "json", "mcpServers",
+        _of_user(Path.home, ".codeium", "windsurf", "mcp_config.json"), "",
+    ),
+    Agent("zed", "Zed", "jsonc", "context_servers", _of_user(_zed, "settings.json"), ""),
+)  # fmt: skip
+AGENTS: Mapping[str, Agent] = MappingProxyType({agent.name: agent for agent in _AGENTS})

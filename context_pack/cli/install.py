@@ -1,0 +1,120 @@
+"""`ctxpack install` and `ctxpack uninstall`: an agent's configuration, changed after it was shown."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from context_pack.agents.known import AGENTS
+from context_pack.cli.delivery import deliver
+from context_pack.cli.options import options
+
+if TYPE_CHECKING:
+    from context_pack.agents.installing import Change
+    from contracts.records import Hint
+    from contracts.reports import Configured
+
+_yes = click.option("--yes", is_flag=True, help="Make the change without asking.")
+
+
+@click.command(epilog="\b\nExamples:\n  ctxpack install\n  ctxpack install cursor\n  ctxpack install codex --yes")
+@click.argument("agent", metavar="[AGENT]", required=False)
+@_yes
+@options("repo", "out", "pretty")
+def install(agent: str | None, yes: bool, repo: str | None, out: str | None, pretty: bool) -> None:
+    """Write `ctxpack mcp` into the configuration of AGENT, after showing the change and asking.
+
+    AGENT: claude, claude-desktop, codex, cursor, gemini, vscode, windsurf or zed. Without it: which of them have it.
+    The file that was there is kept beside it; `ctxpack uninstall` takes the change back.
+    """
+    from context_pack.agents import installing
+    from context_pack.config import root_of
+
+    root = root_of(repo)
+    if agent is None:
+        _deliver(*_overview(root), out, pretty)
+        return
+    change = installing.installation(installing.agent_named(agent), root, installing.command())
+    row, hints = _carry_out(change, yes, "written", f"ctxpack install {agent} --yes", lambda: installing.apply(change))
+    _deliver([row], hints, out, pretty)
+
+
+@click.command(epilog="\b\nExample:\n  ctxpack uninstall cursor")
+@click.argument("agent")
+@_yes
+@options("repo", "out", "pretty")
+def uninstall(agent: str, yes: bool, repo: str | None, out: str | None, pretty: bool) -> None:
+    """Take `ctxpack mcp` out of the configuration of AGENT, after showing the change and asking."""
+    from context_pack.agents import installing
+    from context_pack.config import root_of
+
+    change = installing.removal(installing.agent_named(agent), root_of(repo))
+    undo = f"ctxpack uninstall {agent} --yes"
+    row, hints = _carry_out(change, yes, "removed", undo, lambda: installing.apply(change, undo=True))
+    _deliver([row], hints, out, pretty)
+
+
+def _overview(root: Path) -> tuple[list[Configured], tuple[Hint, ...]]:
+    """Every agent, with or without us; one whose configuration cannot be read is told about."""
+    from context_pack.agents import installing
+    from contracts.errors import CtxpackError
+    from contracts.records import Hint
+    from contracts.reports import Configured
+
+    rows, hints = [], []
+    for agent in AGENTS.values():
+        try:
+            rows.append(_row(installing.removal(agent, root)))
+        except CtxpackError as error:
+            rows.append(Configured(agent.name, agent.title, str(agent.file(root)), "unreadable"))
+            hints.append(Hint("warn", error.message))
+    if not any(row.state == "present" for row in rows):
+        hints.append(Hint("action", "`ctxpack install AGENT` shows the change for one of them and asks"))
+    return rows, tuple(hints)
+
+
+def _row(change: Change, state: str = "", diff: str = "") -> Configured:
+    """Without a state: whether the configuration has us, told by whether there is anything to take out."""
+    from contracts.reports import Configured
+
+    agent = change.agent
+    backup = str(change.backup) if change.backup.exists() else ""
+    found = "present" if change.needed else "absent"
+    return Configured(agent.name, agent.title, str(change.file), state or found, diff, backup)
+
+
+def _carry_out(
+    change: Change, yes: bool, done: str, again: str, run: Callable[[], None]
+) -> tuple[Configured, tuple[Hint, ...]]:
+    from contracts.records import Hint
+
+    if not change.needed:
+        return _row(change, "present" if done == "written" else "absent"), ()
+    diff = change.diff
+    if yes or _agreed(diff):
+        run()
+        restart = Hint("action", f"Start {change.agent.title} again, or reload its MCP servers.")
+        return _row(change, done, diff), (restart,)
+    return _row(change, "asked", diff), (Hint("action", f"Nothing was changed: `{again}` makes the change"),)
+
+
+def _agreed(diff: str) -> bool:
+    """Whether a person at a terminal agrees to the change, which they are shown."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return False
+    click.echo(diff, err=True)
+    return click.confirm("Make this change?", err=True)
+
+
+def _deliver(rows: Sequence[Configured], hints: Sequence[Hint], out: str | None, pretty: bool) -> None:
+    from context_pack.answer import Answer
+    from contracts.reports import Configurations
+
+    deliver(Answer(Configurations(tuple(rows)), tuple(hints)), None, out=out, pretty=pretty)
+
+
+COMMANDS = (install, uninstall)

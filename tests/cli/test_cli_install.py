@@ -1,0 +1,218 @@
+"""Agents' configurations: printed, written after they were shown, and taken back."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from context_pack.agents import jsonc
+from context_pack.agents.known import AGENTS
+
+SCRIPT = Path(sys.executable).with_name("ctxpack")
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> dict[str, str]:
+    """An environment whose user has nothing yet."""
+    folder = tmp_path / "home"
+    folder.mkdir()
+    return {"HOME": str(folder), "XDG_CONFIG_HOME": str(folder / ".config"), "CODEX_HOME": str(folder / ".codex")}
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Path:
+    folder = tmp_path / "repo"
+    folder.mkdir()
+    return folder
+
+
+def _read(form: str, text: str) -> Any:
+    """A configuration as its agent reads it; JSON with comments by a rule of our own, when it has none."""
+    return tomllib.loads(text) if form == "toml" else json.loads(text)
+
+
+@pytest.mark.parametrize("name", sorted(AGENTS))
+def test_the_printed_configuration_is_of_the_agents_format(
+    ctxpack: Any, home: dict[str, str], repo: Path, name: str
+) -> None:
+    agent = AGENTS[name]
+    run = ctxpack("mcp", "--print-config", name, "--repo", str(repo), env=home)
+    assert (run.code, run.err) == (0, "")
+    servers = _read(agent.format, run.out.decode())[agent.servers]
+    entry = servers["ctxpack"]
+    assert entry["args"][0] == "mcp" and Path(entry["command"]).name == "ctxpack"
+    expected = {None: ["mcp"], "": ["mcp", "--repo", str(repo)]}
+    assert entry["args"] == expected.get(agent.workspace, ["mcp", "--repo", "${workspaceFolder}"])
+    assert entry.get("type") in (None, "stdio")
+
+
+@pytest.mark.parametrize("name", sorted(AGENTS))
+def test_install_shows_writes_and_takes_back(
+    ctxpack: Any, conforms: Any, home: dict[str, str], repo: Path, name: str
+) -> None:
+    def run(*arguments: str) -> Any:
+        done = ctxpack(*arguments, "--repo", str(repo), env=home)
+        conforms(done.data, "install")
+        (row,) = done.data["agents"]
+        return row, done.envelope["hints"]
+
+    row, hints = run("install", name)
+    file = Path(row["file"])
+    assert (row["state"], file.exists()) == ("asked", False)
+    assert f"+++ {file}" in row["diff"] and '"ctxpack"' in row["diff"].replace("mcp_servers.ctxpack", '"ctxpack"')
+    assert hints == [
+        {"type": "action", "text": f"Nothing was changed: `ctxpack install {name} --yes` makes the change"}
+    ]
+    row, _ = run("install", name, "--yes")
+    assert row["state"] == "written" and "ctxpack" in _read(AGENTS[name].format, file.read_text())[AGENTS[name].servers]
+    row, _ = run("install", name, "--yes")
+    assert row["state"] == "present" and "diff" not in row
+    overview = ctxpack("install", "--repo", str(repo), env=home).data["agents"]
+    assert [one["name"] for one in overview if one["state"] == "present"] == [name]
+    row, _ = run("uninstall", name, "--yes")
+    assert (row["state"], file.exists()) == ("removed", False)
+    assert run("uninstall", name)[0]["state"] == "absent"
+
+
+THEIRS = {
+    "vscode": '{\n    // mine\n    "servers": {\n        "other": {"command": "x"}, // keep\n    },\n}\n',
+    "zed": '// Zed\n{\n  "theme": "One Dark",\n  "context_servers": {}\n}\n',
+    "claude": '{"mcpServers": {"other": {"command": "x", "args": []}}, "note": "täglich"}',
+    "codex": 'model = "o5" # mine\n\n[mcp_servers.other]\ncommand = "x"\n\n[tui]\ntheme = "dark"\n',
+}
+
+
+@pytest.mark.parametrize("name", sorted(THEIRS))
+def test_what_others_wrote_stays_and_undoing_gives_back_every_byte(
+    ctxpack: Any, home: dict[str, str], repo: Path, name: str
+) -> None:
+    def run(*arguments: str) -> Any:
+        return ctxpack(*arguments, "--repo", str(repo), "--yes", env=home).data["agents"][0]
+
+    file = Path(ctxpack("install", name, "--repo", str(repo), env=home).data["agents"][0]["file"])
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(THEIRS[name])
+    row = run("install", name)
+    written = file.read_text()
+    for part in re.split(r"[{}\n]", THEIRS[name]):
+        assert part.strip() in written, "comments and all"
+    assert Path(row["backup"]).read_text() == THEIRS[name]
+    assert run("uninstall", name)["state"] == "removed"
+    assert file.read_text() == THEIRS[name] and not Path(row["backup"]).exists()
+    run("install", name)
+    later = file.read_text().replace('"x"', '"y"').replace("One Dark", "One Light")
+    file.write_text(later)
+    run("uninstall", name)
+    assert "ctxpack" not in file.read_text() and ('"y"' in file.read_text() or "One Light" in file.read_text())
+
+
+def test_a_second_repository_joins_the_first_in_a_users_file(
+    ctxpack: Any, home: dict[str, str], repo: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    for root in (repo, other, repo):
+        ctxpack("install", "codex", "--yes", "--repo", str(root), env=home)
+    written = tomllib.loads((Path(home["CODEX_HOME"]) / "config.toml").read_text())
+    assert written["mcp_servers"]["ctxpack"]["args"] == ["mcp", "--repo", str(other), "--repo", str(repo)]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("claude", "{not json"), ("claude", "[]"), ("cursor", '{"mcpServers": []}'), ("codex", "a = = 1"),
+        ("codex", 'mcp_servers = { ctxpack = { command = "x" } }\n'), ("vscode", '{"a": 1'), ("zed", '{"a" 1}'),
+    ],
+)  # fmt: skip
+def test_a_file_that_cannot_be_read_is_left_alone(
+    ctxpack: Any, home: dict[str, str], repo: Path, name: str, text: str
+) -> None:
+    file = Path(ctxpack("install", name, "--repo", str(repo), env=home).data["agents"][0]["file"])
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+    run = ctxpack("install", name, "--yes", "--repo", str(repo), env=home)
+    assert (run.code, run.error["code"]) == (1, "invalid_request")
+    assert str(file) in run.error["message"] and run.error["hint"]
+    assert file.read_text() == text
+    if name != "codex" or "= =" in text:
+        overview = ctxpack("install", "--repo", str(repo), env=home)
+        assert {row["name"]: row["state"] for row in overview.data["agents"]}[name] == "unreadable"
+
+
+def test_an_unknown_agent_is_told_which_there_are(ctxpack: Any) -> None:
+    for arguments in (("install", "emacs"), ("uninstall", "emacs"), ("mcp", "--print-config", "emacs")):
+        run = ctxpack(*arguments)
+        assert run.code == 1 and "claude, claude-desktop, codex" in run.error["hint"]
+
+
+@pytest.mark.parametrize(("typed", "state"), [("y", "written"), ("n", "asked")])
+def test_a_person_is_asked(
+    environment: dict[str, str], home: dict[str, str], repo: Path, typed: str, state: str
+) -> None:
+    leader, follower = pty.openpty()
+    with subprocess.Popen(
+        [SCRIPT, "install", "claude", "--repo", str(repo)], stdin=follower, stderr=follower, stdout=subprocess.PIPE,
+        env={**environment, **home},
+    ) as running:  # fmt: skip
+        os.close(follower)
+        shown = b""
+        while b"[y/N]" not in shown:
+            shown += os.read(leader, 4096)
+        os.write(leader, f"{typed}\n".encode())
+        out, _ = running.communicate()
+    os.close(leader)
+    assert b'+    "ctxpack"' in shown
+    assert json.loads(out)["data"]["agents"][0]["state"] == state
+    assert (repo / ".mcp.json").exists() == (state == "written")
+
+
+_keys = st.text('abc/{}"\\ ,', min_size=1, max_size=4)
+_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text('a/*"\\{}[],:', max_size=6),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_keys, inner, max_size=3),
+    max_leaves=8,
+)
+_documents = st.dictionaries(_keys, _values, max_size=4)
+
+
+def _written(value: Any, indent: int | None, comments: bool, trailing: bool) -> str:
+    text = json.dumps(value, indent=indent)
+    if indent is not None and comments:
+        text = "\n".join(f"{line} // it's {{ [ \"so\n/* , */" for line in text.split("\n"))
+    if indent is not None and trailing and not comments:
+        lines = text.split("\n")
+        pairs = zip(lines, [*lines[1:], ""], strict=True)
+        closes = ("}", "]")
+        text = "\n".join(
+            f"{line}," if after.strip().startswith(closes) and not line.rstrip().endswith(("{", "[", ",")) else line
+            for line, after in pairs
+        )
+    return text
+
+
+@given(_documents, st.sampled_from([None, 2, 4]), st.booleans(), st.booleans(), _keys, _keys, _values)
+def test_a_document_changes_in_one_place_only(
+    document: dict[str, Any], indent: int | None, comments: bool, trailing: bool, outer: str, inner: str, value: Any
+) -> None:
+    text = _written(document, indent, comments, trailing)
+    assert jsonc.parse(text) == document
+    changed = jsonc.set_member(text, (outer, inner), value)
+    below = document.get(outer)
+    expected = {**(below if isinstance(below, dict) else {}), inner: value}
+    assert jsonc.parse(changed) == {**document, outer: expected}
+    removed = jsonc.remove_member(changed, (outer, inner))
+    expected.pop(inner)
+    assert jsonc.parse(removed) == {**document, outer: expected}
+    if outer not in document:
+        assert jsonc.parse(jsonc.remove_member(changed, (outer,))) == document

@@ -1,0 +1,91 @@
+"""`ctxpack watch`: a line for each refresh, until it is stopped."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SCRIPT = Path(sys.executable).with_name("ctxpack")
+
+
+class Watch:
+    """A running watch, read line by line."""
+
+    def __init__(self, environment: dict[str, str], *repos: Path) -> None:
+        options = [part for repo in repos for part in ("--repo", str(repo))]
+        self.process = subprocess.Popen(
+            [SCRIPT, "watch", *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+        )
+
+    def line(self) -> Any:
+        assert self.process.stdout is not None
+        return json.loads(self.process.stdout.readline())
+
+    def stop(self, how: int) -> tuple[int, bytes, bytes]:
+        self.process.send_signal(how)
+        out, err = self.process.communicate(timeout=20)
+        return self.process.returncode, out, err
+
+
+@pytest.fixture
+def mine(project: Path, tmp_path: Path) -> Path:
+    folder = tmp_path / "mine"
+    shutil.copytree(project, folder)
+    return folder
+
+
+@pytest.fixture
+def watch(environment: dict[str, str]) -> Iterator[Any]:
+    started: list[Watch] = []
+
+    def start(*repos: Path) -> Watch:
+        started.append(Watch(environment, *repos))
+        return started[-1]
+
+    yield start
+    for one in started:
+        if one.process.poll() is None:
+            one.process.kill()
+        one.process.communicate()
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_it_follows_the_tree_and_stops_cleanly(watch: Any, ctxpack: Any, conforms: Any, mine: Path, how: int) -> None:
+    running = watch(mine)
+    first = running.line()
+    conforms(first, "envelope")
+    conforms(first["data"], "index")
+    assert first["data"]["added"] == 5
+    (mine / "src" / "added.py").write_text("def zebra_crossing():\n    return 1\n")
+    second = running.line()
+    assert (second["data"]["added"], second["data"]["files"]) == (1, 6)
+    stale = ctxpack("query", "zebra_crossing", "--no-refresh", cwd=mine)
+    assert stale.data["items"][0]["file"] == "src/added.py", "no question has to wait"
+    assert running.stop(how) == (0, b"", b"")
+
+
+def test_it_follows_several_and_goes_on_when_one_is_gone(watch: Any, mine: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "a.py").write_text("def a(): ...\n")
+    running = watch(mine, other)
+    said = {running.line()["hints"][0]["text"].partition(":")[0] for _ in range(2)}
+    assert said == {"mine", "other"}
+    shutil.rmtree(other)
+    last = running.line()
+    while last["status"] == "ok" or last["error"]["code"] == "no_files":
+        last = running.line()  # the files went before the folder
+    assert last["error"]["code"] == "not_a_directory" and "other is gone" in last["error"]["message"]
+    (mine / "src" / "added.py").write_text("def zebra_crossing():\n    return 1\n")
+    assert running.line()["data"]["added"] == 1
+    shutil.rmtree(mine)
+    out, _ = running.process.communicate(timeout=20)
+    assert running.process.returncode == 1 and json.loads(out.splitlines()[-1])["status"] == "error"
