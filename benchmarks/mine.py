@@ -21,11 +21,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks import commits, docstrings
-from benchmarks.history import blobs, git_dir_of, paths_in, write_tree
-from benchmarks.history import commits as history_of
+from benchmarks import docstrings
 from benchmarks.packages import SUITE
 from benchmarks.suites import HEADER, split_of
+from context_pack.evaluation import commits
+from context_pack.evaluation.history import blobs, git_dir_of, paths_in, write_tree
+from context_pack.evaluation.history import commits as history_of
 
 MAX_FILES = 4000
 MAX_DOC_FILES = 400  # of a repository are read for docs, evenly spread over its paths

@@ -20,6 +20,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from context_pack.library import (
+        bench,
         clean,
         graph,
         index,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
-    "clean", "graph", "index", "merge_turns", "open", "pages", "query", "related", "search", "status",
+    "bench", "clean", "graph", "index", "merge_turns", "open", "pages", "query", "related", "search", "status",
     "symbols", "task", "turn",
 ]  # fmt: skip
 

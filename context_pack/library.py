@@ -17,6 +17,7 @@ from contracts.reports import Built, Cleaned, Hits, Related, Status, Symbols
 
 if TYPE_CHECKING:
     from context_pack.recipes.turn import Turn
+    from contracts.bench import Bench
     from contracts.graph import GraphPack
     from contracts.pages import PagePack
     from contracts.task import TaskPacket
@@ -62,6 +63,16 @@ def index(repo: Repo = None, *, full: bool = False, progress: Progress | None = 
 def clean(repo: Repo = None, **options: Any) -> Cleaned:
     """Remove an index."""
     return upkeep.clean(repo, options).data
+
+
+def bench(repo: Repo = None, *, commits: int = 50, **options: Any) -> Bench:
+    """Recall, hits and characters to read on a repository's own commits, beside BM25 and `grep -l`.
+
+    Options: `model`, `explain`, `progress`.
+    """
+    from context_pack.evaluation.run import bench as measure
+
+    return measure(repo, count=commits, **options).data
 
 
 def graph(name: str, root: Repo = None, *, format: str = "json", **options: Any) -> GraphPack:

@@ -42,6 +42,7 @@ COMMANDS = {
     "init": ("init", "Write a small example project."),
     "index": ("upkeep", "Build or refresh the index of a repository."),
     "watch": ("watch", "Keep an index fresh while files change."),
+    "bench": ("bench", "How much of your own history's questions ctxpack answers."),
     "status": ("asking", "What is indexed, and what is not."),
     "clean": ("upkeep", "Remove the index of a repository."),
     "model": ("upkeep", "List the embedding models, or get one."),

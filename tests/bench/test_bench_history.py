@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.history import blobs, commits, git_dir_of, paths_in, write_tree
+from context_pack.evaluation.history import blobs, commits, git_dir_of, paths_in, write_tree
 
 
 @pytest.fixture
@@ -57,3 +57,24 @@ def test_sizes_and_bytes_of_paths_missing_ones_included(repository: Path) -> Non
 def test_no_repository_has_no_commits(tmp_path: Path) -> None:
     assert list(commits(tmp_path)) == []
     assert paths_in(tmp_path, "HEAD") == {}
+
+
+def test_no_tree_leads_out_of_the_folder_that_it_is_written_to(repository: Path, tmp_path: Path) -> None:
+    """Git would check out no such tree, but a repository may hold one."""
+    blob = bytes.fromhex(_output(repository, "hash-object", "-w", "a.py"))
+    names = [b"..\\up.py", b"fine.py"]
+    inner = _tree(repository, b"".join(b"100644 %b\0%b" % (name, blob) for name in names))
+    outer = _tree(
+        repository, b"".join(b"40000 %b\0%b" % (name, bytes.fromhex(inner)) for name in (b"..", b".git", b"in"))
+    )
+    assert write_tree(git_dir_of(repository), outer, tmp_path / "tree") == {"in/fine.py"}
+    assert not (tmp_path / "fine.py").exists()
+
+
+def _output(root: Path, *arguments: str) -> str:
+    return subprocess.run(["git", *arguments], cwd=root, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def _tree(root: Path, content: bytes) -> str:
+    command = ["git", "hash-object", "-t", "tree", "-w", "--literally", "--stdin"]
+    return subprocess.run(command, cwd=root, check=True, capture_output=True, input=content).stdout.decode().strip()

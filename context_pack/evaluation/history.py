@@ -10,7 +10,10 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+
+from contracts.errors import IOFailure
+from index.listing import LOCATION_VARIABLES
 
 MAX_FILE_BYTES = 1_000_000
 MAX_COMMITS = 4000  # of a history are looked at, newest first
@@ -28,16 +31,40 @@ class Commit:
 
 
 def git(git_dir: Path, *arguments: str) -> bytes:
-    """What git prints; empty when it fails."""
-    command = ["git", "--git-dir", str(git_dir), *arguments]
-    # A partial copy must not reach for the network when an object is missing.
-    surroundings = {**os.environ, "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"}
-    return subprocess.run(command, capture_output=True, check=False, env=surroundings).stdout
+    """What git prints; empty when it fails. IOFailure when there is no git."""
+    return _run(["--git-dir", str(git_dir), *arguments])
+
+
+def _run(arguments: list[str]) -> bytes:
+    command = ["git", "-c", "core.fsmonitor=false", "-c", "log.showSignature=false", *arguments]
+    try:
+        return subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, check=False, env=_surroundings()
+        ).stdout
+    except OSError as error:
+        raise IOFailure(f"git could not be started: {error.strerror}", hint="install git") from error
+
+
+def _surroundings() -> dict[str, str]:
+    """The environment of git: a partial copy must not reach for the network, nor a hook point to another repository."""
+    kept = {name: value for name, value in os.environ.items() if name not in LOCATION_VARIABLES}
+    return {**kept, "LC_ALL": "C", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0"}
 
 
 def git_dir_of(root: Path) -> Path:
     """The git folder of a working tree or a bare repository."""
     return root / ".git" if (root / ".git").exists() else root
+
+
+def enclosing_git_dir(folder: Path) -> Path | None:
+    """The git folder of the repository that a folder is in; None when it is in none."""
+    found = _run(["-C", str(folder), "rev-parse", "--absolute-git-dir"])
+    return Path(os.fsdecode(found.rstrip(b"\n"))) if found else None
+
+
+def newer_than(git_dir: Path, revision: str) -> frozenset[str]:
+    """The commits of HEAD's history that are no part of a revision's."""
+    return frozenset(git(git_dir, "rev-list", "HEAD", f"^{revision}", "--").decode("ascii").split())
 
 
 def commits(git_dir: Path, limit: int = MAX_COMMITS) -> Iterator[Commit]:
@@ -64,9 +91,15 @@ def paths_in(git_dir: Path, revision: str) -> dict[str, int]:
     return found
 
 
+def names_in(git_dir: Path, revision: str) -> set[str]:
+    """The paths of a tree, whatever they are: sizes would have every object looked up."""
+    listed = git(git_dir, "ls-tree", "-r", "--name-only", "-z", revision).split(b"\0")
+    return {path.decode("utf-8", "surrogateescape") for path in listed if path}
+
+
 def write_tree(git_dir: Path, revision: str, dest: Path) -> set[str]:
     """Write the text files (no NUL byte, at most MAX_FILE_BYTES) of a tree below `dest`; the paths written."""
-    wanted = [path for path, size in paths_in(git_dir, revision).items() if size <= MAX_FILE_BYTES]
+    wanted = [path for path, size in paths_in(git_dir, revision).items() if size <= MAX_FILE_BYTES and _is_below(path)]
     written = set()
     for path, data in zip(wanted, blobs(git_dir, revision, wanted), strict=True):
         if data is None or b"\0" in data[:8000]:
@@ -78,6 +111,12 @@ def write_tree(git_dir: Path, revision: str, dest: Path) -> set[str]:
     return written
 
 
+def _is_below(path: str) -> bool:
+    """Whether a path of a tree stays below the folder that it is written to; git itself would refuse another one."""
+    parts = PurePosixPath(path).parts
+    return not path.startswith("/") and "\\" not in path and not {"..", ".git"}.intersection(parts)
+
+
 def blobs(git_dir: Path, revision: str, paths: list[str]) -> Iterator[bytes | None]:
     """The bytes of each path in order; None for an object that is not there."""
     with tempfile.TemporaryFile() as names:
@@ -85,7 +124,9 @@ def blobs(git_dir: Path, revision: str, paths: list[str]) -> Iterator[bytes | No
             names.write(f"{revision}:{path}\n".encode("utf-8", "surrogateescape"))
         names.seek(0)
         command = ["git", "--git-dir", str(git_dir), "cat-file", "--batch"]
-        with subprocess.Popen(command, stdin=names, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as running:
+        with subprocess.Popen(
+            command, stdin=names, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=_surroundings()
+        ) as running:
             assert running.stdout is not None
             for _ in paths:
                 head = running.stdout.readline().split()

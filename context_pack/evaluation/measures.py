@@ -1,0 +1,59 @@
+"""What a ranked list of places is worth to a question whose answer is some files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+HIT_DEPTHS = (1, 5, 10)
+BUDGETS_CHARS = (2_000, 4_000, 8_000, 16_000, 32_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Something to read: (a part of) a file, and how many characters that are."""
+
+    path: str
+    chars: int
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What one tool gave for one question.
+
+    `rank` is the 1-based place of the first right file among the different files of the list, `chars` what is read up
+    to the end of its first place; None when no right file is there. `recall`: for each budget, the share of the right
+    files that have a place within it.
+    """
+
+    rank: int | None
+    chars: int | None
+    recall: tuple[float, ...]
+
+
+def found(places: Sequence[Place], targets: Sequence[str]) -> Found:
+    """`places` best first; `targets` are the right files, at least one."""
+    right = frozenset(targets)
+    files = list(dict.fromkeys(place.path for place in places))
+    rank = next((number for number, path in enumerate(files, 1) if path in right), None)
+    read = list(_read(places))
+    chars = next((end for place, end in read if place.path in right), None)
+    recall = tuple(
+        len({place.path for place, end in read if end <= budget and place.path in right}) / len(right)
+        for budget in BUDGETS_CHARS
+    )
+    return Found(rank, chars, recall)
+
+
+def _read(places: Sequence[Place]) -> Iterator[tuple[Place, int]]:
+    """Each place with the characters that are read when its end is reached."""
+    end = 0
+    for place in places:
+        end += place.chars
+        yield place, end
+
+
+def median(values: Sequence[int | None]) -> int | None:
+    """The lower median; None counts as larger than every number."""
+    ordered = sorted(values, key=lambda value: (value is None, value or 0))
+    return ordered[(len(ordered) - 1) // 2]

@@ -1,0 +1,179 @@
+"""`ctxpack bench`: a repository's own commits as questions.
+
+All questions are asked of one tree: that of the parent of the oldest commit that asks. It holds none of the changes
+that are asked about, and one index serves all. The tree and its index live in a scratch folder; the repository is only
+read, through git.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from context_pack.answer import Answer
+from context_pack.config import root_of
+from context_pack.evaluation.commits import Asked, answerable, newest_questions
+from context_pack.evaluation.engines import Engines
+from context_pack.evaluation.history import (
+    MAX_COMMITS,
+    Commit,
+    commits,
+    enclosing_git_dir,
+    names_in,
+    newer_than,
+    write_tree,
+)
+from context_pack.evaluation.measures import BUDGETS_CHARS, HIT_DEPTHS, Found, found, median
+from context_pack.redaction import Redactor
+from context_pack.stages import Stages
+from contracts.bench import Bench, BenchEngine, BenchQuestion
+from contracts.errors import InvalidRequest, NoFiles
+from contracts.records import Hint
+
+Progress = Callable[[str, int, int], None]  # (stage, done, total)
+COMMITS = 50
+MOST_COMMITS = 1_000
+FEW = 20  # questions: below, one more or less changes a figure by five points or more
+SPARE = 4  # of five commits that ask, one may change a file that the tree does not have yet
+
+
+@dataclass(frozen=True, slots=True)
+class _Past:
+    """The questions, newest first, and the revision whose tree they are asked of."""
+
+    asked: Sequence[Asked]
+    revision: str
+    looked_at: int
+
+
+def bench(
+    repo: str | Path | None = None,
+    *,
+    count: int = COMMITS,
+    model: str = "auto",
+    explain: bool = False,
+    progress: Progress | None = None,
+) -> Answer[Bench]:
+    """Recall, hits and characters to read of three tools on the newest `count` commits of a repository that ask.
+
+    InvalidRequest when it is no repository, NoFiles when its history asks nothing; errors of indexing pass through.
+    """
+    if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= MOST_COMMITS:
+        raise InvalidRequest("commits", f"commits must be a whole number from 1 to {MOST_COMMITS}, not {count!r}")
+    stages = Stages()
+    root = root_of(repo)
+    git_dir = enclosing_git_dir(root)
+    if git_dir is None:
+        raise InvalidRequest("repo", f"{root} is in no git repository", hint="bench asks what a history answers")
+    with stages.stage("mine"):
+        past = _past(git_dir, count, root)
+    with tempfile.TemporaryDirectory(prefix="ctxpack-bench-") as folder:
+        scratch = Path(folder)
+        with stages.stage("write"):
+            written = write_tree(git_dir, past.revision, scratch / "tree")
+        asked = answerable(past.asked, written)[:count]
+        if not asked:
+            raise _nothing_to_ask(root, "no commit that asks changed a file that was there before all of them")
+        with stages.stage("index"):
+            from index import open_index
+
+            index = open_index(scratch / "tree", home=scratch / "index", model=model, progress=progress)
+        with stages.stage("ask"):
+            given = _ask(Engines(index), asked, progress)
+        data = Bench(
+            revision=past.revision,
+            newest=asked[0].commit.sha,
+            oldest=asked[-1].commit.sha,
+            looked_at=past.looked_at,
+            questions=len(asked),
+            files=index.files,
+            chunks=index.chunks,
+            model_id=index.model_id,
+            depths=HIT_DEPTHS,
+            budgets=BUDGETS_CHARS,
+            engines=tuple(_engine(name, results) for name, results in given.items()),
+            asked=_questions(asked, given) if explain else (),
+        )
+    return Answer(data, _hints(data, count), stages.durations_ms())
+
+
+def _past(git_dir: Path, count: int, root: Path) -> _Past:
+    """The window of newest commits whose tree has the files of most of them: a young tree lacks what came later."""
+    history = list(commits(git_dir, MAX_COMMITS))
+    asked = newest_questions(history, count + -(-count // SPARE))
+    if not asked:
+        what = f"none of its {len(history)} commits asks anything" if history else "it has no history"
+        raise _nothing_to_ask(root, what)
+    windows = [len(asked)]
+    while windows[-1] > 1:
+        windows.append(windows[-1] // 2)
+    pasts = [_window(git_dir, history, asked[:size]) for size in windows]
+    return max(pasts, key=lambda past: min(len(past.asked), count))  # the first of equals: the most to choose from
+
+
+def _window(git_dir: Path, history: Sequence[Commit], asked: Sequence[Asked]) -> _Past:
+    revision = asked[-1].commit.parent
+    newer = newer_than(git_dir, revision)  # a clock that was wrong may list a commit before one that it builds on
+    there = answerable((one for one in asked if one.commit.sha in newer), names_in(git_dir, revision))
+    return _Past(there, revision, _place(history, asked[-1].commit) + 1)
+
+
+def _place(history: Sequence[Commit], commit: Commit) -> int:
+    return next(number for number, one in enumerate(history) if one.sha == commit.sha)
+
+
+def _nothing_to_ask(root: Path, why: str) -> NoFiles:
+    return NoFiles(
+        f"{root}: {why}",
+        hint="a commit asks when it changes one to three source files and its subject says what in three words or more",
+    )
+
+
+def _ask(engines: Engines, asked: Sequence[Asked], progress: Progress | None) -> dict[str, list[Found]]:
+    given: dict[str, list[Found]] = {name: [] for name in engines.named()}
+    for number, one in enumerate(asked):
+        if progress is not None:
+            progress("ask", number, len(asked))
+        for name, engine in engines.named().items():
+            given[name].append(found(engine(one.query), one.targets))
+    return given
+
+
+def _engine(name: str, results: Sequence[Found]) -> BenchEngine:
+    total = len(results)
+
+    def share(count: float) -> float:
+        return round(count / total, 4)
+
+    return BenchEngine(
+        name=name,
+        hit=tuple(share(sum(one.rank is not None and one.rank <= depth for one in results)) for depth in HIT_DEPTHS),
+        recall=tuple(share(sum(one.recall[number] for one in results)) for number in range(len(BUDGETS_CHARS))),
+        chars_to_first=median([one.chars for one in results]),
+        found=share(sum(one.rank is not None for one in results)),
+    )
+
+
+def _questions(asked: Sequence[Asked], given: Mapping[str, Sequence[Found]]) -> tuple[BenchQuestion, ...]:
+    redactor = Redactor()
+    return tuple(
+        BenchQuestion(
+            commit=one.commit.sha,
+            query=redactor.name(one.query),
+            targets=one.targets,
+            rank={name: results[number].rank for name, results in given.items()},
+            chars={name: results[number].chars for name, results in given.items()},
+        )
+        for number, one in enumerate(asked)
+    )
+
+
+def _hints(data: Bench, count: int) -> tuple[Hint, ...]:
+    hints: list[Hint] = []
+    if data.questions < min(count, FEW):
+        hints.append(Hint("warn", f"only {data.questions} commits ask something: the figures say little"))
+    elif data.questions < count:
+        hints.append(Hint("info", f"{data.questions} of {count} commits: the history has no more that ask something"))
+    return tuple(hints)

@@ -1,0 +1,65 @@
+"""What `ctxpack bench` measured, as a Markdown table; as JSON it is `data` of the envelope."""
+
+from __future__ import annotations
+
+from context_pack.render.phrases import escaped
+from contracts.bench import Bench, BenchEngine, BenchQuestion
+
+FORMATS = ("md", "json")
+_NAMES = {"ctxpack": "ctxpack", "bm25": "BM25", "grep": "grep -l"}
+
+
+def render(data: Bench, name: str) -> str | None:
+    """What is printed; None when it is `data` of the envelope."""
+    if name == "json":
+        return None
+    return _head(data) + _table(data) + _NOTE + _asked(data)
+
+
+_NOTE = """
+A question is what a commit says that it did; right are the 1 to 3 source files that it changed. The tree is that of
+the parent of the oldest commit asked, so none of the changes is in it. hit@k: a right file is among the first k
+different files. recall@n: the share of the right files that the first n characters show. ctxpack and BM25 rank the same
+chunks; grep -l ranks files by how many of the question's words they hold, and a file that it names is read whole.
+"""
+
+
+def _head(data: Bench) -> str:
+    return (
+        f"{data.questions} commits that ask something, the newest among {data.looked_at}, asked of the tree of "
+        f"{data.revision[:10]}: {data.files:,} files, {data.chunks:,} chunks; {escaped(data.model_id)}\n\n"
+    )
+
+
+def _table(data: Bench) -> str:
+    engines = data.engines
+    depths = [f"hit@{depth}" for depth in data.depths]
+    budgets = [f"recall@{budget // 1000}k" for budget in data.budgets]
+    titles = ["", *depths, *budgets, "chars to the first right file"]
+    rows = [titles, ["---", *["---:"] * (len(titles) - 1)], *map(_row, engines)]
+    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
+def _row(engine: BenchEngine) -> list[str]:
+    shares = [f"{share:.2f}" for share in (*engine.hit, *engine.recall)]
+    return [_NAMES[engine.name], *shares, _chars(engine.chars_to_first)]
+
+
+def _chars(value: int | None) -> str:
+    return "never" if value is None else f"{value:,}"
+
+
+def _asked(data: Bench) -> str:
+    """With `--explain`: each question with the rank of its first right file."""
+    if not data.asked:
+        return ""
+    names = list(data.asked[0].rank)
+    head = f"\n| commit | question | {' | '.join(_NAMES[name] for name in names)} | right |\n"
+    rule = f"|---|---|{'---:|' * len(names)}---|\n"
+    return head + rule + "".join(_question(one, names) for one in data.asked)
+
+
+def _question(one: BenchQuestion, names: list[str]) -> str:
+    ranks = " | ".join(str(one.rank[name] or "-") for name in names)
+    right = ", ".join(map(escaped, one.targets))
+    return f"| {one.commit[:10]} | {escaped(one.query).replace('|', chr(92) + '|')} | {ranks} | {right} |\n"

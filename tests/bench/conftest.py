@@ -1,0 +1,28 @@
+"""A repository with a history that asks, and a cache folder of one's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from bench_repository import WORDS, Repository, source
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Repository:
+    """Eight modules, then 24 commits that change one of them each, between commits that ask nothing."""
+    made = Repository(tmp_path / "repository")
+    made.commit("Begin the work with eight parts", {f"src/{word}.py": source(word) for word in WORDS})
+    for number in range(24):
+        word = WORDS[number % len(WORDS)]
+        subject = f"Let the {word} handler answer request variant number{number} sooner"
+        made.commit(subject, {f"src/{word}.py": source(word, number + 1), "CHANGELOG.md": f"{number}\n"})
+        made.commit(f"Bump version to {number}", {"src/version.txt": f"{number}\n"})
+    return made
+
+
+@pytest.fixture(autouse=True)
+def cache_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path_factory.mktemp("cache")
+    monkeypatch.setenv("CTXPACK_CACHE_DIR", str(folder))
+    return folder

@@ -1,0 +1,49 @@
+"""What a list of places is worth."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from context_pack.evaluation.measures import BUDGETS_CHARS, Found, Place, found, median
+
+PLACES = st.lists(st.builds(Place, st.sampled_from("abcdef"), st.integers(0, 9_000)), max_size=12)
+TARGETS = st.lists(st.sampled_from("abcxyz"), min_size=1, max_size=3, unique=True)
+
+
+def test_ranks_count_different_files_and_characters_count_all_that_is_read() -> None:
+    places = [Place("a", 1_500), Place("a", 300), Place("b", 400), Place("c", 3_000)]
+    assert found(places, ["b", "c"]) == Found(2, 2_200, (0.0, 0.5, 1.0, 1.0, 1.0))
+
+
+def test_a_list_without_a_right_file() -> None:
+    assert found([Place("a", 10)], ["b"]) == Found(None, None, (0.0,) * 5)
+    assert found([], ["b"]) == Found(None, None, (0.0,) * 5)
+
+
+@given(PLACES, TARGETS)
+def test_the_measures_are_the_plain_ones(places: list[Place], targets: list[str]) -> None:
+    given_by = found(places, targets)
+    files: list[str] = []
+    read = 0
+    first: int | None = None
+    shown: dict[int, set[str]] = {budget: set() for budget in BUDGETS_CHARS}
+    for place in places:
+        read += place.chars
+        files += [place.path] if place.path not in files else []
+        if place.path in targets:
+            first = read if first is None else first
+            for budget in BUDGETS_CHARS:
+                shown[budget] |= {place.path} if read <= budget else set()
+    ranks = [files.index(path) + 1 for path in targets if path in files]
+    assert given_by.rank == (min(ranks) if ranks else None)
+    assert given_by.chars == first
+    assert list(given_by.recall) == [len(shown[budget]) / len(targets) for budget in BUDGETS_CHARS]
+
+
+@given(st.lists(st.none() | st.integers(0, 9), min_size=1))
+def test_none_is_the_largest_of_all(values: list[int | None]) -> None:
+    middle = median(values)
+    below = sum(value is not None and (middle is None or value <= middle) for value in values)
+    assert below * 2 >= len(values) or middle is None
+    assert middle in values
