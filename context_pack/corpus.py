@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
-from index.types import ChunkRow, Coverage, Filters, Refreshed, Scored, SymbolRow, Tie
+from index.types import ChunkRow, Coverage, Filters, Follow, Outline, Refreshed, Scored, SymbolRow, Tie
 
 
 class Corpus(Protocol):
@@ -43,9 +43,22 @@ class Corpus(Protocol):
         """The chunks of a file in the order of its lines; none for a file that is not indexed."""
         ...
 
+    def span(self, first: int, last: int) -> ChunkRow:
+        """Neighbouring chunks of one file as one row: that of the first, up to the end of the last."""
+        ...
+
+    def outline(self, number: int) -> Outline | None:
+        """A container's header and members, if the chunk is the header of one that was too large for one chunk."""
+        ...
+
+    def uses(self, chunks: Sequence[int]) -> list[tuple[int, int]]:
+        """(user, definition) for every two of these chunks of which one refers to the other, sorted."""
+        ...
+
     def related(
-        self, primaries: Sequence[int], query: str, *, per_primary: int, depth: int, filters: Filters | None = None
-    ) -> list[Tie]:
+        self, primaries: Sequence[int], query: str, *, per_primary: int, depth: int, filters: Filters | None = None,
+        follow: Follow | None = None,
+    ) -> list[Tie]:  # fmt: skip
         """What the code graph ties to the primaries, best first; never a primary."""
         ...
 

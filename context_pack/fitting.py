@@ -9,6 +9,7 @@ from context_pack.recipes import code
 from contracts.records import Hint, Pack
 
 if TYPE_CHECKING:
+    from context_pack.recipes.packing import More
     from context_pack.render import Layout
     from context_pack.settings import Settings
 
@@ -17,7 +18,8 @@ def fitted(chosen: code.Selection, settings: Settings, model_id: str, layout: La
     """The pack, and a hint where something was left out or cut. BudgetTooSmall when nothing fits."""
     if settings.max_tokens is None and settings.tokenizer is None:
         pack = code.pack(chosen, settings, model_id, layout)
-        return pack, _left_out(pack, f"--max-chars {code.whole_chars(chosen, pack, layout)}")
+        hints = _left_out(pack, f"--max-chars {code.whole_chars(chosen, pack, layout)}")
+        return pack, (*hints, *_next(code.more(chosen, pack, settings, layout) if settings.explain else None))
     return _counted(chosen, settings, model_id, layout)
 
 
@@ -53,3 +55,11 @@ def _left_out(pack: Pack, options: str) -> tuple[Hint, ...]:
     what = f"{left_out} selected item{'s' * (left_out != 1)} left out" if left_out else "an item was cut"
     holds = "holds" if options.count("--") == 1 else "hold"
     return (Hint("action", f"{what}: {options} {holds} everything that was selected"),)
+
+
+def _next(more: More | None) -> tuple[Hint, ...]:
+    """What a little more would buy."""
+    if more is None:
+        return ()
+    named = f" ({more.symbol})" if more.symbol else ""
+    return (Hint("info", f"+{more.chars} characters would add {more.id}{named}"),)

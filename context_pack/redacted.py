@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from context_pack.redaction import Redactor
+from context_pack.redaction import Redactor, redact
 
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus
-    from index.types import ChunkRow
+    from index.types import ChunkRow, Outline
 
 
 class Span(Protocol):
@@ -44,6 +44,21 @@ class RedactedCorpus:
             imports = tuple(map(self._redactor.name, row.imports))
             self._rows[number] = replace(row, text=text, imports=imports)
         return self._rows[number]
+
+    def span(self, first: int, last: int) -> ChunkRow:
+        """Neighbouring chunks as one row; what is taken out is counted where the chunks are."""
+        return self._clean(self._corpus.span(first, last))
+
+    def outline(self, number: int) -> Outline | None:
+        found = self._corpus.outline(number)
+        return None if found is None else replace(found, row=self._clean(found.row))
+
+    def _clean(self, row: ChunkRow) -> ChunkRow:
+        """The row without secrets, not counted: it repeats chunks."""
+        if not self._redactor.active:
+            return row
+        imports = tuple(map(self._redactor.name, row.imports))
+        return replace(row, text=redact(row.text, row.file, piece=True).text, imports=imports)
 
     def counts(self, shown: Iterable[Span]) -> dict[str, int] | None:
         """What was taken out of the chunks that overlap the lines shown, by kind; None when nothing is redacted."""

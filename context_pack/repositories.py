@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 from context_pack.config import file_layer, root_of
 from context_pack.settings import Layer, resolve
 from contracts.errors import InvalidRequest, ModelMismatch
-from index.types import Coverage, Filters, Refreshed, Scored, SymbolRow, Tie
+from index.types import Coverage, Filters, Follow, Refreshed, Scored, SymbolRow, Tie
 
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus
     from context_pack.session import Progress
-    from index.types import ChunkRow
+    from index.types import ChunkRow, Outline
 
 PROSE = frozenset({"markdown", "rst", "text", "asciidoc", "latex"})
 
@@ -158,9 +158,42 @@ class Repositories:
         return [(name, text[len(chosen) + 1 :] if name == chosen else "") for name in self._names]
 
     def chunk(self, number: int) -> ChunkRow:
+        place, inner = self._placed(number)
+        return self._outer(place, self._corpora[place].chunk(inner))
+
+    def span(self, first: int, last: int) -> ChunkRow:
+        place, inner = self._placed(first)
+        return self._outer(place, self._corpora[place].span(inner, last - self._first[place]))
+
+    def outline(self, number: int) -> Outline | None:
+        place, inner = self._placed(number)
+        found = self._corpora[place].outline(inner)
+        if found is None:
+            return None
+        first = self._first[place]
+        return replace(
+            found,
+            row=self._outer(place, found.row),
+            numbers=tuple(first + one for one in found.numbers),
+            members=tuple((first + member, lines) for member, lines in found.members),
+        )
+
+    def uses(self, chunks: Sequence[int]) -> list[tuple[int, int]]:
+        """By repository: none refers to another."""
+        found: list[tuple[int, int]] = []
+        for place, corpus in enumerate(self._corpora):
+            first, end = self._first[place], self._first[place + 1]
+            own = [number - first for number in chunks if first <= number < end]
+            found += [(first + user, first + definition) for user, definition in corpus.uses(own)]
+        return found
+
+    def _placed(self, number: int) -> tuple[int, int]:
+        """(the repository's place, the chunk's number in it)."""
         place = bisect_right(self._first, number) - 1
-        row = self._corpora[place].chunk(number - self._first[place])
-        return replace(row, number=number, file=f"{self._names[place]}/{row.file}")
+        return place, number - self._first[place]
+
+    def _outer(self, place: int, row: ChunkRow) -> ChunkRow:
+        return replace(row, number=self._first[place] + row.number, file=f"{self._names[place]}/{row.file}")
 
     def chunks_of_file(self, file: str) -> list[int]:
         """The chunks of a file whose path starts with its repository's name."""
@@ -172,17 +205,20 @@ class Repositories:
         return []
 
     def related(
-        self, primaries: Sequence[int], query: str, *, per_primary: int, depth: int, filters: Filters | None = None
-    ) -> list[Tie]:
+        self, primaries: Sequence[int], query: str, *, per_primary: int, depth: int, filters: Filters | None = None,
+        follow: Follow | None = None,
+    ) -> list[Tie]:  # fmt: skip
         """What each repository's graph ties to its own primaries, best first."""
-        chosen = filters or Filters()
+        chosen, way = filters or Filters(), follow or Follow(per_primary, depth)
+        pulls = dict(zip(primaries, way.pulls, strict=False))
         found: list[tuple[tuple[float, int, int, int], Tie]] = []
         for place, corpus in enumerate(self._corpora):
             first, end = self._first[place], self._first[place + 1]
             own = [number - first for number in primaries if first <= number < end]
             if own:
                 inner = _inner(chosen, self._names[place])
-                ties = corpus.related(own, query, per_primary=per_primary, depth=depth, filters=inner)
+                own_way = replace(way, pulls=tuple(pulls[first + number] for number in own if pulls))
+                ties = corpus.related(own, query, per_primary=per_primary, depth=depth, filters=inner, follow=own_way)
                 for rank, tie in enumerate(ties):
                     outer = replace(tie, source=first + tie.source, chunk=first + tie.chunk)
                     found.append(((-round(tie.weight, 6), tie.distance, place, rank), outer))

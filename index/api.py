@@ -8,16 +8,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chunker.kinds import KINDS
 from contracts.errors import CtxpackError, IndexMissing, ModelMismatch, NotADirectory
 from index.corpus import Corpus
 from index.rank import shipped_ranker
-from index.related import ties
+from index.related import links, ties
 from index.retrieve import TABLE_ABOVE, table_retriever
+from index.rows import Rows
 from index.search import Searcher
 from index.snapshot import Snapshot
 from index.store import Store, model_home, repository_home
-from index.types import ChunkRow, Coverage, Embedder, Filters, Refreshed, Scored, SymbolRow, Tie
+from index.types import ChunkRow, Coverage, Embedder, Filters, Follow, Outline, Refreshed, Scored, SymbolRow, Tie
 
 if TYPE_CHECKING:
     from index.build import Progress
@@ -44,7 +44,7 @@ class Index:
         self.snapshot = snapshot
         self.embedder = embedder
         self.refreshed = refreshed
-        self._rows: dict[int, ChunkRow] = {}
+        self._remembered: dict[int, ChunkRow] = {}
 
     @cached_property
     def corpus(self) -> Corpus:
@@ -84,37 +84,22 @@ class Index:
 
     def related(
         self, primaries: Sequence[int], query: str, *, per_primary: int = 3, depth: int = 1,
-        filters: Filters | None = None,
+        filters: Filters | None = None, follow: Follow | None = None,
     ) -> list[Tie]:  # fmt: skip
-        """Chunks tied to the primaries by the graph, best first, never a primary, each once."""
-        return ties(self.corpus, primaries, query, per_primary, depth, filters or Filters())
+        """Chunks tied to the primaries by the graph, best first, never a primary, each once.
+
+        `follow` says more than `per_primary` and `depth`, and stands for them.
+        """
+        return ties(self.corpus, primaries, query, follow or Follow(per_primary, depth), filters or Filters())
 
     def chunk(self, number: int) -> ChunkRow:
         """One chunk with its text and the import statements that it uses."""
-        row = self._rows.get(number)
+        row = self._remembered.get(number)
         if row is None:
-            if len(self._rows) >= REMEMBERED_ROWS:
-                self._rows.clear()
-            row = self._rows[number] = self._row(number)
+            if len(self._remembered) >= REMEMBERED_ROWS:
+                self._remembered.clear()
+            row = self._remembered[number] = self._rows.chunk(number)
         return row
-
-    def _row(self, number: int) -> ChunkRow:
-        segment = self.snapshot.segment
-        file = int(self.corpus.chunk_file[number])
-        local = number - int(segment.rows["chunk"][file])
-        symbol = int(segment.array("chunk.symbol")[number])
-        start, end = (int(segment.array(f"chunk.{side}_byte")[number]) for side in ("start", "end"))
-        return ChunkRow(
-            number=number,
-            file=segment.strings("file.path")[file],
-            language=segment.strings("file.language")[file],
-            start_line=int(segment.array("chunk.start_line")[number]),
-            end_line=int(segment.array("chunk.end_line")[number]),
-            kind=KINDS[int(segment.array("chunk.kind")[number])],
-            symbol=segment.names[symbol] if symbol >= 0 else None,
-            text=self._file_bytes(file)[start:end].decode("utf-8"),
-            imports=self._imports(file, local),
-        )
 
     def chunks_of_file(self, file: str) -> list[int]:
         """The chunks of a file in the order of its lines; none when this generation holds no such file."""
@@ -124,21 +109,26 @@ class Index:
         first, behind = (int(self.snapshot.segment.rows["chunk"][number + side]) for side in (0, 1))
         return list(range(first, behind))
 
-    def _file_bytes(self, file: int) -> bytes:
-        return self.snapshot.segment.strings("file.text").raw(file)
+    def span(self, first: int, last: int) -> ChunkRow:
+        """Neighbouring chunks of one file as one, with what stands between them; all of their imports."""
+        return self._rows.span(first, last)
 
-    def _imports(self, file: int, local: int) -> tuple[str, ...]:
-        segment = self.snapshot.segment
-        run = slice(int(segment.rows["use"][file]), int(segment.rows["use"][file + 1]))
-        first = int(segment.rows["import"][file])
-        chunk, used = segment.array("use.chunk")[run], segment.array("use.import")[run]
-        texts = segment.strings("import.text")
-        return tuple(dict.fromkeys(texts[first + number] for number in used[chunk == local].tolist()))
+    def outline(self, number: int) -> Outline | None:
+        """A container's header and members, if the chunk is the header of one that was too large for one chunk."""
+        return self._rows.outline(number)
+
+    def uses(self, chunks: Sequence[int]) -> list[tuple[int, int]]:
+        """(user, definition) for every two of these chunks of which one calls, uses or extends the other, sorted."""
+        return links(self.corpus, chunks)
+
+    @cached_property
+    def _rows(self) -> Rows:
+        return Rows(self.snapshot, self.corpus.chunk_file)
 
     def file_text(self, file: str) -> str | None:
         """The text of a file as this generation holds it; None when it holds no such file."""
         number = self.snapshot.strings("file.path").find(file)
-        return self._file_bytes(number).decode("utf-8") if number >= 0 else None
+        return self._rows.file_bytes(number).decode("utf-8") if number >= 0 else None
 
     def symbols(self, pattern: str | None = None, *, limit: int = 1000) -> list[SymbolRow]:
         """Defined symbols by glob (`*`, `?`) or substring of the qualified name, case-insensitive, by place."""

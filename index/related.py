@@ -2,79 +2,237 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from index.columns import Array
+import numpy as np
+
+from index.columns import Array, spread
 from index.corpus import Corpus
 from index.filtering import allowed_files
+from index.graph import LABELS, Edges
 from index.query import parse_query
-from index.signals import measure
-from index.types import Filters, Tie
+from index.signals import coverage
+from index.types import Filters, Follow, Tie
 
-# What one step along an edge is worth, by label and direction; a backward edge is named after what it means.
+# What one step along an edge is worth, by label, forwards and backwards; a backward edge is named after what it means.
 _OUT = {
-    "contains": 0.75, "calls": 0.6, "uses": 0.7, "extends": 0.8, "implements": 0.8, "imports": 0.2, "tests": 0.3,
-    "overrides": 0.6, "documents": 0.4,
+    "contains": 0.45, "calls": 0.6, "uses": 0.65, "extends": 0.8, "implements": 0.8, "overrides": 0.6,
+    "imports": 0.2, "tests": 0.45, "documents": 0.4,
 }  # fmt: skip
 _IN = {
-    "contains": 0.8, "calls": 0.55, "uses": 0.45, "extends": 0.6, "implements": 0.6, "imports": 0.1, "tests": 0.6,
-    "overrides": 0.5, "documents": 0.5,
+    "contains": 0.7, "calls": 0.55, "uses": 0.4, "extends": 0.5, "implements": 0.55, "overrides": 0.5,
+    "imports": 0.3, "tests": 0.6, "documents": 0.35,
 }  # fmt: skip
-_BACKWARD = {
+BACKWARD = {
     "contains": "contained_by", "calls": "called_by", "uses": "used_by", "extends": "extended_by",
-    "implements": "implemented_by", "imports": "imported_by", "tests": "tested_by", "overrides": "overridden_by",
+    "implements": "implemented_by", "overrides": "overridden_by", "imports": "imported_by", "tests": "tested_by",
     "documents": "documented_by",
 }  # fmt: skip
-MAX_FANOUT = 200  # neighbours looked at for one node; a name with more callers says little about any one of them
-MATCH_WEIGHT = 0.6  # what a full match with the query adds to a tie
-STEP = 0.5  # a tie over two edges is worth half of their product: a sibling tells less than a caller
+_WORTHS = {**_OUT, **{BACKWARD[label]: worth for label, worth in _IN.items()}}
+_NAMES = ("", *_WORTHS)  # a step's number is its place here
+_WORTH = np.array([0.0, *_WORTHS.values()], np.float32)
+_FORWARDS = np.array([_NAMES.index(label) for label in LABELS])
+_BACKWARDS = np.array([_NAMES.index(BACKWARD[label]) for label in LABELS])
+_BASE = len(_NAMES)  # paths are numbers in this base, one digit a step, the last step lowest
+MAX_FANOUT = 2_000  # neighbours looked at for one node; of more, any says little
+BEAM = 12  # ties of one primary from which the next step goes on; twice as many when exploring
+STEP = 0.55  # a tie over two edges is worth about half of their product: a sibling tells less than a caller
+
+# What the named points of a tie are worth. Tie, match and name are shares in 0..1.
+MATCH = 0.25  # of the query, covered by the tied chunk
+NAME = 0.25  # of the query, covered by its name
+COMMON = -0.03  # for each doubling of its users: what everybody calls, a reader knows or can guess
+SLIGHT = -0.1  # a chunk of a few words tells little
+SLIGHT_WORDS = 8
+ASIDE = -0.1  # in an example, a script, generated code; a test keeps half of it
+FAR = -0.05  # for each step beyond the first, besides what the steps are worth
+LOOKED_AT = 4  # ties for each place that are looked at for another label
+SAME_LABEL = 0.5  # of a primary's ties at most this share by one label, as long as there are others
 
 
-def ties(
-    corpus: Corpus, primaries: Sequence[int], query: str, per_primary: int, depth: int, filters: Filters
-) -> list[Tie]:
-    """At most `per_primary` chunks for each primary, best first; each chunk once, by its strongest tie."""
-    if per_primary <= 0 or depth <= 0 or not primaries:
+@dataclass(frozen=True, slots=True)
+class _Ties:
+    """Candidate ties as columns: place of the primary, chunk, path (see _BASE), product of the steps, distance."""
+
+    seed: Array
+    node: Array
+    path: Array
+    strength: Array
+    distance: Array
+
+    def take(self, rows: Array) -> _Ties:
+        return _Ties(self.seed[rows], self.node[rows], self.path[rows], self.strength[rows], self.distance[rows])
+
+
+@dataclass(frozen=True, slots=True)
+class _Points:
+    """The named points of candidate ties: name -> (what was measured, what it was worth), and their sums in 0..1."""
+
+    parts: dict[str, tuple[Array, Array]]
+    weight: Array
+
+    def of(self, row: int) -> tuple[tuple[str, float, float], ...]:
+        told = (
+            (name, round(float(signal[row]), 4), round(float(points[row]), 4))
+            for name, (signal, points) in self.parts.items()
+        )
+        return tuple(part for part in told if part[2])
+
+
+def ties(corpus: Corpus, primaries: Sequence[int], query: str, follow: Follow, filters: Filters) -> list[Tie]:
+    """On average at most `follow.per_primary` chunks for each primary, best first; each once, by its strongest tie.
+
+    `follow.pulls` says how well each primary answers: who answers best gets more of the places, so that a narrow
+    question goes deep and the primaries of a broad one share.
+    """
+    if follow.per_primary <= 0 or follow.depth <= 0 or not primaries:
         return []
+    seeds = np.array(primaries, np.int64)
+    pulls = np.array(follow.pulls or [1.0 / (1 + 0.15 * place) for place in range(len(seeds))], np.float64)
     allowed = allowed_files(corpus, filters)
-    match = measure(corpus, parse_query(query), None).chunk["cover"]
-    taken = set(primaries)
+    measured = coverage(corpus, parse_query(query))
+    found = _shortest(_reached(corpus, seeds, measured, follow))
+    found = found.take(~np.isin(found.node, seeds) & allowed[corpus.chunk_file[found.node]] & corpus.shown[found.node])
+    points = _points(corpus, found, measured)
     best: dict[int, Tie] = {}
-    for place, primary in enumerate(primaries):
-        found = [
-            tie for tie in _from(corpus, primary, depth, match, place)
-            if tie.chunk not in taken and allowed[corpus.chunk_file[tie.chunk]]
-        ]  # fmt: skip
-        for tie in sorted(found, key=_key)[:per_primary]:
+    rank = np.round(points.weight * pulls[found.seed], 6)
+    order = np.lexsort((found.node, found.distance, -rank))
+    by_seed = found.seed[order]
+    for seed, quota in enumerate(_quotas(pulls, follow.per_primary)):
+        for row in _varied(order[by_seed == seed].tolist(), found.path, quota):
+            tie = Tie(
+                int(seeds[seed]), int(found.node[row]), _named(int(found.path[row])), int(found.distance[row]),
+                round(float(points.weight[row]), 6), points.of(row),
+            )  # fmt: skip
             known = best.get(tie.chunk)
             if known is None or _key(tie) < _key(known):
                 best[tie.chunk] = tie
-    return sorted(best.values(), key=_key)
+    pull_of = dict(zip(primaries, pulls.tolist(), strict=True))
+    return sorted(best.values(), key=lambda tie: (-round(tie.weight * pull_of[tie.source], 6), *_key(tie)))
 
 
 def _key(tie: Tie) -> tuple[int, int, int, int]:
     return (-round(tie.weight * 1_000_000), tie.distance, tie.chunk, tie.source)
 
 
-def _from(corpus: Corpus, primary: int, depth: int, match: Array, place: int) -> list[Tie]:
-    """Breadth first from one primary; the first visit fixes the distance."""
-    edges = ((corpus.edges_out, _OUT, False), (corpus.edges_in, _IN, True))
-    seen: dict[int, Tie] = {}
-    frontier: list[tuple[int, tuple[str, ...], float]] = [(primary, (), 1.0)]
-    fade = 1.0 / (1 + 0.15 * place)
-    for distance in range(1, depth + 1):
-        reached: list[tuple[int, tuple[str, ...], float]] = []
-        for node, labels, strength in frontier:
-            for way, worth, backward in edges:
-                for other, label in way.neighbours(node)[:MAX_FANOUT]:
-                    if other == primary or (other in seen and seen[other].distance < distance):
-                        continue
-                    named = (*labels, _BACKWARD[label] if backward else label)
-                    power = strength * worth[label] * (1.0 if distance == 1 else STEP)
-                    weight = fade * (power + MATCH_WEIGHT * float(match[other]))
-                    known = seen.get(other)
-                    if known is None or weight > known.weight:
-                        seen[other] = Tie(primary, other, named, distance, weight)
-                        reached.append((other, named, power))
-        frontier = reached
-    return list(seen.values())
+def _quotas(pulls: Array, per_primary: int) -> list[int]:
+    """How many ties each primary may have: by its pull, at least one, together per_primary for each on average."""
+    total = per_primary * len(pulls)
+    shares = pulls / max(float(pulls.sum()), 1e-9)
+    return [max(1, math.floor(total * share + 0.5)) for share in shares.tolist()]
+
+
+def _varied(rows: list[int], path: Array, quota: int) -> list[int]:
+    """The best rows, but of one last label no more than its share while there are others."""
+    rows = rows[: quota * LOOKED_AT]
+    most = max(1, math.ceil(quota * SAME_LABEL))
+    counts: dict[int, int] = {}
+    first: list[int] = []
+    rest: list[int] = []
+    for row in rows:
+        label = int(path[row]) % _BASE
+        counts[label] = counts.get(label, 0) + 1
+        (first if counts[label] <= most else rest).append(row)
+    return (first + rest)[:quota]
+
+
+def _reached(corpus: Corpus, seeds: Array, measured: tuple[Array, Array], follow: Follow) -> _Ties:
+    """Everything within `depth` steps of the primaries, by every path that was followed."""
+    worth = _followed(follow.edges)
+    places = np.arange(len(seeds))
+    start = _Ties(places, seeds, np.zeros(len(seeds), np.int64), np.ones(len(seeds), np.float32), places * 0)
+    frontier, all_found = start, []
+    for distance in range(1, follow.depth + 1):
+        reached = [_stepped(frontier, corpus.edges_out, _FORWARDS), _stepped(frontier, corpus.edges_in, _BACKWARDS)]
+        found = _joined(reached)
+        strength = worth[found.path % _BASE] * found.strength * (1.0 if distance == 1 else STEP)
+        found = _Ties(found.seed, found.node, found.path, strength, np.full(len(found.seed), distance))
+        found = _shortest(found.take(np.flatnonzero(strength > 0)))
+        all_found.append(found)
+        frontier = _beam(found, measured, BEAM * (2 if follow.explore else 1))
+    return _joined(all_found)
+
+
+def _followed(edges: Sequence[str]) -> Array:
+    """What each step is worth: nothing, where only some labels are asked for and this is none of them."""
+    if not edges:
+        return _WORTH
+    asked = {*edges, *(BACKWARD[label] for label in edges if label in BACKWARD)}
+    worth: Array = np.where([name in asked for name in _NAMES], _WORTH, 0)
+    return worth
+
+
+def _named(path: int) -> tuple[str, ...]:
+    steps: list[str] = []
+    while path:
+        steps.append(_NAMES[path % _BASE])
+        path //= _BASE
+    return tuple(reversed(steps))
+
+
+def _stepped(frontier: _Ties, edges: Edges, names: Array) -> _Ties:
+    """One step from every node of the frontier; `names` are the steps' numbers by label, in this direction."""
+    first = edges.indptr[frontier.node]
+    counts = np.minimum(edges.indptr[frontier.node + 1] - first, MAX_FANOUT)
+    at = spread(first, counts)
+    row = np.repeat(np.arange(len(frontier.node)), counts)
+    step = names[edges.label[at]]
+    return _Ties(
+        frontier.seed[row], edges.node[at].astype(np.int64), frontier.path[row] * _BASE + step,
+        frontier.strength[row] * (edges.weight[at] / np.float32(255)), frontier.distance[row] + 1,
+    )  # fmt: skip
+
+
+def _joined(parts: Sequence[_Ties]) -> _Ties:
+    return _Ties(*(np.concatenate([getattr(part, name) for part in parts]) for name in _Ties.__slots__))
+
+
+def _shortest(found: _Ties) -> _Ties:
+    """Each chunk once for each primary: by the shortest path, of several by the strongest."""
+    order = np.lexsort((found.path, -np.round(found.strength, 6), found.distance, found.node, found.seed))
+    seed, node = found.seed[order], found.node[order]
+    first = np.ones(len(order), bool)
+    first[1:] = (seed[1:] != seed[:-1]) | (node[1:] != node[:-1])
+    return found.take(order[first])
+
+
+def _beam(found: _Ties, measured: tuple[Array, Array], width: int) -> _Ties:
+    """The most promising of each primary's ties."""
+    hope = found.strength + MATCH * measured[0][found.node]
+    order = np.lexsort((found.node, -np.round(hope, 6), found.seed))
+    seed = found.seed[order]
+    start = np.searchsorted(seed, seed, side="left")
+    return found.take(order[np.arange(len(order)) - start < width])
+
+
+def _points(corpus: Corpus, found: _Ties, measured: tuple[Array, Array]) -> _Points:
+    node = found.node
+    file = corpus.chunk_file[node]
+    users = np.log2(1 + corpus.edges_in.indptr[node + 1] - corpus.edges_in.indptr[node])
+    words = corpus.snapshot.segment.array("chunk.words")[node]
+    kinds = (corpus.static["aside"], corpus.static["generated"], 0.5 * corpus.static["test"])
+    aside = np.max([kind[file] for kind in kinds], axis=0) if len(file) else np.zeros(0)
+    parts = {
+        "tie": (found.strength, found.strength),
+        "match": (measured[0][node], MATCH * measured[0][node]),
+        "name": (measured[1][node], NAME * measured[1][node]),
+        "centrality": (users, COMMON * users),
+        "size": (words, np.where(words < SLIGHT_WORDS, SLIGHT, 0.0)),
+        "aside": (aside, ASIDE * aside),
+        "distance": (found.distance, FAR * (found.distance - 1)),
+    }
+    return _Points(parts, np.clip(sum(points for _, points in parts.values()), 0.0, 1.0))
+
+
+def links(corpus: Corpus, chunks: Sequence[int]) -> list[tuple[int, int]]:
+    """(user, definition) for every two of these chunks of which one calls, uses or extends the other, sorted."""
+    among = set(chunks)
+    defining = {"calls", "uses", "extends", "implements"}
+    return [
+        (chunk, other)
+        for chunk in sorted(among)
+        for other in sorted({node for node, label in corpus.edges_out.neighbours(chunk) if label in defining})
+        if other in among
+    ]

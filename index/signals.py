@@ -59,14 +59,7 @@ def measure(corpus: Corpus, query: Query, vector: Array | None, only: Array | No
 
     With `only` (chunk numbers), meaning is measured of these chunks alone; the others count as average.
     """
-    lexical = corpus.lexical
-    numbers = lexical.numbers_of(list(query.terms))
-    known = [number for number in numbers if number >= 0]
-    body = lexical.fields["body"]
-    frequency = np.array([body.indptr[number + 1] - body.indptr[number] for number in known], np.float64)
-    weights = idf(corpus.chunks, frequency)
-    unknown = (len(numbers) - len(known)) * float(np.log1p(2 * corpus.chunks + 1)) * _UNKNOWN_IDF
-    total = max(float(weights.sum()) + unknown, 1e-9)
+    known, weights, total = _weighed(corpus, query)
     share = (weights / total).astype(np.float32)
 
     chunk, file = _lexical_signals(corpus, known, weights, share)
@@ -83,7 +76,7 @@ def measure(corpus: Corpus, query: Query, vector: Array | None, only: Array | No
     _chunk_priors(corpus, chunk)
     evidence = {
         "known": float(weights.sum()) / total,
-        "terms": float(len(numbers)),
+        "terms": float(len(query.terms)),
         "compound": _top(file["compound_name"] + file["compound_path"] + file["compound_body"]),
         "cosine": cosine,
         "dense": _top(file["dense_chunk"]),
@@ -93,6 +86,27 @@ def measure(corpus: Corpus, query: Query, vector: Array | None, only: Array | No
         },
     }
     return Measured(file, chunk, file["cover_file"] > 0, float(weights.sum()), evidence)
+
+
+def _weighed(corpus: Corpus, query: Query) -> tuple[list[int], Array, float]:
+    """(the terms that stand somewhere, the idf of each, the idf of all terms together)."""
+    lexical = corpus.lexical
+    known = [number for number in lexical.numbers_of(list(query.terms)) if number >= 0]
+    body = lexical.fields["body"]
+    frequency = np.array([body.indptr[number + 1] - body.indptr[number] for number in known], np.float64)
+    weights = idf(corpus.chunks, frequency)
+    unknown = (len(query.terms) - len(known)) * float(np.log1p(2 * corpus.chunks + 1)) * _UNKNOWN_IDF
+    return known, weights, max(float(weights.sum()) + unknown, 1e-9)
+
+
+def coverage(corpus: Corpus, query: Query) -> tuple[Array, Array]:
+    """float32[chunks] twice: how much of the query each chunk's text covers, and how much the names in it do."""
+    known, weights, total = _weighed(corpus, query)
+    share = (weights / total).astype(np.float32)
+    body, named = (
+        _coverage(corpus.lexical.fields[field], known, share, corpus.chunks)[0] for field in ("body", "named")
+    )
+    return body, named
 
 
 def _top(values: Array) -> float:

@@ -28,10 +28,25 @@ class ChunkRow:
     symbol: str | None
     text: str
     imports: tuple[str, ...]
+    signature: tuple[int, int] | None = None  # first and last line, as all lines 1-based and inclusive
+    doc: tuple[int, int] | None = None
 
     @property
     def id(self) -> str:
         return f"{self.file}:{self.start_line}:{self.end_line}"
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A container with its members: the row covers all of it, `numbers` are its chunks, header first.
+
+    `header` are the lines of the header itself; `members` pairs each direct member with its signature's lines.
+    """
+
+    row: ChunkRow
+    numbers: tuple[int, ...]
+    header: tuple[int, int]
+    members: tuple[tuple[int, tuple[int, int]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +83,22 @@ class Tie:
     labels: tuple[str, ...]
     distance: int
     weight: float
+    parts: tuple[tuple[str, float, float], ...] = field(default=(), compare=False)  # (name, signal, points)
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """How the graph is followed from the primaries: so many ties for each on average, so many steps far.
+
+    `edges` keeps to these labels, in both directions, or backward names for one direction (`calls`, `called_by`).
+    `pulls` says how well each primary answers, in their order; without it, earlier ones answer better.
+    """
+
+    per_primary: int = 3
+    depth: int = 1
+    edges: tuple[str, ...] = ()
+    explore: bool = False
+    pulls: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,21 +39,18 @@ def excerpt(
 
     A gap that is no longer than its mark is shown instead. `comment` starts a comment in the text's language.
     """
-    wanted = set(shown)
     text: list[str] = []
     elided: list[tuple[int, int]] = []
     line = 0
-    while line < len(lines):
-        end = line
-        while end < len(lines) and end not in wanted:
-            end += 1
-        gap = lines[line:end]
-        mark = _mark(gap, first_line + line, comment) if gap else ""
-        if gap and _size(gap) > _size([mark]):
-            text.append(mark)
-            elided.append((first_line + line, first_line + end - 1))
-        else:
-            text += gap
+    for end in (*sorted(set(shown)), len(lines)):
+        if end > line:
+            gap = lines[line:end]
+            mark = _mark(gap, first_line + line, comment)
+            if _is_larger(gap, len(mark.encode()) + 1):
+                text.append(mark)
+                elided.append((first_line + line, first_line + end - 1))
+            else:
+                text += gap
         text += lines[end : end + 1]
         line = end + 1
     return "\n".join(text), tuple(elided)
@@ -67,5 +64,6 @@ def _mark(gap: Sequence[str], start: int, comment: str) -> str:
     return f"{indent}{comment} ... {lines} left out" if comment else f"{indent}... {lines} left out"
 
 
-def _size(lines: Sequence[str]) -> int:
-    return sum(len(line.encode()) + 1 for line in lines)
+def _is_larger(lines: Sequence[str], size: int) -> bool:
+    """Whether the lines take more bytes than this; most gaps do by their number alone."""
+    return len(lines) > size or sum(len(line.encode()) + 1 for line in lines) > size

@@ -9,14 +9,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from context_pack.core.budget import Amounts, Budget
-from context_pack.core.candidate import Slot
-from context_pack.core.fit import Drop, Fitted, fit, smallest_limit
-from context_pack.recipes.drafts import Cutter, Draft, primary_draft, related_draft
+from context_pack.core.candidate import Candidate
+from context_pack.recipes.drafts import Draft, primary_draft, related_draft
+from context_pack.recipes.forms import Form, Forms
+from context_pack.recipes.packing import More, Packer, Wanted
+from context_pack.recipes.reading import in_reading_order
 from contracts.errors import BudgetTooSmall
 from contracts.records import Budget as Spent
-from contracts.records import Dropped, Pack
-from index.types import Scored, Tie
+from contracts.records import Pack
+from index.types import Follow, Scored, Tie
 
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus
@@ -25,21 +26,20 @@ if TYPE_CHECKING:
 
 Found = TypeVar("Found", Scored, Tie)
 
-# Kept for related items while the primary ones are packed. Ranking finds the spot; what it calls and what calls it is
-# what the reader asks next. What they do not use goes back to the primary items.
-RELATED_SHARE = 0.3
+RANKED_SCORE = 0.499  # the score of a ranked hit that is certain; its share of this is the chance that it answers
+EXACT_SCORE = 0.5  # from here up a hit is exact
+NEXT_EXACT = 0.85  # of several exact hits each is worth this much of the one before
+RELATED_VALUE = 0.15  # what a related item is worth of its primary, where the tie is as strong as can be
+LEAST_CHANCE = 0.05  # that a selected hit answers: ranking can be wrong, and another place costs little
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What was selected for a query: the slots, primary and related, each in its order."""
+    """What was selected for a query, in order: primary items, then related ones; and where it comes from."""
 
     query: str
-    slots: tuple[Slot[Draft], Slot[Draft]]
-
-    @property
-    def size(self) -> int:
-        return sum(len(slot.candidates) for slot in self.slots)
+    wanted: tuple[Wanted, ...]
+    corpus: Corpus
 
 
 def select_primary(corpus: Corpus, query: str, settings: Settings) -> list[Scored]:
@@ -53,9 +53,20 @@ def select_related(corpus: Corpus, query: str, primaries: Sequence[Scored], sett
     if not settings.related or not primaries:
         return []
     chunks = [scored.chunk for scored in primaries]
-    ties = corpus.related(chunks, query, per_primary=settings.related, depth=settings.depth, filters=settings.filters)
+    follow = Follow(settings.related, settings.depth, pulls=tuple(_chances(primaries)))
+    ties = corpus.related(
+        chunks, query, per_primary=settings.related, depth=settings.depth, filters=settings.filters, follow=follow
+    )
     primary = frozenset(chunks)
     return _once(tie for tie in ties if tie.chunk not in primary)
+
+
+def _chances(primaries: Sequence[Scored]) -> list[float]:
+    """How likely each primary answers the query, 0..1."""
+    return [
+        max(LEAST_CHANCE, NEXT_EXACT**place if scored.score >= EXACT_SCORE else scored.score / RANKED_SCORE)
+        for place, scored in enumerate(primaries)
+    ]
 
 
 def _once(found: Iterable[Found]) -> list[Found]:
@@ -73,12 +84,25 @@ def selection(
     numbers = [scored.chunk for scored in primaries] + [tie.chunk for tie in ties]
     rows = {number: corpus.chunk(number) for number in numbers}
     scores = {scored.chunk: scored.score for scored in primaries}
-    primary = [primary_draft(rows[scored.chunk], scored, settings.explain) for scored in primaries]
-    related = [
-        related_draft(rows[tie.chunk], rows[tie.source].id, scores[tie.source], tie, settings.explain) for tie in ties
+    chances = dict(zip(scores, _chances(primaries), strict=True))
+    forms = Forms(query, corpus)
+
+    def wanted(candidate: Candidate[Draft], value: float) -> Wanted:
+        draft = candidate.item
+        return Wanted(candidate, value, forms.largest(draft) if settings.fit == "cut" else Form("whole", draft))
+
+    primary = [
+        wanted(primary_draft(rows[scored.chunk], scored, settings.explain), chances[scored.chunk])
+        for scored in primaries
     ]
-    slots = (Slot("primary", tuple(primary)), Slot("related", tuple(related), share=RELATED_SHARE))
-    return Selection(query, slots)
+    related = [
+        wanted(
+            related_draft(rows[tie.chunk], rows[tie.source].id, scores[tie.source], tie, settings.explain),
+            RELATED_VALUE * tie.weight * chances[tie.source],
+        )
+        for tie in ties
+    ]
+    return Selection(query, (*primary, *related), corpus)
 
 
 def pack(chosen: Selection, settings: Settings, model_id: str, layout: Layout) -> Pack:
@@ -87,27 +111,46 @@ def pack(chosen: Selection, settings: Settings, model_id: str, layout: Layout) -
     BudgetTooSmall when something was selected and not even the smallest form of one item fits.
     """
     empty = Pack(chosen.query, model_id, settings.profile, (), Spent(settings.max_chars, 0, False, 0))
-    budget = Budget(
-        limits={"chars": settings.max_chars},
-        fixed={"chars": layout.frame_chars(empty, chosen.size)},
-        shrinking="any" if settings.fit == "cut" else "first",
+    selected = len(chosen.wanted)
+    limit = settings.max_chars - layout.frame_chars(empty, selected)
+    packer = _packer(chosen, settings, layout)
+    packed = packer.pack(limit)
+    if packed.room < 0 or (selected and not packed.kept):
+        raise _too_small(empty, selected, packer.smallest() if selected else 0, layout)
+    dropped = [packer.dropped(place, limit) for place in packed.absent]
+    finished = replace(
+        empty,
+        items=tuple(item.item for item in in_reading_order(chosen.corpus, packed.kept)),
+        budget=Spent(
+            max_chars=settings.max_chars,
+            used_chars=settings.max_chars - packed.room,
+            truncated=packed.cut or bool(dropped),
+            dropped_items=len(dropped),
+        ),
+        dropped=tuple(dropped) if settings.explain else (),
     )
+    return layout.finish(finished)
 
-    def measure(draft: Draft) -> Amounts:
-        return {"chars": layout.item_chars(draft.item)}
 
-    cutter = Cutter(chosen.query)
-    fitted = fit(chosen.slots, budget, measure, cutter)
-    if fitted.over or (chosen.size and not fitted.kept):
-        least_item = smallest_limit(chosen.slots, replace(budget, fixed={}), measure, "chars", cutter)
-        raise _too_small(empty, chosen.size, least_item, layout)
-    return layout.finish(_finished(empty, fitted, settings.explain))
+def _packer(chosen: Selection, settings: Settings, layout: Layout) -> Packer:
+    return Packer(
+        chosen.wanted, chosen.query, chosen.corpus, lambda draft: layout.item_chars(draft.item),
+        cutting=settings.fit == "cut",
+    )  # fmt: skip
+
+
+def more(chosen: Selection, fitted: Pack, settings: Settings, layout: Layout) -> More | None:
+    """What a little more than the budget of a pack would add; None when nothing is missing."""
+    if not fitted.budget.dropped_items:
+        return None
+    empty = replace(fitted, items=(), dropped=(), budget=replace(fitted.budget, used_chars=0))
+    return _packer(chosen, settings, layout).more(settings.max_chars - layout.frame_chars(empty, len(chosen.wanted)))
 
 
 def whole_chars(chosen: Selection, fitted: Pack, layout: Layout) -> int:
     """A budget that would hold everything that was selected, uncut."""
-    items = sum(layout.item_chars(candidate.item.item) for slot in chosen.slots for candidate in slot.candidates)
-    return _framed(replace(fitted, items=(), dropped=()), chosen.size, items, layout)
+    items = sum(layout.item_chars(one.largest.draft.item) for one in chosen.wanted)
+    return _framed(replace(fitted, items=(), dropped=()), len(chosen.wanted), items, layout)
 
 
 def _framed(empty: Pack, selected: int, items_chars: int, layout: Layout) -> int:
@@ -128,22 +171,3 @@ def _too_small(empty: Pack, selected: int, least_item: int, layout: Layout) -> B
         hint=f"--max-chars {smallest}",
         details={"max_chars": limit, "smallest": smallest},
     )
-
-
-def _finished(empty: Pack, fitted: Fitted[Draft], explain: bool) -> Pack:
-    dropped = len(fitted.dropped)
-    return replace(
-        empty,
-        items=tuple(candidate.item.item for candidate in fitted.kept),
-        budget=Spent(
-            max_chars=empty.budget.max_chars,
-            used_chars=fitted.spent["chars"],
-            truncated=fitted.shrunk or dropped > 0,
-            dropped_items=dropped,
-        ),
-        dropped=tuple(map(_dropped, fitted.dropped)) if explain else (),
-    )
-
-
-def _dropped(drop: Drop[Draft]) -> Dropped:
-    return Dropped(drop.candidate.id, drop.cause, drop.cost["chars"], drop.candidate.points)

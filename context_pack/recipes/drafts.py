@@ -1,18 +1,16 @@
-"""A chunk as an item of the code pack: what is shown of it, whole or cut around the lines that answer the query."""
+"""A chunk as an item of the code pack, before it is decided how much of it is shown."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property
 from struct import pack as packed
 from struct import unpack as unpacked
 from typing import TYPE_CHECKING
 
 from context_pack.core.candidate import Candidate
-from context_pack.core.excerpt import excerpt, least, priority
+from context_pack.core.excerpt import excerpt
 from contracts.records import Item, Why
-from index.analysis import content_terms, terms_of_text, words_of
 
 if TYPE_CHECKING:
     from index.types import ChunkRow, Scored, Tie
@@ -20,38 +18,53 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """An item as it would be shown, and the chunk that it shows."""
+    """An item as it would be shown, the row that it shows, and the last of the row's chunks.
+
+    `code` is the row's text as it may be shown; `shown` are the lines of the file that are shown of it; None: all.
+    """
 
     item: Item
     row: ChunkRow
+    code: str
+    last: int
+    shown: frozenset[int] | None = None
+
+    @property
+    def lines(self) -> frozenset[int]:
+        """The numbers of the lines that are shown."""
+        return frozenset(range(self.row.start_line, self.row.end_line + 1)) if self.shown is None else self.shown
 
 
 def primary_draft(row: ChunkRow, scored: Scored, explain: bool) -> Candidate[Draft]:
     why = scored.why
-    item = replace(_item(row, scored.score), why=why if explain else ())
-    return Candidate(row.id, Draft(item, row), scored.points, why)
+    item = _item(row, scored.score, why if explain else ())
+    return Candidate(row.id, _drafted(item, row), scored.points, why)
 
 
 def related_draft(row: ChunkRow, source: str, source_score: float, tie: Tie, explain: bool) -> Candidate[Draft]:
     """A related item's score is its primary's, as far as the tie carries it."""
     why = tie_why(tie, source)
     item = replace(
-        _item(row, source_score * min(1.0, max(0.0, tie.weight))),
+        _item(row, source_score * min(1.0, max(0.0, tie.weight)), why if explain else ()),
         role="related",
         relationship=tie.labels,
         distance=tie.distance,
-        why=why if explain else (),
     )
-    return Candidate(row.id, Draft(item, row), tie.weight, why)
+    return Candidate(row.id, _drafted(item, row), tie.weight, why)
 
 
 def tie_why(tie: Tie, source: str) -> tuple[Why, ...]:
-    """Why a related item is there: the labels of its path, how long it is, and the primary that it starts from."""
-    return (Why(" > ".join(tie.labels), tie.distance, tie.weight, f"from {source}"),)
+    """Why a related item is there: the labels of its path and the primary that it starts from, then other points."""
+    path = " > ".join(tie.labels)
+    if not tie.parts:
+        return (Why(path, tie.distance, tie.weight, f"from {source}"),)
+    return tuple(
+        Why(path if name == "tie" else name, signal, points, f"from {source}" if name == "tie" else "")
+        for name, signal, points in tie.parts
+    )
 
 
-def _item(row: ChunkRow, score: float) -> Item:
-    code = code_of(row)
+def _item(row: ChunkRow, score: float, why: tuple[Why, ...]) -> Item:
     return Item(
         id=row.id,
         role="primary",
@@ -60,15 +73,58 @@ def _item(row: ChunkRow, score: float) -> Item:
         end_line=row.end_line,
         score=single(score),
         imports=row.imports,
-        content=_content(row.imports, code),
+        content="",
         symbol=row.symbol,
         type=row.kind,
+        why=why,
     )
+
+
+def _drafted(item: Item, row: ChunkRow) -> Draft:
+    code = code_of(row)
+    return Draft(replace(item, content=_content(item.imports, code)), row, code, row.number)
 
 
 def code_of(row: ChunkRow) -> str:
     """A chunk's text as it is shown: without the line end behind it. Secrets are out since it was read."""
     return row.text.rstrip("\r\n")
+
+
+def without_imports(draft: Draft) -> Draft:
+    return replace(draft, item=replace(draft.item, imports=(), content=draft.code))
+
+
+def drawn(draft: Draft, shown: Iterable[int], imports: tuple[str, ...] = ()) -> Draft:
+    """The draft with only these lines of its file, a mark in each gap, and imports before them."""
+    row, code = draft.row, draft.code
+    elided: tuple[tuple[int, int], ...] = ()
+    wanted = set(shown)
+    if len(wanted) <= row.end_line - row.start_line:
+        lines = code.split("\n")
+        first = row.start_line
+        code, elided = excerpt(lines, (line - first for line in wanted), first, _comment(row.language))
+    left_out = {line for start, end in elided for line in range(start, end + 1)}
+    visible = frozenset(range(row.start_line, row.end_line + 1)) - left_out if left_out else None
+    item = replace(draft.item, imports=imports, content=_content(imports, code), elided=elided)
+    return replace(draft, item=item, shown=visible)
+
+
+def drawn_over(draft: Draft, row: ChunkRow, last: int, shown: Iterable[int]) -> Draft:
+    """The draft with lines of a larger row, which holds its own."""
+    item = replace(draft.item, id=row.id, file=row.file, start_line=row.start_line, end_line=row.end_line)
+    return drawn(Draft(item, row, code_of(row), last), shown)
+
+
+def with_imports(draft: Draft, imports: tuple[str, ...]) -> Draft:
+    """A draft without imports, with these before its code."""
+    return replace(draft, item=replace(draft.item, imports=imports, content=_content(imports, draft.item.content)))
+
+
+def _comment(language: str) -> str:
+    from chunker.languages import LANGUAGES  # a table that whole items do not need
+
+    known = LANGUAGES.get(language)
+    return known.comment if known else ""
 
 
 def _content(imports: Iterable[str], code: str) -> str:
@@ -80,58 +136,3 @@ def single(score: float) -> float:
     """A score as contract v1 prints it: the nearest 32-bit float, in 0..1."""
     nearest: float = unpacked("f", packed("f", min(1.0, max(0.0, score))))[0]
     return nearest
-
-
-class Cutter:
-    """Cuts an item around the lines that answer the query. A cut item shows its lines and no imports."""
-
-    def __init__(self, query: str) -> None:
-        self._query = query
-
-    def smallest(self, draft: Draft) -> Draft | None:
-        lines, ranked = self._ranked(draft)
-        return _cut(draft, lines, ranked[: least(lines, ranked)])
-
-    def shrink(self, draft: Draft, accepts: Callable[[Draft], bool]) -> Draft | None:
-        """Lines are added in the order of their worth until one does not fit."""
-        if not accepts(replace(draft, item=replace(draft.item, imports=(), content=""))):
-            return None  # most calls: there is no room for its heading
-        lines, ranked = self._ranked(draft)
-        count = least(lines, ranked)
-        best = _cut(draft, lines, ranked[:count])
-        if not accepts(best):
-            return None
-        while count < len(lines):
-            count += 1
-            larger = _cut(draft, lines, ranked[:count])
-            if not accepts(larger):
-                break
-            best = larger
-        return best
-
-    def _ranked(self, draft: Draft) -> tuple[list[str], list[int]]:
-        """The chunk's lines, and their positions by worth."""
-        lines = code_of(draft.row).split("\n")
-        return lines, priority([self._weight(line) for line in lines], _header(draft.row.symbol, lines))
-
-    def _weight(self, line: str) -> float:
-        """How many of the query's terms a line holds."""
-        return float(len(self._terms.intersection(terms_of_text(line))))
-
-    @cached_property
-    def _terms(self) -> frozenset[str]:
-        return frozenset(content_terms(words_of(self._query)))
-
-
-def _header(symbol: str | None, lines: Sequence[str]) -> int:
-    """The line that names the symbol: what stands before it is documentation or decoration."""
-    name = (symbol or "").rpartition(".")[2]
-    return next((number for number, line in enumerate(lines) if name and name in line), 0)
-
-
-def _cut(draft: Draft, lines: Sequence[str], shown: Iterable[int]) -> Draft:
-    from chunker.languages import LANGUAGES  # a table that whole items do not need
-
-    language = LANGUAGES.get(draft.row.language)
-    content, elided = excerpt(lines, shown, draft.row.start_line, language.comment if language else "")
-    return replace(draft, item=replace(draft.item, imports=(), content=content, elided=elided))

@@ -202,6 +202,7 @@ def _body_start(data: bytes, end: int) -> int:
 
 
 # Two lines or more of a key's body: nothing but base 64, as wide as OpenSSL and OpenSSH write it.
+_PIECE_WIDTH = 60
 _PIECE = re.compile(
     rb"(?m)(?:^[ \t+>|#*\"'-]{0,12}(?=[A-Za-z0-9+/]*[a-z])(?=[A-Za-z0-9+/]*[A-Z])"
     rb"[A-Za-z0-9+/]{60,76}[\"',;+\\nr \t]{0,6}(?:\n|\Z)){2,}"
@@ -211,6 +212,8 @@ _PUBLIC = re.compile(rb"-----BEGIN (?:[A-Z0-9 ]*CERTIFICATE[A-Z0-9 ]*|[A-Z0-9 ]*
 
 def key_pieces(data: bytes) -> list[tuple[int, int]]:
     """(start, end) of lines that may be the middle of a private key, for a text that is itself a piece of a file."""
+    if max(map(len, data.split()), default=0) < _PIECE_WIDTH:
+        return []  # most texts: there is no such line
     found = []
     for match in _PIECE.finditer(data):
         if not _PUBLIC.search(data, max(0, match.start() - 120), match.start()):

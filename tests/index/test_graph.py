@@ -11,7 +11,7 @@ from index.graph import Edges, is_test_path
 from index.graph.modules import ModuleResolver
 from index.related import ties
 from index.snapshot import Snapshot
-from index.types import Filters
+from index.types import Filters, Follow
 from tests.index.conftest import Keeper, WriteTree
 
 PATHS = [
@@ -133,13 +133,13 @@ def test_ties_name_their_labels_and_shortest_distance(shop: Path, keeper: Keeper
     snapshot, _ = keeper.refresh(shop)
     graph = Graph(snapshot)
     money = next(chunk for chunk in range(graph.corpus.chunks) if graph.name(chunk) == "shop/money.py:Money")
-    found = ties(graph.corpus, [money], "Money", 10, 1, Filters())
+    found = ties(graph.corpus, [money], "Money", Follow(10, 1), Filters())
     assert {graph.name(tie.chunk): (tie.labels, tie.distance) for tie in found} == {
         "shop/cart.py:Cart": (("called_by",), 1),
         "shop/money.py:parse_money": (("called_by",), 1),
     }
-    assert ties(graph.corpus, [money], "Money", 1, 1, Filters()) == found[:1]
-    assert ties(graph.corpus, [money], "Money", 0, 1, Filters()) == []
+    assert ties(graph.corpus, [money], "Money", Follow(1, 1), Filters()) == found[:1]
+    assert ties(graph.corpus, [money], "Money", Follow(0, 1), Filters()) == []
 
 
 def test_imports_in_a_cycle_and_of_oneself_are_no_trouble(write_tree: WriteTree, keeper: Keeper) -> None:

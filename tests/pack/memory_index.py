@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import fnmatch
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from contracts.records import Why
-from index.types import ChunkRow, Coverage, Filters, Refreshed, Scored, SymbolRow, Tie
+from index.types import ChunkRow, Coverage, Filters, Follow, Outline, Refreshed, Scored, SymbolRow, Tie
 
 
 @dataclass
@@ -17,6 +17,7 @@ class MemoryIndex:
 
     rows: list[ChunkRow]
     ties: list[Tie] = field(default_factory=list)
+    outlines: dict[int, Outline] = field(default_factory=dict)
     model_id: str = "bge-small"
     refreshed: Refreshed | None = None
     generation: int = 1
@@ -48,9 +49,26 @@ class MemoryIndex:
     def chunks_of_file(self, file: str) -> list[int]:
         return [row.number for row in sorted(self.rows, key=lambda row: row.start_line) if row.file == file]
 
+    def span(self, first: int, last: int) -> ChunkRow:
+        """Chunks one below the other, joined by as many line ends as there are between their lines."""
+        text, line = "", self.rows[first].start_line
+        for row in self.rows[first : last + 1]:
+            assert row.file == self.rows[first].file
+            text += "\n" * (row.start_line - line) + row.text.rstrip("\r\n")
+            line = row.end_line
+        return replace(self.rows[first], text=text, end_line=line)
+
+    def outline(self, number: int) -> Outline | None:
+        return self.outlines.get(number)
+
+    def uses(self, chunks: Sequence[int]) -> list[tuple[int, int]]:
+        found = {(tie.source, tie.chunk) for tie in self.ties if tie.labels == ("calls",)}
+        return sorted(pair for pair in found if set(pair) <= set(chunks))
+
     def related(
-        self, primaries: Sequence[int], query: str, *, per_primary: int, depth: int, filters: Filters | None = None
-    ) -> list[Tie]:
+        self, primaries: Sequence[int], query: str, *, per_primary: int, depth: int, filters: Filters | None = None,
+        follow: Follow | None = None,
+    ) -> list[Tie]:  # fmt: skip
         found = [tie for tie in self.ties if tie.source in primaries and tie.distance <= depth]
         return [tie for tie in found if [t for t in found if t.source == tie.source].index(tie) < per_primary]
 

@@ -36,8 +36,9 @@ def corpora(draw: st.DrawFn) -> MemoryIndex:
     """Chunks of one or more files, one below the other, of which some answer the query and some are tied to those."""
     chunks: list[tuple[str, int, str, str | None, str, tuple[str, ...]]] = []
     start = 1
-    for number, text in enumerate(draw(st.lists(texts, min_size=1, max_size=8))):
-        file = draw(st.sampled_from(["a.py", "b.rs", "notes.txt"]))
+    found_in = sorted(draw(st.lists(st.sampled_from(["a.py", "b.rs", "notes.txt"]), min_size=1, max_size=8)))
+    for number, file in enumerate(found_in):
+        text = draw(texts)
         symbol = draw(st.sampled_from([QUERY, None, "other"]))
         chunks.append((file, start, "function", symbol, text, draw(statements)))
         start += text.count("\n") + 1 + number % 2
@@ -79,15 +80,21 @@ def test_a_budget_is_never_exceeded_and_nothing_is_lost(corpus: MemoryIndex, opt
     except BudgetTooSmall:
         return
     assert cost(pack, options["format"]) == pack.budget.used_chars <= pack.budget.max_chars == options["max_chars"]
-    ids = [item.id for item in pack.items]
-    assert len(set(ids)) == len(ids)
-    assert len(ids) + pack.budget.dropped_items == len(selected)
+    held = {number: [item for item in pack.items if _holds(item, corpus.chunk(number))] for number in selected}
+    assert all(len(items) <= 1 for items in held.values()), "two items overlap"
+    kept = {number for number, items in held.items() if items}
+    assert len(kept) + pack.budget.dropped_items == len(selected)
+    assert all(any(_holds(item, corpus.chunk(number)) for number in kept) for item in pack.items)
     if options["explain"]:
-        dropped = [drop.id for drop in pack.dropped]
-        assert sorted(ids + dropped) == sorted(corpus.chunk(number).id for number in selected)
+        assert sorted(drop.id for drop in pack.dropped) == sorted(corpus.chunk(n).id for n in selected - kept)
         assert all(item.why for item in pack.items)
-    primary_ids = {corpus.chunk(number).id for number in primaries}
-    assert all((item.role == "primary") == (item.id in primary_ids) for item in pack.items)
+    for item in pack.items:
+        assert (item.role == "primary") == any(item in held[number] for number in primaries)
+        assert bool(item.relationship) == (item.distance is not None) == (item.role == "related")
+
+
+def _holds(item: Item, row: ChunkRow) -> bool:
+    return item.file == row.file and item.start_line <= row.start_line and row.end_line <= item.end_line
 
 
 @settings(max_examples=150, deadline=None)
@@ -115,24 +122,27 @@ def test_what_is_shown_is_the_chunk_and_what_is_not_shown_is_listed(
         pack = Session(corpus, Layer(options)).query(QUERY).data
     except BudgetTooSmall:
         return
-    by_id = {row.id: row for row in corpus.rows}
     for item in pack.items:
-        _assert_honest(item, by_id[item.id])
-        if options["fit"] == "whole" and item != pack.items[0]:
-            assert not item.elided
+        _assert_honest(item, [row for row in corpus.rows if _holds(item, row)])
+        if options["fit"] == "whole":
+            assert item.id in {row.id for row in corpus.rows}, "whole packs show chunks as they are"
+            assert item == pack.items[0] or not item.elided
 
 
-def _assert_honest(item: Item, row: ChunkRow) -> None:
-    """The item's lines are the chunk's, in order; each gap is marked with its line numbers, and enough is left."""
+def _assert_honest(item: Item, rows: list[ChunkRow]) -> None:
+    """The item's lines are those of its chunks, in order; each gap is marked with its line numbers."""
     code = item.content.removeprefix("\n".join(item.imports)).removeprefix("\n\n" if item.imports else "")
-    lines = row.text.rstrip("\r\n").split("\n")
+    lines = dict.fromkeys(range(item.start_line, item.end_line + 1), "")
+    for row in rows:
+        lines.update(enumerate(row.text.rstrip("\r\n").split("\n"), start=row.start_line))
     left_out = [number for start, end in item.elided for number in range(start, end + 1)]
-    shown = [text for number, text in enumerate(lines, start=row.start_line) if number not in left_out]
+    shown = [text for number, text in lines.items() if number not in left_out]
     marks = [re.search(r"\.\.\. lines? (\d+)(?:-(\d+))? left out$", text) for text in code.split("\n")]
     marked = [(int(m[1]), int(m[2] or m[1])) for m in marks if m]
     assert marked == list(item.elided)
     assert [text for text, mark in zip(code.split("\n"), marks, strict=True) if not mark] == shown
-    assert sum(bool(text.strip()) for text in shown) >= min(MIN_LINES, sum(bool(text.strip()) for text in lines))
+    telling = sum(bool(text.strip()) for text in lines.values())
+    assert sum(bool(text.strip()) for text in shown) >= min(MIN_LINES, telling)
 
 
 @settings(max_examples=100, deadline=None)
@@ -194,16 +204,21 @@ def test_drops_say_why_under_explain() -> None:
     ]
 
 
-def test_related_items_hold_a_share_that_primary_ones_may_not_take() -> None:
-    chunks = [chunk(number, 272) for number in range(3)]  # 400 characters each
-    helper = ("helper.py", 1, "function", "helper", "y" * 72, ())  # 200 characters
-    corpus = MemoryIndex(rows(*chunks, helper), [Tie(0, 3, ("calls",), 1, 0.9)])
-    files, _ = packed(corpus, max_chars=1000)
-    assert files == ["f0.py", "f1.py", "helper.py"]
+def test_related_items_hold_a_share_of_a_large_budget_that_primary_ones_may_not_take() -> None:
+    chunks = [chunk(number, 3872) for number in range(4)]  # 4000 characters each
+    helper = ("helper.py", 1, "function", "helper", "y" * 1872, ())  # 2000 characters
+    corpus = MemoryIndex(rows(*chunks, helper), [Tie(0, 4, ("calls",), 1, 0.1)])
+    files, _ = packed(corpus, max_chars=16_000)
+    assert files == ["f0.py", "f1.py", "f2.py", "helper.py"], "the fourth would fit only in the related item's place"
+    files, _ = packed(corpus, max_chars=18_000)
+    assert files == ["f0.py", "f1.py", "f2.py", "f3.py", "helper.py"]
+
+
+def test_related_items_hold_no_share_of_a_small_budget() -> None:
+    helper = ("helper.py", 1, "function", "helper", "y" * 72, ())
+    corpus = MemoryIndex(rows(*(chunk(number, 272) for number in range(3)), helper), [Tie(0, 3, ("calls",), 1, 0.1)])
     files, _ = packed(corpus, max_chars=1200)
-    assert files == ["f0.py", "f1.py", "helper.py"], "the third would fit only in the related item's place"
-    files, _ = packed(corpus, max_chars=1400)
-    assert files == ["f0.py", "f1.py", "f2.py", "helper.py"]
+    assert files == ["f0.py", "f1.py", "f2.py"]
 
 
 def test_the_share_flows_back_when_nothing_is_related() -> None:

@@ -1,0 +1,172 @@
+"""The forms in which an item of the code pack may be shown, the largest first: an honest ladder.
+
+A container's header with the signatures of its members; the whole chunk with its imports; its code alone; its
+signature, its documentation and the lines that answer the query; its signature. What a form leaves out is marked where
+it stood.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from context_pack.core.excerpt import least, priority
+from context_pack.core.size import size
+from context_pack.recipes.drafts import Draft, drawn, drawn_over, without_imports
+from index.analysis import content_terms, terms_of_text, words_of
+
+if TYPE_CHECKING:
+    from context_pack.corpus import Corpus
+    from index.types import ChunkRow, Outline
+
+# What a form tells of an item, as a share of the whole: the first lines tell most, so that many items seen in part are
+# worth more than one seen whole as soon as they are nearly as good; between equals, whole symbols win.
+WORTH = {"outline": 1.0, "whole": 1.0, "header": 0.9, "code": 0.96, "excerpt": 0.75, "signature": 0.5}
+EXCERPT_SHARE = 0.45  # of an item's bytes, in an excerpt
+EXCERPT_LINES = 10  # a shorter chunk has no excerpt worth a mark
+CUT_CHARS = 160  # a smaller related chunk is hardly larger than its signature and a mark
+OUTLINE_CHARS = 1_500  # of signatures in an outline; of more, those that match the query come first
+STEM_CHARS = 5  # of a term, which a line must hold for a closer look; a compound's parts may stand apart
+DOC_LINES = 3  # of a doc comment count as telling; the rest is worth what its words are
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One way to show an item: its name in WORTH, and the item so shown."""
+
+    name: str
+    draft: Draft
+
+
+class Forms:
+    """Makes the forms of items for one query over one corpus."""
+
+    def __init__(self, query: str, corpus: Corpus) -> None:
+        self._query = query
+        self._corpus = corpus
+
+    def largest(self, draft: Draft) -> Form:
+        """The form in which an item is shown where there is room for everything."""
+        aside = draft.item.role == "related" and draft.item.relationship[-1:] != ("contained_by",)
+        outline = None if aside else self._corpus.outline(draft.row.number)
+        return Form("whole", draft) if outline is None else Form("outline", self._outlined(draft, outline))
+
+    def smaller(self, largest: Form, draft: Draft) -> list[Form]:
+        """What there is below the largest form, in order, each smaller than the one before.
+
+        A related item is shown whole or by its signature: which of its lines answer the query says little.
+        """
+        forms = [] if largest.name == "whole" else [Form("header", draft)]
+        if draft.item.imports:
+            forms.append(Form("code", without_imports(draft)))
+        primary = draft.item.role == "primary"
+        if primary and draft.code.count("\n") >= EXCERPT_LINES:
+            lines = draft.code.split("\n")
+            ranked = self._ranked(draft.row, lines)
+            forms.append(Form("excerpt", _cut(draft, ranked[: _share(lines, ranked)])))
+        if primary or (draft.row.signature and len(draft.code) >= CUT_CHARS):
+            forms.append(Form("signature", self.smallest(draft)))
+        kept: list[Form] = []
+        room = size(largest.draft.item.content)
+        for form in forms:
+            needed = size(form.draft.item.content)
+            if needed < room:
+                kept.append(form)
+                room = needed
+        return kept
+
+    def smallest(self, draft: Draft) -> Draft:
+        """The signature; where there is none, the fewest lines worth showing."""
+        if draft.row.signature:
+            first, last = (line - draft.row.start_line for line in draft.row.signature)
+            return _cut(draft, range(first, last + 1))
+        lines = draft.code.split("\n")
+        ranked = self._ranked(draft.row, lines)
+        return _cut(draft, ranked[: least(lines, ranked)])
+
+    def grown(self, draft: Draft, shown: Draft | None, room: int, cost: Callable[[Draft], int]) -> Draft | None:
+        """The cut form that shows most for at most `room`, if it shows more than `shown` does; None: nothing yet."""
+        least_form = shown or self.smallest(draft)
+        if cost(least_form) > room:
+            return None
+        lines = draft.code.split("\n")
+        ranked = self._ranked(draft.row, lines)
+        kept = [line - draft.row.start_line for line in least_form.lines]
+        low, high, best = 0, len(lines), least_form
+        while low < high:
+            middle = (low + high + 1) // 2
+            form = _cut(draft, [*ranked[:middle], *kept])
+            if cost(form) <= room:
+                low, best = middle, form
+            else:
+                high = middle - 1
+        return best if shown is None or len(best.lines) > len(shown.lines) else None
+
+    def _outlined(self, draft: Draft, outline: Outline) -> Draft:
+        """The header and the signatures of its members, those that match the query before the others."""
+        text = outline.row.text.split("\n")
+        start = outline.row.start_line
+        told: list[tuple[float, int, range]] = []
+        for number, (first, last) in outline.members:
+            lines = range(first, last + 1)
+            told.append((-sum(self._weight(text[line - start]) for line in lines), number, lines))
+        shown = set(range(outline.header[0], outline.header[1] + 1))
+        room = OUTLINE_CHARS
+        for _, _, lines in sorted(told, key=lambda one: one[:2]):
+            room -= sum(len(text[line - start]) for line in lines)
+            if room < 0:
+                break
+            shown.update(lines)
+        return drawn_over(draft, outline.row, outline.numbers[-1], shown)
+
+    def _ranked(self, row: ChunkRow, lines: Sequence[str]) -> list[int]:
+        """The positions of the chunk's lines by worth."""
+        weights = [self._weight(line) for line in lines]
+        for told, most in ((row.signature, len(lines)), (row.doc, DOC_LINES)):
+            if told:
+                first, last = (line - row.start_line for line in told)
+                for line in range(first, min(last, first + most - 1, len(lines) - 1) + 1):
+                    weights[line] += 1.0
+        return priority(weights, _header(row, lines))
+
+    def _weight(self, line: str) -> float:
+        """How many of the query's terms a line holds."""
+        return float(len(self._terms.intersection(terms_of_text(line)))) if self._telling.search(line) else 0.0
+
+    @cached_property
+    def _telling(self) -> re.Pattern[str]:
+        """Finds the lines that may hold a term: cheaper than taking every line apart."""
+        starts = sorted({term[:STEM_CHARS] for term in self._terms})
+        return re.compile("|".join(map(re.escape, starts)) or "(?!)", re.IGNORECASE)
+
+    @cached_property
+    def _terms(self) -> frozenset[str]:
+        return frozenset(content_terms(words_of(self._query)))
+
+
+def _cut(draft: Draft, shown: Sequence[int] | range) -> Draft:
+    """The draft with only these lines (0-based) and no imports."""
+    start = draft.row.start_line
+    return drawn(draft, [start + line for line in shown])
+
+
+def _share(lines: Sequence[str], ranked: Sequence[int]) -> int:
+    """How many of the first lines of `ranked` make the excerpt."""
+    room = EXCERPT_SHARE * sum(map(len, lines))
+    count = least(lines, ranked)
+    used = sum(len(lines[line]) for line in ranked[:count])
+    while count < len(lines) and used + len(lines[ranked[count]]) <= room:
+        used += len(lines[ranked[count]])
+        count += 1
+    return count
+
+
+def _header(row: ChunkRow, lines: Sequence[str]) -> int:
+    """The line that names the symbol: what stands before it is documentation or decoration."""
+    if row.signature:
+        return row.signature[0] - row.start_line
+    name = (row.symbol or "").rpartition(".")[2]
+    return next((number for number, line in enumerate(lines) if name and name in line), 0)

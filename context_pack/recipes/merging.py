@@ -1,0 +1,83 @@
+"""Items of one file that touch or overlap, made one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from context_pack.core.candidate import Candidate
+from context_pack.recipes.drafts import Draft, drawn_over, with_imports
+from contracts.records import Why
+
+if TYPE_CHECKING:
+    from context_pack.corpus import Corpus
+
+MAX_IMPORTS = 5  # of an item, by contract v1
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One item of the pack and the places, in the order of selection, of the candidates that it shows."""
+
+    candidate: Candidate[Draft]
+    places: tuple[int, ...]
+
+
+def merged(kept: Sequence[Kept], corpus: Corpus, cost: Callable[[Draft], int]) -> list[Kept]:
+    """Neighbours in a file become one item, which never costs more than they did; the order is that of the best part.
+
+    What touches is joined with the blank lines between; what overlaps (a container's outline and a member in full)
+    shows the lines of both.
+    """
+    groups: list[list[Kept]] = []
+    for one in sorted(kept, key=lambda one: (one.candidate.item.row.number, -one.candidate.item.last)):
+        row = one.candidate.item.row
+        end = max((other.candidate.item.last for other in groups[-1]), default=-2) if groups else -2
+        same_file = bool(groups) and groups[-1][0].candidate.item.row.file == row.file
+        if same_file and row.number <= end + 1:
+            groups[-1].append(one)
+        else:
+            groups.append([one])
+    items = [item for group in groups for item in _joined(group, corpus, cost)]
+    return sorted(items, key=lambda one: one.places[0])
+
+
+def _joined(group: list[Kept], corpus: Corpus, cost: Callable[[Draft], int]) -> list[Kept]:
+    if len(group) == 1:
+        return group
+    ranked = sorted(group, key=lambda one: one.places[0])
+    parts = [one.candidate.item for one in group]
+    first, last = parts[0].row.number, max(part.last for part in parts)
+    row = corpus.span(first, last)
+    shown = frozenset().union(*(part.lines for part in parts))
+    imports = tuple(dict.fromkeys(statement for part in parts for statement in part.item.imports))
+    best = ranked[0].candidate
+    primary = next((one.candidate for one in ranked if one.candidate.item.item.role == "primary"), best)
+    item = replace(primary.item.item, score=max(part.item.score for part in parts))
+    if item.why:
+        item = replace(item, why=(*item.why, *_also(ranked, primary)))
+    draft = drawn_over(replace(primary.item, item=item), row, last, shown)
+    needed = tuple(one for one in imports if one not in draft.item.content)[:MAX_IMPORTS]
+    draft = with_imports(draft, needed) if needed else draft
+    if cost(draft) > sum(cost(part) for part in parts):
+        return _apart(ranked)  # wide gaps: apart they are cheaper
+    places = tuple(sorted(place for one in group for place in one.places))
+    return [Kept(Candidate(draft.item.id, draft, primary.points, primary.why), places)]
+
+
+def _also(ranked: Sequence[Kept], primary: Candidate[Draft]) -> list[Why]:
+    """The other parts of a merged item, each with its own score and points."""
+    others = (one.candidate for one in ranked if one.candidate is not primary)
+    return [Why("merged", other.item.item.score, other.points, other.id) for other in others]
+
+
+def _apart(ranked: Sequence[Kept]) -> list[Kept]:
+    """The items that overlap no better one."""
+    kept: list[Kept] = []
+    for one in ranked:
+        row = one.candidate.item.row
+        others = (other.candidate.item.row for other in kept)
+        if all(row.end_line < other.start_line or other.end_line < row.start_line for other in others):
+            kept.append(one)
+    return kept
