@@ -1,0 +1,25 @@
+-- The commands. Nothing is loaded before one of them is used.
+if vim.g.loaded_ctxpack then
+  return
+end
+vim.g.loaded_ctxpack = true
+
+local function command(name, options, run)
+  vim.api.nvim_create_user_command(name, run, options)
+end
+
+command("CtxPack", { nargs = "*", range = true, desc = "The code to read for a query, or for the selection" }, function(args)
+  require("ctxpack").query(args.args, args.range > 0)
+end)
+command("CtxPackRelated", { nargs = "?", desc = "What calls this place, what it calls, its tests" }, function(args)
+  require("ctxpack").related(args.args)
+end)
+command("CtxPackDiff", { nargs = "?", desc = "What a reviewer needs of what changed since a revision" }, function(args)
+  require("ctxpack").diff(args.args)
+end)
+command("CtxPackCopy", { desc = "Copy the last pack as Markdown" }, function()
+  require("ctxpack").copy()
+end)
+command("CtxPackCancel", { desc = "Stop the running question" }, function()
+  require("ctxpack").cancel()
+end)
