@@ -10,11 +10,15 @@ import sys
 # Objects between two collections. Start-up makes some 100,000 that stay, a corpus of 10,000 files ten times as many;
 # looking through them again and again takes a quarter of the time of a graph pack.
 GC_THRESHOLD = 1_000_000
+# One product of a matrix and a vector takes a fraction of a millisecond on one processor. Two threads wait for each
+# other, actively: on a machine that has other work that costs three times the whole answer.
+BLAS_THREADS = "OPENBLAS_NUM_THREADS"
 
 
 def main() -> None:
     """Run the command line and exit with its code: 0 ok, 1 the command failed, 2 usage."""
     gc.set_threshold(GC_THRESHOLD)
+    os.environ.setdefault(BLAS_THREADS, "1")
     from context_pack.rooms import stranger
 
     sentence = stranger()

@@ -1,0 +1,197 @@
+"""How fast the MCP server and `ctxpack batch` are, and how much memory they hold: asked by the SDK's client over stdio.
+
+    python -m benchmarks.mcp [--repo DIR] [--calls 200] [--starts 5] [--write]
+
+Without `--repo`, a repository of some 3,000 chunks is put together from installed packages. Questions are names and
+words of the repository itself, all different. Times are the client's own, round trip; memory is resident, the server
+and its workers together. Needs the extra `mcp`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import statistics
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from mcp import ClientSession, StdioServerParameters, stdio_client
+
+from benchmarks import machine
+from benchmarks.marks import Row
+from benchmarks.report import percentile, replace_between, table
+from benchmarks.trees import compose
+from context_pack.session import Session
+
+PACKAGES = ("click", "_pytest", "hypothesis")
+FILES = 110  # of these packages, in the order of their paths: some 3,000 chunks
+SCRIPT = Path(sys.executable).with_name("ctxpack")
+SMALL_FILES = 25  # of the repository, for the batch: some 600 chunks
+README = Path(__file__).with_name("README.md")
+
+
+def questions(repo: Path, count: int, cache: Path) -> list[str]:
+    """Names of symbols, and the words of a name with those of another: what a repository can be asked."""
+    os.environ["CTXPACK_CACHE_DIR"] = str(cache)
+    names = [row.qualified for row in Session.open(repo).symbols(limit=1000).data.symbols]
+    steps = [names[number * 7919 % len(names)] for number in range(count)]
+    asked = []
+    for number, name in enumerate(steps):
+        words = f"{name} {names[number * 104729 % len(names)]}".replace(".", " ").replace("_", " ")
+        asked.append(name if number % 3 == 0 else words.strip())
+    return asked
+
+
+@asynccontextmanager
+async def client(repo: Path, environment: dict[str, str]) -> Any:
+    parameters = StdioServerParameters(command=str(SCRIPT), args=["mcp", "--repo", str(repo)], env=environment)
+    async with stdio_client(parameters) as pipes, ClientSession(*pipes) as session:
+        yield session
+
+
+async def starts(repo: Path, environment: dict[str, str], runs: int) -> list[float]:
+    """Seconds from the start of the process to the answer of `initialize`."""
+    taken = []
+    for _ in range(runs):
+        began = time.perf_counter()
+        async with client(repo, environment) as session:
+            await session.initialize()
+            taken.append(time.perf_counter() - began)
+    return taken
+
+
+async def calls(repo: Path, environment: dict[str, str], asked: Sequence[str]) -> dict[str, Any]:
+    """Round trips of `context_pack`, and the memory before and after, when the server is warm and at rest."""
+    async with client(repo, environment) as session:
+        await session.initialize()
+        for _ in range(3):
+            await session.call_tool("context_pack", {"query": asked[0]})
+            await asyncio.sleep(1.0)
+        idle = resident_mib()
+        for query in asked[: len(asked) // 2]:
+            await session.call_tool("context_pack", {"query": query})
+        before = resident_mib()
+        taken, inside = [], []
+        for query in asked:
+            began = time.perf_counter()
+            result = await session.call_tool("context_pack", {"query": query})
+            taken.append(time.perf_counter() - began)
+            envelope = result.structured_content
+            if envelope["status"] == "ok":
+                inside.append(envelope["meta"]["duration_ms"]["total"] / 1000)
+        return {
+            "taken": sorted(taken), "inside": sorted(inside), "idle": idle, "before": before, "after": resident_mib(),
+            "index": envelope["meta"]["index"],
+        }  # fmt: skip
+
+
+def resident_mib() -> float:
+    """Of everything that this process has started, children's children included."""
+    parents: dict[int, list[int]] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+            except OSError:
+                continue
+            parents.setdefault(parent, []).append(int(entry.name))
+    pending, kib = list(parents.get(os.getpid(), ())), 0
+    while pending:
+        pid = pending.pop()
+        pending += parents.get(pid, ())
+        status = (Path("/proc") / str(pid) / "status").read_text().splitlines()
+        kib += next((int(line.split()[1]) for line in status if line.startswith("VmRSS")), 0)
+    return kib / 1024
+
+
+def batch(repo: Path, environment: dict[str, str], asked: Sequence[str]) -> tuple[float, float]:
+    """Queries a second of one `ctxpack batch`: over its whole life, and without the 20 that are answered first."""
+    requests = [{"id": number, "action": "query", "args": {"query": query}} for number, query in enumerate(asked)]
+    spent = []
+    for some in (requests[:20], requests):
+        lines = "".join(f"{json.dumps(request)}\n" for request in some).encode()
+        began = time.perf_counter()
+        done = subprocess.run(
+            [SCRIPT, "batch", "--repo", str(repo)], input=lines, capture_output=True, env=environment, check=True
+        )
+        spent.append(time.perf_counter() - began)
+        assert done.stdout.count(b"\n") == len(some)
+    return len(requests) / spent[1], (len(requests) - 20) / (spent[1] - spent[0])
+
+
+def measure(repo: Path, small: Path, scratch: Path, count: int, runs: int) -> tuple[list[Row], dict[str, Any]]:
+    asked = questions(repo, count, scratch / "cache")
+    environment = {
+        "CTXPACK_CACHE_DIR": str(scratch / "cache"),
+        "CTXPACK_NO_BACKGROUND": "1",
+        "PATH": os.environ["PATH"],
+    }
+    started = asyncio.run(starts(repo, environment, runs))
+    found = asyncio.run(calls(repo, environment, asked))
+    few = questions(small, 600, scratch / "cache")
+    whole, steady = batch(small, environment, few)
+    p50, p99 = (1000 * percentile(found["taken"], share) for share in (50, 99))
+    inner50, inner99 = (1000 * percentile(found["inside"], share) for share in (50, 99))
+    rows = [
+        Row("start to `initialize` answered", "s", statistics.median(started), most=1.5),
+        Row("`context_pack`, warm, round trip, p50", "ms", p50, most=15),
+        Row("`context_pack`, warm, round trip, p99", "ms", p99, most=60),
+        Row("of that the pack itself, p50", "ms", inner50),
+        Row("of that the pack itself, p99", "ms", inner99),
+        Row("memory, idle with the index open", "MiB", found["idle"], most=250),
+        Row(f"memory, what {count} calls add", "MiB", found["after"] - found["before"], most=3),
+        Row("`ctxpack batch`, start included", "queries/s", whole),
+        Row("`ctxpack batch`, steady", "queries/s", steady, least=200),
+    ]
+    return rows, {"files": found["index"]["files"], "chunks": found["index"]["chunks"]}
+
+
+def parser() -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    made.add_argument("--repo", type=Path)
+    made.add_argument("--calls", type=int, default=200)
+    made.add_argument("--starts", type=int, default=5)
+    made.add_argument("--write", action="store_true", help="put the table into README.md")
+    return made
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    chosen = parser().parse_args(arguments)
+    with tempfile.TemporaryDirectory() as folder:
+        scratch = Path(folder)
+        packages = Path(sysconfig.get_paths()["purelib"])
+        sources = {name: packages / name for name in PACKAGES if (packages / name).is_dir()}
+        repo, small = chosen.repo, scratch / "small"
+        if repo is None:
+            repo = scratch / "repository"
+            compose(repo, sources, files=FILES)
+        compose(small, sources, files=SMALL_FILES)
+        rows, size = measure(repo, small, scratch, chosen.calls, chosen.starts)
+    cells = [[row.what, _amount(row), row.mark, {None: "", True: "yes", False: "**no**"}[row.met]] for row in rows]
+    lines = table(["what", "ctxpack", "mark", "met"], cells)
+    about = (
+        f"A repository of {size['files']:,} files and {size['chunks']:,} chunks; {chosen.calls} different questions, "
+        f"default budget. Commit {machine.commit()}; {machine.machine()}; "
+        f"`{machine.command('benchmarks.mcp', arguments)}`."
+    )
+    text = "\n".join([*lines, "", about]) + "\n"
+    print(text)
+    if chosen.write:
+        replace_between(README, "mcp", text)
+
+
+def _amount(row: Row) -> str:
+    return f"{row.ours:.2f} {row.unit}" if row.unit == "s" else f"{row.ours:,.1f} {row.unit}"
+
+
+if __name__ == "__main__":
+    main()
