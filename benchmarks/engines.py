@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import Any, Protocol
 
 from benchmarks.metrics import Place
 from index import Index, open_index
+from index.rank import Ranker
 
 TOP, DEEP = 10, 50
 
@@ -49,12 +50,18 @@ class Engine(Protocol):
 
 
 class Ctxpack:
-    """This project, in process. `home` keeps the indexes; each tree is indexed anew unless `keep` is set."""
+    """This project, in process. `home` keeps the indexes; each tree is indexed anew unless `keep` is set.
 
-    def __init__(self, home: Path, model: str = "embedded", *, keep: bool = False) -> None:
+    `rankers` rank the trees that they name in place of the one that ships: those that left the tree out of training.
+    """
+
+    def __init__(
+        self, home: Path, model: str = "embedded", *, keep: bool = False, rankers: Mapping[Path, Ranker] | None = None
+    ) -> None:
         self.home = home
         self.model = model
         self.keep = keep
+        self.rankers = rankers or {}
         self._index: Index | None = None
 
     @property
@@ -66,6 +73,8 @@ class Ctxpack:
             shutil.rmtree(self.home, ignore_errors=True)
         began = time.perf_counter()
         self._index = open_index(root, home=self.home, model=self.model)
+        if root in self.rankers:
+            self._index.ranker = self.rankers[root]
         return Built(time.perf_counter() - began, self._index.chunks)
 
     def search(self, query: str, *, deep: int = DEEP) -> Answer:
@@ -112,10 +121,10 @@ class Peer:
 
 
 @contextmanager
-def ctxpack(model: str = "embedded") -> Iterator[Ctxpack]:
+def ctxpack(model: str = "embedded", rankers: Mapping[Path, Ranker] | None = None) -> Iterator[Ctxpack]:
     """Ours, with a scratch home that is removed at the end."""
     with tempfile.TemporaryDirectory() as scratch:
-        yield Ctxpack(Path(scratch) / "home", model)
+        yield Ctxpack(Path(scratch) / "home", model, rankers=rankers)
 
 
 @contextmanager

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import docstrings
+from benchmarks.changes import places
 from benchmarks.packages import SUITE
 from benchmarks.suites import HEADER, split_of
 from context_pack.evaluation import commits
@@ -59,6 +60,20 @@ def mine_commits(entry: dict[str, Any], dest: Path, cap: int) -> dict[str, Any] 
         for one in commits.answerable(asked, written)[:cap]
     ]  # fmt: skip
     return {"repository": about, "commits": questions, "docs": None}
+
+
+def add_places(part: dict[str, Any], git_dir: Path, dest: Path) -> None:
+    """Add to each commit question the lines that the commit changed, as they stand in the tree that is written."""
+    name, revision = part["repository"]["name"], part["repository"]["commit"]
+    known = {one.sha: one for one in history_of(git_dir)}
+    for question in part["commits"]:
+        commit = known.get(question["commit"])
+        paths = [target["path"] for target in question["targets"]] if commit and commit.sha != revision else []
+        question["places"] = [
+            {"path": path, "start_line": first, "end_line": last}
+            for path in paths
+            for first, last in places(git_dir, known[question["commit"]], path, dest / "trees" / name)
+        ]
 
 
 def mine_docs(part: dict[str, Any], git_dir: Path, dest: Path, cap: int) -> list[dict[str, Any]]:
@@ -103,6 +118,11 @@ def merge(dest: Path) -> dict[str, int]:
     return counts
 
 
+def is_whole(part: dict[str, Any], docs: bool) -> bool:
+    """Whether nothing is missing of what is kept of a repository."""
+    return (part["docs"] is not None or not docs) and all("places" in question for question in part["commits"])
+
+
 def wanted(listed: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """The list without the repositories that nothing may be trained or tuned on, by name."""
     excluded = {name.lower() for name in json.loads(EXCLUDED.read_text("utf-8"))["repositories"]}
@@ -122,14 +142,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for entry in wanted(json.loads(chosen.listed.read_text("utf-8"))):
         place = parts / f"{entry['repo'].replace('/', '+')}.json"
         part = json.loads(place.read_text("utf-8")) if place.is_file() else None
-        if part is not None and (part["docs"] is not None or not chosen.cap_docs):
+        if part is not None and is_whole(part, bool(chosen.cap_docs)):
             continue
         part = part or mine_commits(entry, chosen.dest, chosen.cap_commits)
         if isinstance(part, str):
             print(f"{entry['repo']}: left out, {part}", file=sys.stderr)
             continue
-        if chosen.cap_docs:
-            part["docs"] = mine_docs(part, git_dir_of(Path(entry["git_dir"])), chosen.dest, chosen.cap_docs)
+        git_dir = git_dir_of(Path(entry["git_dir"]))
+        if chosen.cap_docs and part["docs"] is None:
+            part["docs"] = mine_docs(part, git_dir, chosen.dest, chosen.cap_docs)
+        add_places(part, git_dir, chosen.dest)
         place.write_text(json.dumps(part, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
         print(f"{entry['repo']}: {len(part['commits'])} commits, {len(part['docs'] or ())} docs", file=sys.stderr)
     print(merge(chosen.dest))

@@ -1,7 +1,7 @@
 """Ask a suite's questions of ctxpack, and of semble beside it, and write what the answers are worth.
 
     python -m benchmarks.quality --suite SUITE [--corpora TREES] [--split dev] [--only NAME ...]
-        [--peer-python PYTHON --peer-model MODEL2VEC_FOLDER] [--out RESULT.json] [--table TABLE.md]
+        [--rankers FOLDER] [--peer-python PYTHON --peer-model MODEL2VEC_FOLDER] [--out RESULT.json] [--table TABLE.md]
         [--write NAME] [--least MEASURE=VALUE]
 
 SUITE is a folder of the public suite's layout or a document of benchmarks.mine (see benchmarks/suites.py). The result
@@ -25,6 +25,7 @@ from benchmarks.intervals import mean_interval
 from benchmarks.metrics import Place, measures
 from benchmarks.report import percentile
 from benchmarks.suites import Question, Repository, Suite, load_suite
+from index.rank import Ranker
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +115,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--split", choices=["train", "dev"])
     made.add_argument("--only", nargs="+", default=[], metavar="NAME", help="these repositories alone")
     made.add_argument("--model", default="embedded", help="ctxpack's model")
+    made.add_argument("--rankers", type=Path, help="NAME.json ranks the tree of that name (benchmarks.ranker.train)")
     made.add_argument("--peer-python", type=Path)
     made.add_argument("--peer-model", type=Path)
     made.add_argument("--peer-alone", action="store_true", help="leave ctxpack out")
@@ -122,6 +124,14 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--table", type=Path, help="Markdown")
     made.add_argument("--write", metavar="NAME", help="put the table at this place of benchmarks/README.md")
     return made
+
+
+def rankers(suite: Suite, folder: Path | None) -> dict[Path, Ranker]:
+    """Tree -> the ranker that never saw its repository; empty without a folder. FileNotFoundError where one lacks."""
+    if folder is None:
+        return {}
+    documents = {one.root: json.loads((folder / f"{one.name}.json").read_text()) for one in suite.repositories}
+    return {root: Ranker.from_document(document) for root, document in documents.items()}
 
 
 def hold(done: Run, least: str) -> None:
@@ -138,7 +148,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with ExitStack() as opened:
         sides: list[Engine] = []
         if not chosen.peer_alone:
-            sides.append(opened.enter_context(engines.ctxpack(chosen.model)))
+            sides.append(opened.enter_context(engines.ctxpack(chosen.model, rankers(suite, chosen.rankers))))
         if chosen.peer_python:
             sides.append(opened.enter_context(engines.peer(chosen.peer_python, chosen.peer_model)))
         runs = run(suite, sides)

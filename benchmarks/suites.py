@@ -6,7 +6,8 @@ target without lines is the whole file:
     {"format": 1, "name": "commits", "trees": FOLDER beside the document,
      "repositories": [{"name", "url", "language", "license", "commit", "split": "train"|"dev", "files",
                        "questions": [{"query", "category", "language", "commit"?, "symbol"?,
-                                      "targets": [{"path", "start_line"?, "end_line"?}]}]}]}
+                                      "targets": [{"path", "start_line"?, "end_line"?}],
+                                      "places"?: [{"path", "start_line", "end_line"}]}]}]}
 
 A public suite is a folder as its authors lay it out: repos.json and annotations/NAME.json.
 """
@@ -36,11 +37,14 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Question:
+    """`places`: lines of the targets that a commit changed; chunks are learned from them, no measure uses them."""
+
     query: str
     targets: tuple[Target, ...]
     category: str
     language: str
     repository: str
+    places: tuple[Target, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +139,7 @@ def _mined(document: Path, corpora: Path | None) -> Suite:
             questions = tuple(
                 Question(
                     item["query"], tuple(map(_target, item["targets"])), item["category"], item["language"],
-                    entry["name"],
+                    entry["name"], tuple(map(_target, item.get("places", ()))),
                 )
                 for item in entry["questions"]
             )  # fmt: skip

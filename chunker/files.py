@@ -29,7 +29,9 @@ from chunker.splitting import boundaries, paragraphs
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-MAX_CHARS = 1600  # a function of about 40 lines; twice the size of the peer's chunks, whose halves read badly
+# A function of about 25 lines. Measured on the public suite's development half: recall within 2,000 characters is 0.91
+# with 1000 and 0.85 with 1600, NDCG@10 within 0.005. Parts of a symbol stand together again where a pack has room.
+MAX_CHARS = 1000
 MAX_PARSED_BYTES = 8_000_000  # a tree takes some 50 bytes for each byte of code; larger files are cut by lines
 REPETITIVE_LINES = 1000  # that many with under 2 % different ones are no code; `/*` 4,000 times as Python takes 5 GB
 MINIFIED_LINE_CHARS = 500  # mean length from which lines are no longer written by hand and symbols are noise

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from context_pack import render
@@ -28,6 +28,7 @@ FILTERED_OUT = Hint(
     "Nothing that passes the filters rises above the noise for this query. "
     "Loosen include, exclude, language or no_docs, or ask in other words.",
 )
+NEAREST = " `ctxpack search` asks for less and may name the nearest places."  # what a pack without evidence adds
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +47,15 @@ def asked(corpus: Corpus, text: str | None, settings: Settings, redactor: Redact
         return _by_change(corpus, check_query(text) if text and text.strip() else "", settings.diff, settings, redactor)
     query = check_query(text)
     primaries = code.select_primary(corpus, query, settings)
-    return Asked(primaries, query, render.layout(settings.format), nothing_found(primaries, settings))
+    return Asked(primaries, query, render.layout(settings.format), nothing_found(primaries, settings, NEAREST))
 
 
-def nothing_found(found: Sequence[object], settings: Settings) -> tuple[Hint, ...]:
+def nothing_found(found: Sequence[object], settings: Settings, more: str = "") -> tuple[Hint, ...]:
     """What to try when nothing was found."""
     if found:
         return ()
-    return (NOTHING_FOUND if settings.filters in (Filters(), Filters(docs="first")) else FILTERED_OUT,)
+    hint = NOTHING_FOUND if settings.filters in (Filters(), Filters(docs="first")) else FILTERED_OUT
+    return (replace(hint, text=hint.text + more),)
 
 
 def _by_change(corpus: Corpus, text: str, diff: str, settings: Settings, redactor: Redactor) -> Asked:

@@ -33,8 +33,11 @@ class Corpus(Protocol):
     @property
     def coverage(self) -> Coverage: ...
 
-    def search(self, query: str, *, top_k: int, filters: Filters | None = None) -> list[Scored]:
-        """Ranked chunks, exact symbol and path hits first; empty when nothing rises above the noise."""
+    def search(self, query: str, *, top_k: int, filters: Filters | None = None, certain: bool = False) -> list[Scored]:
+        """Ranked chunks, exact symbol and path hits first; empty when nothing rises above the noise.
+
+        `certain` asks for the evidence that a pack needs, which is more than a list of places does.
+        """
         ...
 
     def chunk(self, number: int) -> ChunkRow: ...

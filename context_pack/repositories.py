@@ -130,13 +130,13 @@ class Repositories:
         notes = tuple(f"{name}: {note}" for name, new in news for note in new.notes)
         return Refreshed(self.generation, added, changed, removed, spent, self.coverage, notes)
 
-    def search(self, query: str, *, top_k: int, filters: Filters | None = None) -> list[Scored]:
+    def search(self, query: str, *, top_k: int, filters: Filters | None = None, certain: bool = False) -> list[Scored]:
         """The best of what each repository finds. A query that starts with a repository's name asks it alone."""
         chosen = filters or Filters()
         lists: list[Iterator[tuple[tuple[bool, float, int, int], Scored]]] = []
         for place, (name, text) in enumerate(self._questions(query)):
             if text:
-                found = self._corpora[place].search(text, top_k=top_k, filters=_inner(chosen, name))
+                found = self._corpora[place].search(text, top_k=top_k, filters=_inner(chosen, name), certain=certain)
                 lists.append(self._keyed(place, found, chosen.docs == "first"))
         return [scored for _, scored in merge(*lists, key=lambda pair: pair[0])][:top_k]
 

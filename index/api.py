@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from contracts.errors import CtxpackError, IndexMissing, ModelMismatch, NotADirectory
 from index.corpus import Corpus
-from index.rank import shipped_ranker
+from index.rank import Ranker, shipped_ranker
 from index.related import links, ties
 from index.retrieve import TABLE_ABOVE, table_retriever
 from index.rows import Rows
@@ -45,6 +45,7 @@ class Index:
         self.embedder = embedder
         self.refreshed = refreshed
         self._remembered: dict[int, ChunkRow] = {}
+        self.ranker: Ranker | None = None  # in place of the one that ships
 
     @cached_property
     def corpus(self) -> Corpus:
@@ -54,7 +55,7 @@ class Index:
     @cached_property
     def _searcher(self) -> Searcher:
         retriever = table_retriever(self.store, self.corpus, self.table_above)
-        return Searcher(self.corpus, self.embedder, shipped_ranker(), retriever)
+        return Searcher(self.corpus, self.embedder, self.ranker or shipped_ranker(), retriever)
 
     @property
     def model_id(self) -> str:
@@ -78,9 +79,14 @@ class Index:
     def chunks(self) -> int:
         return int(self.snapshot.manifest.about["chunks"])
 
-    def search(self, query: str, *, top_k: int = 10, filters: Filters | None = None) -> list[Scored]:
-        """At most `top_k` chunks, best first, in a total order; empty when nothing rises above the noise."""
-        return self._searcher.search(query, top_k, filters or Filters())
+    def search(
+        self, query: str, *, top_k: int = 10, filters: Filters | None = None, certain: bool = False
+    ) -> list[Scored]:
+        """At most `top_k` chunks, best first, in a total order; empty when nothing rises above the noise.
+
+        `certain` asks for the evidence that a pack needs, which is more than a list of places does.
+        """
+        return self._searcher.search(query, top_k, filters or Filters(), certain)
 
     def related(
         self, primaries: Sequence[int], query: str, *, per_primary: int = 3, depth: int = 1,

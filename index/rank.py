@@ -39,7 +39,8 @@ class Ranker:
 
     `bias` makes the logistic of a sum of points the chance that the place is relevant. `repeat` is what the second,
     third, ... chunk of one file costs, so that a broad question sees different files first. `evidence` speaks for the
-    repository having an answer at all; below `threshold` points there is none.
+    repository having an answer at all: below `threshold` points there is none, below `pack_threshold` there is too
+    little for a pack, on which somebody acts without looking further.
     """
 
     file: tuple[Table, ...]
@@ -48,6 +49,7 @@ class Ranker:
     repeat: tuple[float, ...]
     evidence: tuple[Table, ...] = ()
     threshold: float = 0.0
+    pack_threshold: float = 0.0
 
     @classmethod
     def from_document(cls, document: dict[str, object]) -> Ranker:
@@ -58,14 +60,15 @@ class Ranker:
                 for name, row in rows.items()
             )
 
-        bias, threshold = (float(document.get(name, 0.0)) for name in ("bias", "threshold"))  # type: ignore[arg-type]
+        names = ("bias", "threshold", "pack_threshold")
+        bias, *thresholds = (float(document.get(name, 0.0)) for name in names)  # type: ignore[arg-type]
         repeat: tuple[float, ...] = tuple(document["repeat"])  # type: ignore[arg-type]
-        return cls(tables("file"), tables("chunk"), bias, repeat, tables("evidence"), threshold)
+        return cls(tables("file"), tables("chunk"), bias, repeat, tables("evidence"), *thresholds)
 
-    def is_noise(self, evidence: dict[str, float]) -> bool:
+    def is_noise(self, evidence: dict[str, float], certain: bool = False) -> bool:
         """Whether what was measured of a query falls short of what questions with an answer show."""
         points = sum(float(table.of(np.array([evidence[table.name]], np.float32))[0]) for table in self.evidence)
-        return bool(self.evidence) and points < self.threshold
+        return bool(self.evidence) and points < (self.pack_threshold if certain else self.threshold)
 
     def chance(self, points: float) -> float:
         """0..1: the logistic of the points."""

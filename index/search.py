@@ -109,8 +109,11 @@ class Searcher:
         self.ranker = ranker
         self.retriever = retriever  # names the candidates where there are too many to measure all
 
-    def search(self, text: str, top_k: int, filters: Filters) -> list[Scored]:
-        """At most `top_k` chunks, best first; empty when nothing rises above the noise."""
+    def search(self, text: str, top_k: int, filters: Filters, certain: bool = False) -> list[Scored]:
+        """At most `top_k` chunks, best first; empty when nothing rises above the noise.
+
+        `certain` asks for more evidence that there is an answer here: what a pack needs, and a list of places does not.
+        """
         query = parse_query(text)
         vector = query_vector(self.corpus, self.embedder, query) if self.embedder and query.terms else None
         permitted = allowed = allowed_files(self.corpus, filters)
@@ -122,10 +125,11 @@ class Searcher:
             named[self.corpus.chunk_file[only]] = True
             allowed = permitted & named
         ranking = rank(self.corpus, self.ranker, measured, allowed, top_k, filters.docs == "first")
-        return self._exact_and_ranked(query, measured, ranking, permitted, top_k)
+        noise = self.ranker.is_noise(measured.evidence, certain)
+        return self._exact_and_ranked(query, measured, ranking, permitted, top_k, noise)
 
     def _exact_and_ranked(
-        self, query: Query, measured: Measured, ranking: Ranking, allowed: Array, top_k: int
+        self, query: Query, measured: Measured, ranking: Ranking, allowed: Array, top_k: int, noise: bool
     ) -> list[Scored]:
         points = np.full(self.corpus.files, -99.0)
         points[ranking.files] = ranking.file_parts.sum(axis=0)
@@ -133,7 +137,7 @@ class Searcher:
         hits = [
             _exact(chunk, max(1 - EXACT_STEP * place, LEAST_EXACT), how) for place, chunk in enumerate(exact[:top_k])
         ]
-        if not exact and self.ranker.is_noise(measured.evidence):
+        if not exact and noise:
             return []
         taken = set(exact)
         for place in range(len(ranking.chunks)):

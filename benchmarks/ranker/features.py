@@ -51,9 +51,10 @@ class Asked:
 
 
 def ask(
-    corpus: Corpus, embedder: Embedder, repository: str, source: str, query: str, targets: Sequence[Target]
-) -> Asked:
-    """Measure one question."""
+    corpus: Corpus, embedder: Embedder, repository: str, source: str, query: str, targets: Sequence[Target],
+    places: Sequence[Target] = (),
+) -> Asked:  # fmt: skip
+    """Measure one question. `places` are known lines of the targets, where the targets are whole files."""
     parsed = parse_query(query)
     measured = measure(corpus, parsed, query_vector(corpus, embedder, parsed))
     files = candidate_files(measured, allowed_files(corpus, Filters()))
@@ -64,7 +65,7 @@ def ask(
     chunk, chunk_label, group = [], [], []
     segment = corpus.snapshot.segment
     for place in np.flatnonzero(label).tolist():
-        spans = [target for target in targets if target.start is not None and target.is_path(names[place])]
+        spans = [one for one in (*targets, *places) if one.start is not None and one.is_path(names[place])]
         if not spans:
             continue
         number = int(files[place])
@@ -86,8 +87,8 @@ def ask(
 
 def ask_all(
     corpus: Corpus, embedder: Embedder, repository: str, source: str,
-    questions: Iterable[tuple[str, Sequence[Target]]],
+    questions: Iterable[tuple[str, Sequence[Target], Sequence[Target]]],
 ) -> list[Asked]:  # fmt: skip
     """Measure every question of one repository; those whose answer is not in the tree are left out."""
-    found = (ask(corpus, embedder, repository, source, query, targets) for query, targets in questions)
+    found = (ask(corpus, embedder, repository, source, *question) for question in questions)
     return [asked for asked in found if asked.file_label.any()]

@@ -83,23 +83,3 @@ def table_points(
             edges = np.array(tables[name]["edges"], np.float32)
             total += np.array(tables[name]["points"])[np.searchsorted(edges, rows[:, column], side="right")]
     return total
-
-
-def blended(
-    base: dict[str, dict[str, list[float]]], other: dict[str, dict[str, list[float]]], share: float
-) -> dict[str, dict[str, list[float]]]:
-    """base + share * other, signal by signal; the sum of two step functions has the edges of both."""
-
-    def at(table: dict[str, list[float]] | None, value: float) -> float:
-        if table is None:
-            return 0.0
-        return table["points"][int(np.searchsorted(np.array(table["edges"]), value, side="right"))]
-
-    found: dict[str, dict[str, list[float]]] = {}
-    for name in sorted({*base, *other}):
-        mine, theirs = base.get(name), other.get(name)
-        edges = sorted({edge for table in (mine, theirs) if table for edge in table["edges"]})
-        starts = [edges[0] - 1.0, *edges]
-        points = [round(at(mine, value) + share * at(theirs, value), 4) for value in starts]
-        found[name] = {"edges": edges, "points": points}
-    return found

@@ -15,12 +15,14 @@ import pickle
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from benchmarks.ranker.features import Asked, Floats, Target, ask_all
-from benchmarks.ranker.tables import blended, boosted, exported, table_points
+from benchmarks.ranker.tables import boosted, exported, table_points
 from benchmarks.suites import Suite, load_suite
+from benchmarks.suites import Target as Place
 from index.build import Builder
 from index.corpus import Corpus
 from index.embed.static import StaticEmbedder
@@ -42,12 +44,8 @@ MONOTONE = {
 }
 # What a suite cannot tell: its questions are the doc comments, which were taken out of the tree.
 BLIND = {"docs": "cover_doc"}
-# Doc sentences ask for small places: learned from them alone, the tables prefer one-line neighbours of the answer (our
-# small suite: 0.56 against 0.62). So what was learned is added to tables set by hand, at this share.
-HAND_SET = Path(__file__).parent / "hand_set.json"
-LEARNED_SHARE = 0.75
-NO_LENGTH = "length"  # learned from doc sentences, it says how long their answers are
 Tables = dict[str, dict[str, list[float]]]
+Document = dict[str, Any]
 
 
 def measured(suite: Suite, cache: Path, embedder: StaticEmbedder) -> list[Asked]:
@@ -58,12 +56,14 @@ def measured(suite: Suite, cache: Path, embedder: StaticEmbedder) -> list[Asked]
         snapshot, _ = Builder(repository.root, store, embedder, None).refresh(
             walk(repository.root), store.open(), full=False, wait_s=60
         )
-        questions = [
-            (one.query, [Target(t.path, t.start_line, t.end_line) for t in one.targets]) for one in repository.questions
-        ]
+        questions = [(one.query, _targets(one.targets), _targets(one.places)) for one in repository.questions]
         rows = ask_all(Corpus(snapshot), embedder, repository.name, suite.name, questions)
         asked += [replace(row, split=repository.split) for row in rows]
     return asked
+
+
+def _targets(found: Sequence[Place]) -> list[Target]:
+    return [Target(one.path, one.start_line, one.end_line) for one in found]
 
 
 def thinned(asked: Asked) -> Asked:
@@ -94,8 +94,7 @@ def train_chunks(asked: Sequence[Asked], weights: dict[str, float]) -> Tables:
     rows = np.concatenate([_seeing(one) for one in asked])
     label = np.concatenate([one.chunk_label for one in asked])
     booster = boosted(rows, label, groups, weight, CHUNK_SIGNALS, MONOTONE, ROUNDS["chunk"])
-    learned = {name: table for name, table in exported(booster, CHUNK_SIGNALS).items() if name != NO_LENGTH}
-    return blended(json.loads(HAND_SET.read_text())["chunk"], learned, LEARNED_SHARE)
+    return exported(booster, CHUNK_SIGNALS)
 
 
 def _seeing(asked: Asked) -> Floats:
@@ -119,15 +118,15 @@ def score(asked: Sequence[Asked], tables: Tables) -> list[float]:
     return [ndcg(table_points(tables, one.file, FILE_SIGNALS), one.file_label, one.targets) for one in asked]
 
 
-def best_chunk_first(asked: Sequence[Asked], tables: Tables) -> float:
-    """How often the best chunk of the right file covers the answer."""
+def chunks_first(asked: Sequence[Asked], tables: Tables) -> list[float]:
+    """For each right file with known lines, whether its best chunk covers them."""
     hits: list[float] = []
     for one in asked:
         points = table_points(tables, one.chunk, CHUNK_SIGNALS)
         for group in np.unique(one.chunk_group):
             rows = np.flatnonzero(one.chunk_group == group)
             hits.append(float(one.chunk_label[rows[np.argmax(np.round(points[rows], 6))]]))
-    return float(np.mean(hits)) if hits else 0.0
+    return hits
 
 
 def calibrated(asked: Sequence[Asked], tables: Tables) -> tuple[float, float]:
@@ -152,65 +151,95 @@ def scaled(tables: Tables, factor: float) -> Tables:
     }
 
 
-def leave_out(asked: Sequence[Asked], weights: dict[str, float], source: str) -> list[float]:
-    """Scores of a source's questions by tables trained without their repositories."""
-    names = sorted({one.repository for one in asked if one.source == source})
+def learned(asked: Sequence[Asked], weights: dict[str, float], repeat: Sequence[float]) -> Document:
+    """A ranker, as `index/ranker.json` holds it, from these questions alone."""
+    whole_files = [one for one in asked if one.source not in BLIND]
+    tables = train_files(whole_files, weights)
+    scale, bias = calibrated(whole_files, tables)
+    return {
+        "bias": round(bias, 4),
+        "repeat": list(repeat),
+        "file": scaled(tables, scale),
+        "chunk": train_chunks(asked, weights),
+    }
+
+
+def folds_of(names: Sequence[str]) -> list[set[str]]:
+    """The repositories of each fold: every FOLDS-th by name."""
+    ordered = sorted(set(names))
+    return [set(ordered[fold::FOLDS]) for fold in range(min(FOLDS, len(ordered)))]
+
+
+def write_folds(
+    asked: Sequence[Asked], public: Sequence[str], weights: dict[str, float], repeat: Sequence[float], dest: Path
+) -> float:
+    """Write, as `dest`/REPOSITORY.json, a ranker that never saw the fold of that repository; their NDCG@10 by files.
+
+    Evidence tables are added by benchmarks.ranker.evidence; without them every question is answered.
+    """
+    dest.mkdir(parents=True, exist_ok=True)
     scores: list[float] = []
-    for fold in range(min(FOLDS, len(names))):
-        out = set(names[fold::FOLDS])
-        kept = [one for one in asked if one.source not in BLIND and (one.source != source or one.repository not in out)]
-        tables = train_files([one for one in kept if one.split == "train" or one.source == source], weights)
-        scores += score([one for one in asked if one.source == source and one.repository in out], tables)
-    return scores
+    for out in folds_of([one.repository for one in asked if one.source in public]):
+        left = [one for one in asked if one.source in public and one.repository in out]
+        document = learned([one for one in asked if one.split == "train" or one.source in public
+                            if not (one.source in public and one.repository in out)], weights, repeat)  # fmt: skip
+        scores += score(left, document["file"])
+        for name in sorted(out):
+            (dest / f"{name}.json").write_text(json.dumps(document, indent=1) + "\n")
+    return float(np.mean(scores))
+
+
+def parser() -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    made.add_argument("--suite", action="append", required=True)
+    made.add_argument("--cache", type=Path, required=True)
+    made.add_argument("--out", type=Path)
+    made.add_argument("--folds", type=Path, help="folder for rankers that left a fold of the public suite out")
+    made.add_argument("--repeat", default="3,3.5,4,4.5,5", help="points that the 2nd, 3rd, ... chunk of a file pays")
+    made.add_argument("--features", type=Path, help="keep the measured rows here; read them when they are there")
+    return made
+
+
+def gathered(specs: Sequence[Sequence[str]], cache: Path, features: Path | None) -> list[Asked]:
+    """Every suite's rows, from `features` where that file is there."""
+    if features and features.exists():
+        asked: list[Asked] = pickle.loads(features.read_bytes())
+        return asked
+    embedder = StaticEmbedder.load()
+    suites = [load_suite(Path(spec[0]), Path(spec[1]) if len(spec) > 1 and spec[1] else None) for spec in specs]
+    asked = [row for suite in suites for row in measured(suite, cache, embedder)]
+    if features:
+        features.write_bytes(pickle.dumps(asked))
+    return asked
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--suite", action="append", required=True)
-    parser.add_argument("--cache", type=Path, required=True)
-    parser.add_argument("--out", type=Path)
-    parser.add_argument("--repeat", default="3,3.5,4,4.5,5", help="points that the 2nd, 3rd, ... chunk of a file pays")
-    parser.add_argument("--features", type=Path, help="keep the measured rows here; read them when they are there")
-    arguments = parser.parse_args()
-    embedder = StaticEmbedder.load()
-    weights: dict[str, float] = {}
-    asked: list[Asked] = []
-    public = []
-    suites = [spec.split(":") for spec in arguments.suite]
-    loaded = [load_suite(Path(spec[0]), Path(spec[1]) if len(spec) > 1 and spec[1] else None) for spec in suites]
-    for spec, suite in zip(suites, loaded, strict=True):
-        weights[suite.name] = float(spec[2]) if len(spec) > 2 else 1.0
-        if Path(spec[0]).is_dir():
-            public.append(suite.name)
-    if arguments.features and arguments.features.exists():
-        asked = pickle.loads(arguments.features.read_bytes())
-    else:
-        for suite in loaded:
-            asked += measured(suite, arguments.cache, embedder)
-        if arguments.features:
-            arguments.features.write_bytes(pickle.dumps(asked))
-    report: dict[str, object] = {"questions": {name: sum(o.source == name for o in asked) for name in weights}}
-    training = [one for one in asked if one.split == "train" or one.source in public]
-    whole_files = [one for one in training if one.source not in BLIND]
-    for name in public:
-        report[f"{name} leave-repository-out"] = round(float(np.mean(leave_out(asked, weights, name))), 4)
-    tables, chunks = train_files(whole_files, weights), train_chunks(training, weights)
-    for name in weights:
-        held = [one for one in asked if one.source == name and one.split == "dev" and name not in public]
+    arguments = parser().parse_args()
+    specs = [spec.split(":") for spec in arguments.suite]
+    weights = {Path(spec[0]).stem: float(spec[2]) if len(spec) > 2 else 1.0 for spec in specs}
+    public = [Path(spec[0]).name for spec in specs if Path(spec[0]).is_dir()]
+    repeat = [float(value) for value in arguments.repeat.split(",")]
+    asked = gathered(specs, arguments.cache, arguments.features)
+    report: dict[str, float] = {}
+    if arguments.folds:
+        name = f"{' '.join(public)} leave-repository-out ({FOLDS} folds), files, NDCG@10"
+        report[name] = round(write_folds(asked, public, weights, repeat, arguments.folds), 4)
+    document = learned([one for one in asked if one.split == "train" or one.source in public], weights, repeat)
+    for source in weights:
+        held = [one for one in asked if one.source == source and one.split == "dev" and source not in public]
         if held:
-            report[f"{name} held-out"] = round(float(np.mean(score(held, tables))), 4)
-            report[f"{name} best chunk first"] = round(best_chunk_first(held, chunks), 4)
-    scale, bias = calibrated(whole_files, tables)
+            report[f"{source} held-out, files, NDCG@10"] = round(float(np.mean(score(held, document["file"]))), 4)
+            first = round(float(np.mean(chunks_first(held, document["chunk"]))), 4)
+            report[f"{source} held-out, best chunk of the right file first"] = first
     print(json.dumps(report, indent=1))
     if arguments.out:
-        document = {
-            "about": {"command": "python -m benchmarks.ranker.train", "weights": weights, "scores": report},
-            "bias": round(bias, 4),
-            "repeat": [float(value) for value in arguments.repeat.split(",")],
-            "file": scaled(tables, scale),
-            "chunk": chunks,
+        about = {
+            "command": "python -m benchmarks.ranker.train --suite semble-dev:CORPORA:3 --suite commits.json "
+            "--suite docs.json --cache DIR --folds FOLDS --out index/ranker.json",
+            "questions": {name: sum(one.source == name for one in asked) for name in weights},
+            "scores": report,
         }
-        arguments.out.write_text(json.dumps(document, indent=1) + "\n")
+        arguments.out.write_text(json.dumps({"about": about, **document}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

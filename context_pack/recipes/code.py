@@ -44,7 +44,7 @@ class Selection:
 
 def select_primary(corpus: Corpus, query: str, settings: Settings) -> list[Scored]:
     """The ranked chunks that answer the query, each once."""
-    ranked = corpus.search(query, top_k=settings.limit, filters=settings.filters)
+    ranked = corpus.search(query, top_k=settings.limit, filters=settings.filters, certain=True)
     return _once(ranked)
 
 

@@ -1,0 +1,105 @@
+"""What each signal brings: the tables learned again without it, and what that loses on each suite.
+
+    python -m benchmarks.ranker.ablation --features ROWS.pkl --public semble-dev [--table TABLE.md]
+
+ROWS are what `benchmarks.ranker.train --features` kept. Nothing here is trained on the public suite or on a held-out
+repository, so every figure is about repositories that the tables never saw. A loss below zero says that the tables are
+better without the signal; brackets are 95 % bootstrap intervals, paired by repository.
+"""
+
+from __future__ import annotations
+
+import argparse
+import pickle
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks import machine, report
+from benchmarks.intervals import paired_interval
+from benchmarks.ranker.features import Asked
+from benchmarks.ranker.train import BLIND, Tables, chunks_first, score, train_chunks, train_files
+from index.signals import CHUNK_SIGNALS, FILE_SIGNALS
+
+Scores = dict[str, list[float]]  # by repository
+
+
+def without(asked: Sequence[Asked], level: str, signal: str | None) -> list[Asked]:
+    """The rows with one signal's column emptied, so that no tree can split on it."""
+    if signal is None:
+        return list(asked)
+    emptied = []
+    for one in asked:
+        rows = (one.file if level == "file" else one.chunk).copy()
+        rows[:, (FILE_SIGNALS if level == "file" else CHUNK_SIGNALS).index(signal)] = 0
+        emptied.append(replace(one, **{level: rows}))
+    return emptied
+
+
+def by_repository(asked: Sequence[Asked], measure: Callable[[Sequence[Asked]], list[float]]) -> Scores:
+    scores: Scores = defaultdict(list)
+    for name in sorted({one.repository for one in asked}):
+        scores[name] = measure([one for one in asked if one.repository == name])
+    return {name: values for name, values in scores.items() if values}
+
+
+def measured(level: str, train: Sequence[Asked], held: dict[str, list[Asked]], signal: str | None) -> dict[str, Scores]:
+    """Suite -> scores of tables that were learned without a signal."""
+    rows = without([one for one in train if level == "chunk" or one.source not in BLIND], level, signal)
+    tables: Tables = (train_files if level == "file" else train_chunks)(rows, {})
+    judge = score if level == "file" else chunks_first
+    return {
+        suite: by_repository(without(asked, level, signal), lambda some: judge(some, tables))
+        for suite, asked in held.items()
+    }
+
+
+def rows_of(level: str, train: Sequence[Asked], held: dict[str, list[Asked]]) -> list[list[str]]:
+    """The whole, then one row a signal with its loss on every suite, largest on the first suite first."""
+    whole = measured(level, train, held, None)
+    first = [
+        "all signals",
+        *(f"{np.mean([value for some in whole[suite].values() for value in some]):.4f}" for suite in held),
+    ]
+    losses = []
+    for signal in FILE_SIGNALS if level == "file" else CHUNK_SIGNALS:
+        less = measured(level, train, held, signal)
+        losses.append((signal, [paired_interval(whole[suite], less[suite]) for suite in held]))
+    losses.sort(key=lambda row: (-sum(one.mean for one in row[1]), row[0]))
+    return [first, *([signal, *map(str, found)] for signal, found in losses)]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--features", type=Path, required=True)
+    parser.add_argument("--public", required=True, help="name of the public suite among the rows")
+    parser.add_argument("--table", type=Path)
+    chosen = parser.parse_args()
+    asked: list[Asked] = pickle.loads(chosen.features.read_bytes())
+    train = [one for one in asked if one.split == "train" and one.source != chosen.public]
+    held = {
+        name: [one for one in asked if one.source == name and (one.split == "dev" or name == chosen.public)]
+        for name in dict.fromkeys([chosen.public, *(one.source for one in asked)])
+    }
+    files = report.table(["file signal", *held], rows_of("file", train, held))
+    spans = {name: [one for one in some if len(one.chunk)] for name, some in held.items() if name != chosen.public}
+    chunks = report.table(["chunk signal", *spans], rows_of("chunk", train, spans))
+    about = f"Commit {machine.commit()}; {machine.machine()}; `{machine.command('benchmarks.ranker.ablation', None)}`."
+    text = "\n".join(
+        [
+            "What is lost without a signal: NDCG@10 of files, tables learned from mined training repositories alone.",
+            "", *files, "",
+            "The same for chunks: how often the best chunk of the right file covers the answer.",
+            "", *chunks, "", about,
+        ]
+    )  # fmt: skip
+    print(text)
+    if chosen.table:
+        chosen.table.write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+"""Is our own training worth shipping? The whole ranking with one model's weights and with another's, paired.
+
+    python -m benchmarks.training.hybrid --against FOLDER --suite SUITE[:CORPORA[:SPLIT]] ... [--rankers FOLDER]
+
+Everything but the weights is the same: trees, chunks, lexical signals and the ranker's tables. The dense signals are
+standardised within a query, so the tables serve both; they were learned with the shipped weights, which favours those.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.intervals import paired_interval
+from benchmarks.metrics import NDCG_DEPTH, Place, first_ranks, ndcg
+from benchmarks.quality import rankers
+from benchmarks.suites import Repository, load_suite
+from index.build import Builder
+from index.corpus import Corpus
+from index.embed.static import WEIGHTS, StaticEmbedder
+from index.rank import Ranker, shipped_ranker
+from index.search import Searcher
+from index.store import Store
+from index.types import Filters
+from index.walk import walk
+
+
+def asked(repository: Repository, embedder: StaticEmbedder, ranker: Ranker) -> Iterator[float]:
+    """NDCG@10 of each question of a repository."""
+    with tempfile.TemporaryDirectory() as home:
+        built = Builder(repository.root, Store(Path(home)), embedder, None)
+        snapshot, _ = built.refresh(walk(repository.root), None, full=True, wait_s=60)
+        segment = snapshot.segment
+        searcher = Searcher(Corpus(snapshot), embedder, ranker)
+        paths, chunk_file = segment.strings("file.path"), searcher.corpus.chunk_file
+        lines = [segment.array(f"chunk.{side}_line") for side in ("start", "end")]
+        for question in repository.questions:
+            found = [one.chunk for one in searcher.search(question.query, NDCG_DEPTH, Filters())]
+            places = [Place(paths[int(chunk_file[n])], int(lines[0][n]), int(lines[1][n]), 0) for n in found]
+            yield ndcg(first_ranks(places, question.targets))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--against", type=Path, required=True, help="folder of the other weights")
+    parser.add_argument("--weights", type=Path, default=WEIGHTS)
+    parser.add_argument("--suite", action="append", required=True)
+    parser.add_argument("--rankers", type=Path, help="for a public suite: rankers that left its repositories out")
+    chosen = parser.parse_args()
+    sides = [StaticEmbedder.load(folder) for folder in (chosen.weights, chosen.against)]
+    for spec in chosen.suite:
+        path, corpora, split = (*spec.split(":"), "", "")[:3]
+        suite = load_suite(Path(path), Path(corpora) if corpora else None).only(split or None)
+        left_out = rankers(suite, chosen.rankers if Path(path).is_dir() else None)
+        scores: tuple[dict[str, list[float]], ...] = ({}, {})
+        for repository in suite.repositories:
+            ranker = left_out.get(repository.root, shipped_ranker())
+            for held, embedder in zip(scores, sides, strict=True):
+                held[repository.name] = list(asked(repository, embedder, ranker))
+        ours, theirs = (float(np.mean([value for one in held.values() for value in one])) for held in scores)
+        print(f"{suite.name}: {ours:.4f} against {theirs:.4f}, difference {paired_interval(*scores)}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
