@@ -6,11 +6,11 @@ because no two nodes share a qid, and the same under every locale.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from context_pack.corpora.workgraph.nodes import EDGES, Node
+from context_pack.patterns import later
 
 TASK_TYPES = frozenset({"task", "bug"})
 FAVOURED = ("edd", "dec", "rule", "prd")  # a warning is due when one of these goes and something lesser stays
@@ -22,7 +22,7 @@ NEIGHBOURS = ("blocked_by", "blocks", "prev", "next", "relates")  # the root's e
 SLOTS = ("root", "immediate", "constraints", "requirements", "supporting", "neighbours")
 OTHERS = "related"  # the one slot after the root when the root is no task
 
-_TRAILING = re.compile(r"-0*([0-9]+)\Z")
+_TRAILING = later(r"-0*([0-9]+)\Z")
 _NO_NUMBER = (1, 0, "")
 
 Key = tuple[int, int, int, tuple[int, int, str], str, str]

@@ -70,10 +70,20 @@ class VaultSearcher:
         words = query_words(asked)
         if not words:
             return []
-        found = [(path, score) for path, score in self._index.search(words) if wanted(path)][:CANDIDATES]
+        found = self._candidates(words, wanted)
         texts = [page[:MAX_TEXT_CHARS] for page in self._index.texts([path for path, _ in found])]
         kept = [number for number, page in enumerate(texts) if _is_evidence(words, page)]
         return _ranked(asked, [found[number] for number in kept], [texts[number] for number in kept])[:count]
+
+    def _candidates(self, words: Sequence[str], wanted: Callable[[str], bool]) -> list[tuple[str, float]]:
+        """The best pages that are wanted; more are asked for when too many are not."""
+        asked = CANDIDATES * 2
+        while True:
+            every = self._index.search(words, asked)
+            found = [(path, score) for path, score in every if wanted(path)][:CANDIDATES]
+            if len(found) == CANDIDATES or len(every) < asked:
+                return found
+            asked *= 4
 
     def hints(self) -> tuple[Hint, ...]:
         unsaved = self._index.unsaved

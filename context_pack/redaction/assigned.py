@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from context_pack.patterns import later
 from context_pack.redaction.randomness import CLASS, MAX_WORDS, MIN_TURNS, QUOTES, SMALL, is_random, turns
 
 Form = Literal["code", "settings", "text"]  # of a file: what a value without quotes means differs
@@ -17,59 +18,59 @@ _LOWER = bytes(range(256)).lower()
 # What may stand right behind a name: the end of its quotes or brackets, a sign, a space.
 _NAME_ENDS = frozenset(b" \t\r\n\"'`])>=:(,\\")
 
-_NAME = re.compile(
+_NAME = later(
     rb"(?:pass(?:word|wd|phrase|wort|code)?|pwd|secrets?(?:[_-]?(?:access)?[_-]?key)?|token|key|cred(?:ential)?s?"
     rb"|auth(?:orization)?|bearer)(?:[_-]?[0-9]{1,2})?",
     re.IGNORECASE,
 )
-_KEY_OF = re.compile(
+_KEY_OF = later(
     rb"(?:api|access|account|private|auth|secret|encryption|encrypt|signing|sign|master|storage|shared|app|client"
     rb"|service|subscription|session|deploy|admin|root|hmac|aes|webhook|consumer|security|crypto|jwt|cookie)[_.\- ]?$",
     re.IGNORECASE,
 )
-_BEFORE = re.compile(rb"[A-Za-z0-9_.\-]*$")
-_QUOTED = re.compile(
+_BEFORE = later(rb"[A-Za-z0-9_.\-]*$")
+_QUOTED = later(
     rb"(?:\\?[\"'`])?\]?[ \t]{0,16}"  # the name's own quotes or bracket
     rb"(?::[ \t]{0,4}[\w\[\]|.?<> ]{1,40}?[ \t]{0,4}(?==[^=]))?"  # a type: `password: str = `
     rb"(?:(?P<sign>={1,3}>?|:=?|=>|!=|\+=|\(|,)|value[ \t]?=|\r?\n[ \t]{0,32}value[ \t]?:)[ \t]{0,16}"
     rb"[furbFURB@$L]{0,2}(?P<quote>\\?[\"'`])(?P<value>(?:(?!(?P=quote))[^\r\n]){1,512}?)(?P=quote)"
 )
-_BARE = re.compile(
+_BARE = later(
     rb"(?:\\?[\"'`])?[ \t]{0,16}(?:(?P<sign>[=:])|\r?\n[ \t]{0,32}value[ \t]?:)(?P<gap>[ \t]{0,16})"
     rb"(?P<value>[^\s\"'`<>]{4,512})"
 )
-_ELEMENT = re.compile(rb">(?P<value>[^<>\s]{4,512})</")
-_OPTION = re.compile(rb"[ \t]+(?P<value>[^\s\"'`<>$\-][^\s\"'`<>]{5,512})")
-_SCHEME = re.compile(
+_ELEMENT = later(rb">(?P<value>[^<>\s]{4,512})</")
+_OPTION = later(rb"[ \t]+(?P<value>[^\s\"'`<>$\-][^\s\"'`<>]{5,512})")
+_SCHEME = later(
     rb"(?:[\"']?[ \t]*[:=,][ \t]*[\"']?)?(?:basic|bearer|token)?[ \t]+(?P<value>[A-Za-z0-9+/=_.~-]{12,4096})", re.I
 )
-_NEXT_FIELD = re.compile(rb"[;&](?=[\w .%-]{1,40}=|$)|[,)}\]\\;]+$")
+_NEXT_FIELD = later(rb"[;&](?=[\w .%-]{1,40}=|$)|[,)}\]\\;]+$")
 
-_STAND_IN = re.compile(
+_STAND_IN = later(
     rb"\[REDACTED:.*|<.*|\$.*|%.*|\{.*|\(.*|\[.*|[*xX.\-_?#0]+|.*\$\{.*|.*\{[\w.\[\]()!:]*\}.*|.*%[sd(].*|!.*|@.*|&[a-z].*"
     rb"|(?:enc|secret|env|vault|ref|os|process|self|this|config|settings)[.:(\[].*",
     re.IGNORECASE | re.DOTALL,
 )
-_WORDS_OF_STAND_INS = re.compile(
+_WORDS_OF_STAND_INS = later(
     rb"(?:^|[\W_])(?:your|my|the|example|placeholder|sample|dummy|insert|replace|changeme|change|redacted|enter|todo|some"
     rb"|pass|passw(?:or)?d|passphrase|pwd|secret|token|key|user|username|login|name|field|type|string|null|none|nil|true|false"
     rb"|undefined|required|optional|hidden|text|value|default|input|current|new|old|confirm|auth|bearer|basic|access|refresh|csrf"
     rb"|session|cookie|header|url|file|path|id|invalid|missing|test|foo|bar)(?:$|[\W_])",
     re.IGNORECASE,
 )
-_SPACE = re.compile(rb"[\x00-\x20]")
-_DIGIT = re.compile(rb"[0-9]")
-_LETTER = re.compile(rb"[A-Za-z]")
-_CAMEL = re.compile(rb"(?<=[a-z])(?=[A-Z])")
-_PATH = re.compile(rb"(?:[A-Za-z]:|~|\.{1,2})?[/\\][\w.@ -]+(?:[/\\][\w.@ -]*)*|[\w.-]+(?:/[\w.-]+)+\.\w{1,5}")
-_ENV_NAME = re.compile(rb"(?:^|\n)[ \t]*(?:export[ \t]+|set[ \t]+|ENV[ \t]+|-[ \t]+)?[A-Z][A-Z0-9_]*$")
+_SPACE = later(rb"[\x00-\x20]")
+_DIGIT = later(rb"[0-9]")
+_LETTER = later(rb"[A-Za-z]")
+_CAMEL = later(rb"(?<=[a-z])(?=[A-Z])")
+_PATH = later(rb"(?:[A-Za-z]:|~|\.{1,2})?[/\\][\w.@ -]+(?:[/\\][\w.@ -]*)*|[\w.-]+(?:/[\w.-]+)+\.\w{1,5}")
+_ENV_NAME = later(rb"(?:^|\n)[ \t]*(?:export[ \t]+|set[ \t]+|ENV[ \t]+|-[ \t]+)?[A-Z][A-Z0-9_]*$")
 
 MAX_TOLD = 96  # bytes of a value that tell a secret from a word: a name that is repeated in one line must not cost more
 MAX_LINE = 160  # bytes before a name that are looked at: a text may be one line, and names stand everywhere in it
-_NETRC_LOGIN = re.compile(rb"\blogin[ \t]+[^\s]{1,64}[ \t]{1,16}\Z")
-_COMMENT = re.compile(rb"(?:^|\s)(?:#|//|/\*|\*|--|<!--)")
-ONE_RUN = re.compile(rb"[a-z]{18,}|[A-Z]{18,}")  # longer than any word that a secret may be called by
-_NAME_ONLY = re.compile(rb"[\w.-]+")
+_NETRC_LOGIN = later(rb"\blogin[ \t]+[^\s]{1,64}[ \t]{1,16}\Z")
+_COMMENT = later(rb"(?:^|\s)(?:#|//|/\*|\*|--|<!--)")
+ONE_RUN = later(rb"[a-z]{18,}|[A-Z]{18,}")  # longer than any word that a secret may be called by
+_NAME_ONLY = later(rb"[\w.-]+")
 MIN_MIXED = 10  # characters of a value without quotes that is taken for a password and not for a name
 
 
@@ -146,7 +147,7 @@ def _value_of(data: bytes, start: int, end: int, form: Form) -> Assigned | None:
         if sign == b"," and data[_name_start(data, start) - 1 : start][:1] not in QUOTES:
             return None  # `"user:pass", "utf8"`: a comma binds a value only to a name that stands alone
         words = sign == b"," or (sign == b"(" and kind != "password")
-        return _checked(data, match, kind, bare=words)
+        return _checked(data, match, kind, bare=words, quoted=True)
     match = _ELEMENT.match(data, end)
     if match:
         return _checked(data, match, kind, bare=False)
@@ -209,9 +210,9 @@ def _authorization(data: bytes, start: int, end: int, code: bool) -> Assigned | 
     return Assigned(*match.span("value"), "authorization")
 
 
-def _checked(data: bytes, match: re.Match[bytes], kind: str, bare: bool) -> Assigned | None:
+def _checked(data: bytes, match: re.Match[bytes], kind: str, bare: bool, quoted: bool = False) -> Assigned | None:
     start, end = match.span("value")
-    if bare and match.re is not _QUOTED:
+    if bare and not quoted:
         more = _NEXT_FIELD.search(data, start, end)
         end = more.start() if more else end
     if not _is_secret(data[start:end], kind, bare):

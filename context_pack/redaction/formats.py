@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
+from context_pack.patterns import later
+
 
 @dataclass(frozen=True, slots=True)
 class Format:
@@ -108,20 +110,20 @@ def _whole() -> re.Pattern[bytes]:
     return re.compile(f"{_ALONE}(?:{formats}|{mailchimp})".encode())
 
 
-def _heads(split: bool) -> re.Pattern[bytes]:
-    """The heads that end in a split character, or the others grouped by their first letter: `re` skips by it."""
+def _heads(split: bool) -> bytes:
+    """A pattern of the heads that end in a split character, or of the others by first letter: `re` skips by it."""
     every = dict.fromkeys(head for one in FORMATS for head in one.head.split("|"))
     chosen = [head for head in every if (head[-1] in SPLITS or head.endswith(":AA")) == split]
     if split:
-        return re.compile("|".join(chosen).encode())
+        return "|".join(chosen).encode()
     groups: dict[str, list[str]] = {}
     for head in [*chosen, "-us[0-9]"]:
         groups.setdefault(head[0], []).append(head[1:])
-    return re.compile("|".join(f"{re.escape(a)}(?:{'|'.join(rest)})" for a, rest in sorted(groups.items())).encode())
+    return "|".join(f"{re.escape(a)}(?:{'|'.join(rest)})" for a, rest in sorted(groups.items())).encode()
 
 
-WHOLE_HEADS = _heads(split=False)  # found inside a run of key characters
-SPLIT_HEADS = _heads(split=True)  # found before a run that one of SPLITS precedes
+WHOLE_HEADS = later(_heads(split=False))  # found inside a run of key characters
+SPLIT_HEADS = later(_heads(split=True))  # found before a run that one of SPLITS precedes
 SPLIT_REACH = 48  # bytes before such a run in which its head starts: `MTIz...` of a Discord token has 34
 
 
@@ -134,13 +136,13 @@ def known_format(data: bytes, start: int) -> tuple[int, int, str] | None:
 
 
 # `-----BEGIN RSA PRIVATE KEY-----`, `---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----`, `... PGP PRIVATE KEY BLOCK-----`
-_BEGIN = re.compile(rb"-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
-_END = re.compile(rb"-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
-_KEY_BYTES = re.compile(rb"[A-Za-z0-9+/=]{16}")
+_BEGIN = later(rb"-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
+_END = later(rb"-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
+_KEY_BYTES = later(rb"[A-Za-z0-9+/=]{16}")
 # A line of a key's body, whatever quotes it (a diff, a comment, a string literal, a mail).
-_BODY_LINE = re.compile(rb"[ \t+>|#*/\"'-]*(?:[A-Za-z0-9+/=]{16,}|[A-Z][A-Za-z-]+: [^\n]*)?[ \t\"',;+\\nr]*(?:\n|\Z)")
-_LAST_LINE = re.compile(rb"[ \t+>|#*/\"'-]*[A-Za-z0-9+/=]{4,}[ \t\"',;+\\nr]*(?:\n|\Z)")
-_ESCAPED_BODY = re.compile(rb"(?:\\[nr]|[A-Za-z0-9+/=])+")
+_BODY_LINE = later(rb"[ \t+>|#*/\"'-]*(?:[A-Za-z0-9+/=]{16,}|[A-Z][A-Za-z-]+: [^\n]*)?[ \t\"',;+\\nr]*(?:\n|\Z)")
+_LAST_LINE = later(rb"[ \t+>|#*/\"'-]*[A-Za-z0-9+/=]{4,}[ \t\"',;+\\nr]*(?:\n|\Z)")
+_ESCAPED_BODY = later(rb"(?:\\[nr]|[A-Za-z0-9+/=])+")
 MAX_KEY_BYTES = 32_768  # a 16,384-bit RSA key takes 13 KB
 
 
@@ -203,11 +205,11 @@ def _body_start(data: bytes, end: int) -> int:
 
 # Two lines or more of a key's body: nothing but base 64, as wide as OpenSSL and OpenSSH write it.
 _PIECE_WIDTH = 60
-_PIECE = re.compile(
+_PIECE = later(
     rb"(?m)(?:^[ \t+>|#*\"'-]{0,12}(?=[A-Za-z0-9+/]*[a-z])(?=[A-Za-z0-9+/]*[A-Z])"
     rb"[A-Za-z0-9+/]{60,76}[\"',;+\\nr \t]{0,6}(?:\n|\Z)){2,}"
 )
-_PUBLIC = re.compile(rb"-----BEGIN (?:[A-Z0-9 ]*CERTIFICATE[A-Z0-9 ]*|[A-Z0-9 ]*PUBLIC KEY[A-Z0-9 ]*)-----[^\n]*\n\Z")
+_PUBLIC = later(rb"-----BEGIN (?:[A-Z0-9 ]*CERTIFICATE[A-Z0-9 ]*|[A-Z0-9 ]*PUBLIC KEY[A-Z0-9 ]*)-----[^\n]*\n\Z")
 
 
 def key_pieces(data: bytes) -> list[tuple[int, int]]:
@@ -222,7 +224,7 @@ def key_pieces(data: bytes) -> list[tuple[int, int]]:
     return found
 
 
-_PUTTY = re.compile(rb"(?m)^Private-Lines: \d+\r?\n((?:[A-Za-z0-9+/=]+\r?(?:\n|\Z))+)")
+_PUTTY = later(rb"(?m)^Private-Lines: \d+\r?\n((?:[A-Za-z0-9+/=]+\r?(?:\n|\Z))+)")
 
 
 def _putty_keys(data: bytes) -> list[tuple[int, int]]:
@@ -232,8 +234,8 @@ def _putty_keys(data: bytes) -> list[tuple[int, int]]:
 
 
 # The password in `scheme://user:password@host`; what stands there for a password in examples is none.
-_LOGIN = re.compile(rb"://[^\s:/@\"'<>`,;()\[\]{}|]{0,128}:([^\s/@\"'<>`|]{1,256})@[A-Za-z0-9\[_.$%{-]")
-_STAND_IN = re.compile(rb"(?:pass(?:word|wd)?|pwd|pw|secret|token|[x*.]+|[$%{<(\[].*)", re.IGNORECASE)
+_LOGIN = later(rb"://[^\s:/@\"'<>`,;()\[\]{}|]{0,128}:([^\s/@\"'<>`|]{1,256})@[A-Za-z0-9\[_.$%{-]")
+_STAND_IN = later(rb"(?:pass(?:word|wd)?|pwd|pw|secret|token|[x*.]+|[$%{<(\[].*)", re.IGNORECASE)
 
 
 def url_passwords(data: bytes) -> list[tuple[int, int]]:
@@ -250,8 +252,8 @@ def url_passwords(data: bytes) -> list[tuple[int, int]]:
 
 # The password of a command line that has no name: `curl -u ada:PASSWORD`, `mysql -pPASSWORD`.
 _COMMANDS = {
-    b"curl": re.compile(rb"\bcurl\b[^\n]{0,200}?[ \t](?:-u|--user)[ =]?[\"']?[^\s:\"'$]{1,64}:([^\s\"'$<{]{3,128})"),
-    b"mysql": re.compile(rb"\bmysql(?:dump|admin)?\b[^\n]{0,200}?[ \t]-p([^\s\"'$<{-][^\s\"']{3,128})"),
+    b"curl": later(rb"\bcurl\b[^\n]{0,200}?[ \t](?:-u|--user)[ =]?[\"']?[^\s:\"'$]{1,64}:([^\s\"'$<{]{3,128})"),
+    b"mysql": later(rb"\bmysql(?:dump|admin)?\b[^\n]{0,200}?[ \t]-p([^\s\"'$<{-][^\s\"']{3,128})"),
 }
 
 

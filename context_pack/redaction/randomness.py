@@ -7,7 +7,9 @@ import re
 from collections import Counter
 from operator import ne
 
-_HEX = re.compile(rb"(?:0x)?[0-9a-fA-F]+|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+from context_pack.patterns import later
+
+_HEX = later(rb"(?:0x)?[0-9a-fA-F]+|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 MIN_RANDOM = 20  # characters: below, words and random text cannot be told apart by their statistics
 MAX_RANDOM = 200  # longer ones are data, not keys
 MIN_ENTROPY = 3.6  # bits a character; 20 random characters of 62 have about 4.0
@@ -15,8 +17,8 @@ MIN_TURNS = 0.35  # share of neighbours of different classes: random base 62 has
 MAX_WORDS = 0.3  # share of the characters that stand in runs of four small letters or more; random has 0.1
 MAX_NAMES = 0.45  # the same with runs of capitals; random has 0.2
 MAX_JOINTS = 0.1  # share of `_` and `-`: more of them join the words of a name; random base 64 has 0.03
-SMALL = re.compile(rb"[a-z]{4,}")
-_CAPITAL = re.compile(rb"[A-Z]{4,}")
+SMALL = later(rb"[a-z]{4,}")
+_CAPITAL = later(rb"[A-Z]{4,}")
 
 
 def random_assigned(data: bytes, start: int, end: int, code: bool) -> bool:
@@ -35,16 +37,16 @@ def random_assigned(data: bytes, start: int, end: int, code: bool) -> bool:
 
 
 QUOTES = frozenset((b'"', b"'", b"`"))
-_QUOTED_SETTING = re.compile(
+_QUOTED_SETTING = later(
     rb"([\w.$\-]*)[\"'`\]]{0,2}[ \t]{0,8}(?:=|:|=>|[(,\[])[ \t\n]{0,8}[furbFURB@$L]{0,2}\\?[\"'`]\Z"
 )
-_BARE_SETTING = re.compile(rb"(?:\A|\n)[ \t\-]*(?:export[ \t]+)?([\w.\-]+)[ \t]*[=:][ \t]*\Z")
-_HARMLESS = re.compile(
+_BARE_SETTING = later(rb"(?:\A|\n)[ \t\-]*(?:export[ \t]+)?([\w.\-]+)[ \t]*[=:][ \t]*\Z")
+_HARMLESS = later(
     rb"hash|digest|checksum|sha\d|md5|crc|integrity|etag|uuid|guid|version|commit|revision|alphabet|chars|charset|public"
     rb"|fingerprint|thumbprint|sri\b",
     re.IGNORECASE,
 )
-_DIGEST = re.compile(rb"(?:sha\d+|md5|h1)[-:=]")
+_DIGEST = later(rb"(?:sha\d+|md5|h1)[-:=]")
 
 
 def is_random(value: bytes) -> bool:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from context_pack.patterns import later
+
 FENCE = "---"
 MAX_DEPTH = 200
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
@@ -19,10 +21,10 @@ _FLOW = r"\w[^:#,\[\]{}\"]*"
 _QUOTED = r"\"[^\"\\]*\"|'[^']*'"
 _SCALAR = rf"(?P<quoted>{_QUOTED})|(?P<plain>{_PLAIN})"
 _LIST = rf"\[ *(?:(?:{_FLOW}|{_QUOTED}) *(?:, *(?:{_FLOW}|{_QUOTED}) *)*)?\]"
-_ENTRY = re.compile(rf"(?P<key>[A-Za-z][A-Za-z0-9_-]*):(?: +(?:(?P<list>{_LIST})|~|{_SCALAR})?)? *")
-_ITEM = re.compile(rf"(?P<indent> *)- +(?:~|{_SCALAR})? *")
-_LIST_ITEM = re.compile(rf"{_QUOTED}|{_FLOW}")
-_CLOSING = re.compile(r"^---[^\S\n]*$", re.MULTILINE)
+_ENTRY = later(rf"(?P<key>[A-Za-z][A-Za-z0-9_-]*):(?: +(?:(?P<list>{_LIST})|~|{_SCALAR})?)? *")
+_ITEM = later(rf"(?P<indent> *)- +(?:~|{_SCALAR})? *")
+_LIST_ITEM = later(rf"{_QUOTED}|{_FLOW}")
+_CLOSING = later(r"^---[^\S\n]*$", re.MULTILINE)
 
 
 class YamlError(ValueError):

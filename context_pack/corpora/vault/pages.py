@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -10,11 +9,12 @@ from context_pack.corpora.cached import Record
 from context_pack.corpora.vault import frontmatter
 from context_pack.corpora.vault.frontmatter import YamlError
 from context_pack.corpora.vault.words import folded, key_of
+from context_pack.patterns import later
 
 VERSION = 2  # of the records below; 1: first; 2: a page as one tuple
 
-_LINK = re.compile(r"\[\[([^\[\]\n|#]+)[^\[\]\n]*\]\]")
-_DATE = re.compile(
+_LINK = later(r"\[\[([^\[\]\n|#]+)[^\[\]\n]*\]\]")
+_DATE = later(
     r"(\d{4})-(\d\d?)-(\d\d?)"
     r"(?:[Tt ] *(\d\d?):(\d\d)(?::(\d\d)(?:\.\d*)?)? *(?:[Zz]|([+-])(\d\d?):?(\d\d)?)?)?"
 )

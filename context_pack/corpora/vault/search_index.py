@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
@@ -28,6 +28,7 @@ VERSION = 1  # of the tables below; 1: first
 FILE = "search.db"
 BATCH = 256  # pages that go to the thread at once
 NAME_WEIGHT = 3.0  # of a word in a page's names (title, slug, aliases, tags), against one in its text
+MANY = 1_000  # pages, of which one statement does not name each
 WAIT_S = 30.0
 LEFT_OVER_S = 3600.0
 _TABLES = (
@@ -111,25 +112,43 @@ class PageIndex:
         except sqlite3.DatabaseError:  # damaged: all of it can be made again
             self._database = self._anew()
 
-    def search(self, words: Sequence[str]) -> list[tuple[str, float]]:
-        """(path, BM25) of the pages that hold any of the words (letters and digits alone), best first, then by path."""
-        return self._asked(
-            "select file.path, found.score from"
-            " (select rowid as id, round(-bm25(page, ?, 1.0), 6) as score from page where page match ?) as found"
-            " join file on file.id = found.id order by found.score desc, file.path",
-            (NAME_WEIGHT, " OR ".join(f'"{word}"' for word in words)),
-        )
+    def search(self, words: Sequence[str], count: int) -> list[tuple[str, float]]:
+        """(path, BM25) of the `count` best pages that hold any of the words, best first, then by path.
+
+        Words are of letters and digits alone. All pages that are as good as the last one come along. A word that most
+        pages hold tells nothing (its BM25 is nearly 0): it is looked for when the others have too few pages.
+        """
+        pages = self._asked("select count(*) from file", ())[0][0]
+        held = {word: self._held(word) for word in words}
+        telling = [word for word, number in held.items() if 0 < number <= pages / 2]
+        scores = self._scores(telling)
+        if len(scores) < count:
+            scores = self._scores(words)
+        least = sorted((score for _, score in scores), reverse=True)[:count][-1:]
+        best = {number: score for number, score in scores if score >= least[0]}
+        paths = self._paths(best) if best else []
+        return sorted(((path, best[number]) for path, number in paths), key=lambda one: (-one[1], one[0]))
+
+    def _scores(self, words: Sequence[str]) -> list[tuple[int, float]]:
+        """(id, BM25) of every page that holds any of the words."""
+        statement = "select rowid, round(-bm25(page, ?, 1.0), 6) from page where page match ?"
+        return self._asked(statement, (NAME_WEIGHT, _any(words))) if words else []
+
+    def _paths(self, numbers: Collection[int]) -> list[tuple[str, int]]:
+        """(path, id) of some pages. Of many all are fetched: SQLite takes no more than 32,766 values."""
+        if len(numbers) > MANY:
+            return [row for row in self._asked("select path, id from file", ()) if row[1] in numbers]
+        return self._asked(f"select path, id from file where id in ({_marks(numbers)})", tuple(numbers))
+
+    def _held(self, word: str) -> int:
+        """How many pages hold a word."""
+        count: int = self._asked("select count(*) from page where page match ?", (_any([word]),))[0][0]
+        return count
 
     def texts(self, paths: Sequence[str]) -> list[str]:
         """The names and the text of pages, in the order of their paths."""
-        marks = ", ".join("?" * len(paths))
-        found = dict(
-            self._asked(
-                "select file.path, page.name || char(10) || page.body from file join page on page.rowid = file.id"
-                f" where file.path in ({marks})",
-                tuple(paths),
-            )
-        )
+        statement = "select file.path, page.name || char(10) || page.body from file join page on page.rowid = file.id"
+        found = dict(self._asked(f"{statement} where file.path in ({_marks(paths)})", tuple(paths)))
         return [found.get(path, "") for path in paths]
 
     def _asked(self, statement: str, values: Sequence[object]) -> list[Any]:
@@ -228,6 +247,15 @@ def _made(path: Path | None) -> sqlite3.Connection:
     for statement in _TABLES:
         database.execute(statement)
     return database
+
+
+def _any(words: Sequence[str]) -> str:
+    """A query of FTS5: any of the words, whatever they spell."""
+    return " OR ".join(f'"{word}"' for word in words)
+
+
+def _marks(values: Collection[object]) -> str:
+    return ", ".join("?" * len(values))
 
 
 def _remove_left_over(home: Path) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from unicodedata import normalize
 
+from context_pack.patterns import later
+
 FEW_WORDS = 64  # up to here making every run is faster than counting the words of ten thousand keys
-_WORD = re.compile(r"[^\W_]+")
-_TERM = re.compile(r"[^\W_]+(?:[-_/.+][^\W_]+)*")
+_WORD = later(r"[^\W_]+")
+_TERM = later(r"[^\W_]+(?:[-_/.+][^\W_]+)*")
 
 
 def folded(text: str) -> str:

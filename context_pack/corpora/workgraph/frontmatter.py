@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
+from context_pack.patterns import later
+
 FENCE = "---"
-_CLOSING = re.compile(r"^---[^\S\n]*$", re.MULTILINE)
-_KEY = re.compile(r"[a-z][a-z0-9_]*")
-_FIELD = re.compile(r"\s*([a-z][a-z0-9_]*)\s*:\s*(\S(?:.*\S)?)\s*")
+_CLOSING = later(r"^---[^\S\n]*$", re.MULTILINE)
+_KEY = later(r"[a-z][a-z0-9_]*")
+_FIELD = later(r"\s*([a-z][a-z0-9_]*)\s*:\s*(\S(?:.*\S)?)\s*")
 
 Value = str | bool | list[str]
 Field = tuple[Value, int]  # and its line

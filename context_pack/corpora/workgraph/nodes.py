@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from context_pack.corpora.cached import Record
 from context_pack.corpora.workgraph.frontmatter import Field, FrontmatterError, parse
+from context_pack.patterns import later
 
 VERSION = 1  # of the records below; 1: first
 
@@ -18,8 +18,8 @@ EDGES = ("parent", "epic", "relates", "blocked_by", "blocks", "prev", "next")
 SHOWN_LISTS = ("links", "artifacts", "refs", "aliases")
 _LISTS = frozenset({"tags", "owners", "scope", *LIST_EDGES, *SHOWN_LISTS})
 _TEXTS = frozenset({"status", "priority", "created", "updated", *REQUIRED, *SINGLE_EDGES})
-_INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
-_BAD_ID = re.compile(r"[\s:]")
+_INTEGER = later(r"[+-]?[0-9]{1,9}")
+_BAD_ID = later(r"[\s:]")
 
 
 class Node(NamedTuple):

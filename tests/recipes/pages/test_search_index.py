@@ -17,7 +17,7 @@ from context_pack.corpora.cached import digest_of
 from context_pack.corpora.homes import corpus_home
 from context_pack.corpora.vault import search_index
 from context_pack.corpora.vault.pages import record_of
-from context_pack.corpora.vault.search_index import BATCH, FILE, PageIndex, Source, row_of
+from context_pack.corpora.vault.search_index import BATCH, FILE, MANY, PageIndex, Source, row_of
 from contracts.errors import IndexLocked
 
 WORDS = ("bread", "dough", "tide", "moon", "salt")
@@ -56,7 +56,7 @@ def taken(root: Path, pages: Mapping[str, str]) -> PageIndex:
 
 
 def answers(index: PageIndex) -> list[object]:
-    return [[index.search([word]) for word in WORDS], index.search(WORDS)]
+    return [[index.search([word], 9) for word in WORDS], index.search(WORDS, 9), index.search(WORDS, 2)]
 
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
@@ -80,7 +80,7 @@ def test_only_what_changed_is_read(tmp_path: Path) -> None:
     read.clear()
     found = opened(tmp_path, {"wiki/a.md": "bread", "wiki/b.md": "moon", "wiki/d.md": "salt"}, read)
     assert sorted(read) == ["wiki/b.md", "wiki/d.md"]
-    assert [path for path, _ in found.search(WORDS)] == ["wiki/a.md", "wiki/b.md", "wiki/d.md"]
+    assert [path for path, _ in found.search(WORDS, 9)] == ["wiki/a.md", "wiki/b.md", "wiki/d.md"]
     read.clear()
     opened(tmp_path, {"wiki/a.md": "bread", "wiki/b.md": "moon", "wiki/d.md": "salt"}, read)
     assert read == []
@@ -94,7 +94,7 @@ def test_what_was_taken_is_not_read_again(tmp_path: Path) -> None:
     read: list[str] = []
     index.refresh(source(pages, read))
     assert read == []
-    assert len(index.search(["bread"])) == len(pages)
+    assert len(index.search(["bread"], 9_999)) == len(pages)
 
 
 def test_a_page_that_cannot_be_read_is_tried_again(tmp_path: Path) -> None:
@@ -108,8 +108,23 @@ def test_a_page_that_cannot_be_read_is_tried_again(tmp_path: Path) -> None:
 
     index = PageIndex("test", str(tmp_path))
     index.refresh(whole._replace(read=row))
-    assert [path for path, _ in index.search(["bread"])] == ["wiki/a.md"]
-    assert len(opened(tmp_path, pages).search(["bread"])) == 2
+    assert [path for path, _ in index.search(["bread"], 9)] == ["wiki/a.md"]
+    assert len(opened(tmp_path, pages).search(["bread"], 9)) == 2
+
+
+def test_a_word_that_most_pages_hold_counts_where_the_others_have_too_few(tmp_path: Path) -> None:
+    pages = {f"wiki/{number}.md": "bread" for number in range(6)} | {"wiki/x.md": "bread salt", "wiki/y.md": "salt"}
+    index = opened(tmp_path, pages)
+    assert [path for path, _ in index.search(["bread", "salt"], 2)] == ["wiki/y.md", "wiki/x.md"]
+    assert [path for path, _ in index.search(["bread", "salt"], 3)[:3]] == ["wiki/y.md", "wiki/x.md", "wiki/0.md"]
+    assert index.search(["absent"], 3) == []
+
+
+def test_many_equal_pages_all_come_along(tmp_path: Path) -> None:
+    pages = {f"wiki/{number:04}.md": "bread" if number % 3 else "salt" for number in range(4 * MANY)}
+    found = opened(tmp_path, pages).search(["salt"], 3)
+    assert len(found) == len([text for text in pages.values() if text == "salt"])
+    assert found == sorted(found, key=lambda one: one[0])
 
 
 def test_texts_are_names_and_body(tmp_path: Path) -> None:
@@ -125,7 +140,7 @@ def test_a_damaged_index_is_made_again(tmp_path: Path, damage: bytes) -> None:
     whole = file.read_bytes()
     for broken in (damage, whole[: len(whole) // 2], whole[:4096] + b"\xff" * 8192 + whole[12288:]):
         file.write_bytes(broken)
-        assert len(opened(tmp_path, pages).search(["bread"])) == 300
+        assert len(opened(tmp_path, pages).search(["bread"], 999)) == 300
 
 
 def test_an_index_of_another_version_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,7 +156,7 @@ def test_without_a_place_to_write_the_index_lives_in_memory(tmp_path: Path, monk
     monkeypatch.setenv("CTXPACK_CACHE_DIR", str(tmp_path / "file"))
     for made in (opened, taken):
         index = made(tmp_path, {"wiki/a.md": "bread"})
-        assert [path for path, _ in index.search(["bread"])] == ["wiki/a.md"]
+        assert [path for path, _ in index.search(["bread"], 9)] == ["wiki/a.md"]
         assert "cannot be written" in index.unsaved
 
 
@@ -153,7 +168,7 @@ def test_another_writer_is_waited_for_and_then_named(tmp_path: Path, monkeypatch
     with pytest.raises(IndexLocked):
         opened(tmp_path, {"wiki/a.md": "dough"})
     other.execute("rollback")
-    assert len(opened(tmp_path, {"wiki/a.md": "dough"}).search(["dough"])) == 1
+    assert len(opened(tmp_path, {"wiki/a.md": "dough"}).search(["dough"], 9)) == 1
 
 
 def test_what_a_killed_writer_left_harms_nothing_and_goes(tmp_path: Path) -> None:
@@ -166,4 +181,4 @@ def test_what_a_killed_writer_left_harms_nothing_and_goes(tmp_path: Path) -> Non
         "d.execute('begin'); d.execute('delete from file'); d.execute('delete from page'); os._exit(9)"
     )
     subprocess.run([sys.executable, "-c", dying], cwd=home, check=False)
-    assert [path for path, _ in opened(tmp_path, pages).search(["bread"])] == ["wiki/a.md"]
+    assert [path for path, _ in opened(tmp_path, pages).search(["bread"], 9)] == ["wiki/a.md"]

@@ -1,0 +1,25 @@
+"""A pattern that is compiled when it is first used is a pattern."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from context_pack.patterns import later
+
+
+def test_it_compiles_once_and_only_when_it_is_asked() -> None:
+    broken = later("(")  # nothing happens yet
+    with pytest.raises(re.error):
+        broken.search("x")
+    words = later(r"[a-z]+", re.IGNORECASE)
+    assert words.findall("Ab 1 c") == ["Ab", "c"]
+    assert words.search is words.search
+    assert (words.pattern, words.groups) == (r"[a-z]+", 0)
+
+
+def test_bytes_and_texts() -> None:
+    found = later(rb"\d").search(b"a1")
+    assert found is not None
+    assert (found[0], later(r"\d").sub("", "a1b2")) == (b"1", "ab")
