@@ -70,7 +70,9 @@ def test_neither_limit_is_ever_exceeded(
     assert (budget.max_chars, budget.max_tokens) == (options["max_chars"], max_tokens)
     assert budget.used_chars <= budget.max_chars
     text = shown(pack, options["format"])
-    assert counted_by(file, text) == budget.used_tokens <= max_tokens
+    counted = counted_by(file, text)
+    # A tokenizer may give no number that is true of a text which states it; then a slightly larger one is stated.
+    assert counted <= (budget.used_tokens or 0) <= min(max_tokens, counted + (2 if file else 0))
     if options["format"] != "json":
         assert len(text.encode()) == budget.used_chars
 
