@@ -9,7 +9,8 @@ from typing import Any, NoReturn
 from context_pack.answer import Answer
 from context_pack.envelope import answered, encoded, failed, translated
 from context_pack.session import Session
-from contracts.errors import InvalidRequest
+from contracts.errors import CtxpackError, InvalidRequest
+from contracts.records import Hint
 from contracts.wire import envelope_data
 
 FIELDS = frozenset({"id", "action", "args"})
@@ -30,9 +31,18 @@ def _answer(session: Session, line: bytes) -> bytes:
         answer = ask(session, request)
         envelope = answered(answer, session.corpus, checked=not session.settings.no_refresh)
     except Exception as error:  # one bad line never spoils the others
-        envelope = failed(translated(error))
+        failure = translated(error)
+        envelope = failed(failure, _next_steps(failure, request))
     number = request.get("id") if isinstance(request, dict) else None
     return encoded({"id": number, **envelope_data(envelope)})
+
+
+def _next_steps(error: CtxpackError, request: Any) -> tuple[Hint, ...]:
+    from context_pack.next_steps import Request, next_steps
+
+    asked = request if isinstance(request, dict) else {}
+    args = asked.get("args", {})
+    return next_steps(error, Request(asked, args if isinstance(args, dict) else {}))
 
 
 def _parsed(line: bytes) -> Any:

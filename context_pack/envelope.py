@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from context_pack import __version__
 from contracts.errors import CtxpackError, InternalError, IOFailure
-from contracts.records import Envelope
+from contracts.records import Envelope, Hint
 from contracts.wire import as_data, error_data
 
 if TYPE_CHECKING:
@@ -31,9 +31,9 @@ def answered(answer: Answer[Any], corpus: Corpus | None = None, checked: bool = 
     return Envelope("ok", data, answer.hints, meta)
 
 
-def failed(error: CtxpackError) -> Envelope:
-    """The envelope of a failure."""
-    return Envelope("error", None, (), {"ctxpack_version": __version__}, error_data(error))
+def failed(error: CtxpackError, hints: tuple[Hint, ...] = ()) -> Envelope:
+    """The envelope of a failure; its hints say what to run next."""
+    return Envelope("error", None, hints, {"ctxpack_version": __version__}, error_data(error))
 
 
 def translated(error: Exception) -> CtxpackError:

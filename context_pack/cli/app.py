@@ -92,7 +92,7 @@ def run(arguments: Sequence[str]) -> int:
         code = cli.main(list(arguments), prog_name="ctxpack", standalone_mode=False)
     except click.UsageError as error:
         error.show()
-        return _fail(UsageError(_field(error), error.format_message()))
+        return _fail(UsageError(_field(error), error.format_message()), arguments)
     except click.Abort:
         return INTERRUPTED
     except Exception as error:
@@ -104,15 +104,18 @@ def run(arguments: Sequence[str]) -> int:
 
             traceback.print_exception(error)
         tell_error(failure)
-        return _fail(failure)
+        return _fail(failure, arguments)
     return code if isinstance(code, int) else 0
 
 
-def _fail(error: CtxpackError) -> int:
+def _fail(error: CtxpackError, arguments: Sequence[str]) -> int:
     from context_pack.envelope import failed
+    from context_pack.next_steps import CommandLine, next_steps
 
     try:
-        write_envelope(failed(error), pretty="--pretty" in sys.argv)
+        write_envelope(
+            failed(error, next_steps(error, CommandLine(arguments, COMMANDS))), pretty="--pretty" in sys.argv
+        )
     except OSError as no_stdout:
         print(f"ctxpack: {error.message} (and {no_stdout})", file=sys.stderr)
     return error.exit_code

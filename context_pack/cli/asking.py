@@ -34,7 +34,7 @@ def query(text: str | None, repo: tuple[str, ...], out: str | None, pretty: bool
     With several --repo, one budget serves them all, and each path starts with its repository's name.
     """
     if text is None and values["diff"] is None:
-        raise click.UsageError("Missing argument 'TEXT' (only --diff goes without).")
+        raise click.BadOptionUsage("text", "Missing argument 'TEXT' (only --diff goes without).")
     asked = None if text is None else _text(text)
     session = _open(repo, given(values))
     answer = session.query(asked)

@@ -18,6 +18,7 @@ from context_pack.mcp.answers import ANSWERS, Asked
 from context_pack.mcp.shelf import Shelf
 from context_pack.mcp.text import as_arguments, error_text, hints_text
 from context_pack.mcp.wire import claim_stdout, messages, packed
+from context_pack.next_steps import Request, next_steps
 from contracts.wire import envelope_data
 
 
@@ -50,7 +51,8 @@ class Asker:
         except Exception as error:  # whatever it is, the caller is told and the next call is answered
             failure = translated(error)
             failure.hint = as_arguments(failure.hint)
-            envelope = failed(failure)
+            call = Request({}, request["args"], request["tool"])
+            envelope = failed(failure, next_steps(failure, call))
             return {"envelope": envelope_data(envelope), "text": [error_text(envelope)]}
         hints = tuple(replace(hint, text=as_arguments(hint.text)) for hint in envelope.hints)
         return {"envelope": envelope_data(replace(envelope, hints=hints)), "text": [printed, *hints_text(hints)]}

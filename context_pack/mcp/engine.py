@@ -14,6 +14,7 @@ from context_pack.mcp import text
 from context_pack.mcp.served import Served, Tell
 from context_pack.mcp.tools import DEFAULT_LIMIT_S, MAX_LIMIT_S, TOOLS, Tool, input_schema
 from context_pack.mcp.workers import Askers, WorkerGone
+from context_pack.next_steps import Request, next_steps
 from context_pack.repositories import options_of
 from contracts.errors import Ambiguous, CtxpackError, InternalError, InvalidRequest, NotADirectory, NotFound, TimedOut
 from contracts.records import Envelope, Hint
@@ -71,12 +72,8 @@ class Engine:
             if name == "index_status":
                 return await self._status(chosen)
             return await self._answer(tool, chosen, args, limit_s, tell)
-        except WorkerGone:
-            return _failure(InternalError("the process at work on this call ended before it had answered"))
-        except CtxpackError as error:
-            return _failure(error)
-        except OSError as error:
-            return _failure(translated(error))
+        except (WorkerGone, CtxpackError, OSError) as error:
+            return _failure(_as_ours(error), Request({}, arguments, name))
 
     def _check(self, tool: Tool, args: Mapping[str, Any]) -> None:
         found = problem(args, input_schema(tool, tuple(self.served)))
@@ -229,7 +226,7 @@ def _told(reply: Mapping[str, Any], chosen: list[Served], behind: list[Served], 
             envelope["error"] = failure
             return Reply(envelope, (f"{failure['code']}: {failure['message']}\n{failure['hint']}\n",))
         if behind:
-            return _failure(_unfinished(behind, limit_s))
+            raise _unfinished(behind, limit_s)
     hints = [*_behind_hints(behind), *_failure_hints(chosen), *_notes(chosen)]
     if not hints or error is not None:
         return Reply(envelope, tuple(reply["text"]))
@@ -282,6 +279,12 @@ def _words(working: Working) -> str:
     return text.progress(working.stage, working.done, working.total)
 
 
-def _failure(error: CtxpackError) -> Reply:
-    envelope = failed(error)
+def _as_ours(error: Exception) -> CtxpackError:
+    if isinstance(error, WorkerGone):
+        return InternalError("the process at work on this call ended before it had answered")
+    return translated(error)
+
+
+def _failure(error: CtxpackError, call: Request) -> Reply:
+    envelope = failed(error, next_steps(error, call))
     return Reply(envelope_data(envelope), (text.error_text(envelope),))

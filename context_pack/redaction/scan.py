@@ -49,7 +49,9 @@ SETTINGS_SUFFIXES = frozenset(
 
 
 REMEMBERED = 4_096  # texts
-REMEMBERED_CHARS = 8_000  # a chunk; files pass once
+REMEMBERED_CHARS = 8_000  # a chunk
+REMEMBERED_LONG = 128  # texts
+REMEMBERED_LONG_CHARS = 100_000  # what several chunks are drawn from; files pass once
 
 T = TypeVar("T")
 
@@ -77,7 +79,9 @@ def redact(text: str, path: str = "", *, piece: bool = False) -> Redacted:
     nothing but base 64 are taken out of it. Redacting twice changes nothing more.
     """
     form = form_of(path)
-    return _remembered(text, form, piece) if len(text) <= REMEMBERED_CHARS else _redacted(text, form, piece)
+    if len(text) <= REMEMBERED_CHARS:
+        return _remembered(text, form, piece)
+    return _remembered_long(text, form, piece) if len(text) <= REMEMBERED_LONG_CHARS else _redacted(text, form, piece)
 
 
 def _redacted(text: str, form: Form, piece: bool) -> Redacted:
@@ -98,6 +102,7 @@ def _redacted(text: str, form: Form, piece: bool) -> Redacted:
 
 # Whoever answers many questions shows the same chunks and imports again and again.
 _remembered = lru_cache(maxsize=REMEMBERED)(_redacted)
+_remembered_long = lru_cache(maxsize=REMEMBERED_LONG)(_redacted)
 
 
 def form_of(path: str) -> Form:

@@ -139,7 +139,7 @@ def test_what_is_wrong_with_a_call_is_told(
     conforms(result.structured_content, "envelope")
     assert result.structured_content["status"] == "error"
     assert said in text_of(result)
-    assert "--" not in text_of(result), "options are named as a tool's caller names them"
+    assert "--" not in text_of(result), "options and commands are those of a tool's caller"
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,126 @@
+"""Every error says what to run next, in a command that can be run as it stands."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from context_pack.next_steps import CommandLine, Request, next_steps
+from contracts import errors
+from contracts.errors import CtxpackError
+
+
+def _steps(run: Any) -> list[str]:
+    hints = run.envelope["hints"]
+    assert hints and all(hint["type"] == "action" for hint in hints), run
+    return [hint["text"].strip("`") for hint in hints]
+
+
+def test_a_budget_that_is_too_small_names_the_command_that_works(ctxpack: Any, shell: Any) -> None:
+    run = ctxpack("query", "PictureCache", "--max-chars=20", "--related", "0")
+    (step,) = _steps(run)
+    assert step == f"ctxpack query PictureCache --related 0 --max-chars {run.error['details']['smallest']}"
+    assert shell(step).data["items"]
+
+
+def test_a_missing_index_is_made_by_the_first_step(ctxpack: Any, shell: Any, project: Path, tmp_path: Path) -> None:
+    run = ctxpack("query", "Picture Cache", "--no-refresh", "--index-dir", str(tmp_path / "i"))
+    first, second = _steps(run)
+    assert first == "ctxpack index ."
+    assert second == f"ctxpack query 'Picture Cache' --index-dir {tmp_path / 'i'}"
+    assert shell(first).code == 0 and shell(second).data["items"]
+
+
+def test_an_ambiguous_name_can_be_asked_for_by_place(ctxpack: Any, shell: Any, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.py").write_text("def same():\n    return 1\n")
+    steps = _steps(ctxpack("related", "same", "--repo", str(tmp_path), "--top-k", "3"))
+    assert steps == [f"ctxpack related {name}.py:1 --repo {tmp_path} --top-k 3" for name in ("a", "b")]
+    assert [shell(step).code for step in steps] == [0, 0]
+
+
+def test_a_name_that_is_not_there_is_looked_for(ctxpack: Any, shell: Any) -> None:
+    (step,) = _steps(ctxpack("related", "module.PictureCach"))
+    assert step == "ctxpack symbols '*PictureCach*' --repo ."
+    assert shell(step).data["symbols"][0]["name"] == "PictureCache"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["query", "x", "--repo", "/nowhere"], ["ctxpack query x --repo ."]),
+        (["index", "/nowhere"], ["ctxpack index --repo ."]),
+        (["query", "x", "--max-charss", "5"], ["ctxpack query --help"]),
+        (["query"], ["ctxpack query --help"]),
+        (["fly"], ["ctxpack --help"]),
+        (["search", ""], ["ctxpack search --help"]),
+        (["query", "x", "--model", "no model"], ["ctxpack query --help"]),
+        (["batch", "/nowhere.jsonl"], ["ls -ld /nowhere.jsonl", "df -h"]),
+        (["turn", "/nowhere.json"], ["ls -ld /nowhere.json", "df -h"]),
+    ],
+)  # fmt: skip
+def test_what_other_failures_suggest(ctxpack: Any, arguments: list[str], expected: list[str]) -> None:
+    assert _steps(ctxpack(*arguments)) == expected
+
+
+def _codes(kind: type[CtxpackError] = CtxpackError) -> set[str]:
+    return {kind.code, *(code for below in kind.__subclasses__() for code in _codes(below))}
+
+
+MADE = {
+    "invalid_request": errors.InvalidRequest("x", "m"),
+    "not_a_directory": errors.NotADirectory("m"),
+    "no_files": errors.NoFiles("m"),
+    "index_missing": errors.IndexMissing("m"),
+    "index_corrupt": errors.IndexCorrupt("m", details={"folder": "f"}),
+    "index_locked": errors.IndexLocked("m"),
+    "model_missing": errors.ModelMissing("m", details={"model": "bge-small"}),
+    "model_mismatch": errors.ModelMismatch("m", details={"models": ["bge-small"]}),
+    "budget_too_small": errors.BudgetTooSmall("m", details={"smallest": 7}),
+    "not_found": errors.NotFound("m"),
+    "ambiguous": errors.Ambiguous("m", details={"candidates": ["task-1 (phase 2)", "A.b (src/a.py:3)"]}),
+    "io_error": errors.IOFailure("m", details={"path": "/p q"}),
+    "timed_out": errors.TimedOut("m"),
+    "internal": errors.InternalError("m"),
+}
+
+
+def test_every_code_has_a_next_step() -> None:
+    assert set(MADE) == _codes()
+    for code, error in MADE.items():
+        for asker in (
+            CommandLine(["query", "Cart.total", "--repo", "my repo", "--profile", "quality"], {"query"}),
+            Request({"id": 1, "action": "query"}, {"query": "Cart.total"}),
+            Request({}, {"query": "Cart.total"}, "context_pack"),
+        ):
+            steps = next_steps(error, asker)
+            told = code == "invalid_request" and isinstance(asker, Request)  # the error itself says how to ask
+            assert steps or told, code
+            assert all(hint.type == "action" and shlex.split(hint.text.strip("`")) for hint in steps), code
+
+
+def test_the_commands_of_a_command_line() -> None:
+    line = CommandLine(["query", "Cart total", "--repo", "my repo", "--profile", "quality", "--no-refresh"], {"query"})
+    told = {code: [hint.text.strip("`") for hint in next_steps(error, line)] for code, error in MADE.items()}
+    assert told["model_missing"][1] == "ctxpack query 'Cart total' --repo 'my repo' --no-refresh --model embedded"
+    assert told["index_missing"] == [
+        "ctxpack index 'my repo'", "ctxpack query 'Cart total' --repo 'my repo' --profile quality"
+    ]  # fmt: skip
+    assert told["ambiguous"][1] == "ctxpack query src/a.py:3 --repo 'my repo' --profile quality --no-refresh"
+    assert told["ambiguous"][0].startswith("ctxpack query task-1 --repo")
+    assert told["io_error"][0] == "ls -ld '/p q'"
+
+
+def test_a_batch_and_a_tool_are_asked_again_in_their_own_words(ctxpack: Any) -> None:
+    request = {"id": 1, "action": "query", "args": {"query": "PictureCache", "max_chars": 20}}
+    run = ctxpack("batch", stdin=json.dumps(request).encode())
+    (step,) = _steps(run)
+    again = json.loads(step)
+    assert again["args"]["max_chars"] == run.envelope["error"]["details"]["smallest"]
+    assert ctxpack("batch", stdin=step.encode()).envelope["status"] == "ok"
+    (hint,) = next_steps(MADE["budget_too_small"], Request({}, {"query": "ä"}, "context_pack"))
+    assert hint.text == '`context_pack {"query": "ä", "max_chars": 7}`'
