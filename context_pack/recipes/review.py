@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from chunker.languages import LANGUAGES
 from context_pack.corpora.changes import ChangedFile, Changes, Lines, old_text
+from context_pack.settings import MAX_ITEMS
 from contracts.records import Diff, Hint, Why
 from index.graph import is_test_path
 from index.types import ChunkRow, Filters, Scored
@@ -219,4 +220,8 @@ def _named(paths: Sequence[str]) -> str:
 def _beyond(count: int, limit: int) -> tuple[Hint, ...]:
     if count <= limit:
         return ()
-    return (Hint("action", f"{count} places changed, the first {limit} were selected: --limit {count} takes them all"),)
+    if count > MAX_ITEMS:
+        advice = "a TEXT says which are meant, --include and --exclude where they are"
+    else:
+        advice = f"--limit {count} takes them all"
+    return (Hint("action", f"{count} places changed, the first {limit} were selected: {advice}"),)

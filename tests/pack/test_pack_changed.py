@@ -1,0 +1,60 @@
+"""Packs for a change: what they tell of it counts like everything else that is printed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from memory_index import MemoryIndex
+from test_pack_budget import QUERY, asked, corpora, cost
+
+from context_pack import render
+from context_pack.fitting import fitted
+from context_pack.recipes import code
+from context_pack.render.changed import ChangedLayout
+from context_pack.settings import Layer, resolve
+from contracts.errors import BudgetTooSmall
+from contracts.records import Diff, Item
+from contracts.wire import as_data
+
+ranges = st.lists(st.tuples(st.integers(1, 60), st.integers(0, 9)).map(lambda pair: (pair[0], sum(pair))), max_size=6)
+lines = st.dictionaries(st.sampled_from(["a.py", "b.rs", "notes.txt"]), ranges)
+diffs = st.builds(
+    Diff, st.sampled_from(["HEAD", "v1.0~3", "ä" * 40]), st.just("0" * 40), st.integers(0, 10**6),
+    st.integers(0, 10**6), st.integers(0, 10**6), st.sampled_from(["", "main"]),
+)  # fmt: skip
+
+
+@settings(max_examples=150, deadline=None)
+@given(corpora(), asked, st.sampled_from(["", QUERY]), diffs, lines, st.none() | st.integers(50, 900))
+def test_no_limit_is_exceeded_by_what_a_pack_tells_of_its_change(
+    conforms: Any, corpus: MemoryIndex, options: dict[str, Any], text: str, diff: Diff,
+    changed: dict[str, list[tuple[int, int]]], max_tokens: int | None,
+) -> None:  # fmt: skip
+    limits = {} if max_tokens is None else {"max_tokens": max_tokens}
+    chosen_settings = resolve(Layer({**options, **limits}))
+    layout = ChangedLayout(render.layout(options["format"]), text, diff, changed)
+    primaries = corpus.search(QUERY, top_k=options["limit"])
+    ties = code.select_related(corpus, QUERY, primaries, chosen_settings)
+    chosen = code.selection(corpus, QUERY, primaries, ties, chosen_settings)
+    try:
+        pack, _ = fitted(chosen, chosen_settings, corpus.model_id, layout)
+    except BudgetTooSmall:
+        return
+    assert cost(pack, options["format"]) == pack.budget.used_chars <= options["max_chars"]
+    assert (pack.budget.used_tokens or 0) <= (max_tokens or 0)
+    assert (pack.query, pack.diff) == (text, diff)
+    conforms(as_data(pack), "context_pack")
+    for item in pack.items:
+        assert _lines(item.changed) == _lines(changed.get(item.file, [])) & set(_span(item))
+        assert list(item.changed) == sorted(item.changed)
+        assert all(one[1] + 1 < other[0] for one, other in zip(item.changed, item.changed[1:], strict=False))
+
+
+def _lines(found: Any) -> set[int]:
+    return {line for start, end in found for line in range(start, end + 1)}
+
+
+def _span(item: Item) -> range:
+    return range(item.start_line, item.end_line + 1)
