@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from context_pack.corpora.inside import with_home
 from context_pack.settings import Layer
 from contracts.errors import InvalidRequest, IOFailure, NotADirectory
 
@@ -27,7 +28,7 @@ def root_of(repo: str | Path | None) -> Path:
     """The folder to index: the one that is named, else the repository around the working folder."""
     if repo is None:
         return enclosing_root(_working_folder())
-    folder = Path(repo).expanduser()
+    folder = with_home(repo)
     try:
         is_folder = folder.is_dir()
     except (OSError, ValueError) as error:  # ValueError: a null byte

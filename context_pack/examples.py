@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from context_pack.answer import Answer
+from context_pack.corpora.inside import with_home
 from contracts.errors import InvalidRequest, IOFailure
 
 _FOLDER = Path(__file__).parent / "recipes" / "examples"
@@ -88,7 +89,7 @@ def write_example(kind: str, folder: str | Path = ".") -> Answer[Written]:
         raise InvalidRequest("kind", f"there is no example {kind!r}", hint=f"there are {', '.join(sorted(KINDS))}")
     if not str(folder).strip() or "\0" in str(folder):
         raise InvalidRequest("dir", f"{str(folder)!r} is no folder")
-    target = Path(folder).expanduser()
+    target = with_home(folder)
     try:
         _check_empty(target, folder)
         written = sorted(_copy(example, target))

@@ -1,4 +1,4 @@
-"""Paths that a request names: relative to a root, and never out of it, by dots or by links."""
+"""Paths that a request names: roots, and what is relative to one and never out of it, by dots or by links."""
 
 from __future__ import annotations
 
@@ -23,6 +23,11 @@ def inside(root: Path, path: str, field: str) -> Path:
     if real != real_root and not real.startswith(real_root.rstrip(os.sep) + os.sep):
         raise InvalidRequest(field, f"{field}: {path} leaves the root", hint="name files below the root")
     return Path(real)
+
+
+def with_home(path: str | Path) -> Path:
+    """A path with its `~` filled in. That of a user whom nobody knows stays, and will not be found."""
+    return Path(os.path.expanduser(path))  # noqa: PTH111 - pathlib raises RuntimeError there
 
 
 def plain(path: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from chunker import decode
-from context_pack.corpora.inside import inside
+from context_pack.corpora.inside import inside, with_home
 from contracts.errors import InvalidRequest, IOFailure, NotADirectory
 
 FOLDER = ".nexus"
@@ -104,7 +104,7 @@ def parsed(data: bytes, place: str) -> Any:
 def project_root(root: str | Path | None) -> Path:
     """The folder that is named, else the nearest one upwards that holds `.nexus`, else the working folder."""
     if root is not None:
-        folder = Path(root).expanduser()
+        folder = with_home(root)
         if not folder.is_dir():
             raise NotADirectory(f"{root} is not a directory", hint="name the project's folder with --root")
         return folder.absolute()

@@ -10,6 +10,7 @@ from pathlib import Path
 from context_pack.collecting import collection_paused
 from context_pack.corpora.cached import Taken, cached_records
 from context_pack.corpora.files import Problem, markdown_files, read_bytes
+from context_pack.corpora.inside import with_home
 from context_pack.corpora.vault import frontmatter, pages
 from context_pack.corpora.vault.frontmatter import YamlError
 from context_pack.corpora.vault.pages import Page
@@ -44,7 +45,7 @@ def vault_root(chosen: str | Path | None) -> Path:
         here = Path.cwd()
         folder = next((folder for folder in (here, *here.parents) if (folder / WIKI).is_dir()), here)
     else:
-        folder = Path(chosen).expanduser()
+        folder = with_home(chosen)
         if "\0" in str(folder) or not folder.is_dir():
             raise NotADirectory(f"{chosen} is not a directory", hint="name the vault with --vault")
     if not (folder / WIKI).is_dir():
@@ -103,7 +104,7 @@ def page_path(root: Path, named: str, field: str) -> str:
         raise InvalidRequest(field, f"{named!r} is no path")
     real_root = Path(os.path.realpath(root))
     for place in (root, root / WIKI, Path.cwd()):
-        target = Path(os.path.normpath(place / Path(named).expanduser()))
+        target = Path(os.path.normpath(place / with_home(named)))
         if target.is_file():
             below = [target.relative_to(base) for base in (root, real_root) if target.is_relative_to(base)]
             if not below or not Path(os.path.realpath(target)).is_relative_to(real_root):

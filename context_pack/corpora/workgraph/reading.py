@@ -9,6 +9,7 @@ from pathlib import Path
 from context_pack.collecting import collection_paused
 from context_pack.corpora.cached import Records, cached_records
 from context_pack.corpora.files import Files, Problem, markdown_files, read_bytes
+from context_pack.corpora.inside import with_home
 from context_pack.corpora.workgraph import nodes as node_files
 from context_pack.corpora.workgraph.config import FOLDER, GraphConfig, Workspace, read_config
 from context_pack.corpora.workgraph.frontmatter import FrontmatterError
@@ -24,7 +25,7 @@ def graph_root(chosen: str | Path | None) -> Path:
     if chosen is None:
         here = Path.cwd()
         return next((folder for folder in (here, *here.parents) if (folder / FOLDER).is_dir()), here)
-    folder = Path(chosen).expanduser()
+    folder = with_home(chosen)
     if "\0" in str(folder) or not folder.is_dir():
         raise NotADirectory(f"{chosen} is not a directory", hint="name the folder that holds .mdkg with --root")
     return folder.absolute()

@@ -142,6 +142,8 @@ def test_many_broken_files_are_counted(project: Path) -> None:
         (["task-1", "--colour"], 2, "invalid_request", "--colour"),
         ([], 2, "invalid_request", "ID_OR_QID"),
         (["task-1", "--root", "nowhere"], 1, "not_a_directory", "nowhere"),
+        ([" "], 1, "invalid_request", "the id is empty"),
+        (["task-1", "--root", "~nobody/here"], 1, "not_a_directory", "~nobody/here"),
         (["task-1", "--root", "/dev/null"], 1, "not_a_directory", "/dev/null"),
         (["task-1", "--out", "no/such/folder/x.md"], 1, "io_error", "no/such/folder"),
     ],

@@ -145,6 +145,7 @@ def test_control_characters_in_a_page(tmp_path: Path) -> None:
         (["x", "--searcher", "qmd"], 2, "invalid_request", "--searcher"),
         (["x", "--format", "xml"], 2, "invalid_request", "--format"),
         (["x", "--vault", "nowhere"], 1, "not_a_directory", "nowhere"),
+        (["x", "--vault", "~nobody/here"], 1, "not_a_directory", "~nobody/here"),
         (["x", "--vault", "wiki"], 1, "not_a_directory", "no folder wiki"),
     ],
 )
