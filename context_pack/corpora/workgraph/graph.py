@@ -57,7 +57,7 @@ class WorkGraph:
         NotFound, Ambiguous (also when several files claim the qid), or BrokenFile when its file is no node.
         """
         if not name.strip():
-            raise InvalidRequest("name", "the id is empty", hint="name a node, as in `ctxpack graph task-1`")
+            raise NotFound("the id is empty", hint="name a node, as in `ctxpack graph task-1`")
         found = self.find(name, workspace)
         if not found:
             raise self._missing(name.strip().lower(), workspace)
