@@ -25,14 +25,20 @@ def pictured(answer: Answer[Pack], corpus: Corpus) -> str:
 
 
 def picture(pack: Pack, corpus: Corpus) -> Picture:
-    """The first primaries and what is tied to them directly, strongest ties first, in the pack or not."""
+    """The first primaries, how they are tied, and what else is tied to them directly, in the pack or not."""
     chunks = {number: place for place, item in enumerate(pack.items, start=1) for number in _chunks(corpus, item)}
     chosen = [(place, item) for place, item in enumerate(pack.items, start=1) if item.role == "primary"][:PRIMARIES]
     nodes = {number: f"p{place}" for place, item in chosen for number in _chunks(corpus, item)}
-    ties = corpus.related(list(nodes), pack.query, per_primary=NEIGHBOURS, depth=1) if nodes else []
-    kept = _kept(ties, chunks)
+    ties = [tie for _, item in chosen for tie in _ties(corpus, item, pack.query)]
+    kept = _kept([tie for tie in ties if tie.chunk not in nodes], chunks)
     others = {tie.chunk: corpus.chunk(tie.chunk) for tie in kept}
     edges = dict.fromkeys(Edge(nodes[tie.source], f"c{tie.chunk}", tie.labels[0]) for tie in kept)
+    among = {
+        tuple(sorted((nodes[tie.source], nodes[tie.chunk]))): Edge(nodes[tie.source], nodes[tie.chunk], tie.labels[0])
+        for tie in reversed(ties)  # of two that tie a pair, the first one found counts
+        if tie.chunk in nodes and nodes[tie.chunk] != nodes[tie.source]
+    }
+    edges.update(dict.fromkeys(edge for _, edge in sorted(among.items())))
     return Picture(
         primaries=tuple(Node(f"p{place}", _name(item), _place(item), place) for place, item in chosen),
         others=tuple(Node(f"c{number}", _name(row), _place(row), chunks.get(number)) for number, row in others.items()),
@@ -44,6 +50,10 @@ def _chunks(corpus: Corpus, item: Item) -> list[int]:
     """The chunks that an item shows."""
     rows = [corpus.chunk(number) for number in corpus.chunks_of_file(item.file)]
     return [row.number for row in rows if row.start_line <= item.end_line and item.start_line <= row.end_line]
+
+
+def _ties(corpus: Corpus, item: Item, query: str) -> list[Tie]:
+    return corpus.related(_chunks(corpus, item), query, per_primary=NEIGHBOURS, depth=1)
 
 
 def _kept(ties: Sequence[Tie], shown: Mapping[int, int]) -> list[Tie]:

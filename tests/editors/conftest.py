@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-HOUSE = Path(__file__).parents[2]
-PROJECT = HOUSE / "tests" / "cli" / "project"
+PROJECT = Path(__file__).parents[1] / "cli" / "project"
 
 
 @pytest.fixture(scope="session")

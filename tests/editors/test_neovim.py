@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import HOUSE
 from markdown_it import MarkdownIt
 
-PLUGIN = HOUSE / "editors" / "neovim"
+PLUGIN = Path(__file__).parents[2] / "editors" / "neovim"
 WAIT_S = 60.0
 # What the user would see: every notification and every message.
 LISTEN = "lua _G.told = {}; vim.notify = function(text, level) table.insert(_G.told, {text, level}) end"

@@ -260,7 +260,7 @@ def test_the_command_line_packs_a_change_within_the_budget(
 
 def test_the_command_line_needs_a_text_or_a_change(shop: Path) -> None:
     run = ctxpack("query", "--repo", shop)
-    assert (run.code, run.error["details"]["field"]) == (2, "command")
+    assert (run.code, run.error["details"]["field"]) == (2, "text")
     assert "--diff" in run.error["message"]
     run = ctxpack("query", "--diff", "nowhere", "--repo", shop, CTXPACK_NO_BACKGROUND="1")
     assert (run.code, run.error["code"], run.error["details"]["field"]) == (1, "invalid_request", "diff")

@@ -10,6 +10,7 @@ from context_pack.render.phrases import escaped
 
 WIDTH, NODE_WIDTH, NODE_HEIGHT, GAP, TOP = 1080, 280, 38, 14, 30
 COLUMNS = (0, (WIDTH - NODE_WIDTH) // 2, WIDTH - NODE_WIDTH)
+ARC = 90  # how far the ties between primaries reach out of their column
 NAME_CHARS, PLACE_CHARS = 32, 40  # of a label: what fits into a node in the font of the page
 
 
@@ -25,7 +26,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A tie from a primary to another node; `label` as in `relationship`, which says in which direction."""
+    """A tie from a primary to another node, which may be a primary; `label` says in which direction it goes."""
 
     primary: str
     other: str
@@ -75,7 +76,7 @@ def _columns(picture: Picture) -> tuple[list[Node], list[Node], list[Node]]:
     height: dict[str, float] = {node.id: float(number) for number, node in enumerate(picture.primaries)}
     tied: dict[str, list[Edge]] = {}
     for edge in picture.edges:
-        tied.setdefault(edge.other, []).append(edge)
+        tied.setdefault(edge.other, []).append(edge)  # those between primaries are not asked for
     left: list[Node] = []
     right: list[Node] = []
     for node in picture.others:
@@ -94,9 +95,9 @@ def _edge(edge: Edge, spots: Mapping[str, tuple[int, int]]) -> str:
     (x1, y1), (x2, y2) = spots[edge.primary], spots[edge.other]
     if x2 < x1:
         (x1, y1), (x2, y2) = (x2, y2), (x1, y1)
-    start, end = x1 + NODE_WIDTH, x2
+    start, end = x1 + NODE_WIDTH, x2 if x2 != x1 else x1 + NODE_WIDTH
     y1, y2 = y1 + NODE_HEIGHT // 2, y2 + NODE_HEIGHT // 2
-    middle = (start + end) // 2
+    middle = (start + end) // 2 if x2 != x1 else start + min(ARC, 24 + abs(y2 - y1) // 6)
     kind = kind_of(edge.label)
     return (
         f'<path class="edge {kind}" d="M{start} {y1}C{middle} {y1} {middle} {y2} {end} {y2}">'
