@@ -69,6 +69,11 @@ def _for_an_empty_folder(details: Mapping[str, object], asker: Asker) -> Sequenc
     return f"git -C {_place(asker)} status --short --ignored", f"ls -la {_place(asker)}"
 
 
+def _for_no_index(details: Mapping[str, object], asker: Asker) -> Sequence[str]:
+    refreshing = asker.again(no_refresh=None)
+    return f"ctxpack index {_place(asker)}", "" if refreshing == asker.again() else refreshing
+
+
 def _for_a_budget(details: Mapping[str, object], asker: Asker) -> Sequence[str]:
     limit = "max_tokens" if "max_tokens" in details else "max_chars"
     return (asker.again(**{limit: details["smallest"]}),)
@@ -107,7 +112,7 @@ _BY_CODE: Mapping[str, Step] = {
     "invalid_request": lambda details, asker: (asker.help(),),
     "not_a_directory": lambda details, asker: (asker.again(repo="."),),
     "no_files": _for_an_empty_folder,
-    "index_missing": lambda details, asker: (f"ctxpack index {_place(asker)}", asker.again(no_refresh=None)),
+    "index_missing": _for_no_index,
     "index_corrupt": lambda details, asker: (f"ctxpack index --full {_place(asker)}",),
     "index_locked": lambda details, asker: (asker.again(wait=300),),
     "model_missing": _for_a_model,

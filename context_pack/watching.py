@@ -85,7 +85,7 @@ def missing_extra(extra: str) -> CtxpackError:
     """A command needs packages that only an extra brings."""
     return InvalidRequest(
         "command", f"this command needs the extra `{extra}`, which is not installed",
-        hint=f"pipx install 'ctxpack[{extra}]', or pip install '.[{extra}]' in a clone",
+        hint=f"in a clone of ctxpack: pipx install --force '.[{extra}]'",
     )  # fmt: skip
 
 
