@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from context_pack.corpora.files import Problem, SourceFile, read_bytes
 from context_pack.corpora.homes import corpus_home, note_use
@@ -31,25 +31,34 @@ _DIGEST_BYTES = 16
 
 FILE = "records"
 Record = list[Any]
-Entry = tuple[int, int, int, bytes, Record]  # size, mtime_ns, ctime_ns, digest, record
+Stamp = tuple[str, int, int, int]  # path, size, mtime_ns, ctime_ns
+Entry = tuple[Stamp, bytes, Record]  # with the digest of the content
 Parse = Callable[[bytes, str], Record]  # pure: content and path of a file -> a list of values that marshal takes
 Taken = Callable[[str, bytes, bytes, Record], None]  # path, digest, content and record of a file that was read
 
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """A record by path, in the order of the paths; files that could not be read are problems.
+    """Records in the order of their paths, and a digest of each content; files that could not be read are problems.
 
     `content` changes when a file's path or content does. `read` counts the files that were read, `unsaved` says why
     the cache could not be written (empty: it was).
     """
 
-    by_path: dict[str, Record]
-    digests: Callable[[], dict[str, bytes]]
+    paths: Sequence[str]
+    records: Sequence[Record]
+    digests: Sequence[bytes]
     content: bytes
     problems: tuple[Problem, ...]
     read: int
     unsaved: str
+
+    @property
+    def by_path(self) -> dict[str, Record]:
+        return dict(zip(self.paths, self.records, strict=True))
+
+    def digest_by_path(self) -> dict[str, bytes]:
+        return dict(zip(self.paths, self.digests, strict=True))
 
 
 def cached_records(
@@ -62,28 +71,38 @@ def cached_records(
     """
     home = corpus_home(kind, root)
     name = f"{kind}/{version}/{sys.version_info[0]}.{sys.version_info[1]}"
-    known, content = _load(home / FILE, name)
+    known = _load(home / FILE, name)
+    if known is not None and known.stamps == files:  # tuples are compared at the speed of C: nothing changed
+        paths = [file.path for file in files]
+        unsaved = _told(home, lambda: note_use(home, root))
+        return Records(paths, known.records, known.digests, known.content, (), 0, unsaved)
     reading = _Reading(root, parse, time.time_ns(), taken)
-    entries: dict[str, Entry] = {}
-    for file in files:
-        at, size, mtime_ns, ctime_ns = file
-        entry = known.get(at)
-        if entry is None or entry[0] != size or entry[1] != mtime_ns or entry[2] != ctime_ns:
-            entry = reading.entry(file, entry)
-            if entry is None:
-                continue
-        entries[at] = entry
-    if reading.read or len(entries) != len(known):
-        content = _content(entries)
-    unsaved = _kept(home, root, {"name": name, "content": content, "files": entries}, reading.read, len(known))
-    return Records(
-        by_path={at: entry[4] for at, entry in entries.items()},
-        digests=lambda: {at: entry[3] for at, entry in entries.items()},
-        content=content,
-        problems=tuple(reading.problems),
-        read=reading.read,
-        unsaved=unsaved,
-    )
+    entries = reading.entries(files, known.by_path() if known else {})
+    fresh = _Known.of(entries)
+    is_news = known is None or (fresh.stamps, fresh.content) != (known.stamps, known.content)
+    unsaved = _told(home, lambda: _save(home, root, name, fresh)) if is_news else ""
+    paths = [stamp[0] for stamp in fresh.stamps]
+    return Records(paths, fresh.records, fresh.digests, fresh.content, tuple(reading.problems), reading.read, unsaved)
+
+
+class _Known(NamedTuple):
+    """What a cache holds, as columns: they are read in half the time of rows."""
+
+    content: bytes
+    stamps: tuple[Stamp, ...]
+    digests: tuple[bytes, ...]
+    records: tuple[Record, ...]
+
+    @classmethod
+    def of(cls, entries: Sequence[Entry]) -> _Known:
+        content = digest_of(
+            b"".join(part for stamp, digest, _ in entries for part in (stamp[0].encode(), b"\0", digest))
+        )
+        stamps, digests, records = zip(*entries, strict=True) if entries else ((), (), ())
+        return cls(content, stamps, digests, records)
+
+    def by_path(self) -> dict[str, Entry]:
+        return {entry[0][0]: entry for entry in zip(self.stamps, self.digests, self.records, strict=True)}
 
 
 class _Reading:
@@ -94,8 +113,18 @@ class _Reading:
         self.problems: list[Problem] = []
         self.read = 0
 
-    def entry(self, file: SourceFile, known: Entry | None) -> Entry | None:
-        """The entry of a file as it is now; None when it cannot be read."""
+    def entries(self, files: Sequence[SourceFile], known: Mapping[str, Entry]) -> list[Entry]:
+        """The entries of the files as they are now; those that cannot be read are problems."""
+        found = []
+        for file in files:
+            entry: Entry | None = known.get(file.path)
+            if entry is None or entry[0] != file:
+                entry = self._entry(file, entry)
+            if entry is not None:
+                found.append(entry)
+        return found
+
+    def _entry(self, file: SourceFile, known: Entry | None) -> Entry | None:
         try:
             data = read_bytes(self._root, file.path, file.size)
         except OSError as error:
@@ -103,46 +132,49 @@ class _Reading:
             return None
         self.read += 1
         digest = digest_of(data)
-        record = known[4] if known is not None and known[3] == digest else self._parse(data, file.path)
+        record = known[2] if known is not None and known[1] == digest else self._parse(data, file.path)
         if self._taken is not None:
             self._taken(file.path, digest, data, record)
-        return (_RACY if self._racy(file) else file.size, file.mtime_ns, file.ctime_ns, digest, record)
+        size = _RACY if self._racy(file) else file.size
+        return (file.path, size, file.mtime_ns, file.ctime_ns), digest, record
 
     def _racy(self, file: SourceFile) -> bool:
         window = RACY_NS if file.mtime_ns % 1_000_000_000 else RACY_COARSE_NS
         return max(file.mtime_ns, file.ctime_ns) > self._now_ns - window
 
 
-def _content(entries: Mapping[str, Entry]) -> bytes:
-    return digest_of(b"".join(part for at, entry in entries.items() for part in (at.encode(), b"\0", entry[3])))
-
-
-def _load(path: Path, name: str) -> tuple[dict[str, Entry], bytes]:
-    """The entries of a cache; none when there is none, when it is another version's, or when a bit of it is wrong."""
+def _load(path: Path, name: str) -> _Known | None:
+    """What a cache holds; None when there is none, when it is another version's, or when a bit of it is wrong."""
     try:
         data = path.read_bytes()
     except OSError:
-        return {}, b""
+        return None
     body = memoryview(data)[_DIGEST_BYTES:]
     if data[:_DIGEST_BYTES] != digest_of(body):
-        return {}, b""
-    loaded = marshal.loads(body)
-    return (loaded["files"], loaded["content"]) if loaded["name"] == name else ({}, b"")
+        return None
+    found, *columns = marshal.loads(body)
+    return _Known(*columns) if found == name else None
 
 
-def _kept(home: Path, root: str, content: dict[str, Any], read: int, known: int) -> str:
-    """Replace the cache as a whole if it is not what is known now; why that was not possible, or nothing."""
-    path = home / FILE
+def _save(home: Path, root: str, name: str, known: _Known) -> None:
+    """Replace the cache as a whole. OSError when it cannot be written."""
+    note_use(home, root)
     beside = home / f"{FILE}.{os.getpid()}"
+    body = marshal.dumps((name, *known))
     try:
-        note_use(home, root)
-        if read or len(content["files"]) != known:
-            body = marshal.dumps(content)
-            beside.write_bytes(digest_of(body) + body)
-            beside.replace(path)
-    except OSError as error:
+        beside.write_bytes(digest_of(body) + body)
+        beside.replace(home / FILE)
+    except OSError:
         with suppress(OSError):
             beside.unlink()
+        raise
+
+
+def _told(home: Path, write: Callable[[], None]) -> str:
+    """Why something could not be written, or nothing."""
+    try:
+        write()
+    except OSError as error:
         return f"{home.parent} cannot be written: {error.strerror}"
     return ""
 

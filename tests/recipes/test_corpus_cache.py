@@ -101,6 +101,18 @@ def test_a_damaged_cache_is_made_again(corpus: Path, cache_folder: Path, damage:
     assert records(corpus, parser).read == 0
 
 
+def test_what_is_known_is_not_written_again(corpus: Path, cache_folder: Path) -> None:
+    """Not even where a file can never be read."""
+    files = (*markdown_files(str(corpus), ["docs"], lambda path: True).files, SourceFile("docs/z.md", 1, 1, 1))
+    for _ in range(2):
+        found = cached_records("test", 1, str(corpus), files, Parser())
+        [cache] = (cache_folder / "corpora").glob("*/records")
+        written = cache.stat().st_ino
+    assert len(found.problems) == 1
+    cached_records("test", 1, str(corpus), files, Parser())
+    assert cache.stat().st_ino == written
+
+
 def test_another_version_of_the_parser_starts_again(corpus: Path) -> None:
     parser = Parser()
     records(corpus, parser)
@@ -140,7 +152,7 @@ def test_what_was_read_is_told_with_its_digest(corpus: Path) -> None:
     assert [(path, data, record) for path, _, data, record in told] == [
         (path, path.encode(), [path]) for path in found.by_path
     ]
-    assert {path: digest for path, digest, _, _ in told} == found.digests()
+    assert {path: digest for path, digest, _, _ in told} == found.digest_by_path()
     told.clear()
     assert cached_records("test", 1, str(corpus), files, Parser(), lambda *read: told.append(read)).read == 0
     assert told == []

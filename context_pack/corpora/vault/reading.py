@@ -66,17 +66,17 @@ def read_vault(root: Path, taken: Taken | None = None) -> Vault:
     found = markdown_files(at, (WIKI,), _is_page)
     records = cached_records(KIND, pages.VERSION, at, found.files, pages.record_of, taken)
     problems = [*found.problems, *records.problems]
-    for path, record in records.by_path.items():
+    for path, record in zip(records.paths, records.records, strict=True):
         if record[0]:
             problems += [Problem(path, line, message) for line, message, _ in record[0]]
-    read = list(map(pages.from_record, records.by_path.values()))
+    read = list(map(pages.from_record, records.records))
     return Vault(
         root=root,
         pages=read,
         default_domains=default_domains(root),
         problems=(*problems, *_shared_slugs(read)),
         content=records.content,
-        digests=records.digests,
+        digests=records.digest_by_path,
         unsaved=records.unsaved,
     )
 

@@ -96,9 +96,10 @@ class _Assembly:
         self.broken: list[BrokenNode] = []
         self.claims: dict[str, list[str]] = {}
         self.problems: list[Problem] = []
+        by_path = records.by_path
         for alias, below in found.items():
             for file in below.files:
-                record = records.by_path.get(file.path)
+                record = by_path.get(file.path)
                 if record is None:  # it could not be read, which is a problem already
                     continue
                 if not record[0]:
