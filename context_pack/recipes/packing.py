@@ -86,9 +86,10 @@ class Packer:
         done = self._packed(limit, chosen)
         for _ in range(ROUNDS):
             larger = self._enlarged(chosen, done.room)
-            if larger == chosen:
+            again = self._packed(limit, larger)
+            if larger == chosen or again.room < 0:  # a larger part may keep its neighbours from merging
                 break
-            chosen, done = larger, self._packed(limit, larger)
+            chosen, done = larger, again
         return self._grown(limit, chosen, done) if self.cutting else done
 
     def smallest(self) -> int:

@@ -77,7 +77,9 @@ def test_a_budget_is_never_exceeded_and_nothing_is_lost(corpus: MemoryIndex, opt
     selected = {*primaries, *(tie.chunk for tie in ties)}
     try:
         pack = session.query(QUERY).data
-    except BudgetTooSmall:
+    except BudgetTooSmall as refusal:
+        smallest = refusal.details["smallest"]
+        assert isinstance(smallest, int) and smallest > options["max_chars"], "what would do is not refused"
         return
     assert cost(pack, options["format"]) == pack.budget.used_chars <= pack.budget.max_chars == options["max_chars"]
     held = {number: [item for item in pack.items if _holds(item, corpus.chunk(number))] for number in selected}
