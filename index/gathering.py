@@ -105,33 +105,33 @@ class Gathering:
             folder = pending.pop()
             rules.read(folder)
             self.extra.read(folder)
-            for raw, is_folder in self._entries_of(folder):
+            for raw, is_folder, entry in self._entries_of(folder):
                 if not is_folder:
                     if not rules.ignores(raw):
-                        self._add(raw)
+                        self._add(raw, entry)
                 elif not (rules.ignores_folder(raw) or self.extra.ignores_folder(raw)):
                     if os.path.lexists(os.path.join(self._root, raw, b".git")):
                         self._enter(raw)
                     else:
                         pending.append(raw)
 
-    def _entries_of(self, folder: bytes) -> list[tuple[bytes, bool]]:
-        """(path, whether it is a folder) of what lies in `folder`, without `.git` and our own."""
+    def _entries_of(self, folder: bytes) -> list[tuple[bytes, bool, os.DirEntry[bytes]]]:
+        """(path, whether it is a folder, entry) of what lies in `folder`, without `.git` and our own."""
         prefix = folder + b"/" if folder else b""
-        found: list[tuple[bytes, bool]] = []
+        found: list[tuple[bytes, bool, os.DirEntry[bytes]]] = []
         try:
             with os.scandir(os.path.join(self._root, folder)) as entries:
                 for entry in entries:
                     raw = prefix + entry.name
                     if entry.name != b".git" and not (raw + b"/").startswith(self._own or b"/"):
-                        found.append((raw, entry.is_dir(follow_symlinks=False)))
+                        found.append((raw, entry.is_dir(follow_symlinks=False), entry))
         except OSError as error:
             self._refused(prefix, error)
         return found
 
-    def _add(self, raw: bytes) -> None:
+    def _add(self, raw: bytes, entry: os.DirEntry[bytes]) -> None:
         try:
-            self.entries[raw] = os.lstat(os.path.join(self._root, raw))
+            self.entries[raw] = entry.stat(follow_symlinks=False)
         except OSError as error:
             self._refused(raw, error)
 

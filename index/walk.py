@@ -151,7 +151,8 @@ class _Inside:
 
     def reason(self, raw: bytes, status: os.stat_result) -> str:
         """Why the entry is to be skipped, or ""."""
-        above = self._link_above(raw.rpartition(b"/")[0])
+        folder = raw.rpartition(b"/")[0]
+        above = self._links[folder] if folder in self._links else self._link_above(folder)
         if above:
             return above
         if stat.S_ISREG(status.st_mode):
