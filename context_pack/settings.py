@@ -15,6 +15,7 @@ from contracts.errors import InvalidRequest
 from index.types import Filters
 
 MAX_QUERY_CHARS = 20_000  # a long stack trace passes; a whole file is no question
+CHANGED_RELATED = 8  # for each of them: callers, tests and contracts are what a reviewer has not seen in the diff
 CHANGED_ITEMS = 50  # primary items of a pack for a change, which has as many places as it has
 MAX_CHARS = 20_000
 # Where only tokens are limited: no text that people write has more characters to a token, so tokens decide.
@@ -78,6 +79,7 @@ def resolve(*layers: Layer) -> Settings:
         merged["max_chars"] = max(MAX_CHARS, CHARS_OF_TOKENS * merged["max_tokens"])
     if merged.get("diff") is not None:
         merged.setdefault("limit", CHANGED_ITEMS)
+        merged.setdefault("related", CHANGED_RELATED)
     if merged.get("format") == "html":  # a page has the room to say why
         merged["explain"] = True
     settings = Settings(**merged)

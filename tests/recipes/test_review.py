@@ -12,6 +12,7 @@ from recipe_shell import ctxpack
 
 from context_pack.corpora.changes import changes
 from context_pack.session import Session
+from context_pack.settings import Layer, resolve
 from contracts.errors import InvalidRequest
 from contracts.wire import as_data
 
@@ -107,6 +108,12 @@ def test_a_change_brings_its_callers_and_tests(shop: Path, packed: Any, conforms
     assert as_data(answer.data)["diff"] == {"base": "HEAD", "commit": head, "files": 1, "added": 1, "removed": 1}
     assert answer.data.query == ""
     conforms(as_data(answer.data), "context_pack")
+
+
+def test_a_change_has_limits_of_its_own_unless_they_are_given() -> None:
+    assert (resolve(Layer({"diff": "HEAD"})).limit, resolve(Layer({"diff": "HEAD"})).related) == (50, 8)
+    given = resolve(Layer({"limit": 3}), Layer({"diff": "HEAD", "related": 0}))
+    assert (given.limit, given.related) == (3, 0)
 
 
 def test_a_removed_function_brings_whoever_still_names_it(shop: Path, packed: Any) -> None:
