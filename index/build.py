@@ -172,7 +172,7 @@ class Builder:
             return None
 
     def _publish(self, walk: Walk, old: Snapshot | None, changes: Changes) -> Snapshot:
-        from index.graph import derive_edges, known_imports
+        from index.graph import derive_edges, known_graph
         from index.lexical import derive_postings
 
         static = _counting(self.embedder)
@@ -187,7 +187,8 @@ class Builder:
         known = None
         if old is not None and not changes.added and not changes.removed:
             kept = frozenset(changes.kept.tolist())
-            known = known_imports(old, frozenset(number for number in range(segment.files) if number not in kept))
+            changed = frozenset(number for number in range(segment.files) if number not in kept)
+            known = known_graph(old, segment, changed)
         derived = {**derive_postings(segment), **derive_edges(segment, known)}
         number = self.store.next_number()
         manifest = Manifest(number, self.embedder.model_id, self.embedder.dimensions, _about(walk, segment))

@@ -2,6 +2,7 @@
 
 from index.graph.build import derive_edges
 from index.graph.edges import LABELS, Edges
-from index.graph.files import Known, is_test_path, known_imports
+from index.graph.files import is_test_path
+from index.graph.known import Known, known_graph
 
-__all__ = ["LABELS", "Edges", "Known", "derive_edges", "is_test_path", "known_imports"]
+__all__ = ["LABELS", "Edges", "Known", "derive_edges", "is_test_path", "known_graph"]

@@ -7,7 +7,8 @@ import numpy as np
 from chunker.kinds import REFERENCE_KINDS
 from index.columns import Array
 from index.graph.edges import LABELS, Rows, both_ways, joined_rows
-from index.graph.files import Known, find_imports, test_pairs
+from index.graph.files import find_imports, test_pairs
+from index.graph.known import Kept, Known, Uses
 from index.graph.lookup import Lookup
 from index.graph.names import Names
 from index.graph.references import Binder
@@ -24,20 +25,23 @@ _CALL, _BASE, _MENTION = (REFERENCE_KINDS.index(kind) for kind in ("call", "base
 def derive_edges(segment: Segment, known: Known | None = None) -> dict[str, Array]:
     """The edges that a snapshot keeps: between symbols, between chunks, between files; and where imports lead."""
     paths = segment.strings("file.path").to_list()
-    imports = find_imports(segment, paths, known)
+    imports = find_imports(segment, paths, known.imports if known else None)
     tests = test_pairs(paths, imports.pairs)
     world = World(segment, imports)
-    names = Names(world)
-    used, chunk_of_use = _used(names)
-    near = np.concatenate([tests, imports.pairs])
-    about = [_overrides(names), tested_by_name(world, near), tested_by_use(world, used, tests)]
-    symbols = joined_rows([_contains(world), used, *about])
+    kept = known.kept if known else None
+    names = Names(world, kept.learned if kept else None)
+    binder = Binder(names, kept.learned if kept else None)
+    uses = _uses(binder, kept)
+    used, chunk_of_use = _used(world, uses)
+    about = kept.about if kept else _about(names, np.concatenate([tests, imports.pairs]))
+    tested = tested_by_use(world, used, tests)
+    symbols = joined_rows([_contains(world), used, about, tested])
     chunk_of = np.concatenate([segment.absolute("definition", "chunk", "chunk"), np.full(world.files, -1)])
     chunks = joined_rows(
         [
             _parts(segment),
             Rows(chunk_of_use, chunk_of[used.target], used.label, used.shared),
-            *(Rows(chunk_of[rows.source], chunk_of[rows.target], rows.label, rows.shared) for rows in about),
+            *(Rows(chunk_of[rows.source], chunk_of[rows.target], rows.label, rows.shared) for rows in (about, tested)),
         ]
     )
     files = joined_rows([_files(imports.pairs, "imports"), _files(tests, "tests")])
@@ -48,6 +52,9 @@ def derive_edges(segment: Segment, known: Known | None = None) -> dict[str, Arra
         "import/pairs": imports.pairs,
         "import/module": imports.module,
         "import/names": imports.names,
+        **uses.arrays(),
+        **binder.learned.arrays(),
+        **{f"about/{part}": getattr(about, part).astype(np.int32) for part in Rows.__slots__},
     }
 
 
@@ -56,11 +63,24 @@ def _apart(rows: Rows) -> Rows:
     return rows.keep((rows.source != rows.target) & (rows.source >= 0))
 
 
-def _used(names: Names) -> tuple[Rows, Array]:
-    """What references bind, from symbol or file to symbol; and the chunk of each reference."""
-    world, segment = names.world, names.world.segment
-    code, mentions = Binder(names).bind(), documented(world)
-    rows, targets, shared = (np.concatenate(pair) for pair in zip(code, mentions, strict=True))
+def _uses(binder: Binder, kept: Kept | None) -> Uses:
+    """What every reference is bound to, by reference; what is known is not asked for again."""
+    only = kept.fresh if kept else None
+    parts = [binder.bind(only), documented(binder.world, only), *([kept.uses] if kept else [])]
+    columns = [np.concatenate([getattr(part, name) for part in parts]) for name in Uses.__slots__]
+    order = np.lexsort((columns[1], columns[0]))
+    return Uses(*(column[order] for column in columns))
+
+
+def _about(names: Names, near: Array) -> Rows:
+    """What depends on the names of definitions and on imports alone."""
+    return joined_rows([_overrides(names), tested_by_name(names.world, near)])
+
+
+def _used(world: World, uses: Uses) -> tuple[Rows, Array]:
+    """The uses as edges from symbol or file to symbol; and the chunk of each."""
+    segment = world.segment
+    rows, targets, shared = uses.reference, uses.definition, uses.shared
     at_top = segment.array("reference.symbol")[rows] < 0
     home = segment.absolute("reference", "symbol", "definition").astype(np.int64)[rows]
     source = np.where(at_top, world.file_of("reference")[rows] + world.definitions, home)

@@ -40,26 +40,23 @@ class Imports:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """What a refresh need not find again: the imports of the published generation, and the files that changed.
-
-    It holds for a generation of the same paths: where an import leads depends on them and on its own file.
-    """
+class KnownImports:
+    """The imports of the published generation, for one of the same paths, and the files that changed: where an import
+    leads depends on the paths and on its own file."""
 
     imports: Imports
     import_rows: Array
     binding_rows: Array
     changed: frozenset[int]
 
+    @classmethod
+    def of(cls, snapshot: Snapshot, changed: frozenset[int]) -> KnownImports:
+        found = Imports(*(snapshot.array(f"import/{part}") for part in ("pairs", "module", "names")))
+        rows = snapshot.segment.rows
+        return cls(found, rows["import"], rows["binding"], changed)
 
-def known_imports(snapshot: Snapshot, changed: frozenset[int]) -> Known:
-    """The imports of a generation, for one with the same paths in which these files changed."""
-    found = Imports(*(snapshot.array(f"import/{part}") for part in ("pairs", "module", "names")))
-    rows = snapshot.segment.rows
-    return Known(found, rows["import"], rows["binding"], changed)
 
-
-def find_imports(segment: Segment, paths: Sequence[str], known: Known | None) -> Imports:
+def find_imports(segment: Segment, paths: Sequence[str], known: KnownImports | None) -> Imports:
     """Where every import statement leads; only those of changed files are looked for where the others are known."""
     rows = segment.rows
     module = np.full(int(rows["import"][-1]), -1, np.int32)

@@ -84,14 +84,14 @@ def modules(world: World) -> Array:
     text = segment.array("import.module")
     families = [("java" if name in ("kotlin", "scala") else name) for name in language]
     named = np.array([name in ("java", "csharp", "php") for name in families], bool)
+    known: dict[tuple[str, int], int] = {}
     for row in np.flatnonzero(named[statement_file]).tolist():
-        family = families[int(statement_file[row])]
-        number = int(text[row])
-        package = world.package_names.get((family, number))
-        if package is not None:
-            answers[row] = package + world.first_package
-            continue
-        answers[row] = _class_path(world, family, segment.names[number])
+        key = (families[int(statement_file[row])], int(text[row]))
+        if key not in known:
+            package = world.package_names.get(key)
+            inside = _class_path(world, key[0], segment.names[key[1]]) if package is None else NONE
+            known[key] = inside if package is None else package + world.first_package
+        answers[row] = known[key]
     return answers
 
 
@@ -108,8 +108,8 @@ def _class_path(world: World, family: str, path: str) -> int:
 
 
 def main_classes(world: World) -> Array:
-    """For each file the only class at its top, or -1."""
-    top = np.flatnonzero(world.is_class & (world.container < 0))
+    """For each file the only class that stands in no other, or -1."""
+    top = np.flatnonzero(world.is_class & ~world.holds[world.container])
     count = np.bincount(world.file[top], minlength=world.files)
     found = np.full(world.files, -1, np.int64)
     single = top[count[world.file[top]] == 1]

@@ -10,6 +10,7 @@ import numpy as np
 
 from index.columns import Array, spread
 from index.graph.imported import children, main_classes, modules, wildcards
+from index.graph.known import Learned
 from index.graph.lookup import MANY, NONE, Lookup
 from index.graph.world import World, kinds
 
@@ -22,7 +23,7 @@ _WILD = 64  # files of one name that a wildcard is searched for
 class Names:
     """Answers questions about one world. `bases` are rows of classes by rows of classes (CSR), empty at first."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, learned: Learned | None = None) -> None:
         self.world = world
         self.keys = world.keys
         names = world.segment.names
@@ -30,6 +31,7 @@ class Names:
         local = world.segment.array("binding.local").astype(np.int64)
         self._known = np.zeros(len(names) + 1, bool)  # what nobody defines or imports needs no search
         self._known[world.name] = self._known[local] = True
+        self._known[world.segment.array("typed.name")] = True
         top = np.flatnonzero((world.container < 0) & ~kinds("section", "block")[world.kind])
         self._tops = Lookup(self.keys.of(world.family[world.file[top]], -1, world.name[top]), top)
         self._main = main_classes(world)
@@ -41,7 +43,10 @@ class Names:
         _, first = np.unique(own, return_index=True)
         self._binding_rows = Lookup(own[first], rows[first])
         self.bound = np.full(len(local), NONE, np.int64)
-        self._bind(rows, local, module)
+        if learned is None:
+            self._bind(rows, local, module)
+        else:
+            self.bound, self.bases = learned.bound, (learned.bases_from, learned.bases)
 
     def named(self, file: Array, scope: Array, name: Array) -> Array:
         """What a bare name means in a file inside `scope` (a qualified name, -1 at the top)."""

@@ -6,6 +6,7 @@ import numpy as np
 
 from chunker.kinds import REFERENCE_KINDS
 from index.columns import Array, offsets_of
+from index.graph.known import Learned, Uses
 from index.graph.lookup import NONE, sole
 from index.graph.names import Names
 from index.graph.world import kinds
@@ -22,37 +23,43 @@ _ROUNDS = 3  # `app = create_app()`, `def create_app() -> Flask`
 class Binder:
     """Binds the references of one world. Bases come first, then what is known of types, then everything else."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: Names, learned: Learned | None = None) -> None:
         self.names = names
         self.world = names.world
         segment = self.world.segment
         steps = [segment.array(f"chain.{part}").astype(np.int64) for part in ("first", "second", "third", "fourth")]
         self._steps = np.column_stack(steps)
-        self._step_file = self.world.file_of("chain")
         self._is_self, self._is_super = (self._starts_with(words) for words in (SELF_NAMES, SUPER_NAMES))
         self._is_short = self._steps[:, 1] < 0
         self._value = np.full(int(segment.rows["typed"][-1]), NONE, np.int64)
         found = self.world.typed.find(self.world.keys.of(self.world.file, self.world.container, self.world.name))
         self._typed_row = np.where(found < 0, -1, found - self.world.first_typed)
-        self._learn_bases()
-        self._learn_values()
+        if learned is None:
+            self._learn_bases()
+            self._learn_values()
+        else:
+            self._value = learned.values
+
+    @property
+    def learned(self) -> Learned:
+        return Learned(self.names.bound, *self.names.bases, self._value)
 
     def _starts_with(self, words: tuple[str, ...]) -> Array:
         names = self.world.segment.names
         numbers = np.array([number for word in words if (number := names.find(word)) >= 0], np.int64)
         return np.isin(self._steps[:, 0], numbers)
 
-    def bind(self) -> tuple[Array, Array, Array]:
-        """(reference, definition, among how many it is shared) of every reference that is bound."""
+    def bind(self, only: Array | None = None) -> Uses:
+        """What the references are bound to; with `only` (their rows), of these alone."""
         world, segment = self.world, self.world.segment
-        scope = self._scope_of("reference")
-        kind = segment.array("reference.kind")
-        symbol = segment.absolute("reference", "symbol", "definition").astype(np.int64)
-        is_base = (kind == REFERENCE_KINDS.index("base")) & (segment.array("reference.symbol") >= 0)
+        code = np.arange(len(segment.array("reference.kind"))) if only is None else only
+        code = code[segment.array("reference.kind")[code] != REFERENCE_KINDS.index("mention")]
+        kind = segment.array("reference.kind")[code]
+        symbol = world.pointed("reference", "symbol", "definition", code)
+        scope = np.where(symbol < 0, -1, world.qualified[symbol]) if world.definitions else symbol
+        is_base = (kind == REFERENCE_KINDS.index("base")) & (symbol >= 0)
         scope[is_base] = world.container[symbol[is_base]]
-        answers = np.full(len(kind), NONE, np.int64)
-        code = np.flatnonzero(kind != REFERENCE_KINDS.index("mention"))
-        answers[code] = self._meant(code, scope[code])
+        answers = self._meant(code, scope)
         rows = np.flatnonzero((answers >= 0) & (answers < world.definitions))
         at, among = world.members.among(answers)
         # A type is no answer to a call where a value has the same name.
@@ -62,16 +69,7 @@ class Binder:
         rows, targets = np.concatenate([rows, at]), np.concatenate([answers[rows], among])
         fits = is_call[rows] | _IS_TYPE[world.kind[targets]]
         rows, targets = rows[fits], targets[fits]
-        return rows, targets, np.bincount(rows, minlength=len(kind))[rows]
-
-    def _scope_of(self, level: str) -> Array:
-        """The qualified name of the symbol that each row stands in; -1 at the top."""
-        segment = self.world.segment
-        symbol = segment.array(f"{level}.symbol")
-        scope = np.full(len(symbol), -1, np.int64)
-        inside = symbol >= 0
-        scope[inside] = self.world.qualified[segment.absolute(level, "symbol", "definition")[inside]]
-        return scope
+        return Uses(code[rows], targets, np.bincount(rows, minlength=len(kind))[rows])
 
     def _class_around(self, scope: Array) -> Array:
         """The qualified name of the nearest class around; -1 for none."""
@@ -85,7 +83,7 @@ class Binder:
     def _lead(self, chain: Array, scope: Array) -> Array:
         """What a path of names leads to from inside `scope`, as that in which members are looked for."""
         world, names = self.world, self.names
-        file, steps = self._step_file[chain], self._steps[chain]
+        file, steps = world.files_at("chain", chain), self._steps[chain]
         around = self._class_around(scope)
         own = self._is_self[chain] & (around >= 0)
         answers = np.full(len(chain), NONE, np.int64)
@@ -117,7 +115,7 @@ class Binder:
         world, segment = self.world, self.world.segment
         symbol = segment.array("reference.symbol")
         rows = np.flatnonzero((segment.array("reference.kind") == REFERENCE_KINDS.index("base")) & (symbol >= 0))
-        child = segment.absolute("reference", "symbol", "definition")[rows].astype(np.int64)
+        child = world.pointed("reference", "symbol", "definition", rows)
         base = self._class_among(self._meant(rows, world.container[child]))
         child = np.where(world.is_class[child], world.class_at(world.file[child], world.qualified[child]), NONE)
         good = (child >= 0) & (base >= 0) & (base < world.definitions) & (child != base)
@@ -138,8 +136,11 @@ class Binder:
 
     def _learn_values(self) -> None:
         """Find what typed members and results lead to, and what leads to those."""
-        chain = self.world.segment.absolute("typed", "chain", "chain").astype(np.int64)
-        scope = self._scope_of("typed")
+        world = self.world
+        rows = np.arange(len(self._value))
+        chain = world.pointed("typed", "chain", "chain", rows)
+        symbol = world.pointed("typed", "symbol", "definition", rows)
+        scope = np.where(symbol < 0, -1, world.qualified[symbol]) if world.definitions else symbol
         for _ in range(_ROUNDS):
             open_ = np.flatnonzero(self._value == NONE)
             found = self._lead(chain[open_], scope[open_])
@@ -150,14 +151,13 @@ class Binder:
     def _meant(self, rows: Array, scope: Array) -> Array:
         """What references mean that stand inside `scope`."""
         world, names, segment = self.world, self.names, self.world.segment
-        file = world.file_of("reference")[rows]
+        file = world.files_at("reference", rows)
         name = segment.array("reference.name")[rows].astype(np.int64)
-        relative = segment.array("reference.chain")[rows]
-        chain = segment.absolute("reference", "chain", "chain")[rows].astype(np.int64)
+        chain = world.pointed("reference", "chain", "chain", rows)
         answers = np.full(len(rows), NONE, np.int64)
-        plain = np.flatnonzero(relative == -1)
+        plain = np.flatnonzero(chain == -1)
         answers[plain] = names.named(file[plain], scope[plain], name[plain])
-        through = np.flatnonzero(relative >= 0)
+        through = np.flatnonzero(chain >= 0)
         around = self._class_around(scope[through])
         short = self._is_short[chain[through]] & (around >= 0)
         above = short & self._is_super[chain[through]]
@@ -170,4 +170,7 @@ class Binder:
         pairs, place = np.unique(chain[rest] * span + scope[rest] + 1, return_inverse=True)
         owner = self._lead(pairs // span, pairs % span - 1)[place]
         answers[rest] = names.member(owner, name[rest])
+        # `Cart.new` where nobody defines `new` makes a Cart.
+        made = rest[(answers[rest] == NONE) & (name[rest] == segment.names.find("new"))]
+        answers[made] = owner[np.searchsorted(rest, made)]
         return answers

@@ -10,6 +10,7 @@ from chunker.kinds import REFERENCE_KINDS
 from index.columns import Array
 from index.graph.edges import LABELS, Rows
 from index.graph.files import is_test_path
+from index.graph.known import Uses
 from index.graph.lookup import MAX_SHARED, NONE, Lookup
 from index.graph.world import World, kinds
 
@@ -102,11 +103,13 @@ def tested_by_use(world: World, used: Rows, pairs: Array) -> Rows:
     return Rows.of(kept.source, kept.target, "tests", np.maximum(kept.shared, _BY_USE))
 
 
-def documented(world: World) -> tuple[Array, Array, Array]:
-    """(reference, definition, among how many it is shared) of what documents mention: by name, and by what stands
-    before the dot where something does."""
+def documented(world: World, only: Array | None = None) -> Uses:
+    """What documents mention: by name, and by what stands before the dot where something does."""
     segment = world.segment
     rows = np.flatnonzero(segment.array("reference.kind") == REFERENCE_KINDS.index("mention"))
+    rows = rows if only is None else np.intersect1d(rows, only)
+    if not len(rows):
+        return Uses(rows, rows, rows)
     aside = np.array([is_test_path(path) or _ASIDE.search(path) is not None for path in world.paths], bool)
     code = np.flatnonzero(_DOCUMENTED[world.kind] & ~aside[world.file])
     last = np.full(len(segment.names) + 1, -1, np.int64)  # the last part of a qualified name
@@ -145,7 +148,7 @@ def documented(world: World) -> tuple[Array, Array, Array]:
                 np.concatenate([np.ones(int(single.sum()), np.int64), share]),
             )
         )
-    return tuple(np.concatenate([part[column] for part in parts]) for column in range(3))  # type: ignore[return-value]
+    return Uses(*(np.concatenate([part[column] for part in parts]) for column in range(3)))
 
 
 def _rows(found: list[tuple[int, int, int]], label: str) -> Rows:

@@ -26,6 +26,7 @@ IMPLICIT_SELF = frozenset("java kotlin scala csharp swift cpp ruby elixir zig ha
 REDEFINING = frozenset("python javascript typescript tsx lua bash ruby php".split())
 # An import shows every name of the file.
 INCLUDING = frozenset("c cpp ruby php bash haskell".split())
+TABLE_MODULES = frozenset({"lua"})
 CLASS_KINDS = ("class", "struct", "enum", "interface", "trait", "impl", "type", "module")
 # Where one name has several, the one that says what it is comes first.
 _RANK = {kind: rank for rank, kind in enumerate(CLASS_KINDS)}
@@ -71,6 +72,16 @@ class World:
     def file_of(self, level: str) -> Array:
         return np.repeat(np.arange(self.files), np.diff(self.segment.rows[level]))
 
+    def files_at(self, level: str, rows: Array) -> Array:
+        """The files of these rows of a level."""
+        return np.searchsorted(self.segment.rows[level], rows, side="right") - 1
+
+    def pointed(self, level: str, column: str, target: str, rows: Array) -> Array:
+        """Where these rows point to among all rows of `target`; what is negative stays so."""
+        value = self.segment.array(f"{level}.{column}")[rows].astype(np.int64)
+        first = self.segment.rows[target][self.files_at(level, rows)]
+        return np.where(value < 0, value, value + first)
+
     def speaks(self, languages: frozenset[str]) -> Array:
         """bool by file."""
         return np.array([language in languages for language in self.languages], bool)
@@ -108,13 +119,16 @@ class World:
     def _members(self) -> Lookup:
         """What each file, package and (where the language lets it) family has under a container and a name."""
         row = np.arange(self.definitions)
-        prose = kinds("section", "block")[self.kind]
+        unnamed = kinds("section", "block", "impl")[self.kind]  # an `impl Foo` is found as the class Foo
         package = self.package_place(self.file)
         wide = (self.is_open | self.is_split)[self.file]
         own = self.keys.of(self.file, self.container, self.name)
-        held = ~prose & self._holding(own)
+        held = ~unnamed & self._holding(own)
+        # A Lua module is a table: what others call `cart.total` is `M.total` in its own file.
+        table = held & self.speaks(TABLE_MODULES)[self.file] & (self.container >= 0)
         parts = [
             (own[held], row[held]),
+            (self.keys.of(self.file[table], -1, self.name[table]), row[table]),
             *(
                 (self.keys.of(place[mask], self.container[mask], self.name[mask]), row[mask])
                 for place, mask in ((package, held & (package >= 0)), (self.family[self.file], held & wide))

@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from index.corpus import Corpus
-from index.graph import Edges, is_test_path
+from index.graph import is_test_path
 from index.graph.modules import ModuleResolver
 from index.related import ties
-from index.snapshot import Snapshot
 from index.types import Filters, Follow
 from tests.index.conftest import Keeper, WriteTree
+from tests.index.graphs import Graph
 
 PATHS = [
     "pkg/__init__.py", "pkg/core.py", "pkg/sub/helper.py", "web/index.ts", "web/util/format.ts", "web/util/index.ts",
@@ -61,34 +60,7 @@ def test_test_files_are_known_by_their_paths(path: str, expected: bool) -> None:
     assert is_test_path(path) is expected
 
 
-class Graph:
-    """The edges of a tree by name."""
-
-    def __init__(self, snapshot: Snapshot) -> None:
-        self.snapshot = snapshot
-        self.corpus = Corpus(snapshot)
-
-    def name(self, chunk: int) -> str:
-        segment = self.snapshot.segment
-        symbol = int(segment.array("chunk.symbol")[chunk])
-        path = segment.strings("file.path")[int(self.corpus.chunk_file[chunk])]
-        return f"{path}:{segment.names[symbol] if symbol >= 0 else ''}"
-
-    def chunk_edges(self, way: str = "out") -> set[tuple[str, str, str]]:
-        edges = Edges.of(self.snapshot, "edge", way)
-        return {
-            (self.name(node), label, self.name(other))
-            for node in range(self.corpus.chunks)
-            for other, label in edges.neighbours(node)
-        }
-
-    def file_edges(self) -> set[tuple[str, str, str]]:
-        edges, paths = Edges.of(self.snapshot, "file_edge", "out"), self.snapshot.strings("file.path")
-        return {
-            (paths[node], label, paths[other])
-            for node in range(self.corpus.files)
-            for other, label in edges.neighbours(node)
-        }
+CART_AND_MONEY = "class Cart:\n    def total(self):\n        return 1\n\n\ndef parse_money(text):\n    return 2\n"
 
 
 def test_the_shop_s_graph(shop: Path, keeper: Keeper) -> None:
@@ -145,3 +117,85 @@ def test_ties_name_their_labels_and_shortest_distance(shop: Path, keeper: Keeper
 def test_imports_in_a_cycle_and_of_oneself_are_no_trouble(write_tree: WriteTree, keeper: Keeper) -> None:
     root = write_tree({"a.py": "import a\nimport b\nA = b.B\n", "b.py": "import a\nB = 1\n"})
     assert Graph(keeper.refresh(root)[0]).file_edges() == {("a.py", "imports", "b.py"), ("b.py", "imports", "a.py")}
+
+
+def test_symbols_contain_symbols_and_files_contain_both(shop: Path, keeper: Keeper) -> None:
+    contains = Graph(keeper.refresh(shop)[0]).symbol_edges("contains")
+    assert ("shop/cart.py", "contains", "shop/cart.py:Cart") in contains
+    assert ("shop/cart.py:Cart", "contains", "shop/cart.py:Cart.total") in contains
+    assert ("shop/cart.py", "contains", "shop/cart.py:Cart.total") not in contains
+
+
+def test_tests_are_tied_to_what_they_are_named_after(write_tree: WriteTree, keeper: Keeper) -> None:
+    root = write_tree(
+        {
+            "cart.py": CART_AND_MONEY,
+            "other.py": "def parse_money(text):\n    return 3\n",
+            "tests/test_cart.py": "from cart import Cart\n\n\nclass TestCart:\n    def test_total(self):\n        ...\n"
+            "\n\ndef test_parse_money():\n    pass\n\n\ndef test_nothing_of_ours():\n    pass\n",
+            "src/Basket.java": "class Basket { int sum() { return 1; } }\n",
+            "src/BasketTest.java": "class BasketTest { void testSum() { } }\n",
+            "web/format.ts": "export function format(x: number) { return x }\n",
+            "web/format.spec.ts": "import { format } from './format'\n\nfunction check() { format(1) }\n",
+        }
+    )
+    graph = Graph(keeper.refresh(root)[0])
+    assert graph.symbol_edges("tests") == {
+        ("tests/test_cart.py:TestCart", "tests", "cart.py:Cart"),
+        ("tests/test_cart.py:TestCart.test_total", "tests", "cart.py:Cart.total"),
+        ("tests/test_cart.py:test_parse_money", "tests", "cart.py:parse_money"),
+        ("src/BasketTest.java:BasketTest", "tests", "src/Basket.java:Basket"),
+        ("src/BasketTest.java:BasketTest.testSum", "tests", "src/Basket.java:Basket.sum"),
+        ("web/format.spec.ts:check", "tests", "web/format.ts:format"),
+    }
+    assert graph.weight("web/format.spec.ts:check", "web/format.ts:format") == 1.0  # it calls it, too
+
+
+def test_documents_name_symbols(write_tree: WriteTree, keeper: Keeper) -> None:
+    root = write_tree(
+        {
+            "cart.py": CART_AND_MONEY,
+            "bill.py": "class Bill:\n    def total(self):\n        return 1\n",
+            "README.md": "# Shop\n\nA cart.\n\n## Checkout\n\nCall `Cart.total()`.\n\n## Money\n\n"
+            "```python\nparse_money('1')\n```\n",
+            "docs/api.rst": "API\n===\n\n:meth:`~cart.Cart.total` and :func:`parse_money`.\n",
+            "CHANGELOG.md": "# 1.0\n\n`Cart.total` is new.\n",
+        }
+    )
+    assert Graph(keeper.refresh(root)[0]).symbol_edges("documents") == {
+        ("README.md:Shop > Checkout", "documents", "cart.py:Cart.total"),
+        ("README.md:Shop > Money", "documents", "cart.py:parse_money"),
+        ("docs/api.rst", "documents", "cart.py:Cart.total"),
+        ("docs/api.rst", "documents", "cart.py:parse_money"),
+    }
+
+
+def test_bases_are_extended_or_implemented_and_methods_overridden(write_tree: WriteTree, keeper: Keeper) -> None:
+    root = write_tree(
+        {
+            "a/Shape.java": "package a;\n\ninterface Shape { int area(); }\n",
+            "a/Box.java": "package a;\n\nclass Box implements Shape { public int area() { return 1; } }\n",
+            "a/Cube.java": "package a;\n\nclass Cube extends Box { public int area() { return 2; } }\n",
+        }
+    )
+    graph = Graph(keeper.refresh(root)[0])
+    assert graph.symbol_edges("extends", "implements", "overrides") == {
+        ("a/Box.java:Box", "implements", "a/Shape.java:Shape"),
+        ("a/Cube.java:Cube", "extends", "a/Box.java:Box"),
+        ("a/Box.java:Box.area", "overrides", "a/Shape.java:Shape.area"),
+        ("a/Cube.java:Cube.area", "overrides", "a/Box.java:Box.area"),
+    }
+
+
+def test_a_name_in_two_packages_shares_its_weight(write_tree: WriteTree, keeper: Keeper) -> None:
+    files = {f"{place}/log.c": "int log_line(void) { return 1; }\n" for place in "abcd"}
+    files |= {f"{place}/warn.c": "int warn_line(void) { return 1; }\n" for place in "ab"}
+    files["main/main.c"] = "int main(void) { return log_line() + warn_line(); }\n"
+    graph = Graph(keeper.refresh(write_tree(files))[0])
+    assert {target for _, _, target in graph.symbol_edges("calls")} == {"a/warn.c:warn_line", "b/warn.c:warn_line"}
+    assert graph.weight("main/main.c:main", "a/warn.c:warn_line") == pytest.approx(0.5, abs=0.01)
+
+
+def test_symbol_edges_hold_in_both_directions(shop: Path, keeper: Keeper) -> None:
+    graph = Graph(keeper.refresh(shop)[0])
+    assert graph.symbol_edges() == {(far, label, near) for near, label, far in graph.symbol_edges(way="in")}

@@ -1,0 +1,236 @@
+"""What a call means in each language: by scope, import, receiver and inheritance. One small tree each."""
+
+# ruff: noqa: E501 - the trees are data, a file a line
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from tests.index.conftest import Keeper, WriteTree
+from tests.index.graphs import Graph
+
+
+@dataclass(frozen=True)
+class Case:
+    files: dict[str, str]
+    calls: list[tuple[str, str]]
+    never: list[str] = field(default_factory=list)  # symbols that no call may reach
+
+
+CASES = {
+    "python re-exports, aliases and relative imports": Case(
+        {
+            "pkg/__init__.py": "from .core import run as go\nfrom . import deep\n",
+            "pkg/core.py": "def run():\n    return 1\n",
+            "pkg/deep.py": "def dig():\n    return 2\n",
+            "other.py": "def run():\n    return 3\n\n\ndef dig():\n    return 4\n",
+            "app.py": "import pkg\nfrom pkg import go as start, deep\n\n\ndef main():\n    start()\n    deep.dig()\n"
+            "    pkg.deep.dig()\n",
+        },
+        [("app.py:main", "pkg/core.py:run"), ("app.py:main", "pkg/deep.py:dig")],
+        ["other.py:run", "other.py:dig"],
+    ),
+    "python receivers": Case(
+        {
+            "a.py": "class Engine:\n    def start(self):\n        return 1\n\n\nclass Lamp:\n    def start(self):\n"
+            "        return 2\n\n\ndef make() -> Engine:\n    return Engine()\n",
+            "b.py": "from typing import Optional\nfrom a import Engine, make\n\n\nclass Car:\n"
+            "    def __init__(self, engine: Optional[Engine]):\n        self.engine = engine\n\n"
+            "    def drive(self):\n        self.engine.start()\n\n\n"
+            "def constructed():\n    it = Engine()\n    it.start()\n\n\ndef returned():\n    make().start()\n\n\n"
+            "def unknown(it):\n    it.start()\n",
+        },
+        [
+            ("b.py:Car.drive", "a.py:Engine.start"), ("b.py:constructed", "a.py:Engine.start"),
+            ("b.py:constructed", "a.py:Engine"), ("b.py:returned", "a.py:Engine.start"), ("b.py:returned", "a.py:make"),
+            ("a.py:make", "a.py:Engine"),
+        ],
+        ["a.py:Lamp.start"],
+    ),
+    "python inheritance and super": Case(
+        {
+            "base.py": "class Base:\n    def load(self):\n        return 1\n\n    def save(self):\n        return 2\n",
+            "sub.py": "from base import Base\n\n\nclass Sub(Base):\n    def save(self):\n        self.load()\n"
+            "        return super().save()\n",
+        },
+        [("sub.py:Sub.save", "base.py:Base.load"), ("sub.py:Sub.save", "base.py:Base.save")],
+        ["sub.py:Sub.save"],
+    ),
+    "python parameters hide functions": Case(
+        {"a.py": "def callback():\n    return 1\n\n\ndef run(callback):\n    return callback()\n"},
+        [],
+        ["a.py:callback"],
+    ),
+    "typescript index files, namespaces and fields": Case(
+        {
+            "src/index.ts": "export * from './store'\nexport { open as default } from './open'\n",
+            "src/store.ts": "export class Store {\n  get(key: string) { return key }\n}\n",
+            "src/open.ts": "export function open() { return 1 }\n",
+            "app/main.ts": "import open, { Store } from '../src'\nimport * as all from '../src'\n\n"
+            "class App {\n  private store: Store\n  run() { this.store.get('a'); open() }\n}\n\n"
+            "function direct() { const s = new all.Store(); s.get('b') }\n",
+        },
+        [
+            ("app/main.ts:App.run", "src/store.ts:Store.get"), ("app/main.ts:App.run", "src/open.ts:open"),
+            ("app/main.ts:direct", "src/store.ts:Store.get"), ("app/main.ts:direct", "src/store.ts:Store"),
+        ],
+    ),
+    "javascript require": Case(
+        {
+            "lib/format.js": "function pad(x) { return x }\nmodule.exports = { pad }\n",
+            "main.js": "const { pad } = require('./lib/format')\nconst format = require('./lib/format')\n"
+            "function a() { pad(1) }\nfunction b() { format.pad(2) }\n",
+        },
+        [("main.js:a", "lib/format.js:pad"), ("main.js:b", "lib/format.js:pad")],
+    ),
+    "go packages are folders": Case(
+        {
+            "go.mod": "module example.com/shop\n",
+            "store/store.go": "package store\n\ntype Store struct{}\n\nfunc New() *Store { return &Store{} }\n",
+            "store/get.go": "package store\n\nfunc (s *Store) Get() int { return s.read() }\n\n"
+            "func (s *Store) read() int { return 1 }\n",
+            "cache/cache.go": "package cache\n\ntype Store struct{}\n\nfunc (s *Store) Get() int { return 2 }\n",
+            "main.go": 'package main\n\nimport "example.com/shop/store"\n\n'
+            "func main() {\n\ts := store.New()\n\ts.Get()\n}\n",
+        },
+        [
+            ("main.go:main", "store/store.go:New"), ("main.go:main", "store/get.go:Store.Get"),
+            ("store/get.go:Store.Get", "store/get.go:Store.read"),
+        ],
+        ["cache/cache.go:Store.Get"],
+    ),
+    "rust modules, pub use and impl": Case(
+        {
+            "src/lib.rs": "mod store;\npub use store::Store;\n\npub fn open() -> Store { Store::new() }\n",
+            "src/store.rs": "pub struct Store { size: usize }\n\nimpl Store {\n    pub fn new() -> Self { Store { size: 0 } }\n"
+            "    pub fn get(&self) -> usize { self.check() }\n    fn check(&self) -> usize { 1 }\n}\n",
+            "src/main.rs": "use crate::store::Store;\n\nfn main() {\n    let s = Store::new();\n    s.get();\n}\n",
+        },
+        [
+            ("src/main.rs:main", "src/store.rs:Store.new"), ("src/main.rs:main", "src/store.rs:Store.get"),
+            ("src/lib.rs:open", "src/store.rs:Store.new"), ("src/store.rs:Store.get", "src/store.rs:Store.check"),
+        ],
+    ),
+    "java packages, fields and inherited methods": Case(
+        {
+            "a/shop/Cart.java": "package shop;\n\npublic class Cart extends Basket {\n  int total() { return sum(); }\n}\n",
+            "a/shop/Basket.java": "package shop;\n\nclass Basket {\n  int sum() { return 1; }\n}\n",
+            "b/other/Cart.java": "package other;\n\npublic class Cart {\n  int total() { return 2; }\n}\n",
+            "c/app/Main.java": "package app;\n\nimport shop.Cart;\n\nclass Main {\n  private Cart cart;\n"
+            "  void run() { cart.total(); }\n}\n",
+        },
+        [("c/app/Main.java:Main.run", "a/shop/Cart.java:Cart.total"), ("a/shop/Cart.java:Cart.total", "a/shop/Basket.java:Basket.sum")],
+        ["b/other/Cart.java:Cart.total"],
+    ),
+    "kotlin top-level functions": Case(
+        {
+            "a/Text.kt": "package text\n\nfun trim(s: String): String = s\n",
+            "b/Text.kt": "package other\n\nfun trim(s: String): String = s\n",
+            "c/Main.kt": "package app\n\nimport text.trim\n\nfun main() { trim(\"a\") }\n",
+        },
+        [("c/Main.kt:main", "a/Text.kt:trim")],
+        ["b/Text.kt:trim"],
+    ),
+    "csharp namespaces": Case(
+        {
+            "A.cs": "namespace Shop.Core;\n\npublic class Cart { public int Total() { return Sum(); } int Sum() { return 1; } }\n",
+            "B.cs": "using Shop.Core;\n\nnamespace App;\n\nclass Main { void Run() { var c = new Cart(); c.Total(); } }\n",
+        },
+        [("B.cs:Main.Run", "A.cs:Cart"), ("B.cs:Main.Run", "A.cs:Cart.Total"), ("A.cs:Cart.Total", "A.cs:Cart.Sum")],
+    ),
+    "c prototypes do not shadow definitions": Case(
+        {
+            "list.h": "int list_size(void);\nint list_add(int value);\n",
+            "list.c": '#include "list.h"\n\nint list_size(void) { return 1; }\n\nint list_add(int value) { return list_size(); }\n',
+            "main.c": '#include "list.h"\n\nint main(void) { return list_add(1); }\n',
+        },
+        [("main.c:main", "list.c:list_add"), ("list.c:list_add", "list.c:list_size")],
+    ),
+    "cpp members across header and source": Case(
+        {
+            "cart.h": "class Cart {\n public:\n  int total();\n  int twice() { return total(); }\n};\n",
+            "cart.cpp": '#include "cart.h"\n\nint Cart::total() { return 1; }\n',
+            "main.cpp": '#include "cart.h"\n\nint main() { Cart cart; return cart.total(); }\n',
+        },
+        [("main.cpp:main", "cart.cpp:Cart.total"), ("cart.h:Cart.twice", "cart.cpp:Cart.total")],
+    ),
+    "ruby autoload by name": Case(
+        {
+            "lib/cart.rb": "class Cart\n  def total(x)\n    add(x)\n  end\n\n  def add(x)\n    x\n  end\nend\n",
+            "app/main.rb": "class Main\n  def run\n    cart = Cart.new\n    cart.total(1)\n  end\nend\n",
+        },
+        [("app/main.rb:Main.run", "lib/cart.rb:Cart"), ("app/main.rb:Main.run", "lib/cart.rb:Cart.total"), ("lib/cart.rb:Cart.total", "lib/cart.rb:Cart.add")],
+    ),
+    "php use and fields": Case(
+        {
+            "src/Cart.php": "<?php\nnamespace App\\Models;\n\nclass Cart {\n  public function total() { return $this->sum(); }\n"
+            "  private function sum() { return 1; }\n}\n",
+            "src/Other.php": "<?php\nnamespace App\\Other;\n\nclass Cart {\n  public function total() { return 2; }\n}\n",
+            "src/Main.php": "<?php\nnamespace App;\n\nuse App\\Models\\Cart;\n\nclass Main {\n  private Cart $cart;\n"
+            "  public function run() { $this->cart->total(); $c = new Cart(); $c->total(); }\n}\n",
+        },
+        [("src/Main.php:Main.run", "src/Cart.php:Cart.total"), ("src/Main.php:Main.run", "src/Cart.php:Cart"),
+         ("src/Cart.php:Cart.total", "src/Cart.php:Cart.sum")],
+        ["src/Other.php:Cart.total"],
+    ),
+    "elixir aliases": Case(
+        {
+            "lib/app/cart.ex": "defmodule App.Cart do\n  def total(x), do: sum(x)\n\n  def sum(x), do: x\nend\n",
+            "lib/app/main.ex": "defmodule App.Main do\n  alias App.Cart\n\n  def run(x), do: Cart.total(x)\nend\n",
+        },
+        [("lib/app/main.ex:App.Main.run", "lib/app/cart.ex:App.Cart.total"), ("lib/app/cart.ex:App.Cart.total", "lib/app/cart.ex:App.Cart.sum")],
+    ),
+    "swift files of one module": Case(
+        {
+            "Sources/Cart.swift": "class Cart {\n  func total() -> Int { return sum() }\n  func sum() -> Int { return 1 }\n}\n",
+            "Sources/Main.swift": "func main() {\n  let cart = Cart()\n  cart.total()\n}\n",
+        },
+        [("Sources/Main.swift:main", "Sources/Cart.swift:Cart.total"), ("Sources/Main.swift:main", "Sources/Cart.swift:Cart"),
+         ("Sources/Cart.swift:Cart.total", "Sources/Cart.swift:Cart.sum")],
+    ),
+    "scala packages": Case(
+        {
+            "Cart.scala": "package shop\n\nclass Cart {\n  def total(): Int = sum()\n  def sum(): Int = 1\n}\n",
+            "Main.scala": "package app\n\nimport shop.Cart\n\nobject Main {\n  def run(): Int = { val c = new Cart(); c.total() }\n}\n",
+        },
+        [("Main.scala:Main.run", "Cart.scala:Cart.total"), ("Main.scala:Main.run", "Cart.scala:Cart"), ("Cart.scala:Cart.total", "Cart.scala:Cart.sum")],
+    ),
+    "lua modules": Case(
+        {
+            "cart.lua": "local M = {}\n\nfunction M.total(x)\n  return x\nend\n\nreturn M\n",
+            "main.lua": "local cart = require('cart')\n\nlocal function run()\n  return cart.total(1)\nend\n",
+        },
+        [("main.lua:run", "cart.lua:M.total")],
+    ),
+    "zig imports": Case(
+        {
+            "cart.zig": "pub fn total() u32 {\n    return 1;\n}\n",
+            "main.zig": 'const cart = @import("cart.zig");\n\npub fn main() void {\n    _ = cart.total();\n}\n',
+        },
+        [("main.zig:main", "cart.zig:total")],
+    ),
+    "haskell imports": Case(
+        {
+            "src/Cart.hs": "module Cart where\n\ntotal :: Int -> Int\ntotal x = x\n",
+            "src/Main.hs": "module Main where\n\nimport qualified Cart as C\nimport Cart (total)\n\nrun :: Int -> Int\nrun x = total x\n",
+        },
+        [("src/Main.hs:run", "src/Cart.hs:total")],
+    ),
+    "bash sources": Case(
+        {
+            "lib/log.sh": "log_line() {\n  echo \"$1\"\n}\n",
+            "main.sh": "source lib/log.sh\n\nmain() {\n  log_line hi\n}\n",
+        },
+        [("main.sh:main", "lib/log.sh:log_line")],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_calls_resolve(name: str, write_tree: WriteTree, keeper: Keeper) -> None:
+    case = CASES[name]
+    graph = Graph(keeper.refresh(write_tree(case.files))[0])
+    calls = {(source, target) for source, _, target in graph.symbol_edges("calls")}
+    assert calls == set(case.calls)
+    assert not {target for _, target in calls} & set(case.never)
