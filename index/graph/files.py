@@ -18,6 +18,7 @@ _TEST = re.compile(
     r"|(^|[/_.-])(test|spec)s?[_.-]"  # test_x.py, x_test.go, x.spec.ts
     r"|[a-z0-9](Tests?|Spec)\.\w+$"  # XTest.java
 )
+_GO_MODULE = re.compile(rb"^module\s+\"?([^\s\"]+)", re.M)
 _TEST_AFFIX = re.compile(r"^(test|spec)[_-]?|[_.-]?(tests?|specs?)$", re.IGNORECASE)
 
 
@@ -62,8 +63,10 @@ def find_imports(segment: Segment, paths: Sequence[str], known: KnownImports | N
     module = np.full(int(rows["import"][-1]), -1, np.int32)
     names = np.full(int(rows["binding"][-1]), -1, np.int32)
     pairs: set[tuple[int, int]] = set()
-    resolver = ModuleResolver(paths)
+    resolver = ModuleResolver(paths, _go_modules(segment, paths))
     languages = segment.strings("file.language")
+    if known is not None and any(is_manifest(paths[file]) for file in known.changed):
+        known = None
     for file in range(segment.files) if known is None else sorted(known.changed):
         if rows["import"][file] < rows["import"][file + 1]:
             pairs.update((file, found) for found in _of_file(segment, file, languages[file], resolver, module, names))
@@ -72,6 +75,21 @@ def find_imports(segment: Segment, paths: Sequence[str], known: KnownImports | N
         _carry(module, rows["import"], known.imports.module, known.import_rows, known.changed)
         _carry(names, rows["binding"], known.imports.names, known.binding_rows, known.changed)
     return Imports(np.array(sorted(pairs), np.int64).reshape(-1, 2), module, names)
+
+
+def is_manifest(path: str) -> bool:
+    """Whether other files' imports depend on the text of this one."""
+    return path.rpartition("/")[2] == "go.mod"
+
+
+def _go_modules(segment: Segment, paths: Sequence[str]) -> dict[str, str]:
+    """The modules that a tree declares, and the folder of each."""
+    found: dict[str, str] = {}
+    for number in (number for number, path in enumerate(paths) if is_manifest(path)):
+        match = _GO_MODULE.search(segment.strings("file.text").raw(number))
+        if match is not None:
+            found.setdefault(match[1].decode("utf-8", "replace"), paths[number].rpartition("/")[0])
+    return found
 
 
 def _carry(to: Array, rows: Array, before: Array, before_rows: Array, changed: frozenset[int]) -> None:

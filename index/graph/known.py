@@ -14,7 +14,7 @@ import numpy as np
 from chunker.kinds import REFERENCE_KINDS
 from index.columns import Array, Strings
 from index.graph.edges import Rows
-from index.graph.files import KnownImports
+from index.graph.files import KnownImports, is_manifest
 from index.segment import SCHEMA, Segment
 from index.snapshot import Snapshot
 
@@ -82,7 +82,8 @@ def known_graph(snapshot: Snapshot, segment: Segment, changed: frozenset[int]) -
     """What holds of a generation for a segment of the same paths in which these files changed."""
     old = snapshot.segment
     imports = KnownImports.of(snapshot, changed)
-    if any(_seen(old, file) != _seen(segment, file) for file in sorted(changed)):
+    paths = segment.strings("file.path")
+    if any(is_manifest(paths[file]) or _seen(old, file) != _seen(segment, file) for file in sorted(changed)):
         return Known(imports)
     is_changed = np.zeros(segment.files, bool)
     is_changed[sorted(changed)] = True

@@ -7,7 +7,7 @@ run of them is meant, the one nearest to the importing file where several do, an
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 _SPLIT = re.compile(r"::|[./\\]+")
@@ -47,7 +47,9 @@ class Located:
 class ModuleResolver:
     """Finds the files that a module name means, for one tree of paths."""
 
-    def __init__(self, paths: Sequence[str]) -> None:
+    def __init__(self, paths: Sequence[str], go_modules: Mapping[str, str] | None = None) -> None:
+        """`go_modules`: the folders of the modules that the tree declares itself."""
+        self._go_modules = dict(sorted((go_modules or {}).items(), key=lambda pair: (-len(pair[0]), pair[0])))
         self._by_last: dict[str, list[_Place]] = {}
         self._folders: dict[tuple[str, ...], list[int]] = {}
         self._ends: dict[str, list[tuple[str, ...]]] = {}
@@ -80,7 +82,8 @@ class ModuleResolver:
         if language in _FOLDER_PACKAGES:
             files = self._folder_files(parts)
             reached = tuple(one for one in files if one != file) if len(files) <= MAX_FOLDER_FILES else ()
-            return Located(files[0] if files else -1, [-1] * len(names), reached)
+            package = self._go_package(module)
+            return Located(package if package >= 0 else files[0] if files else -1, [-1] * len(names), reached)
         inner: list[int] = []
         for name in names:  # `from package import module` names a file by the imported name
             found = self._best(file, folder, (*parts, *_named(name)), len(parts) + 1, relative)
@@ -110,6 +113,15 @@ class ModuleResolver:
         best = max(rank[:2] for rank in ranked)
         winners = {rank[2] for rank in ranked if rank[:2] == best}
         return winners.pop() if len(winners) == 1 else None
+
+    def _go_package(self, path: str) -> int:
+        """The first file of a package of a module of this tree, or -1."""
+        for module, folder in self._go_modules.items():
+            if path == module or path.startswith(module + "/"):
+                parts = (folder + path[len(module) :]).strip("/")
+                files = self._folders.get(tuple(parts.split("/")) if parts else (), ())
+                return files[0] if files else -1
+        return -1
 
     def _folder_files(self, parts: tuple[str, ...]) -> list[int]:
         ends = self._ends.get(parts[-1], []) if parts else []

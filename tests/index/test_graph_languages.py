@@ -86,7 +86,9 @@ CASES = {
     ),
     "go packages are folders": Case(
         {
-            "go.mod": "module example.com/shop\n",
+            "go.mod": "module example.com/shop\n\ngo 1.22\n",
+            "version.go": "package shop\n\nfunc Version() int { return 1 }\n",
+            "tool/tool.go": 'package tool\n\nimport "example.com/shop"\n\nfunc Show() { shop.Version() }\n',
             "store/store.go": "package store\n\ntype Store struct{}\n\nfunc New() *Store { return &Store{} }\n",
             "store/get.go": "package store\n\nfunc (s *Store) Get() int { return s.read() }\n\n"
             "func (s *Store) read() int { return 1 }\n",
@@ -95,7 +97,7 @@ CASES = {
             "func main() {\n\ts := store.New()\n\ts.Get()\n}\n",
         },
         [
-            ("main.go:main", "store/store.go:New"), ("main.go:main", "store/get.go:Store.Get"),
+            ("tool/tool.go:Show", "version.go:Version"), ("main.go:main", "store/store.go:New"), ("main.go:main", "store/get.go:Store.Get"),
             ("store/get.go:Store.Get", "store/get.go:Store.read"),
         ],
         ["cache/cache.go:Store.Get"],
