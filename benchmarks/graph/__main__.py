@@ -1,0 +1,87 @@
+"""Measure the code graph against tools that nobody here wrote.
+
+    python -m benchmarks.graph --scratch SCRATCH [--trees TREES] [--only python,typescript,go,checked] [--write]
+
+Packages and tools come from their registries at pinned versions (see `sources.py`); `TREES` holds the repositories of
+`checked.json` by the last part of their names, each at its commit. `--write` puts the table into `benchmarks/graph.md`;
+`--differences KIND` prints what is missing and what is wrong instead.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.graph import sources
+from benchmarks.graph.checked import Checked, check, entries
+from benchmarks.graph.compare import KINDS, Score, compare, differences
+from benchmarks.graph.table import page
+from benchmarks.machine import command, commit, machine
+from index import open_index
+from index.snapshot import Snapshot
+
+Truth = Callable[[Path], list[tuple[Path, list[list[Any]]]]]
+TRUTHS: dict[str, Truth] = {
+    "python": sources.python_truth,
+    "typescript": sources.typescript_truth,
+    "go": sources.go_truth,
+}
+
+
+def indexed(tree: Path) -> Snapshot:
+    """A generation of this tree, in a home that is thrown away."""
+    with tempfile.TemporaryDirectory() as home:
+        return open_index(tree, home=Path(home), model="embedded").snapshot
+
+
+def measured(truth: Truth, scratch: Path) -> dict[str, Score]:
+    """The sum over the packages of one language, by kind of edge."""
+    total = dict.fromkeys(KINDS, Score())
+    for tree, rows in truth(scratch):
+        for kind, score in compare(indexed(tree), rows).items():
+            total[kind] += score
+    return total
+
+
+def looked_at(trees: Path) -> list[Checked]:
+    """By language, the sum over the repositories that are there."""
+    found: dict[str, Checked] = {}
+    for entry in entries():
+        tree = trees / entry["repository"].rpartition("/")[2]
+        if tree.is_dir():
+            one = check(indexed(tree), entry["language"], entry["edges"])
+            known = found.get(one.language)
+            found[one.language] = one if known is None else known + one
+    return list(found.values())
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--scratch", type=Path, required=True, help="packages and tools are kept here")
+    parser.add_argument("--trees", type=Path, help="the repositories of checked.json")
+    parser.add_argument("--only", default=",".join([*TRUTHS, "checked"]))
+    parser.add_argument("--differences", choices=list(KINDS))
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args(arguments)
+    options.scratch.mkdir(parents=True, exist_ok=True)
+    chosen = options.only.split(",")
+    truths = {language: truth for language, truth in TRUTHS.items() if language in chosen}
+    if options.differences:
+        for truth in truths.values():
+            for tree, rows in truth(options.scratch):
+                print(*differences(indexed(tree), rows, options.differences), sep="\n")
+        return
+    scores = {language: measured(truth, options.scratch) for language, truth in truths.items()}
+    checked = looked_at(options.trees) if options.trees and "checked" in chosen else []
+    about = f"Commit {commit()}; {machine()}; `{command('benchmarks.graph', arguments)}`."
+    text = page(scores, checked, about)
+    print(text)
+    if options.write:
+        Path(__file__).parents[1].joinpath("graph.md").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

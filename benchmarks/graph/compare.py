@@ -1,0 +1,177 @@
+"""Our edges against what a tool that knows the language says about the same code."""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from index.graph import Edges
+from index.snapshot import Snapshot
+
+# Our labels that stand for one kind of the truth.
+KINDS = {"calls": ("calls",), "extends": ("extends", "implements"), "uses": ("uses",)}
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Edges of one kind: ours, those of ours that are right, those of ours that the tool says nothing about; the
+    tool's, and those of the tool's that we have."""
+
+    ours: int = 0
+    right: int = 0
+    unjudged: int = 0
+    theirs: int = 0
+    found: int = 0
+
+    def __add__(self, other: Score) -> Score:
+        return Score(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
+
+    @property
+    def precision(self) -> float:
+        """Of all our edges: what the tool does not answer counts as wrong."""
+        return self.right / self.ours if self.ours else 0.0
+
+    @property
+    def judged_precision(self) -> float:
+        """Of our edges that the tool has an answer for."""
+        judged = self.ours - self.unjudged
+        return self.right / judged if judged else 0.0
+
+    @property
+    def recall(self) -> float:
+        return self.found / self.theirs if self.theirs else 0.0
+
+
+class Symbols:
+    """The nodes of a snapshot's graph by place."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        segment = snapshot.segment
+        self.paths = segment.strings("file.path").to_list()
+        self.file = {path: number for number, path in enumerate(self.paths)}
+        self.names = [segment.names[int(name)] for name in segment.array("definition.name")]
+        self.qualified = [segment.names[int(name)] for name in segment.array("definition.qualified")]
+        self.line, self.start, self.end = (
+            segment.array(f"definition.{part}").tolist() for part in ("line", "start_line", "end_line")
+        )
+        self.rows = segment.rows["definition"].tolist()
+        self.definitions = int(self.rows[-1])
+        self.edges = Edges.of(snapshot, "symbol_edge", "out")
+        self.home = np.repeat(np.arange(len(self.paths)), np.diff(segment.rows["definition"])).tolist()
+        # The declarations of one function (overloads, an implementation) are one symbol.
+        first: dict[tuple[int, str], int] = {}
+        self.one = [first.setdefault(key, row) for row, key in enumerate(zip(self.home, self.qualified, strict=True))]
+        self.one += range(self.definitions, self.definitions + len(self.paths))
+
+    def around(self, path: str, line: int) -> int:
+        """The innermost symbol around a line, or the file's own node."""
+        file = self.file[path]
+        inside = [
+            row for row in range(self.rows[file], self.rows[file + 1]) if self.start[row] <= line <= self.end[row]
+        ]
+        if not inside:
+            return self.definitions + file
+        return self.one[min(inside, key=lambda row: (self.end[row] - self.start[row], -row))]
+
+    def at(self, path: str, line: int, name: str) -> int | None:
+        """The symbol that is defined on a line, the one of this name first."""
+        file = self.file.get(path)
+        if file is None:
+            return None
+        rows = range(self.rows[file], self.rows[file + 1])
+        first = bisect.bisect_left(rows, line, key=lambda row: self.line[row])
+        here = [row for row in rows[first:] if self.line[row] == line] if first < len(rows) else []
+        here = here or [row for row in rows if self.line[row] == line]
+        here = here or [row for row in rows if self.start[row] <= line <= self.end[row] and self.names[row] == name]
+        found = min(here, key=lambda row: (self.names[row] != name, row), default=None)
+        return None if found is None else self.one[found]
+
+    def out_of(self, symbol: int, kind: str) -> set[tuple[int, int]]:
+        """The edges of all declarations of a symbol."""
+        if symbol >= self.definitions:
+            return self.out(symbol, KINDS[kind])
+        rows = range(self.rows[self.home[symbol]], self.rows[self.home[symbol] + 1])
+        return set().union(*(self.out(row, KINDS[kind]) for row in rows if self.one[row] == symbol))
+
+    def out(self, node: int, labels: Sequence[str]) -> set[tuple[int, int]]:
+        """The edges of a node by these labels."""
+        return {(self.one[node], self.one[other]) for other, label in self.edges.neighbours(node) if label in labels}
+
+
+def compare(snapshot: Snapshot, truth: Iterable[Sequence[Any]]) -> dict[str, Score]:
+    """Scores by kind of edge, for the files that the truth speaks of; edges from a symbol to itself are left out.
+
+    A row of the truth is [kind, file, line, name, [[file, line], ...]] as the `*_truth` scripts print it.
+    """
+    symbols = Symbols(snapshot)
+    wanted: dict[str, set[tuple[int, str, tuple[Any, ...]]]] = {kind: set() for kind in KINDS}
+    allowed: dict[str, set[tuple[int, int]]] = {kind: set() for kind in KINDS}
+    asked: dict[str, set[tuple[int, str]]] = {kind: set() for kind in KINDS}
+    files: set[int] = set()
+    for kind, file, line, name, targets in truth:
+        if file not in symbols.file:
+            continue
+        files.add(symbols.file[file])
+        source = symbols.around(file, line)
+        asked[kind].add((source, name))
+        if not targets:
+            continue
+        found = {symbols.at(path, at, name) for path, at in targets}
+        if source in found:
+            continue
+        wanted[kind].add((source, name, tuple(sorted(tuple(target) for target in targets))))
+        allowed[kind] |= {(source, row) for row in found if row is not None}
+    return {kind: _score(symbols, kind, wanted[kind], allowed[kind], asked[kind], files) for kind in KINDS}
+
+
+def _score(
+    symbols: Symbols,
+    kind: str,
+    wanted: set[tuple[int, str, tuple[Any, ...]]],
+    allowed: set[tuple[int, int]],
+    asked: set[tuple[int, str]],
+    files: set[int],
+) -> Score:
+    ours: set[tuple[int, int]] = set()
+    for node in range(symbols.definitions + len(symbols.paths)):
+        file = symbols.home[node] if node < symbols.definitions else node - symbols.definitions
+        if file in files:
+            ours |= {(source, target) for source, target in symbols.out(node, KINDS[kind]) if source != target}
+    found = sum(
+        any((source, symbols.at(path, line, name)) in ours for path, line in targets)
+        for source, name, targets in wanted
+    )
+    right = len(ours & allowed)
+    unjudged = sum((source, symbols.names[target]) not in asked for source, target in ours - allowed)
+    return Score(len(ours), right, unjudged, len(wanted), found)
+
+
+def differences(snapshot: Snapshot, truth: Sequence[Sequence[Any]], kind: str) -> list[str]:
+    """What is missing and what is wrong, one line each, for reading."""
+    symbols = Symbols(snapshot)
+    lines: set[str] = set()
+    covered = {row[1] for row in truth}
+    answers: dict[tuple[int, str], set[int | None]] = {}
+    for _, file, line, name, targets in (row for row in truth if row[0] == kind and row[1] in symbols.file):
+        source = symbols.around(file, line)
+        found = {symbols.at(path, at, name) for path, at in targets}
+        answers.setdefault((source, name), set()).update(found)
+        if targets and source not in found and not any((source, row) in symbols.out_of(source, kind) for row in found):
+            lines.add(
+                f"missed {file}:{line} {name} -> {targets[0][0]}:{targets[0][1]}{' (no symbol)' * (None in found)}"
+            )
+    for node in range(symbols.definitions):
+        if symbols.paths[symbols.home[node]] in covered:
+            for source, target in symbols.out(node, KINDS[kind]):
+                known = answers.get((source, symbols.names[target]))
+                if source != target and (known is None or target not in known):
+                    where, place = symbols.paths[symbols.home[node]], symbols.paths[symbols.home[target]]
+                    lines.add(
+                        f"{'no answer' if known is None else 'wrong'} {where}:{symbols.qualified[node]} -> "
+                        f"{place}:{symbols.line[target]} {symbols.qualified[target]}"
+                    )
+    return sorted(lines)

@@ -1,0 +1,89 @@
+"""What jedi says the calls, decorators, annotations and class bases of a Python package mean, as JSON on stdout.
+
+    VENV/bin/python jedi_truth.py TREE SOURCE_FOLDER
+
+Runs in an environment of its own: one that has jedi and what the package itself depends on. A line of the answer is
+`[kind, file, line, name, targets]`: targets are `[file, line]` of functions and classes of the tree; an empty list
+where jedi names something else or somewhere else. What it cannot answer is left out.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jedi  # type: ignore[import-not-found]
+
+Site = tuple[str, int, int, str]  # kind, line, column, name
+
+
+def sites(tree: ast.AST) -> Iterator[Site]:
+    """Where the code calls, decorates or derives, by the position of the name that says what."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            yield from _name("calls", node.func)
+        elif isinstance(node, ast.ClassDef):
+            for base in node.bases:
+                yield from _name("extends", base.value if isinstance(base, ast.Subscript) else base)
+        elif isinstance(node, ast.arg | ast.AnnAssign) and node.annotation is not None:
+            yield from _annotation(node.annotation)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.returns is not None:
+            yield from _annotation(node.returns)
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            for decorator in node.decorator_list:
+                if not isinstance(decorator, ast.Call):
+                    yield from _name("calls", decorator)
+
+
+def _annotation(node: ast.AST) -> Iterator[Site]:
+    inner: list[ast.AST] = [node]
+    while inner:
+        part = inner.pop()
+        yield from _name("uses", part)
+        inner += [] if isinstance(part, ast.Attribute) else ast.iter_child_nodes(part)
+
+
+def _name(kind: str, node: ast.AST) -> Iterator[Site]:
+    if isinstance(node, ast.Name):
+        yield kind, node.lineno, node.col_offset, node.id
+    elif isinstance(node, ast.Attribute):
+        assert node.end_lineno is not None and node.end_col_offset is not None
+        yield kind, node.end_lineno, node.end_col_offset - len(node.attr.encode()), node.attr
+
+
+def answers(root: Path, folder: str) -> Iterator[list[Any]]:
+    project = jedi.Project(root, added_sys_path=[str(root / "src")], smart_sys_path=True)
+    for path in sorted((root / folder).rglob("*.py")):
+        text = path.read_text("utf-8")
+        rows = text.split("\n")
+        script = jedi.Script(text, path=path, project=project)
+        for kind, line, column, name in sorted(set(sites(ast.parse(text)))):
+            at = len(rows[line - 1].encode()[:column].decode())
+            try:
+                found = script.goto(line, at, follow_imports=True)
+            except Exception:  # jedi gives up on some code with whatever error it ran into
+                continue
+            if found:
+                yield [kind, path.relative_to(root).as_posix(), line, name, _targets(root, found, kind)]
+
+
+def _targets(root: Path, found: list[Any], kind: str) -> list[tuple[str, int]]:
+    return sorted(
+        (one.module_path.relative_to(root).as_posix(), one.line)
+        for one in found
+        if one.type in (("class", "statement") if kind == "uses" else ("function", "class"))
+        and one.module_path
+        and one.module_path.is_relative_to(root)
+    )
+
+
+def main(root: str, folder: str) -> None:
+    json.dump(list(answers(Path(root).resolve(), folder)), sys.stdout)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

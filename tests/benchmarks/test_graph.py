@@ -1,0 +1,86 @@
+"""The graph benchmark counts what it says: right, wrong, unjudged, missed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.graph.checked import check, entries
+from benchmarks.graph.compare import Score, compare, differences
+from benchmarks.graph.table import page
+from index import open_index
+from index.snapshot import Snapshot
+
+CODE = """\
+def one():
+    return 1
+
+
+def two():
+    return one()
+
+
+def three():
+    one()
+    two()
+    return two()
+"""
+# What a tool might say of it: `two` calls `one`, `three` calls `one` and something from elsewhere.
+TRUTH = [
+    ["calls", "a.py", 6, "one", [["a.py", 1]]],
+    ["calls", "a.py", 10, "one", []],
+    ["calls", "a.py", 11, "gone", [["b.py", 1]]],
+    ["calls", "elsewhere.py", 1, "one", [["a.py", 1]]],
+]
+
+
+@pytest.fixture
+def snapshot(tmp_path: Path) -> Snapshot:
+    root = tmp_path / "tree"
+    root.mkdir()
+    (root / "a.py").write_text(CODE)
+    return open_index(root, home=tmp_path / "home", model="embedded").snapshot
+
+
+def test_edges_are_counted_against_the_truth(snapshot: Snapshot) -> None:
+    score = compare(snapshot, TRUTH)["calls"]
+    # Ours: two -> one (right), three -> one (wrong), three -> two (no answer). Theirs: two -> one, three -> gone.
+    assert score == Score(ours=3, right=1, unjudged=1, theirs=2, found=1)
+    assert score.precision == pytest.approx(1 / 3)
+    assert score.judged_precision == pytest.approx(1 / 2)
+    assert score.recall == pytest.approx(1 / 2)
+
+
+def test_differences_say_what_is_wrong_and_missed(snapshot: Snapshot) -> None:
+    assert differences(snapshot, TRUTH, "calls") == [
+        "missed a.py:11 gone -> b.py:1 (no symbol)",
+        "no answer a.py:three -> a.py:5 two",
+        "wrong a.py:three -> a.py:1 one",
+    ]
+
+
+def test_edges_that_were_looked_at_are_found_again(snapshot: Snapshot) -> None:
+    looked_at = [
+        ["a.py", 6, "one", "a.py", 1, True],
+        ["a.py", 10, "one", "a.py", 1, False],
+        ["a.py", 12, "gone", "b.py", 1, True],
+    ]
+    found = check(snapshot, "python", looked_at)
+    assert (found.looked_at, found.held, found.right, found.known_right) == (3, 2, 1, 2)
+
+
+def test_every_language_looked_at_has_sixty_edges() -> None:
+    counts: dict[str, int] = {}
+    for entry in entries():
+        counts[entry["language"]] = counts.get(entry["language"], 0) + len(entry["edges"])
+    assert counts
+    assert min(counts.values()) >= 60
+
+
+def test_the_page_says_whether_a_mark_is_met() -> None:
+    good, bad = Score(100, 95, 0, 100, 80), Score(100, 80, 0, 100, 80)
+    assert "| python | calls | 100 | 100 | 0.950 | 0.950 | 0.800 | ≥ 0.90 / 0.70 | yes |" in page(
+        {"python": {"calls": good}}, [], "about"
+    )
+    assert "| 0.800 | 0.800 | 0.800 | ≥ 0.90 / 0.70 | **no** |" in page({"python": {"calls": bad}}, [], "about")
