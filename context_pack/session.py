@@ -119,7 +119,7 @@ class Session:
 
         stages = Stages()
         asked = None if pattern is None else check_query(pattern)
-        most = self._settings("symbols", {"limit": SYMBOLS_LIMIT, **options}).limit
+        most = self._settings("symbols", {"limit": SYMBOLS_LIMIT, **options}).primaries
         with stages.stage("symbols"):
             rows = self.corpus.symbols(asked, limit=most + 1)
             found = listings.defined(self.corpus, asked, rows[:most])

@@ -18,6 +18,9 @@ MAX_QUERY_CHARS = 20_000  # a long stack trace passes; a whole file is no questi
 CHANGED_RELATED = 8  # for each of them: callers, tests and contracts are what a reviewer has not seen in the diff
 CHANGED_ITEMS = 50  # primary items of a pack for a change, which has as many places as it has
 MAX_CHARS = 20_000
+# Primary items where no limit is given: ten, and in a budget above 10,000 characters one for each 1,000, so that what
+# ranks behind is seen at least by its signature. Beyond the last ones hardly anything answers.
+LEAST_PRIMARIES, MOST_PRIMARIES, CHARS_PER_PRIMARY = 10, 24, 1_000
 # Where only tokens are limited: no text that people write has more characters to a token, so tokens decide.
 CHARS_OF_TOKENS = 8
 MAX_ITEMS = 1_000  # of one answer: more is an export, and costs a pass over the graph for each
@@ -31,7 +34,7 @@ class Settings:
     model: str
     depth: int
     max_chars: int = MAX_CHARS
-    limit: int = 10
+    limit: int | None = None  # unless it is given, as many primary items as the budget has room to show
     related: int = 3
     top_k: int = 10
     format: str = "json"
@@ -52,6 +55,12 @@ class Settings:
     wait: float = 30.0
     max_file_bytes: int = 1_000_000
     table_above: int = 400_000  # chunks: from here on the table names a query's candidates
+
+    @property
+    def primaries(self) -> int:
+        """How many primary items are selected at most."""
+        roomy = min(self.max_chars // CHARS_PER_PRIMARY, MOST_PRIMARIES)
+        return max(LEAST_PRIMARIES, roomy) if self.limit is None else self.limit
 
     @property
     def filters(self) -> Filters:

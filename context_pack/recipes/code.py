@@ -30,6 +30,7 @@ RANKED_SCORE = 0.499  # the score of a ranked hit that is certain; its share of 
 EXACT_SCORE = 0.5  # from here up a hit is exact
 NEXT_EXACT = 0.85  # of several exact hits each is worth this much of the one before
 RELATED_VALUE = 0.15  # what a related item is worth of its primary, where the tie is as strong as can be
+SEEDS = 10  # primary items from which the graph is followed: what is tied to a worse one is hardly asked for
 LEAST_CHANCE = 0.05  # that a selected hit answers: ranking can be wrong, and another place costs little
 
 
@@ -44,7 +45,7 @@ class Selection:
 
 def select_primary(corpus: Corpus, query: str, settings: Settings) -> list[Scored]:
     """The ranked chunks that answer the query, each once."""
-    ranked = corpus.search(query, top_k=settings.limit, filters=settings.filters, certain=True)
+    ranked = corpus.search(query, top_k=settings.primaries, filters=settings.filters, certain=True)
     return _once(ranked)
 
 
@@ -52,12 +53,13 @@ def select_related(corpus: Corpus, query: str, primaries: Sequence[Scored], sett
     """What the graph ties to the primaries, best tie first, each chunk once and no primary."""
     if not settings.related or not primaries:
         return []
-    chunks = [scored.chunk for scored in primaries]
-    follow = Follow(settings.related, settings.depth, pulls=tuple(_chances(primaries)))
+    seeds = primaries[:SEEDS]
+    chunks = [scored.chunk for scored in seeds]
+    follow = Follow(settings.related, settings.depth, pulls=tuple(_chances(seeds)))
     ties = corpus.related(
         chunks, query, per_primary=settings.related, depth=settings.depth, filters=settings.filters, follow=follow
     )
-    primary = frozenset(chunks)
+    primary = frozenset(scored.chunk for scored in primaries)
     return _once(tie for tie in ties if tie.chunk not in primary)
 
 

@@ -63,7 +63,7 @@ def review(corpus: Corpus, changes: Changes, text: str, settings: Settings) -> R
     removed = _removed(corpus, changes)
     taken = {number for number, _ in changed}
     mentions = [pair for pair in _mentions(corpus, removed, settings.filters) if pair[0] not in taken]
-    chosen = (changed + mentions)[: settings.limit]
+    chosen = (changed + mentions)[: settings.primaries]
     added, gone = changes.counts
     lines = {file.path: file.lines or _all_lines(places, file) for file in changes.files}
     return Review(
@@ -71,7 +71,7 @@ def review(corpus: Corpus, changes: Changes, text: str, settings: Settings) -> R
         steer=_steer(text, places, removed),
         diff=Diff(changes.base, changes.commit, len(changes.files), added, gone, changes.head),
         lines=lines,
-        hints=(*_hints(corpus, changes, bool(places)), *_beyond(len(changed) + len(mentions), settings.limit)),
+        hints=(*_hints(corpus, changes, bool(places)), *_beyond(len(changed) + len(mentions), settings.primaries)),
     )
 
 
