@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from context_pack import render
@@ -33,21 +34,39 @@ NEAREST = " `ctxpack search` asks for less and may name the nearest places."  # 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The primary items, the words that tell what is related to them and which of their lines matter, the format."""
+    """The primary items, the words that tell what is related to them and which of their lines matter, the format.
+
+    What the reader `has` is among the primaries, because what is tied to it counts, and is not shown.
+    """
 
     primaries: Sequence[Scored]
     query: str
     layout: Layout
     hints: tuple[Hint, ...]
+    has: code.Has
 
 
 def asked(corpus: Corpus, text: str | None, settings: Settings, redactor: Redactor) -> Asked:
     """What a text asks for, or a change, or both."""
+    has, told = _having(corpus, settings)
     if settings.diff is not None:
-        return _by_change(corpus, check_query(text) if text and text.strip() else "", settings.diff, settings, redactor)
+        words = check_query(text) if text and text.strip() else ""
+        about = _by_change(corpus, words, settings.diff, settings, redactor)
+        return replace(about, hints=(*about.hints, *told), has=has)
     query = check_query(text)
-    primaries = code.select_primary(corpus, query, settings)
-    return Asked(primaries, query, render.layout(settings.format), nothing_found(primaries, settings, NEAREST))
+    primaries = code.select_primary(corpus, query, settings, has)
+    hints = (*nothing_found(primaries, settings, NEAREST), *told)
+    return Asked(primaries, query, render.layout(settings.format), hints, has)
+
+
+def _having(corpus: Corpus, settings: Settings) -> tuple[code.Has, tuple[Hint, ...]]:
+    """Whether the reader has a chunk, by its number."""
+    if not settings.have and not settings.have_pack:
+        return code.has_nothing, ()
+    from context_pack.having import having
+
+    found = having(corpus, settings)
+    return cache(lambda number: found.holds(corpus.chunk(number))), found.hints
 
 
 def nothing_found(found: Sequence[object], settings: Settings, more: str = "") -> tuple[Hint, ...]:
@@ -65,4 +84,4 @@ def _by_change(corpus: Corpus, text: str, diff: str, settings: Settings, redacto
 
     found = review(corpus, changes(corpus.root, diff), text, settings)
     layout = ChangedLayout(render.layout(settings.format), redactor.name(text), found.diff, found.lines)
-    return Asked(found.primaries, found.steer, layout, found.hints)
+    return Asked(found.primaries, found.steer, layout, found.hints, code.has_nothing)

@@ -68,9 +68,9 @@ class Session:
             about = asked(self.corpus, text, settings, redactor)
         late = stages.late()
         with stages.stage("relate"):
-            ties = [] if late else code.select_related(corpus, about.query, about.primaries, settings)
+            ties = [] if late else code.select_related(corpus, about.query, about.primaries, settings, about.has)
         with stages.stage("fit"):
-            chosen = code.selection(corpus, redactor.name(about.query), about.primaries, ties, settings)
+            chosen = code.selection(corpus, redactor.name(about.query), about.primaries, ties, settings, about.has)
             pack, left_out = fitted(chosen, settings, self.corpus.model_id, about.layout)
         hints = (*self._news(), *about.hints, *left_out, *_cut_short(late))
         return Answer(pack, hints, stages.durations_ms(), taken_out.counts(pack.items))
@@ -105,8 +105,9 @@ class Session:
         with stages.stage("search"):
             chunks = chunks_of(corpus, query)
         with stages.stage("relate"):
+            follow = code.follow(settings, settings.top_k)
             ties = corpus.related(
-                chunks, query, per_primary=settings.top_k, depth=settings.depth, filters=settings.filters
+                chunks, query, per_primary=settings.top_k, depth=settings.depth, filters=settings.filters, follow=follow
             )
         with stages.stage("read"):
             found = listings.tied(corpus, redactor.name(query), chunks, ties[: settings.top_k], settings)

@@ -36,6 +36,10 @@ class Settings:
     max_chars: int = MAX_CHARS
     limit: int | None = None  # unless it is given, as many primary items as the budget has room to show
     related: int = 3
+    related_mode: str = "focus"
+    edges: tuple[str, ...] = ()
+    have: tuple[str, ...] = ()
+    have_pack: tuple[Path, ...] = ()
     top_k: int = 10
     format: str = "json"
     fit: str = "cut"
@@ -174,6 +178,23 @@ def _texts(value: object) -> tuple[str, ...]:
     return tuple(_text(part) for part in values)
 
 
+def _labels(value: object) -> tuple[str, ...]:
+    """Labels of edges, in one text with commas or in a list."""
+    from index.related import BACKWARD
+
+    names = [name.strip() for text in _texts(value) for name in text.split(",")]
+    known = {*BACKWARD, *BACKWARD.values()}
+    for name in names:
+        if name not in known:
+            raise ValueError(f"names no edge: {name!r}. {_closest(name, dict.fromkeys(known))}")
+    return tuple(dict.fromkeys(names))
+
+
+def _paths(value: object) -> tuple[Path, ...]:
+    """One file or a list of them."""
+    return tuple(map(_path, value if isinstance(value, list | tuple) else [value]))
+
+
 def _globs(value: object) -> tuple[str, ...]:
     """Patterns as in .gitignore; one that means nothing there is refused."""
     from index.ignore import Rules
@@ -214,6 +235,11 @@ CHECKS: Mapping[str, Callable[[object], Any]] = {
     "tokenizer": _path,
     "limit": _whole(1, MAX_ITEMS),
     "related": _whole(0, 100),
+    "related_mode": _one_of(lambda: ("focus", "explore", "none")),
+    "edges": _labels,
+    "depth": _whole(1, 4),
+    "have": _texts,
+    "have_pack": _paths,
     "top_k": _whole(1, MAX_ITEMS),
     "format": _one_of(lambda: tuple(render.formats())),
     "fit": _one_of(lambda: ("whole", "cut")),
@@ -233,12 +259,15 @@ CHECKS: Mapping[str, Callable[[object], Any]] = {
 }
 _FILTERS = frozenset({"include", "exclude", "language", "no_docs", "docs_first"})
 _HITS = _FILTERS | {"top_k", "content", "explain", "no_redact"}
+_GRAPH = frozenset({"edges", "depth"})
 # What may differ from question to question of one opened index.
 PER_QUESTION: Mapping[str, frozenset[str]] = {
     "query": _FILTERS
-    | {"max_chars", "max_tokens", "tokenizer", "diff", "limit", "related", "fit", "explain", "no_redact"},
+    | {"max_chars", "max_tokens", "tokenizer", "diff", "limit", "fit", "explain", "no_redact"}
+    | _GRAPH
+    | {"related", "related_mode", "have", "have_pack"},
     "search": _HITS,
-    "related": _HITS,
+    "related": _HITS | _GRAPH,
     "symbols": frozenset({"limit"}),
     "status": frozenset(),
 }

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from context_pack.cli.emit import tell_hints, write, write_envelope
-from context_pack.cli.options import FILTERS, INDEX, PACK, given, options
+from context_pack.cli.options import FILTERS, GRAPH, INDEX, PACK, given, options
 from context_pack.cli.progress import progress_line
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def search(text: str, repo: tuple[str, ...], out: str | None, pretty: bool, **va
 )
 @click.argument("target", metavar="FILE[:LINE]|SYMBOL")
 @click.option("--format", "form", type=click.Choice(("json", "text")), default="json", help="Output format. [json]")
-@options("repos", "top_k", "content", "explain", "no_redact", *FILTERS, *INDEX, "out", "pretty")
+@options("repos", "top_k", *GRAPH, "content", "explain", "no_redact", *FILTERS, *INDEX, "out", "pretty")
 def related(target: str, form: str, repo: tuple[str, ...], out: str | None, pretty: bool, **values: Any) -> None:
     """What the code graph ties to a place: callers, callees, tests, types, members. Strongest ties first.
 

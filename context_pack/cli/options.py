@@ -57,9 +57,26 @@ OPTIONS: dict[str, Callable[[Any], Any]] = {
         metavar="[REV]",
         help="What a reviewer needs of what changed since REV, or by REV..REV. [uncommitted changes]",
     ),
-    "limit": _option("--limit", type=int, metavar="N", help="Primary items at most. [10]"),
+    "limit": _option("--limit", type=int, metavar="N", help="Primary items at most. [10; more above 10000 characters]"),
     "symbols_limit": _option("--limit", type=int, metavar="N", help="Symbols at most. [100]"),
     "related": _option("--related", type=int, metavar="N", help="Related items for each primary one. [3]"),
+    "related_mode": _option(
+        "--related-mode",
+        type=click.Choice(["focus", "explore", "none"]),
+        help="Most around the best items, or further around all, or none. [focus]",
+    ),
+    "edges": _option("--edges", metavar="LABEL,...", help="Follow only these edges, such as calls,tested_by. [all]"),
+    "depth": _option("--depth", type=int, metavar="N", help="Steps from an item to a related one. [2; 3 in explore]"),
+    "have": _option(
+        "--have", metavar="ID|FILE", multiple=True, help="Leave out this code, you have it; may be repeated."
+    ),
+    "have_pack": _option(
+        "--have-pack",
+        metavar="FILE",
+        type=click.Path(),
+        multiple=True,
+        help="Leave out what this pack (JSON) delivered; may be repeated.",
+    ),
     "top_k": _option("--top-k", type=int, metavar="N", help="Hits at most. [10]"),
     "content": _flag("--content", "Add the text of each hit."),
     "format": _option("--format", type=click.Choice(render.formats()), help="Output format. [json]"),
@@ -85,7 +102,11 @@ OPTIONS: dict[str, Callable[[Any], Any]] = {
     "pretty": click.option("--pretty", is_flag=True, help="Indent the JSON, as on a terminal."),
 }
 FILTERS = ("include", "exclude", "language", "no_docs", "docs_first")
-PACK = ("max_chars", "max_tokens", "tokenizer", "limit", "related", "fit", "explain", "no_redact")
+GRAPH = ("edges", "depth")
+PACK = (
+    "max_chars", "max_tokens", "tokenizer", "limit", "related", "related_mode", *GRAPH, "have", "have_pack", "fit",
+    "explain", "no_redact",
+)  # fmt: skip
 INDEX = ("profile", "model", "no_refresh", "index_dir", "max_file_bytes", "wait")
 
 

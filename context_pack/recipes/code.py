@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
@@ -25,12 +25,15 @@ if TYPE_CHECKING:
     from context_pack.settings import Settings
 
 Found = TypeVar("Found", Scored, Tie)
+Has = Callable[[int], bool]  # whether the reader has a chunk, by its number
 
 RANKED_SCORE = 0.499  # the score of a ranked hit that is certain; its share of this is the chance that it answers
 EXACT_SCORE = 0.5  # from here up a hit is exact
 NEXT_EXACT = 0.85  # of several exact hits each is worth this much of the one before
 RELATED_VALUE = 0.15  # what a related item is worth of its primary, where the tie is as strong as can be
 SEEDS = 10  # primary items from which the graph is followed: what is tied to a worse one is hardly asked for
+EXPLORED_DEPTH = 3
+MAX_ITEMS = 1_000  # hits looked at for some that the reader does not have
 LEAST_CHANCE = 0.05  # that a selected hit answers: ranking can be wrong, and another place costs little
 
 
@@ -43,24 +46,45 @@ class Selection:
     corpus: Corpus
 
 
-def select_primary(corpus: Corpus, query: str, settings: Settings) -> list[Scored]:
-    """The ranked chunks that answer the query, each once."""
-    ranked = corpus.search(query, top_k=settings.primaries, filters=settings.filters, certain=True)
-    return _once(ranked)
+def has_nothing(number: int) -> bool:
+    """What most readers have of a chunk."""
+    return False
 
 
-def select_related(corpus: Corpus, query: str, primaries: Sequence[Scored], settings: Settings) -> list[Tie]:
-    """What the graph ties to the primaries, best tie first, each chunk once and no primary."""
-    if not settings.related or not primaries:
-        return []
+def select_primary(corpus: Corpus, query: str, settings: Settings, has: Has = has_nothing) -> list[Scored]:
+    """The ranked chunks that answer the query, each once: as many as are wanted beside those that the reader has."""
+    wanted = asked = settings.primaries
+    while True:
+        ranked = _once(corpus.search(query, top_k=asked, filters=settings.filters, certain=True))
+        new = [place for place, scored in enumerate(ranked) if not has(scored.chunk)]
+        if len(new) >= wanted or len(ranked) < asked or asked >= MAX_ITEMS:
+            return ranked[: new[wanted - 1] + 1] if len(new) >= wanted else ranked
+        asked = min(2 * asked, MAX_ITEMS)
+
+
+def select_related(
+    corpus: Corpus, query: str, primaries: Sequence[Scored], settings: Settings, has: Has = has_nothing
+) -> list[Tie]:
+    """What the graph ties to the primaries, best tie first, each chunk once, no primary and nothing the reader has."""
     seeds = primaries[:SEEDS]
+    if not settings.related or not seeds or settings.related_mode == "none":
+        return []
     chunks = [scored.chunk for scored in seeds]
-    follow = Follow(settings.related, settings.depth, pulls=tuple(_chances(seeds)))
+    way = follow(settings, settings.related)
+    pulls = () if way.explore else tuple(_chances(seeds))
     ties = corpus.related(
-        chunks, query, per_primary=settings.related, depth=settings.depth, filters=settings.filters, follow=follow
-    )
+        chunks, query, per_primary=way.per_primary, depth=way.depth, filters=settings.filters,
+        follow=replace(way, pulls=pulls),
+    )  # fmt: skip
     primary = frozenset(scored.chunk for scored in primaries)
-    return _once(tie for tie in ties if tie.chunk not in primary)
+    return _once(tie for tie in ties if tie.chunk not in primary and not has(tie.chunk))
+
+
+def follow(settings: Settings, per_primary: int) -> Follow:
+    """How the settings say that the graph is followed. To explore is to take a step more, from all primaries alike."""
+    explore = settings.related_mode == "explore"
+    depth = max(settings.depth, EXPLORED_DEPTH) if explore else settings.depth
+    return Follow(per_primary, depth, settings.edges, explore)
 
 
 def _chances(primaries: Sequence[Scored]) -> list[float]:
@@ -80,8 +104,9 @@ def _once(found: Iterable[Found]) -> list[Found]:
 
 
 def selection(
-    corpus: Corpus, query: str, primaries: Sequence[Scored], ties: Sequence[Tie], settings: Settings
-) -> Selection:
+    corpus: Corpus, query: str, primaries: Sequence[Scored], ties: Sequence[Tie], settings: Settings,
+    has: Has = has_nothing,
+) -> Selection:  # fmt: skip
     """The candidates of both slots, as they would be shown."""
     numbers = [scored.chunk for scored in primaries] + [tie.chunk for tie in ties]
     rows = {number: corpus.chunk(number) for number in numbers}
@@ -96,6 +121,7 @@ def selection(
     primary = [
         wanted(primary_draft(rows[scored.chunk], scored, settings.explain), chances[scored.chunk])
         for scored in primaries
+        if not has(scored.chunk)
     ]
     related = [
         wanted(

@@ -79,10 +79,11 @@ class Forms:
         return kept
 
     def smallest(self, draft: Draft) -> Draft:
-        """The signature; where there is none, the fewest lines worth showing."""
-        if draft.row.signature:
-            first, last = (line - draft.row.start_line for line in draft.row.signature)
-            return _cut(draft, range(first, last + 1))
+        """The signature under the first two lines of its documentation; without one, the fewest lines worth showing."""
+        row = draft.row
+        if row.signature:
+            summary = range(row.doc[0], min(row.doc[1], row.doc[0] + 1) + 1) if row.doc else ()
+            return drawn(draft, {*range(row.signature[0], row.signature[1] + 1), *summary})
         lines = draft.code.split("\n")
         ranked = self._ranked(draft.row, lines)
         return _cut(draft, ranked[: least(lines, ranked)])

@@ -22,7 +22,7 @@ RELATED_SHARE = 0.3
 SHARE_FROM_CHARS, SHARE_FULL_CHARS = 2_000, 16_000
 UNIT = 1_000_000  # values are whole numbers of millionths
 LEAST_ROOM = 120  # less is not worth a second look
-TRIED = 4  # of the items that a little more room might add
+TRIED = 6  # amounts of room that might add an item, from the smallest
 ROUNDS = 2  # how often the room that merging gives back is spent again
 
 
@@ -107,10 +107,12 @@ class Packer:
     def more(self, limit: int) -> More | None:
         """The least that would add one of the items that are missing; tried, not guessed."""
         packed = self.pack(limit)
-        for extra, place in sorted((self._costs[place] - packed.room, place) for place in packed.absent)[:TRIED]:
+        extras = {max(1, self._ladder(place, limit)[1][-1].cost - packed.room) for place in packed.absent}
+        for extra in sorted(extras)[:TRIED]:
             again = self.pack(limit + extra)
-            if place not in again.absent:
-                candidate = self.wanted[place].candidate
+            added = [place for place in packed.absent if place not in again.absent]
+            if added:
+                candidate = self.wanted[added[0]].candidate
                 return More(extra, candidate.id, candidate.item.item.symbol)
         return None
 

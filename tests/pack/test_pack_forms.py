@@ -1,0 +1,119 @@
+"""What is shown of an item: outlines, excerpts, signatures, merged neighbours, and in which order."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from memory_index import MemoryIndex, rows
+
+from context_pack.session import Session
+from contracts.records import Item, Pack
+from index.types import Tie
+
+METHODS = 14
+STORE = (
+    '"""A store."""\n\nfrom kinds import Base\n\n\n'
+    'class Store(Base):\n    """Keeps values by name."""\n\n    limit = 10\n\n'
+    + "\n".join(
+        f"    def method_{n}(self, value, other):\n"
+        + "".join(f"        step_{n}_{k} = value + other * {k}\n" for k in range(12))
+        + f"        return step_{n}_1\n"
+        for n in range(METHODS)
+    )
+)
+KINDS = "class Base:\n    def name(self):\n        return 'base'\n"
+USER = "from store import Store\n\n\ndef open_store(path):\n    return Store().method_3(path, 1)\n"
+TEST = "from store import Store\n\n\ndef test_store():\n    assert Store().method_1(1, 2)\n"
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
+    root = tmp_path_factory.mktemp("tree")
+    for name, text in {"store.py": STORE, "kinds.py": KINDS, "user.py": USER, "test_store.py": TEST}.items():
+        (root / name).write_text(text)
+    return Session.open(root, {"model": "embedded", "index_dir": tmp_path_factory.mktemp("home")})
+
+
+def assert_resolves(item: Item, root: Path) -> None:
+    """The item's lines are the file's, with exactly one mark for each range that is left out."""
+    lines = (root / item.file).read_text().split("\n")
+    code = item.content.removeprefix("\n".join(item.imports)).removeprefix("\n\n" if item.imports else "").split("\n")
+    expected, line = [], item.start_line
+    elided = dict(item.elided)
+    while line <= item.end_line:
+        expected.append(None if line in elided else lines[line - 1])
+        line = elided.get(line, line) + 1
+    assert len(code) == len(expected)
+    assert all(
+        " left out" in shown if text is None else shown == text for shown, text in zip(code, expected, strict=True)
+    )
+
+
+def pack(session: Session, query: str, **options: object) -> Pack:
+    found = session.query(query, **options).data
+    for item in found.items:
+        assert_resolves(item, session.corpus.root)
+    return found
+
+
+def test_a_class_header_shows_the_signatures_of_its_members(session: Session) -> None:
+    item = pack(session, "Store", max_chars=2600, related=0, limit=1).items[0]
+    assert (item.symbol, item.type) == ("Store", "class")
+    assert [f"def method_{n}(self, value, other):" in item.content for n in range(METHODS)] == [True] * METHODS
+    assert "step_0_5" not in item.content and item.elided
+
+
+def test_the_ladder_goes_down_with_the_budget(session: Session) -> None:
+    sizes = [pack(session, "Store.method_3", max_chars=most, related=0, limit=1) for most in (700, 400, 250)]
+    contents = [one.items[0].content for one in sizes]
+    assert "return step_3_1" in contents[0] and not sizes[0].items[0].elided
+    assert [len(content) for content in contents] == sorted(map(len, contents), reverse=True)
+    assert contents[2].startswith("    def method_3(self, value, other):\n        # ... lines ")
+    assert all(one.budget.used_chars <= most for one, most in zip(sizes, (700, 400, 250), strict=True))
+
+
+def test_around_a_class_stand_its_base_its_user_and_its_test(session: Session) -> None:
+    found = pack(session, "Store", limit=1, related=6)
+    tied = {item.symbol: item.relationship for item in found.items if item.role == "related"}
+    assert tied["Base"] == ("extends",) and tied["test_store"] in (("called_by",), ("tested_by",))
+    assert {"open_store"} <= set(tied)
+    assert all(item.distance and item.distance <= 2 for item in found.items if item.role == "related")
+
+
+def test_modes_edges_and_depth_say_what_is_related(session: Session) -> None:
+    def tied(**options: object) -> set[tuple[str, ...]]:
+        return {item.relationship for item in pack(session, "Store", limit=1, **options).items if item.relationship}
+
+    assert tied(related_mode="none") == set()
+    assert tied(edges="extends", depth=1) == {("extends",)}
+    assert all(len(path) == 1 for path in tied(depth=1, related=9))
+    assert max(map(len, tied(related_mode="explore", related=9))) >= max(map(len, tied(related=9)))
+    assert tied(edges=["called_by"], depth=1, related=9) == {("called_by",)}
+
+
+def test_why_a_related_item_is_there_adds_up(session: Session) -> None:
+    related = [item for item in pack(session, "Store", explain=True, limit=1).items if item.role == "related"]
+    assert related
+    for item in related:
+        assert item.why[0].detail.startswith("from store.py:")
+        assert sum(part.points for part in item.why if part.name != "merged") > 0
+
+
+def test_what_a_little_more_would_buy_is_tried(session: Session) -> None:
+    answer = session.query("Store method", explain=True, max_chars=1500)
+    hint = next(hint.text for hint in answer.hints if hint.text.startswith("+"))
+    extra, _, rest = hint.removeprefix("+").partition(" characters would add ")
+    wanted = rest.split(" ")[0]
+    file, start, end = wanted.rsplit(":", 2)
+    roomy = session.query("Store method", max_chars=1500 + int(extra)).data
+    assert any(i.file == file and i.start_line <= int(start) and int(end) <= i.end_line for i in roomy.items)
+
+
+def test_definitions_come_before_their_users_where_scores_are_near_and_never_before_the_best() -> None:
+    chunks = [(f"f{n}.py", 1, "function", None, f"needle {'x' * 50}", ()) for n in range(3)]
+    helpers = [(f"g{n}.py", 1, "function", f"g{n}", "y" * 60, ()) for n in range(3)]
+    ties = [Tie(0, 3, ("called_by",), 1, 0.9), Tie(0, 4, ("uses",), 1, 0.85), Tie(0, 5, ("uses",), 1, 0.2)]
+    uses = [Tie(3, 4, ("calls",), 1, 1.0), Tie(3, 5, ("calls",), 1, 1.0), Tie(0, 1, ("calls",), 1, 0.01)]
+    found = Session(MemoryIndex(rows(*chunks, *helpers), [*ties, *uses])).query("needle").data
+    assert [item.file for item in found.items] == ["f0.py", "f1.py", "f2.py", "g1.py", "g0.py", "g2.py"]

@@ -1,0 +1,102 @@
+"""What the reader already has is left out, wherever it stands now, and its room goes to what is new."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from memory_index import MemoryIndex, rows
+
+from context_pack.envelope import answered, encoded
+from context_pack.session import Session
+from context_pack.settings import Layer
+from contracts.errors import CtxpackError
+from contracts.wire import envelope_data
+from index.types import Tie
+
+QUERY = "needle"
+
+
+def body(name: str, lines: int = 6) -> str:
+    return "\n".join([f"def {name}():", *(f"    needle_{name}_{number}()" for number in range(lines))])
+
+
+CORPUS = MemoryIndex(
+    rows(
+        ("a.py", 1, "function", "one", body("one"), ("import os",)),
+        ("a.py", 20, "function", "two", body("two"), ()),
+        ("b.py", 1, "function", "three", body("three"), ()),
+        ("c.py", 1, "function", "helper", "def helper():\n    return 1", ()),
+    ),
+    [Tie(0, 3, ("calls",), 1, 0.9)],
+)
+
+
+def asked(corpus: MemoryIndex = CORPUS, **options: Any) -> Any:
+    return Session(corpus, Layer(options)).query(QUERY)
+
+
+def ids(answer: Any) -> list[str]:
+    return [item.id for item in answer.data.items]
+
+
+def written(path: Path, answer: Any) -> Path:
+    path.write_bytes(encoded(envelope_data(answered(answer, CORPUS))))
+    return path
+
+
+def test_files_and_ids_are_left_out_and_what_they_call_stays() -> None:
+    assert ids(asked()) == ["a.py:1:26", "b.py:1:7", "c.py:1:2"], "neighbours in a file are one item"
+    assert ids(asked(have="a.py:1:7")) == ["a.py:20:26", "b.py:1:7", "c.py:1:2"]
+    assert ids(asked(have=["a.py", "c.py"])) == ["b.py:1:7"]
+
+
+def test_a_pack_is_known_by_its_text_even_where_the_code_has_moved(tmp_path: Path) -> None:
+    file = written(tmp_path / "pack.json", asked())
+    moved = replace(
+        CORPUS, rows=[replace(row, file=f"new/{row.file}", start_line=row.start_line + 9) for row in CORPUS.rows]
+    )
+    assert ids(asked(moved, have_pack=file)) == []
+    changed = [replace(row, text=row.text + "\n    # more") if row.number == 2 else row for row in moved.rows]
+    assert ids(asked(replace(moved, rows=changed), have_pack=str(file))) == ["new/b.py:10:7"]
+
+
+def test_what_a_pack_had_cut_is_delivered_in_full(tmp_path: Path) -> None:
+    long = MemoryIndex(rows(("a.py", 1, "function", "long", body("long", 60), ())))
+    cut = asked(long, max_chars=400)
+    assert cut.data.items[0].elided
+    assert ids(asked(long, have_pack=written(tmp_path / "cut.json", cut))) == ["a.py:1:61"]
+    whole = asked(long)
+    assert ids(asked(long, have_pack=written(tmp_path / "whole.json", whole))) == []
+
+
+def test_the_room_goes_to_what_is_new() -> None:
+    chunks = [(f"f{number:02}.py", 1, "function", None, body(f"f{number:02}"), ()) for number in range(12)]
+    first = asked(MemoryIndex(rows(*chunks)), limit=3)
+    second = asked(MemoryIndex(rows(*chunks)), limit=3, have=ids(first))
+    assert (ids(first), ids(second)) == (
+        ["f00.py:1:7", "f01.py:1:7", "f02.py:1:7"], ["f03.py:1:7", "f04.py:1:7", "f05.py:1:7"],
+    )  # fmt: skip
+
+
+def test_a_name_that_is_not_indexed_is_told() -> None:
+    answer = asked(have="gone.py:1:5")
+    assert ids(answer) == ids(asked())
+    assert [hint.text for hint in answer.hints if hint.type == "warn"] == [
+        "gone.py:1:5: nothing of this name is indexed, so it was not left out"
+    ]
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1]", '{"data": {"items": [{"content": 3}]}}', '{"data": null}'])
+def test_a_file_that_is_no_pack_is_an_error(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "pack.json"
+    file.write_text(text)
+    with pytest.raises(CtxpackError) as refusal:
+        asked(have_pack=file)
+    assert (refusal.value.code, refusal.value.details) == ("invalid_request", {"field": "have_pack"})
+    assert "pack.json is no pack" in refusal.value.message
+    with pytest.raises(CtxpackError) as missing:
+        asked(have_pack=tmp_path / "missing.json")
+    assert missing.value.code == "io_error"
