@@ -93,41 +93,6 @@ FORMS = (
 
 @settings(max_examples=300)
 @given(
-    st.lists(st.tuples(st.sampled_from(["file", "path", "files", "handler", "consumers"]), FILES), max_size=5),
-    SOME_FILES,
-)
-def test_a_contract_is_there_exactly_when_it_overlaps(contracts: list[tuple[str, str]], files: list[str]) -> None:
-    """It names a modified file or, unless as a consumer, a file of the same folder."""
-    records = [{"id": f"c{number}", key: [path] if key in ("files", "consumers") else path}
-               for number, (key, path) in enumerate(contracts)]  # fmt: skip
-
-    def overlaps(key: str, path: str, file: str) -> bool:
-        beside = path.rpartition("/")[0] == file.rpartition("/")[0] and "." in path.rpartition("/")[2]
-        return path == file or ("/" in path and below(path, file)) or (beside and key != "consumers")
-
-    expected = [
-        record
-        for record, (key, path) in zip(records, contracts, strict=True)
-        if any(overlaps(key, path, file) for file in files)
-    ]
-    assert slices.contracts(records, files, "api_contracts.json").values == expected
-
-
-@given(st.lists(st.tuples(FILES, st.lists(FILES, max_size=3)), max_size=5), SOME_FILES)
-def test_tests_are_those_of_the_files_in_the_order_of_the_records(
-    records: list[tuple[str, list[str]]], files: list[str]
-) -> None:
-    shaped: list[Any] = [{"sourceFile": source, "testFiles": tests} for source, tests in records]
-    expected = list(dict.fromkeys(test for source, tests in records if source in files for test in tests))
-    assert slices.tests_of(shaped, files, "test_map.json").values == expected
-
-
-FORMS = ("[MUST] {id}: {text}\n  Given: more of it", "{id}: {text}\n  Then: more of it", "### {id}: {text}\n\nmore of it\n",
-         "| {id} | {text} |", "- [ ] **{id}** — {text}")  # fmt: skip
-
-
-@settings(max_examples=300)
-@given(
     st.lists(st.tuples(st.integers(1, 30), st.sampled_from(FORMS)), max_size=12, unique_by=lambda one: one[0]),
     st.lists(st.integers(1, 30), max_size=6, unique=True),
     st.booleans(),
