@@ -46,17 +46,18 @@ class Asked:
     has: code.Has
 
 
-def asked(corpus: Corpus, text: str | None, settings: Settings, redactor: Redactor) -> Asked:
-    """What a text asks for, or a change, or both."""
+def asked(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, redactor: Redactor) -> Asked:
+    """What a text asks for, or a change, or both. `raw` is the corpus with its secrets: quick to look through."""
     has, told = _having(corpus, settings)
     if settings.diff is not None:
         words = check_query(text) if text and text.strip() else ""
-        about = _by_change(corpus, words, settings.diff, settings, redactor)
-        return replace(about, hints=(*about.hints, *told), has=has)
+        about = _by_change(raw, words, settings.diff, settings, redactor)
+        primaries = [scored for scored in about.primaries if not has(scored.chunk)]
+        return replace(about, primaries=primaries, hints=(*about.hints, *told), has=has)
     query = check_query(text)
     primaries = code.select_primary(corpus, query, settings, has)
     hints = (*nothing_found(primaries, settings, NEAREST), *told)
-    return Asked(primaries, query, render.layout(settings.format), hints, has)
+    return Asked(primaries, query, _layout(settings), hints, has)
 
 
 def _having(corpus: Corpus, settings: Settings) -> tuple[code.Has, tuple[Hint, ...]]:
@@ -67,6 +68,11 @@ def _having(corpus: Corpus, settings: Settings) -> tuple[code.Has, tuple[Hint, .
 
     found = having(corpus, settings)
     return cache(lambda number: found.holds(corpus.chunk(number))), found.hints
+
+
+def _layout(settings: Settings) -> Layout:
+    """What a pack is measured by: a page shows what JSON holds, and is no larger a pack for its markup."""
+    return render.layout("json" if settings.format == "html" else settings.format)
 
 
 def nothing_found(found: Sequence[object], settings: Settings, more: str = "") -> tuple[Hint, ...]:
@@ -83,5 +89,5 @@ def _by_change(corpus: Corpus, text: str, diff: str, settings: Settings, redacto
     from context_pack.render.changed import ChangedLayout
 
     found = review(corpus, changes(corpus.root, diff), text, settings)
-    layout = ChangedLayout(render.layout(settings.format), redactor.name(text), found.diff, found.lines)
+    layout = ChangedLayout(_layout(settings), redactor.name(text), found.diff, found.lines)
     return Asked(found.primaries, found.steer, layout, found.hints, code.has_nothing)

@@ -65,7 +65,7 @@ class Session:
         redactor = Redactor(not settings.no_redact)
         corpus, taken_out = without_secrets(self.corpus, redactor)
         with stages.stage("search"):
-            about = asked(self.corpus, text, settings, redactor)
+            about = asked(corpus, self.corpus, text, settings, redactor)
         late = stages.late()
         with stages.stage("relate"):
             ties = [] if late else code.select_related(corpus, about.query, about.primaries, settings, about.has)

@@ -149,6 +149,7 @@ def run(root: Path, arguments: Sequence[str], settings: Sequence[str] = ()) -> b
     # No variable of git's own: a hook's point to another repository, others change what a diff says.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     environment |= {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
+    environment["GIT_NO_LAZY_FETCH"] = "1"  # a partial clone would ask its server for what it lacks
     try:
         done = subprocess.run(
             command,

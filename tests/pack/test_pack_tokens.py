@@ -101,6 +101,15 @@ def test_tokens_are_counted_without_a_limit_too(tokenizer_file: Path) -> None:
     assert "used_tokens" not in as_data(Session(corpus, Layer({})).query(QUERY).data.budget)
 
 
+def test_a_page_is_counted_like_json() -> None:
+    corpus = MemoryIndex(rows(*(chunk(number, 150) for number in range(40))))
+    packs = [
+        Session(corpus, Layer({"format": name, "limit": 40, "max_tokens": 1500, "explain": True})).query(QUERY).data
+        for name in ("json", "html")
+    ]
+    assert packs[0] == packs[1]
+
+
 def test_too_few_tokens_name_a_number_that_would_do() -> None:
     corpus = MemoryIndex(rows(chunk(0, 900)))
     for name in FORMATS:

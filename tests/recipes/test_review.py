@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -207,6 +208,13 @@ def test_a_folder_below_the_top_is_a_root(shop: Path, packed: Any) -> None:
     ]
 
 
+def test_what_the_reader_has_is_left_out_of_a_change_too(shop: Path, packed: Any) -> None:
+    write(shop, "shop/prices.py", PRICES.replace("net * TAX", "TAX * net"))
+    write(shop, "shop/cart.py", CART.replace("self.total()", "self.total() * 1"))
+    assert set(symbols(packed(shop), "primary")) == {"gross", "Cart"}
+    assert symbols(packed(shop, have=["shop/cart.py"]), "primary") == ["gross"]
+
+
 def test_filters_hold_for_changes(shop: Path, packed: Any) -> None:
     write(shop, "shop/prices.py", PRICES.replace("net * TAX", "TAX * net"))
     write(shop, "shop/notes.md", "# Prices\n\nA price is net.\n")
@@ -263,6 +271,16 @@ def test_the_command_line_packs_a_change_within_the_budget(
     assert b"net * TAX + 0.0" in run.out and len(run.out) <= 900
     if form in ("md", "text"):
         assert b"changes since HEAD" in run.out and b"changed lines 5" in run.out
+
+
+def test_a_batch_packs_a_change(shop: Path, tmp_path: Path) -> None:
+    write(shop, "shop/prices.py", PRICES.replace("net * TAX", "net * TAX + 0.0"))
+    requests = [{"action": "query", "args": {"diff": "HEAD"}}, {"action": "query", "args": {"diff": "nowhere"}}]
+    stdin = "".join(f"{json.dumps(request)}\n" for request in requests).encode()
+    run = ctxpack("batch", "--repo", shop, "--index-dir", tmp_path / "index", stdin=stdin, CTXPACK_NO_BACKGROUND="1")
+    good, bad = map(json.loads, run.out.splitlines())
+    assert good["data"]["items"][0]["symbol"] == "gross"
+    assert bad["error"]["details"]["field"] == "diff"
 
 
 def test_the_command_line_needs_a_text_or_a_change(shop: Path) -> None:
