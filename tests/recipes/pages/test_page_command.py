@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import itertools
+import os
 import random
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from page_vaults import write_page
-from recipe_shell import ctxpack
+from recipe_shell import ROOT, ctxpack
 
 VAULT = Path(__file__).parent / "vault"
 LOCALES = ("C", "C.UTF-8", "sv_SE.UTF-8")
@@ -87,6 +90,18 @@ def test_two_runs_with_the_real_searcher_are_the_same(tmp_path: Path) -> None:
     shutil.copytree(VAULT, vault)
     runs = {ctxpack("pages", QUESTION, "--vault", vault, PYTHONHASHSEED=seed).out for seed in "012"}
     assert len(runs) == 1
+
+
+def test_a_pack_with_its_default_searcher_loads_nothing_heavy() -> None:
+    """Numpy alone would take a third of the time that a cached pack of 10,000 pages has."""
+    for _ in range(2):  # with an index to make, and without
+        ran = subprocess.run(
+            [sys.executable, "-X", "importtime", "-m", "context_pack", "pages", QUESTION, "--vault", str(VAULT)],
+            cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        loaded = {line.rpartition("|")[2].strip().partition(".")[0] for line in ran.stderr.splitlines()}
+        assert "sqlite3" in loaded
+        assert not loaded & {"numpy", "lancedb", "pyarrow", "torch", "mcp", "jsonschema", "tree_sitter"}
 
 
 def test_faults_of_the_vault_are_warnings() -> None:
