@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import stat
+import sys
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NoReturn
+from typing import IO, Any, NoReturn
 
 from context_pack.answer import Answer
 from context_pack.envelope import answered, encoded, failed, translated
@@ -14,6 +18,8 @@ from contracts.records import Hint
 from contracts.wire import envelope_data
 
 FIELDS = frozenset({"id", "action", "args"})
+FEW = 32  # requests for each process at least: starting one takes as long as several answers
+SHARE = 8  # requests handed out together
 ACTIONS = "query, search, related, symbols and status"
 
 
@@ -22,6 +28,45 @@ def answers(session: Session, lines: Iterable[bytes]) -> Iterator[bytes]:
     for line in lines:
         if line.strip():
             yield _answer(session, line)
+
+
+def at_once(lines: IO[bytes]) -> bool:
+    """Whether all the requests are there already, as in a file: nobody waits for an answer before asking on."""
+    try:
+        return stat.S_ISREG(os.fstat(lines.fileno()).st_mode)
+    except (OSError, ValueError):  # no file at all
+        return False
+
+
+def answers_in_parallel(session: Session, lines: Iterable[bytes]) -> Iterator[bytes]:
+    """The same answers in the same order, by as many processes as there are processors, when that pays.
+
+    The processes are forks: they share the opened index. Where the system cannot fork safely, one answers all.
+    """
+    requests = [line for line in lines if line.strip()]
+    workers = min(os.cpu_count() or 1, len(requests) // FEW)
+    if workers < 2 or sys.platform != "linux":
+        yield from answers(session, requests)
+        return
+    import multiprocessing
+
+    for line in requests[:1]:
+        yield _answer(session, line)  # what is made on first use is made once, before the forks
+    context = multiprocessing.get_context("fork")
+    with context.Pool(workers, _become_worker, (session,)) as pool:
+        yield from pool.imap(_answer_of_worker, requests[1:], chunksize=SHARE)
+
+
+_of_worker: list[Session] = []  # in a forked process: what it answers from
+
+
+def _become_worker(session: Session) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends its workers
+    _of_worker.append(session)
+
+
+def _answer_of_worker(line: bytes) -> bytes:
+    return _answer(_of_worker[0], line)
 
 
 def _answer(session: Session, line: bytes) -> bytes:

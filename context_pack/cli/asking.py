@@ -128,11 +128,11 @@ def batch(file: str, repo: tuple[str, ...], **values: Any) -> None:
     A request: {"id": 1, "action": "query", "args": {"query": "EmbeddingCache", "max_chars": 8000}}
     Actions: query, search, related, symbols, status. Arguments are named like the long options.
     """
-    from context_pack.batch import answers
+    from context_pack.batch import answers, answers_in_parallel, at_once
 
     with nullcontext(sys.stdin.buffer) if file == "-" else open(file, "rb") as lines:  # noqa: PTH123 - the error names the file
         session = _open(repo, {**given(values), "format": "json"})
-        for line in answers(session, lines):
+        for line in answers_in_parallel(session, lines) if at_once(lines) else answers(session, lines):
             write(line)
 
 
