@@ -41,8 +41,7 @@ class RedactedCorpus:
         if number not in self._rows:
             row = self._corpus.chunk(number)
             text = self._redactor.text(row.text, row.file, row.id, piece=True)
-            imports = tuple(map(self._redactor.name, row.imports))
-            self._rows[number] = replace(row, text=text, imports=imports)
+            self._rows[number] = _with(row, text, tuple(map(self._redactor.name, row.imports)))
         return self._rows[number]
 
     def span(self, first: int, last: int) -> ChunkRow:
@@ -57,8 +56,8 @@ class RedactedCorpus:
         """The row without secrets, not counted: it repeats chunks."""
         if not self._redactor.active:
             return row
-        imports = tuple(map(self._redactor.name, row.imports))
-        return replace(row, text=redact(row.text, row.file, piece=True).text, imports=imports)
+        text = redact(row.text, row.file, piece=True).text
+        return _with(row, text, tuple(map(self._redactor.name, row.imports)))
 
     def counts(self, shown: Iterable[Span]) -> dict[str, int] | None:
         """What was taken out of the chunks that overlap the lines shown, by kind; None when nothing is redacted."""
@@ -70,6 +69,11 @@ class RedactedCorpus:
             for row in self._rows.values()
             if any(start <= row.end_line and row.start_line <= end for start, end in lines.get(row.file, ()))
         )
+
+
+def _with(row: ChunkRow, text: str, imports: tuple[str, ...]) -> ChunkRow:
+    """The row with this text and these imports; the row itself where they are its own, which is nearly always."""
+    return row if (text, imports) == (row.text, row.imports) else replace(row, text=text, imports=imports)
 
 
 def without_secrets(corpus: Corpus, redactor: Redactor) -> tuple[Corpus, RedactedCorpus]:

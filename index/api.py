@@ -45,6 +45,7 @@ class Index:
         self.embedder = embedder
         self.refreshed = refreshed
         self._remembered: dict[int, ChunkRow] = {}
+        self._outlines: dict[int, Outline | None] = {}
         self.ranker: Ranker | None = None  # in place of the one that ships
 
     @cached_property
@@ -121,7 +122,11 @@ class Index:
 
     def outline(self, number: int) -> Outline | None:
         """A container's header and members, if the chunk is the header of one that was too large for one chunk."""
-        return self._rows.outline(number)
+        if number not in self._outlines:
+            if len(self._outlines) >= REMEMBERED_ROWS:
+                self._outlines.clear()
+            self._outlines[number] = self._rows.outline(number)
+        return self._outlines[number]
 
     def uses(self, chunks: Sequence[int]) -> list[tuple[int, int]]:
         """(user, definition) for every two of these chunks of which one calls, uses or extends the other, sorted."""

@@ -36,7 +36,8 @@ class Draft:
 
 
 def primary_draft(row: ChunkRow, scored: Scored, explain: bool) -> Candidate[Draft]:
-    why = scored.why
+    # The named points are looked up for readers alone: that takes longer than the search has taken for each hit.
+    why = scored.why if explain else (Why("points", scored.points, scored.points),)
     item = _item(row, scored.score, why if explain else ())
     return Candidate(row.id, _drafted(item, row), scored.points, why)
 
@@ -106,7 +107,7 @@ def drawn(draft: Draft, shown: Iterable[int], imports: tuple[str, ...] = ()) -> 
     left_out = {line for start, end in elided for line in range(start, end + 1)}
     visible = frozenset(range(row.start_line, row.end_line + 1)) - left_out if left_out else None
     item = replace(draft.item, imports=imports, content=_content(imports, code), elided=elided)
-    return replace(draft, item=item, shown=visible)
+    return Draft(item, row, draft.code, draft.last, visible)
 
 
 def drawn_over(draft: Draft, row: ChunkRow, last: int, shown: Iterable[int]) -> Draft:
