@@ -64,6 +64,10 @@ _FILTERS: Mapping[str, Schema] = {
     "no_docs": _flag("Leave out documents."),
     "docs_first": _flag("Documents before code."),
 }
+_GRAPH: Mapping[str, Schema] = {
+    "edges": _texts("Follow only these edges, such as calls, called_by, tests. Default all."),
+    "depth": _whole("Steps from an item to a related one. Default 2."),
+}
 _EXPLAIN = {"explain": _flag("Say why each item is there, and what was left out.")}
 _FOLDER = {"folder": _text("Folder inside the repository, where it is not the root.")}
 
@@ -82,6 +86,9 @@ _TOOLS = (
             "max_tokens": _whole("Size limit in tokens (characters / 4), besides max_chars."),
             "limit": _whole("Primary items at most. Default 10."),
             "related": _whole("Related items for each primary one. Default 3."),
+            "related_mode": _one_of(("focus", "explore", "none"), "How far to follow the graph. Default focus."),
+            "have": _texts("Ids or files that you have already: they are left out, and the room goes to what is new."),
+            **_GRAPH,
             "fit": _one_of(("cut", "whole"), "Items that do not fit: cut them, or leave them out. Default cut."),
             **_FILTERS,
             **_EXPLAIN,
@@ -114,6 +121,7 @@ _TOOLS = (
             "target": _text("FILE, FILE:LINE or a symbol's name."),
             "top_k": _whole("Ties at most. Default 10."),
             "content": _flag("Add the text of each one."),
+            **_GRAPH,
             **_FILTERS,
             **_EXPLAIN,
         },

@@ -13,6 +13,7 @@ from mcp import ClientSession
 from serving import SCRIPT, Servers, text_of
 
 from context_pack.mcp.tools import TOOLS
+from context_pack.settings import PER_QUESTION
 
 
 def test_the_handshake_and_the_list(servers: Servers, project: Path) -> None:
@@ -31,6 +32,28 @@ def test_the_handshake_and_the_list(servers: Servers, project: Path) -> None:
         assert "project" in tool.input_schema["properties"]["repo"]["description"]
         Draft202012Validator.check_schema(tool.output_schema)
         assert '"urn:' not in json.dumps(tool.output_schema), "self-contained"
+
+
+@pytest.mark.parametrize(
+    ("name", "action", "subject"),
+    [("context_pack", "query", "query"), ("search", "search", "query"), ("related", "related", "target"),
+     ("symbols", "symbols", "pattern")],
+)  # fmt: skip
+def test_a_tool_takes_every_option_of_its_question(name: str, action: str, subject: str) -> None:
+    """But those that name files of this machine, and the one that would show secrets."""
+    kept_back = {"no_redact", "tokenizer", "have_pack"}
+    assert set(TOOLS[name].properties) - {subject} == PER_QUESTION[action] - kept_back
+
+
+def test_what_an_agent_has_is_left_out(servers: Servers, project: Path) -> None:
+    async def talk(session: ClientSession) -> Any:
+        first = await session.call_tool("context_pack", {"query": "PictureCache", "max_chars": 1500})
+        have = [item["id"] for item in first.structured_content["data"]["items"]]
+        again = await session.call_tool("context_pack", {"query": "PictureCache", "have": have, "max_chars": 1500})
+        return have, [item["id"] for item in again.structured_content["data"]["items"]]
+
+    have, new = servers.run(talk, project)
+    assert have and not set(have) & set(new)
 
 
 CALLS = [
