@@ -115,7 +115,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--split", choices=["train", "dev"])
     made.add_argument("--only", nargs="+", default=[], metavar="NAME", help="these repositories alone")
     made.add_argument("--model", default="embedded", help="ctxpack's model")
-    made.add_argument("--rankers", type=Path, help="NAME.json ranks the tree of that name (benchmarks.ranker.train)")
+    made.add_argument("--rankers", type=Path, help="folder of rankers that left repositories out (ranker/folds)")
     made.add_argument("--peer-python", type=Path)
     made.add_argument("--peer-model", type=Path)
     made.add_argument("--peer-alone", action="store_true", help="leave ctxpack out")
@@ -127,11 +127,12 @@ def parser() -> argparse.ArgumentParser:
 
 
 def rankers(suite: Suite, folder: Path | None) -> dict[Path, Ranker]:
-    """Tree -> the ranker that never saw its repository; empty without a folder. FileNotFoundError where one lacks."""
+    """Tree -> the ranker that never saw its repository; empty without a folder. KeyError where one lacks."""
     if folder is None:
         return {}
-    documents = {one.root: json.loads((folder / f"{one.name}.json").read_text()) for one in suite.repositories}
-    return {root: Ranker.from_document(document) for root, document in documents.items()}
+    documents = [json.loads(path.read_text()) for path in sorted(folder.glob("*.json"))]
+    left_out = {name: Ranker.from_document(document) for document in documents for name in document["left_out"]}
+    return {one.root: left_out[one.name] for one in suite.repositories}
 
 
 def hold(done: Run, least: str) -> None:

@@ -3,7 +3,8 @@
     python -m benchmarks.reproduce --results DIR --peer-python PYTHON --peer-model MODEL2VEC_FOLDER
         [--public SUITE --corpora TREES] [--mined SUITES] [--small TREES] [--speed]
 
-`--mined` is the folder that benchmarks.mine wrote (its held-out repositories are asked), `--small` where
+The public suite is asked with the rankers of `ranker/folds`, which left its repositories out. `--mined` is the folder
+that benchmarks.mine wrote of the mirrors in `held_out.json`, which nothing was trained on; `--small` is where
 benchmarks.packages put the packages. Each suite's JSON goes to `--results`; a suite that is not given keeps its table.
 """
 
@@ -16,6 +17,7 @@ from pathlib import Path
 from benchmarks import packages, plots, quality, speed
 
 DRAWN = ("public", "commits")
+FOLDS = Path(__file__).parent / "ranker" / "folds"
 
 
 def parser() -> argparse.ArgumentParser:
@@ -38,7 +40,7 @@ def suites(chosen: argparse.Namespace) -> dict[str, list[str]]:
         given["public"] = ["--suite", str(chosen.public), "--corpora", str(chosen.corpora)]
     if chosen.mined:
         for kind in ("commits", "docs"):
-            given[kind] = ["--suite", str(chosen.mined / f"{kind}.json"), "--split", "dev"]
+            given[kind] = ["--suite", str(chosen.mined / f"{kind}.json")]
     if chosen.small:
         packages.fetch(chosen.small)
         given["small"] = ["--suite", str(packages.SUITE), "--corpora", str(chosen.small)]
@@ -51,7 +53,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     peer = ["--peer-python", str(chosen.peer_python), "--peer-model", str(chosen.peer_model)]
     given = suites(chosen)
     for name, suite in given.items():
-        quality.main([*suite, *peer, "--write", name, "--out", str(chosen.results / f"{name}.json")])
+        rankers = ["--rankers", str(FOLDS)] if name == "public" else []
+        quality.main([*suite, *rankers, *peer, "--write", name, "--out", str(chosen.results / f"{name}.json")])
     if chosen.speed and "public" in given:
         speed.main([*given["public"], *peer, "--write", "--out", str(chosen.results / "speed.json")])
     drawn = [chosen.results / f"{name}.json" for name in DRAWN if (chosen.results / f"{name}.json").is_file()]

@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.ranker.tables import boosted, exported, table_points
-from benchmarks.ranker.train import Tables, folds_of
+from benchmarks.ranker.tables import SEEDS, Tables, averaged, boosted, exported, table_points
+from benchmarks.ranker.train import folds_of
 from benchmarks.suites import load_suite
 from index.build import Builder
 from index.corpus import Corpus
@@ -93,8 +93,12 @@ def learned(pairs: Sequence[Pairs], weights: dict[str, float]) -> Tables:
     rows = np.concatenate([stacked(pairs, "right"), stacked(pairs, "wrong")])
     label = np.repeat(np.array([1, 0], np.float32), len(rows) // 2)
     weight = np.concatenate([np.full(len(one.right), weights[one.suite], np.float32) for one in pairs])
-    booster = boosted(rows, label, [], np.tile(weight, 2), EVIDENCE_SIGNALS, MONOTONE, ROUNDS, objective="binary")
-    return exported(booster, EVIDENCE_SIGNALS)
+    weight = np.tile(weight, 2)
+    runs = [
+        boosted(rows, label, [], weight, EVIDENCE_SIGNALS, MONOTONE, ROUNDS, objective="binary", seed=seed)
+        for seed in SEEDS
+    ]
+    return averaged([exported(booster, EVIDENCE_SIGNALS) for booster in runs])
 
 
 def lowest(tables: Tables, pairs: Sequence[Pairs], lost: float) -> float:
@@ -127,8 +131,8 @@ def answered(judged: Sequence[tuple[dict[str, Any], Sequence[Pairs]]]) -> dict[s
 
 def into(path: Path, found: dict[str, Any]) -> None:
     document = json.loads(path.read_text())
-    about = {**document.pop("about", {}), **found.pop("about", {})}
-    path.write_text(json.dumps({"about": about, **document, **found}, indent=1) + "\n")
+    about = {**document.get("about", {}), **found.get("about", {})}
+    path.write_text(json.dumps({**document, **found, "about": about}, indent=1) + "\n")
 
 
 def main() -> None:
@@ -144,12 +148,12 @@ def main() -> None:
     train = [one for one in pairs if one.split != "dev"]
     public = [one for one in pairs if one.split == "public"]
     judged = []
-    for out in folds_of([one.repository for one in public]):
+    for number, out in enumerate(folds_of([one.repository for one in public])):
         left = [one for one in public if one.repository in out]
         document = document_of([one for one in train if one.split != "public" or one.repository not in out], weights)
         judged.append((document, left))
-        for one in left if arguments.folds else ():
-            into(arguments.folds / f"{one.repository}.json", dict(document))
+        if arguments.folds:
+            into(arguments.folds / f"fold-{number}.json", dict(document))
     found = document_of(train, weights)
     report = {
         "public suite, leave-repository-out": answered(judged),

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.ranker.features import Asked, Floats, Target, ask_all
-from benchmarks.ranker.tables import boosted, exported, table_points
+from benchmarks.ranker.tables import SEEDS, Tables, averaged, boosted, exported, table_points
 from benchmarks.suites import Suite, load_suite
 from benchmarks.suites import Target as Place
 from index.build import Builder
@@ -44,7 +44,6 @@ MONOTONE = {
 }
 # What a suite cannot tell: its questions are the doc comments, which were taken out of the tree.
 BLIND = {"docs": "cover_doc"}
-Tables = dict[str, dict[str, list[float]]]
 Document = dict[str, Any]
 
 
@@ -82,8 +81,7 @@ def train_files(asked: Sequence[Asked], weights: dict[str, float]) -> Tables:
     weight = np.repeat([weights.get(one.source, 1.0) for one in asked], groups).astype(np.float32)
     rows = np.concatenate([one.file for one in asked])
     label = np.concatenate([one.file_label for one in asked])
-    booster = boosted(rows, label, groups, weight, FILE_SIGNALS, MONOTONE, ROUNDS["file"])
-    return exported(booster, FILE_SIGNALS)
+    return _averaged_runs(rows, label, groups, weight, FILE_SIGNALS, ROUNDS["file"])
 
 
 def train_chunks(asked: Sequence[Asked], weights: dict[str, float]) -> Tables:
@@ -93,8 +91,14 @@ def train_chunks(asked: Sequence[Asked], weights: dict[str, float]) -> Tables:
     weight = np.concatenate([np.full(len(one.chunk), weights.get(one.source, 1.0), np.float32) for one in asked])
     rows = np.concatenate([_seeing(one) for one in asked])
     label = np.concatenate([one.chunk_label for one in asked])
-    booster = boosted(rows, label, groups, weight, CHUNK_SIGNALS, MONOTONE, ROUNDS["chunk"])
-    return exported(booster, CHUNK_SIGNALS)
+    return _averaged_runs(rows, label, groups, weight, CHUNK_SIGNALS, ROUNDS["chunk"])
+
+
+def _averaged_runs(
+    rows: Floats, label: Floats, groups: Sequence[int], weight: Floats, names: Sequence[str], rounds: int
+) -> Tables:
+    runs = (boosted(rows, label, groups, weight, names, MONOTONE, rounds, seed=seed) for seed in SEEDS)
+    return averaged([exported(booster, names) for booster in runs])
 
 
 def _seeing(asked: Asked) -> Floats:
@@ -173,19 +177,20 @@ def folds_of(names: Sequence[str]) -> list[set[str]]:
 def write_folds(
     asked: Sequence[Asked], public: Sequence[str], weights: dict[str, float], repeat: Sequence[float], dest: Path
 ) -> float:
-    """Write, as `dest`/REPOSITORY.json, a ranker that never saw the fold of that repository; their NDCG@10 by files.
+    """Write a ranker for each fold of the public suite, learned without the repositories that it names as `left_out`.
 
-    Evidence tables are added by benchmarks.ranker.evidence; without them every question is answered.
+    Returns their NDCG@10 by files. Evidence tables are added by benchmarks.ranker.evidence; without them every question
+    is answered.
     """
     dest.mkdir(parents=True, exist_ok=True)
     scores: list[float] = []
-    for out in folds_of([one.repository for one in asked if one.source in public]):
+    for number, out in enumerate(folds_of([one.repository for one in asked if one.source in public])):
         left = [one for one in asked if one.source in public and one.repository in out]
         document = learned([one for one in asked if one.split == "train" or one.source in public
                             if not (one.source in public and one.repository in out)], weights, repeat)  # fmt: skip
         scores += score(left, document["file"])
-        for name in sorted(out):
-            (dest / f"{name}.json").write_text(json.dumps(document, indent=1) + "\n")
+        held = {"left_out": sorted(out), **document}
+        (dest / f"fold-{number}.json").write_text(json.dumps(held, indent=1) + "\n")
     return float(np.mean(scores))
 
 
