@@ -1,8 +1,9 @@
 """Mine commit subjects and doc sentences from git mirrors into suites: trees, and questions as JSON.
 
-    python -m benchmarks.mine --list MIRRORS.json --dest SUITES [--cap-commits 35] [--cap-docs 30]
+    python -m benchmarks.mine --list MIRRORS.json --dest SUITES [--mirrors DIR] [--cap-commits 35] [--cap-docs 30]
 
-The list names the repositories: `[{"repo": "owner/name", "git_dir": PATH, "license": SPDX, "language": ...}]`. Those of
+The list names the repositories: `[{"repo": "owner/name", "git_dir": PATH, "license": SPDX, "language": ...}]`; without
+a `git_dir`, MIRRORS/OWNER+NAME/repo is read. held_out.json is such a list, of what nothing is trained on. Those of
 the public suite and of our small one, and other code-search tools, are left out (training/excluded.json). Written:
 
     SUITES/trees/OWNER+NAME/...     one tree a repository: the parent of the oldest commit that asks, text files up to
@@ -134,12 +135,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--list", type=Path, required=True, dest="listed")
     parser.add_argument("--dest", type=Path, required=True)
+    parser.add_argument("--mirrors", type=Path)
     parser.add_argument("--cap-commits", type=int, default=35)
     parser.add_argument("--cap-docs", type=int, default=30)
     chosen = parser.parse_args(arguments)
     parts: Path = chosen.dest / "parts"
     parts.mkdir(parents=True, exist_ok=True)
     for entry in wanted(json.loads(chosen.listed.read_text("utf-8"))):
+        if chosen.mirrors:
+            entry.setdefault("git_dir", str(chosen.mirrors / entry["repo"].replace("/", "+") / "repo"))
         place = parts / f"{entry['repo'].replace('/', '+')}.json"
         part = json.loads(place.read_text("utf-8")) if place.is_file() else None
         if part is not None and is_whole(part, bool(chosen.cap_docs)):

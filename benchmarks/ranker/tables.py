@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 Tables = dict[str, dict[str, list[float]]]  # signal -> {edges, points}
 # One run differs from the next by up to 0.005 NDCG on unseen repositories; the mean of several does not.
-SEEDS = (7, 8, 9, 10, 11)
+SEEDS = (7, 8, 9)
 PARAMETERS: dict[str, Any] = {
     "num_leaves": 2,
     "learning_rate": 0.1,

@@ -74,30 +74,31 @@ def thinned(asked: Asked) -> Asked:
     return replace(asked, file=asked.file[rows], file_label=asked.file_label[rows])
 
 
-def train_files(asked: Sequence[Asked], weights: dict[str, float]) -> Tables:
+def train_files(asked: Sequence[Asked], weights: dict[str, float], seeds: Sequence[int] = SEEDS) -> Tables:
     """Tables for files, from rows grouped by question."""
     asked = [thinned(one) for one in asked]
     groups = [len(one.file) for one in asked]
     weight = np.repeat([weights.get(one.source, 1.0) for one in asked], groups).astype(np.float32)
     rows = np.concatenate([one.file for one in asked])
     label = np.concatenate([one.file_label for one in asked])
-    return _averaged_runs(rows, label, groups, weight, FILE_SIGNALS, ROUNDS["file"])
+    return _averaged_runs(rows, label, groups, weight, FILE_SIGNALS, ROUNDS["file"], seeds)
 
 
-def train_chunks(asked: Sequence[Asked], weights: dict[str, float]) -> Tables:
+def train_chunks(asked: Sequence[Asked], weights: dict[str, float], seeds: Sequence[int] = SEEDS) -> Tables:
     """Tables for chunks within the right file, from questions whose answer has lines."""
     asked = [one for one in asked if len(one.chunk)]
     groups = [int(count) for one in asked for count in np.bincount(one.chunk_group)]
     weight = np.concatenate([np.full(len(one.chunk), weights.get(one.source, 1.0), np.float32) for one in asked])
     rows = np.concatenate([_seeing(one) for one in asked])
     label = np.concatenate([one.chunk_label for one in asked])
-    return _averaged_runs(rows, label, groups, weight, CHUNK_SIGNALS, ROUNDS["chunk"])
+    return _averaged_runs(rows, label, groups, weight, CHUNK_SIGNALS, ROUNDS["chunk"], seeds)
 
 
 def _averaged_runs(
-    rows: Floats, label: Floats, groups: Sequence[int], weight: Floats, names: Sequence[str], rounds: int
-) -> Tables:
-    runs = (boosted(rows, label, groups, weight, names, MONOTONE, rounds, seed=seed) for seed in SEEDS)
+    rows: Floats, label: Floats, groups: Sequence[int], weight: Floats, names: Sequence[str], rounds: int,
+    seeds: Sequence[int],
+) -> Tables:  # fmt: skip
+    runs = (boosted(rows, label, groups, weight, names, MONOTONE, rounds, seed=seed) for seed in seeds)
     return averaged([exported(booster, names) for booster in runs])
 
 
@@ -110,7 +111,7 @@ def _seeing(asked: Asked) -> Floats:
     return rows
 
 
-def ndcg(points: np.ndarray, label: np.ndarray, targets: int, k: int = 10) -> float:  # type: ignore[type-arg]
+def ndcg(points: np.ndarray, label: np.ndarray, targets: int, k: int = 10) -> float:
     """NDCG@k of files by points, ties by position; `targets` right files exist."""
     order = np.lexsort((np.arange(len(points)), -np.round(points, 6)))[:k]
     gain = sum(float(label[row]) / math.log2(place + 2) for place, row in enumerate(order))
