@@ -106,8 +106,10 @@ class Session:
             chunks = chunks_of(corpus, query)
         with stages.stage("relate"):
             follow = code.follow(settings, settings.top_k)
+            # What a place is called, whichever way it was named: the same place has the same ties.
+            names = " ".join(dict.fromkeys(corpus.chunk(number).symbol or "" for number in chunks)).strip() or query
             ties = corpus.related(
-                chunks, query, per_primary=settings.top_k, depth=settings.depth, filters=settings.filters, follow=follow
+                chunks, names, per_primary=settings.top_k, depth=settings.depth, filters=settings.filters, follow=follow
             )
         with stages.stage("read"):
             found = listings.tied(corpus, redactor.name(query), chunks, ties[: settings.top_k], settings)

@@ -30,8 +30,8 @@ def query(text: str | None, repo: tuple[str, ...], out: str | None, pretty: bool
     With --diff, TEXT may be left out: what changed, then its callers, tests and contracts. TEXT stands before --diff.
 
     `-` reads TEXT from stdin. Exact symbol and path hits come first, then ranked code, then what calls it and what it
-    calls. In JSON an item costs its content, its imports and 128 characters; elsewhere every printed byte counts.
-    With several --repo, one budget serves them all, and each path starts with its repository's name.
+    calls. In JSON and HTML an item costs its content, its imports and 128 characters; elsewhere every printed byte
+    counts. With several --repo, one budget serves them all, and each path starts with its repository's name.
     """
     if text is None and values["diff"] is None:
         raise click.BadOptionUsage("text", "Missing argument 'TEXT' (only --diff goes without).")
