@@ -201,7 +201,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--cache", type=Path, required=True)
     made.add_argument("--out", type=Path)
     made.add_argument("--folds", type=Path, help="folder for rankers that left a fold of the public suite out")
-    made.add_argument("--repeat", default="3,3.5,4,4.5,5", help="points that the 2nd, 3rd, ... chunk of a file pays")
+    made.add_argument("--repeat", default="3.5,4.5,5.5", help="points that the 2nd, 3rd, ... chunk of a file pays")
     made.add_argument("--features", type=Path, help="keep the measured rows here; read them when they are there")
     return made
 
