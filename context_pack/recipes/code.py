@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from context_pack.core.candidate import Candidate
 from context_pack.recipes.drafts import Draft, primary_draft, related_draft
-from context_pack.recipes.forms import Form, Forms
+from context_pack.recipes.forms import Forms
 from context_pack.recipes.packing import More, Packer, Wanted
 from context_pack.recipes.reading import in_reading_order
 from contracts.errors import BudgetTooSmall
@@ -112,11 +112,10 @@ def selection(
     rows = {number: corpus.chunk(number) for number in numbers}
     scores = {scored.chunk: scored.score for scored in primaries}
     chances = dict(zip(scores, _chances(primaries), strict=True))
-    forms = Forms(query, corpus)
+    forms = Forms(query, corpus, outlining=settings.fit == "cut")
 
     def wanted(candidate: Candidate[Draft], value: float) -> Wanted:
-        draft = candidate.item
-        return Wanted(candidate, value, forms.largest(draft) if settings.fit == "cut" else Form("whole", draft))
+        return Wanted(candidate, value, forms.largest(candidate.item))
 
     primary = [
         wanted(primary_draft(rows[scored.chunk], scored, settings.explain), chances[scored.chunk])

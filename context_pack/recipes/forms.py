@@ -24,11 +24,15 @@ if TYPE_CHECKING:
 
 # What a form tells of an item, as a share of the whole: the first lines tell most, so that many items seen in part are
 # worth more than one seen whole as soon as they are nearly as good; between equals, whole symbols win.
-WORTH = {"outline": 1.0, "whole": 1.0, "header": 0.9, "code": 0.96, "excerpt": 0.75, "signature": 0.5}
+WORTH = {
+    "outline": 1.0, "short outline": 0.75, "header": 0.3,
+    "whole": 1.0, "code": 0.96, "excerpt": 0.75, "signature": 0.5,
+}  # fmt: skip
 EXCERPT_SHARE = 0.45  # of an item's bytes, in an excerpt
 EXCERPT_LINES = 10  # a shorter chunk has no excerpt worth a mark
 CUT_CHARS = 160  # a smaller related chunk is hardly larger than its signature and a mark
 OUTLINE_CHARS = 1_500  # of signatures in an outline; of more, those that match the query come first
+SHORT_OUTLINE_CHARS = 400
 STEM_CHARS = 5  # of a term, which a line must hold for a closer look; a compound's parts may stand apart
 DOC_LINES = 3  # of a doc comment count as telling; the rest is worth what its words are
 
@@ -44,24 +48,26 @@ class Form:
 class Forms:
     """Makes the forms of items for one query over one corpus."""
 
-    def __init__(self, query: str, corpus: Corpus) -> None:
+    def __init__(self, query: str, corpus: Corpus, *, outlining: bool) -> None:
         self._query = query
         self._corpus = corpus
+        self._outlining = outlining
 
     def largest(self, draft: Draft) -> Form:
         """The form in which an item is shown where there is room for everything."""
-        aside = draft.item.role == "related" and draft.item.relationship[-1:] != ("contained_by",)
-        outline = None if aside else self._corpus.outline(draft.row.number)
+        outline = self._outline(draft)
         return Form("whole", draft) if outline is None else Form("outline", self._outlined(draft, outline))
 
-    def smaller(self, largest: Form, draft: Draft) -> list[Form]:
+    def smaller(self, draft: Draft) -> list[Form]:
         """What there is below the largest form, in order, each smaller than the one before.
 
         A related item is shown whole or by its signature: which of its lines answer the query says little.
         """
-        forms = [] if largest.name == "whole" else [Form("header", draft)]
-        if draft.item.imports:
-            forms.append(Form("code", without_imports(draft)))
+        outline = self._outline(draft)
+        if outline is not None:
+            short = self._outlined(draft, outline, SHORT_OUTLINE_CHARS)
+            return _falling(self._outlined(draft, outline), [Form("short outline", short), Form("header", draft)])
+        forms = [Form("code", without_imports(draft))] if draft.item.imports else []
         primary = draft.item.role == "primary"
         if primary and draft.code.count("\n") >= EXCERPT_LINES:
             lines = draft.code.split("\n")
@@ -69,14 +75,14 @@ class Forms:
             forms.append(Form("excerpt", _cut(draft, ranked[: _share(lines, ranked)])))
         if primary or (draft.row.signature and len(draft.code) >= CUT_CHARS):
             forms.append(Form("signature", self.smallest(draft)))
-        kept: list[Form] = []
-        room = size(largest.draft.item.content)
-        for form in forms:
-            needed = size(form.draft.item.content)
-            if needed < room:
-                kept.append(form)
-                room = needed
-        return kept
+        return _falling(draft, forms)
+
+    def _outline(self, draft: Draft) -> Outline | None:
+        """The members of the container that the item is the header of, where a reader wants them."""
+        if not self._outlining:
+            return None
+        aside = draft.item.role == "related" and draft.item.relationship[-1:] != ("contained_by",)
+        return None if aside else self._corpus.outline(draft.row.number)
 
     def smallest(self, draft: Draft) -> Draft:
         """The signature under the first two lines of its documentation; without one, the fewest lines worth showing."""
@@ -106,7 +112,7 @@ class Forms:
                 high = middle - 1
         return best if shown is None or len(best.lines) > len(shown.lines) else None
 
-    def _outlined(self, draft: Draft, outline: Outline) -> Draft:
+    def _outlined(self, draft: Draft, outline: Outline, room: int = OUTLINE_CHARS) -> Draft:
         """The header and the signatures of its members, those that match the query before the others."""
         text = outline.row.text.split("\n")
         start = outline.row.start_line
@@ -115,7 +121,6 @@ class Forms:
             lines = range(first, last + 1)
             told.append((-sum(self._weight(text[line - start]) for line in lines), number, lines))
         shown = set(range(outline.header[0], outline.header[1] + 1))
-        room = OUTLINE_CHARS
         for _, _, lines in sorted(told, key=lambda one: one[:2]):
             room -= sum(len(text[line - start]) for line in lines)
             if room < 0:
@@ -152,6 +157,18 @@ def _cut(draft: Draft, shown: Sequence[int] | range) -> Draft:
     """The draft with only these lines (0-based) and no imports."""
     start = draft.row.start_line
     return drawn(draft, [start + line for line in shown])
+
+
+def _falling(largest: Draft, forms: Sequence[Form]) -> list[Form]:
+    """The forms that are smaller than the one before."""
+    kept: list[Form] = []
+    room = size(largest.item.content)
+    for form in forms:
+        needed = size(form.draft.item.content)
+        if needed < room:
+            kept.append(form)
+            room = needed
+    return kept
 
 
 def _share(lines: Sequence[str], ranked: Sequence[int]) -> int:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 # most, and more of a larger one, in which what calls it and what it calls is what the reader asks next.
 RELATED_SHARE = 0.3
 SHARE_FROM_CHARS, SHARE_FULL_CHARS = 2_000, 16_000
+WHOLE = ("whole", "outline")  # forms of an item that is not cut
 UNIT = 1_000_000  # values are whole numbers of millionths
 LEAST_ROOM = 120  # less is not worth a second look
 TRIED = 6  # amounts of room that might add an item, from the smallest
@@ -71,7 +72,7 @@ class Packer:
         self.corpus = corpus
         self.cost = cost
         self.cutting = cutting
-        self._forms = Forms(query, corpus)
+        self._forms = Forms(query, corpus, outlining=cutting)
         self._largest = [one.largest for one in wanted]
         self._costs = [cost(form.draft) for form in self._largest]
         self._ladders: dict[int, tuple[list[Form], list[Rung]]] = {}
@@ -122,7 +123,7 @@ class Packer:
         if known is None:
             forms = [self._largest[place]]
             if self.cutting or (place == 0 and self._costs[0] > limit):
-                forms += self._forms.smaller(forms[0], self.wanted[place].candidate.item)
+                forms += self._forms.smaller(self.wanted[place].candidate.item)
             value = self.wanted[place].value
             rungs = [Rung(self.cost(form.draft), max(1, round(UNIT * value * WORTH[form.name]))) for form in forms]
             known = self._ladders[place] = forms, rungs
@@ -167,7 +168,7 @@ class Packer:
         shown = {place for one in items for place in one.places}
         absent = tuple(place for place in range(len(self.wanted)) if place not in shown)
         room = limit - sum(self.cost(one.candidate.item) for one in items)
-        cut = any(form.name not in ("whole", "outline") for form in chosen.values())
+        cut = any(form.name not in WHOLE for form in chosen.values())
         return Packed(tuple(items), absent, room, cut)
 
     def _grown(self, limit: int, chosen: dict[int, Form], done: Packed) -> Packed:
@@ -176,7 +177,7 @@ class Packer:
             if done.room < LEAST_ROOM:
                 break
             form = chosen.get(place)
-            if form is not None and form.name in ("whole", "outline", "code", "header"):
+            if form is not None and form.name in (*WHOLE, "code", "short outline", "header"):
                 continue
             draft = one.candidate.item
             spent = self.cost(form.draft) if form else 0
