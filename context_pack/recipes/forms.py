@@ -61,12 +61,14 @@ class Forms:
     def smaller(self, draft: Draft) -> list[Form]:
         """What there is below the largest form, in order, each smaller than the one before.
 
-        A related item is shown whole or by its signature: which of its lines answer the query says little.
+        A related item is shown whole or by its signature, because which of its lines answer the query says little, and
+        a container never by its header alone.
         """
         outline = self._outline(draft)
         if outline is not None:
-            short = self._outlined(draft, outline, SHORT_OUTLINE_CHARS)
-            return _falling(self._outlined(draft, outline), [Form("short outline", short), Form("header", draft)])
+            below = [Form("short outline", self._outlined(draft, outline, SHORT_OUTLINE_CHARS))]
+            below += [Form("header", draft)] if draft.item.role == "primary" else []
+            return _falling(self._outlined(draft, outline), below)
         forms = [Form("code", without_imports(draft))] if draft.item.imports else []
         primary = draft.item.role == "primary"
         if primary and draft.code.count("\n") >= EXCERPT_LINES:
@@ -78,11 +80,8 @@ class Forms:
         return _falling(draft, forms)
 
     def _outline(self, draft: Draft) -> Outline | None:
-        """The members of the container that the item is the header of, where a reader wants them."""
-        if not self._outlining:
-            return None
-        aside = draft.item.role == "related" and draft.item.relationship[-1:] != ("contained_by",)
-        return None if aside else self._corpus.outline(draft.row.number)
+        """The members of the container that the item is the header of."""
+        return self._corpus.outline(draft.row.number) if self._outlining else None
 
     def smallest(self, draft: Draft) -> Draft:
         """The signature under the first two lines of its documentation; without one, the fewest lines worth showing."""
