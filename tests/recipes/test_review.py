@@ -215,6 +215,26 @@ def test_what_the_reader_has_is_left_out_of_a_change_too(shop: Path, packed: Any
     assert symbols(packed(shop, have=["shop/cart.py"]), "primary") == ["gross"]
 
 
+def test_conflicts_links_and_odd_names_are_taken_as_they_are(shop: Path, packed: Any, conforms: Any) -> None:
+    git(shop, "switch", "-q", "-c", "topic")
+    write(shop, "shop/prices.py", PRICES.replace("* TAX", "* TAX * 1"))
+    commit(shop, "topic")
+    git(shop, "switch", "-q", "main")
+    write(shop, "shop/prices.py", PRICES.replace("* TAX", "* TAX * 2"))
+    commit(shop, "main")
+    with pytest.raises(subprocess.CalledProcessError):
+        git(shop, "merge", "topic")
+    (shop / "shop/cart.py").unlink()
+    (shop / "shop/cart.py").symlink_to("prices.py")
+    write(shop, "shop/two\nlines.py", "def odd():\n    return 1\n")
+    (shop / "shop").joinpath(b"no-unicode-\xff.py".decode(errors="surrogateescape")).write_text("x = 1\n")
+    answer = packed(shop, explain=True)
+    files = {item.file for item in answer.data.items if item.role == "primary"}
+    assert {"shop/prices.py", "shop/two\nlines.py"} <= files
+    assert any("not indexed" in hint.text and "shop/cart.py" in hint.text for hint in answer.hints)
+    conforms(as_data(answer.data), "context_pack")
+
+
 def test_filters_hold_for_changes(shop: Path, packed: Any) -> None:
     write(shop, "shop/prices.py", PRICES.replace("net * TAX", "TAX * net"))
     write(shop, "shop/notes.md", "# Prices\n\nA price is net.\n")
