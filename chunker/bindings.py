@@ -47,9 +47,11 @@ class Locals:
         self._symbols = symbols
         self._parents = parents
         self._bound: dict[tuple[int, bytes], tuple[list[int], list[str]]] = {}
+        self.names: set[bytes] = set()
 
     def bind(self, symbol: int, name: bytes, start: int, path: str) -> None:
         """In the order of the file."""
+        self.names.add(name)
         starts, paths = self._bound.setdefault((symbol, name), ([], []))
         starts.append(start)
         paths.append(path)
@@ -62,7 +64,8 @@ class Locals:
         for _ in range(_MAX_HOPS):
             head, dot, rest = path.partition(".")
             name = head.removesuffix("()")
-            found = self._find(symbol, name.encode(), at)
+            known = name.encode()
+            found = self._find(symbol, known, at) if known in self.names else None
             if found is None:
                 return path
             start, bound = found

@@ -78,28 +78,27 @@ class Captures:
 
     def read(self, root: Node, query: SymbolQuery) -> None:
         """Run the query over the whole tree; where references overlap, the one of higher rank stays."""
-        roles, ranks, tests, uses = query.roles, query.ranks, query.tests, self.uses
+        roles, ranks, tests, uses, bindings = query.roles, query.ranks, query.tests, self.uses, self.bindings
         for pattern, captures in query.matches(root):
             if tests[pattern] and not all(test.passes(captures, self.data) for test in tests[pattern]):
                 continue
             rank = ranks[pattern]
             if rank <= 0:
-                if rank < 0:
-                    self._bind(roles[pattern], captures)
-                else:
-                    self._take(pattern, roles[pattern], captures)
+                role = roles[pattern]
+                if rank == 0:
+                    self._take(pattern, role, captures)
+                    continue
+                is_type = "type" in captures
+                says = captures["type"] if is_type else captures.get("value")
+                left, right = says[0].byte_range if says else (0, 0)
+                for node in captures[role]:
+                    bindings.append((*node.byte_range, role, left, right, is_type))
                 continue
             start, end = captures[roles[pattern]][0].byte_range
             use = (rank, end, *captures["receiver"][0].byte_range) if "receiver" in captures else (rank, end, 0, 0)
             known = uses.get(start)
             if known is None or known[0] < rank:
                 uses[start] = use
-
-    def _bind(self, role: str, captures: dict[str, list[Node]]) -> None:
-        is_type = "type" in captures
-        says = captures.get("type") or captures.get("value")
-        left, right = says[0].byte_range if says else (0, 0)
-        self.bindings += [(*node.byte_range, role, left, right, is_type) for node in captures[role]]
 
     def symbols(self) -> list[Symbol]:
         """All symbols, outer before inner, each as wide as the nodes that wrap it."""

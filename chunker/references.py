@@ -34,10 +34,10 @@ def read_references(
     seen: set[tuple[bytes, int, str | None, int, int]] = set()
     names = {symbol.name_start for symbol in symbols}
     ordered = _outside_imports(sorted(uses), imports)
-    chunk, last = -1, len(starts)
+    chunk, last, variables = -1, len(starts), known.names
     for start, symbol in zip(ordered, enclosing(symbols, ordered), strict=True):
         rank, end, left, right = uses[start]
-        if start in names and rank < _BASE_RANK:
+        if rank < _BASE_RANK and start in names:
             continue
         while chunk + 1 < last and starts[chunk + 1] <= start:
             chunk += 1
@@ -47,7 +47,7 @@ def read_references(
             receiver = path_of(data[left:right])
             if receiver != UNKNOWN:
                 receiver = known.follow(symbol, receiver, start)
-        elif known.knows(symbol, word, start):
+        elif word in variables and known.knows(symbol, word, start):
             receiver = UNKNOWN
         key = (word, rank >> 1, receiver, symbol, chunk)
         if key in seen:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -135,42 +135,86 @@ class SegmentBuilder:
         outer = qualified.rpartition(".")[0] if qualified else ""
         return self._names[outer] if outer else -1
 
+    def _extend(self, level: str, columns: Iterable[Sequence[object]], count: int) -> None:
+        """Whole columns of one file at once: there are far more references than calls of a function should be."""
+        for name, values in zip(SCHEMA[level], columns, strict=True):
+            self._columns[f"{level}.{name}"] += values
+        self._rows[level].append(count)
+
     def _add_symbols(self, found: FileChunks) -> None:
+        names, chains = self._names, _Numbered()
+        containers = [self._container(one.qualified) for one in found.definitions]
+        self._extend(
+            "definition",
+            (
+                [one.chunk for one in found.definitions],
+                [names[one.name] for one in found.definitions],
+                [names[one.qualified] for one in found.definitions],
+                containers,
+                [_KIND_NUMBER[one.kind] for one in found.definitions],
+                [one.line for one in found.definitions],
+                [one.start_line for one in found.definitions],
+                [one.end_line for one in found.definitions],
+            ),
+            len(found.definitions),
+        )
+        chain_of = {None: -1, UNKNOWN: -2}
+        for path in [use.receiver for use in found.references] + [known.path for known in found.typed]:
+            if path not in chain_of:
+                chain_of[path] = chains[path]  # type: ignore[index]
+        self._extend(
+            "reference",
+            (
+                [use.chunk for use in found.references],
+                [names[use.name] for use in found.references],
+                [chain_of[use.receiver] for use in found.references],
+                [_REFERENCE_NUMBER[use.kind] for use in found.references],
+                [use.line for use in found.references],
+                [-1 if use.symbol is None else use.symbol for use in found.references],
+            ),
+            len(found.references),
+        )
+        self._extend(
+            "typed",
+            (
+                [names[known.container] if known.container else -1 for known in found.typed],
+                [names[known.name] for known in found.typed],
+                [chain_of[known.path] for known in found.typed],
+                [-1 if known.symbol is None else known.symbol for known in found.typed],
+            ),
+            len(found.typed),
+        )
+        self._add_chains(list(chains))
+        self._add_imports(found)
+
+    def _add_chains(self, paths: list[str]) -> None:
         names = self._names
-        for one in found.definitions:
-            kind, container = _KIND_NUMBER[one.kind], self._container(one.qualified)
-            self._put("definition", one.chunk, names[one.name], names[one.qualified], container, kind)
-            for column in ("line", "start_line", "end_line"):
-                self._columns[f"definition.{column}"].append(getattr(one, column))
-        chains = _Numbered()
-        for use in found.references:
-            chain = -1 if use.receiver is None else -2 if use.receiver == UNKNOWN else chains[use.receiver]
-            symbol = -1 if use.symbol is None else use.symbol
-            self._put("reference", use.chunk, names[use.name], chain, _REFERENCE_NUMBER[use.kind], use.line, symbol)
-        for known in found.typed:
-            container = names[known.container] if known.container else -1
-            symbol = -1 if known.symbol is None else known.symbol
-            self._put("typed", container, names[known.name], chains[known.path], symbol)
-        for path in chains:
-            steps = [names[step.removesuffix("()")] for step in path.split(".")]
-            self._put("chain", *steps, *[-1] * (MAX_STEPS - len(steps)))
-        bindings = 0
-        for number, statement in enumerate(found.imports):
-            self._put(
-                "import", statement.text.encode(), names[statement.module], statement.start_line, statement.end_line
-            )
-            for local, target in statement.names:
-                self._put("binding", number, names[local], names[target])
-            bindings += len(statement.names)
-        for level, count in (
-            ("definition", len(found.definitions)),
-            ("reference", len(found.references)),
-            ("typed", len(found.typed)),
-            ("chain", len(chains)),
-            ("import", len(found.imports)),
-            ("binding", bindings),
-        ):
-            self._rows[level].append(count)
+        steps = [[names[step.removesuffix("()")] for step in path.split(".")] for path in paths]
+        columns = [[path[at] if at < len(path) else -1 for path in steps] for at in range(MAX_STEPS)]
+        self._extend("chain", columns, len(paths))
+
+    def _add_imports(self, found: FileChunks) -> None:
+        names = self._names
+        bound = [(number, *pair) for number, statement in enumerate(found.imports) for pair in statement.names]
+        self._extend(
+            "import",
+            (
+                [statement.text.encode() for statement in found.imports],
+                [names[statement.module] for statement in found.imports],
+                [statement.start_line for statement in found.imports],
+                [statement.end_line for statement in found.imports],
+            ),
+            len(found.imports),
+        )
+        self._extend(
+            "binding",
+            (
+                [number for number, _, _ in bound],
+                [names[local] for _, local, _ in bound],
+                [names[target] for _, _, target in bound],
+            ),
+            len(bound),
+        )
 
     def finish(self, embedder: StaticEmbedder | None) -> Segment:
         """The segment; vectors are computed here when the model reads term counts, else left zero wide."""
