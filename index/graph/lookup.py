@@ -51,6 +51,8 @@ class Lookup:
 
     def find(self, keys: Array) -> Array:
         """The value of each key; NONE, MANY, or for two or three values a number that `among` understands."""
+        if not len(keys):
+            return np.zeros(0, np.int64)
         start, count = self.place(keys)
         found = np.full(len(keys), NONE, np.int64)
         single = count == 1

@@ -126,6 +126,8 @@ class Names:
     def _own_member(self, file: Array, qualified: Array, name: Array) -> Array:
         world = self.world
         answers = np.full(len(name), NONE, np.int64)
+        if not len(name):
+            return answers
         places = (file, world.package_place(file), np.where(world.is_split[file], world.family[file], -1))
         for table in (world.members, world.typed):
             for place in places:

@@ -190,6 +190,8 @@ class World:
 
     def class_at(self, file: Array, qualified: Array) -> Array:
         """The definition of a class as seen from a file: its own, its package's, the only one of the language."""
+        if not len(file):
+            return np.zeros(0, np.int64)
         if not len(self.classes.values):  # a tree without a class
             return np.full(len(file), NONE)
         found = self.classes.find(self.keys.of(file, -1, qualified))
