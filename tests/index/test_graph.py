@@ -53,6 +53,7 @@ def test_two_files_that_fit_equally_give_no_import() -> None:
     [
         ("tests/test_cart.py", True), ("src/cart.spec.ts", True), ("pkg/cart_test.go", True),
         ("src/test/java/CartTest.java", True), ("spec/cart_spec.rb", True), ("src/contest.py", False),
+        ("lib/test_functions.bash", False), ("test/test_cart.sh", True), ("bin/test_cart_test.sh", True),
         ("src/latest/greatest.py", False), ("src/attestation.py", False),
     ],
 )  # fmt: skip
