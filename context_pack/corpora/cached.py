@@ -9,7 +9,6 @@ otherwise the file is read, and parsed unless its content hash is the same.
 from __future__ import annotations
 
 import marshal
-import os
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -20,7 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from context_pack.corpora.files import Problem, SourceFile, read_bytes
-from context_pack.corpora.homes import corpus_home, note_use
+from context_pack.corpora.homes import beside, corpus_home, note_use
 
 # A file that changed right before it was read may change again within the same tick of the file system's clock, and
 # its stamps would not tell. Such a record is checked by its content next time. Git does the same ("racily clean").
@@ -159,14 +158,14 @@ def _load(path: Path, name: str) -> _Known | None:
 def _save(home: Path, root: str, name: str, known: _Known) -> None:
     """Replace the cache as a whole. OSError when it cannot be written."""
     note_use(home, root)
-    beside = home / f"{FILE}.{os.getpid()}"
+    aside = beside(home / FILE)
     body = marshal.dumps((name, *known))
     try:
-        beside.write_bytes(digest_of(body) + body)
-        beside.replace(home / FILE)
+        aside.write_bytes(digest_of(body) + body)
+        aside.replace(home / FILE)
     except OSError:
         with suppress(OSError):
-            beside.unlink()
+            aside.unlink()
         raise
 
 

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
+from threading import get_ident
 
 from index.home import cache_root
 
@@ -26,6 +27,11 @@ def corpus_home(kind: str, root: str) -> Path:
     """The folder of one corpus; it need not exist."""
     real = os.path.realpath(root)
     return cache_root() / "corpora" / f"{kind}-{blake2b(os.fsencode(real), digest_size=8).hexdigest()}"
+
+
+def beside(path: Path) -> Path:
+    """Where a file is written before it replaces `path`: no other process or thread writes there."""
+    return path.with_name(f"{path.name}.{os.getpid()}-{get_ident()}")
 
 
 def note_use(home: Path, root: str) -> None:

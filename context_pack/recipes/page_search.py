@@ -18,7 +18,8 @@ from context_pack.corpora.cached import Record, digest_of
 from context_pack.corpora.files import read_bytes
 from context_pack.corpora.vault import pages
 from context_pack.corpora.vault.reading import KIND, Vault
-from context_pack.corpora.vault.search_index import PageIndex, Row, Source, row_of
+from context_pack.corpora.vault.search_index import PageIndex
+from context_pack.corpora.vault.search_tables import Row, Source, row_of
 from contracts.records import Hint
 
 MAX_TEXT_CHARS = 20_000  # of a seed, and of a page that the model judges

@@ -7,71 +7,28 @@ alone and not on the way there.
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from context_pack.corpora.cached import Record
-from context_pack.corpora.homes import corpus_home, note_use
-from context_pack.corpora.vault.pages import from_record
+from context_pack.corpora.homes import beside, corpus_home, note_use
+from context_pack.corpora.vault import search_tables as tables
+from context_pack.corpora.vault.search_tables import Row, Source, row_of
 from contracts.errors import IndexLocked
 
 if TYPE_CHECKING:
     from queue import SimpleQueue
 
-VERSION = 1  # of the tables below; 1: first
 FILE = "search.db"
 BATCH = 256  # pages that go to the thread at once
 NAME_WEIGHT = 3.0  # of a word in a page's names (title, slug, aliases, tags), against one in its text
 MANY = 1_000  # pages, of which one statement does not name each
-WAIT_S = 30.0
 LEFT_OVER_S = 3600.0
-_TABLES = (
-    "create virtual table page using fts5(name, body, tokenize='porter unicode61')",
-    "create table file(id integer primary key, path text not null unique, digest blob not null)",
-    "create table about(content blob not null)",
-    f"pragma user_version = {VERSION}",
-)
-
-
-class Row(NamedTuple):
-    """A page as it is searched: its path, what tells whether it changed, its names and its text."""
-
-    path: str
-    digest: bytes
-    name: str
-    body: str
-
-
-class Source(NamedTuple):
-    """What an index is to hold: pages by path with their digests; `content` changes when any of them does.
-
-    `read` gives the row of a page; OSError leaves the page out until the next time.
-    """
-
-    content: bytes
-    digests: Callable[[], Mapping[str, bytes]]
-    read: Callable[[str], Row]
-
-
-def row_of(path: str, digest: bytes, data: bytes, record: Record) -> Row:
-    """The row of a page. `record` is that of `pages.record_of`."""
-    page = from_record(record)
-    names = " ".join((page.title_key, page.slug_key, *page.alias_keys, *page.tags))
-    text = data.decode("utf-8-sig", "replace").replace("\0", " ")  # SQLite's text ends at a zero
-    return Row(path, digest, names, _without_frontmatter(text))
-
-
-def _without_frontmatter(text: str) -> str:
-    if not text.startswith("---"):
-        return text
-    end = text.find("\n---", 3)
-    return text if end < 0 else text[end + 4 :]
 
 
 class PageIndex:
@@ -103,14 +60,14 @@ class PageIndex:
         try:
             self._database = self._completed(*filling.finish()) if filling else self._followed()
         except sqlite3.OperationalError as error:
-            if "locked" not in str(error):
-                self._database = self._anew()
-                return
-            raise IndexLocked(
-                f"another ctxpack has been writing {self._home / FILE} for more than {WAIT_S:g} s", hint="try again"
-            ) from error
+            if "locked" in str(error):
+                raise IndexLocked(
+                    f"another ctxpack has been writing {self._home / FILE} for more than {tables.WAIT_S:g} s",
+                    hint="try again",
+                ) from error
+            self._database = self._remade()
         except sqlite3.DatabaseError:  # damaged: all of it can be made again
-            self._database = self._anew()
+            self._database = self._remade()
 
     def search(self, words: Sequence[str], count: int) -> list[tuple[str, float]]:
         """(path, BM25) of the `count` best pages that hold any of the words, best first, then by path.
@@ -155,7 +112,7 @@ class PageIndex:
         try:
             return self._database.execute(statement, values).fetchall()
         except sqlite3.DatabaseError:  # a damage that opening it did not show
-            self._database = self._anew()
+            self._database = self._remade()
             return self._database.execute(statement, values).fetchall()
 
     def _followed(self) -> sqlite3.Connection:
@@ -163,13 +120,13 @@ class PageIndex:
         assert self._source is not None
         if self._is_new:
             return self._anew()
-        database = _opened(self._home / FILE)
-        if database.execute("pragma user_version").fetchone()[0] != VERSION:
+        database = tables.opened(self._home / FILE)
+        if database.execute("pragma user_version").fetchone()[0] != tables.VERSION:
             database.close()
             return self._anew()
         if database.execute("select content from about").fetchone() != (self._source.content,):
             database.execute("begin immediate")
-            _follow(database, self._source)
+            tables.follow(database, self._source)
             database.execute("commit")
         return database
 
@@ -177,28 +134,36 @@ class PageIndex:
         """A new index, with nothing taken over."""
         return self._completed(*self._begun())
 
+    def _remade(self) -> sqlite3.Connection:
+        """A new index; in memory where the disk is full or nothing may be written."""
+        try:
+            return self._anew()
+        except sqlite3.OperationalError as error:
+            self.unsaved = f"{self._home / FILE} cannot be written: {error}"
+            return self._completed(tables.made(None), None)
+
     def _begun(self) -> tuple[sqlite3.Connection, Path | None]:
         """A new, empty index in a transaction, and where it is made: in memory where nothing can be written."""
-        aside = self._home / f"{FILE}.{os.getpid()}"
+        aside = beside(self._home / FILE)
         try:
             note_use(self._home, self._root)
             _remove_left_over(self._home)
             aside.write_bytes(b"")
         except OSError as error:
             self.unsaved = f"{self._home.parent} cannot be written: {error.strerror}"
-            return _made(None), None
-        return _made(aside), aside
+            return tables.made(None), None
+        return tables.made(aside), aside
 
     def _completed(self, database: sqlite3.Connection, aside: Path | None) -> sqlite3.Connection:
         """A new index that holds what it should, in its place."""
         assert self._source is not None
-        _follow(database, self._source)
+        tables.follow(database, self._source)
         database.execute("commit")
         if aside is None:
             return database
         database.close()
         aside.replace(self._home / FILE)
-        return _opened(self._home / FILE)
+        return tables.opened(self._home / FILE)
 
 
 class _Filling:
@@ -233,20 +198,9 @@ class _Filling:
         while batch := self._waiting.get():
             if self._failure is None:
                 try:
-                    _insert(self._database, batch)
+                    tables.insert(self._database, batch)
                 except sqlite3.Error as error:
                     self._failure = error
-
-
-def _made(path: Path | None) -> sqlite3.Connection:
-    """A new, empty index in a transaction; in memory without a path. Nobody else sees it before it is whole."""
-    database = _opened(path)
-    for pragma in ("journal_mode = off", "synchronous = off"):
-        database.execute(f"pragma {pragma}")
-    database.execute("begin")
-    for statement in _TABLES:
-        database.execute(statement)
-    return database
 
 
 def _any(words: Sequence[str]) -> str:
@@ -264,43 +218,3 @@ def _remove_left_over(home: Path) -> None:
         with suppress(OSError):
             if time.time() - left.stat().st_mtime > LEFT_OVER_S:
                 left.unlink()
-
-
-def _opened(path: Path | None) -> sqlite3.Connection:
-    place = ":memory:" if path is None else str(path)
-    return sqlite3.connect(place, timeout=WAIT_S, isolation_level=None, check_same_thread=False)
-
-
-def _follow(database: sqlite3.Connection, source: Source) -> None:
-    """Take out pages that are gone or have changed, take in new ones and what they changed to."""
-    wanted = source.digests()
-    known = {path: (number, digest) for number, path, digest in database.execute("select id, path, digest from file")}
-    gone = [(number,) for path, (number, digest) in known.items() if wanted.get(path) != digest]
-    for table, key in (("page", "rowid"), ("file", "id")):
-        database.executemany(f"delete from {table} where {key} = ?", gone)
-    fresh = [path for path, digest in wanted.items() if known.get(path, _NO)[1] != digest]
-    rows = [row for path in fresh if (row := _row(source, path)) is not None]
-    _insert(database, rows)
-    whole = all(wanted[row.path] == row.digest for row in rows) and len(rows) == len(fresh)
-    database.execute("delete from about")
-    database.execute("insert into about values (?)", (source.content if whole else b"",))
-
-
-_NO = (0, b"")
-
-
-def _row(source: Source, path: str) -> Row | None:
-    try:
-        return source.read(path)
-    except OSError:
-        return None
-
-
-def _insert(database: sqlite3.Connection, rows: Sequence[Row]) -> None:
-    first = database.execute("select coalesce(max(id), 0) + 1 from file").fetchone()[0]
-    files, pages = [], []
-    for number, row in enumerate(rows, first):
-        files.append((number, row.path, row.digest))
-        pages.append((number, row.name, row.body))
-    database.executemany("insert into file values (?, ?, ?)", files)
-    database.executemany("insert into page(rowid, name, body) values (?, ?, ?)", pages)

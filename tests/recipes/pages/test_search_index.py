@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -15,10 +16,11 @@ from hypothesis import strategies as st
 
 from context_pack.corpora.cached import digest_of
 from context_pack.corpora.homes import corpus_home
-from context_pack.corpora.vault import search_index
+from context_pack.corpora.vault import search_tables
 from context_pack.corpora.vault.pages import record_of
-from context_pack.corpora.vault.search_index import BATCH, FILE, MANY, PageIndex, Source, row_of
-from contracts.errors import IndexLocked
+from context_pack.corpora.vault.search_index import BATCH, FILE, MANY, PageIndex
+from context_pack.corpora.vault.search_tables import Row, Source, row_of
+from contracts.errors import IndexLocked, IOFailure
 
 WORDS = ("bread", "dough", "tide", "moon", "salt")
 BODIES = st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join)
@@ -29,7 +31,7 @@ def source(pages: Mapping[str, str], read: list[str] | None = None) -> Source:
     """Pages as if they were files; `read` notes which of them are asked for."""
     digests = {path: digest_of(body.encode()) for path, body in pages.items()}
 
-    def row(path: str) -> search_index.Row:
+    def row(path: str) -> Row:
         if read is not None:
             read.append(path)
         data = pages[path].encode()
@@ -101,7 +103,7 @@ def test_a_page_that_cannot_be_read_is_tried_again(tmp_path: Path) -> None:
     pages = {"wiki/a.md": "bread", "wiki/b.md": "bread"}
     whole = source(pages)
 
-    def row(path: str) -> search_index.Row:
+    def row(path: str) -> Row:
         if path == "wiki/b.md":
             raise PermissionError
         return whole.read(path)
@@ -143,9 +145,21 @@ def test_a_damaged_index_is_made_again(tmp_path: Path, damage: bytes) -> None:
         assert len(opened(tmp_path, pages).search(["bread"], 999)) == 300
 
 
+def test_an_index_without_its_tables_is_made_again(tmp_path: Path) -> None:
+    opened(tmp_path, {"wiki/a.md": "bread"})
+    other = sqlite3.connect(corpus_home("test", str(tmp_path)) / FILE, isolation_level=None)
+    other.execute("drop table about")
+    other.close()
+    index = opened(tmp_path, {"wiki/a.md": "bread"})
+    assert (len(index.search(["bread"], 9)), index.unsaved) == (1, "")
+    read: list[str] = []
+    opened(tmp_path, {"wiki/a.md": "bread"}, read)
+    assert read == []
+
+
 def test_an_index_of_another_version_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened(tmp_path, {"wiki/a.md": "bread"})
-    monkeypatch.setattr(search_index, "VERSION", 99)
+    monkeypatch.setattr(search_tables, "VERSION", 99)
     read: list[str] = []
     opened(tmp_path, {"wiki/a.md": "bread"}, read)
     assert read == ["wiki/a.md"]
@@ -160,15 +174,48 @@ def test_without_a_place_to_write_the_index_lives_in_memory(tmp_path: Path, monk
         assert "cannot be written" in index.unsaved
 
 
+def test_an_index_that_cannot_be_changed_is_made_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a full disk: no more pages than there are."""
+    opened(tmp_path, {"wiki/a.md": "bread"})
+    full = search_tables.opened
+
+    def small(path: Path | None) -> sqlite3.Connection:
+        database = full(path)
+        if path is not None:
+            database.execute("pragma max_page_count = 1")
+        return database
+
+    monkeypatch.setattr(search_tables, "opened", small)
+    pages = {f"wiki/{number}.md": "bread " * 500 for number in range(50)}
+    index = opened(tmp_path, pages)
+    assert len(index.search(["bread"], 99)) == 50
+    assert "database or disk is full" in index.unsaved
+
+
+def test_a_python_without_full_text_search_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search_tables, "_TABLES", ("create virtual table page using fts99(name, body)",))
+    with pytest.raises(IOFailure, match="has no full-text search") as caught:
+        opened(tmp_path, {"wiki/a.md": "bread"})
+    assert "--searcher none" in caught.value.hint
+
+
 def test_another_writer_is_waited_for_and_then_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened(tmp_path, {"wiki/a.md": "bread"})
-    monkeypatch.setattr(search_index, "WAIT_S", 0.05)
+    monkeypatch.setattr(search_tables, "WAIT_S", 0.05)
     other = sqlite3.connect(corpus_home("test", str(tmp_path)) / FILE, isolation_level=None)
     other.execute("begin exclusive")
     with pytest.raises(IndexLocked):
         opened(tmp_path, {"wiki/a.md": "dough"})
     other.execute("rollback")
     assert len(opened(tmp_path, {"wiki/a.md": "dough"}).search(["dough"], 9)) == 1
+
+
+def test_threads_of_one_process_make_the_same_index_at_once(tmp_path: Path) -> None:
+    pages = {f"wiki/{number:03}.md": f"bread {number}" for number in range(300)}
+    with ThreadPoolExecutor(4) as pool:
+        made = list(pool.map(lambda _: taken(tmp_path, pages).search(["bread", "7"], 999), range(8)))
+    assert all(one == made[0] for one in made)
+    assert {path.name for path in corpus_home("test", str(tmp_path)).iterdir()} == {"ROOT", FILE}
 
 
 def test_what_a_killed_writer_left_harms_nothing_and_goes(tmp_path: Path) -> None:
