@@ -13,11 +13,12 @@ WORDS = ("alpha", "bravo", "delta", "gamma", "kappa", "sigma", "theta", "omega")
 class Repository:
     """A git repository; each commit gets a later date than the one before, unless it is given."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, later_s: int = 0) -> None:
         self.root = root
-        self._moment = 1_700_000_000
-        root.mkdir()
-        self.git("init", "--quiet", "--initial-branch=main")
+        self._moment = 1_700_000_000 + later_s
+        if not root.exists():
+            root.mkdir()
+            self.git("init", "--quiet", "--initial-branch=main")
 
     def git(self, *arguments: str, **environment: str) -> str:
         identity = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]

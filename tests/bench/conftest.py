@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 from bench_repository import WORDS, Repository, source
 
 
-@pytest.fixture
-def repository(tmp_path: Path) -> Repository:
+@pytest.fixture(scope="session")
+def made_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Eight modules, then 24 commits that change one of them each, between commits that ask nothing."""
-    made = Repository(tmp_path / "repository")
+    made = Repository(tmp_path_factory.mktemp("history") / "repository")
     made.commit("Begin the work with eight parts", {f"src/{word}.py": source(word) for word in WORDS})
     for number in range(24):
         word = WORDS[number % len(WORDS)]
         subject = f"Let the {word} handler answer request variant number{number} sooner"
         made.commit(subject, {f"src/{word}.py": source(word, number + 1), "CHANGELOG.md": f"{number}\n"})
         made.commit(f"Bump version to {number}", {"src/version.txt": f"{number}\n"})
-    return made
+    return made.root
+
+
+@pytest.fixture
+def repository(made_once: Path, tmp_path: Path) -> Repository:
+    """A copy of it, to be changed at will."""
+    shutil.copytree(made_once, tmp_path / "repository")
+    return Repository(tmp_path / "repository", later_s=1_000_000)
 
 
 @pytest.fixture(autouse=True)
