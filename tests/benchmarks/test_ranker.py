@@ -1,0 +1,85 @@
+"""Tables that are learned, averaged and shipped; rankers that left repositories out; two thresholds of evidence."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.quality import rankers
+from benchmarks.ranker.evidence import Pairs, answered
+from benchmarks.ranker.features import Asked
+from benchmarks.ranker.tables import averaged, table_points
+from benchmarks.ranker.train import chunks_first, folds_of
+from benchmarks.suites import Repository, Suite
+from index.rank import TABLES, Ranker
+from index.signals import CHUNK_SIGNALS, EVIDENCE_SIGNALS, FILE_SIGNALS
+
+FOLDS = Path(__file__).parents[2] / "benchmarks" / "ranker" / "folds"
+NAMES = ("a", "b")
+numbers = st.floats(-4, 4).map(lambda value: round(value, 3))
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> dict[str, dict[str, list[float]]]:
+    made = {}
+    for name in draw(st.sets(st.sampled_from(NAMES))):
+        edges = sorted(draw(st.sets(numbers, min_size=1, max_size=5)))
+        made[name] = {"edges": edges, "points": [draw(numbers) for _ in range(len(edges) + 1)]}
+    return made
+
+
+@given(st.lists(tables(), min_size=1, max_size=4), st.lists(st.tuples(numbers, numbers), max_size=8))
+def test_the_mean_of_tables_gives_the_mean_of_their_points(runs: list[dict], values: list[tuple[float, float]]) -> None:  # type: ignore[type-arg]
+    rows = np.array(values, np.float32).reshape(-1, 2)
+    each = np.array([table_points(run, rows, NAMES) for run in runs])
+    assert np.allclose(table_points(averaged(runs), rows, NAMES), each.mean(axis=0), atol=1e-3)
+
+
+def test_every_repository_is_in_one_fold() -> None:
+    names = [f"r{number}" for number in range(12)]
+    folds = folds_of(names * 2)
+    assert sorted(name for fold in folds for name in fold) == sorted(names)
+
+
+def test_the_shipped_rankers_name_signals_that_are_measured() -> None:
+    for path in (TABLES, *sorted(FOLDS.glob("*.json"))):
+        document = json.loads(path.read_text())
+        assert set(document["file"]) <= set(FILE_SIGNALS)
+        assert set(document["chunk"]) <= set(CHUNK_SIGNALS)
+        assert set(document["evidence"]) <= set(EVIDENCE_SIGNALS)
+        assert document["pack_threshold"] > document["threshold"], "a pack asks for more than a list"
+
+
+def test_each_public_repository_has_a_ranker_that_left_it_out() -> None:
+    held = [json.loads(path.read_text()) for path in sorted(FOLDS.glob("*.json"))]
+    names = sorted(name for document in held for name in document["left_out"])
+    assert len(names) == len(set(names)) == 22
+    suite = Suite("public", tuple(Repository(name, Path(name), "python", ()) for name in names))
+    found = rankers(suite, FOLDS)
+    assert all(isinstance(found[Path(name)], Ranker) for name in names)
+    assert rankers(suite, None) == {}
+
+
+def test_the_best_chunk_of_a_file_covers_the_answer_or_does_not() -> None:
+    rows = np.zeros((4, len(CHUNK_SIGNALS)), np.float32)
+    rows[:, 0] = [0.1, 0.9, 0.9, 0.1]
+    nothing = np.zeros((0, len(FILE_SIGNALS)), np.float32)
+    asked = Asked(
+        "r", "s", nothing, np.zeros(0, np.float32), rows, np.array([0, 1, 0, 1], np.float32), np.array([0, 0, 1, 1]), 1
+    )
+    found = {CHUNK_SIGNALS[0]: {"edges": [0.5], "points": [0.0, 1.0]}}
+    assert chunks_first([asked], found) == [1.0, 0.0]
+
+
+def test_what_is_answered_is_counted_for_lists_and_packs() -> None:
+    column = EVIDENCE_SIGNALS.index("known")
+    right, wrong = (np.zeros((4, len(EVIDENCE_SIGNALS)), np.float32) for _ in range(2))
+    right[:, column], wrong[:, column] = [0.2, 0.6, 0.9, 0.9], [0.1, 0.1, 0.6, 0.9]
+    steps = {"known": {"edges": [0.5, 0.8], "points": [0.0, 1.0, 2.0]}}
+    document = {"evidence": steps, "threshold": 1.0, "pack_threshold": 2.0}
+    assert answered([(document, [Pairs("r", "s", "public", right, wrong)])]) == {
+        "lists: right questions answered": 0.75, "lists: wrong questions answered": 0.5,
+        "packs: right questions answered": 0.5, "packs: wrong questions answered": 0.25,
+    }  # fmt: skip
