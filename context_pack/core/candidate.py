@@ -26,12 +26,7 @@ class Candidate(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Slot(Generic[T]):
-    """A named part of a pack. Its candidates are in their order, best first.
-
-    `share` is the part of every limit that is kept for this slot while the slots before it are filled; what the slot
-    does not use flows back to them.
-    """
+    """A named part of a pack. Its candidates are in their order, best first."""
 
     name: str
     candidates: tuple[Candidate[T], ...]
-    share: float = 0.0

@@ -204,7 +204,7 @@ def _body_start(data: bytes, end: int) -> int:
 
 
 # Two lines or more of a key's body: nothing but base 64, as wide as OpenSSL and OpenSSH write it.
-_PIECE_WIDTH = 60
+_PIECE_RUN = later(rb"[A-Za-z0-9+/]{60}")
 _PIECE = later(
     rb"(?m)(?:^[ \t+>|#*\"'-]{0,12}(?=[A-Za-z0-9+/]*[a-z])(?=[A-Za-z0-9+/]*[A-Z])"
     rb"[A-Za-z0-9+/]{60,76}[\"',;+\\nr \t]{0,6}(?:\n|\Z)){2,}"
@@ -214,7 +214,7 @@ _PUBLIC = later(rb"-----BEGIN (?:[A-Z0-9 ]*CERTIFICATE[A-Z0-9 ]*|[A-Z0-9 ]*PUBLI
 
 def key_pieces(data: bytes) -> list[tuple[int, int]]:
     """(start, end) of lines that may be the middle of a private key, for a text that is itself a piece of a file."""
-    if max(map(len, data.split()), default=0) < _PIECE_WIDTH:
+    if _PIECE_RUN.search(data) is None:
         return []  # most texts: there is no such line
     found = []
     for match in _PIECE.finditer(data):
