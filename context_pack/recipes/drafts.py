@@ -18,21 +18,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """An item as it would be shown, the row that it shows, and the last of the row's chunks.
-
-    `code` is the row's text as it may be shown; `shown` are the lines of the file that are shown of it; None: all.
-    """
+    """An item as it would be shown, the row that it shows with its code, and the last of the row's chunks."""
 
     item: Item
     row: ChunkRow
     code: str
     last: int
-    shown: frozenset[int] | None = None
 
     @property
     def lines(self) -> frozenset[int]:
         """The numbers of the lines that are shown."""
-        return frozenset(range(self.row.start_line, self.row.end_line + 1)) if self.shown is None else self.shown
+        left_out = (line for start, end in self.item.elided for line in range(start, end + 1))
+        return frozenset(range(self.row.start_line, self.row.end_line + 1)).difference(left_out)
 
 
 def primary_draft(row: ChunkRow, scored: Scored, explain: bool) -> Candidate[Draft]:
@@ -104,10 +101,8 @@ def drawn(draft: Draft, shown: Iterable[int], imports: tuple[str, ...] = ()) -> 
         lines = code.split("\n")
         first = row.start_line
         code, elided = excerpt(lines, (line - first for line in wanted), first, _comment(row.language))
-    left_out = {line for start, end in elided for line in range(start, end + 1)}
-    visible = frozenset(range(row.start_line, row.end_line + 1)) - left_out if left_out else None
     item = replace(draft.item, imports=imports, content=_content(imports, code), elided=elided)
-    return Draft(item, row, draft.code, draft.last, visible)
+    return Draft(item, row, draft.code, draft.last)
 
 
 def drawn_over(draft: Draft, row: ChunkRow, last: int, shown: Iterable[int]) -> Draft:
