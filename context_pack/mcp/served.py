@@ -65,7 +65,7 @@ class Served:
         False when that did not come about; the work goes on in the background. A refresh that fails counts as done:
         `error` says why.
         """
-        if not self.watched:
+        if not self.watched or self.error is not None:  # what failed may go well now, whatever was noticed
             self._seen += 1
         wanted = self._seen
         loop = asyncio.get_running_loop()
