@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
 import click
 
 from context_pack.cli.delivery import deliver
@@ -9,6 +14,7 @@ from context_pack.cli.options import options
 from context_pack.cli.progress import progress_line
 
 FORMATS = ("md", "json")
+TERMINATED = 128 + signal.SIGTERM  # what shells report
 
 
 @click.command(epilog="\b\nExamples:\n  ctxpack bench\n  ctxpack bench --repo ~/src/project --commits 100 --explain")
@@ -28,9 +34,24 @@ def bench(
     from context_pack.evaluation.run import bench as measure
     from context_pack.render.bench import render
 
-    with progress_line() as progress:
+    with _leaving_in_order(), progress_line() as progress:
         found = measure(repo, count=commits, model=model or "auto", explain=bool(explain), progress=progress)
     deliver(found, render(found.data, form), out=out, pretty=pretty)
+
+
+@contextmanager
+def _leaving_in_order() -> Iterator[None]:
+    """SIGTERM is an exit like any other: the scratch folder is removed on the way out, whatever else is sent."""
+
+    def leave(number: int, frame: FrameType | None) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        raise SystemExit(TERMINATED)
+
+    before = signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 COMMANDS = (bench,)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -117,6 +119,23 @@ def test_nothing_is_touched_and_nothing_left_behind(repository: Repository, tmp_
     assert files_below(repository.root) == before
     assert list(scratch.iterdir()) == []
     assert list(cache_folder.rglob("*")) == []
+
+
+@pytest.mark.parametrize("moment", ["tree", "index"])
+def test_a_bench_that_is_stopped_leaves_nothing_behind(repository: Repository, tmp_path: Path, moment: str) -> None:
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    running = subprocess.Popen(
+        [sys.executable, "-m", "context_pack", "bench", "--repo", str(repository.root)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(scratch)},
+    )  # fmt: skip
+    while running.poll() is None and not list(scratch.glob(f"*/{moment}")):
+        time.sleep(0.001)
+    running.terminate()
+    out, err = running.communicate(timeout=60)
+    assert (running.returncode, out, err) == (128 + signal.SIGTERM, b"", b"")
+    assert list(scratch.iterdir()) == []
 
 
 def test_the_same_bytes_under_locales_and_hash_seeds(repository: Repository) -> None:
