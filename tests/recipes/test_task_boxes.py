@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -149,6 +150,28 @@ def test_the_same_project_gives_the_same_bytes(
 ) -> None:
     ran = ctxpack("task", "T02", "--root", project, cwd=project, **environment)
     assert json.dumps(ran.data) == json.dumps(packet)
+
+
+def test_the_same_bytes_under_locales_hash_seeds_and_shuffled_files(project: Path, tmp_path_factory: Any) -> None:
+    """Files written in another order, in another folder; what no records say any more comes from the code index."""
+    left_out = {"symbols.json", "test_map.json"}
+    files = sorted(path for path in project.rglob("*") if path.is_file() and path.name not in left_out)
+    seen: dict[str, set[object]] = {"json": set(), "md": set()}
+    for number, locale in enumerate(("C", "sv_SE.UTF-8", "C.UTF-8")):
+        random.Random(number).shuffle(files)
+        copy = tmp_path_factory.mktemp("copy")
+        for path in files:
+            target = copy / path.relative_to(project)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(path.read_bytes())
+        for form, runs in seen.items():
+            ran = ctxpack("task", "T02", "--root", copy, "--format", form, "--explain", LC_ALL=locale,
+                          PYTHONHASHSEED=str(number))  # fmt: skip
+            runs.add((ran.code, json.dumps([ran.data, ran.envelope["hints"]]) if form == "json" else ran.out, ran.err))
+    assert {form: len(runs) for form, runs in seen.items()} == {"json": 1, "md": 1}
+    [(code, printed, _)] = seen["json"]
+    assert code == 0
+    assert json.loads(str(printed))[0]["dependencySymbols"], "the index answers"
 
 
 def test_the_root_is_found_from_below(project: Path, packet: dict[str, Any]) -> None:
