@@ -109,7 +109,7 @@ def task(name: str, root: Repo = None, **options: Any) -> TaskPacket:
 
 def turn(request: Mapping[str, Any], root: Repo = None, **options: Any) -> Turn:
     """The pack for one turn of a workflow node, with its sidecar. Options: `max_tokens`, `reason`, `counter`,
-    `no_redact`.
+    `no_redact`, `own_files` (the request's and the answer's, which are no part of the tree that is asked).
 
     What was shortened or taken out is told by `context_pack.recipes.turn.answer`, in its hints.
     """

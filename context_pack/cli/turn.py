@@ -37,7 +37,7 @@ def _limits(function: Callable[..., Any]) -> Callable[..., Any]:
             click.option("--reason", type=click.Choice(REASONS), help="Why up to 20000 tokens are needed."),
             click.option("--format", "form", type=click.Choice(FORMATS), default="json", help="Output format. [json]"),
             click.option("--sidecar", metavar="FILE", type=click.Path(), help="Write where everything came from."),
-            options("no_redact", "out", "pretty"),
+            options("explain", "no_redact", "out", "pretty"),
         )
     ):
         function = option(function)
@@ -60,21 +60,20 @@ def turn() -> None:
 @click.option("--root", metavar="DIR", type=click.Path(), help="Repository to read. [the enclosing one]")
 @_limits
 def build(request: str, root: str | None, form: str, sidecar: str | None, out: str | None, pretty: bool,
-          no_redact: bool | None, **values: Any) -> None:  # fmt: skip
+          explain: bool | None, no_redact: bool | None, **values: Any) -> None:  # fmt: skip
     """The pack for a request. Goal, definition of done, document paths and failures are never trimmed."""
     from context_pack.recipes.turn import answer, read_json
 
-    found = answer(
-        read_json(request), root, render=_renderer(form), request_file=request, no_redact=bool(no_redact), **values
-    )
-    _deliver(found, form, sidecar, out, pretty)
+    own = [name for name in (request, sidecar, out) if name is not None]
+    found = answer(read_json(request), root, render=_renderer(form), own_files=own, no_redact=bool(no_redact), **values)
+    _deliver(found, form, sidecar, out, pretty, bool(explain))
 
 
 @turn.command()
 @click.argument("packs", metavar="PACK...", nargs=-1, required=True)
 @_limits
 def merge(packs: tuple[str, ...], form: str, sidecar: str | None, out: str | None, pretty: bool,
-          no_redact: bool | None, **values: Any) -> None:  # fmt: skip
+          explain: bool | None, no_redact: bool | None, **values: Any) -> None:  # fmt: skip
     """One pack of several: united by path, id, ref and payload; of two with one key the earlier pack's counts."""
     from context_pack.recipes.turn import merge as united
     from context_pack.recipes.turn import read_json
@@ -82,7 +81,7 @@ def merge(packs: tuple[str, ...], form: str, sidecar: str | None, out: str | Non
     found = united(
         [(name, read_json(name)) for name in packs], render=_renderer(form), no_redact=bool(no_redact), **values
     )
-    _deliver(found, form, sidecar, out, pretty)
+    _deliver(found, form, sidecar, out, pretty, bool(explain))
 
 
 def _renderer(form: str) -> Any:
@@ -93,14 +92,22 @@ def _renderer(form: str) -> Any:
     return render
 
 
-def _deliver(found: Answer[Turn], form: str, sidecar: str | None, out: str | None, pretty: bool) -> None:
+def _deliver(found: Answer[Turn], form: str, sidecar: str | None, out: str | None, pretty: bool, explain: bool) -> None:
+    """The pack; its account, which its schema has no place for, goes among the hints, beside a text to stderr."""
     from context_pack.envelope import encoded
+    from context_pack.render.turn_text import account
+    from contracts.records import Hint
 
     if sidecar is not None:
         write(encoded(found.data.sidecar, indented=True), sidecar)
     render = _renderer(form)
     printed = render(found.data.pack) if render else None
-    deliver(found.holding(found.data.pack), printed, out=out, pretty=pretty, in_order=True)
+    lines = account(found.data.sidecar) if explain else []
+    told = found if printed else found.with_hints(tuple(Hint("info", line) for line in lines))
+    deliver(told.holding(found.data.pack), printed, out=out, pretty=pretty, in_order=True)
+    if printed:
+        for line in lines:
+            click.echo(f"ctxpack: {line}", err=True)
 
 
 COMMANDS = (turn,)

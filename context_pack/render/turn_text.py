@@ -68,6 +68,31 @@ def _indented(text: str) -> Iterator[str]:
     return (f"    {line}".rstrip() for line in text.split("\n")) if text else iter(())
 
 
+def account(sidecar: Json) -> list[str]:
+    """A line for each entry: how it is shown, what made it smaller, and why it is there, with its points."""
+    limit = sidecar["budget"]["maxTokens"]
+    return [f"{entry['id']} ({entry['field']}): {_shown(entry, limit)}; {_why(entry)}" for entry in sidecar["entries"]]
+
+
+def _shown(entry: Json, limit: int) -> str:
+    if entry["shown"] == entry["largest"]:
+        return "whole"
+    instead = "" if entry["shown"] == "dropped" else f" instead of {entry['largest']}"
+    return f"{entry['shown']}{instead}, by the limit of {limit} tokens"
+
+
+def _why(entry: Json) -> str:
+    return ", ".join(" ".join(_parts(why)) for why in entry["why"])
+
+
+def _parts(why: Json) -> Iterator[str]:
+    yield why["name"]
+    if why["points"]:
+        yield f"+{why['points']:.3g}"
+    if why.get("detail"):
+        yield f"({why['detail']})"
+
+
 _SECTIONS: tuple[tuple[str, str, Callable[[Json], Iterator[str]]], ...] = (
     ("EVIDENCE AND DIFFS", "artifacts", _artifact),
     ("DOCUMENTS", "docRefs", _document),

@@ -22,7 +22,7 @@ def test_turns(tmp_path: Path) -> None:
     ctxpack("init", "turn", tmp_path)
     file = tmp_path / "request.json"
     request = json.loads(file.read_bytes())
-    turn = context_pack.turn(request, tmp_path, max_tokens=600, request_file=str(file))
+    turn = context_pack.turn(request, tmp_path, max_tokens=600, own_files=[str(file)])
     assert ctxpack("turn", file, "--root", tmp_path, "--max-tokens", 600).data == turn.pack
     merged = context_pack.merge_turns([turn.pack, turn.pack])
     assert merged.pack == context_pack.merge_turns([turn.pack]).pack

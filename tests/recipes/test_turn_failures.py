@@ -16,6 +16,7 @@ from turn_projects import REQUEST, TurnProject, no_index
 from context_pack.recipes.turn import answer, merge
 from context_pack.recipes.turn.deltas import is_evidence
 from context_pack.render.turn_text import render as as_text
+from contracts import schemas
 from contracts.errors import CtxpackError, InvalidRequest
 
 
@@ -52,6 +53,24 @@ def test_a_wrong_request_names_its_field(project: TurnProject, change: dict[str,
         answer(request, project.root, open_code=no_index)
     assert caught.value.details["field"] == field
     assert not (project.root / "x").exists()
+
+
+def test_the_schema_has_the_fields_of_the_specification_and_no_others() -> None:
+    schema = schemas.schema("turn_pack")
+    assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    parts = {"": schema, **schema["$defs"]}
+    told = {
+        name: " ".join(f"{field}{'' if field in part['required'] else '?'}" for field in sorted(part["properties"]))
+        for name, part in parts.items()
+    }
+    assert told == {
+        "": "artifacts? constraints? createdAt? decisions? definitionOfDone docRefs docsRoot globalMode goal inputs? "
+            "nodeId? nodeMode? outputSchemaRef? packId relevantFiles? repoFacts? runId? toolPolicy? workspace?",
+        "docRef": "anchors? excerpt? path priority", "workspace": "branch? mode rootPath worktreePath?",
+        "relevantFile": "excerpt? hash? path purpose?", "input": "edgeId? fromNodeId? payloadId",
+        "artifact": "ref sha256? summary? type", "decision": "id links? rationale? summary",
+    }  # fmt: skip
+    assert all(part["additionalProperties"] is False for part in parts.values())
 
 
 @pytest.mark.parametrize("request_text", ["", "{", "[]", "7", "null", '"x"', "\0", '{"goal": NaN}', "[" * 100_000])

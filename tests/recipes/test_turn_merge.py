@@ -62,6 +62,24 @@ def test_the_moment_counts_and_not_its_spelling() -> None:
     assert merged(early, same)["goal"] == "same moment, smaller id"
 
 
+def test_packs_that_say_the_same_about_themselves_are_told_apart_by_their_content() -> None:
+    one, two = pack(1, goal="one"), pack(1, goal="two")
+    assert merged(one, two) == merged(two, one)
+
+
+def test_explain_names_the_pack_that_each_entry_comes_from(tmp_path: Path) -> None:
+    for number in (1, 2):
+        fields = {"relevantFiles": [{"path": f"f{number}"}, {"path": "both"}]}
+        (tmp_path / f"{number}.json").write_text(json.dumps(pack(number, **fields)))
+    ran = ctxpack("turn", "merge", "2.json", "1.json", "--explain", cwd=tmp_path)
+    lines = [hint["text"] for hint in ran.envelope["hints"]]
+    assert lines == [
+        f"f1 (relevantFiles): whole; merged (from pack {IDS[1]})",
+        f"both (relevantFiles): whole; merged (from pack {IDS[1]})",
+        f"f2 (relevantFiles): whole; merged (from pack {IDS[2]})",
+    ]
+
+
 def test_a_document_keeps_its_highest_priority() -> None:
     one = pack(
         1,

@@ -199,7 +199,7 @@ def test_files_by_goal_imports_and_ownership_with_purpose_excerpt_and_hash(proje
 
 def test_documents_and_the_request_itself_are_no_relevant_files(project: TurnProject) -> None:
     asked = {"goal": "Cap what backoffSeconds gives", "entities": ["backoffSeconds"]}
-    paths = by("relevantFiles", "path", project.pack(asked, request_file=str(project.root / "request.json")))
+    paths = by("relevantFiles", "path", project.pack(asked, own_files=[str(project.root / "request.json")]))
     assert "src/ws/retry.ts" in paths
     assert not [path for path in paths if path.startswith("docs/") or path == "request.json"]
 
@@ -359,6 +359,9 @@ def test_the_id_is_a_uuid5_of_the_content(project: TurnProject) -> None:
     dated = project.pack({"createdAt": "2026-01-01T00:00:00Z"})
     assert dated["createdAt"] == "2026-01-01T00:00:00Z"
     assert dated["packId"] != pack["packId"]
+    content = {name: value for name, value in pack.items() if name != "packId"}
+    canonical = json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    assert uuid.uuid5(uuid.uuid5(uuid.NAMESPACE_URL, "urn:ctxpack:turn:v1"), canonical) == uuid.UUID(pack["packId"])
 
 
 def test_every_optional_field_passes_through(empty: TurnProject, conforms: Any) -> None:
@@ -390,6 +393,10 @@ def test_the_sidecar_says_where_everything_comes_from(project: TurnProject, conf
     assert in_pack <= {one["id"] for one in entries.values() if one["shown"] != "dropped"}
     assert any(one["shown"] == "dropped" for one in entries.values())
     assert turn.sidecar["packId"] == turn.pack["packId"]
+    for one in turn.sidecar["entries"]:
+        if one["field"] in ("docRefs", "relevantFiles"):
+            data = (project.root / one["id"]).read_bytes()
+            assert one["hash"] == f"sha256:{hashlib.sha256(data).hexdigest()}"
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ secret is ever compared with a limit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -48,12 +48,13 @@ def answer(
     counter: Counter | None = None,
     render: Render | None = None,
     open_code: OpenCode | None = None,
-    request_file: str | None = None,
+    own_files: Sequence[str] = (),
     no_redact: bool = False,
 ) -> Answer[Turn]:
     """The pack for a request (a JSON document). Errors name the field of the request that is wrong.
 
-    `request_file` is where the request lies: in the root it would answer its own goal, so it is no relevant file.
+    `own_files` are the request's file and those that the answer is written to: in the root they would answer the goal
+    better than any other, and a second run would see what the first one wrote. They are neither relevant nor changed.
     `counter` counts tokens of the text that `render` makes of a pack: of its minified JSON where none is given.
     """
     stages = Stages()
@@ -67,11 +68,12 @@ def answer(
     with stages.stage("docs"):
         documents = docs.documents(folder, asked.docs_root, terms, redactor)
     with stages.stage("deltas"):
-        changed = delta(folder, asked.base) if asked.base is not None else None
+        own = _inside(folder, own_files)
+        changed = _since(folder, asked.base, own) if asked.base is not None else None
     with stages.stage("files"):
         code = _code(folder, open_code or opened, hints)
         changes = changed.changes if changed else ()
-        known = {*documents.paths, *_inside(folder, request_file)}
+        known = {*documents.paths, *own}
         relevant = files.relevant(folder, asked, code, changes, known, terms, redactor, bounds.max_tokens)
     with stages.stage("fit"):
         climbers = _climbers(asked, documents, changed, relevant, redactor)
@@ -96,12 +98,17 @@ def opened(root: Path) -> files.Code:
     return cast("files.Code", Session.open(root).corpus)
 
 
-def _inside(root: Path, file: str | None) -> tuple[str, ...]:
-    """A file's path from the root, when it lies in the root."""
-    if file is None or file == "-":
-        return ()
-    place, real_root = Path(file).resolve(), root.resolve()
-    return (place.relative_to(real_root).as_posix(),) if place.is_relative_to(real_root) else ()
+def _inside(root: Path, files: Sequence[str]) -> frozenset[str]:
+    """The paths from the root of those files that lie in the root; `-` is none."""
+    real_root = root.resolve()
+    places = [Path(file).resolve() for file in files if file != "-"]
+    return frozenset(place.relative_to(real_root).as_posix() for place in places if place.is_relative_to(real_root))
+
+
+def _since(root: Path, base: str, own: Collection[str]) -> Delta:
+    """What changed since the base, but for the call's own files."""
+    found = delta(root, base)
+    return replace(found, changes=tuple(change for change in found.changes if change.path not in own))
 
 
 def _code(root: Path, open_code: OpenCode, hints: list[Hint]) -> files.Code | None:
@@ -131,20 +138,29 @@ def _header(request: Request) -> dict[str, Any]:
 def _climbers(
     request: Request, documents: docs.Documents, changed: Delta | None, relevant: files.Relevant, redactor: Redactor
 ) -> list[Climber[Entry]]:
-    """Every entry, the most wanted first: this is the order in which they keep their size."""
+    """Every entry once, the most wanted first: this is the order in which they keep their size.
+
+    A request may hand on what this turn finds out anew, such as the failure of a test: then the new one counts.
+    """
     by_priority: dict[str, list[Climber[Entry]]] = {name: [] for name in docs.PRIORITIES}
     for document in documents.climbers:
         by_priority[document.candidate.item.value["priority"]].append(document)
-    return [
+    given = given_lists(request.values, "request")
+    every = [
         *deltas.evidence(request.errors, request.test_results),
+        *(one for one in given if one.stays),
         *given_objects(request.values, "request"),
         *by_priority["high"],
         *_by_points(deltas.diffs(changed, relevant.points, redactor) if changed else [], relevant.climbers),
-        *given_lists(request.values, "request"),
+        *(one for one in given if not one.stays),
         *by_priority["medium"],
         *by_priority["low"],
         *deltas.passed_tests(request.test_results),
     ]
+    found: dict[str, Climber[Entry]] = {}
+    for one in every:
+        found.setdefault(one.candidate.id, one)
+    return list(found.values())
 
 
 def _by_points(diffs: Sequence[Climber[Entry]], found: Sequence[Climber[Entry]]) -> list[Climber[Entry]]:
@@ -164,12 +180,14 @@ def given_objects(values: Mapping[str, Any], source: str) -> list[Climber[Entry]
 
 
 def given_lists(values: Mapping[str, Any], source: str) -> list[Climber[Entry]]:
-    """Entries of lists that are handed through, each key once."""
+    """Entries of lists that are handed through, each key once; evidence of failure stays whole."""
     found: dict[str, Climber[Entry]] = {}
     for name, key in LISTS.items():
         for value in values.get(name, ()):
             entry = Entry(name, value[key], value, source)
-            found.setdefault(entry.id, climber(entry, (reason("given", f"by {source}"),)))
+            why = (reason("given", f"by {source}"),)
+            made = deltas.given_artifact(entry, why) if name == "artifacts" else climber(entry, why)
+            found.setdefault(entry.id, made)
     return list(found.values())
 
 

@@ -12,6 +12,7 @@ from context_pack.recipes.turn.entries import Entry, climber, reason
 from context_pack.recipes.turn.excerpts import MAX_LINE_CHARS
 from context_pack.recipes.turn.request import Outcome
 from context_pack.redaction import Redactor
+from contracts.records import Why
 
 MAX_PATCH_LINES = 60  # of one file's patch in a pack; the sidecar and git have the rest
 MAX_PATCH_CHARS = 3_000
@@ -51,6 +52,15 @@ def passed_tests(results: Sequence[Outcome]) -> list[Climber[Entry]]:
             source = f"request testResults[{number}]"
             found.setdefault(value["ref"], _artifact(value, source, "passed_test", summary=summary))
     return list(found.values())
+
+
+def given_artifact(entry: Entry, why: tuple[Why, ...]) -> Climber[Entry]:
+    """An artifact that another turn made: evidence stays whole, a longer summary shrinks to its first line.
+
+    Of a diff or a test the first line says what became of it.
+    """
+    first, _, more = entry.value.get("summary", "").partition("\n")
+    return climber(entry, why, whole=is_evidence(entry.value), summary=first if more else "")
 
 
 def diffs(delta: Delta, points: Mapping[str, float], redactor: Redactor) -> list[Climber[Entry]]:

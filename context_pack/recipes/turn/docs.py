@@ -12,6 +12,7 @@ from context_pack.core.ladder import Climber
 from context_pack.corpora.inside import inside
 from context_pack.recipes.turn.entries import Entry, climber, reason
 from context_pack.recipes.turn.excerpts import anchors, best_lines
+from context_pack.recipes.turn.reading import read
 from context_pack.redaction import Redactor
 from contracts.errors import InvalidRequest
 
@@ -19,7 +20,7 @@ HIGH = ("PLAN", "ACCEPTANCE", "ARCHITECTURE")
 MEDIUM = ("DECISIONS", "OVERVIEW")
 PRIORITIES = ("high", "medium", "low")
 SUFFIXES = frozenset((".md", ".mdx", ".markdown", ".rst", ".txt", ".adoc", ".asciidoc", ".org"))
-# How much of a document is shown at most: (lines, characters) by priority. Others are named, and searched like files.
+# How much of a document is shown at most: (lines, characters) by priority. Others are named, with telling headings.
 EXCERPTS = {"high": (40, 2_400), "medium": (20, 1_200)}
 MAX_ANCHORS = 8
 MAX_DOCUMENT_BYTES = 1_000_000  # a larger document is named and not read
@@ -87,29 +88,30 @@ def _is_text(path: str) -> bool:
 def _climber(root: Path, path: str, terms: Collection[str], redactor: Redactor, warnings: list[str]) -> Climber[Entry]:
     priority = PRIORITIES[rank(path)[0]]
     value: dict[str, object] = {"path": path, "priority": priority}
-    text = _text(root, path, warnings)
+    text, digest = _text(root, path, warnings)
     if text is not None:
         clean = redactor.text(text, path)
         shown = best_lines(clean, terms, *EXCERPTS[priority]) if priority in EXCERPTS else ""
         told = {"anchors": anchors(clean, terms, shown, MAX_ANCHORS), "excerpt": shown}
         value |= {name: part for name, part in told.items() if part}
     why = reason("docs_contract" if priority != "low" else "under_docs_root", f"priority {priority}")
-    return climber(Entry("docRefs", path, value, path), (why,), stays=True)
+    return climber(Entry("docRefs", path, value, path, digest), (why,), stays=True)
 
 
-def _text(root: Path, path: str, warnings: list[str]) -> str | None:
-    file = inside(root, path, "docsRoot")
+def _text(root: Path, path: str, warnings: list[str]) -> tuple[str | None, str]:
+    """A document's text, None where there is none to show, and its hash, empty where it cannot be read."""
     try:
-        if file.stat().st_size > MAX_DOCUMENT_BYTES:
-            warnings.append(f"{path} is larger than {MAX_DOCUMENT_BYTES:,} bytes: it is named and not read")
-            return None
-        text = decode(file.read_bytes())
+        digest, size_bytes, data = read(inside(root, path, "docsRoot"), MAX_DOCUMENT_BYTES)
     except OSError as error:
         warnings.append(f"{path} cannot be read: {error.strerror}")
-        return None
+        return None, ""
+    if size_bytes > MAX_DOCUMENT_BYTES:
+        warnings.append(f"{path} is larger than {MAX_DOCUMENT_BYTES:,} bytes: it is named and not shown")
+        return None, digest
+    text = decode(data)
     if text is None:
-        warnings.append(f"{path} is binary: it is named and not read")
-    return text
+        warnings.append(f"{path} is binary: it is named and not shown")
+    return text, digest
 
 
 def check_docs_root(docs_root: str) -> None:

@@ -36,12 +36,16 @@ _KEPT: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry of a list field, or the value of an object field (`key` is empty)."""
+    """One entry of a list field, or the value of an object field (`key` is empty).
+
+    `digest` is `sha256:<hex>` of the file that it comes from, where its value does not say so itself.
+    """
 
     field: str
     key: str
     value: Any
     source: str
+    digest: str = ""
 
     @property
     def id(self) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +17,7 @@ from context_pack.corpora.globs import holds
 from context_pack.corpora.inside import inside
 from context_pack.recipes.turn.entries import Entry, climber, reason
 from context_pack.recipes.turn.excerpts import best_lines
+from context_pack.recipes.turn.reading import read
 from context_pack.recipes.turn.request import Request
 from context_pack.redaction import Redactor
 from contracts.errors import InvalidRequest
@@ -99,7 +98,7 @@ def relevant(
     root: Path, request: Request, code: Code | None, changes: Sequence[Change], known: Collection[str],
     terms: Collection[str], redactor: Redactor, max_tokens: int,
 ) -> Relevant:  # fmt: skip
-    """The files for a request; `known` are those that the pack names already, and the request's own file."""
+    """The files for a request; `known` are those that the pack names already, and the call's own files."""
     reasons = _Reasons()
     most = max(LEAST_FILES, max_tokens // TOKENS_PER_FILE)
     changed = {change.path: change for change in changes if change.state != "deleted"}
@@ -179,11 +178,7 @@ def _climber(
     why = tuple(sorted(candidate.why, key=lambda one: (-one.points, one.name)))
     value: dict[str, object] = {"path": path, "purpose": redactor.text(purpose(why), place=path)}
     try:
-        file = inside(root, path, "relevantFiles")
-        with file.open("rb") as stream:
-            value["hash"] = f"sha256:{hashlib.file_digest(stream, 'sha256').hexdigest()}"
-            size_bytes = os.fstat(stream.fileno()).st_size
-        data = file.read_bytes() if size_bytes <= MAX_EXCERPT_BYTES else b""
+        value["hash"], size_bytes, data = read(inside(root, path, "relevantFiles"), MAX_EXCERPT_BYTES)
     except (OSError, InvalidRequest) as error:
         fault = error.strerror if isinstance(error, OSError) else error.message
         warnings.append(f"{path} is left out: it cannot be read ({fault})")

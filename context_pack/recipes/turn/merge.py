@@ -12,9 +12,9 @@ from context_pack.core.tokens import Counter
 from context_pack.recipes.turn import docs
 from context_pack.recipes.turn.assembly import Render, assemble, limits
 from context_pack.recipes.turn.build import Turn, told
-from context_pack.recipes.turn.deltas import is_evidence
+from context_pack.recipes.turn.deltas import given_artifact
 from context_pack.recipes.turn.entries import Entry, climber, reason
-from context_pack.recipes.turn.request import IDENTITY, OBJECTS
+from context_pack.recipes.turn.request import IDENTITY, OBJECTS, canonical
 from context_pack.recipes.turn.sidecar import sidecar
 from context_pack.redaction import Redactor
 from context_pack.stages import Stages
@@ -47,7 +47,7 @@ def merge(
         raise InvalidRequest("pack", "there are no packs to merge", hint="name at least one")
     redactor = Redactor(not no_redact)
     checked = [redactor.data(_checked(document, name), name) for name, document in packs]
-    ordered = sorted(checked, key=lambda pack: (created(pack), pack["packId"]))
+    ordered = sorted(checked, key=lambda pack: (created(pack), pack["packId"], canonical(pack)))
     with stages.stage("fit"):
         climbers = _climbers(ordered)
         assembled = assemble(_header(ordered), climbers, bounds)
@@ -93,7 +93,7 @@ def _climbers(packs: Sequence[Mapping[str, Any]]) -> list[Climber[Entry]]:
     united = {field: _united(packs, field, key) for field, key in KEYS.items()}
     references = sorted(united["docRefs"], key=lambda one: docs.order(one.key, one.value["priority"]))
     documents = [climber(one, _from(one), stays=True) for one in references]
-    artifacts = [_artifact(one) for one in united["artifacts"]]
+    artifacts = [given_artifact(one, _from(one)) for one in united["artifacts"]]
     high = [one for one in documents if one.candidate.item.value["priority"] == "high"]
     return [
         *(one for one in artifacts if one.stays),
@@ -104,12 +104,6 @@ def _climbers(packs: Sequence[Mapping[str, Any]]) -> list[Climber[Entry]]:
         *documents[len(high) :],
         *(one for one in artifacts if not one.stays and one.candidate.item.value["type"] != "diff"),
     ]
-
-
-def _artifact(entry: Entry) -> Climber[Entry]:
-    """Its first line stands for a longer summary: of a diff or a test that is what became of it."""
-    first, _, more = entry.value.get("summary", "").partition("\n")
-    return climber(entry, _from(entry), whole=is_evidence(entry.value), summary=first if more else "")
 
 
 def _from(entry: Entry) -> tuple[Any, ...]:

@@ -53,7 +53,8 @@ def _entry(climber: Climber[Entry], shown: str) -> dict[str, Any]:
         "largest": climber.forms[0].rung,
         "shown": shown,
     }
-    digest = entry.value.get("hash") or entry.value.get("sha256") if isinstance(entry.value, Mapping) else None
+    told = entry.value if isinstance(entry.value, Mapping) else {}
+    digest = entry.digest or told.get("hash") or told.get("sha256")
     return {**found, "hash": digest} if digest else found
 
 
