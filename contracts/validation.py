@@ -6,7 +6,7 @@ A full validator costs more to import than a pack takes to make. The tests hold 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -19,6 +19,25 @@ _TYPES: dict[str, type | tuple[type, ...]] = {
     "number": (int, float),
     "null": type(None),
 }
+
+
+MAX_DEPTH = 100  # levels of a JSON document: whoever walks one does it by recursion
+
+
+def is_too_deep(value: Any) -> bool:
+    """Whether a JSON value has more levels than MAX_DEPTH."""
+    level = [value]
+    for _ in range(MAX_DEPTH + 1):
+        level = [part for one in level for part in _parts(one)]
+        if not level:
+            return False
+    return True
+
+
+def _parts(value: Any) -> Iterable[Any]:
+    if isinstance(value, Mapping):
+        return value.values()
+    return value if isinstance(value, list | tuple) else ()
 
 
 def problem(value: Any, schema: Mapping[str, Any]) -> tuple[str, str] | None:

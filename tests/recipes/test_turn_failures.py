@@ -41,7 +41,8 @@ def project(tmp_path: Path) -> TurnProject:
         ({"artifacts": [{"ref": "r", "type": "movie"}]}, "artifacts[0].type"), ({"workspace": {}}, "workspace.mode"),
         ({"inputs": [{}]}, "inputs[0].payloadId"), ({"decisions": [{"id": "d"}]}, "decisions[0].summary"),
         ({"constraints": []}, "constraints"), ({"docsRoot": 7}, "docsRoot"), ({"docsRoot": "../x"}, "docsRoot"),
-        ({"docsRoot": "/docs/../../x"}, "docsRoot"), ({"base": ""}, "base"), ({"base": "--output=x"}, "base"),
+        ({"docsRoot": "/docs/../../x"}, "docsRoot"), ({"docsRoot": "d" * 5_000}, "docsRoot"),
+        ({"base": ""}, "base"), ({"base": "--output=x"}, "base"),
         ({"base": "a b"}, "base"), ({"base": "no-such-commit"}, "base"), ({"base": "HEAD..HEAD"}, "base"),
         ({"base": "HEAD^{tree}"}, "base"),
     ],
@@ -77,6 +78,20 @@ def test_the_schema_has_the_fields_of_the_specification_and_no_others() -> None:
 def test_what_is_no_request_at_all(project: TurnProject, request_text: str, tmp_path: Path) -> None:
     ran = ctxpack("turn", "-", "--root", project.root, stdin=request_text.encode())
     assert (ran.code, ran.error["code"]) == (1, "invalid_request")
+
+
+@pytest.mark.parametrize(("levels", "code"), [(90, 0), (300, 1), (900, 1)])
+def test_what_is_nested_too_deeply(project: TurnProject, levels: int, code: int) -> None:
+    facts = "[" * levels + "]" * levels
+    request = f'{json.dumps(REQUEST)[:-1]}, "repoFacts": {{"a": {facts}}}}}'
+    ran = ctxpack("turn", "-", "--root", project.root, stdin=request.encode())
+    assert ran.code == code
+    if code:
+        assert (ran.error["code"], "nested too deeply" in ran.error["message"]) == ("invalid_request", True)
+        document = {**REQUEST, "repoFacts": {"a": json.loads(facts)}}
+        for refused in (lambda: project.pack(document), lambda: merge([("p.json", document)])):
+            with pytest.raises(InvalidRequest, match="nested too deeply"):
+                refused()
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from typing import Any
 from chunker import decode
 from context_pack.corpora.inside import inside, with_home
 from contracts.errors import InvalidRequest, IOFailure, NotADirectory
+from contracts.validation import MAX_DEPTH, is_too_deep
 
 FOLDER = ".nexus"
 MAX_DOCUMENT_BYTES = 32_000_000  # of one file of records: beyond, something else is meant
@@ -92,13 +93,16 @@ class Project:
 def parsed(data: bytes, place: str) -> Any:
     """JSON from bytes. InvalidRequest names `place`, the line and the fault."""
     try:
-        return json.loads(data.decode("utf-8-sig"))
+        found = json.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise InvalidRequest(place, f"{place} is not valid UTF-8: {error}") from error
     except json.JSONDecodeError as error:
         raise InvalidRequest(place, f"{place}:{error.lineno}: not valid JSON: {error.msg}") from error
     except RecursionError as error:
         raise InvalidRequest(place, f"{place} is nested too deeply") from error
+    if is_too_deep(found):
+        raise InvalidRequest(place, f"{place} is nested too deeply: it has more than {MAX_DEPTH} levels")
+    return found
 
 
 def project_root(root: str | Path | None) -> Path:

@@ -55,7 +55,11 @@ def documents(root: Path, docs_root: str, terms: Collection[str], redactor: Reda
     """The documents under docsRoot, in their order. InvalidRequest when docsRoot leaves the root."""
     wanted = docs_root.strip().strip("/")
     folder = inside(root, wanted or ".", "docsRoot")
-    if not folder.is_dir():
+    try:
+        is_there = folder.is_dir()
+    except OSError as error:  # a name that is too long
+        raise InvalidRequest("docsRoot", f"docsRoot {docs_root[:80]!r} is no path: {error.strerror}") from error
+    if not is_there:
         return Documents((), frozenset(), (f"docRefs is empty: there is no folder {docs_root}",))
     warnings: list[str] = []
     paths = sorted(_paths(Path(os.path.realpath(root)), folder, warnings), key=order)

@@ -14,7 +14,7 @@ from context_pack.recipes.turn.assembly import Render, assemble, limits
 from context_pack.recipes.turn.build import Turn, told
 from context_pack.recipes.turn.deltas import given_artifact
 from context_pack.recipes.turn.entries import Entry, climber, reason
-from context_pack.recipes.turn.request import IDENTITY, OBJECTS, canonical
+from context_pack.recipes.turn.request import IDENTITY, OBJECTS, canonical, check_depth
 from context_pack.recipes.turn.sidecar import sidecar
 from context_pack.redaction import Redactor
 from context_pack.stages import Stages
@@ -62,6 +62,7 @@ def merge(
 
 
 def _checked(document: Any, name: str) -> Mapping[str, Any]:
+    check_depth(document, name)
     if isinstance(document, Mapping) and "status" in document and isinstance(document.get("data"), Mapping):
         document = document["data"]
     wrong = problem(document, schemas.schema("turn_pack"))

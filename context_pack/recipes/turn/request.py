@@ -14,7 +14,7 @@ from context_pack.corpora.nexus.project import parsed
 from context_pack.redaction import Redactor
 from contracts import schemas
 from contracts.errors import InvalidRequest, IOFailure
-from contracts.validation import problem
+from contracts.validation import MAX_DEPTH, is_too_deep, problem
 
 DOCS_ROOT = "/docs"
 # Fields that a request hands through to the pack as they are.
@@ -93,6 +93,7 @@ def read_json(name: str) -> Any:
 
 def checked(document: Any, redactor: Redactor) -> Request:
     """The request that a document holds. InvalidRequest names the field that is wrong, missing or unknown."""
+    check_depth(document, "the request")
     wrong = problem(document, schemas.schema("turn_request"))
     if wrong is not None:
         where, what = wrong
@@ -105,6 +106,12 @@ def checked(document: Any, redactor: Redactor) -> Request:
     except UnicodeEncodeError as error:
         raise InvalidRequest("request", "the request holds half a surrogate pair, which is no text") from error
     return Request(redactor.data(document, "request"), f"sha256:{digest}")
+
+
+def check_depth(document: Any, name: str) -> None:
+    """InvalidRequest when a document that no parser of ours has read is nested too deeply."""
+    if is_too_deep(document):
+        raise InvalidRequest("request", f"{name} is nested too deeply: it has more than {MAX_DEPTH} levels")
 
 
 def canonical(value: Any) -> str:
