@@ -62,7 +62,7 @@ class Forms:
         """What there is below the largest form, in order, each smaller than the one before.
 
         A related item is shown whole or by its signature, because which of its lines answer the query says little, and
-        a container never by its header alone.
+        a container never by its header alone, a section of a document never by its heading alone.
         """
         outline = self._outline(draft)
         if outline is not None:
@@ -75,7 +75,7 @@ class Forms:
             lines = draft.code.split("\n")
             ranked = self._ranked(draft.row, lines)
             forms.append(Form("excerpt", _cut(draft, ranked[: _share(lines, ranked)])))
-        if primary or (draft.row.signature and len(draft.code) >= CUT_CHARS):
+        if primary or (draft.row.signature and len(draft.code) >= CUT_CHARS and not _heading_alone(draft)):
             forms.append(Form("signature", self.smallest(draft)))
         return _falling(draft, forms)
 
@@ -109,7 +109,8 @@ class Forms:
                 low, best = middle, form
             else:
                 high = middle - 1
-        return best if shown is None or len(best.lines) > len(shown.lines) else None
+        grew = len(best.lines) > len(least_form.lines)
+        return best if grew or (shown is None and not _heading_alone(draft)) else None
 
     def _outlined(self, draft: Draft, outline: Outline, room: int = OUTLINE_CHARS) -> Draft:
         """The header and the signatures of its members, those that match the query before the others."""
@@ -150,6 +151,11 @@ class Forms:
     @cached_property
     def _terms(self) -> frozenset[str]:
         return frozenset(content_terms(words_of(self._query)))
+
+
+def _heading_alone(draft: Draft) -> bool:
+    """Whether the smallest form is a heading that stands around the answer: its symbol would say as much."""
+    return draft.item.role == "related" and draft.row.kind == "section"
 
 
 def _cut(draft: Draft, shown: Sequence[int] | range) -> Draft:

@@ -117,3 +117,17 @@ def test_definitions_come_before_their_users_where_scores_are_near_and_never_bef
     uses = [Tie(3, 4, ("calls",), 1, 1.0), Tie(3, 5, ("calls",), 1, 1.0), Tie(0, 1, ("calls",), 1, 0.01)]
     found = Session(MemoryIndex(rows(*chunks, *helpers), [*ties, *uses])).query("needle").data
     assert [item.file for item in found.items] == ["f0.py", "f1.py", "f2.py", "g1.py", "g0.py", "g2.py"]
+
+
+def test_a_related_section_is_never_its_heading_alone(tmp_path: Path) -> None:
+    prose = "\n".join(f"The {word} of it all is told at some length in this line." for word in "abcdefghijkl")
+    (tmp_path / "store.py").write_text(STORE)
+    (tmp_path / "kinds.py").write_text(KINDS)
+    (tmp_path / "guide.md").write_text(f"# Guide\n\nWelcome.\n\n## Keeping\n\nA `Store` keeps values.\n{prose}\n")
+    tree = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"})
+    shown = []
+    for most in range(600, 4000, 100):
+        items = pack(tree, "Store", max_chars=most, limit=1, related=6).items
+        shown += [item.content.split("\n") for item in items if item.file == "guide.md"]
+    assert shown, "the section is never related, so that nothing is tested"
+    assert all(any(line.strip() and line[0] not in "#." for line in lines) for lines in shown)
