@@ -32,6 +32,7 @@ class RedactedCorpus:
     def __init__(self, corpus: Corpus, redactor: Redactor) -> None:
         self._corpus, self._redactor = corpus, redactor
         self._rows: dict[int, ChunkRow] = {}
+        self._outlines: dict[int, Outline | None] = {}
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._corpus, name)
@@ -49,8 +50,10 @@ class RedactedCorpus:
         return self._clean(self._corpus.span(first, last))
 
     def outline(self, number: int) -> Outline | None:
-        found = self._corpus.outline(number)
-        return None if found is None else replace(found, row=self._clean(found.row))
+        if number not in self._outlines:
+            found = self._corpus.outline(number)
+            self._outlines[number] = None if found is None else replace(found, row=self._clean(found.row))
+        return self._outlines[number]
 
     def _clean(self, row: ChunkRow) -> ChunkRow:
         """The row without secrets, not counted: it repeats chunks."""

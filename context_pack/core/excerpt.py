@@ -65,5 +65,6 @@ def _mark(gap: Sequence[str], start: int, comment: str) -> str:
 
 
 def _is_larger(lines: Sequence[str], size: int) -> bool:
-    """Whether the lines take more bytes than this; most gaps do by their number alone."""
-    return len(lines) > size or sum(len(line.encode()) + 1 for line in lines) > size
+    """Whether the lines take more bytes than this; most gaps do by their characters alone."""
+    chars = len(lines) + sum(map(len, lines))
+    return chars > size or chars + sum(len(line.encode()) - len(line) for line in lines) > size

@@ -43,6 +43,7 @@ class Selection:
 
     query: str
     wanted: tuple[Wanted, ...]
+    forms: Forms
     corpus: Corpus
 
 
@@ -129,7 +130,7 @@ def selection(
         )
         for tie in ties
     ]
-    return Selection(query, (*primary, *related), corpus)
+    return Selection(query, (*primary, *related), forms, corpus)
 
 
 def pack(chosen: Selection, settings: Settings, model_id: str, layout: Layout) -> Pack:
@@ -161,7 +162,7 @@ def pack(chosen: Selection, settings: Settings, model_id: str, layout: Layout) -
 
 def _packer(chosen: Selection, settings: Settings, layout: Layout) -> Packer:
     return Packer(
-        chosen.wanted, chosen.query, chosen.corpus, lambda draft: layout.item_chars(draft.item),
+        chosen.wanted, chosen.forms, chosen.corpus, lambda draft: layout.item_chars(draft.item),
         cutting=settings.fit == "cut",
     )  # fmt: skip
 

@@ -16,9 +16,12 @@ if TYPE_CHECKING:
     from index.types import ChunkRow, Scored, Tie
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Draft:
-    """An item as it would be shown, the row that it shows with its code, and the last of the row's chunks."""
+    """An item as it would be shown, the row that it shows with its code, and the last of the row's chunks.
+
+    Drafts are told apart by identity: what is found out about one is remembered by it.
+    """
 
     item: Item
     row: ChunkRow
@@ -35,20 +38,14 @@ class Draft:
 def primary_draft(row: ChunkRow, scored: Scored, explain: bool) -> Candidate[Draft]:
     # The named points are looked up for readers alone: that takes longer than the search has taken for each hit.
     why = scored.why if explain else (Why("points", scored.points, scored.points),)
-    item = _item(row, scored.score, why if explain else ())
-    return Candidate(row.id, _drafted(item, row), scored.points, why)
+    return Candidate(row.id, _draft(row, scored.score, why if explain else ()), scored.points, why)
 
 
 def related_draft(row: ChunkRow, source: str, source_score: float, tie: Tie, explain: bool) -> Candidate[Draft]:
     """A related item's score is its primary's, as far as the tie carries it."""
     why = tie_why(tie, source)
-    item = replace(
-        _item(row, source_score * min(1.0, max(0.0, tie.weight)), why if explain else ()),
-        role="related",
-        relationship=tie.labels,
-        distance=tie.distance,
-    )
-    return Candidate(row.id, _drafted(item, row), tie.weight, why)
+    score = source_score * min(1.0, max(0.0, tie.weight))
+    return Candidate(row.id, _draft(row, score, why if explain else (), tie), tie.weight, why)
 
 
 def tie_why(tie: Tie, source: str) -> tuple[Why, ...]:
@@ -62,25 +59,24 @@ def tie_why(tie: Tie, source: str) -> tuple[Why, ...]:
     )
 
 
-def _item(row: ChunkRow, score: float, why: tuple[Why, ...]) -> Item:
-    return Item(
+def _draft(row: ChunkRow, score: float, why: tuple[Why, ...], tie: Tie | None = None) -> Draft:
+    code = code_of(row)
+    item = Item(
         id=row.id,
-        role="primary",
+        role="related" if tie else "primary",
         file=row.file,
         start_line=row.start_line,
         end_line=row.end_line,
         score=single(score),
         imports=row.imports,
-        content="",
+        content=_content(row.imports, code),
         symbol=row.symbol,
         type=row.kind,
+        relationship=tie.labels if tie else (),
+        distance=tie.distance if tie else None,
         why=why,
     )
-
-
-def _drafted(item: Item, row: ChunkRow) -> Draft:
-    code = code_of(row)
-    return Draft(replace(item, content=_content(item.imports, code)), row, code, row.number)
+    return Draft(item, row, code, row.number)
 
 
 def code_of(row: ChunkRow) -> str:

@@ -52,14 +52,16 @@ class Forms:
         self._query = query
         self._corpus = corpus
         self._outlining = outlining
+        self._told: dict[int, list[tuple[int, range]]] = {}  # of outlines, by their headers: see _signatures
+        self._lines: dict[int, tuple[list[str], list[int]]] = {}  # of chunks: see _ranked
 
     def largest(self, draft: Draft) -> Form:
         """The form in which an item is shown where there is room for everything."""
         outline = self._outline(draft)
         return Form("whole", draft) if outline is None else Form("outline", self._outlined(draft, outline))
 
-    def smaller(self, draft: Draft) -> list[Form]:
-        """What there is below the largest form, in order, each smaller than the one before.
+    def smaller(self, draft: Draft, largest: Form) -> list[Form]:
+        """What there is below an item's largest form, in order, each smaller than the one before.
 
         A related item is shown whole or by its signature, because which of its lines answer the query says little, and
         a container never by its header alone, a section of a document never by its heading alone.
@@ -68,12 +70,11 @@ class Forms:
         if outline is not None:
             below = [Form("short outline", self._outlined(draft, outline, SHORT_OUTLINE_CHARS))]
             below += [Form("header", draft)] if draft.item.role == "primary" else []
-            return _falling(self._outlined(draft, outline), below)
+            return _falling(largest.draft, below)
         forms = [Form("code", without_imports(draft))] if draft.item.imports else []
         primary = draft.item.role == "primary"
         if primary and draft.code.count("\n") >= EXCERPT_LINES:
-            lines = draft.code.split("\n")
-            ranked = self._ranked(draft.row, lines)
+            lines, ranked = self._ranked(draft)
             forms.append(Form("excerpt", _cut(draft, ranked[: _share(lines, ranked)])))
         if primary or (draft.row.signature and len(draft.code) >= CUT_CHARS and not _heading_alone(draft)):
             forms.append(Form("signature", self.smallest(draft)))
@@ -89,8 +90,7 @@ class Forms:
         if row.signature:
             summary = range(row.doc[0], min(row.doc[1], row.doc[0] + 1) + 1) if row.doc else ()
             return drawn(draft, {*range(row.signature[0], row.signature[1] + 1), *summary})
-        lines = draft.code.split("\n")
-        ranked = self._ranked(draft.row, lines)
+        lines, ranked = self._ranked(draft)
         return _cut(draft, ranked[: least(lines, ranked)])
 
     def grown(self, draft: Draft, shown: Draft | None, room: int, cost: Callable[[Draft], int]) -> Draft | None:
@@ -98,8 +98,7 @@ class Forms:
         least_form = shown or self.smallest(draft)
         if cost(least_form) > room:
             return None
-        lines = draft.code.split("\n")
-        ranked = self._ranked(draft.row, lines)
+        lines, ranked = self._ranked(draft)
         kept = [line - draft.row.start_line for line in least_form.lines]
         low, high, best = 0, len(lines), least_form
         while low < high:
@@ -114,23 +113,37 @@ class Forms:
 
     def _outlined(self, draft: Draft, outline: Outline, room: int = OUTLINE_CHARS) -> Draft:
         """The header and the signatures of its members, those that match the query before the others."""
-        text = outline.row.text.split("\n")
-        start = outline.row.start_line
-        told: list[tuple[float, int, range]] = []
-        for number, (first, last) in outline.members:
-            lines = range(first, last + 1)
-            told.append((-sum(self._weight(text[line - start]) for line in lines), number, lines))
         shown = set(range(outline.header[0], outline.header[1] + 1))
-        for _, _, lines in sorted(told, key=lambda one: one[:2]):
-            room -= sum(len(text[line - start]) for line in lines)
+        for chars, lines in self._signatures(outline):
+            room -= chars
             if room < 0:
                 break
             shown.update(lines)
         return drawn_over(draft, outline.row, outline.numbers[-1], shown)
 
-    def _ranked(self, row: ChunkRow, lines: Sequence[str]) -> list[int]:
-        """The positions of the chunk's lines by worth."""
-        weights = [self._weight(line) for line in lines]
+    def _signatures(self, outline: Outline) -> list[tuple[int, range]]:
+        """The characters and the lines of each member's signature, those first that match the query."""
+        known = self._told.get(outline.row.number)
+        if known is None:
+            text, start = outline.row.text.split("\n"), outline.row.start_line
+            told = []
+            for number, (first, last) in outline.members:
+                lines = text[first - start : last + 1 - start]
+                told.append((-sum(self._weights(lines)), number, sum(map(len, lines)), range(first, last + 1)))
+            known = [one[2:] for one in sorted(told, key=lambda one: one[:2])]
+            self._told[outline.row.number] = known
+        return known
+
+    def _ranked(self, draft: Draft) -> tuple[list[str], list[int]]:
+        """The lines of the draft's chunk, and their positions by worth."""
+        known = self._lines.get(draft.row.number)
+        if known is None:
+            lines = draft.code.split("\n")
+            known = self._lines[draft.row.number] = lines, self._order(draft.row, lines)
+        return known
+
+    def _order(self, row: ChunkRow, lines: Sequence[str]) -> list[int]:
+        weights = self._weights(lines)
         for told, most in ((row.signature, len(lines)), (row.doc, DOC_LINES)):
             if told:
                 first, last = (line - row.start_line for line in told)
@@ -138,9 +151,18 @@ class Forms:
                     weights[line] += 1.0
         return priority(weights, _header(row, lines))
 
-    def _weight(self, line: str) -> float:
-        """How many of the query's terms a line holds."""
-        return float(len(self._terms.intersection(terms_of_text(line)))) if self._telling.search(line) else 0.0
+    def _weights(self, lines: Sequence[str]) -> list[float]:
+        """How many of the query's terms each line holds."""
+        weights = [0.0] * len(lines)
+        text = "\n".join(lines)
+        line, counted_to, known_to = 0, 0, -1
+        for found in self._telling.finditer(text):
+            line += text.count("\n", counted_to, found.start())
+            counted_to = found.start()
+            if line > known_to:
+                weights[line] = float(len(self._terms.intersection(terms_of_text(lines[line]))))
+                known_to = line
+        return weights
 
     @cached_property
     def _telling(self) -> re.Pattern[str]:

@@ -16,54 +16,68 @@ if TYPE_CHECKING:
 MAX_IMPORTS = 5  # of an item, by contract v1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Kept:
-    """One item of the pack and the places, in the order of selection, of the candidates that it shows."""
+    """One item of the pack and the places, in the order of selection, of the candidates that it shows.
+
+    Like drafts they are told apart by identity.
+    """
 
     candidate: Candidate[Draft]
     places: tuple[int, ...]
 
 
-def merged(kept: Sequence[Kept], corpus: Corpus, cost: Callable[[Draft], int]) -> list[Kept]:
-    """Neighbours in a file become one item, which never costs more than they did; the order is that of the best part.
+class Merger:
+    """Makes one item of neighbours in a file, which never costs more than they did; remembers what it has made."""
 
-    What touches is joined with the blank lines between; what overlaps (a container's outline and a member in full)
-    shows the lines of both.
-    """
-    groups: list[list[Kept]] = []
-    for one in sorted(kept, key=lambda one: (one.candidate.item.row.number, -one.candidate.item.last)):
-        row = one.candidate.item.row
-        end = max((other.candidate.item.last for other in groups[-1]), default=-2) if groups else -2
-        same_file = bool(groups) and groups[-1][0].candidate.item.row.file == row.file
-        if same_file and row.number <= end + 1:
-            groups[-1].append(one)
-        else:
-            groups.append([one])
-    items = [item for group in groups for item in _joined(group, corpus, cost)]
-    return sorted(items, key=lambda one: one.places[0])
+    def __init__(self, corpus: Corpus, cost: Callable[[Draft], int]) -> None:
+        self._corpus = corpus
+        self._cost = cost
+        self._known: dict[tuple[Kept, ...], Sequence[Kept]] = {}  # nearly the same groups come again and again
 
+    def merged(self, kept: Sequence[Kept]) -> list[Kept]:
+        """The items after merging; the order is that of the best part.
 
-def _joined(group: list[Kept], corpus: Corpus, cost: Callable[[Draft], int]) -> list[Kept]:
-    if len(group) == 1:
-        return group
-    ranked = sorted(group, key=lambda one: one.places[0])
-    parts = [one.candidate.item for one in group]
-    first, last = parts[0].row.number, max(part.last for part in parts)
-    row = corpus.span(first, last)
-    shown = frozenset().union(*(part.lines for part in parts))
-    imports = tuple(dict.fromkeys(statement for part in parts for statement in part.item.imports))
-    best = ranked[0].candidate
-    primary = next((one.candidate for one in ranked if one.candidate.item.item.role == "primary"), best)
-    item = replace(primary.item.item, score=max(part.item.score for part in parts))
-    if item.why:
-        item = replace(item, why=(*item.why, *_also(ranked, primary)))
-    draft = drawn_over(replace(primary.item, item=item), row, last, shown)
-    needed = tuple(one for one in imports if one not in draft.item.content)[:MAX_IMPORTS]
-    draft = with_imports(draft, needed) if needed else draft
-    if cost(draft) > sum(cost(part) for part in parts):
-        return _apart(ranked)  # wide gaps: apart they are cheaper
-    places = tuple(sorted(place for one in group for place in one.places))
-    return [Kept(Candidate(draft.item.id, draft, primary.points, primary.why), places)]
+        What touches is joined with the blank lines between; what overlaps (a container's outline and a member in full)
+        shows the lines of both.
+        """
+        groups: list[list[Kept]] = []
+        file, end = "", -2
+        for one in sorted(kept, key=lambda one: (one.candidate.item.row.number, -one.candidate.item.last)):
+            draft = one.candidate.item
+            if draft.row.file == file and draft.row.number <= end + 1:
+                groups[-1].append(one)
+                end = max(end, draft.last)
+            else:
+                groups.append([one])
+                file, end = draft.row.file, draft.last
+        items = [item for group in groups for item in self._joined(tuple(group))]
+        return sorted(items, key=lambda one: one.places[0])
+
+    def _joined(self, group: tuple[Kept, ...]) -> Sequence[Kept]:
+        if len(group) > 1 and group not in self._known:
+            self._known[group] = self._join(group)
+        return self._known.get(group, group)
+
+    def _join(self, group: tuple[Kept, ...]) -> Sequence[Kept]:
+        ranked = sorted(group, key=lambda one: one.places[0])
+        parts = [one.candidate.item for one in group]
+        first, last = parts[0].row.number, max(part.last for part in parts)
+        row = self._corpus.span(first, last)
+        shown = frozenset().union(*(part.lines for part in parts))
+        imports = tuple(dict.fromkeys(statement for part in parts for statement in part.item.imports))
+        best = ranked[0].candidate
+        primary = next((one.candidate for one in ranked if one.candidate.item.item.role == "primary"), best)
+        item = replace(primary.item.item, score=max(part.item.score for part in parts))
+        if item.why:
+            item = replace(item, why=(*item.why, *_also(ranked, primary)))
+        draft = drawn_over(replace(primary.item, item=item), row, last, shown)
+        needed = tuple(one for one in imports if one not in draft.item.content)[:MAX_IMPORTS]
+        draft = with_imports(draft, needed) if needed else draft
+        if self._cost(draft) > sum(map(self._cost, parts)):
+            return _apart(ranked)  # wide gaps: apart they are cheaper
+        places = tuple(sorted(place for one in group for place in one.places))
+        return [Kept(Candidate(draft.item.id, draft, primary.points, primary.why), places)]
 
 
 def _also(ranked: Sequence[Kept], primary: Candidate[Draft]) -> list[Why]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from context_pack.core.allocate import ABSENT, Rung, allocate
 from context_pack.core.candidate import Candidate
 from context_pack.recipes.drafts import Draft
 from context_pack.recipes.forms import WORTH, Form, Forms
-from context_pack.recipes.merging import Kept, merged
+from context_pack.recipes.merging import Kept, Merger
 from contracts.records import Dropped
 
 if TYPE_CHECKING:
@@ -66,15 +67,16 @@ class Packer:
     """Packs one selection for one query; `cost` is what an item adds to the pack in its format."""
 
     def __init__(
-        self, wanted: Sequence[Wanted], query: str, corpus: Corpus, cost: Callable[[Draft], int], *, cutting: bool
+        self, wanted: Sequence[Wanted], forms: Forms, corpus: Corpus, cost: Callable[[Draft], int], *, cutting: bool
     ) -> None:
         self.wanted = wanted
-        self.corpus = corpus
-        self.cost = cost
+        self.cost = cache(cost)
         self.cutting = cutting
-        self._forms = Forms(query, corpus, outlining=cutting)
+        self._forms = forms
+        self._merger = Merger(corpus, self.cost)
+        self._alone: dict[tuple[int, Draft], Kept] = {}
         self._largest = [one.largest for one in wanted]
-        self._costs = [cost(form.draft) for form in self._largest]
+        self._costs = [self.cost(form.draft) for form in self._largest]
         self._ladders: dict[int, tuple[list[Form], list[Rung]]] = {}
 
     def pack(self, limit: int) -> Packed:
@@ -123,7 +125,7 @@ class Packer:
         if known is None:
             forms = [self._largest[place]]
             if self.cutting or (place == 0 and self._costs[0] > limit):
-                forms += self._forms.smaller(self.wanted[place].candidate.item)
+                forms += self._forms.smaller(self.wanted[place].candidate.item, self._largest[place])
             value = self.wanted[place].value
             rungs = [Rung(self.cost(form.draft), max(1, round(UNIT * value * WORTH[form.name]))) for form in forms]
             known = self._ladders[place] = forms, rungs
@@ -160,16 +162,19 @@ class Packer:
         return larger
 
     def _packed(self, limit: int, chosen: dict[int, Form]) -> Packed:
-        kept = [
-            Kept(replace(self.wanted[place].candidate, item=form.draft), (place,))
-            for place, form in sorted(chosen.items())
-        ]
-        items = merged(kept, self.corpus, self.cost) if self.cutting else kept
+        kept = [self._kept(place, chosen[place].draft) for place in sorted(chosen)]
+        items = self._merger.merged(kept) if self.cutting else kept
         shown = {place for one in items for place in one.places}
         absent = tuple(place for place in range(len(self.wanted)) if place not in shown)
         room = limit - sum(self.cost(one.candidate.item) for one in items)
         cut = any(form.name not in WHOLE for form in chosen.values())
         return Packed(tuple(items), absent, room, cut)
+
+    def _kept(self, place: int, draft: Draft) -> Kept:
+        known = self._alone.get((place, draft))
+        if known is None:
+            known = self._alone[place, draft] = Kept(replace(self.wanted[place].candidate, item=draft), (place,))
+        return known
 
     def _grown(self, limit: int, chosen: dict[int, Form], done: Packed) -> Packed:
         """The same with what room is left given to what is cut or missing, the best first, line by line."""

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from chunker.detection import detect_language
 from context_pack.render import phrases
 from context_pack.render.printed import PrintedLayout
 from contracts.records import Item, Pack
 
+_language_of = lru_cache(maxsize=1_024)(detect_language)  # whoever answers many questions shows the same files again
 _BACKTICKS = re.compile("`+")
 
 
 def _longest_run(text: str) -> int:
-    return max(map(len, _BACKTICKS.findall(text)), default=0)
+    return max(map(len, _BACKTICKS.findall(text))) if "`" in text else 0
 
 
 def code_span(text: str) -> str:
@@ -39,7 +41,7 @@ def _item(item: Item) -> str:
     name = f" {item.type}{symbol}" if item.type else symbol
     heading = f"## {code_span(phrases.place(item))}{name}\n\n{phrases.standing(item)}\n\n"
     why = "".join(f"- {phrases.reason(part)}\n" for part in item.why)
-    return f"{heading}{why}{chr(10) if why else ''}{fenced(item.content, detect_language(item.file) or '')}\n"
+    return f"{heading}{why}{chr(10) if why else ''}{fenced(item.content, _language_of(item.file) or '')}\n"
 
 
 def _foot(pack: Pack, items: int) -> str:

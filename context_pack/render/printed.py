@@ -31,16 +31,21 @@ class PrintedLayout:
         return size(self.head(pack)) + size(self.foot(replace(pack, items=(), budget=widest), selected))
 
     def finish(self, pack: Pack) -> Pack:
+        items = "".join(map(self.item, pack.items))
         used = 0
         while True:  # the number is part of what it counts; it only grows, by digits, so this ends
             stated = replace(pack, budget=replace(pack.budget, used_chars=used))
-            printed = size(self.render(stated))
+            printed = size(self._around(stated, items))
             if printed <= used:
                 return stated
             used = printed
 
     def render(self, pack: Pack) -> str:
-        text = self.head(pack) + "".join(map(self.item, pack.items)) + self.foot(pack, len(pack.items))
+        return self._around(pack, "".join(map(self.item, pack.items)))
+
+    def _around(self, pack: Pack, items: str) -> str:
+        """The printed items with everything that stands around them."""
+        text = self.head(pack) + items + self.foot(pack, len(pack.items))
         return text + self._account(pack, text)
 
     def _account(self, pack: Pack, text: str) -> str:
