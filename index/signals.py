@@ -16,15 +16,14 @@ from index.lexical import K1, Postings, idf
 from index.query import Query
 
 FILE_SIGNALS = (
-    "bm25_mass", "dense_mass", "dense_feedback", "language",
-    "bm25_chunk", "bm25_file", "bm25_rank", "cover_file", "cover_chunk", "cover_names", "cover_best_name",
+    "dense_mass", "language", "bm25_chunk", "bm25_file", "bm25_rank", "cover_chunk", "cover_names", "cover_best_name",
     "cover_signature", "cover_doc", "cover_file_name", "cover_folder", "name_precision", "compound_name",
-    "compound_body", "compound_path", "defines", "dense_chunk", "dense_file", "dense_rank", "neighbours", "tested_by",
+    "compound_body", "compound_path", "defines", "dense_chunk", "dense_file", "neighbours", "tested_by",
     "test", "aside", "generated", "entry", "imported_by", "size", "depth", "prose",
 )  # fmt: skip
 CHUNK_SIGNALS = (
-    "bm25", "cover", "cover_names", "cover_signature", "cover_doc", "compound_name", "compound_body", "defines",
-    "dense", "kind", "length", "part", "called_by",
+    "cover", "cover_names", "cover_signature", "cover_doc", "compound_body", "defines", "dense", "length", "part",
+    "called_by",
 )  # fmt: skip
 EVIDENCE_SIGNALS = (
     "known", "terms", "cover_chunk", "cover_file", "cover_names", "cover_file_name", "cover_doc", "compound", "cosine",
@@ -37,8 +36,6 @@ ASKED_FOR = {
     "generated": frozenset("generat".split()),
     "prose": frozenset("readm changelog doc document guid tutori licens".split()),
 }
-FEEDBACK_CHUNKS = 5
-FEEDBACK_WEIGHT = 0.7
 _SAMPLED = 4096  # vectors that tell what an average cosine is, where measuring all would take too long
 _UNKNOWN_IDF = 0.5  # an unknown term weighs half of the rarest: it may be a typo as well as the point
 
@@ -149,7 +146,6 @@ def _lexical_signals(
     best = corpus.per_file_max(chunk["bm25"])
     file = {
         "bm25_chunk": best,
-        "bm25_mass": _relative(np.sqrt(corpus.per_file_sum(chunk["bm25"] ** 2))),
         "bm25_file": _relative(bm25_file),
         "bm25_rank": _reciprocal_rank(bm25_file),
         "cover_file": share @ (in_file > 0) if terms else np.zeros(corpus.files, np.float32),
@@ -214,14 +210,7 @@ def _dense_signals(
     chunk["dense"] = _standardised(cosine, usual)
     file["dense_chunk"] = corpus.per_file_max(chunk["dense"])
     file["dense_file"] = corpus.per_file_mean(chunk["dense"])
-    file["dense_rank"] = _reciprocal_rank(file["dense_chunk"])
     file["dense_mass"] = np.log1p(corpus.per_file_sum(np.maximum(chunk["dense"] - 1, 0)))
-    file["dense_feedback"] = file["dense_chunk"]
-    if vector is not None and len(usual) and usual.any():
-        # The query moved towards its best chunks (Rocchio 1971): words that it lacks and its answers share.
-        best = np.lexsort((np.arange(len(cosine)), -chunk["dense"]))[:FEEDBACK_CHUNKS]
-        moved = vector + FEEDBACK_WEIGHT * corpus.vectors[best].mean(axis=0)
-        file["dense_feedback"] = corpus.per_file_max(_standardised(*_cosines(corpus, moved, only)))
     return _top(cosine)
 
 
@@ -256,7 +245,6 @@ def _neighbour_signals(corpus: Corpus, file: dict[str, Array]) -> None:
 
 def _chunk_priors(corpus: Corpus, chunk: dict[str, Array]) -> None:
     segment = corpus.snapshot.segment
-    chunk["kind"] = segment.array("chunk.kind").astype(np.float32)
     chunk["length"] = np.log1p(segment.array("chunk.words")).astype(np.float32)
     chunk["part"] = np.minimum(segment.array("chunk.part"), 3).astype(np.float32)
     chunk["called_by"] = np.log1p(corpus.edges_in.degrees("contains", "calls", "uses", "extends", "implements")).astype(

@@ -38,7 +38,7 @@ MONOTONE = {
     name: 1
     for name in (
         "bm25_chunk bm25_file cover_file cover_chunk cover_names cover_best_name cover_signature cover_doc "
-        "cover_file_name compound_name compound_body compound_path defines dense_chunk dense_file dense_feedback bm25 "
+        "cover_file_name compound_name compound_body compound_path defines dense_chunk dense_file "
         "cover dense tested_by neighbours called_by language"
     ).split()
 }
