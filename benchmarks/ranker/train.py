@@ -37,7 +37,7 @@ HARD_FILES = 50  # wrong files a question is trained with
 MONOTONE = {
     name: 1
     for name in (
-        "bm25_chunk bm25_file cover_file cover_chunk cover_names cover_best_name cover_signature cover_doc "
+        "bm25_chunk bm25_file cover_chunk cover_names cover_best_name cover_signature cover_doc "
         "cover_file_name compound_name compound_body compound_path defines dense_chunk dense_file "
         "cover dense tested_by neighbours called_by language"
     ).split()
