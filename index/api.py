@@ -44,7 +44,7 @@ class Index:
         self.snapshot = snapshot
         self.embedder = embedder
         self.refreshed = refreshed
-        self._remembered: dict[int, ChunkRow] = {}
+        self._remembered: dict[tuple[int, int], ChunkRow] = {}  # by first and last chunk
         self._outlines: dict[int, Outline | None] = {}
         self.ranker: Ranker | None = None  # in place of the one that ships
 
@@ -101,12 +101,7 @@ class Index:
 
     def chunk(self, number: int) -> ChunkRow:
         """One chunk with its text and the import statements that it uses."""
-        row = self._remembered.get(number)
-        if row is None:
-            if len(self._remembered) >= REMEMBERED_ROWS:
-                self._remembered.clear()
-            row = self._remembered[number] = self._rows.chunk(number)
-        return row
+        return self.span(number, number)
 
     def chunks_of_file(self, file: str) -> list[int]:
         """The chunks of a file in the order of its lines; none when this generation holds no such file."""
@@ -118,7 +113,12 @@ class Index:
 
     def span(self, first: int, last: int) -> ChunkRow:
         """Neighbouring chunks of one file as one, with what stands between them; all of their imports."""
-        return self._rows.span(first, last)
+        row = self._remembered.get((first, last))
+        if row is None:
+            if len(self._remembered) >= REMEMBERED_ROWS:
+                self._remembered.clear()
+            row = self._remembered[first, last] = self._rows.span(first, last)
+        return row
 
     def outline(self, number: int) -> Outline | None:
         """A container's header and members, if the chunk is the header of one that was too large for one chunk."""

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 Longs = npt.NDArray[np.int64]
 MAX_STATES = 128
+VALUE_BITS = 31  # of a pack's value: a thousand items of a million each; as many are left for what it costs
 ABSENT = -1
 
 
@@ -77,12 +78,12 @@ class _Frontier:
 
     def add(self, ladder: Ladder, *, must: bool = False) -> None:
         rungs = ([] if must else [(ABSENT, 0, 0)]) + [(n, r.cost, r.value) for n, r in enumerate(ladder)]
-        number, cost, value = (np.array(column, np.int64) for column in zip(*rungs, strict=True))
+        number, cost, value = np.array(rungs, np.int64).T
         ways = len(self.cost)
-        costs = (self.cost[None, :] + cost[:, None]).ravel()
-        values = (self.value[None, :] + value[:, None]).ravel()
-        order = np.lexsort((-values, costs))
-        order = order[costs[order] <= self.limit]
+        costs = np.add.outer(cost, self.cost).ravel()
+        values = np.add.outer(value, self.value).ravel()
+        order = np.argsort((costs << VALUE_BITS) - values, kind="stable")  # by cost, of equals the most valuable first
+        order = order[: np.count_nonzero(costs <= self.limit)]
         ordered = values[order]
         better = np.ones(len(order), bool)
         better[1:] = ordered[1:] > np.maximum.accumulate(ordered)[:-1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from struct import pack as packed
 from struct import unpack as unpacked
 from typing import TYPE_CHECKING
@@ -14,6 +15,9 @@ from contracts.records import Item, Why
 
 if TYPE_CHECKING:
     from index.types import ChunkRow, Scored, Tie
+
+REMEMBERED = 4_096  # excerpts
+REMEMBERED_CHARS = 4_000  # of the code that they are drawn from
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,8 +35,8 @@ class Draft:
     @property
     def lines(self) -> frozenset[int]:
         """The numbers of the lines that are shown."""
-        left_out = (line for start, end in self.item.elided for line in range(start, end + 1))
-        return frozenset(range(self.row.start_line, self.row.end_line + 1)).difference(left_out)
+        left_out = (range(start, end + 1) for start, end in self.item.elided)
+        return frozenset(range(self.row.start_line, self.row.end_line + 1)).difference(*left_out)
 
 
 def primary_draft(row: ChunkRow, scored: Scored, explain: bool) -> Candidate[Draft]:
@@ -85,31 +89,51 @@ def code_of(row: ChunkRow) -> str:
 
 
 def without_imports(draft: Draft) -> Draft:
-    return replace(draft, item=replace(draft.item, imports=(), content=draft.code))
+    return Draft(replace(draft.item, imports=(), content=draft.code), draft.row, draft.code, draft.last)
 
 
 def drawn(draft: Draft, shown: Iterable[int], imports: tuple[str, ...] = ()) -> Draft:
     """The draft with only these lines of its file, a mark in each gap, and imports before them."""
-    row, code = draft.row, draft.code
-    elided: tuple[tuple[int, int], ...] = ()
-    wanted = set(shown)
-    if len(wanted) <= row.end_line - row.start_line:
-        lines = code.split("\n")
-        first = row.start_line
-        code, elided = excerpt(lines, (line - first for line in wanted), first, _comment(row.language))
+    row = draft.row
+    code, elided = _excerpted(row, draft.code, shown)
     item = replace(draft.item, imports=imports, content=_content(imports, code), elided=elided)
     return Draft(item, row, draft.code, draft.last)
 
 
-def drawn_over(draft: Draft, row: ChunkRow, last: int, shown: Iterable[int]) -> Draft:
-    """The draft with lines of a larger row, which holds its own."""
-    item = replace(draft.item, id=row.id, file=row.file, start_line=row.start_line, end_line=row.end_line)
-    return drawn(Draft(item, row, code_of(row), last), shown)
+def drawn_over(item: Item, row: ChunkRow, last: int, shown: Iterable[int]) -> Draft:
+    """The item with lines of a larger row, which holds its own."""
+    code = code_of(row)
+    content, elided = _excerpted(row, code, shown)
+    over = replace(
+        item, id=row.id, file=row.file, start_line=row.start_line, end_line=row.end_line,
+        imports=(), content=content, elided=elided,
+    )  # fmt: skip
+    return Draft(over, row, code, last)
+
+
+def _excerpted(row: ChunkRow, code: str, shown: Iterable[int]) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """The shown lines of a row's code with a mark in each gap, and the lines that are left out."""
+    lines = frozenset(shown)
+    if len(lines) > row.end_line - row.start_line:
+        return code, ()
+    make = _remembered if len(code) <= REMEMBERED_CHARS else _excerpt
+    return make(code, lines, row.start_line, row.language)
+
+
+def _excerpt(
+    code: str, shown: frozenset[int], first: int, language: str
+) -> tuple[str, tuple[tuple[int, int], ...]]:  # fmt: skip
+    return excerpt(code.split("\n"), (line - first for line in shown), first, _comment(language))
+
+
+# Whoever answers many questions shows the same signatures again and again.
+_remembered = lru_cache(maxsize=REMEMBERED)(_excerpt)
 
 
 def with_imports(draft: Draft, imports: tuple[str, ...]) -> Draft:
     """A draft without imports, with these before its code."""
-    return replace(draft, item=replace(draft.item, imports=imports, content=_content(imports, draft.item.content)))
+    item = replace(draft.item, imports=imports, content=_content(imports, draft.item.content))
+    return Draft(item, draft.row, draft.code, draft.last)
 
 
 def _comment(language: str) -> str:

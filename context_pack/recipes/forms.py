@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from context_pack.core.excerpt import least, priority
@@ -119,17 +120,19 @@ class Forms:
             if room < 0:
                 break
             shown.update(lines)
-        return drawn_over(draft, outline.row, outline.numbers[-1], shown)
+        return drawn_over(draft.item, outline.row, outline.numbers[-1], shown)
 
     def _signatures(self, outline: Outline) -> list[tuple[int, range]]:
         """The characters and the lines of each member's signature, those first that match the query."""
         known = self._told.get(outline.row.number)
         if known is None:
             text, start = outline.row.text.split("\n"), outline.row.start_line
-            told = []
-            for number, (first, last) in outline.members:
-                lines = text[first - start : last + 1 - start]
-                told.append((-sum(self._weights(lines)), number, sum(map(len, lines)), range(first, last + 1)))
+            signatures = [text[first - start : last + 1 - start] for _, (first, last) in outline.members]
+            weights = iter(self._weights([line for lines in signatures for line in lines]))
+            told = [
+                (-sum(islice(weights, len(lines))), number, sum(map(len, lines)), range(first, last + 1))
+                for (number, (first, last)), lines in zip(outline.members, signatures, strict=True)
+            ]
             known = [one[2:] for one in sorted(told, key=lambda one: one[:2])]
             self._told[outline.row.number] = known
         return known

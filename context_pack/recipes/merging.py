@@ -71,7 +71,7 @@ class Merger:
         item = replace(primary.item.item, score=max(part.item.score for part in parts))
         if item.why:
             item = replace(item, why=(*item.why, *_also(ranked, primary)))
-        draft = drawn_over(replace(primary.item, item=item), row, last, shown)
+        draft = drawn_over(item, row, last, shown)
         needed = tuple(one for one in imports if one not in draft.item.content)[:MAX_IMPORTS]
         draft = with_imports(draft, needed) if needed else draft
         if self._cost(draft) > sum(map(self._cost, parts)):
