@@ -26,7 +26,7 @@ PUBLISHED = (  # (what, NDCG@10 on the whole public suite, milliseconds a query)
 )
 
 
-IN_SAMPLE = ("ctxpack", "semble-dev")  # the tables that ship learned from this half of the public suite, too
+LEFT_OUT = ("ctxpack", "semble-dev")  # the tables that ship learned from this half of the public suite, too
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Result:
 
     @property
     def label(self) -> str:
-        return f"{self.engine}: {self.suite}" + " (in-sample)" * ((self.engine, self.suite) == IN_SAMPLE)
+        return f"{self.engine}: {self.suite}" + " (left out of training)" * ((self.engine, self.suite) == LEFT_OUT)
 
 
 def read(path: Path) -> list[Result]:
