@@ -26,7 +26,7 @@ PUBLISHED = (  # (what, NDCG@10 on the whole public suite, milliseconds a query)
 )
 
 
-LEFT_OUT = ("ctxpack", "semble-dev")  # the tables that ship learned from this half of the public suite, too
+LEFT_OUT = ("ctxpack", "semble-dev")  # asked with rankers that never saw the repository
 
 
 @dataclass(frozen=True, slots=True)
