@@ -74,11 +74,8 @@ class _Points:
     weight: Array
 
     def of(self, row: int) -> tuple[tuple[str, float, float], ...]:
-        told = (
-            (name, round(float(signal[row]), 4), round(float(points[row]), 4))
-            for name, (signal, points) in self.parts.items()
-        )
-        return tuple(part for part in told if part[2])
+        told = ((name, signal, round(float(points[row]), 4)) for name, (signal, points) in self.parts.items())
+        return tuple((name, round(float(signal[row]), 4), points) for name, signal, points in told if points)
 
 
 def ties(corpus: Corpus, primaries: Sequence[int], query: str, follow: Follow, filters: Filters) -> list[Tie]:
