@@ -42,6 +42,10 @@ class Corpus(Protocol):
 
     def chunk(self, number: int) -> ChunkRow: ...
 
+    def parts(self, number: int) -> list[int]:
+        """The chunks that a long symbol was cut into, in order, this one among them; it alone where that is whole."""
+        ...
+
     def chunks_of_file(self, file: str) -> list[int]:
         """The chunks of a file in the order of its lines; none for a file that is not indexed."""
         ...

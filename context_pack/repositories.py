@@ -161,6 +161,10 @@ class Repositories:
         place, inner = self._placed(number)
         return self._outer(place, self._corpora[place].chunk(inner))
 
+    def parts(self, number: int) -> list[int]:
+        place, inner = self._placed(number)
+        return [self._first[place] + part for part in self._corpora[place].parts(inner)]
+
     def span(self, first: int, last: int) -> ChunkRow:
         place, inner = self._placed(first)
         return self._outer(place, self._corpora[place].span(inner, last - self._first[place]))

@@ -111,6 +111,19 @@ class Index:
         first, behind = (int(self.snapshot.segment.rows["chunk"][number + side]) for side in (0, 1))
         return list(range(first, behind))
 
+    def parts(self, number: int) -> list[int]:
+        """The chunks that a long symbol was cut into, in order, `number` among them; it alone where that is whole."""
+        segment = self.snapshot.segment
+        begin = int(self.corpus.first_chunk[self.corpus.chunk_file[number]])
+        end = begin + int(self.corpus.chunk_counts[self.corpus.chunk_file[number]])
+        part, symbol = segment.array("chunk.part"), segment.array("chunk.symbol")
+        first = last = number
+        while first > begin and part[first] and symbol[first - 1] == symbol[number]:
+            first -= 1
+        while last + 1 < end and part[last + 1] and symbol[last + 1] == symbol[number]:
+            last += 1
+        return list(range(first, last + 1))
+
     def span(self, first: int, last: int) -> ChunkRow:
         """Neighbouring chunks of one file as one, with what stands between them; all of their imports."""
         row = self._remembered.get((first, last))

@@ -16,7 +16,7 @@ from context_pack.recipes.packing import More, Packer, Wanted
 from context_pack.recipes.reading import in_reading_order
 from contracts.errors import BudgetTooSmall
 from contracts.records import Budget as Spent
-from contracts.records import Pack
+from contracts.records import Pack, Why
 from index.types import Follow, Scored, Tie
 
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ RELATED_VALUE = 0.15  # what a related item is worth of its primary, where the t
 SEEDS = 10  # primary items from which the graph is followed: what is tied to a worse one is hardly asked for
 EXPLORED_DEPTH = 3
 MAX_ITEMS = 1_000  # hits looked at for some that the reader does not have
+PARTS_OF = 10  # hits whose long symbol is made whole where there is room
+PART_SHARE = 0.25  # what the next and the last part of a cut symbol are worth of the hit
 LEAST_CHANCE = 0.05  # that a selected hit answers: ranking can be wrong, and another place costs little
 
 
@@ -59,8 +61,24 @@ def select_primary(corpus: Corpus, query: str, settings: Settings, has: Has = ha
         ranked = _once(corpus.search(query, top_k=asked, filters=settings.filters, certain=True))
         new = [place for place, scored in enumerate(ranked) if not has(scored.chunk)]
         if len(new) >= wanted or len(ranked) < asked or asked >= MAX_ITEMS:
-            return ranked[: new[wanted - 1] + 1] if len(new) >= wanted else ranked
+            found = ranked[: new[wanted - 1] + 1] if len(new) >= wanted else ranked
+            return _with_parts(corpus, found) if settings.fit == "cut" else found
         asked = min(2 * asked, MAX_ITEMS)
+
+
+def _with_parts(corpus: Corpus, ranked: list[Scored]) -> list[Scored]:
+    """The hits, and the neighbouring parts of those that are a part of a longer symbol: whoever needs one reads on."""
+    best = {scored.chunk: scored for scored in ranked}
+    for hit in ranked[:PARTS_OF]:
+        score = min(hit.score, RANKED_SCORE) * PART_SHARE
+        for part in corpus.parts(hit.chunk):
+            if abs(part - hit.chunk) == 1 and (part not in best or best[part].score < score):
+                best[part] = _part(part, score, corpus.chunk(hit.chunk).id)
+    return list(best.values())
+
+
+def _part(chunk: int, score: float, hit: str) -> Scored:
+    return Scored(chunk, score, score, lambda: (Why("part_of_symbol", PART_SHARE, score, f"of {hit}"),))
 
 
 def select_related(

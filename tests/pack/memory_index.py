@@ -46,6 +46,9 @@ class MemoryIndex:
     def chunk(self, number: int) -> ChunkRow:
         return self.rows[number]
 
+    def parts(self, number: int) -> list[int]:
+        return [number]
+
     def chunks_of_file(self, file: str) -> list[int]:
         return [row.number for row in sorted(self.rows, key=lambda row: row.start_line) if row.file == file]
 

@@ -1,0 +1,41 @@
+"""A symbol too long for one chunk: its parts belong together, and a pack with room shows it whole."""
+
+from pathlib import Path
+
+import pytest
+
+from context_pack.session import Session
+
+STEPS = "\n".join(f'    journal.append("step {number}: nothing of note happened here at all")' for number in range(40))
+LONG = f'''def reconcile_ledger(journal):
+    """Bring the ledger of the harbour office in line with its journal."""
+{STEPS}
+    return settle_harbour_dues(journal)
+'''
+OTHER = "def unrelated(value):\n    return value + 1\n"
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    root = tmp_path / "tree"
+    root.mkdir()
+    (root / "ledger.py").write_text(OTHER + "\n\n" + LONG + "\n\n" + OTHER.replace("unrelated", "last"))
+    (root / "other.py").write_text(OTHER)
+    return Session.open(root, {"index_dir": tmp_path / "index"})
+
+
+def test_the_parts_of_a_long_symbol_are_known_and_end_with_it(session: Session) -> None:
+    rows = {row.number: row for row in map(session.corpus.chunk, range(session.corpus.chunks))}
+    long = [number for number, row in rows.items() if row.symbol == "reconcile_ledger"]
+    assert len(long) > 2, "the function is too long for one chunk"
+    assert all(session.corpus.parts(number) == long for number in long)
+    assert all(session.corpus.parts(number) == [number] for number in rows if number not in long)
+
+
+def test_a_pack_with_room_shows_what_stands_next_to_a_part(session: Session) -> None:
+    question = "bring the ledger of the harbour office in line with its journal"
+    (first, *_) = session.query(question, related=0, limit=1, max_chars=20_000).data.items
+    whole = session.query(question, related=0, limit=1, max_chars=20_000, fit="whole").data.items
+    assert first.file == "ledger.py"
+    assert first.end_line > whole[0].end_line, "the next part stands with it, in one item"
+    assert "step 0" in first.content
