@@ -34,8 +34,8 @@ RELATED_VALUE = 0.15  # what a related item is worth of its primary, where the t
 SEEDS = 10  # primary items from which the graph is followed: what is tied to a worse one is hardly asked for
 EXPLORED_DEPTH = 3
 MAX_ITEMS = 1_000  # hits looked at for some that the reader does not have
-PARTS_OF = 10  # hits whose long symbol is made whole where there is room
-PART_SHARE = 0.25  # what the next and the last part of a cut symbol are worth of the hit
+PARTS_OF = 10  # hits beside which the neighbouring parts of a long symbol are candidates
+PART_SHARE = 0.25  # what the part before a hit and the one after it are worth of it; more costs recall
 LEAST_CHANCE = 0.05  # that a selected hit answers: ranking can be wrong, and another place costs little
 
 
