@@ -3,7 +3,7 @@
     python -m benchmarks.graph --scratch SCRATCH [--trees TREES] [--only python,typescript,go,checked] [--write]
 
 Packages and tools come from their registries at pinned versions (see `sources.py`); `TREES` holds the repositories of
-`checked.json` by the last part of their names, each at its commit. `--write` puts the table into `benchmarks/graph.md`;
+`checked/` by the last part of their names, each at its commit. `--write` puts the table into `benchmarks/graph.md`;
 `--differences KIND` prints what is missing and what is wrong instead.
 """
 
@@ -52,7 +52,7 @@ def looked_at(trees: Path) -> list[Checked]:
     for entry in entries():
         tree = trees / entry["repository"].rpartition("/")[2]
         if tree.is_dir():
-            one = check(indexed(tree), entry["language"], entry["edges"])
+            one = check(indexed(tree), entry["language"], entry)
             known = found.get(one.language)
             found[one.language] = one if known is None else known + one
     return list(found.values())
@@ -61,7 +61,7 @@ def looked_at(trees: Path) -> list[Checked]:
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--scratch", type=Path, required=True, help="packages and tools are kept here")
-    parser.add_argument("--trees", type=Path, help="the repositories of checked.json")
+    parser.add_argument("--trees", type=Path, help="the repositories of checked/")
     parser.add_argument("--only", default=",".join([*TRUTHS, "checked"]))
     parser.add_argument("--differences", choices=list(KINDS))
     parser.add_argument("--write", action="store_true")

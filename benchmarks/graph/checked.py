@@ -1,12 +1,18 @@
-"""Edges that people looked at, where no tool answers: `checked.json` says which of them were right.
+"""Edges that people looked at, where no tool answers: `checked/<language>.json` says which of them were right.
 
-Each entry is [file, line, name, target file, target line, right], drawn at random from the calls of one repository.
+A file is a list of samples, one for each repository at its commit:
+
+- `edges` and `bases`, drawn from our own calls and base classes: [file, line, name, target file, target line, right];
+- `sites`, drawn from all calls in the text, bound or not: [file, line, name, [[target file, target line], ...]]. Any of
+  the targets is right; there is none where what is called is not defined in the tree, or only known at run time.
+
+`draw.py` draws them.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,52 +23,97 @@ from benchmarks.graph.compare import Symbols
 from chunker.kinds import REFERENCE_KINDS
 from index.snapshot import Snapshot
 
-CHECKED = Path(__file__).with_name("checked.json")
+CHECKED = Path(__file__).with_name("checked")
+
+Place = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """Of the edges looked at: how many we have today, how many of those are right, how many right ones there are."""
+    """Of the edges looked at: how many we have today, and how many of those are right. Of the calls looked at: how many
+    have their target in the tree, and how many of those we bind to it."""
 
     language: str
-    looked_at: int
-    held: int
-    right: int
-    known_right: int
+    looked_at: int = 0
+    held: int = 0
+    right: int = 0
+    bases: int = 0
+    bases_right: int = 0
+    sites: int = 0
+    known: int = 0
+    found: int = 0
 
     def __add__(self, other: Checked) -> Checked:
         counts = (getattr(self, name) + getattr(other, name) for name in self.__slots__[1:])
         return Checked(self.language, *counts)
 
 
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A reference and one definition that it is bound to; `name` is the definition's."""
+
+    file: str
+    line: int
+    said: str
+    name: str
+    target: Place
+
+    @property
+    def edge(self) -> tuple[str, int, str, str, int]:
+        return (self.file, self.line, self.name, *self.target)
+
+
 def entries() -> Iterator[dict[str, Any]]:
-    """Language, repository, commit and edges of each tree."""
-    yield from json.loads(CHECKED.read_text("utf-8"))
+    """Language, repository, commit and what was looked at of each tree."""
+    for file in sorted(CHECKED.glob("*.json")):
+        for sample in json.loads(file.read_text("utf-8")):
+            yield {"language": file.stem, **sample}
 
 
-def check(snapshot: Snapshot, language: str, edges: list[list[Any]]) -> Checked:
-    """How today's calls stand to the ones that were looked at."""
-    held = set(_calls(snapshot))
-    mine = [(tuple(edge[:5]), bool(edge[5])) for edge in edges]
+def check(snapshot: Snapshot, language: str, sample: Mapping[str, Any]) -> Checked:
+    """How today's edges stand to the ones that were looked at."""
+    calls = list(bound(snapshot, "call"))
+    edges = _held(sample.get("edges", ()), {one.edge for one in calls})
+    bases = _held(
+        sample.get("bases", ()), {one.edge for one in bound(snapshot, "base")} if "bases" in sample else set()
+    )
+    reached: dict[tuple[str, int, str], set[Place]] = {}
+    for one in calls:
+        reached.setdefault((one.file, one.line, one.said), set()).add(one.target)
+    sites = [
+        ((file, line, name), {(path, at) for path, at in targets})
+        for file, line, name, targets in sample.get("sites", ())
+    ]
     return Checked(
         language,
-        looked_at=len(mine),
-        held=sum(edge in held for edge, _ in mine),
-        right=sum(edge in held and right for edge, right in mine),
-        known_right=sum(right for _, right in mine),
+        looked_at=len(sample.get("edges", ())),
+        held=len(edges),
+        right=sum(edges),
+        bases=len(bases),
+        bases_right=sum(bases),
+        sites=len(sites),
+        known=sum(bool(targets) for _, targets in sites),
+        found=sum(not targets.isdisjoint(reached.get(place, ())) for place, targets in sites),
     )
 
 
-def _calls(snapshot: Snapshot) -> Iterator[tuple[str, int, str, str, int]]:
+def _held(rows: Any, today: set[tuple[str, int, str, str, int]]) -> list[bool]:
+    """Of the edges that we have today, whether each is right."""
+    return [bool(row[5]) for row in rows if tuple(row[:5]) in today]
+
+
+def bound(snapshot: Snapshot, kind: str) -> Iterator[Bound]:
+    """Every reference of a kind with what it is bound to."""
     symbols, segment = Symbols(snapshot), snapshot.segment
     references = snapshot.array("bound/reference")
     file = np.searchsorted(segment.rows["reference"], references, side="right") - 1
-    call = segment.array("reference.kind")[references] == REFERENCE_KINDS.index("call")
+    mine = segment.array("reference.kind")[references] == REFERENCE_KINDS.index(kind)
     line = segment.array("reference.line")[references]
+    said = segment.array("reference.name")[references]
     definition = snapshot.array("bound/definition")
-    for at in np.flatnonzero(call).tolist():
+    for at in np.flatnonzero(mine).tolist():
         target = int(definition[at])
-        yield (
-            symbols.paths[int(file[at])], int(line[at]), symbols.names[target],
-            symbols.paths[symbols.home[target]], symbols.line[target],
+        yield Bound(
+            symbols.paths[int(file[at])], int(line[at]), segment.names[int(said[at])], symbols.names[target],
+            (symbols.paths[symbols.home[target]], symbols.line[target]),
         )  # fmt: skip

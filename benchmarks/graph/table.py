@@ -39,11 +39,25 @@ def page(scores: Mapping[str, Mapping[str, Score]], checked: Sequence[Checked], 
     ]
     if checked:
         lines += [
-            "Looked at one by one in their sources (`graph/checked.json`): calls drawn at random from our own edges,",
-            "so that they say nothing about recall.",
+            "Looked at by a reader, one by one in the sources (`graph/checked/`, with repositories and commits).",
+            "Precision: of edges drawn at random from our own, those that lead to the definition that is meant.",
+            "Recall: of calls drawn at random from the text, with their target in the tree, those that we bind to it.",
             "",
             *table(
-                ["language", "looked at", "still there", "of these right", "precision", "mark", "met"],
+                [
+                    "language",
+                    "calls",
+                    "still there",
+                    "right",
+                    "precision",
+                    "bases",
+                    "right",
+                    "calls in the tree",
+                    "found",
+                    "recall",
+                    "mark",
+                    "met",
+                ],
                 [_checked_cells(one) for one in checked],
             ),
             "",
@@ -69,9 +83,18 @@ def _cells(language: str, kind: str, score: Score) -> list[str]:
 
 
 def _checked_cells(one: Checked) -> list[str]:
-    precision = one.right / one.held if one.held else 0.0
+    precision = _share(one.right, one.held)
+    bases = [str(one.bases), str(one.bases_right)] if one.bases else ["", ""]
+    recall = (
+        [f"{one.known} of {one.sites}", str(one.found), _share(one.found, one.known)] if one.sites else ["", "", ""]
+    )
+    met = _yes(bool(one.held) and one.right >= CHECKED_MARK * one.held)
     counts = [str(count) for count in (one.looked_at, one.held, one.right)]
-    return [one.language, *counts, f"{precision:.3f}", f"≥ {CHECKED_MARK:.2f}", _yes(precision >= CHECKED_MARK)]
+    return [one.language, *counts, precision, *bases, *recall, f"≥ {CHECKED_MARK:.2f}", met]
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part / whole:.3f}" if whole else ""
 
 
 def _yes(met: bool) -> str:

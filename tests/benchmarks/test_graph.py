@@ -8,6 +8,7 @@ import pytest
 
 from benchmarks.graph.checked import check, entries
 from benchmarks.graph.compare import Score, compare, differences
+from benchmarks.graph.draw import edges, first, sites
 from benchmarks.graph.table import page
 from index import open_index
 from index.snapshot import Snapshot
@@ -61,13 +62,31 @@ def test_differences_say_what_is_wrong_and_missed(snapshot: Snapshot) -> None:
 
 
 def test_edges_that_were_looked_at_are_found_again(snapshot: Snapshot) -> None:
-    looked_at = [
-        ["a.py", 6, "one", "a.py", 1, True],
-        ["a.py", 10, "one", "a.py", 1, False],
-        ["a.py", 12, "gone", "b.py", 1, True],
-    ]
-    found = check(snapshot, "python", looked_at)
-    assert (found.looked_at, found.held, found.right, found.known_right) == (3, 2, 1, 2)
+    sample = {
+        "edges": [
+            ["a.py", 6, "one", "a.py", 1, True],
+            ["a.py", 10, "one", "a.py", 1, False],
+            ["a.py", 12, "gone", "b.py", 1, True],
+        ],
+        "sites": [
+            ["a.py", 6, "one", [["b.py", 1], ["a.py", 1]]],
+            ["a.py", 11, "two", [["b.py", 5]]],
+            ["a.py", 12, "two", []],
+        ],
+    }
+    found = check(snapshot, "python", sample)
+    assert (found.looked_at, found.held, found.right) == (3, 2, 1)
+    assert (found.sites, found.known, found.found) == (3, 2, 1)
+
+
+def test_a_draw_is_the_same_every_time_and_keeps_what_did_not_change(snapshot: Snapshot) -> None:
+    today = edges(snapshot, "call", "python")
+    # One for each name that a symbol calls: the second `two()` of `three` says nothing new.
+    assert today == {("a.py", 6, "one", "a.py", 1), ("a.py", 10, "one", "a.py", 1), ("a.py", 11, "two", "a.py", 5)}
+    drawn = first(today, 2)
+    assert first(sorted(today, reverse=True), 2) == drawn
+    assert first(today - {drawn[0]}, 1) == drawn[1:]
+    assert sites(snapshot, "python") == {row[:3] for row in today}
 
 
 def test_every_language_looked_at_has_sixty_edges() -> None:

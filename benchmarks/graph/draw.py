@@ -1,0 +1,88 @@
+"""Draw what is to be looked at by a reader: today's edges and calls of a tree.
+
+    python -m benchmarks.graph.draw TREE LANGUAGE [--edges 30] [--bases 8] [--sites 20]
+
+What is drawn are the first by a hash of each one's own place, a random sample whatever the number: when edges change,
+the sample of today's differs from the last one only by those that changed. What `checked/<language>.json` knows already
+is marked with its verdict.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.graph.__main__ import indexed
+from benchmarks.graph.checked import bound, entries
+from chunker.kinds import REFERENCE_KINDS
+from index.snapshot import Snapshot
+
+
+def rank(row: Sequence[Any]) -> str:
+    """A place in a random order that depends on the row alone."""
+    return hashlib.blake2b(json.dumps(list(row)).encode(), digest_size=8).hexdigest()
+
+
+def first(rows: Iterable[tuple[Any, ...]], count: int) -> list[tuple[Any, ...]]:
+    return sorted(set(rows), key=lambda row: (rank(row), row))[:count]
+
+
+def edges(snapshot: Snapshot, kind: str, language: str) -> set[tuple[str, int, str, str, int]]:
+    """What is bound in the files of a language."""
+    languages = dict(zip(*(snapshot.segment.strings(f"file.{part}") for part in ("path", "language")), strict=True))
+    return {one.edge for one in bound(snapshot, kind) if languages[one.file] == language}
+
+
+def sites(snapshot: Snapshot, language: str) -> set[tuple[str, int, str]]:
+    """Every call in the files of a language: file, line, name."""
+    segment = snapshot.segment
+    paths, languages = segment.strings("file.path").to_list(), segment.strings("file.language").to_list()
+    file = np.repeat(np.arange(segment.files), np.diff(segment.rows["reference"]))
+    line, name, kind = (segment.array(f"reference.{part}") for part in ("line", "name", "kind"))
+    return {
+        (paths[file[row]], int(line[row]), segment.names[int(name[row])])
+        for row in np.flatnonzero(kind == REFERENCE_KINDS.index("call")).tolist()
+        if languages[file[row]] == language
+    }
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tree", type=Path)
+    parser.add_argument("language")
+    parser.add_argument("--edges", type=int, default=30)
+    parser.add_argument("--bases", type=int, default=8)
+    parser.add_argument("--sites", type=int, default=20)
+    options = parser.parse_args(arguments)
+    snapshot = indexed(options.tree)
+    verdicts = _known(options.language)
+    drawn: dict[str, list[tuple[Any, ...]]] = {
+        "edges": first(edges(snapshot, "call", options.language), options.edges),
+        "bases": first(edges(snapshot, "base", options.language), options.bases),
+        "sites": first(sites(snapshot, options.language), options.sites),
+    }
+    for kind, rows in drawn.items():
+        print(kind)
+        for row in rows:
+            print(json.dumps(row, ensure_ascii=False), verdicts.get((kind, *row), "?"))
+
+
+def _known(language: str) -> dict[tuple[Any, ...], Any]:
+    """The verdicts so far."""
+    return {
+        (kind, *row[:-1]): row[-1]
+        for entry in entries()
+        if entry["language"] == language
+        for kind in ("edges", "bases", "sites")
+        for row in entry.get(kind, ())
+    }
+
+
+if __name__ == "__main__":
+    main()
