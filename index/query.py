@@ -14,6 +14,7 @@ MAX_CHARS = 20_000  # beyond this, a query is a file; its beginning is what is a
 _IDENTIFIER = re.compile(r"[\w$@]+(?:(?:\.|::|#|->|/\d+)[\w$@?!]+)*[?!]?(?:\(\))?$")
 _PATH = re.compile(r"(?P<path>[^\s:]+)(?::(?P<line>\d+)(?::\d+|-\d+)?)?$")
 _SEPARATOR = re.compile(r"::|#|->")
+_SPELLED = re.compile(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]")
 _CODE_LIKE = re.compile(r"[a-z][A-Z]|_|\d|[A-Z]{2,}|^[A-Z][a-z]+$")
 
 
@@ -30,6 +31,10 @@ class Query:
     symbol: str = ""
     path: str = ""
     line: int | None = None
+
+    def spelled(self) -> list[str]:
+        """The identifiers that only code spells like this: `parseEx`, `max_chars`; `Names` and `HTTP` may be prose."""
+        return [word for word in self.identifiers if _SPELLED.search(word)]
 
 
 def parse_query(text: str) -> Query:

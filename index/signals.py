@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from index.analysis import parts_of
 from index.columns import Array
 from index.corpus import Corpus
 from index.lexical import K1, Postings, idf
@@ -26,8 +27,8 @@ CHUNK_SIGNALS = (
     "called_by",
 )  # fmt: skip
 EVIDENCE_SIGNALS = (
-    "known", "terms", "cover_chunk", "cover_file", "cover_names", "cover_file_name", "cover_doc", "compound", "cosine",
-    "dense",
+    "known", "terms", "named", "cover_chunk", "cover_file", "cover_names", "cover_file_name", "cover_doc", "compound",
+    "cosine", "dense",
 )  # fmt: skip
 # Query terms that take back what speaks against a kind of file.
 ASKED_FOR = {
@@ -74,6 +75,7 @@ def measure(corpus: Corpus, query: Query, vector: Array | None, only: Array | No
     evidence = {
         "known": float(weights.sum()) / total,
         "terms": float(len(query.terms)),
+        "named": _named(corpus, query),
         "compound": _top(file["compound_name"] + file["compound_path"] + file["compound_body"]),
         "cosine": cosine,
         "dense": _top(file["dense_chunk"]),
@@ -94,6 +96,16 @@ def _weighed(corpus: Corpus, query: Query) -> tuple[list[int], Array, float]:
     weights = idf(corpus.chunks, frequency)
     unknown = (len(query.terms) - len(known)) * float(np.log1p(2 * corpus.chunks + 1)) * _UNKNOWN_IDF
     return known, weights, max(float(weights.sum()) + unknown, 1e-9)
+
+
+def _named(corpus: Corpus, query: Query) -> float:
+    """Of the names that only code spells so: 2 one is defined here, 1 one is used, -1 none is, 0 none was asked for."""
+    spelled = query.spelled()
+    if any(corpus.snapshot.segment.names.find(word) >= 0 for word in spelled):
+        return 2.0
+    if any(number >= 0 for number in corpus.lexical.numbers_of(["".join(parts_of(word)) for word in spelled])):
+        return 1.0
+    return -1.0 if spelled else 0.0
 
 
 def coverage(corpus: Corpus, query: Query) -> tuple[Array, Array]:

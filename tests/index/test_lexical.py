@@ -106,3 +106,19 @@ def test_a_query_without_known_words_measures_nothing(shop: Path, keeper: Keeper
     measured = measure(Corpus(snapshot), parse_query("zyzzyva quux"), None)
     assert not measured.matched.any()
     assert measured.idf_sum == 0
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("how does parse_money read a text", 2.0),
+        ("how does parseMoney read a text", 1.0),  # written so nowhere, but the run of words is at home
+        ("how does parseInvoice read a text", -1.0),
+        ("how does Money read a TEXT", 0.0),  # prose may be spelled like this, too
+    ],
+)
+def test_a_name_that_only_code_spells_so_tells_whether_a_question_is_about_this_tree(
+    shop: Path, keeper: Keeper, question: str, named: float
+) -> None:
+    snapshot, _ = keeper.refresh(shop)
+    assert measure(Corpus(snapshot), parse_query(question), None).evidence["named"] == named
