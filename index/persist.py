@@ -8,7 +8,6 @@ completes what is missing, because the table knows which files it holds.
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -18,6 +17,7 @@ import numpy as np
 
 from chunker.kinds import KINDS
 from contracts.errors import CtxpackError, IndexLocked
+from index import background
 from index.segment import Segment
 from index.snapshot import Snapshot
 from index.store import Store
@@ -26,7 +26,6 @@ from index.vectors import document_hash
 
 TABLE_FOLDER = "table"
 LATER_WAIT_S = 600.0  # a background run has time: another one may be writing what it would write
-NO_BACKGROUND = "CTXPACK_NO_BACKGROUND"  # set to keep a query from starting the process; `ctxpack index` still writes
 
 
 def synchronise(
@@ -112,16 +111,7 @@ def _terms(segment: Segment, files: Sequence[int]) -> list[str]:
 
 def start_later(home: Path) -> None:
     """Start the process that brings the table of an index home up to date, and do not wait for it."""
-    if os.environ.get(NO_BACKGROUND):
-        return
-    subprocess.Popen(
-        [sys.executable, "-m", "index.persist", str(home)],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-        cwd=Path(__file__).resolve().parent.parent,
-    )
+    background.start("index.persist", str(home))
 
 
 def main(home: Path) -> None:

@@ -14,13 +14,12 @@ from math import fsum, sqrt
 from pathlib import Path
 from typing import Protocol
 
-from context_pack.corpora.cached import Record, digest_of
-from context_pack.corpora.files import read_bytes
-from context_pack.corpora.vault import pages
+from context_pack.corpora.cached import Record
+from context_pack.corpora.vault.filling import source_of, start_later
 from context_pack.corpora.vault.reading import KIND, Vault
 from context_pack.corpora.vault.search_index import PageIndex
-from context_pack.corpora.vault.search_tables import Row, Source, row_of
 from contracts.records import Hint
+from index import background
 
 MAX_TEXT_CHARS = 20_000  # of a seed, and of a page that the model judges
 MAX_WORDS = 32  # of a seed that are looked for: its most frequent ones
@@ -47,11 +46,11 @@ class PageSearcher(Protocol):
 
 
 class VaultSearcher:
-    """Searches the pages of one vault: `take` what is read of them, `refresh`, then ask."""
+    """Searches the pages of one vault: `take` what is read of them, `refresh`, ask, then `leave`."""
 
     def __init__(self, root: Path) -> None:
-        self._root = str(root)
-        self._index = PageIndex(KIND, self._root)
+        self._root = root
+        self._index = PageIndex(KIND, str(root), later=background.is_allowed())
 
     @property
     def provider(self) -> str:
@@ -64,7 +63,12 @@ class VaultSearcher:
 
     def refresh(self, vault: Vault) -> None:
         """Follow the pages of the vault as it is now."""
-        self._index.refresh(Source(vault.content, vault.digests, self._row))
+        self._index.refresh(source_of(vault))
+
+    def leave(self) -> None:
+        """Nothing more is asked: what is not written yet is left to another process."""
+        if self._index.unwritten:
+            start_later(self._root)
 
     def top(self, text: str, count: int, wanted: Callable[[str], bool]) -> list[str]:
         asked = text[:MAX_TEXT_CHARS]
@@ -89,10 +93,6 @@ class VaultSearcher:
     def hints(self) -> tuple[Hint, ...]:
         unsaved = self._index.unsaved
         return (Hint("info", f"the search index will be made anew next time: {unsaved}"),) if unsaved else ()
-
-    def _row(self, path: str) -> Row:
-        data = read_bytes(self._root, path)
-        return row_of(path, digest_of(data), data, pages.record_of(data, path))
 
 
 def query_words(text: str) -> list[str]:

@@ -246,6 +246,8 @@ def answer(asked: Asked, vault: str | Path | None, options: PageOptions) -> Answ
         seed = signals(read, request)
     with stages.stage("search"):
         hits = search(read, seed, request, asked.searcher, finder)
+        if finder:
+            finder.leave()
     with stages.stage("score"):
         packed = pack(read, seed, request, hits, options)
     redactor = Redactor(not options.no_redact)

@@ -7,12 +7,14 @@ result; what is not goes to PyYAML, which is loaded only then.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
 from context_pack.patterns import later
 
 FENCE = "---"
 MAX_DEPTH = 200
+LINES_KEPT = 1 << 13
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 
 # A plain scalar in a block: no `: `, no ` #`, no colon at its end. In `[...]` also no comma, bracket or colon.
@@ -61,28 +63,41 @@ def mapping(source: str) -> dict[str, Any]:
 
 def read_plain(source: str) -> dict[str, Any] | None:
     """The mapping, if every line is plain: `key: text`, `key: [a, b]`, `key:` and `- item` lines. None otherwise."""
-    if not source.replace("\n", "").isprintable():
-        return None
     found: dict[str, Any] = {}
     key, indent = "", -1  # the key whose list may go on, and how far its items are indented
     for line in source.split("\n"):
-        if not line or line[0] == "#":
-            continue
-        entry = _ENTRY.fullmatch(line)
-        if entry is not None:
-            key, indent = entry["key"], -1
-            if key in _NULLS:
-                return None
-            found[key] = _items(entry["list"]) if entry["list"] else _scalar(entry)
-            if line.rstrip(" ")[-1] != ":":
-                key = ""  # a list may only follow a key that has no value at all, not even `null`
-            continue
-        item = _ITEM.fullmatch(line)
-        if item is None or not key or indent not in {-1, len(item["indent"])}:
+        plain = _plain_line(line)
+        if plain is None:
             return None
-        found[key] = [*(found[key] or ()), _scalar(item)]
-        indent = len(item["indent"])
+        name, deep, value, is_open = plain
+        if name:
+            found[name] = list(value) if isinstance(value, tuple) else value
+            key, indent = name if is_open else "", -1
+        elif deep >= 0:
+            if not key or indent not in {-1, deep}:
+                return None
+            found[key] = [*(found[key] or ()), value]
+            indent = deep
     return found
+
+
+# The pages of a vault have most of their lines in common: `page-type: concept`, `tags: []`, `related:`.
+@lru_cache(maxsize=LINES_KEPT)
+def _plain_line(line: str) -> tuple[str, int, str | tuple[str | None, ...] | None, bool] | None:
+    """The key, the indentation of an item (-1: none), the value, and whether items may follow; None if not plain."""
+    if not line or line[0] == "#":
+        return ("", -1, None, False) if line.isprintable() else None
+    if not line.isprintable():
+        return None
+    entry = _ENTRY.fullmatch(line)
+    if entry is not None:
+        key, written = entry["key"], entry["list"]
+        if key in _NULLS:
+            return None
+        # A list may only follow a key that has no value at all, not even `null`.
+        return key, -1, tuple(_items(written)) if written else _scalar(entry), line.rstrip(" ")[-1] == ":"
+    item = _ITEM.fullmatch(line)
+    return None if item is None else ("", len(item["indent"]), _scalar(item), False)
 
 
 def read_yaml(source: str) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from context_pack.corpora.cached import Record
@@ -12,6 +12,7 @@ from context_pack.corpora.vault.words import folded, key_of
 from context_pack.patterns import later
 
 VERSION = 2  # of the records below; 1: first; 2: a page as one tuple
+SLUGS_KEPT = 1 << 15
 
 _LINK = later(r"\[\[([^\[\]\n|#]+)[^\[\]\n]*\]\]")
 _DATE = later(
@@ -77,12 +78,17 @@ def links_of(text: str) -> tuple[str, ...]:
 
     A folder before the slug and `.md` behind it are left out; `obsidian://` addresses are no links.
     """
-    found = set()
-    for target in _LINK.findall(text):
-        if "://" not in target:
-            name = target.rpartition("/")[2].rstrip("\\").strip()  # in a table the bar is written `\|`
-            found.add(folded(name.removesuffix(".md")))
-    return tuple(sorted(found - {""}))
+    found = {_slug_of(target) for target in _LINK.findall(text)}
+    found.discard("")
+    return tuple(sorted(found))
+
+
+@lru_cache(maxsize=SLUGS_KEPT)
+def _slug_of(target: str) -> str:
+    if "://" in target:
+        return ""
+    name = target.rpartition("/")[2].rstrip("\\").strip()  # in a table the bar is written `\|`
+    return folded(name.removesuffix(".md"))
 
 
 @cache

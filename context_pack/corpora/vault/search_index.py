@@ -2,14 +2,14 @@
 
 It is filled while the pages are parsed for the first time, by a thread of its own (SQLite lets go of the interpreter),
 and follows them page by page afterwards. FTS5 counts exactly what stands in it, so that a score depends on the pages
-alone and not on the way there.
+alone and not on the way there. Where another process may fill it later, the pages are searched as they were read.
 """
 
 from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
@@ -18,47 +18,118 @@ from typing import TYPE_CHECKING, Any
 from context_pack.corpora.cached import Record
 from context_pack.corpora.homes import beside, corpus_home, note_use
 from context_pack.corpora.vault import search_tables as tables
-from context_pack.corpora.vault.search_tables import Row, Source, row_of
+from context_pack.corpora.vault.pages import from_record
+from context_pack.corpora.vault.search_tables import PageLookup, Row, Source, row_of
 from contracts.errors import IndexLocked
 
 if TYPE_CHECKING:
     from queue import SimpleQueue
 
+    from context_pack.corpora.vault.scan import PageScan
+
 FILE = "search.db"
 BATCH = 256  # pages that go to the thread at once
-NAME_WEIGHT = 3.0  # of a word in a page's names (title, slug, aliases, tags), against one in its text
-MANY = 1_000  # pages, of which one statement does not name each
+LATER_FROM_BYTES = 1 << 20  # of pages: an index of fewer is written sooner than another process starts
+MOST_HELD_BYTES = 1 << 26  # of pages that are kept in memory to be searched as they are
+MAKING_S = 30.0  # what was written so recently, another process is still at
 LEFT_OVER_S = 3600.0
 
 
 class PageIndex:
     """The searchable pages of one vault. `take` what is read anyway, then `refresh`, then ask.
 
-    `unsaved` says why the index will have to be made anew next time (empty: it will not).
+    `unsaved` says why the index will have to be made anew next time (empty: it will not). With `later`, that of a large
+    vault is not written for its first answer: `unwritten` tells whether another process should open it to make it.
     """
 
-    def __init__(self, kind: str, root: str) -> None:
+    def __init__(self, kind: str, root: str, *, later: bool = False) -> None:
         self._home = corpus_home(kind, root)
         self._root = root
         self._filling: _Filling | None = None
         self._is_new = not (self._home / FILE).exists()
+        self._held: _Held | None = _Held() if later and self._is_new else None
+        self._database: sqlite3.Connection
+        self._lookup: PageLookup = tables.StoredPages(self._asked)
         self._source: Source | None = None
         self.unsaved = ""
+
+    @property
+    def unwritten(self) -> bool:
+        return self._held is not None and not self.unsaved and not self._is_being_made()
 
     def take(self, path: str, digest: bytes, data: bytes, record: Record) -> None:
         """A page that was just read. Where there is an index already, `refresh` finds what it needs by itself."""
         if not self._is_new:
             return
+        rows: Sequence[Row] = [row_of(from_record(record), digest, data)]
+        if self._held is not None:
+            self._held.add(rows[0])
+            if self._held.size <= MOST_HELD_BYTES:
+                return
+            rows, self._held = self._held.rows, None
         if self._filling is None:
             self._filling = _Filling(*self._begun())
-        self._filling.add(row_of(path, digest, data, record))
+        for row in rows:
+            self._filling.add(row)
 
     def refresh(self, source: Source) -> None:
         """Make the index that of these pages. IndexLocked when another process keeps it for too long."""
         self._source = source
         filling, self._filling = self._filling, None
+        if self._held is not None:
+            is_all = self._held.complete(source)
+            if is_all and self._held.size >= LATER_FROM_BYTES and self._held.rows:
+                self._note_use()
+                return
+            rows, self._held = self._held.rows, None
+            self._open(lambda: self._filled(rows))
+        else:
+            self._open(lambda: self._completed(*filling.finish()) if filling else self._followed())
+
+    def search(self, words: Sequence[str], count: int) -> list[tuple[str, float]]:
+        """(path, BM25) of the `count` best pages that hold any of the words, best first, then by path.
+
+        Words are of letters and digits alone. All pages that are as good as the last one come along. A word that most
+        pages hold tells nothing (its BM25 is nearly 0): it is looked for when the others have too few pages.
+        """
+        self._look_for(words)
+        pages, held = self._lookup.count(), self._lookup.held(words)
+        telling = [word for word, number in held.items() if 0 < number <= pages / 2]
+        scores = self._lookup.scores(telling)
+        if len(scores) < count:
+            scores = self._lookup.scores(words)
+        least = sorted((score for _, score in scores), reverse=True)[:count][-1:]
+        best = {number: score for number, score in scores if score >= least[0]}
+        paths = self._lookup.paths(best) if best else []
+        return sorted(((path, best[number]) for path, number in paths), key=lambda one: (-one[1], one[0]))
+
+    def texts(self, paths: Sequence[str]) -> list[str]:
+        """The names and the text of pages, in the order of their paths."""
+        return self._lookup.texts(paths)
+
+    def _look_for(self, words: Sequence[str]) -> None:
+        """Be ready for these words. Pages that are held are searched as they are, if the words allow that."""
+        if self._held is None:
+            return
+        scan = self._held.scan()
+        if scan.look_for(words):
+            self._lookup = scan
+            return
+        rows, self._held = self._held.rows, None
+        self._lookup = tables.StoredPages(self._asked)
+        self._open(lambda: self._filled(rows))
+
+    def _asked(self, statement: str, values: Sequence[object]) -> list[Any]:
         try:
-            self._database = self._completed(*filling.finish()) if filling else self._followed()
+            return self._database.execute(statement, values).fetchall()
+        except sqlite3.DatabaseError:  # a damage that opening it did not show
+            self._database = self._remade()
+            return self._database.execute(statement, values).fetchall()
+
+    def _open(self, make: Callable[[], sqlite3.Connection]) -> None:
+        """The index that is made so, or a new one where that fails."""
+        try:
+            self._database = make()
         except sqlite3.OperationalError as error:
             if "locked" in str(error):
                 raise IndexLocked(
@@ -69,51 +140,11 @@ class PageIndex:
         except sqlite3.DatabaseError:  # damaged: all of it can be made again
             self._database = self._remade()
 
-    def search(self, words: Sequence[str], count: int) -> list[tuple[str, float]]:
-        """(path, BM25) of the `count` best pages that hold any of the words, best first, then by path.
-
-        Words are of letters and digits alone. All pages that are as good as the last one come along. A word that most
-        pages hold tells nothing (its BM25 is nearly 0): it is looked for when the others have too few pages.
-        """
-        pages = self._asked("select count(*) from file", ())[0][0]
-        held = {word: self._held(word) for word in words}
-        telling = [word for word, number in held.items() if 0 < number <= pages / 2]
-        scores = self._scores(telling)
-        if len(scores) < count:
-            scores = self._scores(words)
-        least = sorted((score for _, score in scores), reverse=True)[:count][-1:]
-        best = {number: score for number, score in scores if score >= least[0]}
-        paths = self._paths(best) if best else []
-        return sorted(((path, best[number]) for path, number in paths), key=lambda one: (-one[1], one[0]))
-
-    def _scores(self, words: Sequence[str]) -> list[tuple[int, float]]:
-        """(id, BM25) of every page that holds any of the words."""
-        statement = "select rowid, round(-bm25(page, ?, 1.0), 6) from page where page match ?"
-        return self._asked(statement, (NAME_WEIGHT, _any(words))) if words else []
-
-    def _paths(self, numbers: Collection[int]) -> list[tuple[str, int]]:
-        """(path, id) of some pages. Of many all are fetched: SQLite takes no more than 32,766 values."""
-        if len(numbers) > MANY:
-            return [row for row in self._asked("select path, id from file", ()) if row[1] in numbers]
-        return self._asked(f"select path, id from file where id in ({_marks(numbers)})", tuple(numbers))
-
-    def _held(self, word: str) -> int:
-        """How many pages hold a word."""
-        count: int = self._asked("select count(*) from page where page match ?", (_any([word]),))[0][0]
-        return count
-
-    def texts(self, paths: Sequence[str]) -> list[str]:
-        """The names and the text of pages, in the order of their paths."""
-        statement = "select file.path, page.name || char(10) || page.body from file join page on page.rowid = file.id"
-        found = dict(self._asked(f"{statement} where file.path in ({_marks(paths)})", tuple(paths)))
-        return [found.get(path, "") for path in paths]
-
-    def _asked(self, statement: str, values: Sequence[object]) -> list[Any]:
-        try:
-            return self._database.execute(statement, values).fetchall()
-        except sqlite3.DatabaseError:  # a damage that opening it did not show
-            self._database = self._remade()
-            return self._database.execute(statement, values).fetchall()
+    def _filled(self, rows: Sequence[Row]) -> sqlite3.Connection:
+        """A new index, of pages that were read."""
+        database, aside = self._begun()
+        tables.insert(database, rows)
+        return self._completed(database, aside)
 
     def _followed(self) -> sqlite3.Connection:
         """The index as it is kept, with what changed since."""
@@ -150,9 +181,22 @@ class PageIndex:
             _remove_left_over(self._home)
             aside.write_bytes(b"")
         except OSError as error:
-            self.unsaved = f"{self._home.parent} cannot be written: {error.strerror}"
+            self.unsaved = self._unwritable(error)
             return tables.made(None), None
         return tables.made(aside), aside
+
+    def _note_use(self) -> None:
+        try:
+            note_use(self._home, self._root)
+        except OSError as error:
+            self.unsaved = self._unwritable(error)
+
+    def _unwritable(self, error: OSError) -> str:
+        return f"{self._home.parent} cannot be written: {error.strerror}"
+
+    def _is_being_made(self) -> bool:
+        """Whether another process has just begun to make it."""
+        return any(time.time() - began_s < MAKING_S for _, began_s in _asides(self._home))
 
     def _completed(self, database: sqlite3.Connection, aside: Path | None) -> sqlite3.Connection:
         """A new index that holds what it should, in its place."""
@@ -164,6 +208,40 @@ class PageIndex:
         database.close()
         aside.replace(self._home / FILE)
         return tables.opened(self._home / FILE)
+
+
+class _Held:
+    """Pages that were read, as the rows that they would be in the index."""
+
+    def __init__(self) -> None:
+        self.rows: list[Row] = []
+        self.size = 0
+        self._scan: PageScan | None = None
+
+    def add(self, row: Row) -> None:
+        self.rows.append(row)
+        self.size += len(row.body)
+
+    def complete(self, source: Source) -> bool:
+        """Hold the pages of the source and no others; False as soon as that is more than should be held."""
+        known = {row.path: row for row in self.rows}
+        self.rows, self.size = [], 0
+        for path, digest in source.digests().items():
+            row = known.get(path)
+            if row is None or row.digest != digest:
+                row = tables.read_row(source, path)
+            if row is not None:
+                self.add(row)
+            if self.size > MOST_HELD_BYTES:
+                return False
+        return True
+
+    def scan(self) -> PageScan:
+        if self._scan is None:
+            from context_pack.corpora.vault.scan import PageScan
+
+            self._scan = PageScan(self.rows)
+        return self._scan
 
 
 class _Filling:
@@ -203,18 +281,18 @@ class _Filling:
                     self._failure = error
 
 
-def _any(words: Sequence[str]) -> str:
-    """A query of FTS5: any of the words, whatever they spell."""
-    return " OR ".join(f'"{word}"' for word in words)
-
-
-def _marks(values: Collection[object]) -> str:
-    return ", ".join("?" * len(values))
+def _asides(home: Path) -> list[tuple[Path, float]]:
+    """What an index is being made in, with when that was last written (seconds since the epoch)."""
+    found = []
+    for aside in home.glob(f"{FILE}.*"):
+        with suppress(OSError):
+            found.append((aside, aside.stat().st_mtime))
+    return found
 
 
 def _remove_left_over(home: Path) -> None:
     """Remove what killed processes were making an hour ago."""
-    for left in home.glob(f"{FILE}.*"):
+    for aside, written_s in _asides(home):
         with suppress(OSError):
-            if time.time() - left.stat().st_mtime > LEFT_OVER_S:
-                left.unlink()
+            if time.time() - written_s > LEFT_OVER_S:
+                aside.unlink()

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from context_pack.corpora.cached import digest_of
 from context_pack.corpora.homes import corpus_home
 from context_pack.corpora.vault import search_tables
-from context_pack.corpora.vault.pages import record_of
-from context_pack.corpora.vault.search_index import BATCH, FILE, MANY, PageIndex
-from context_pack.corpora.vault.search_tables import Row, Source, row_of
+from context_pack.corpora.vault.pages import from_record, record_of
+from context_pack.corpora.vault.search_index import BATCH, FILE, PageIndex
+from context_pack.corpora.vault.search_tables import MANY, Row, Source, row_of
 from contracts.errors import IndexLocked, IOFailure
 
 WORDS = ("bread", "dough", "tide", "moon", "salt")
@@ -35,7 +35,7 @@ def source(pages: Mapping[str, str], read: list[str] | None = None) -> Source:
         if read is not None:
             read.append(path)
         data = pages[path].encode()
-        return row_of(path, digest_of(data), data, record_of(data, path))
+        return row_of(from_record(record_of(data, path)), digest_of(data), data)
 
     content = digest_of(repr(sorted(pages.items())).encode())
     return Source(content, lambda: digests, row)
