@@ -106,7 +106,7 @@ def _split_by_symbols(language: Language, lines: Lines, root: Node, max_chars: i
     ).sweep(outline.top)
     imports = read_imports(outline.imports, language, lines)
     starts = [draft.start for draft in drafts]
-    definitions, numbers = _definitions(starts, outline, lines)
+    definitions, numbers = _definitions(starts, outline, lines, overloads=language.overloads)
     known, typed = read_bindings(outline.bindings, outline.symbols, numbers, lines.data)
     return FileChunks(
         language=language.name,
@@ -190,19 +190,19 @@ def _chunk_at(starts: Sequence[int], byte: int) -> int:
 
 
 def _definitions(
-    starts: Sequence[int], outline: Outline, lines: Lines
+    starts: Sequence[int], outline: Outline, lines: Lines, *, overloads: bool
 ) -> tuple[tuple[Definition, ...], list[int | None]]:
     """The definitions by their names' places, and the number of the definition that each symbol became."""
-    found: dict[tuple[str, Kind, int], Definition] = {}
+    found: dict[tuple[str, Kind, int, int], Definition] = {}
     numbers: dict[int, int] = {}
-    places: dict[tuple[str, Kind, int], int] = {}
+    places: dict[tuple[str, Kind, int, int], int] = {}
     for symbol in sorted(outline.symbols, key=_name_start):
         if not symbol.name:
             continue
         chunk = _chunk_at(starts, symbol.name_start)
         line = lines.row(symbol.name_start) + 1
-        # The clauses of one function are one definition.
-        key = (symbol.qualified, symbol.kind, chunk)
+        # The clauses of one function are one definition, its overloads are not.
+        key = (symbol.qualified, symbol.kind, chunk, symbol.name_start if overloads else 0)
         if key not in found:
             places[key] = len(found)
             first, last = min(line, symbol.first_row + 1), max(line, symbol.last_row + 1)

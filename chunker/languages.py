@@ -18,7 +18,8 @@ class Language:
     `symbols` says that `queries/<name>.scm` exists; `imports` names the reader of its import statements.
     `prose` marks documents rather than code. `comment` starts a comment that runs to the end of the line.
     `interpreters` are the programs that a `#!` line names. `clauses` says that a function is written as several
-    neighbouring pieces: equations, clauses, overload signatures.
+    neighbouring pieces: equations, clauses, overload signatures. `overloads` says that functions of one name and
+    scope are several, told apart by their parameters.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Language:
     imports: str | None = None
     prose: bool = False
     clauses: bool = False
+    overloads: bool = False
 
 
 def _first(
@@ -42,6 +44,7 @@ def _first(
     filenames: str = "",
     interpreters: str = "",
     clauses: bool = False,
+    overloads: bool = False,
 ) -> Language:
     return Language(
         name=name,
@@ -53,6 +56,7 @@ def _first(
         symbols=True,
         imports=imports,
         clauses=clauses,
+        overloads=overloads,
     )
 
 
@@ -93,14 +97,14 @@ FIRST_TIER: Final = (
     _first("tsx", ".tsx", comment="//", imports="javascript", clauses=True),
     _first("go", ".go", comment="//", imports="go"),
     _first("rust", ".rs", comment="//", imports="rust", interpreters="rust-script"),
-    _first("java", ".java", comment="//", imports="java"),
+    _first("java", ".java", comment="//", imports="java", overloads=True),
     _first("c", ".c .h", comment="//", imports="c", interpreters="tcc"),
     _first("cpp", ".cc .cpp .cxx .c++ .hh .hpp .hxx .h++ .ipp .inl .tpp .txx .tcc .ixx .cppm .ino", comment="//",
-           imports="c"),
-    _first("csharp", ".cs .csx", comment="//", imports="csharp"),
-    _first("kotlin", ".kt .kts", comment="//", imports="kotlin"),
-    _first("scala", ".scala .sc .sbt", comment="//", imports="scala", interpreters="scala"),
-    _first("swift", ".swift", comment="//", imports="swift", interpreters="swift"),
+           imports="c", overloads=True),
+    _first("csharp", ".cs .csx", comment="//", imports="csharp", overloads=True),
+    _first("kotlin", ".kt .kts", comment="//", imports="kotlin", overloads=True),
+    _first("scala", ".scala .sc .sbt", comment="//", imports="scala", overloads=True, interpreters="scala"),
+    _first("swift", ".swift", comment="//", imports="swift", overloads=True, interpreters="swift"),
     _first("ruby", _RUBY_EXTENSIONS, comment="#", imports="ruby", interpreters="ruby jruby", filenames=_RUBY_FILES),
     _first("php", ".php .phtml .php3 .php4 .php5 .phps", comment="//", imports="php", interpreters="php"),
     _first("elixir", ".ex .exs", comment="#", imports="elixir", interpreters="elixir", clauses=True),

@@ -3,12 +3,19 @@
   (pointer_declarator declarator: (function_declarator declarator: (qualified_identifier) @name))
   (reference_declarator (function_declarator declarator: (qualified_identifier) @name))
 ] body: (_)? @body) @definition.method
-(function_definition declarator: [
+((function_definition declarator: [
   (function_declarator declarator: (_) @name)
   (pointer_declarator declarator: (function_declarator declarator: (_) @name))
   (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: (_) @name)))
   (reference_declarator (function_declarator declarator: (_) @name))
 ] body: (_)? @body) @definition.function
+  (#not-match? @name "^(TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P)$"))
+
+; TEST_F(Fixture, Name) { ... } is a method of a class that extends the fixture.
+((function_definition declarator: (function_declarator declarator: (identifier) @_macro parameters: (parameter_list
+  . (parameter_declaration type: (type_identifier) @scope !declarator)
+  . (parameter_declaration type: (type_identifier) @name !declarator) .)) body: (_) @body) @definition.method
+  (#match? @_macro "^(TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P|FRIEND_TEST)$"))
 
 (class_specifier name: (_) @name body: (_) @body) @definition.class
 (type_definition type: (struct_specifier name: (_) @name body: (_) @body)) @definition.struct

@@ -35,5 +35,13 @@
 (property_declaration (pattern bound_identifier: (simple_identifier) @local) value: [
   (call_expression) (simple_identifier) (navigation_expression)
 ] @value)
-(parameter name: (simple_identifier) @local type: (_) @type)
-(function_declaration name: (simple_identifier) @result return_type: (_) @type)
+; The grammar calls types `name`, too.
+(parameter (simple_identifier) @local . (_) @type .)
+(function_declaration (simple_identifier) @result [(user_type) (optional_type)] @type)
+(protocol_function_declaration (simple_identifier) @result [(user_type) (optional_type)] @type)
+(if_statement (value_binding_pattern) . (simple_identifier) @local . [
+  (call_expression) (simple_identifier) (navigation_expression)
+] @value)
+(guard_statement (value_binding_pattern) . (simple_identifier) @local . [
+  (call_expression) (simple_identifier) (navigation_expression)
+] @value)

@@ -15,6 +15,7 @@ from chunker.kinds import REFERENCE_KINDS
 from index.columns import Array, Strings
 from index.graph.edges import Rows
 from index.graph.files import KnownImports, is_manifest
+from index.graph.overloads import stated
 from index.segment import SCHEMA, Segment
 from index.snapshot import Snapshot
 
@@ -105,6 +106,7 @@ def _seen(segment: Segment, file: int) -> list[object]:
     parts = [_values(segment, "chain", part, file) for part in SCHEMA["chain"]]
     chains = list(zip(*parts, strict=True))
     found += [chains[at] for at in segment.array("typed.chain")[_run(segment, "typed", file)].tolist()]
+    found.append(stated(segment, file))
     run = _run(segment, "reference", file)
     columns = (segment.array(f"reference.{part}")[run].tolist() for part in ("kind", "name", "symbol", "chain"))
     found += [

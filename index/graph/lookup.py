@@ -10,6 +10,7 @@ from index.columns import Array
 
 NONE, MANY = -1, -2
 MAX_SHARED = 3  # a name that could mean more than so many definitions means none
+MAX_CANDIDATES = 12  # among more overloads nobody looks for the one that a call fits
 _AMONG = -16  # from here down: an ambiguous answer, see `Lookup.find`
 
 
@@ -50,23 +51,24 @@ class Lookup:
         return self._starts[at], np.where(hit, self._counts[at], 0)
 
     def find(self, keys: Array) -> Array:
-        """The value of each key; NONE, MANY, or for two or three values a number that `among` understands."""
+        """The value of each key; NONE, MANY, or for a few values a number that `among` understands."""
         if not len(keys):
             return np.zeros(0, np.int64)
         start, count = self.place(keys)
         found = np.full(len(keys), NONE, np.int64)
         single = count == 1
         found[single] = self.values[start[single]]
-        few = (count > 1) & (count <= MAX_SHARED)
-        found[few] = _AMONG - (start[few] * 4 + count[few])
-        found[count > MAX_SHARED] = MANY
+        few = (count > 1) & (count <= MAX_CANDIDATES)
+        found[few] = _AMONG - (start[few] * 16 + count[few])
+        found[count > MAX_CANDIDATES] = MANY
         return found
 
-    def among(self, answers: Array) -> tuple[Array, Array]:
-        """(position of the answer, one of its values) for every value of the ambiguous answers."""
+    def among(self, answers: Array, most: int = MAX_SHARED) -> tuple[Array, Array]:
+        """(position of the answer, one of its values) for every value of the ambiguous answers with at most so many."""
         at = np.flatnonzero(answers <= _AMONG)
         code = _AMONG - answers[at]
-        start, count = code // 4, code % 4
+        start, count = code // 16, code % 16
+        at, start, count = at[count <= most], start[count <= most], count[count <= most]
         reach = np.repeat(np.arange(len(at)), count)
         within = np.arange(len(reach)) - np.repeat(np.cumsum(count) - count, count)
         return at[reach], self.values[start[reach] + within]

@@ -133,7 +133,9 @@ class Names:
             for place in places:
                 open_ = np.flatnonzero((answers == NONE) & (place >= 0))
                 if len(open_):
-                    answers[open_] = table.find(self.keys.of(place[open_], qualified[open_], name[open_]))
+                    found = table.find(self.keys.of(place[open_], qualified[open_], name[open_]))
+                    # An ambiguous answer stands for members; what several say of a type is no answer.
+                    answers[open_] = found if table is world.members else np.where(found < NONE, MANY, found)
         return answers
 
     def inherited(self, row: Array, name: Array) -> Array:

@@ -7,8 +7,9 @@ import numpy as np
 from chunker.kinds import REFERENCE_KINDS
 from index.columns import Array, offsets_of
 from index.graph.known import Learned, Uses
-from index.graph.lookup import NONE, sole
+from index.graph.lookup import MAX_CANDIDATES, NONE, sole
 from index.graph.names import Names
+from index.graph.overloads import Overloads
 from index.graph.world import kinds
 
 SELF_NAMES = ("self", "this", "cls", "Self", "@", "$this", "static", "__MODULE__")
@@ -61,15 +62,22 @@ class Binder:
         scope[is_base] = world.container[symbol[is_base]]
         answers = self._meant(code, scope)
         rows = np.flatnonzero((answers >= 0) & (answers < world.definitions))
-        at, among = world.members.among(answers)
-        # A type is no answer to a call where a value has the same name.
         is_call = kind == REFERENCE_KINDS.index("call")
-        good = np.where(is_call[at], _IS_VALUE[world.kind[among]], _IS_TYPE[world.kind[among]])
-        at, among = at[good], among[good]
+        at, among = self._among(code, answers, is_call)
         rows, targets = np.concatenate([rows, at]), np.concatenate([answers[rows], among])
         fits = is_call[rows] | _IS_TYPE[world.kind[targets]]
         rows, targets = rows[fits], targets[fits]
         return Uses(code[rows], targets, np.bincount(rows, minlength=len(kind))[rows])
+
+    def _among(self, references: Array, answers: Array, is_call: Array) -> tuple[Array, Array]:
+        """(position of the answer, one of the definitions that it leaves) for the ambiguous answers."""
+        world = self.world
+        at, among = world.members.among(answers, MAX_CANDIDATES)
+        # A type is no answer to a call where a value has the same name.
+        good = np.where(is_call[at], _IS_VALUE[world.kind[among]], _IS_TYPE[world.kind[among]])
+        at, among = at[good], among[good]
+        left = Overloads(world).chosen(references, is_call, at, among)
+        return at[left], among[left]
 
     def _class_around(self, scope: Array) -> Array:
         """The qualified name of the nearest class around; -1 for none."""
@@ -89,12 +97,12 @@ class Binder:
         answers = np.full(len(chain), NONE, np.int64)
         answers[own] = world.class_at(file[own], around[own])
         plain = np.flatnonzero(~own & ~self._is_super[chain])
-        answers[plain] = sole(names.named(file[plain], scope[plain], steps[plain, 0]))
+        answers[plain] = self._class_among(names.named(file[plain], scope[plain], steps[plain, 0]))
         answers = self._yields(answers)
         for place in range(1, steps.shape[1]):
             goes_on = steps[:, place] >= 0
             at = np.flatnonzero(goes_on & (answers >= 0))
-            answers[at] = self._yields(sole(names.member(answers[at], steps[at, place])))
+            answers[at] = self._yields(self._class_among(names.member(answers[at], steps[at, place])))
         return answers
 
     def _yields(self, thing: Array) -> Array:
@@ -125,13 +133,20 @@ class Binder:
         self.names.bases = offsets_of(np.bincount(child, minlength=world.definitions)), base[order]
 
     def _class_among(self, answers: Array) -> Array:
-        """The answers; of an ambiguous one the only class."""
+        """The answers; of an ambiguous one the only class, or the first part of the only class."""
         at, among = self.world.members.among(answers)
         classes = self.world.is_class[among]
         at, among = at[classes], among[classes]
-        single = np.bincount(at, minlength=len(answers))[at] == 1
+        _, first = np.unique(at, return_index=True)
+        lead = np.zeros(len(answers), np.int64)
+        lead[at[first]] = among[first]
+        # A class and its companion have one name, and members are found by that.
+        world = self.world
+        apart = (world.qualified[among] != world.qualified[lead[at]]) | (world.file[among] != world.file[lead[at]])
+        single = np.bincount(at, weights=apart, minlength=len(answers)) == 0
         answers = sole(answers)
-        answers[at[single]] = among[single]
+        first = first[single[at[first]]]
+        answers[at[first]] = among[first]
         return answers
 
     def _learn_values(self) -> None:

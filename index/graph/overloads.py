@@ -1,0 +1,173 @@
+"""Which of several definitions of one name a reference means: overloads, companions, copies in other modules.
+
+Read from the text of the call and of the definitions, only where a name alone leaves several: most calls never come
+here. What cannot be read fits anything.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from index.columns import Array
+from index.graph.lookup import MAX_SHARED
+from index.graph.signatures import MAX_BYTES, OVERLOADING, Parameter, arguments, fit, parameters
+from index.graph.world import World
+from index.segment import Segment
+
+_NEWLINE = 10
+
+
+class Sources:
+    """The texts behind the names of a segment."""
+
+    def __init__(self, segment: Segment) -> None:
+        self._segment = segment
+        self._texts: dict[int, tuple[bytes, Array]] = {}
+
+    def after(self, file: int, line: int, name: str) -> bytes:
+        """The text after a name on a line."""
+        text, start, _ = self._line(file, line)
+        at = _find(text, name.encode(), start, start + MAX_BYTES)
+        return text[at + len(name.encode()) :][:MAX_BYTES] if at >= 0 else b""
+
+    def before(self, file: int, line: int, name: str) -> bytes:
+        """The text before a name on its line."""
+        text, start, stop = self._line(file, line)
+        at = _find(text, name.encode(), start, stop)
+        return text[start : max(at, start)]
+
+    def _line(self, file: int, line: int) -> tuple[bytes, int, int]:
+        """The text of a file, where a line of it starts and where that ends."""
+        if file not in self._texts:
+            raw = self._segment.strings("file.text").raw(file)
+            ends = np.flatnonzero(np.frombuffer(raw, np.uint8) == _NEWLINE)
+            self._texts[file] = raw, np.concatenate([[0], ends + 1, [len(raw)]])
+        text, lines = self._texts[file]
+        at = min(line, len(lines) - 1) - 1
+        return text, int(lines[at]), int(lines[at + 1])
+
+
+def _find(text: bytes, word: bytes, start: int, stop: int) -> int:
+    """Where a whole word stands first, or -1."""
+    at = text.find(word, start, stop)
+    while at >= 0:
+        end = at + len(word)
+        if not (_is_word(text[at - 1 : at]) and _is_word(word[:1])) and not _is_word(text[end : end + 1]):
+            return at
+        at = text.find(word, at + 1, stop)
+    return -1
+
+
+def _is_word(char: bytes) -> bool:
+    return char.isalnum() or char == b"_"
+
+
+Stated = tuple[tuple[Parameter, ...] | None, bool]
+
+
+class Statements:
+    """What definitions say of themselves where they stand; each is read once."""
+
+    def __init__(self, segment: Segment) -> None:
+        self.sources = Sources(segment)
+        self._segment = segment
+        self._lines, self._names = segment.array("definition.line"), segment.array("definition.name")
+        self._known: dict[int, Stated] = {}
+
+    def of(self, definition: int, file: int) -> Stated:
+        """The parameters, nothing where it has no list of them; and whether it is a Scala object."""
+        if definition not in self._known:
+            language = self._segment.strings("file.language")[file]
+            place = file, int(self._lines[definition]), self._segment.names[int(self._names[definition])]
+            listed = parameters(self.sources.after(*place), language)
+            is_object = language == "scala" and b"object" in self.sources.before(*place).split()
+            self._known[definition] = listed, is_object
+        return self._known[definition]
+
+
+def stated(segment: Segment, file: int) -> list[Stated]:
+    """What calls from elsewhere depend on: the statements of all definitions of a file."""
+    if segment.strings("file.language")[file] not in OVERLOADING:
+        return []
+    read = Statements(segment)
+    return [read.of(row, file) for row in range(*segment.rows["definition"][file : file + 2].tolist())]
+
+
+class Overloads:
+    """Chooses among the candidates of references of one world."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._statements = Statements(world.segment)
+        self._apply = world.segment.names.find("apply")
+
+    def chosen(self, references: Array, is_call: Array, at: Array, among: Array) -> Array:
+        """bool for each pair of a reference (`references[at]`) and a definition: whether the reference can mean it.
+
+        `at` ascends. Where more than `MAX_SHARED` are left of one reference, none is.
+        """
+        kept = np.ones(len(at), bool)
+        starts = np.flatnonzero(np.diff(at, prepend=-1))
+        files = self._world.files_at("reference", references[at[starts]])
+        stops = np.append(starts, len(at))[1:]
+        for start, stop, file in zip(starts.tolist(), stops.tolist(), files.tolist(), strict=True):
+            if stop - start > 1:
+                left = among[start:stop].tolist()
+                row = int(references[at[start]])
+                left = self._without_companions(row, file, bool(is_call[at[start]]), left)
+                left = self._fitting(row, file, left) if is_call[at[start]] else left
+                left = self._nearest(file, left)
+                kept[start:stop] = np.isin(among[start:stop], left) & (len(left) <= MAX_SHARED)
+        return kept
+
+    def _place(self, reference: int, file: int) -> tuple[int, int, str]:
+        segment = self._world.segment
+        name = segment.names[int(segment.array("reference.name")[reference])]
+        return file, int(segment.array("reference.line")[reference]), name
+
+    def _fitting(self, reference: int, file: int, candidates: list[int]) -> list[int]:
+        """Those that the arguments of the call fit best."""
+        language = self._world.languages[file]
+        given = None
+        if len(candidates) > 1 and language in OVERLOADING:
+            given = arguments(self._statements.sources.after(*self._place(reference, file)), language)
+        if given is None:
+            return candidates
+        scores = [fit(given, self._stated(one)[0], language) for one in candidates]
+        return [one for one, score in zip(candidates, scores, strict=True) if score == max(scores)]
+
+    def _without_companions(self, reference: int, file: int, is_call: bool, candidates: list[int]) -> list[int]:
+        """`new Cart` and the type `Cart` are the class, `Cart(...)` is its object where that has an `apply`."""
+        world = self._world
+        if world.languages[file] != "scala":
+            return candidates
+        objects = [one for one in candidates if self._stated(one)[1]]
+        others = [one for one in candidates if one not in objects]
+        if not objects or not others or not all(world.is_class[one] for one in others):
+            return candidates
+        if is_call and not self._statements.sources.before(*self._place(reference, file)).rstrip().endswith(b"new"):
+            one = objects[0]
+            key = world.keys.of(world.file[[one]], world.qualified[one], np.array([self._apply]))
+            if self._apply >= 0 and world.members.place(key)[1][0]:
+                return objects
+        return others
+
+    def _nearest(self, file: int, candidates: list[int]) -> list[int]:
+        """Of copies of one definition in several modules, those of the module that the reference stands in."""
+        world = self._world
+        if (
+            len({int(world.file[one]) for one in candidates}) < 2
+            or len({int(world.qualified[one]) for one in candidates}) > 1
+        ):
+            return candidates
+        folder = world.paths[file].split("/")[:-1]
+        shared = [_common(folder, world.paths[int(world.file[one])].split("/")[:-1]) for one in candidates]
+        return [one for one, count in zip(candidates, shared, strict=True) if count == max(shared)]
+
+    def _stated(self, definition: int) -> Stated:
+        return self._statements.of(definition, int(self._world.file[definition]))
+
+
+def _common(left: list[str], right: list[str]) -> int:
+    """How many folders two paths share."""
+    return next((at for at, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))

@@ -1,0 +1,160 @@
+"""Which of several definitions of one name a reference means. One small tree for each rule."""
+
+# ruff: noqa: E501 - the trees are data, a file a line
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from index.graph.known import known_graph
+from index.graph.signatures import Parameter, arguments, fit, parameters
+from index.snapshot import Snapshot
+from tests.index.conftest import Keeper, WriteTree
+
+
+@dataclass(frozen=True)
+class Case:
+    """`meant`: (line of the reference in the first file, file and line of every definition that it is bound to)."""
+
+    files: dict[str, str]
+    meant: list[tuple[int, list[str]]]
+
+
+CASES = {
+    "csharp: how many arguments, defaults included": Case(
+        {
+            "A.cs": "namespace S {\n  class A {\n    void X(Cart c) { c.Add(1); }\n    void Y(Cart c) { c.Add(1, 2); }\n    void Z(Cart c) { c.Add(1, 2, 3); }\n  }\n}\n",
+            "Cart.cs": "namespace S {\n  class Cart {\n    public void Add(int a) { }\n    public void Add(int a, int b) { }\n"
+            "    public void Add(int a, int b, int c, int d = 1) { }\n  }\n}\n",
+        },
+        [(3, ["Cart.cs:3"]), (4, ["Cart.cs:4"]), (5, ["Cart.cs:5"])],
+    ),
+    "csharp: a literal's type, a name": Case(
+        {
+            "A.cs": 'namespace S {\n  class A {\n    void X(Cart c) { c.Find("x"); }\n    void Y(Cart c) { c.Find(2); }\n    void Z(Cart c) { c.Find(item: null); }\n  }\n}\n',
+            "Cart.cs": "namespace S {\n  class Cart {\n    public void Find(string name) { }\n    public void Find(int at) { }\n    public void Find(Item item) { }\n  }\n}\n",
+        },
+        [(3, ["Cart.cs:3"]), (4, ["Cart.cs:4"]), (5, ["Cart.cs:5"])],
+    ),
+    "more overloads than an ambiguous name may have": Case(
+        {
+            "A.java": "class A {\n  void run(Cart c) { c.add(1, 2, 3, 4); }\n}\n",
+            "Cart.java": "class Cart {\n  void add(int a) { }\n  void add(int a, int b) { }\n  void add(int a, int b, int c) { }\n"
+            "  void add(int a, int b, int c, int d) { }\n  void add(int a, int b, int c, int d, int e) { }\n}\n",
+        },
+        [(2, ["Cart.java:5"])],
+    ),
+    "kotlin: a function after the brackets counts, names say which": Case(
+        {
+            "A.kt": "fun x(c: Cart) = c.on { it }\nfun y(c: Cart) = c.on(1) { it }\nfun z(c: Cart) = c.on(at = 2)\n",
+            "Cart.kt": "class Cart {\n    fun on(f: (Int) -> Int) = 1\n    fun on(n: Int, f: (Int) -> Int) = 2\n    fun on(at: Int) = 3\n}\n",
+        },
+        [(1, ["Cart.kt:2"]), (2, ["Cart.kt:3"]), (3, ["Cart.kt:4"])],
+    ),
+    "swift: labels": Case(
+        {
+            "A.swift": "func x(c: Cart) {\n    c.add(item: 1)\n}\nfunc y(c: Cart) {\n    c.add(other: 1)\n}\n",
+            "Cart.swift": "class Cart {\n    func add(item: Int) {}\n    func add(other cart: Int) {}\n}\n",
+        },
+        [(2, ["Cart.swift:2"]), (5, ["Cart.swift:3"])],
+    ),
+    "cpp: a definition outside of its class does not show defaults": Case(
+        {
+            "a.cpp": '#include "cart.h"\nvoid x(Cart& c) { c.add(1); }\nvoid y(Cart& c) { c.add(1, 2); }\nvoid z(Cart& c) { c.drop(1, 2); }\n',
+            "cart.cpp": '#include "cart.h"\nvoid Cart::add(int a) {}\nvoid Cart::add(int a, int b) {}\nvoid Cart::drop(int a, int b, int c) {}\nvoid Cart::drop(int a) {}\n',
+            "cart.h": "class Cart {\n void add(int a);\n void add(int a, int b);\n void drop(int a, int b, int c = 2);\n void drop(int a);\n};\n",
+        },
+        [(2, ["cart.cpp:2"]), (3, ["cart.cpp:3"]), (4, ["cart.cpp:4"])],
+    ),
+    "scala: a class and its companion": Case(
+        {
+            "A.scala": "package s\n\nclass A extends Cart {\n  def x() = new Cart(1)\n  def y() = Cart(1)\n  def z() = Item(1)\n  def all() = Cart.all()\n}\n",
+            "Cart.scala": "package s\n\nclass Cart(n: Int)\n\nobject Cart {\n  def apply(n: Int) = new Cart(n)\n  def all() = 1\n}\n\n"
+            "case class Item(n: Int)\n\nobject Item {\n  val none = 0\n}\n",
+        },
+        [(3, ["Cart.scala:3"]), (4, ["Cart.scala:3"]), (5, ["Cart.scala:5"]), (6, ["Cart.scala:10"]), (7, ["Cart.scala:7"])],
+    ),
+    "copies of a package in several modules": Case(
+        {
+            "a/src/A.kt": "package s\n\nfun run() {\n    now()\n}\n",
+            "a/src/Time.kt": "package s\n\nfun now() = 1\n",
+            "b/src/Time.kt": "package s\n\nfun now() = 2\n",
+        },
+        [(4, ["a/src/Time.kt:3"])],
+    ),
+    "cpp: a test of a fixture sees its members": Case(
+        {
+            "a_test.cc": "struct CartTest : testing::Test {\n  void fill() {}\n};\n\nstruct Other {\n  void fill() {}\n};\n\n"
+            "TEST_F(CartTest, Adds) {\n  fill();\n}\n\nTEST(Cart, Alone) {\n  free_function();\n}\n",
+            "b.cc": "void free_function() {}\n",
+        },
+        [(10, ["a_test.cc:2"]), (14, ["b.cc:1"])],
+    ),
+}  # fmt: skip
+
+
+def bound(snapshot: Snapshot) -> dict[int, list[str]]:
+    """By line of the first file, the definitions that its calls and bases are bound to."""
+    segment, found = snapshot.segment, {}
+    paths = segment.strings("file.path").to_list()
+    homes = segment.rows["definition"]
+    pairs = zip(snapshot.array("bound/reference").tolist(), snapshot.array("bound/definition").tolist(), strict=True)
+    for reference, definition in pairs:
+        is_first = reference < segment.rows["reference"][1]
+        if is_first and segment.array("reference.kind")[reference] != TYPE:
+            path = paths[int(homes.searchsorted(definition, side="right")) - 1]
+            place = f"{path}:{int(segment.array('definition.line')[definition])}"
+            found.setdefault(int(segment.array("reference.line")[reference]), []).append(place)
+    return found
+
+
+TYPE = 1
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_reference_is_bound_to_what_it_means(name: str, write_tree: WriteTree, keeper: Keeper) -> None:
+    case = CASES[name]
+    snapshot = keeper.refresh(write_tree(case.files))[0]
+    assert snapshot.segment.strings("file.path")[0] == min(case.files)
+    found = bound(snapshot)
+    assert {line: found.get(line) for line, _ in case.meant} == dict(case.meant)
+
+
+def test_a_changed_list_of_parameters_is_seen_by_others(write_tree: WriteTree, keeper: Keeper) -> None:
+    files = {
+        "A.kt": "fun run(c: Cart) {\n    c.add(1)\n}\n",
+        "Cart.kt": "class Cart {\n    fun add(a: Int) = 1\n    fun add(a: Int, b: Int) = 2\n}\n",
+    }
+    old, _ = keeper.refresh(write_tree(files))
+    assert bound(old)[2] == ["Cart.kt:2"]
+    swapped = "class Cart {\n    fun add(a: Int, b: Int) = 1\n    fun add(a: Int) = 2\n}\n"
+    new, _ = keeper.refresh(write_tree({"Cart.kt": swapped}))
+    assert known_graph(old, new.segment, frozenset({1})).kept is None
+    assert bound(new)[2] == ["Cart.kt:3"]
+
+
+def test_what_a_definition_says_of_its_parameters() -> None:
+    assert parameters(b"(final Map<String, Item> a, int... rest) {", "java") == (
+        Parameter("a", "Map"), Parameter("rest", "int", is_variadic=True),
+    )  # fmt: skip
+    assert parameters(b'(vararg names: String, help: String = "a, b", on: (Int) -> Unit)', "kotlin") == (
+        Parameter("names", "String", is_variadic=True),
+        Parameter("help", "String", is_optional=True),
+        Parameter("on", "->"),
+    )
+    assert parameters(b"[A](path: String*)(implicit e: E)", "scala") == (Parameter("path", "String", is_variadic=True),)
+    assert parameters(b"(const std::string& s, char* t[])", "cpp") == (Parameter("s", "string"), Parameter("t", "char"))
+    assert parameters(b"(void)", "cpp") == ()
+    assert parameters(b" {\n  (1, 2)\n}", "java") is None
+    assert parameters(b"(int a, ", "java") is None  # it does not end
+
+
+def test_a_call_that_cannot_be_read_fits_everything() -> None:
+    assert arguments(b"", "kotlin") is None
+    assert arguments(b" = run", "java") is None
+    assert arguments(b'("a, (b", x(1, 2))', "java") is not None
+    given = arguments(b'("a, (b", x(1, 2))', "java")
+    assert given is not None
+    assert len(given) == 2
+    assert fit(given, None, "java") > fit(given, (), "java")
