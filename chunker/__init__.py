@@ -10,10 +10,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from chunker.decoding import decode
     from chunker.detection import detect_language
-    from chunker.files import MAX_CHARS, chunk_file
+    from chunker.files import MAX_CHARS, chunk_file, prepare
 
-__all__ = ["MAX_CHARS", "chunk_file", "decode", "detect_language"]
-_ROOMS = {"decode": "decoding", "detect_language": "detection", "MAX_CHARS": "files", "chunk_file": "files"}
+__all__ = ["MAX_CHARS", "chunk_file", "decode", "detect_language", "prepare"]
+_ROOMS = {
+    "decode": "decoding",
+    "detect_language": "detection",
+    "MAX_CHARS": "files",
+    "chunk_file": "files",
+    "prepare": "files",
+}
 
 
 def __getattr__(name: str) -> object:

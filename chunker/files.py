@@ -11,7 +11,7 @@ from chunker.bindings import read_bindings
 from chunker.captures import Symbol
 from chunker.decoding import decode
 from chunker.detection import detect_language
-from chunker.grammars import symbol_query
+from chunker.grammars import parser, symbol_query
 from chunker.imports import ImportUse, read_imports
 from chunker.kinds import Kind
 from chunker.languages import LANGUAGES, TEXT, Language
@@ -66,6 +66,15 @@ def chunk_file(data: bytes, path: str, *, max_chars: int = MAX_CHARS) -> FileChu
     starts = [chunk.start_byte for chunk in found.chunks]
     sections = [definition.start_line for definition in found.definitions]
     return replace(found, references=read_mentions(path, starts, sections, lines))
+
+
+def prepare(name: str) -> None:
+    """Load what files of a language will need, which processes that are forked from this one then share."""
+    language = LANGUAGES[name]
+    if language.grammar is not None:
+        parser(language.grammar)
+        if language.symbols:
+            symbol_query(name, language.grammar)
 
 
 def _is_worth_parsing(lines: Lines) -> bool:

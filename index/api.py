@@ -20,7 +20,7 @@ from index.store import Store, model_home, repository_home
 from index.types import ChunkRow, Coverage, Embedder, Filters, Follow, Outline, Refreshed, Scored, SymbolRow, Tie
 
 if TYPE_CHECKING:
-    from index.build import Progress
+    from index.batches import Progress
     from index.footprint import Footprint
     from index.listing import Listing
     from index.tree import Tree

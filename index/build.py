@@ -5,9 +5,8 @@ Whole and partial builds are one path; a whole build has nothing to keep.
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,8 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from contracts.errors import CtxpackError, NoFiles
+from index.batches import Progress, read_parallel, tell
 from index.columns import Array
-from index.read import FileStat, read_files
+from index.read import FileStat
 from index.segment import SKIP_REASONS, Segment, empty, merge
 from index.snapshot import Manifest, Snapshot, write_snapshot
 from index.store import Store
@@ -25,13 +25,6 @@ from index.walk import Walk
 
 if TYPE_CHECKING:
     from index.embed.static import StaticEmbedder
-
-Progress = Callable[[str, int, int], None]  # (stage, done, total)
-
-# Bytes of source that one worker takes at a time: large enough to share a vocabulary, small enough to balance.
-BATCH_BYTES = 600_000
-# Below this much source a pool costs more (fork, pickling) than it saves.
-POOL_BYTES = 1_200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,52 +80,6 @@ def _digest(root: Path, path: str, algorithm: Callable[..., object]) -> bytes | 
         return None
 
 
-def read_parallel(
-    root: Path, stats: Sequence[FileStat], embedder: StaticEmbedder | None, progress: Progress | None
-) -> list[Segment]:
-    """The segments of these files, read by as many processes as there are processors when it pays."""
-    batches = list(_batches(stats))
-    total, done = len(stats), 0
-    segments: list[Segment] = []
-    workers = min(os.cpu_count() or 1, len(batches))
-    if workers < 2 or sum(stat.size for stat in stats) < POOL_BYTES:
-        for batch in batches:
-            segments.append(read_files(root, batch, embedder))
-            done += len(batch)
-            _tell(progress, "read", done, total)
-        return segments
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
-
-    # fork shares the grammars and the model with the workers; where it is missing, spawn costs a start-up.
-    method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
-    with ProcessPoolExecutor(workers, multiprocessing.get_context(method)) as pool:
-        futures = [pool.submit(read_files, root, batch, embedder) for batch in batches]
-        for batch, future in zip(batches, futures, strict=True):
-            segments.append(future.result())
-            done += len(batch)
-            _tell(progress, "read", done, total)
-    return segments
-
-
-def _batches(stats: Sequence[FileStat]) -> Iterator[list[FileStat]]:
-    batch: list[FileStat] = []
-    size = 0
-    for stat in stats:
-        batch.append(stat)
-        size += stat.size
-        if size >= BATCH_BYTES:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
-
-
-def _tell(progress: Progress | None, stage: str, done: int, total: int) -> None:
-    if progress is not None:
-        progress(stage, done, total)
-
-
 class Builder:
     """Makes generations of one repository under one model."""
 
@@ -183,7 +130,7 @@ class Builder:
         if old is not None and len(changes.kept):
             parts.insert(0, (_restamped(old.segment, changes.restamped), changes.kept))
         segment = merge(parts) if parts else empty(self.embedder.dimensions)
-        _tell(self.progress, "publish", 0, 1)
+        tell(self.progress, "publish", 0, 1)
         known = None
         if old is not None and not changes.added and not changes.removed:
             kept = frozenset(changes.kept.tolist())
@@ -196,7 +143,7 @@ class Builder:
             scratch = self.store.scratch()
             write_snapshot(scratch, manifest, segment, derived)
             folder = self.store.publish(scratch, number)
-        _tell(self.progress, "publish", 1, 1)
+        tell(self.progress, "publish", 1, 1)
         return Snapshot(folder)
 
     def _embedded(self, segment: Segment) -> Segment:
@@ -205,7 +152,7 @@ class Builder:
 
         with open_cache(self.embedder) as cache:
             embedded = embed_segment(
-                segment, self.embedder, lambda done, total: _tell(self.progress, "embed", done, total), cache
+                segment, self.embedder, lambda done, total: tell(self.progress, "embed", done, total), cache
             )
             self._notes += cache.hints
         return embedded

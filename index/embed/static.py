@@ -69,6 +69,10 @@ class StaticEmbedder:
     def dimensions(self) -> int:
         return int(self._matrix.shape[1])
 
+    def prepare(self) -> None:
+        """Read the vocabulary, which processes that are forked from this one then share."""
+        _ = self._numbers
+
     def embed_documents(self, texts: Sequence[str]) -> Floats:
         """float32[n, d]; the first line of a text is its path. An empty text gives zeros."""
         counted = [_document_terms(text) for text in texts]

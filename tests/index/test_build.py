@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 
 from contracts.errors import IndexCorrupt, IndexLocked, IOFailure, NoFiles
 from index.api import open_index
-from index.build import Builder, read_parallel
+from index.batches import read_parallel
+from index.build import Builder
 from index.columns import Strings
 from index.embed.static import StaticEmbedder
 from index.read import FileStat, read_files
@@ -154,8 +155,8 @@ def test_two_processes_read_what_one_reads(
     library = Path(os.__file__).parent / "json"
     stats = [FileStat(file.name, file.stat().st_size, 0) for file in sorted(library.glob("*.py"))]
     alone = merge([(read_files(library, stats, embedder), np.arange(len(stats)))])
-    monkeypatch.setattr("index.build.BATCH_BYTES", 5_000)
-    monkeypatch.setattr("index.build.POOL_BYTES", 0)
+    monkeypatch.setattr("index.batches.BATCH_BYTES", 5_000)
+    monkeypatch.setattr("index.batches.POOL_BYTES", 0)
     monkeypatch.setattr("os.cpu_count", lambda: 2)
     segments = read_parallel(library, stats, embedder, None)
     assert len(segments) > 2
