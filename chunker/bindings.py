@@ -99,6 +99,11 @@ def read_bindings(
     for (start, end, role, left, right, is_type), within in zip(ordered, inside, strict=True):
         name = data[start:end]
         path = UNKNOWN if right <= left else (instance_of if is_type else path_of)(data[left:right])
+        if role == "extension":
+            if start in named:
+                extension = _extension(symbols[named[start]], path, numbers[named[start]])
+                shared.setdefault(extension, None)
+            continue
         if role == "result":
             symbol = home = named.get(start, -1)
             if symbol < 0:
@@ -120,6 +125,11 @@ def read_bindings(
             text = name.decode("utf-8", "replace").lstrip("$")
             shared.setdefault(Typed(container, text, path, numbers[symbol] if symbol >= 0 else None))
     return table, tuple(shared)
+
+
+def _extension(symbol: Symbol, path: str, number: int | None) -> Typed:
+    """A function as a member of the class that it extends, `?` where that is none."""
+    return Typed(path.removesuffix("()").rpartition(".")[2], symbol.name, symbol.qualified, number)
 
 
 def _class_of(symbols: Sequence[Symbol], parents: Sequence[int], symbol: int) -> int:

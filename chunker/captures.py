@@ -57,8 +57,8 @@ class Symbol:
 # Start byte -> rank as in `SymbolQuery`, end, start and end of the receiver (0, 0 without one). Plain tuples: there is
 # one for every name that is called, and making anything better takes longer than finding it.
 Uses = dict[int, tuple[int, int, int, int]]
-# Start and end of a name, `local`, `member` or `result`, start and end of what says its type (0, 0 without one), and
-# whether that is a type rather than a value.
+# Start and end of a name, `local`, `member`, `result` or `extension` (then the type is what it extends), start and end
+# of what says its type (0, 0 without one), and whether that is a type rather than a value.
 Binding = tuple[int, int, str, int, int, bool]
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tree_sitter_language_pack import SupportedLanguage
 
 _DETAILS = frozenset({"name", "body", "scope", "receiver", "doc", "wrapped", "type", "value"})
-_BINDINGS = frozenset({"local", "member", "result"})
+_BINDINGS = frozenset({"local", "member", "result", "extension"})
 _CAPTURE = re.compile(r"@([\w.]+)")
 _PREDICATE = re.compile(
     r"\(#(?P<word>eq|any-of|match|not-match)\?\s+@(?P<capture>[\w.]+)\s+(?P<values>(?:\"(?:[^\"\\]|\\.)*\"\s*)+)\)"

@@ -15,7 +15,11 @@
 ((function_definition declarator: (function_declarator declarator: (identifier) @_macro parameters: (parameter_list
   . (parameter_declaration type: (type_identifier) @scope !declarator)
   . (parameter_declaration type: (type_identifier) @name !declarator) .)) body: (_) @body) @definition.method
-  (#match? @_macro "^(TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P|FRIEND_TEST)$"))
+  (#any-of? @_macro "TEST_F" "TEST_P" "TYPED_TEST" "TYPED_TEST_P"))
+((function_definition declarator: (function_declarator declarator: (identifier) @_macro parameters: (parameter_list
+  . (parameter_declaration type: (type_identifier) !declarator)
+  . (parameter_declaration type: (type_identifier) @name !declarator) .)) body: (_) @body) @definition.function
+  (#eq? @_macro "TEST"))
 
 (class_specifier name: (_) @name body: (_) @body) @definition.class
 (type_definition type: (struct_specifier name: (_) @name body: (_) @body)) @definition.struct

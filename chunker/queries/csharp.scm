@@ -44,3 +44,6 @@
 (parameter type: (_) @type name: (identifier) @local)
 (property_declaration type: (_) @type name: (identifier) @result)
 (method_declaration returns: (_) @type name: (identifier) @result)
+(method_declaration name: (identifier) @extension
+  parameters: (parameter_list . (parameter (modifier) @_this type: (_) @type))
+  (#eq? @_this "this"))

@@ -22,6 +22,15 @@
 ((call !receiver method: (identifier) @_word arguments: (argument_list
   (scope_resolution scope: (_) @receiver name: (constant) @reference.base)))
   (#any-of? @_word "include" "extend" "prepend"))
+; def self.included(base) base.extend ClassMethods end: what includes this module gets those, too.
+(singleton_method name: (_) @_hook body: (body_statement (call receiver: (identifier) method: (identifier) @_word
+  arguments: (argument_list (constant) @reference.base)))
+  (#any-of? @_hook "included" "extended" "inherited" "prepended")
+  (#any-of? @_word "include" "extend" "prepend"))
+(singleton_method name: (_) @_hook body: (body_statement (call receiver: (identifier) method: (identifier) @_word
+  arguments: (argument_list (simple_symbol) (constant) @reference.base)))
+  (#any-of? @_hook "included" "extended" "inherited" "prepended")
+  (#any-of? @_word "send"))
 (superclass (constant) @reference.base)
 (superclass (scope_resolution scope: (_) @receiver name: (constant) @reference.base))
 (call !receiver method: [(identifier) (constant)] @reference.call)

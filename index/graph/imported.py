@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from index.columns import Array, offsets_of, spread
-from index.graph.lookup import NONE, Lookup, sole
+from index.graph.lookup import NONE, Lookup
 from index.graph.world import INCLUDING, World
 
 _CLOSURE = 4  # headers of headers
@@ -88,23 +88,47 @@ def modules(world: World) -> Array:
     for row in np.flatnonzero(named[statement_file]).tolist():
         key = (families[int(statement_file[row])], int(text[row]))
         if key not in known:
-            package = world.package_names.get(key)
-            inside = _class_path(world, key[0], segment.names[key[1]]) if package is None else NONE
-            known[key] = inside if package is None else package + world.first_package
+            known[key] = _package_or_class(world, key[0], segment.names[key[1]])
         answers[row] = known[key]
+        if known[key] == NONE and language[int(statement_file[row])] == "scala":
+            answers[row] = _beside(world, int(statement_file[row]), segment.names[key[1]])
     return answers
 
 
+def _package_or_class(world: World, family: str, path: str) -> int:
+    package = world.package_names.get((family, world.segment.names.find(path)))
+    return _class_path(world, family, path) if package is None else package + world.first_package
+
+
+def _beside(world: World, file: int, path: str) -> int:
+    """What a path means that begins in the file's own package."""
+    own = int(world.segment.array("file.package")[file])
+    return _package_or_class(world, "java", f"{world.segment.names[own]}.{path}") if own >= 0 else NONE
+
+
 def _class_path(world: World, family: str, path: str) -> int:
-    """The class that `com.shop.Cart` is: its package and the rest of the path."""
+    """The class that `com.shop.Cart` or `com.shop.Cart.Item` is: its package and the rest of the path."""
     separator = "\\" if family == "php" else "."
-    head, _, last = path.rpartition(separator)
-    package = world.package_names.get((family, world.segment.names.find(head))) if head else None
-    name = world.segment.names.find(last)
-    if package is None or name < 0:
-        return NONE
-    found = world.members.find(world.keys.of(np.array([world.files + package]), -1, np.array([name])))
-    return int(sole(found)[0])
+    parts = path.split(separator)
+    for cut in range(len(parts) - 1, 0, -1):
+        package = world.package_names.get((family, world.segment.names.find(separator.join(parts[:cut]))))
+        name = world.segment.names.find(".".join(parts[cut:]))
+        if package is not None and name >= 0:
+            start, count = world.classes.place(world.keys.of(np.array([world.files + package]), -1, np.array([name])))
+            rows = world.classes.values[int(start[0]) : int(start[0] + count[0])]
+            # A class and its companion stand in one file and have the same members.
+            return int(rows[0]) if len(rows) and (world.file[rows] == world.file[rows[0]]).all() else NONE
+    return NONE
+
+
+def class_wildcards(world: World, module: Array) -> tuple[Array, Array]:
+    """(files, the classes whose members each shows without their names), by file: `import static com.shop.Cart.*`."""
+    segment = world.segment
+    star = segment.array("binding.local") == segment.names.find("*")
+    statement = segment.absolute("binding", "import", "import").astype(np.int64)[star]
+    target = module[statement]
+    good = (target >= 0) & (target < world.definitions)
+    return world.file_of("import")[statement[good]], target[good]
 
 
 def main_classes(world: World) -> Array:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from index.columns import Array, spread
-from index.graph.imported import children, main_classes, modules, wildcards
+from index.graph.extensions import Extensions
+from index.graph.imported import children, class_wildcards, main_classes, modules, wildcards
 from index.graph.known import Learned
 from index.graph.lookup import MANY, NONE, Lookup
 from index.graph.world import World, kinds
@@ -38,6 +39,11 @@ class Names:
         self._children = children(world)
         module = modules(world)
         self._wild = wildcards(world, module)
+        self._shown_from, self._shown = class_wildcards(world, module)
+        self._shown, self._shown_from = (
+            column[np.argsort(self._shown_from, kind="stable")] for column in (self._shown, self._shown_from)
+        )
+        self.extensions = Extensions(world, self._wild, module)
         rows = np.flatnonzero(local != names.find("*"))
         own = self.keys.of(world.file_of("binding")[rows], -1, local[rows])
         _, first = np.unique(own, return_index=True)
@@ -56,7 +62,7 @@ class Names:
             return found
         file, scope, name = file[known], scope[known], name[known]
         answers = self._lexical(file, scope, name)
-        for ask in (self._exported, self._in_package, self._in_language):
+        for ask in (self._exported, self._of_shown_class, self._in_package, self._in_language):
             open_ = np.flatnonzero(answers == NONE)
             if len(open_):
                 answers[open_] = ask(file[open_], name[open_])
@@ -101,6 +107,18 @@ class Names:
         row = self._tops.values[spread(start, count)]
         seen = self._wild.shows(file[ask], world.file[row])
         return self._agreed(ask[seen], row[seen], name)
+
+    def _of_shown_class(self, file: Array, name: Array) -> Array:
+        """A member of a class that the file imports all members of; of several the first."""
+        start, stop = (np.searchsorted(self._shown_from, file, side=side) for side in ("left", "right"))
+        answers = np.full(len(name), NONE, np.int64)
+        ask = np.repeat(np.arange(len(file)), stop - start)
+        if not len(ask):
+            return answers
+        found = self.member(self._shown[spread(start, stop - start)], name[ask])
+        hit = np.flatnonzero(found != NONE)[::-1]
+        answers[ask[hit]] = found[hit]
+        return answers
 
     def _in_package(self, file: Array, name: Array) -> Array:
         place = self.world.package_place(file)

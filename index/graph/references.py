@@ -7,7 +7,7 @@ import numpy as np
 from chunker.kinds import REFERENCE_KINDS
 from index.columns import Array, offsets_of
 from index.graph.known import Learned, Uses
-from index.graph.lookup import MAX_CANDIDATES, NONE, sole
+from index.graph.lookup import MANY, MAX_CANDIDATES, NONE, sole
 from index.graph.names import Names
 from index.graph.overloads import Overloads
 from index.graph.world import kinds
@@ -125,7 +125,10 @@ class Binder:
         rows = np.flatnonzero((segment.array("reference.kind") == REFERENCE_KINDS.index("base")) & (symbol >= 0))
         child = world.pointed("reference", "symbol", "definition", rows)
         base = self._class_among(self._meant(rows, world.container[child]))
-        child = np.where(world.is_class[child], world.class_at(world.file[child], world.qualified[child]), NONE)
+        # In Ruby a hook of a module says what comes with it.
+        is_hook = ~world.is_class[child] & world.speaks(frozenset({"ruby"}))[world.file[child]]
+        named = np.where(is_hook, world.container[child], world.qualified[child])
+        child = np.where(world.is_class[child] | is_hook, world.class_at(world.file[child], named), NONE)
         good = (child >= 0) & (base >= 0) & (base < world.definitions) & (child != base)
         good[good] = world.is_class[base[good]]
         child, base = child[good], base[good]
@@ -163,6 +166,19 @@ class Binder:
                 break
             self._value[open_] = found
 
+    def _extend(self, file: Array, name: Array, chain: Array, answers: Array) -> None:
+        """Answer with extension functions that the file sees, and not with those that it does not see."""
+        world, extensions = self.world, self.names.extensions
+        open_ = np.flatnonzero((chain != -1) & extensions.files[file])
+        at, among = world.members.among(answers[open_], MAX_CANDIDATES)
+        single = np.flatnonzero((answers[open_] >= 0) & (answers[open_] < world.definitions))
+        at, among = np.concatenate([at, single]), np.concatenate([among, answers[open_[single]]])
+        hidden = extensions.are[among] & ~extensions.seen(file[open_[at]], among)
+        gone = np.bincount(at, weights=~hidden, minlength=len(open_)) == 0
+        answers[open_[gone & (answers[open_] != MANY)]] = NONE
+        ask = open_[answers[open_] == NONE]
+        answers[ask] = extensions.find(file[ask], name[ask])
+
     def _meant(self, rows: Array, scope: Array) -> Array:
         """What references mean that stand inside `scope`."""
         world, names, segment = self.world, self.names, self.world.segment
@@ -185,6 +201,7 @@ class Binder:
         pairs, place = np.unique(chain[rest] * span + scope[rest] + 1, return_inverse=True)
         owner = self._lead(pairs // span, pairs % span - 1)[place]
         answers[rest] = names.member(owner, name[rest])
+        self._extend(file, name, chain, answers)
         # `Cart.new` where nobody defines `new` makes a Cart.
         made = rest[(answers[rest] == NONE) & (name[rest] == segment.names.find("new"))]
         answers[made] = owner[np.searchsorted(rest, made)]

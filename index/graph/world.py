@@ -8,6 +8,7 @@ from chunker.kinds import KINDS
 from index.columns import Array
 from index.graph.files import Imports
 from index.graph.lookup import NONE, Keys, Lookup
+from index.graph.parts import extensions, whole_classes
 from index.segment import Segment
 
 FAMILIES = {
@@ -65,6 +66,8 @@ class World:
         self.outer[self.qualified] = self.container
         self.holds = np.zeros(len(segment.names) + 1, bool)  # qualified names of classes
         self.holds[self.qualified[self.is_class]] = True
+        self.whole = whole_classes(self)
+        self.extends = extensions(self)
         self.members = self._members()
         self.classes = self._classes()
         self.typed = self._typed()
@@ -125,14 +128,18 @@ class World:
         own = self.keys.of(self.file, self.container, self.name)
         held = ~unnamed & self._holding(own)
         # A Lua module is a table: what others call `cart.total` is `M.total` in its own file.
+        # Of the parts of a class one stands for it outside of its file; a function is a member of what it extends.
+        main = held & (self.whole == row)
+        rows, extended = (column[self.extends[1] != self.container[self.extends[0]]] for column in self.extends)
         table = held & self.speaks(TABLE_MODULES)[self.file] & (self.container >= 0)
         parts = [
             (own[held], row[held]),
             (self.keys.of(self.file[table], -1, self.name[table]), row[table]),
             *(
                 (self.keys.of(place[mask], self.container[mask], self.name[mask]), row[mask])
-                for place, mask in ((package, held & (package >= 0)), (self.family[self.file], held & wide))
+                for place, mask in ((package, main & (package >= 0)), (self.family[self.file], main & wide))
             ),
+            (self.keys.of(self.family[self.file[rows]], extended, self.name[rows]), rows),
         ]
         return Lookup(np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts]))
 
@@ -154,10 +161,14 @@ class World:
         row = np.flatnonzero(self.is_class)
         file, qualified = self.file[row], self.qualified[row]
         package = self.package_place(file)
+        main = self.whole[row] == row
         parts = [
-            (self.keys.of(file, -1, qualified), row, rank[row]),
-            (self.keys.of(package, -1, qualified)[package >= 0], row[package >= 0], rank[row][package >= 0]),
-            (self.keys.of(self.family[file], -1, qualified), row, rank[row]),
+            (self.keys.of(place, -1, qualified)[mask], row[mask], rank[row][mask])
+            for place, mask in (
+                (file, np.ones(len(row), bool)),
+                (package, main & (package >= 0)),
+                (self.family[file], main),
+            )
         ]
         keys, rows, ranks = (np.concatenate([part[column] for part in parts]) for column in range(3))
         order = np.lexsort((rows, ranks, keys))
@@ -201,7 +212,7 @@ class World:
         for place in (self.package_place(file), self.family[file]):
             open_ = (found == NONE) & (place >= 0) & (qualified >= 0)
             found[open_] = self.classes.find(self.keys.of(place[open_], -1, qualified[open_]))
-        return np.where(found < 0, NONE, found)
+        return np.where(found < 0, NONE, self.whole[np.maximum(found, 0)])
 
 
 def _run_first(keys: Array, values: Array) -> Array:
