@@ -105,7 +105,7 @@ def read_bindings(
                 shared.setdefault(extension, None)
             continue
         if role == "result":
-            symbol = home = named.get(start, -1)
+            symbol = named.get(start, -1)
             if symbol < 0:
                 continue
             container = symbols[symbol].qualified.rpartition(".")[0]
@@ -116,9 +116,8 @@ def read_bindings(
             continue
         else:
             symbol = within if named.get(start) != within else parents[within]
-            home = _class_of(symbols, parents, symbol) if role == "member" else symbol
-            container = symbols[home].qualified if home >= 0 else ""
-        if path == UNKNOWN or (role == "member" and home < 0):
+            container = _owner(symbols, parents, symbol) if role == "member" else _qualified(symbols, symbol)
+        if path == UNKNOWN or (role == "member" and not container):
             continue
         path = table.follow(symbol, path, start)
         if path != UNKNOWN:
@@ -132,7 +131,15 @@ def _extension(symbol: Symbol, path: str, number: int | None) -> Typed:
     return Typed(path.removesuffix("()").rpartition(".")[2], symbol.name, symbol.qualified, number)
 
 
-def _class_of(symbols: Sequence[Symbol], parents: Sequence[int], symbol: int) -> int:
-    while symbol >= 0 and symbols[symbol].kind not in CLASS_LIKE:
-        symbol = parents[symbol]
-    return symbol
+def _qualified(symbols: Sequence[Symbol], symbol: int) -> str:
+    return symbols[symbol].qualified if symbol >= 0 else ""
+
+
+def _owner(symbols: Sequence[Symbol], parents: Sequence[int], symbol: int) -> str:
+    """The class around, or what a method is written for (`function Cart:add()`); empty for neither."""
+    scope = ""
+    while symbol >= 0:
+        if symbols[symbol].kind in CLASS_LIKE:
+            return symbols[symbol].qualified
+        scope, symbol = symbols[symbol].scope, parents[symbol]
+    return scope

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from chunker.grammars import SymbolQuery
+from chunker.grammars import USE_KINDS, SymbolQuery
 from chunker.kinds import Kind
 from chunker.model import Span
 
@@ -23,6 +24,7 @@ _SEPARATORS = re.compile(r"::|\\|->|:|/")
 # A scope that is the module's own export table or the receiver itself qualifies nothing.
 _NO_SCOPE: Final = frozenset({"exports", "module.exports", "self", "this", "window", "globalThis", "_G"})
 _NAME_CHARS = 200
+_TYPE_RANK, _CALL_RANK = 2 * USE_KINDS.index("type", 1), 2 * USE_KINDS.index("call")
 
 
 @dataclass(slots=True, eq=False)
@@ -73,6 +75,8 @@ class Captures:
         self.imports: list[tuple[int, int]] = []
         self.comments: list[tuple[int, int]] = []
         self.attributes: list[tuple[int, int]] = []
+        self._types: list[tuple[int, int]] = []
+        self._unused: list[int] = []
         self._symbols: dict[int, tuple[int, Symbol]] = {}
         self._wraps: dict[int, tuple[int, int]] = {}
 
@@ -90,15 +94,33 @@ class Captures:
                     continue
                 is_type = "type" in captures
                 says = captures["type"] if is_type else captures.get("value")
-                left, right = says[0].byte_range if says else (0, 0)
+                left, right = (says[0].start_byte, says[-1].end_byte) if says else (0, 0)
                 for node in captures[role]:
                     bindings.append((*node.byte_range, role, left, right, is_type))
                 continue
             start, end = captures[roles[pattern]][0].byte_range
-            use = (rank, end, *captures["receiver"][0].byte_range) if "receiver" in captures else (rank, end, 0, 0)
+            if not rank & 1:
+                use = rank, end, 0, 0
+            elif "receiver" in captures:
+                use = rank, end, *captures["receiver"][0].byte_range
+            else:  # a flat chain of steps: all of it from there to the dot is the receiver
+                use = rank, end, captures["from"][0].start_byte if "from" in captures else start, start - 1
             known = uses.get(start)
             if known is None or known[0] < rank:
                 uses[start] = use
+        self._call_no_attributes()
+
+    def _call_no_attributes(self) -> None:
+        """`@doc "..."` calls nothing; what looks like a call in a specification (`@spec run(Cart.t()) :: atom()`) is a
+        type."""
+        for place in self._unused:
+            self.uses.pop(place, None)
+        places = sorted(self.uses) if self._types else []
+        for left, right in self._types:
+            for place in places[bisect_left(places, left) : bisect_left(places, right)]:
+                rank, end, *receiver = self.uses[place]
+                if rank >= _CALL_RANK:
+                    self.uses[place] = (rank - _CALL_RANK + _TYPE_RANK, end, receiver[0], receiver[1])
 
     def symbols(self) -> list[Symbol]:
         """All symbols, outer before inner, each as wide as the nodes that wrap it."""
@@ -117,6 +139,10 @@ class Captures:
             self.comments.append(span)
         elif role == "attribute":
             self.attributes.append(span)
+        elif role == "attribute.name":
+            self._unused.append(span[0])
+        elif role == "types":
+            self._types.append(span)
         elif role == "import":
             self.imports.append(span)
         elif role == "package":
@@ -129,7 +155,8 @@ class Captures:
     def _take_definition(self, rank: int, span: tuple[int, int], kind: str, captures: dict[str, list[Node]]) -> None:
         names = captures.get("name")
         left, right = names[0].byte_range if names else (span[0], span[0])
-        symbol = _named(self._text(left, min(right, left + _NAME_CHARS)), span, left, kind)
+        text = self._text(left, min(right, left + _NAME_CHARS))
+        symbol = _named(text, span, left, kind, scoped="whole" not in captures)
         if "scope" in captures:
             symbol.scope = _clean_scope(self._text(*captures["scope"][0].byte_range))
         if "body" in captures:
@@ -149,13 +176,13 @@ class Captures:
         return self.data[start:end].decode("utf-8", "replace")
 
 
-def _named(text: str, span: tuple[int, int], name_start: int, kind: str) -> Symbol:
+def _named(text: str, span: tuple[int, int], name_start: int, kind: str, *, scoped: bool) -> Symbol:
     scope, name = "", _QUOTES.sub(r"\2", _LIST_SPACE.sub(",", text.strip()))
     if kind == "impl":
         name = _TYPE_PREFIX.sub("", _SCOPE_NOISE.sub(" ", name)).strip() or name
     elif name.startswith("("):
         name = name.strip("() ") or name
-    if match := _SCOPED.fullmatch(name):
+    if scoped and (match := _SCOPED.fullmatch(name)):
         scope, name = _clean_scope(match["scope"]), match["name"]
     if name.endswith(">") and name[0].isalpha() and not name.startswith("operator"):
         name = name.partition("<")[0]

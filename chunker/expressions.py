@@ -15,9 +15,15 @@ UNKNOWN: Final = "?"
 MAX_STEPS: Final = 4  # a longer chain is a stream of some library more often than a path through this tree
 _MAX_BYTES = 1500
 
-_LEAD = re.compile(rb"\s*(?:(?:await|new|try[!?]?|yield|mut|ref|typeof|unsafe|move|not|lazy)\b\s*|[&*!]+\s*)+")
+_LEAD = re.compile(
+    rb"\s*(?:(?:await|new|try[!?]?|yield|mut|ref|typeof|unsafe|move|not|lazy|clone(?=\s+\$))\b\s*|[&*!]+\s*)+"
+)
 _NAME = re.compile(rb"\s*([@$#]{0,2}[A-Za-z_\x80-\xff][\w\x80-\xff]*[!?]?)")
-_STEP = re.compile(rb"\s*(?:[?!]*\.(?![.\d])&?|::|->|\?->|\\)\s*|\s*!(?=\s*[.(])")
+_STEP = re.compile(
+    rb"\s*(?:(?:\.[?*])*[?!]*\.(?![.\d])&?|::|->|\?->|\\|:(?=\w+\())\s*|\s*!(?=\s*[.(])"
+)  # `.?`, `.*`: Zig
+_REST = re.compile(rb"(?:[\s;!?]|\.[?*])*\Z")
+_REQUIRED = re.compile(rb"require\s*\(?\s*['\"]([\w./-]+)['\"]\s*\)?")
 _BRACKET = re.compile(rb"[()\[\]{}]")
 _ANGLE = re.compile(rb"(?:::)?<[\w\s,.:&'<>\[\]?|\"-]*>(?=\s*[({.:])")
 _OPEN: Final = {40: 1, 91: 1, 123: 1}
@@ -60,22 +66,28 @@ def path_of(text: bytes) -> str:
     text = _unwrapped(text)
     steps: list[str] = []
     at = 0
-    while True:
-        name = _NAME.match(text, at)
+    if required := _REQUIRED.match(text):  # a module that is named where it is used
+        steps, at = [f"require({required[1].decode().replace('.', '/')})"], required.end()
+    elif text.startswith(b"("):  # `(new Cart())->add().total()`
+        at = _closing(text, 0)
+        inner = path_of(text[1 : at - 1]) if at > 0 else UNKNOWN
+        if inner == UNKNOWN:
+            return UNKNOWN
+        steps = inner.split(".")
+    while not steps or not _REST.match(text, at):
+        step = _STEP.match(text, at) if steps else None
+        if steps and step is None:
+            return UNKNOWN
+        name = _NAME.match(text, step.end() if step else at)
         if name is None or len(steps) >= MAX_STEPS:
             return UNKNOWN
-        word, at, called = name[1].decode("utf-8", "replace"), name.end(), False
-        at, called = _called(text, at)
+        word = name[1].decode("utf-8", "replace").rstrip("!?")
+        at, called = _called(text, name.end())
         if at < 0:
             return UNKNOWN
-        if not steps or word.rstrip("!?") not in _SAME:
-            steps.append(f"{word.rstrip('!?')}{'()' if called else ''}")
-        if not text[at:].strip(b" \t\r\n;!?"):
-            return ".".join(steps)
-        step = _STEP.match(text, at)
-        if step is None:
-            return UNKNOWN
-        at = step.end()
+        if not steps or word not in _SAME:
+            steps.append(f"{word}{'()' if called else ''}")
+    return ".".join(steps)
 
 
 def _unwrapped(text: bytes) -> bytes:
@@ -125,6 +137,7 @@ def instance_of(text: bytes) -> str:
     if len(text) > _MAX_BYTES:
         return UNKNOWN
     name = text.decode("utf-8", "replace").strip().lstrip(":").strip().removeprefix("->").strip().strip("\"'")
+    name = name.rpartition("!")[2] or name  # Zig's `Error!Foo`
     for _ in range(3):
         name = _TYPE_NOISE.sub("", name).strip(" \t\r\n*&?!^")
         name = _single(name)

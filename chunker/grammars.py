@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node, Parser, Query
     from tree_sitter_language_pack import SupportedLanguage
 
-_DETAILS = frozenset({"name", "body", "scope", "receiver", "doc", "wrapped", "type", "value"})
+_DETAILS = frozenset("name whole body scope receiver from doc wrapped type value".split())
 _BINDINGS = frozenset({"local", "member", "result", "extension"})
 _CAPTURE = re.compile(r"@([\w.]+)")
 _PREDICATE = re.compile(
@@ -133,7 +133,7 @@ def _rank(role: str, source: str) -> int:
         return -1
     if group != "reference":
         return 0
-    return 2 * USE_KINDS.index(cast("ReferenceKind", kind), 1) + ("@receiver" in source)
+    return 2 * USE_KINDS.index(cast("ReferenceKind", kind), 1) + ("@receiver" in source or "@from" in source)
 
 
 def _role(source: str) -> str:

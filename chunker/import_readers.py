@@ -230,7 +230,8 @@ def _elixir(text: str) -> list[Bound]:
         only = re.search(r"only:\s*\[(.*?)\]", options, re.S)
         if only and word == "import":
             return [(module, tuple((name, name) for name in re.findall(r"(\w+[?!]?):", only[1])))]
-        return [(module, _WILDCARD)]
+        # `use` imports whatever the quoted code of the module's `__using__` imports.
+        return [(module, _WILDCARD if word == "import" else (("*", "__using__"),))]
     local = re.search(r"\bas:\s*(\w+)", options)
     return [(module, ((local[1] if local else module.split(".")[-1], ""),))]
 
@@ -250,7 +251,13 @@ def _lua(text: str) -> list[Bound]:
     found: list[Bound] = []
     for match in _LUA_REQUIRE.finditer(re.sub(r"^local\s+", "", text)):
         local = (match[1] or "").split(",")[0].strip()
-        found.append((match[2], ((local, match[3] or ""),) if re.fullmatch(r"\w+", local) else ()))
+        # `require("a.b").run()` names the module where it is used; see `path_of`.
+        names = (
+            ((local, match[3] or ""),)
+            if re.fullmatch(r"\w+", local)
+            else ((f"require({match[2]})".replace(".", "/"), ""),)
+        )
+        found.append((match[2], names))
     return found
 
 

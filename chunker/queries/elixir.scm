@@ -31,6 +31,9 @@
 ((unary_operator operator: "@" operand: (call target: (identifier) @_word)) @attribute
   (#any-of? @_word "spec" "impl" "deprecated" "since" "dialyzer" "tag" "describetag"))
 
+((unary_operator operator: "@" operand: (call target: (identifier) @_word)) @types
+  (#any-of? @_word "spec" "type" "typep" "opaque" "callback" "macrocallback"))
+(unary_operator operator: "@" operand: (call target: (identifier) @attribute.name))
 ((call target: (identifier) @reference.call)
   (#not-match? @reference.call "^(def[a-z]*|if|unless|case|cond|with|for|quote|unquote|raise|try|receive|alias|import|require|use|doc|moduledoc|typedoc|spec|typep?|impl|callback)$"))
 (call target: (dot left: (_) @receiver right: (identifier) @reference.call) (arguments))

@@ -18,15 +18,18 @@
 (comment) @comment
 (haddock) @comment
 
-(apply function: (variable) @reference.call)
-(apply function: (constructor) @reference.call)
-(apply argument: (variable) @reference.call)
-(infix left_operand: (variable) @reference.call)
-(infix right_operand: (variable) @reference.call)
-(bind match: (match expression: (variable) @reference.call))
-(function match: (match expression: (variable) @reference.call))
-(expression/qualified module: (_) @receiver id: (variable) @reference.call)
-(exp (variable) @reference.call)
+(expression/variable) @reference.call
+(expression/constructor) @reference.call
+(pattern/constructor) @reference.call
+((expression/infix operator: (operator) @reference.call) (#match? @reference.call "..."))
+(expression/infix operator: (infix_id (variable) @reference.call))
+(expression/qualified module: (_) @from id: [(variable) (constructor)] @reference.call)
 (instance name: (name) @reference.base)
 (type/name) @reference.type
 (name) @reference.type
+
+; What patterns, `let` and `where` bind is no function of the file.
+(pattern/variable) @local
+(pattern/as bind: (variable) @local)
+(local_binds (function name: (variable) @local))
+(local_binds (bind name: (variable) @local))

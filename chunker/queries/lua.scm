@@ -24,8 +24,22 @@
 ((assignment_statement (expression_list value: (function_call name: (identifier) @_word)))
   @import (#eq? @_word "require"))
 ((chunk (function_call name: (identifier) @_word) @import) (#eq? @_word "require"))
+((dot_index_expression table: (function_call name: (identifier) @_word) @import) (#eq? @_word "require"))
+((method_index_expression table: (function_call name: (identifier) @_word) @import) (#eq? @_word "require"))
 (comment) @comment
 
 (function_call name: (identifier) @reference.call)
 (function_call name: (dot_index_expression table: (_) @receiver field: (identifier) @reference.call))
 (function_call name: (method_index_expression table: (_) @receiver method: (identifier) @reference.call))
+
+; What names are bound to.
+(parameters name: (identifier) @local)
+(for_generic_clause (variable_list name: (identifier) @local))
+(for_numeric_clause name: (identifier) @local)
+((variable_declaration (assignment_statement
+  (variable_list . name: (identifier) @local) (expression_list . value: (_) @value)))
+  (#not-match? @value "\\Arequire\\b"))
+(variable_declaration (assignment_statement (variable_list (identifier) . (identifier) @local)))
+((assignment_statement
+  (variable_list . name: (dot_index_expression table: (identifier) @_owner field: (identifier) @member))
+  (expression_list . value: (_) @value)) (#eq? @_owner "self"))

@@ -42,6 +42,7 @@
 ; What names are bound to.
 (simple_parameter type: (_) @type name: (variable_name) @local)
 (simple_parameter !type name: (variable_name) @local)
+(catch_clause type: (_) @type name: (variable_name) @local)
 (property_promotion_parameter type: (_) @type name: (variable_name) @member)
 (property_declaration type: (_) @type (property_element (variable_name) @member))
 (assignment_expression left: (variable_name) @local right: (_) @value)

@@ -14,13 +14,25 @@
 ((Decl (VarDecl variable_type_function: (_) @name)) @definition.variable
   (#match? @definition.variable "\\A(?:pub )?(?:threadlocal )?var "))
 (Decl (VarDecl variable_type_function: (_) @name)) @definition.const
-(TestDecl [(STRINGLITERALSINGLE) (IDENTIFIER)] @name (Block) @body) @definition.function
+; Nobody calls a test: its scope keeps its name apart from that of the function that it tests.
+(TestDecl "test" @scope [(STRINGLITERALSINGLE) (IDENTIFIER)] @name (Block) @body) @definition.function
 
 (doc_comment) @comment
 (line_comment) @comment
 
 (SuffixExpr variable_type_function: (IDENTIFIER) @reference.call . (FnCallArguments))
-(SuffixExpr variable_type_function: (IDENTIFIER) @receiver . (FieldOrFnCall function_call: (IDENTIFIER) @reference.call))
-(FieldOrFnCall function_call: (IDENTIFIER) @reference.call)
+(SuffixExpr . (_) @from (FieldOrFnCall function_call: (IDENTIFIER) @reference.call))
 ((SuffixExpr variable_type_function: (IDENTIFIER) @reference.type) (#match? @reference.type "^[A-Z]"))
-((FieldOrFnCall field_access: (IDENTIFIER) @reference.type) (#match? @reference.type "^[A-Z]"))
+((SuffixExpr . (_) @from (FieldOrFnCall field_access: (IDENTIFIER) @reference.type)) (#match? @reference.type "^[A-Z]"))
+
+; What names are bound to.
+(ParamDecl parameter: (IDENTIFIER) @local (ParamType) @type)
+(VarDecl variable_type_function: (IDENTIFIER) @local . ":" . (PrefixTypeOp)* @type . (ErrorUnionExpr) @type)
+((VarDecl variable_type_function: (IDENTIFIER) @local . "=" . (_) @value)
+  (#not-match? @value "\\A(?:.import\\b|(?:packed |extern )?(?:struct|enum|union|opaque)\\b)"))
+(ContainerField field_member: (IDENTIFIER) @local . ":" . (PrefixTypeOp)* @type . (ErrorUnionExpr) @type)
+(FnProto function: (IDENTIFIER) @result (PrefixTypeOp)* @type . (ErrorUnionExpr) @type .)
+(Payload variable: (IDENTIFIER) @local)
+(PtrPayload variable: (IDENTIFIER) @local)
+(PtrIndexPayload variable: (IDENTIFIER) @local)
+(PtrListPayload variable: (IDENTIFIER) @local)

@@ -6,7 +6,7 @@ import numpy as np
 
 from index.columns import Array, offsets_of, spread
 from index.graph.lookup import NONE, Lookup
-from index.graph.world import INCLUDING, World
+from index.graph.world import INCLUDING, MODULE_NAMES, NARROW, World
 
 _CLOSURE = 4  # headers of headers
 _MOST_PAIRS = 3_000_000  # where a closure stops growing
@@ -41,22 +41,12 @@ def wildcards(world: World, module: Array) -> Wildcards:
     wild |= ~bound & world.speaks(INCLUDING)[statement_file]
     rows = np.flatnonzero(wild & (module >= 0))
     source, target = statement_file[rows], module[rows]
+    is_module = target < world.definitions
+    target[is_module] = world.first_file + world.file[target[is_module]]
     is_file = (target >= world.first_file) & (target < world.first_package)
     packaged = target >= world.first_package
-    files = (source[is_file], target[is_file] - world.first_file)
-    direct = files
-    for _ in range(_CLOSURE):
-        known = np.unique(files[0] * world.files + files[1])
-        near = np.argsort(direct[0], kind="stable")
-        indptr = offsets_of(np.bincount(direct[0], minlength=world.files))
-        count = indptr[files[1] + 1] - indptr[files[1]]
-        if int(count.sum()) > _MOST_PAIRS:
-            break
-        far = direct[1][near][spread(indptr[files[1]], count)]
-        key = np.union1d(known, np.repeat(files[0], count) * world.files + far)
-        if len(key) == len(known):
-            break
-        files = key // world.files, key % world.files
+    goes_on = ~world.speaks(NARROW)[source] | _uses(world, rows)
+    files = _closure(source[is_file], target[is_file] - world.first_file, goes_on[is_file], world.files)
     # A wildcard of a package shows every file of it.
     order = np.argsort(world.package, kind="stable")
     indptr = offsets_of(np.bincount(world.package[world.package >= 0], minlength=world.packages))
@@ -71,6 +61,45 @@ def wildcards(world: World, module: Array) -> Wildcards:
     )
 
 
+def _uses(world: World, statements: Array) -> Array:
+    """Which of these import statements show what the module itself imports: Elixir's `use`."""
+    segment = world.segment
+    target = segment.array("binding.target") == segment.names.find("__using__")
+    return np.isin(statements, segment.absolute("binding", "import", "import")[target])
+
+
+def _closure(source: Array, target: Array, goes_on: Array, files: int) -> tuple[Array, Array]:
+    """What is reached over several imports, each but the last one that goes on."""
+    step, further = source * files + target, (source * files + target)[goes_on]
+    reached, going = np.unique(step), np.unique(further)
+    for _ in range(_CLOSURE):
+        beyond = _joined(going, step, files)
+        if beyond is None:
+            break
+        more = np.union1d(reached, beyond)
+        if len(more) == len(reached):
+            break
+        if goes_on.all():
+            going = more
+        elif (onwards := _joined(going, further, files)) is not None:
+            going = np.union1d(going, onwards)
+        reached = more
+    return reached // files, reached % files
+
+
+def _joined(left: Array, right: Array, files: int) -> Array | None:
+    """Pairs of the first and the last where a pair of the one ends in what a pair of the other starts from; nothing
+    where there are too many."""
+    start, end = right // files, right % files
+    near = np.argsort(start, kind="stable")
+    indptr = offsets_of(np.bincount(start, minlength=files))
+    middle = left % files
+    count = indptr[middle + 1] - indptr[middle]
+    if int(count.sum()) > _MOST_PAIRS:
+        return None
+    return np.repeat(left // files, count) * files + end[near][spread(indptr[middle], count)]  # type: ignore[no-any-return]
+
+
 def modules(world: World) -> Array:
     """What the module of each import statement is: a file, a package, a class, or NONE."""
     segment = world.segment
@@ -82,6 +111,9 @@ def modules(world: World) -> Array:
     go = np.flatnonzero(is_go & (module >= 0))
     answers[go] = world.package[module[go]] + world.first_package
     text = segment.array("import.module")
+    by_name = np.flatnonzero(world.speaks(MODULE_NAMES)[statement_file])
+    found = world.class_at(statement_file[by_name], text[by_name].astype(np.int64))
+    answers[by_name] = np.where(found >= 0, found, answers[by_name])
     families = [("java" if name in ("kotlin", "scala") else name) for name in language]
     named = np.array([name in ("java", "csharp", "php") for name in families], bool)
     known: dict[tuple[str, int], int] = {}

@@ -21,6 +21,8 @@ _ENTRY = frozenset({"__init__", "index", "mod", "lib", "init", "main"})
 _HOLLOW = frozenset({"crate", "self", "super", "src", "@", "~", ""})
 # A package is a folder: an import of it reaches every file in it.
 _FOLDER_PACKAGES = frozenset({"go"})
+# Where a language looks for its modules: what stands right below such a folder comes before what stands elsewhere.
+_ROOTS: dict[str, frozenset[tuple[str, ...]]] = {"lua": frozenset({(), ("lua",), ("src",), ("lib",)})}
 _SNAKE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 MAX_FOLDER_FILES = 40  # a folder with more files says too little about any one of them
 
@@ -60,7 +62,7 @@ class ModuleResolver:
             parts = (*folder, stem)
             self._paths.append(tuple(folder))
             self._place(number, parts)
-            if stem in _ENTRY and folder:
+            if stem in _ENTRY and folder and (stem == "init" or not name.endswith(".lua")):
                 self._place(number, tuple(folder))
             if stem != name:
                 self._folders.setdefault(tuple(folder), []).append(number)
@@ -79,6 +81,7 @@ class ModuleResolver:
         """The file that a module is, those that the names are, and all files that the import reaches."""
         folder = self._paths[file]
         relative, parts = _components(folder, module, language)
+        roots = _ROOTS.get(language, frozenset())
         if language in _FOLDER_PACKAGES:
             files = self._folder_files(parts)
             reached = tuple(one for one in files if one != file) if len(files) <= MAX_FOLDER_FILES else ()
@@ -86,20 +89,26 @@ class ModuleResolver:
             return Located(package if package >= 0 else files[0] if files else -1, [-1] * len(names), reached)
         inner: list[int] = []
         for name in names:  # `from package import module` names a file by the imported name
-            found = self._best(file, folder, (*parts, *_named(name)), len(parts) + 1, relative)
+            found = self._best(file, folder, (*parts, *_named(name)), len(parts) + 1, relative, roots)
             inner.append(-1 if found is None else found)
-        outer = self._best(file, folder, parts, 1 if len(parts) < 2 else 2, relative)
+        outer = self._best(file, folder, parts, 1 if len(parts) < 2 else 2, relative, roots)
         if outer is None and not relative and len(parts) > 1:  # `use a::b::Type`: the type lives in a/b
-            outer = self._best(file, folder, parts[:-1], 1 if len(parts) < 3 else 2, relative)
+            outer = self._best(file, folder, parts[:-1], 1 if len(parts) < 3 else 2, relative, roots)
         module_file = -1 if outer is None else outer
         return Located(module_file, inner, tuple(sorted({module_file, *inner} - {file, -1})))
 
     def _best(
-        self, file: int, folder: tuple[str, ...], parts: tuple[str, ...], least: int, relative: bool
+        self,
+        file: int,
+        folder: tuple[str, ...],
+        parts: tuple[str, ...],
+        least: int,
+        relative: bool,
+        roots: frozenset[tuple[str, ...]],
     ) -> int | None:
         if not parts:
             return None
-        ranked: list[tuple[int, int, int]] = []
+        ranked: list[tuple[int, bool, int, int]] = []
         for place in self._by_last.get(parts[-1].lower(), ()):
             if place.file == file:
                 continue
@@ -107,11 +116,12 @@ class ModuleResolver:
             if relative and (shared < len(parts) or len(place.parts) != len(parts)):
                 continue
             if shared >= min(least, len(parts)):
-                ranked.append((shared, _common_prefix(place.folder, folder), place.file))
+                rooted = place.parts[: len(place.parts) - shared] in roots
+                ranked.append((shared, rooted, _common_prefix(place.folder, folder), place.file))
         if not ranked:
             return None
-        best = max(rank[:2] for rank in ranked)
-        winners = {rank[2] for rank in ranked if rank[:2] == best}
+        best = max(rank[:3] for rank in ranked)
+        winners = {rank[3] for rank in ranked if rank[:3] == best}
         return winners.pop() if len(winners) == 1 else None
 
     def _go_package(self, path: str) -> int:

@@ -33,7 +33,7 @@ class Names:
         self._known = np.zeros(len(names) + 1, bool)  # what nobody defines or imports needs no search
         self._known[world.name] = self._known[local] = True
         self._known[world.segment.array("typed.name")] = True
-        top = np.flatnonzero((world.container < 0) & ~kinds("section", "block")[world.kind])
+        top = np.flatnonzero(world.is_top & ~kinds("section", "block")[world.kind])
         self._tops = Lookup(self.keys.of(world.family[world.file[top]], -1, world.name[top]), top)
         self._main = main_classes(world)
         self._children = children(world)
@@ -197,7 +197,9 @@ class Names:
 
     def _of_file(self, file: Array, name: Array) -> Array:
         """A file's name, a module below it, or a member of the one class that it is about."""
-        answers = self._exported(file, name)
+        answers = self.world.members.find(self.keys.of(self.world.table_place(file), -1, name))
+        open_ = np.flatnonzero(answers == NONE)
+        answers[open_] = self._exported(file[open_], name[open_])
         open_ = np.flatnonzero(answers == NONE)
         answers[open_] = self._children.find(self.keys.of(file[open_], -1, name[open_]))
         open_ = np.flatnonzero((answers == NONE) & (self._main[file] >= 0))
@@ -244,6 +246,24 @@ class Names:
         low, high = np.full(len(name), world.files, np.int64), np.full(len(name), -1, np.int64)
         np.minimum.at(low, ask, file)
         np.maximum.at(high, ask, file)
+        first = np.zeros(len(name), np.int64)
+        first[ask[::-1]] = row[::-1]
+        container = np.where(world.is_module_named[world.file[first]], world.container[first], -1)
         one = np.flatnonzero((number > 1) & (low == high))
-        answers[one] = world.members.find(self.keys.of(low[one], -1, name[one]))
+        answers[one] = world.members.find(self.keys.of(low[one], container[one], name[one]))
         return answers
+
+    def whole_named(self, file: Array, paths: list[str]) -> Array:
+        """The modules that whole names mean (`App.Core.Cart`), whose first part may be an alias."""
+        world, segment = self.world, self.world.segment
+        heads = [path.partition(".")[0] for path in paths]
+        numbers = {head: segment.names.find(head) for head in sorted(set(heads))}
+        first = np.array([numbers[head] for head in heads], np.int64)
+        row = self._binding_rows.find(self.keys.of(file, -1, first))
+        statement = segment.absolute("binding", "import", "import")
+        module = segment.array("import.module")
+        number = np.full(len(paths), -1, np.int64)
+        for at, (path, head, binding) in enumerate(zip(paths, heads, row.tolist(), strict=True)):
+            alias = segment.names[int(module[int(statement[binding])])] if binding >= 0 else head
+            number[at] = world.modules_by_name.get(alias + path[len(head) :], -1)
+        return world.class_at(file, number)

@@ -10,8 +10,8 @@ import numpy as np
 
 from index.columns import Array
 from index.graph.lookup import MAX_SHARED
-from index.graph.signatures import MAX_BYTES, OVERLOADING, Parameter, arguments, fit, parameters
-from index.graph.world import World
+from index.graph.signatures import MAX_BYTES, OVERLOADING, Parameter, arguments, arities, arity, fit, parameters
+from index.graph.world import CLAUSED, World
 from index.segment import Segment
 
 _NEWLINE = 10
@@ -84,13 +84,22 @@ class Statements:
             self._known[definition] = listed, is_object
         return self._known[definition]
 
+    def arities(self, definition: int, file: int) -> range:
+        """Of a function of Elixir, how many arguments it takes."""
+        place = file, int(self._lines[definition]), self._segment.names[int(self._names[definition])]
+        return arities(self.sources.after(*place))
 
-def stated(segment: Segment, file: int) -> list[Stated]:
+
+def stated(segment: Segment, file: int) -> list[Stated] | list[range]:
     """What calls from elsewhere depend on: the statements of all definitions of a file."""
-    if segment.strings("file.language")[file] not in OVERLOADING:
-        return []
+    language, rows = (
+        segment.strings("file.language")[file],
+        range(*segment.rows["definition"][file : file + 2].tolist()),
+    )
     read = Statements(segment)
-    return [read.of(row, file) for row in range(*segment.rows["definition"][file : file + 2].tolist())]
+    if language == "elixir":
+        return [read.arities(row, file) for row in rows]
+    return [read.of(row, file) for row in rows] if language in OVERLOADING else []
 
 
 class Overloads:
@@ -116,7 +125,10 @@ class Overloads:
                 row = int(references[at[start]])
                 left = self._without_companions(row, file, bool(is_call[at[start]]), left)
                 left = self._fitting(row, file, left) if is_call[at[start]] else left
+                left = self._of_arity(row, file, left) if is_call[at[start]] else left
                 left = self._nearest(file, left)
+                if len(left) > MAX_SHARED and self._world.languages[file] in CLAUSED:
+                    left = left[:1]  # the clauses of one function
                 kept[start:stop] = np.isin(among[start:stop], left) & (len(left) <= MAX_SHARED)
         return kept
 
@@ -135,6 +147,15 @@ class Overloads:
             return candidates
         scores = [fit(given, self._stated(one)[0], language) for one in candidates]
         return [one for one, score in zip(candidates, scores, strict=True) if score == max(scores)]
+
+    def _of_arity(self, reference: int, file: int, candidates: list[int]) -> list[int]:
+        """Elixir: functions of one name are told apart by how many arguments they take."""
+        if self._world.languages[file] != "elixir":
+            return candidates
+        place, sources = self._place(reference, file), self._statements.sources
+        passed = arity(sources.before(*place), sources.after(*place))
+        left = [one for one in candidates if passed in self._statements.arities(one, int(self._world.file[one]))]
+        return left or candidates
 
     def _without_companions(self, reference: int, file: int, is_call: bool, candidates: list[int]) -> list[int]:
         """`new Cart` and the type `Cart` are the class, `Cart(...)` is its object where that has an `apply`."""

@@ -12,7 +12,9 @@ from index.graph.names import Names
 from index.graph.overloads import Overloads
 from index.graph.world import kinds
 
-SELF_NAMES = ("self", "this", "cls", "Self", "@", "$this", "static", "__MODULE__")
+SELF_NAMES = ("self", "this", "cls", "Self", "@", "$this", "static", "__MODULE__", "@This")
+# Called, these make an object of the class around; `self` does so in PHP alone.
+OWN_CLASS = ("cls", "Self", "static")
 SUPER_NAMES = ("super", "base", "parent")
 # What a type or a base can be, a constant included: in Python types are made by calls and assigned.
 _IS_TYPE = kinds("class", "struct", "enum", "interface", "trait", "impl", "type", "const", "variable", "module")
@@ -96,13 +98,20 @@ class Binder:
         own = self._is_self[chain] & (around >= 0)
         answers = np.full(len(chain), NONE, np.int64)
         answers[own] = world.class_at(file[own], around[own])
-        plain = np.flatnonzero(~own & ~self._is_super[chain])
+        top = self._is_self[chain] & (around < 0) & world.is_type_file[file]
+        answers[top] = world.first_file + file[top]
+        plain = np.flatnonzero(~own & ~top & ~self._is_super[chain])
         answers[plain] = self._class_among(names.named(file[plain], scope[plain], steps[plain, 0]))
         answers = self._yields(answers)
         for place in range(1, steps.shape[1]):
             goes_on = steps[:, place] >= 0
             at = np.flatnonzero(goes_on & (answers >= 0))
             answers[at] = self._yields(self._class_among(names.member(answers[at], steps[at, place])))
+        open_ = np.flatnonzero((answers == NONE) & world.is_module_named[file])
+        words = world.segment.names
+        answers[open_] = names.whole_named(
+            file[open_], [".".join(words[step] for step in path if step >= 0) for path in steps[open_].tolist()]
+        )
         return answers
 
     def _yields(self, thing: Array) -> Array:
@@ -179,6 +188,19 @@ class Binder:
         ask = open_[answers[open_] == NONE]
         answers[ask] = extensions.find(file[ask], name[ask])
 
+    def _make_own(self, rows: Array, scope: Array, name: Array, answers: Array) -> None:
+        """Fill in the class around for `new self()`, `cls()`."""
+        world, words = self.world, self.world.segment.names
+        numbers = [words.find(word) for word in OWN_CLASS]
+        file = world.files_at("reference", rows)
+        is_own = np.isin(name, [number for number in numbers if number >= 0])
+        is_own |= (name == words.find("self")) & world.speaks(frozenset({"php"}))[file]
+        is_own &= world.segment.array("reference.kind")[rows] == REFERENCE_KINDS.index("call")
+        is_own &= world.segment.array("reference.chain")[rows] == -1
+        at = np.flatnonzero(is_own)
+        around = self._class_around(scope[at])
+        answers[at] = np.where(around < 0, NONE, world.class_at(file[at], around))
+
     def _meant(self, rows: Array, scope: Array) -> Array:
         """What references mean that stand inside `scope`."""
         world, names, segment = self.world, self.names, self.world.segment
@@ -188,6 +210,10 @@ class Binder:
         answers = np.full(len(rows), NONE, np.int64)
         plain = np.flatnonzero(chain == -1)
         answers[plain] = names.named(file[plain], scope[plain], name[plain])
+        open_ = plain[(answers[plain] == NONE) & world.is_module_named[file[plain]]]
+        open_ = open_[segment.array("reference.kind")[rows[open_]] != REFERENCE_KINDS.index("call")]
+        answers[open_] = names.whole_named(file[open_], [segment.names[one] for one in name[open_].tolist()])
+        self._make_own(rows, scope, name, answers)
         through = np.flatnonzero(chain >= 0)
         around = self._class_around(scope[through])
         short = self._is_short[chain[through]] & (around >= 0)

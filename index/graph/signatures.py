@@ -85,6 +85,26 @@ def arguments(text: bytes, language: str) -> list[Argument] | None:
     return None if listed is None and not follows else found
 
 
+_PIPED = re.compile(rb"\|>\s*(?:[\w.]+\.)?\Z")
+_CAPTURED = re.compile(rb"/(\d+)")
+
+
+def arities(text: bytes) -> range:
+    """How many arguments a function of Elixir takes, by the text after its name."""
+    listed = _listed(text, angles=False)
+    parts = [] if listed is None else listed[0]
+    return range(len(parts) - sum("\\\\" in part for part in parts), len(parts) + 1)
+
+
+def arity(before: bytes, text: bytes) -> int | None:
+    """How many arguments a call in Elixir passes, by the texts around its name: one more than it lists in a pipe
+    (`x |> f(y)`), what it says as a value (`&f/2`); nothing where no brackets tell."""
+    if captured := _CAPTURED.match(text):
+        return int(captured[1])
+    listed = _listed(text, angles=False)
+    return None if listed is None else len(listed[0]) + (_PIPED.search(before) is not None)
+
+
 def fit(given: Sequence[Argument], wanted: Sequence[Parameter] | None, language: str) -> tuple[int, int, int]:
     """How well arguments fit parameters, more is better: whether they do at all, by how many types, and whether nothing
     is left to defaults."""

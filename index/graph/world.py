@@ -7,7 +7,7 @@ import numpy as np
 from chunker.kinds import KINDS
 from index.columns import Array
 from index.graph.files import Imports
-from index.graph.lookup import NONE, Keys, Lookup
+from index.graph.lookup import MAX_CANDIDATES, NONE, Keys, Lookup
 from index.graph.parts import extensions, whole_classes
 from index.segment import Segment
 
@@ -15,18 +15,28 @@ FAMILIES = {
     "cpp": "c", "typescript": "javascript", "tsx": "javascript", "kotlin": "java", "scala": "java",
 }  # fmt: skip
 # A package is a folder, or what the file says it is, and its files see each other's names.
-FOLDER_PACKAGES = frozenset("go c cpp swift ruby elixir haskell zig bash".split())
+FOLDER_PACKAGES = frozenset("go c cpp swift ruby elixir bash".split())
 NAMED_PACKAGES = frozenset("java kotlin scala csharp php".split())
 # The whole program sees a name without an import.
-OPEN = frozenset("swift c cpp ruby php elixir haskell bash csharp".split())
+OPEN = frozenset("swift c cpp ruby php elixir bash csharp".split())
 # The parts of one class may stand in several files.
 SPLIT_CLASSES = frozenset("rust swift c cpp ruby php csharp kotlin elixir".split())
 # A method sees the members of its class without a receiver.
-IMPLICIT_SELF = frozenset("java kotlin scala csharp swift cpp ruby elixir zig haskell".split())
+IMPLICIT_SELF = frozenset("java kotlin scala csharp swift cpp ruby elixir zig".split())
+# The methods of a class are names of its file; those of an instance are only called through the class.
+TYPE_CLASSES = frozenset({"haskell"})
+# A file is a type itself: `@This()` at its top.
+FILE_TYPES = frozenset({"zig"})
 # The last definition of a name in a scope is the one that holds.
 REDEFINING = frozenset("python javascript typescript tsx lua bash ruby php".split())
+# A function is written as clauses; where they are many, the first stands for all of them.
+CLAUSED = frozenset({"elixir", "haskell"})
 # An import shows every name of the file.
 INCLUDING = frozenset("c cpp ruby php bash haskell".split())
+# An import names a module by its whole name, wherever its file is; its functions are those of the module.
+MODULE_NAMES = frozenset({"elixir"})
+# An import shows nothing of what the module itself imports.
+NARROW = frozenset({"elixir"})
 TABLE_MODULES = frozenset({"lua"})
 CLASS_KINDS = ("class", "struct", "enum", "interface", "trait", "impl", "type", "module")
 # Where one name has several, the one that says what it is comes first.
@@ -41,7 +51,7 @@ def kinds(*names: str) -> Array:
 class World:
     """The numbers: definitions from 0, files from `first_file`, packages from `first_package`, typed members after.
 
-    Look-ups give such numbers. Places for `Keys` are files, packages and families in this order.
+    Look-ups give such numbers. Places for `Keys` are files, packages, families and the tables of files in this order.
     """
 
     def __init__(self, segment: Segment, imports: Imports) -> None:
@@ -61,13 +71,17 @@ class World:
         self.first_file = self.definitions
         self.first_package = self.first_file + self.files
         self.first_typed = self.first_package + self.packages
-        self.is_class = kinds(*CLASS_KINDS)[self.kind]
+        self.is_class = kinds(*CLASS_KINDS)[self.kind] | self._tables()
         self.outer = np.full(len(segment.names) + 1, -1, np.int64)  # of a qualified name; the last place is -1's
         self.outer[self.qualified] = self.container
         self.holds = np.zeros(len(segment.names) + 1, bool)  # qualified names of classes
         self.holds[self.qualified[self.is_class]] = True
         self.whole = whole_classes(self)
         self.extends = extensions(self)
+        self.of_type_class, self.of_instance = self._of_type_classes()
+        self.is_top = (self.container < 0) | self.of_type_class | self.is_module_named[self.file]
+        named = np.unique(self.qualified[self.is_class & self.is_module_named[self.file]]).tolist()
+        self.modules_by_name = {segment.names[number]: number for number in named}
         self.members = self._members()
         self.classes = self._classes()
         self.typed = self._typed()
@@ -107,34 +121,51 @@ class World:
                 package_of.append(-1)
             family_of.append(families.setdefault(family, len(families)))
         self.package_names = packages
+        self.families = len(families)
         self.packages = len(packages)
         self.package = np.array(package_of, np.int64)
         self.family = self.files + self.packages + np.array(family_of, np.int64)
         self.is_open = self.speaks(OPEN)
         self.is_split = self.speaks(SPLIT_CLASSES)
         self.is_implicit = self.speaks(IMPLICIT_SELF)
+        self.is_module_named = self.speaks(MODULE_NAMES)
+        self.is_type_file = self.speaks(FILE_TYPES)
 
     def package_place(self, file: Array) -> Array:
         """The package of each file as a place; -1 where it has none (such a key finds nothing)."""
         package = self.package[file]
         return np.where(package < 0, -1, package + self.files)
 
+    def _tables(self) -> Array:
+        """Which definitions are tables with members: Lua's modules and classes."""
+        found = np.zeros(self.definitions, bool)
+        row = np.flatnonzero(self.speaks(TABLE_MODULES)[self.file])
+        inside = row[self.container[row] >= 0]
+        held = self.keys.of(self.file[inside], -1, self.container[inside])
+        found[row] = np.isin(self.keys.of(self.file[row], -1, self.qualified[row]), held)
+        return found & kinds("variable", "const")[self.kind]
+
+    def table_place(self, file: Array) -> Array:
+        """What each file gives to those who require it, as a place."""
+        return file + self.files + self.packages + self.families
+
     def _members(self) -> Lookup:
         """What each file, package and (where the language lets it) family has under a container and a name."""
         row = np.arange(self.definitions)
-        unnamed = kinds("section", "block", "impl")[self.kind]  # an `impl Foo` is found as the class Foo
+        # An `impl Foo` is found as the class Foo.
+        unnamed = kinds("section", "block", "impl")[self.kind] | self._tests() | self.of_instance
         package = self.package_place(self.file)
         wide = (self.is_open | self.is_split)[self.file]
-        own = self.keys.of(self.file, self.container, self.name)
+        own = self.keys.of(self.file, np.where(self.of_type_class, -1, self.container), self.name)
         held = ~unnamed & self._holding(own)
-        # A Lua module is a table: what others call `cart.total` is `M.total` in its own file.
         # Of the parts of a class one stands for it outside of its file; a function is a member of what it extends.
         main = held & (self.whole == row)
         rows, extended = (column[self.extends[1] != self.container[self.extends[0]]] for column in self.extends)
-        table = held & self.speaks(TABLE_MODULES)[self.file] & (self.container >= 0)
+        # A Lua module is a table: what others call `cart.total` is `M.total` in its own file.
+        table = held & self.speaks(TABLE_MODULES)[self.file] & self.holds[self.container]
         parts = [
             (own[held], row[held]),
-            (self.keys.of(self.file[table], -1, self.name[table]), row[table]),
+            (self.keys.of(self.table_place(self.file[table]), -1, self.name[table]), row[table]),
             *(
                 (self.keys.of(place[mask], self.container[mask], self.name[mask]), row[mask])
                 for place, mask in ((package, main & (package >= 0)), (self.family[self.file], main & wide))
@@ -143,17 +174,40 @@ class World:
         ]
         return Lookup(np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts]))
 
+    def _of_type_classes(self) -> tuple[Array, Array]:
+        """Which definitions are methods of a type class, and which those of an instance: by what stands above them."""
+        row = np.flatnonzero(self.speaks(TYPE_CLASSES)[self.file] & (self.container >= 0))
+        is_class, is_instance = kinds("trait")[self.kind], kinds("impl")[self.kind]
+        above = np.maximum.accumulate(np.where(is_class | is_instance, np.arange(self.definitions), 0))[row]
+        found = np.zeros((2, self.definitions), bool)
+        found[0, row], found[1, row] = is_class[above], is_instance[above]
+        return found[0], found[1]
+
+    def _tests(self) -> Array:
+        """Which definitions are Zig's tests, that nobody can call: their scope is a keyword there."""
+        rows = np.flatnonzero(self.is_type_file[self.file] & (self.container >= 0))
+        names = self.segment.names
+        scopes = [one for one in np.unique(self.container[rows]).tolist() if names[one].rpartition(".")[2] == "test"]
+        found = np.zeros(self.definitions, bool)
+        found[rows] = np.isin(self.container[rows], scopes)
+        return found
+
     def _holding(self, own: Array) -> Array:
-        """Which definitions are not replaced by a later one of the same name in the same scope.
+        """Which definitions stand for their name: neither replaced by a later one of the same scope nor one of many
+        clauses.
 
         A type and a value may share a name.
         """
-        redefined = self.speaks(REDEFINING)[self.file]
+        redefined, claused = (self.speaks(group)[self.file] for group in (REDEFINING, CLAUSED))
         is_type = kinds("interface", "type")[self.kind]
         order = np.lexsort((np.arange(len(own)), is_type, own))
-        last = np.ones(len(own), bool)
-        last[order[:-1]] = (own[order][1:] != own[order][:-1]) | (is_type[order][1:] != is_type[order][:-1])
-        return last | ~redefined
+        apart = (own[order][1:] != own[order][:-1]) | (is_type[order][1:] != is_type[order][:-1])
+        first, last = np.ones(len(own), bool), np.ones(len(own), bool)
+        last[order[:-1]] = first[order[1:]] = apart
+        number = np.cumsum(first[order]) - 1
+        few = np.zeros(len(own), bool)
+        few[order] = np.bincount(number)[number] <= MAX_CANDIDATES if len(own) else False
+        return np.where(redefined, last, ~claused | few | first)
 
     def _classes(self) -> Lookup:
         """The definition that a class name means in a file, package or family, the one with its body before others."""

@@ -52,9 +52,9 @@ from chunker import chunk_file
         (
             "a.zig",
             'test "adds" {}\nfn List(comptime T: type) type {\n    return struct { fn len() void {} };\n}\n',
-            ["function adds", "struct List", "method List.len"],
+            ["function test.adds", "struct List", "method List.len"],
         ),
-        ("a.sh", "function my-fn { :; }\nother() { :; }\n", ["function my-fn", "function other"]),
+        ("a.sh", "function my-fn { :; }\na::other() { :; }\n", ["function my-fn", "function a::other"]),
         (
             "a.py",
             "def f():\n    x = 1\n    class A:\n        def g(self): ...\n",

@@ -183,6 +183,44 @@ CASES = {
         },
         [("lib/app/main.ex:App.Main.run", "lib/app/cart.ex:App.Cart.total"), ("lib/app/cart.ex:App.Cart.total", "lib/app/cart.ex:App.Cart.sum")],
     ),
+    "php objects of the class itself, and what is caught": Case(
+        {
+            "src/Oops.php": "<?php\nnamespace App;\n\nclass Oops extends \\Exception {\n  public static function make() { return new static(); }\n"
+            "  public static function other() { return new self(); }\n  public function hint() { return 1; }\n}\n",
+            "src/Other.php": "<?php\nnamespace Lib;\n\nclass Other {\n  public function hint() { return 2; }\n}\n",
+            "src/Main.php": "<?php\nnamespace App;\n\nclass Main {\n  public function run() {\n    try { go(); } catch (Oops $e) { $e->hint(); }\n  }\n"
+            "  public function chain() { (new Oops())->hint(); }\n}\n",
+        },
+        [("src/Oops.php:Oops.make", "src/Oops.php:Oops"), ("src/Oops.php:Oops.other", "src/Oops.php:Oops"),
+         ("src/Main.php:Main.run", "src/Oops.php:Oops.hint"), ("src/Main.php:Main.chain", "src/Oops.php:Oops.hint"),
+         ("src/Main.php:Main.chain", "src/Oops.php:Oops")],
+        ["src/Other.php:Other.hint"],
+    ),
+    "elixir imports, use and whole module names": Case(
+        {
+            "lib/app/core/mail.ex": "defmodule App.Core.Mail do\n  def to(x), do: x\n\n  def subject(x) when is_binary(x), do: x\n  def subject(x), do: x\nend\n",
+            "lib/app/core/box.ex": "defmodule App.Core.Box do\n  def push(x), do: x\nend\n",
+            "lib/app/case.ex": "defmodule App.Case do\n  defmacro __using__(_) do\n    quote do\n      import App.Core.Mail\n    end\n  end\nend\n",
+            "lib/app/quiet.ex": "defmodule App.Quiet do\n  import App.Core.Box\n\n  def hush(x), do: push(x)\nend\n",
+            "lib/app/main.ex": "defmodule App.Main do\n  use App.Case\n  import App.Quiet\n  alias App.Core\n\n"
+            "  def run(x), do: to(x)\n\n  def title(x), do: subject(x)\n\n  def whole(x), do: App.Core.Box.push(x)\n\n"
+            "  def part(x), do: Core.Box.push(x)\n\n  def far(x), do: push(x)\n\n  def near(x), do: hush(x)\nend\n",
+        },
+        [("lib/app/main.ex:App.Main.run", "lib/app/core/mail.ex:App.Core.Mail.to"),
+         ("lib/app/main.ex:App.Main.title", "lib/app/core/mail.ex:App.Core.Mail.subject"),
+         ("lib/app/main.ex:App.Main.whole", "lib/app/core/box.ex:App.Core.Box.push"),
+         ("lib/app/main.ex:App.Main.part", "lib/app/core/box.ex:App.Core.Box.push"),
+         ("lib/app/main.ex:App.Main.near", "lib/app/quiet.ex:App.Quiet.hush"),
+         ("lib/app/quiet.ex:App.Quiet.hush", "lib/app/core/box.ex:App.Core.Box.push")],
+    ),
+    "elixir specifications and attributes call nothing": Case(
+        {
+            "lib/cart.ex": "defmodule Cart do\n  @version 1\n  @type total :: integer()\n  @spec sum(Cart.total()) :: total()\n"
+            "  def sum(x), do: x\n\n  def total(x), do: x\n\n  def version, do: 1\nend\n",
+        },
+        [],
+        ["lib/cart.ex:Cart.total", "lib/cart.ex:Cart.version"],
+    ),
     "swift files of one module": Case(
         {
             "Sources/Cart.swift": "class Cart {\n  func total() -> Int { return sum() }\n  func sum() -> Int { return 1 }\n}\n",
@@ -225,6 +263,55 @@ CASES = {
             "main.sh": "source lib/log.sh\n\nmain() {\n  log_line hi\n}\n",
         },
         [("main.sh:main", "lib/log.sh:log_line")],
+    ),
+    "lua tables, self and what variables hold": Case(
+        {
+            "lua/shop/init.lua": "local M = {}\n\nfunction M.open() return 1 end\n\nreturn M\n",
+            "plugin/shop.lua": "local function open() return 2 end\n",
+            "lua/shop/cart.lua": "local Cart = {}\n\nlocal function total() return 1 end\n\nfunction Cart.new(log)\n  local self = setmetatable({}, { __index = Cart })\n  self.log = Log.new()\n  return self\nend\n\n"
+            "function Cart:total() return self:sum() end\n\nfunction Cart:sum() return total() end\n\nreturn Cart\n",
+            "lua/shop/main.lua": "local Cart = require('shop.cart')\nlocal M = {}\n\nM.run = function()\n  local cart = Cart.new()\n  cart:total()\n  M.stop()\nend\n\n"
+            "M.stop = function() require('shop').open() end\n\nM.hide = function(stop) stop() end\n\nlocal function stop() end\n\nreturn M\n",
+        },
+        [("lua/shop/cart.lua:Cart.total", "lua/shop/cart.lua:Cart.sum"), ("lua/shop/cart.lua:Cart.sum", "lua/shop/cart.lua:total"),
+         ("lua/shop/main.lua:M.run", "lua/shop/cart.lua:Cart.total"),
+         ("lua/shop/main.lua:M.run", "lua/shop/cart.lua:Cart.new"), ("lua/shop/main.lua:M.run", "lua/shop/main.lua:M.stop"),
+         ("lua/shop/main.lua:M.stop", "lua/shop/init.lua:M.open")],
+        ["lua/shop/main.lua:stop", "plugin/shop.lua:open"],
+    ),
+    "zig files as types, fields, results and tests": Case(
+        {
+            "Cart.zig": "const Cart = @This();\nconst Log = @import(\"log.zig\").Log;\n\nlog: *Log,\n\npub fn init(log: *Log) !Cart {\n    return .{ .log = log };\n}\n\n"
+            "pub fn total(self: *Cart) u32 {\n    self.log.write();\n    return self.sum();\n}\n\nfn sum(self: *Cart) u32 {\n    return 1;\n}\n\n"
+            "test \"sum\" {\n    var cart = try Cart.init(undefined);\n    _ = cart.total();\n}\n",
+            "log.zig": "pub const Log = struct {\n    pub fn write(self: *Log) void {}\n    pub fn close(self: ?*Log) void {}\n};\n\npub fn init() void {}\npub fn write() void {}\n",
+            "main.zig": "const std = @import(\"std\");\nconst Cart = @import(\"Cart.zig\");\n\npub fn main() void {\n    var arena = std.heap.ArenaAllocator.init(1);\n    arena.total();\n}\n\n"
+            "fn held(cart: ?*Cart) void {\n    _ = cart.?.total();\n}\n\nfn other() void {\n    write();\n}\n",
+        },
+        [("Cart.zig:total", "log.zig:Log.write"), ("Cart.zig:total", "Cart.zig:sum"), ("Cart.zig:test.sum", "Cart.zig:init"),
+         ("Cart.zig:test.sum", "Cart.zig:total"), ("main.zig:held", "Cart.zig:total")],
+        ["Cart.zig:test.sum", "log.zig:write", "log.zig:init"],
+    ),
+    "haskell names by import, type classes and patterns": Case(
+        {
+            "src/Shop/Cart.hs": "module Shop.Cart where\n\nclass Priced a where\n  price :: a -> Int\n\ntotal :: Int -> Int\ntotal x = x\n\nconfig :: Int\nconfig = 1\n",
+            "src/Shop/Hidden.hs": "module Shop.Hidden where\n\nsecret :: Int\nsecret = 2\n",
+            "src/Main.hs": "module Main where\n\nimport Shop.Cart\nimport qualified Shop.Cart as C\nimport Shop.Item ((</+>))\n\n"
+            "run :: Int -> Int\nrun x = price (total x)\n\nshadowed :: Int -> Int\nshadowed config = config + 1\n\n"
+            "bound :: Int -> Int\nbound x = let config = x in config\n\nlisted :: [Int]\nlisted = [C.config, secret]\n\njoined :: Int -> Int\njoined x = x </+> 1\n",
+            "src/Shop/Item.hs": "module Shop.Item where\n\nimport Shop.Cart\n\ninstance Priced Bool where\n  price x = 1\n\n(</+>) :: Int -> Int -> Int\na </+> b = a\n",
+        },
+        [("src/Main.hs:run", "src/Shop/Cart.hs:Priced.price"), ("src/Main.hs:run", "src/Shop/Cart.hs:total"),
+         ("src/Main.hs:listed", "src/Shop/Cart.hs:config"), ("src/Main.hs:joined", "src/Shop/Item.hs:</+>")],
+        ["src/Shop/Hidden.hs:secret", "src/Shop/Item.hs:Priced.price"],
+    ),
+    "bash functions with colons": Case(
+        {
+            "lib/log.sh": "log::line() {\n  echo \"$1\"\n}\n\nother::line() {\n  :\n}\n",
+            "main.sh": "source lib/log.sh\n\nmain() {\n  log::line hi\n}\n",
+        },
+        [("main.sh:main", "lib/log.sh:log::line")],
+        ["lib/log.sh:other::line"],
     ),
 }  # fmt: skip
 

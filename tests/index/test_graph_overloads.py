@@ -22,6 +22,15 @@ class Case:
 
 
 CASES = {
+    "elixir: how many arguments, of a pipe, a value, defaults": Case(
+        {
+            "a.ex": "defmodule A do\n  def f(x), do: Cart.sum(x)\n  def g(x), do: x |> Cart.sum(1, 2)\n  def h(x), do: Enum.map(x, &Cart.sum/1)\n"
+            "  def i(x), do: Cart.keep(x)\n  def j(x), do: Cart.keep(x, 1, 2)\nend\n",
+            "cart.ex": "defmodule Cart do\n  def sum(x), do: sum(x, 0, [])\n  def keep(x, y \\\\ 1), do: x\n"
+            f"  def other(x), do: {'x + ' * 400} x\n  def sum(x, y, z), do: z\n  def keep(x, y, z), do: x\nend\n",
+        },
+        [(2, ["cart.ex:2"]), (3, ["cart.ex:5"]), (4, ["cart.ex:2"]), (5, ["cart.ex:3"]), (6, ["cart.ex:6"])],
+    ),
     "csharp: how many arguments, defaults included": Case(
         {
             "A.cs": "namespace S {\n  class A {\n    void X(Cart c) { c.Add(1); }\n    void Y(Cart c) { c.Add(1, 2); }\n    void Z(Cart c) { c.Add(1, 2, 3); }\n  }\n}\n",
