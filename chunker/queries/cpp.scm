@@ -3,23 +3,19 @@
   (pointer_declarator declarator: (function_declarator declarator: (qualified_identifier) @name))
   (reference_declarator (function_declarator declarator: (qualified_identifier) @name))
 ] body: (_)? @body) @definition.method
-((function_definition declarator: [
+; TEST_F(Fixture, Name) { ... } is a method of a class that extends the fixture. Its own name is often that of what it
+; tests, which it calls.
+((function_definition declarator: (function_declarator declarator: (identifier) @name parameters: (parameter_list
+  . (parameter_declaration type: (type_identifier) @scope !declarator)
+  . (parameter_declaration type: (type_identifier) !declarator) .)) body: (_) @body) @definition.method
+  (#any-of? @name "TEST_F" "TEST_P" "TYPED_TEST" "TYPED_TEST_P"))
+
+(function_definition declarator: [
   (function_declarator declarator: (_) @name)
   (pointer_declarator declarator: (function_declarator declarator: (_) @name))
   (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: (_) @name)))
   (reference_declarator (function_declarator declarator: (_) @name))
 ] body: (_)? @body) @definition.function
-  (#not-match? @name "^(TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P)$"))
-
-; TEST_F(Fixture, Name) { ... } is a method of a class that extends the fixture.
-((function_definition declarator: (function_declarator declarator: (identifier) @_macro parameters: (parameter_list
-  . (parameter_declaration type: (type_identifier) @scope !declarator)
-  . (parameter_declaration type: (type_identifier) @name !declarator) .)) body: (_) @body) @definition.method
-  (#any-of? @_macro "TEST_F" "TEST_P" "TYPED_TEST" "TYPED_TEST_P"))
-((function_definition declarator: (function_declarator declarator: (identifier) @_macro parameters: (parameter_list
-  . (parameter_declaration type: (type_identifier) !declarator)
-  . (parameter_declaration type: (type_identifier) @name !declarator) .)) body: (_) @body) @definition.function
-  (#eq? @_macro "TEST"))
 
 (class_specifier name: (_) @name body: (_) @body) @definition.class
 (type_definition type: (struct_specifier name: (_) @name body: (_) @body)) @definition.struct

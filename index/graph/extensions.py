@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from index.graph.world import World
 
 _MOST = 64  # extensions of one name
+_NESTED = 5  # namespaces in namespaces
 
 
 class Extensions:
@@ -46,7 +47,10 @@ class Extensions:
         other = world.file[row]
         found: Array = np.isin(self._triple(file, world.package[other], world.name[row]), self._imported)
         if not by_name:
-            found |= (world.package[other] >= 0) & (world.package[other] == world.package[file])
+            package = world.package[file]
+            for _ in range(_NESTED):
+                found |= (package >= 0) & (world.package[other] == package)
+                package = np.where(package < 0, -1, world.around[package])
             found |= self._wild.shows(file, other)
         return found
 

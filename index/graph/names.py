@@ -34,6 +34,7 @@ class Names:
         self._known[world.name] = self._known[local] = True
         self._known[world.segment.array("typed.name")] = True
         top = np.flatnonzero(world.is_top & ~kinds("section", "block")[world.kind])
+        top = top[world.whole[top] == top]
         self._tops = Lookup(self.keys.of(world.family[world.file[top]], -1, world.name[top]), top)
         self._main = main_classes(world)
         self._children = children(world)
@@ -121,9 +122,17 @@ class Names:
         return answers
 
     def _in_package(self, file: Array, name: Array) -> Array:
-        place = self.world.package_place(file)
-        found = self.world.members.find(self.keys.of(place, -1, name))
-        return np.where(place < 0, NONE, found)
+        """In the file's package, or in the namespaces around it."""
+        world = self.world
+        answers = np.full(len(name), NONE, np.int64)
+        package = world.package[file]
+        for _ in range(_SCOPES):
+            open_ = np.flatnonzero((answers == NONE) & (package >= 0))
+            if not len(open_):
+                break
+            answers[open_] = world.members.find(self.keys.of(package[open_] + world.files, -1, name[open_]))
+            package[open_] = world.around[package[open_]]
+        return answers
 
     def _in_language(self, file: Array, name: Array) -> Array:
         found = self.world.members.find(self.keys.of(self.world.family[file], -1, name))

@@ -43,7 +43,7 @@ _LITERALS: Final = _TEXTS | _NUMBERS | _TRUTHS | {_FUNCTION, "[]"}
 _QUOTED = re.compile(r"(?:\$|@|\$@|raw|s|f|u8|L)?\".*\"", re.S)
 _NUMBER = re.compile(r"-?\d[\w.]*")
 _LAMBDA = re.compile(r"\{|(?:\([\w\s,]*\)|\w+)\s*[-=]>|\[[&=\w\s]*\]\s*[({]")
-_MADE = re.compile(r"(?:new\s+)?([A-Z]\w*)\s*(?:<[^()]*>)?\s*[({]")
+_MADE = re.compile(r"(?:new\s+(?=[a-z])|(?:new\s+)?(?=[A-Z]))(\w+)\s*(?:<[^()]*>)?\s*[({]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,12 +124,24 @@ class World:
         self.families = len(families)
         self.packages = len(packages)
         self.package = np.array(package_of, np.int64)
+        self.around = self._around()
         self.family = self.files + self.packages + np.array(family_of, np.int64)
         self.is_open = self.speaks(OPEN)
         self.is_split = self.speaks(SPLIT_CLASSES)
         self.is_implicit = self.speaks(IMPLICIT_SELF)
         self.is_module_named = self.speaks(MODULE_NAMES)
         self.is_type_file = self.speaks(FILE_TYPES)
+
+    def _around(self) -> Array:
+        """For each package the nearest one around it that sees the same names: C#'s namespaces alone nest."""
+        found = np.full(self.packages, -1, np.int64)
+        names = self.segment.names
+        for (family, name), number in self.package_names.items():
+            path = names[name] if family == "csharp" and not isinstance(name, str) else ""
+            while found[number] < 0 and "." in path:
+                path = path.rpartition(".")[0]
+                found[number] = self.package_names.get((family, names.find(path)), -1)
+        return found
 
     def package_place(self, file: Array) -> Array:
         """The package of each file as a place; -1 where it has none (such a key finds nothing)."""
