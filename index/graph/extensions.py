@@ -35,6 +35,7 @@ class Extensions:
         owner = module[segment.absolute("binding", "import", "import").astype(np.int64)]
         named = np.flatnonzero((owner >= world.first_package) & (owner < world.first_typed))
         file, name = world.file_of("binding")[named], segment.array("binding.local")[named].astype(np.int64)
+        self._named = np.unique(file * (len(segment.names) + 1) + name)
         self._imported = np.unique(self._triple(file, owner[named] - world.first_package, name))
 
     def _triple(self, file: Array, package: Array, name: Array) -> Array:
@@ -42,17 +43,19 @@ class Extensions:
         return triple
 
     def seen(self, file: Array, row: Array, *, by_name: bool = False) -> Array:
-        """Whether a file sees an extension: it imports it by its name, or (unless that is asked) its package."""
+        """Whether a file sees an extension: it imports it by its name, or (unless that is asked) its package. What is
+        imported by name comes before what has the same name in a package."""
         world = self._world
-        other = world.file[row]
-        found: Array = np.isin(self._triple(file, world.package[other], world.name[row]), self._imported)
-        if not by_name:
-            package = world.package[file]
-            for _ in range(_NESTED):
-                found |= (package >= 0) & (world.package[other] == package)
-                package = np.where(package < 0, -1, world.around[package])
-            found |= self._wild.shows(file, other)
-        return found
+        other, name = world.file[row], world.name[row]
+        found: Array = np.isin(self._triple(file, world.package[other], name), self._imported)
+        if by_name:
+            return found
+        shown = self._wild.shows(file, other)
+        package = world.package[file]
+        for _ in range(_NESTED):
+            shown |= (package >= 0) & (world.package[other] == package)
+            package = np.where(package < 0, -1, world.around[package])
+        return found | (shown & ~np.isin(file * (len(world.segment.names) + 1) + name, self._named))
 
     def find(self, file: Array, name: Array) -> Array:
         """The only extension of a name that a file sees, its overloads included."""

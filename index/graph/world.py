@@ -73,6 +73,9 @@ class World:
         self.first_typed = self.first_package + self.packages
         self.is_class = kinds(*CLASS_KINDS)[self.kind] | self._tables()
         self.outer = np.full(len(segment.names) + 1, -1, np.int64)  # of a qualified name; the last place is -1's
+        # What a Kotlin extension in a class stands in (`Tests.Cart` of `fun Cart.fill()`) nobody defines.
+        for name in np.setdiff1d(self.container, np.append(self.qualified, -1)).tolist():
+            self.outer[name] = segment.names.find(segment.names[name].rpartition(".")[0])
         self.outer[self.qualified] = self.container
         self.holds = np.zeros(len(segment.names) + 1, bool)  # qualified names of classes
         self.holds[self.qualified[self.is_class]] = True

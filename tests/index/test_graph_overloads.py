@@ -121,6 +121,13 @@ CASES = {
         },
         [(7, ["Cart.kt:3", "Testing.kt:5"])],
     ),
+    "kotlin: an extension in a class sees the class": Case(
+        {
+            "A.kt": "class Tests {\n    fun fill() = 1\n\n    fun Cart.both() {\n        fill()\n    }\n}\n",
+            "Cart.kt": "class Cart\n",
+        },
+        [(5, ["A.kt:2"])],
+    ),
     "scala: all members of an object": Case(
         {
             "A.scala": "package s.t\n\nimport s.u.Ops._\nimport Near._\n\nclass A {\n  def x() = far(1)\n  def y() = near(1)\n}\n",
