@@ -109,6 +109,11 @@ class Peer:
         top, longer = ([Place(*row) for row in answer[part]] for part in ("top", "deep"))
         return Answer(top, longer, answer["seconds"])
 
+    def related(self, path: str, line: int) -> list[Place]:
+        """The places that it finds like the chunk that holds the line."""
+        answer = self._ask({"do": "related", "path": path, "line": line, "top": TOP})
+        return [Place(*row) for row in answer["top"]]
+
     def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
         assert self._running.stdin is not None and self._running.stdout is not None
         self._running.stdin.write(json.dumps(request) + "\n")

@@ -24,6 +24,7 @@ from typing import Any
 from benchmarks import engines, machine, report
 from benchmarks.engines import Peer
 from benchmarks.intervals import mean_interval
+from benchmarks.localisation import Localised, figures, localise, told
 from benchmarks.metrics import Place, covers
 from benchmarks.suites import Repository, Suite, Target, load_suite
 from context_pack.session import Session
@@ -49,9 +50,7 @@ class Measured:
     exhausted: list[bool] = field(default_factory=list)  # everything that was selected is shown whole
     with_related_s: list[float] = field(default_factory=list)
     without_related_s: list[float] = field(default_factory=list)
-    others: int = 0  # files of commits, beside the one that a primary item shows
-    by_related: int = 0
-    by_primary: int = 0
+    commits: Localised = field(default_factory=Localised)
     checked: int = 0
     repositories: set[str] = field(default_factory=set)  # that were checked
     faults: list[str] = field(default_factory=list)
@@ -169,23 +168,6 @@ def measure_peer(repository: Repository, peer: Peer, done: Measured) -> None:
             done.theirs[budget].append(found / len(question.targets))
 
 
-def measure_commits(repository: Repository, session: Session, done: Measured) -> None:
-    """From the changed file that the first primary item shows: which of the others do related items alone show?"""
-    for question in repository.questions:
-        pack = packed(session, question.query) if len(question.targets) > 1 else None
-        if pack is None:
-            continue
-        primary, related = ([item for item in pack.items if item.role == role] for role in ("primary", "related"))
-        first = next((t for item in primary for t in question.targets if shows(item, t)), None)
-        for target in question.targets if first else ():
-            if target != first:
-                done.others += 1
-                if any(shows(item, target) for item in primary):
-                    done.by_primary += 1
-                elif any(shows(item, target) for item in related):
-                    done.by_related += 1
-
-
 def results(done: Measured) -> dict[str, Any]:
     """The figures by name; seconds as medians over the questions."""
     below = [used for used, all_in in zip(done.used, done.exhausted, strict=True) if used < WELL_USED and not all_in]
@@ -193,7 +175,7 @@ def results(done: Measured) -> dict[str, Any]:
     return {
         "recall": {str(budget): mean_interval(values).mean for budget, values in done.ours.items()},
         "peer_recall": {str(budget): mean_interval(values).mean for budget, values in done.theirs.items() if values},
-        "commits": {"others": done.others, "by_primary": done.by_primary, "by_related_alone": done.by_related},
+        "commits": figures(done.commits),
         "used": {"mean": mean_interval(done.used).mean, "packs": len(done.used), "below_although_more": len(below)},
         "seconds": {"with_related": times[0], "without_related": times[1], "ratio": times[0] / times[1]},
         "integrity": {"queries": done.checked, "repositories": len(done.repositories), "faults": done.faults},
@@ -209,13 +191,11 @@ def table(about: dict[str, Any], done: Measured) -> str:
         for budget, mark in BUDGETS.items()
     ]
     heads = ["recall within N characters", "mark", "ctxpack", *(["semble, first come"] if found["peer_recall"] else [])]
-    commits, used, seconds, whole = (found[name] for name in ("commits", "used", "seconds", "integrity"))
-    share = commits["by_related_alone"] / max(1, commits["others"])
+    used, seconds, whole = (found[name] for name in ("used", "seconds", "integrity"))
     lines = [
         f"### Packs: {about['questions']} questions over {about['repositories']} repositories", "",
         *report.table(heads, rows), "",
-        f"- Commits: of {commits['others']:,} other files of the same commit, {share:.3f} are shown by related items "
-        f"alone, {commits['by_primary'] / max(1, commits['others']):.3f} by further primary items.",
+        *told(done.commits),
         f"- Use of {FULL:,} characters: mean {used['mean']:.3f}; {used['below_although_more']} of {used['packs']} "
         f"packs use less than {WELL_USED} of it although something was left out or cut.",
         f"- Time of a question in process: {1000 * seconds['with_related']:.1f} ms, without related items "
@@ -234,7 +214,9 @@ def run(suite: Suite, commits: Suite | None, peer: Peer | None, scratch: Path) -
         if peer:
             measure_peer(repository, peer, done)
     for repository in commits.repositories if commits else ():
-        measure_commits(repository, _opened(repository, scratch), done)
+        if peer:
+            peer.index(repository.root)
+        localise(repository, _opened(repository, scratch), peer, done.commits)
     return done
 
 
@@ -247,7 +229,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     made = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     made.add_argument("--suite", type=Path, required=True)
     made.add_argument("--corpora", type=Path, help="folder that holds the suite's trees by name")
-    made.add_argument("--commits", type=Path, help="a document of mined commits; its held-out repositories are asked")
+    made.add_argument(
+        "--commits", type=Path, help="a document of mined commits, of repositories that nothing was trained on"
+    )
     made.add_argument("--only", nargs="+", default=[], metavar="NAME", help="these repositories alone")
     made.add_argument("--peer-python", type=Path)
     made.add_argument("--peer-model", type=Path)
@@ -256,7 +240,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     made.add_argument("--write", metavar="NAME", help="put the table at this place of benchmarks/README.md")
     chosen = made.parse_args(arguments)
     suite = load_suite(chosen.suite, chosen.corpora).only(names=chosen.only)
-    commits = load_suite(chosen.commits).only("dev") if chosen.commits else None
+    commits = load_suite(chosen.commits) if chosen.commits else None
     with ExitStack() as opened:
         peer = opened.enter_context(engines.peer(chosen.peer_python, chosen.peer_model)) if chosen.peer_python else None
         done = run(suite, commits, peer, Path(opened.enter_context(tempfile.TemporaryDirectory())))
@@ -264,12 +248,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "questions": suite.questions, "repositories": len(suite.repositories), "commit": machine.commit(),
         "machine": machine.machine(), "command": machine.command("benchmarks.pack", arguments),
     }  # fmt: skip
-    told = table(about, done)
-    print(told)
+    text = table(about, done)
+    print(text)
     if chosen.table:
-        chosen.table.write_text(told, encoding="utf-8")
+        chosen.table.write_text(text, encoding="utf-8")
     if chosen.write:
-        report.replace_between(Path(__file__).with_name("README.md"), chosen.write, told)
+        report.replace_between(Path(__file__).with_name("README.md"), chosen.write, text)
     if chosen.out:
         held = {"about": about, **results(done)}
         chosen.out.write_text(json.dumps(held, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -2,6 +2,7 @@
 
     {"do": "index", "root": DIR}                           -> {"seconds", "chunks"}
     {"do": "search", "query": TEXT, "top": 10, "deep": 50} -> {"seconds", "top", "deep"}
+    {"do": "related", "path": FILE, "line": 1, "top": 10}  -> {"top"}
 
 `top` and `deep` are lists of [path, start line, end line, characters], best first; `deep` 0 gives none.
 
@@ -45,6 +46,10 @@ def _serve(model: str, cache: str) -> None:
             shutil.rmtree(cache, ignore_errors=True)
             index = SembleIndex.from_path(asked["root"], model_path=model)
             answer = {"seconds": time.perf_counter() - began, "chunks": len(index.chunks)}
+        elif asked["do"] == "related":
+            held = [chunk for chunk in index.chunks if chunk.file_path == asked["path"]]
+            at = [chunk for chunk in held if chunk.start_line <= asked["line"] <= chunk.end_line] or held
+            answer = {"top": _places(index.find_related(at[0], top_k=asked["top"])) if at else []}
         else:
             top = index.search(asked["query"], top_k=asked["top"])
             seconds = time.perf_counter() - began

@@ -25,8 +25,9 @@ def ranked(corpus: Corpus, query: str, found: Sequence[Scored], settings: Settin
 
 
 def tied(corpus: Corpus, query: str, chunks: Sequence[int], ties: Sequence[Tie], settings: Settings) -> Related:
-    """What the code graph ties to some chunks, in its order."""
-    places = tuple(_place(corpus.chunk(number)) for number in chunks)
+    """What the code graph ties to some chunks, in its order; the parts of a long symbol are one place."""
+    symbols = dict.fromkeys(tuple(corpus.parts(number)) for number in chunks)
+    places = tuple(_place(corpus.span(parts[0], parts[-1])) for parts in symbols)
     hits = tuple(_tied(corpus, tie, settings) for tie in ties)
     return Related(query, corpus.model_id, settings.profile, places, hits)
 

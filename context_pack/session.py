@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -91,7 +92,7 @@ class Session:
         return Answer(hits, hints, stages.durations_ms(), taken_out.counts(hits.hits if settings.content else ()))
 
     def related(self, target: str, /, **options: object) -> Answer[Related]:
-        """What the code graph ties to `FILE`, `FILE:LINE` or a symbol, best tie first. Paths start at the root.
+        """What the code graph ties to `FILE`, `FILE:LINE` or a symbol, and what resembles it. Paths start at the root.
 
         NotFound when nothing of that name is indexed; Ambiguous when a symbol is defined in several places.
         """
@@ -105,7 +106,9 @@ class Session:
         with stages.stage("search"):
             chunks = chunks_of(corpus, query)
         with stages.stage("relate"):
-            follow = code.follow(settings, settings.top_k)
+            follow = replace(
+                code.follow(settings, settings.top_k, alike=True), together=True, pulls=(1.0,) * len(chunks)
+            )
             # What a place is called, whichever way it was named: the same place has the same ties.
             names = " ".join(dict.fromkeys(corpus.chunk(number).symbol or "" for number in chunks)).strip() or query
             ties = corpus.related(

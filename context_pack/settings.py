@@ -180,10 +180,10 @@ def _texts(value: object) -> tuple[str, ...]:
 
 def _labels(value: object) -> tuple[str, ...]:
     """Labels of edges, in one text with commas or in a list."""
-    from index.related import BACKWARD
+    from index.related import BACKWARD, RESEMBLES
 
     names = [name.strip() for text in _texts(value) for name in text.split(",")]
-    known = {*BACKWARD, *BACKWARD.values()}
+    known = {*BACKWARD, *BACKWARD.values(), RESEMBLES}
     for name in names:
         if name not in known:
             raise ValueError(f"names no edge: {name!r}. {_closest(name, dict.fromkeys(known))}")

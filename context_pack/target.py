@@ -33,13 +33,14 @@ def from_root(target: str, root: Path, folder: Path) -> str:
 def chunks_of(corpus: Corpus, target: str) -> list[int]:
     """The chunks that a target names: those of a file, the one around a line, or the one that defines a symbol.
 
+    Where that one is a part of a symbol that was too long for one chunk, all of its parts.
     NotFound when there are none; Ambiguous when several symbols have the name.
     """
     placed = _LINE.fullmatch(target)
     file, line = (placed["file"], int(placed["line"])) if placed else (target, None)
     chunks = corpus.chunks_of_file(file)
     if chunks:
-        return chunks if line is None else [_at_line([corpus.chunk(number) for number in chunks], line)]
+        return chunks if line is None else corpus.parts(_at_line([corpus.chunk(number) for number in chunks], line))
     defined = _definitions(corpus, target)
     if not defined:
         raise NotFound(
@@ -51,7 +52,7 @@ def chunks_of(corpus: Corpus, target: str) -> list[int]:
             f"{target} is defined in {len(candidates)} places", hint="name one as FILE:LINE",
             details={"candidates": candidates},
         )  # fmt: skip
-    return [defined[0].chunk]
+    return corpus.parts(defined[0].chunk)
 
 
 def _at_line(rows: list[ChunkRow], line: int) -> int:

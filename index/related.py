@@ -31,8 +31,9 @@ BACKWARD = {
     "documents": "documented_by",
 }  # fmt: skip
 _WORTHS = {**_OUT, **{BACKWARD[label]: worth for label, worth in _IN.items()}}
-_NAMES = ("", *_WORTHS)  # a step's number is its place here
-_WORTH = np.array([0.0, *_WORTHS.values()], np.float32)
+RESEMBLES = "resembles"  # no edge of the graph: the vectors are close
+_NAMES = ("", *_WORTHS, RESEMBLES)  # a step's number is its place here
+_WORTH = np.array([0.0, *_WORTHS.values(), 0.0], np.float32)
 _FORWARDS = np.array([_NAMES.index(label) for label in LABELS])
 _BACKWARDS = np.array([_NAMES.index(BACKWARD[label]) for label in LABELS])
 _BASE = len(_NAMES)  # paths are numbers in this base, one digit a step, the last step lowest
@@ -48,6 +49,10 @@ SLIGHT = -0.1  # a chunk of a few words tells little
 SLIGHT_WORDS = 8
 ASIDE = -0.1  # in an example, a script, generated code; a test keeps half of it
 FAR = -0.05  # for each step beyond the first, besides what the steps are worth
+LIKENESS = 0.3  # of the cosine to the primary, where likeness is asked for
+LEAST_LIKENESS = 0.35  # chunks of one repository that have nothing to do with each other reach 0.3
+ALIKE = 30  # chunks looked at for one primary that resemble it most
+REPEAT = -0.1  # for each tie of the same primary into the same file before it, where likeness is asked for
 LOOKED_AT = 4  # ties for each place that are looked at for another label
 SAME_LABEL = 0.5  # of a primary's ties at most this share by one label, as long as there are others
 
@@ -73,9 +78,10 @@ class _Points:
     parts: dict[str, tuple[Array, Array]]
     weight: Array
 
-    def of(self, row: int) -> tuple[tuple[str, float, float], ...]:
+    def of(self, row: int, repeats: int) -> tuple[tuple[str, float, float], ...]:
         told = ((name, signal, round(float(points[row]), 4)) for name, (signal, points) in self.parts.items())
-        return tuple((name, round(float(signal[row]), 4), points) for name, signal, points in told if points)
+        parts = tuple((name, round(float(signal[row]), 4), points) for name, signal, points in told if points)
+        return (*parts, ("repeat", float(repeats), round(REPEAT * repeats, 4))) if repeats else parts
 
 
 def ties(corpus: Corpus, primaries: Sequence[int], query: str, follow: Follow, filters: Filters) -> list[Tie]:
@@ -91,18 +97,23 @@ def ties(corpus: Corpus, primaries: Sequence[int], query: str, follow: Follow, f
     allowed = allowed_files(corpus, filters)
     measured = coverage(corpus, parse_query(query))
     found = _shortest(_reached(corpus, seeds, measured, follow))
+    group = np.zeros(len(seeds), np.int64) if follow.together else np.arange(len(seeds))
+    centres = _centres(corpus, seeds, group) if follow.alike else None
+    if centres is not None:
+        found = _joined([found, _alike(corpus, centres, found, group)])
     found = found.take(~np.isin(found.node, seeds) & allowed[corpus.chunk_file[found.node]] & corpus.shown[found.node])
-    points = _points(corpus, found, measured)
+    points = _points(corpus, found, measured, None if centres is None else centres[group[found.seed]])
     best: dict[int, Tie] = {}
     rank = np.round(points.weight * pulls[found.seed], 6)
     order = np.lexsort((found.node, found.distance, -rank))
-    by_seed = found.seed[order]
-    for seed, quota in enumerate(_quotas(pulls, follow.per_primary)):
-        for row in _varied(order[by_seed == seed].tolist(), found.path, quota):
-            tie = Tie(
-                int(seeds[seed]), int(found.node[row]), _named(int(found.path[row])), int(found.distance[row]),
-                round(float(points.weight[row]), 6), points.of(row),
-            )  # fmt: skip
+    by_group = group[found.seed[order]]
+    for number, quota in enumerate(_quotas(pulls[:1] if follow.together else pulls, follow.per_primary)):
+        rows = _firsts(order[by_group == number], found.node)[: quota * LOOKED_AT]
+        repeats = _repeats(rows, rank, corpus.chunk_file[found.node]) if follow.alike else dict.fromkeys(rows, 0)
+        for row in _varied(list(repeats), found.path, quota):
+            weight = max(0.0, float(points.weight[row]) + REPEAT * repeats[row])
+            seed, node, path = int(seeds[found.seed[row]]), int(found.node[row]), _named(int(found.path[row]))
+            tie = Tie(seed, node, path, int(found.distance[row]), round(weight, 6), points.of(row, repeats[row]))
             known = best.get(tie.chunk)
             if known is None or _key(tie) < _key(known):
                 best[tie.chunk] = tie
@@ -123,7 +134,6 @@ def _quotas(pulls: Array, per_primary: int) -> list[int]:
 
 def _varied(rows: list[int], path: Array, quota: int) -> list[int]:
     """The best rows, but of one last label no more than its share while there are others."""
-    rows = rows[: quota * LOOKED_AT]
     most = max(1, math.ceil(quota * SAME_LABEL))
     counts: dict[int, int] = {}
     first: list[int] = []
@@ -133,6 +143,52 @@ def _varied(rows: list[int], path: Array, quota: int) -> list[int]:
         counts[label] = counts.get(label, 0) + 1
         (first if counts[label] <= most else rest).append(row)
     return (first + rest)[:quota]
+
+
+def _repeats(rows: list[int], rank: Array, file: Array) -> dict[int, int]:
+    """Best first, and how many better rows lead into the same file: another file tells more than a fifth sibling."""
+    seen: dict[int, int] = {}
+    left, repeats = list(rows), {}
+    while left:
+        row = max(
+            left, key=lambda row: (round(float(rank[row]) + REPEAT * seen.get(int(file[row]), 0), 6), -left.index(row))
+        )
+        left.remove(row)
+        repeats[row] = seen.get(int(file[row]), 0)
+        seen[int(file[row])] = repeats[row] + 1
+    return repeats
+
+
+def _firsts(rows: Array, node: Array) -> list[int]:
+    """The rows, without the later ones of the same chunk."""
+    firsts: dict[int, int] = {}
+    for row in rows.tolist():
+        firsts.setdefault(int(node[row]), row)
+    return list(firsts.values())
+
+
+def _centres(corpus: Corpus, seeds: Array, group: Array) -> Array | None:
+    """float32[groups, dimensions]: where the chunks of each group lie on average; None without vectors."""
+    if not corpus.vectors.shape[1]:
+        return None
+    centres = np.zeros((int(group.max()) + 1, corpus.vectors.shape[1]), np.float32)
+    np.add.at(centres, group, corpus.vectors[seeds])
+    lengths: Array = np.linalg.norm(centres, axis=1, keepdims=True)
+    return centres / np.maximum(lengths, 1e-9)
+
+
+def _alike(corpus: Corpus, centres: Array, tied: _Ties, group: Array) -> _Ties:
+    """For each group of primaries the chunks that resemble it most, other than those that the graph ties to it."""
+    found = []
+    for number, centre in enumerate(centres):
+        likeness = np.round(corpus.vectors @ centre, 4)
+        likeness[tied.node[group[tied.seed] == number]] = 0
+        nearest = np.lexsort((np.arange(len(likeness)), -likeness))[:ALIKE]
+        nearest = nearest[likeness[nearest] >= LEAST_LIKENESS]
+        nothing, one = np.zeros(len(nearest), np.int64), np.ones(len(nearest), np.int64)
+        seed = nothing + np.argmax(group == number)
+        found.append(_Ties(seed, nearest, one * _NAMES.index(RESEMBLES), nothing.astype(np.float32), one))
+    return _joined(found)
 
 
 def _reached(corpus: Corpus, seeds: Array, measured: tuple[Array, Array], follow: Follow) -> _Ties:
@@ -204,7 +260,8 @@ def _beam(found: _Ties, measured: tuple[Array, Array], width: int) -> _Ties:
     return found.take(order[np.arange(len(order)) - start < width])
 
 
-def _points(corpus: Corpus, found: _Ties, measured: tuple[Array, Array]) -> _Points:
+def _points(corpus: Corpus, found: _Ties, measured: tuple[Array, Array], centres: Array | None) -> _Points:
+    """The points of ties; with `centres`, one for each, how much the chunk resembles its primary counts, too."""
     node = found.node
     file = corpus.chunk_file[node]
     users = np.log2(1 + corpus.edges_in.indptr[node + 1] - corpus.edges_in.indptr[node])
@@ -220,6 +277,9 @@ def _points(corpus: Corpus, found: _Ties, measured: tuple[Array, Array]) -> _Poi
         "aside": (aside, ASIDE * aside),
         "distance": (found.distance, FAR * (found.distance - 1)),
     }
+    if centres is not None:
+        likeness = np.round(np.maximum(np.einsum("ij,ij->i", corpus.vectors[node], centres), 0), 4)
+        parts["likeness"] = (likeness, LIKENESS * likeness)
     return _Points(parts, np.clip(sum(points for _, points in parts.values()), 0.0, 1.0))
 
 

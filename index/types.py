@@ -91,6 +91,8 @@ class Follow:
     """How the graph is followed from the primaries: so many ties for each on average, so many steps far.
 
     `edges` keeps to these labels, in both directions, or backward names for one direction (`calls`, `called_by`).
+    With `alike`, chunks that resemble a primary count as tied to it (`resembles`), and more of one file counts less.
+    `together` takes the primaries as parts of one thing, which has `per_primary` ties altogether.
     `pulls` says how well each primary answers, in their order; without it, earlier ones answer better.
     """
 
@@ -98,6 +100,8 @@ class Follow:
     depth: int = 1
     edges: tuple[str, ...] = ()
     explore: bool = False
+    alike: bool = False
+    together: bool = False
     pulls: tuple[float, ...] = ()
 
 

@@ -74,7 +74,7 @@ def search(text: str, repo: tuple[str, ...], out: str | None, pretty: bool, **va
 @click.option("--format", "form", type=click.Choice(("json", "text")), default="json", help="Output format. [json]")
 @options("repos", "top_k", *GRAPH, "content", "explain", "no_redact", *FILTERS, *INDEX, "out", "pretty")
 def related(target: str, form: str, repo: tuple[str, ...], out: str | None, pretty: bool, **values: Any) -> None:
-    """What the code graph ties to a place: callers, callees, tests, types, members. Strongest ties first.
+    """What is tied to a place: callers, callees, tests, types, members, code that resembles it. Strongest ties first.
 
     A path starts at the working folder or at the root; with several repositories, at the name of one. A name that is
     defined several times is an error that lists the places.

@@ -65,7 +65,9 @@ OPTIONS: dict[str, Callable[[Any], Any]] = {
         type=click.Choice(["focus", "explore", "none"]),
         help="Most around the best items, or further around all, or none. [focus]",
     ),
-    "edges": _option("--edges", metavar="LABEL,...", help="Follow only these edges, such as calls,tested_by. [all]"),
+    "edges": _option(
+        "--edges", metavar="LABEL,...", help="Follow only these edges, such as calls,tested_by,resembles. [all]"
+    ),
     "depth": _option("--depth", type=int, metavar="N", help="Steps from an item to a related one. [2; 3 in explore]"),
     "have": _option(
         "--have", metavar="ID|FILE", multiple=True, help="Leave out this code, you have it; may be repeated."

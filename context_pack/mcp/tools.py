@@ -114,8 +114,8 @@ _TOOLS = (
     Tool(
         "related",
         "What is tied to a place",
-        "What the code graph ties to a file, a line or a symbol: callers, callees, types, tests. Call it before "
-        "changing a function, to see what depends on it.",
+        "What is tied to a file, a line or a symbol: callers, callees, types, tests, and code that resembles it. Call "
+        "it before changing a function, to see what depends on it and what else must change.",
         "related",
         {
             "target": _text("FILE, FILE:LINE or a symbol's name."),

@@ -99,11 +99,15 @@ def select_related(
     return _once(tie for tie in ties if tie.chunk not in primary and not has(tie.chunk))
 
 
-def follow(settings: Settings, per_primary: int) -> Follow:
-    """How the settings say that the graph is followed. To explore is to take a step more, from all primaries alike."""
+def follow(settings: Settings, per_primary: int, *, alike: bool = False) -> Follow:
+    """How the settings say that the graph is followed. To explore is to take a step more, from all primaries alike.
+
+    `alike` code counts as tied where that is asked for, by the caller, by `--edges resembles` or to explore.
+    """
     explore = settings.related_mode == "explore"
     depth = max(settings.depth, EXPLORED_DEPTH) if explore else settings.depth
-    return Follow(per_primary, depth, settings.edges, explore)
+    alike = "resembles" in settings.edges if settings.edges else alike or explore
+    return Follow(per_primary, depth, settings.edges, explore, alike)
 
 
 def _chances(primaries: Sequence[Scored]) -> list[float]:

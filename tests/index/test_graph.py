@@ -115,6 +115,54 @@ def test_ties_name_their_labels_and_shortest_distance(shop: Path, keeper: Keeper
     assert ties(graph.corpus, [money], "Money", Follow(0, 1), Filters()) == []
 
 
+def _reader(kind: str) -> str:
+    return f'''def read_{kind}_settings(path):
+    """Read the settings from a {kind} file and check that every option is known."""
+    settings = load_{kind}_file(path)
+    return check_known_options(settings)
+'''
+
+
+def test_code_that_resembles_a_place_is_tied_to_it_where_that_is_asked_for(
+    write_tree: WriteTree, keeper: Keeper
+) -> None:
+    root = write_tree(
+        {
+            "yaml_reader.py": _reader("yaml"),
+            "toml_reader.py": _reader("toml") + "\n\n" + _reader("tml"),
+            "paint.py": "def mix(red, green, blue):\n    return (red + green + blue) / 3\n",
+            "main.py": "from yaml_reader import read_yaml_settings\n\n\ndef main():\n    read_yaml_settings('a')\n",
+        }
+    )
+    graph = Graph(keeper.refresh(root)[0])
+    numbers = {graph.name(chunk): chunk for chunk in range(graph.corpus.chunks)}
+    (seed,) = (number for name, number in numbers.items() if name == "yaml_reader.py:read_yaml_settings")
+    assert {tie.labels for tie in ties(graph.corpus, [seed], "", Follow(9, 1), Filters())} == {("called_by",)}
+
+    found = ties(graph.corpus, [seed], "", Follow(9, 1, alike=True), Filters())
+    assert found[0].labels == ("called_by",)
+    assert {(graph.name(tie.chunk), tie.labels) for tie in found[1:]} == {
+        ("toml_reader.py:read_toml_settings", ("resembles",)),
+        ("toml_reader.py:read_tml_settings", ("resembles",)),
+    }
+    for tie in found:
+        assert sum(points for *_, points in tie.parts) == pytest.approx(tie.weight, abs=1e-3)
+    assert [tie.parts[-1][0] == "repeat" for tie in found] == [False, False, True], "the second of a file tells less"
+    alone = ties(graph.corpus, [seed], "", Follow(9, 1, ("resembles",), alike=True), Filters())
+    assert {tie.labels for tie in alone} == {("resembles",)}
+    assert {tie.chunk for tie in alone} >= {tie.chunk for tie in found[1:]}
+
+
+def test_parts_of_one_thing_have_their_ties_together(shop: Path, keeper: Keeper) -> None:
+    graph = Graph(keeper.refresh(shop)[0])
+    primaries = [chunk for chunk in range(graph.corpus.chunks) if graph.name(chunk).startswith("shop/money.py")]
+    assert len(ties(graph.corpus, primaries, "", Follow(1, 1), Filters())) == 1
+    apart = ties(graph.corpus, primaries, "", Follow(2, 2, alike=True), Filters())
+    together = ties(graph.corpus, primaries, "", Follow(2, 2, alike=True, together=True), Filters())
+    assert len(together) == 2 < len(apart)
+    assert len({tie.chunk for tie in together}) == 2
+
+
 def test_imports_in_a_cycle_and_of_oneself_are_no_trouble(write_tree: WriteTree, keeper: Keeper) -> None:
     root = write_tree({"a.py": "import a\nimport b\nA = b.B\n", "b.py": "import a\nB = 1\n"})
     assert Graph(keeper.refresh(root)[0]).file_edges() == {("a.py", "imports", "b.py"), ("b.py", "imports", "a.py")}

@@ -1,0 +1,85 @@
+"""From one changed place of a commit to the other files that it changed: what related items alone find.
+
+From the changed place itself, as an editor asks (`ctxpack related FILE:LINE`; the peer's `find_related` of the chunk
+that holds the line): are the commit's other files among the ten nearest places? And in the pack for its subject: of the
+others beside the changed file that the first primary item shows, which do only related items show?
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from benchmarks.engines import TOP, Peer
+from benchmarks.suites import Question, Repository, Target
+from context_pack.session import Session
+from contracts.errors import CtxpackError
+
+
+@dataclass(slots=True)
+class Localised:
+    """Counts of other files of the same commit, and of those found."""
+
+    asked: int = 0  # from a changed place
+    tied: int = 0
+    peers: int = 0
+    in_packs: int = 0  # beside the first primary item's file
+    by_primary: int = 0
+    by_related: int = 0
+
+
+def localise(repository: Repository, session: Session, peer: Peer | None, done: Localised) -> None:
+    """Count over the commits of a repository that changed several files. The peer has indexed the tree."""
+    for question in repository.questions:
+        if len(question.targets) > 1:
+            _from_places(question, session, peer, done)
+            _in_pack(question, session, done)
+
+
+def _from_places(question: Question, session: Session, peer: Peer | None, done: Localised) -> None:
+    first: dict[str, Target] = {}
+    for place in question.places:
+        first.setdefault(place.path, place)
+    for path, place in first.items():
+        others = {target.path for target in question.targets} - {path}
+        line = place.start_line or 1
+        try:
+            found = {hit.file for hit in session.related(f"{path}:{line}", top_k=TOP).data.hits}
+        except CtxpackError:
+            continue  # the suite's tree has the file, the index leaves it out: generated, too long
+        done.asked += len(others)
+        done.tied += len(others & found)
+        if peer:
+            done.peers += len(others & {near.path for near in peer.related(path, line)})
+
+
+def _in_pack(question: Question, session: Session, done: Localised) -> None:
+    shown: dict[str, list[str]] = {"primary": [], "related": []}
+    for item in session.query(question.query).data.items:
+        shown[item.role].append(item.file)
+    wanted = {target.path for target in question.targets}
+    first = next((file for file in shown["primary"] if file in wanted), None)
+    if first:
+        others = wanted - {first}
+        by_primary = others & set(shown["primary"])
+        done.in_packs += len(others)
+        done.by_primary += len(by_primary)
+        done.by_related += len((others & set(shown["related"])) - by_primary)
+
+
+def told(done: Localised) -> list[str]:
+    """The counts as lines of Markdown."""
+    if not done.asked:
+        return []
+    beside = f"; semble's `find_related` {done.peers / done.asked:.3f}" if done.peers else ""
+    alone, primary = (count / max(1, done.in_packs) for count in (done.by_related, done.by_primary))
+    return [
+        f"- Commits, from a changed place: of {done.asked:,} other files of the same commit, the ten places of "
+        f"`ctxpack related` show {done.tied / done.asked:.3f}{beside}.",
+        f"- Commits, in the pack for the subject: of {done.in_packs:,} files beside the first one, related items alone "
+        f"show {alone:.3f}, further primary items {primary:.3f}.",
+    ]
+
+
+def figures(done: Localised) -> dict[str, Any]:
+    return {name: getattr(done, name) for name in Localised.__slots__}
