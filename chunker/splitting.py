@@ -10,10 +10,10 @@ from chunker.lines import Lines
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_NO_BOUNDARY = 8  # a row in the middle of a statement counts as that many levels down
 _DEPTH_COST = 0.12  # a level of nesting weighs as much as landing 12 % of the limit away from the ideal place
 _BLANK_GAIN = 0.10
-_DEEPEST = 7
+_DEEPEST = 7  # a row in the middle of a statement counts as that many levels down
+_PARAGRAPH = 3  # a row in the middle of a statement, after a blank one: the next paragraph of a docstring or comment
 _LINE_CUTS = (";}", ",>", " ")  # where to cut inside a line, the best first
 
 
@@ -72,7 +72,8 @@ def _best_cut(first: int, farthest: int, total: int, lines: Lines, depths: Mappi
     shallowest = min((depths[row] for row in rows if row in depths), default=0)
 
     def cost(row: int) -> float:
-        depth = min(depths.get(row, _NO_BOUNDARY + shallowest) - shallowest, _DEEPEST)
+        within = _PARAGRAPH if lines.blank[row - 1] else _DEEPEST
+        depth = min(depths.get(row, within + shallowest) - shallowest, _DEEPEST)
         off = abs(lines.chars(first, row - 1) - share) / max_chars
         return depth * _DEPTH_COST + off - _BLANK_GAIN * lines.blank[row - 1]
 
