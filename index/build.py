@@ -6,7 +6,7 @@ Whole and partial builds are one path; a whole build has nothing to keep.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -132,10 +132,8 @@ class Builder:
         segment = merge(parts) if parts else empty(self.embedder.dimensions)
         tell(self.progress, "publish", 0, 1)
         known = None
-        if old is not None and not changes.added and not changes.removed:
-            kept = frozenset(changes.kept.tolist())
-            changed = frozenset(number for number in range(segment.files) if number not in kept)
-            known = known_graph(old, segment, changed)
+        if old is not None and len(changes.kept):
+            known = known_graph(old, segment, _fresh(segment, [stat.path for stat in changes.read]))
         derived = {**derive_postings(segment), **derive_edges(segment, known)}
         number = self.store.next_number()
         manifest = Manifest(number, self.embedder.model_id, self.embedder.dimensions, _about(walk, segment))
@@ -167,6 +165,14 @@ class Builder:
             coverage=coverage_of(snapshot),
             notes=(*walk.notes, *self._notes),
         )
+
+
+def _fresh(segment: Segment, read: Sequence[str]) -> Array:
+    """bool by file: which files of the segment were read anew."""
+    found = np.zeros(segment.files, bool)
+    paths = segment.strings("file.path")
+    found[[paths.find(path) for path in read]] = True
+    return found
 
 
 def _counting(embedder: Embedder) -> StaticEmbedder | None:

@@ -14,6 +14,8 @@ Array = npt.NDArray[Any]
 Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
 
+_MANY_INSERTIONS = 1000  # from here on one pass over everything is faster than halving for each
+
 
 def offsets_of(lengths: Iterable[int] | Array) -> Longs:
     """int64[n + 1]: where each of n runs of these lengths begins, and where the last one ends."""
@@ -116,6 +118,30 @@ def union(vocabularies: Sequence[Strings]) -> tuple[Strings, list[Ints]]:
     return Strings.of_bytes(merged), [
         np.fromiter(map(place.__getitem__, values), np.int32, len(values)) for values in lists
     ]
+
+
+def insertions(old: Strings, new: Strings) -> Ints:
+    """int32[len(old)]: where the values of a sorted column stand in one that holds them all and some more, sorted.
+
+    Between two news all values stand equally far from their old place, so the end of each such run is found by halving.
+    """
+    more = len(new) - len(old)
+    if more > _MANY_INSERTIONS:
+        place = {value: number for number, value in enumerate(new.to_bytes())}
+        return np.fromiter(map(place.__getitem__, old.to_bytes()), np.int32, len(old))
+    to = np.arange(len(old), dtype=np.int32)
+    at, shift = 0, 0
+    while shift < more and at < len(old):
+        low, high = at, len(old)
+        while low < high:
+            middle = (low + high) // 2
+            if old.raw(middle) == new.raw(middle + shift):
+                low = middle + 1
+            else:
+                high = middle
+        at, shift = low, shift + 1
+        to[at:] += 1
+    return to
 
 
 def order_by(keys: Array) -> Longs:

@@ -25,7 +25,8 @@ from index.segment import SCHEMA, Segment
 # 3: edges between symbols, with weights; typed members; paths of names before a dot
 # 4: tests of fixtures as methods of them; calls by how many arguments they have
 # 5: what names of Zig, Haskell and Lua are bound to; Elixir's `use`; shell functions by their whole names
-INDEX_FORMAT = 5
+# 6: what wildcard imports show and which part stands for a class, so that a refresh resolves what depends on an edit
+INDEX_FORMAT = 6
 _ALIGN = 64  # a cache line; numpy's vector loads like it
 _REBUILD = "rebuild it with `ctxpack index --full`"
 

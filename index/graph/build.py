@@ -8,7 +8,8 @@ from chunker.kinds import REFERENCE_KINDS
 from index.columns import Array
 from index.graph.edges import LABELS, Rows, both_ways, joined_rows
 from index.graph.files import find_imports, test_pairs
-from index.graph.known import Kept, Known, Uses
+from index.graph.known import Kept, Known
+from index.graph.learned import Uses
 from index.graph.lookup import Lookup
 from index.graph.names import Names
 from index.graph.references import Binder
@@ -28,12 +29,15 @@ def derive_edges(segment: Segment, known: Known | None = None) -> dict[str, Arra
     imports = find_imports(segment, paths, known.imports if known else None)
     tests = test_pairs(paths, imports.pairs)
     world = World(segment, imports)
-    kept = known.kept if known else None
-    names = Names(world, kept.learned if kept else None)
-    binder = Binder(names, kept.learned if kept else None)
+    kept = known.taken_over() if known else None
+    learned = kept.learned if kept else None
+    names = Names(world, learned)
+    binder = Binder(names, learned)
+    if known and not kept:
+        kept = known.undoubted(names, binder.learned)
     uses = _uses(binder, kept)
     used, chunk_of_use = _used(world, uses)
-    about = kept.about if kept else _about(names, np.concatenate([tests, imports.pairs]))
+    about = kept.about if kept and kept.about else _about(names, np.concatenate([tests, imports.pairs]))
     tested = tested_by_use(world, used, tests)
     symbols = joined_rows([_contains(world), used, about, tested])
     chunk_of = np.concatenate([segment.absolute("definition", "chunk", "chunk"), np.full(world.files, -1)])

@@ -11,7 +11,6 @@ import numpy as np
 from index.columns import Array
 from index.graph.modules import ModuleResolver
 from index.segment import Segment
-from index.snapshot import Snapshot
 
 _TEST = re.compile(
     r"(^|/)(tests?|specs?|__tests__|testing)/"  # a folder of tests
@@ -45,38 +44,27 @@ class Imports:
 
 @dataclass(frozen=True, slots=True)
 class KnownImports:
-    """The imports of the published generation, for one of the same paths, and the files that changed: where an import
-    leads depends on the paths and on its own file."""
+    """What is known of the imports of a segment: `imports` in its numbers, for the files that are `located` (bool)."""
 
     imports: Imports
-    import_rows: Array
-    binding_rows: Array
-    changed: frozenset[int]
-
-    @classmethod
-    def of(cls, snapshot: Snapshot, changed: frozenset[int]) -> KnownImports:
-        found = Imports(*(snapshot.array(f"import/{part}") for part in ("pairs", "module", "names")))
-        rows = snapshot.segment.rows
-        return cls(found, rows["import"], rows["binding"], changed)
+    located: Array
 
 
 def find_imports(segment: Segment, paths: Sequence[str], known: KnownImports | None) -> Imports:
-    """Where every import statement leads; only those of changed files are looked for where the others are known."""
-    rows = segment.rows
-    module = np.full(int(rows["import"][-1]), -1, np.int32)
-    names = np.full(int(rows["binding"][-1]), -1, np.int32)
-    pairs: set[tuple[int, int]] = set()
+    """Where every import statement leads; only those of files of which it is not known are looked for."""
+    rows = segment.rows["import"]
+    if known is None:
+        nothing = (np.full(int(segment.rows[level][-1]), -1, np.int32) for level in ("import", "binding"))
+        known = KnownImports(Imports(np.zeros((0, 2), np.int64), *nothing), np.zeros(segment.files, bool))
+    module, names = known.imports.module.copy(), known.imports.names.copy()
+    asking = np.flatnonzero(~known.located & (rows[1:] > rows[:-1])).tolist()
+    if not asking:
+        return Imports(known.imports.pairs, module, names)
+    pairs = set(map(tuple, known.imports.pairs.tolist()))
     resolver = ModuleResolver(paths, _go_modules(segment, paths))
     languages = segment.strings("file.language")
-    if known is not None and any(is_manifest(paths[file]) for file in known.changed):
-        known = None
-    for file in range(segment.files) if known is None else sorted(known.changed):
-        if rows["import"][file] < rows["import"][file + 1]:
-            pairs.update((file, found) for found in _of_file(segment, file, languages[file], resolver, module, names))
-    if known is not None:
-        pairs.update((a, b) for a, b in known.imports.pairs.tolist() if a not in known.changed)
-        _carry(module, rows["import"], known.imports.module, known.import_rows, known.changed)
-        _carry(names, rows["binding"], known.imports.names, known.binding_rows, known.changed)
+    for file in asking:
+        pairs.update((file, found) for found in _of_file(segment, file, languages[file], resolver, module, names))
     return Imports(np.array(sorted(pairs), np.int64).reshape(-1, 2), module, names)
 
 
@@ -93,14 +81,6 @@ def _go_modules(segment: Segment, paths: Sequence[str]) -> dict[str, str]:
         if match is not None:
             found.setdefault(match[1].decode("utf-8", "replace"), paths[number].rpartition("/")[0])
     return found
-
-
-def _carry(to: Array, rows: Array, before: Array, before_rows: Array, changed: frozenset[int]) -> None:
-    """Copy what is known of the files that did not change; they stand in the same order."""
-    last = 0
-    for file in [*sorted(changed), len(rows) - 1]:
-        to[rows[last] : rows[file]] = before[before_rows[last] : before_rows[file]]
-        last = file + 1
 
 
 def _of_file(

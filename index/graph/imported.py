@@ -6,7 +6,8 @@ import numpy as np
 
 from index.columns import Array, offsets_of, spread
 from index.graph.lookup import NONE, Lookup
-from index.graph.world import INCLUDING, MODULE_NAMES, NARROW, World
+from index.graph.world import INCLUDING, MODULE_NAMES, NARROW, World, is_class_of
+from index.segment import Segment
 
 _CLOSURE = 4  # headers of headers
 _MOST_PAIRS = 3_000_000  # where a closure stops growing
@@ -15,7 +16,9 @@ _MOST_PAIRS = 3_000_000  # where a closure stops growing
 class Wildcards:
     """Which files show the names of which others by wildcard imports."""
 
-    def __init__(self, source: Array, target: Array, files: int) -> None:
+    def __init__(self, source: Array, target: Array, files: int, direct: tuple[Array, Array], capped: bool) -> None:
+        """`direct`: (file, what the import statement leads to). `capped`: not all of it was followed."""
+        self.direct, self.capped = direct, capped
         self._files = files
         self._pairs = np.unique(source * files + target)
         self.any = np.zeros(files, bool)
@@ -27,6 +30,14 @@ class Wildcards:
         key = file * self._files + other
         at = np.minimum(np.searchsorted(self._pairs, key), len(self._pairs) - 1)
         return self._pairs[at] == key  # type: ignore[no-any-return]
+
+    def shown_by(self, files: Array) -> Array:
+        """bool by file: whether one of these shows it."""
+        found = np.zeros(self._files, bool)
+        asked = np.zeros(self._files, bool)
+        asked[files] = True
+        found[self._pairs[asked[self._pairs // self._files]] % self._files] = True
+        return found
 
 
 def wildcards(world: World, module: Array) -> Wildcards:
@@ -42,11 +53,13 @@ def wildcards(world: World, module: Array) -> Wildcards:
     rows = np.flatnonzero(wild & (module >= 0))
     source, target = statement_file[rows], module[rows]
     is_module = target < world.definitions
-    target[is_module] = world.first_file + world.file[target[is_module]]
-    is_file = (target >= world.first_file) & (target < world.first_package)
-    packaged = target >= world.first_package
+    home = world.first_file + world.file[target[is_module]]
+    direct = np.append(source, source[is_module]), np.append(target, home)
+    target[is_module] = home
+    is_file = target < world.first_package
+    packaged = ~is_file
     goes_on = ~world.speaks(NARROW)[source] | _uses(world, rows)
-    files = _closure(source[is_file], target[is_file] - world.first_file, goes_on[is_file], world.files)
+    *files, capped = _closure(source[is_file], target[is_file] - world.first_file, goes_on[is_file], world.files)
     # A wildcard of a package shows every file of it.
     order = np.argsort(world.package, kind="stable")
     indptr = offsets_of(np.bincount(world.package[world.package >= 0], minlength=world.packages))
@@ -58,6 +71,8 @@ def wildcards(world: World, module: Array) -> Wildcards:
         np.concatenate([files[0], np.repeat(source[packaged], count)]),
         np.concatenate([files[1], inside]),
         world.files,
+        direct,
+        capped,
     )
 
 
@@ -68,14 +83,15 @@ def _uses(world: World, statements: Array) -> Array:
     return np.isin(statements, segment.absolute("binding", "import", "import")[target])
 
 
-def _closure(source: Array, target: Array, goes_on: Array, files: int) -> tuple[Array, Array]:
-    """What is reached over several imports, each but the last one that goes on."""
+def _closure(source: Array, target: Array, goes_on: Array, files: int) -> tuple[Array, Array, bool]:
+    """What is reached over several imports, each but the last one that goes on; and whether it was too much."""
     step, further = source * files + target, (source * files + target)[goes_on]
     reached, going = np.unique(step), np.unique(further)
+    capped = False
     for _ in range(_CLOSURE):
         beyond = _joined(going, step, files)
         if beyond is None:
-            break
+            return reached // files, reached % files, True
         more = np.union1d(reached, beyond)
         if len(more) == len(reached):
             break
@@ -83,8 +99,10 @@ def _closure(source: Array, target: Array, goes_on: Array, files: int) -> tuple[
             going = more
         elif (onwards := _joined(going, further, files)) is not None:
             going = np.union1d(going, onwards)
+        else:
+            capped = True
         reached = more
-    return reached // files, reached % files
+    return reached // files, reached % files, capped
 
 
 def _joined(left: Array, right: Array, files: int) -> Array | None:
@@ -163,13 +181,13 @@ def class_wildcards(world: World, module: Array) -> tuple[Array, Array]:
     return world.file_of("import")[statement[good]], target[good]
 
 
-def main_classes(world: World) -> Array:
-    """For each file the only class that stands in no other, or -1."""
-    top = np.flatnonzero(world.is_class & ~world.holds[world.container])
-    count = np.bincount(world.file[top], minlength=world.files)
-    found = np.full(world.files, -1, np.int64)
-    single = top[count[world.file[top]] == 1]
-    found[world.file[single]] = single
+def main_classes(segment: Segment, holds: Array) -> Array:
+    """For each file the only class that stands in no other, or -1. `holds`: bool by name, those of classes."""
+    top = np.flatnonzero(is_class_of(segment) & ~holds[segment.array("definition.container")])
+    file = np.searchsorted(segment.rows["definition"], top, side="right") - 1
+    single = np.bincount(file, minlength=segment.files)[file] == 1
+    found = np.full(segment.files, -1, np.int64)
+    found[file[single]] = top[single]
     return found
 
 

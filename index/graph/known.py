@@ -1,8 +1,8 @@
 """What a refresh takes over from the published generation instead of resolving it again.
 
-Where every changed file still defines, imports and declares what it did, all numbers of definitions, imports and typed
-members are the same in both generations, and what other files bind cannot change: only the references of the changed
-files are resolved. Where that is not so, everything is; where only the paths are the same, imports are taken over.
+Where every changed file still defines, imports and declares what it did, what other files bind cannot change, and
+nothing is learned anew: only the references of the changed files are resolved. Where that is not so, also those of
+other files that look at a name which may mean something else (index/graph/doubts.py).
 """
 
 from __future__ import annotations
@@ -13,8 +13,13 @@ import numpy as np
 
 from chunker.kinds import REFERENCE_KINDS
 from index.columns import Array, Strings
+from index.graph.doubts import Doubts
 from index.graph.edges import Rows
 from index.graph.files import KnownImports, is_manifest
+from index.graph.known_imports import known_imports
+from index.graph.learned import Learned, Uses
+from index.graph.moved import Moved
+from index.graph.names import Names
 from index.graph.overloads import stated
 from index.segment import SCHEMA, Segment
 from index.snapshot import Snapshot
@@ -31,73 +36,62 @@ _BASE = REFERENCE_KINDS.index("base")
 
 
 @dataclass(frozen=True, slots=True)
-class Uses:
-    """(reference, definition, among how many it is shared), by reference."""
-
-    reference: Array
-    definition: Array
-    shared: Array
-
-    def arrays(self) -> dict[str, Array]:
-        return {
-            "bound/reference": self.reference.astype(np.int32),
-            "bound/definition": self.definition.astype(np.int32),
-            "bound/shared": self.shared.astype(np.uint8),
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Learned:
-    """What was found out of a world before any reference was bound: what imported names are, the bases of classes
-    (CSR) and what typed members lead to."""
-
-    bound: Array
-    bases_from: Array
-    bases: Array
-    values: Array
-
-    def arrays(self) -> dict[str, Array]:
-        return {f"learned/{name}": getattr(self, name).astype(np.int32) for name in Learned.__slots__}
-
-
-@dataclass(frozen=True, slots=True)
 class Kept:
-    """What is taken over where nobody else can see a change: `uses` by the files that did not change, `about`
-    (overrides, tests by name), what was learned. `fresh` are the references to resolve."""
+    """What is taken over: the `uses` by references that did not change, by old numbers, and the references to resolve.
+    Where no other file can see the changes also `about` (overrides, tests by name) and what was learned."""
 
     uses: Uses
-    about: Rows
-    learned: Learned
     fresh: Array
+    about: Rows | None = None
+    learned: Learned | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is taken over: where imports lead always, the rest where it holds."""
+    """A published generation, seen from a segment that follows it. `private`: no other file can see the changes."""
 
-    imports: KnownImports
-    kept: Kept | None = None
+    snapshot: Snapshot
+    moved: Moved
+    imports: KnownImports | None
+    private: bool
+
+    def taken_over(self) -> Kept | None:
+        """What holds where the changes are private; None where they are not."""
+        if not self.private:
+            return None
+        about = Rows(*(self.snapshot.array(f"about/{part}").astype(np.int64) for part in Rows.__slots__))
+        asked = self._fresh_references()
+        return Kept(self._uses(asked), np.flatnonzero(asked), about, Learned.of(self.snapshot))
+
+    def undoubted(self, names: Names, learned: Learned) -> Kept:
+        """What holds of uses where what was learned of the new world is this."""
+        asked = self._fresh_references()
+        asked |= Doubts(self.moved, names, Learned.of(self.snapshot), learned).references()
+        return Kept(self._uses(asked), np.flatnonzero(asked))
+
+    def _fresh_references(self) -> Array:
+        counts = np.diff(self.moved.new.rows["reference"])
+        return np.repeat(self.moved.fresh, counts)
+
+    def _uses(self, asked: Array) -> Uses:
+        """The uses by references that are not asked again, in new numbers. Marks what has no place any more."""
+        snapshot, moved = self.snapshot, self.moved
+        reference = moved.rows("reference")[snapshot.array("bound/reference")]
+        definition = moved.definitions.to[snapshot.array("bound/definition")]
+        asked[reference[(reference >= 0) & (definition < 0)]] = True
+        kept = reference >= 0
+        kept[kept] = ~asked[reference[kept]]
+        return Uses(reference[kept], definition[kept], snapshot.array("bound/shared")[kept].astype(np.int64))
 
 
-def known_graph(snapshot: Snapshot, segment: Segment, changed: frozenset[int]) -> Known:
-    """What holds of a generation for a segment of the same paths in which these files changed."""
-    old = snapshot.segment
-    imports = KnownImports.of(snapshot, changed)
-    paths = segment.strings("file.path")
-    if any(is_manifest(paths[file]) or _seen(old, file) != _seen(segment, file) for file in sorted(changed)):
-        return Known(imports)
-    is_changed = np.zeros(segment.files, bool)
-    is_changed[sorted(changed)] = True
-    before, after = old.rows["reference"], segment.rows["reference"]
-    reference = snapshot.array("bound/reference").astype(np.int64)
-    file = np.searchsorted(before, reference, side="right") - 1
-    kept = ~is_changed[file]
-    moved = reference[kept] + (after[:-1] - before[:-1])[file[kept]]
-    uses = Uses(moved, *(snapshot.array(f"bound/{part}")[kept].astype(np.int64) for part in ("definition", "shared")))
-    about = Rows(*(snapshot.array(f"about/{part}").astype(np.int64) for part in Rows.__slots__))
-    fresh = np.flatnonzero(is_changed[np.repeat(np.arange(segment.files), np.diff(after))])
-    learned = Learned(*(snapshot.array(f"learned/{part}").astype(np.int64) for part in Learned.__slots__))
-    return Known(imports, Kept(uses, about, learned, fresh))
+def known_graph(snapshot: Snapshot, segment: Segment, fresh: Array) -> Known:
+    """What may be taken over from a generation. `fresh`: bool by file of the segment, those that were read anew."""
+    moved = Moved(snapshot.segment, segment, fresh)
+    private = moved.same_paths and not any(
+        is_manifest(segment.strings("file.path")[file]) or _seen(moved.old, file) != _seen(segment, file)
+        for file in np.flatnonzero(fresh).tolist()
+    )
+    return Known(snapshot, moved, known_imports(snapshot, moved), private)
 
 
 def _seen(segment: Segment, file: int) -> list[object]:

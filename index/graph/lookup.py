@@ -11,7 +11,7 @@ from index.columns import Array
 NONE, MANY = -1, -2
 MAX_SHARED = 3  # a name that could mean more than so many definitions means none
 MAX_CANDIDATES = 12  # among more overloads nobody looks for the one that a call fits
-_AMONG = -16  # from here down: an ambiguous answer, see `Lookup.find`
+AMONG = -16  # from here down: an ambiguous answer, see `Lookup.find`
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +59,14 @@ class Lookup:
         single = count == 1
         found[single] = self.values[start[single]]
         few = (count > 1) & (count <= MAX_CANDIDATES)
-        found[few] = _AMONG - (start[few] * 16 + count[few])
+        found[few] = AMONG - (start[few] * 16 + count[few])
         found[count > MAX_CANDIDATES] = MANY
         return found
 
     def among(self, answers: Array, most: int = MAX_SHARED) -> tuple[Array, Array]:
         """(position of the answer, one of its values) for every value of the ambiguous answers with at most so many."""
-        at = np.flatnonzero(answers <= _AMONG)
-        code = _AMONG - answers[at]
+        at = np.flatnonzero(answers <= AMONG)
+        code = AMONG - answers[at]
         start, count = code // 16, code % 16
         at, start, count = at[count <= most], start[count <= most], count[count <= most]
         reach = np.repeat(np.arange(len(at)), count)

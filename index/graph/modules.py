@@ -140,6 +140,14 @@ class ModuleResolver:
         return self._folders[winners[0]] if len(winners) == 1 and best >= 1 else []
 
 
+def last_parts(path: str) -> set[str]:
+    """The last parts, in lower case, of everything by which an import can name a path."""
+    folder, _, name = path.rpartition("/")
+    stem = _EXTENSION.sub("", name)
+    entry = {folder.rpartition("/")[2].lower()} if stem in _ENTRY and folder else set()
+    return {stem.lower()} | entry
+
+
 def _components(folder: tuple[str, ...], module: str, language: str) -> tuple[bool, tuple[str, ...]]:
     """(relative to the importing file, path components) of a module as written."""
     if module.startswith("."):

@@ -11,7 +11,7 @@ import numpy as np
 from index.columns import Array, spread
 from index.graph.extensions import Extensions
 from index.graph.imported import children, class_wildcards, main_classes, modules, wildcards
-from index.graph.known import Learned
+from index.graph.learned import Learned
 from index.graph.lookup import MANY, NONE, Lookup
 from index.graph.world import World, kinds
 
@@ -36,15 +36,15 @@ class Names:
         top = np.flatnonzero(world.is_top & ~kinds("section", "block")[world.kind])
         top = top[world.whole[top] == top]
         self._tops = Lookup(self.keys.of(world.family[world.file[top]], -1, world.name[top]), top)
-        self._main = main_classes(world)
+        self._main = main_classes(world.segment, world.holds)
         self._children = children(world)
         module = modules(world)
-        self._wild = wildcards(world, module)
+        self.wild = wildcards(world, module)
         self._shown_from, self._shown = class_wildcards(world, module)
         self._shown, self._shown_from = (
             column[np.argsort(self._shown_from, kind="stable")] for column in (self._shown, self._shown_from)
         )
-        self.extensions = Extensions(world, self._wild, module)
+        self.extensions = Extensions(world, self.wild, module)
         rows = np.flatnonzero(local != names.find("*"))
         own = self.keys.of(world.file_of("binding")[rows], -1, local[rows])
         _, first = np.unique(own, return_index=True)
@@ -96,7 +96,7 @@ class Names:
             rows = table.find(self.keys.of(file[open_], -1, name[open_]))
             hit = rows >= 0
             answers[open_[hit]] = rows[hit] if values is None else values[rows[hit]]
-        open_ = np.flatnonzero((answers == NONE) & self._wild.any[file])
+        open_ = np.flatnonzero((answers == NONE) & self.wild.any[file])
         answers[open_] = self._by_wildcard(file[open_], name[open_])
         return answers
 
@@ -106,7 +106,7 @@ class Names:
         count = np.where(count > _WILD, 0, count)
         ask = np.repeat(np.arange(len(file)), count)
         row = self._tops.values[spread(start, count)]
-        seen = self._wild.shows(file[ask], world.file[row])
+        seen = self.wild.shows(file[ask], world.file[row])
         return self._agreed(ask[seen], row[seen], name)
 
     def _of_shown_class(self, file: Array, name: Array) -> Array:

@@ -15,6 +15,7 @@ from index.graph.world import CLAUSED, World
 from index.segment import Segment
 
 _NEWLINE = 10
+_ASKED_OF = OVERLOADING | {"c"}  # C++ calls what C declares
 
 
 class Sources:
@@ -99,7 +100,7 @@ def stated(segment: Segment, file: int) -> list[Stated] | list[range]:
     read = Statements(segment)
     if language == "elixir":
         return [read.arities(row, file) for row in rows]
-    return [read.of(row, file) for row in rows] if language in OVERLOADING else []
+    return [read.of(row, file) for row in rows] if language in _ASKED_OF else []
 
 
 class Overloads:

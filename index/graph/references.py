@@ -6,7 +6,7 @@ import numpy as np
 
 from chunker.kinds import REFERENCE_KINDS
 from index.columns import Array, offsets_of
-from index.graph.known import Learned, Uses
+from index.graph.learned import Learned, Uses
 from index.graph.lookup import MANY, MAX_CANDIDATES, NONE, sole
 from index.graph.names import Names
 from index.graph.overloads import Overloads
@@ -45,7 +45,9 @@ class Binder:
 
     @property
     def learned(self) -> Learned:
-        return Learned(self.names.bound, *self.names.bases, self._value)
+        names, wild = self.names, self.names.wild
+        capped = np.array([wild.capped])
+        return Learned(names.bound, *names.bases, self._value, self.world.whole, *wild.direct, capped)
 
     def _starts_with(self, words: tuple[str, ...]) -> Array:
         names = self.world.segment.names

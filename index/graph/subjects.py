@@ -10,7 +10,7 @@ from chunker.kinds import REFERENCE_KINDS
 from index.columns import Array
 from index.graph.edges import LABELS, Rows
 from index.graph.files import is_test_path
-from index.graph.known import Uses
+from index.graph.learned import Uses
 from index.graph.lookup import MAX_SHARED, NONE, Lookup
 from index.graph.world import World, kinds
 

@@ -71,14 +71,8 @@ class World:
         self.first_file = self.definitions
         self.first_package = self.first_file + self.files
         self.first_typed = self.first_package + self.packages
-        self.is_class = kinds(*CLASS_KINDS)[self.kind] | self._tables()
-        self.outer = np.full(len(segment.names) + 1, -1, np.int64)  # of a qualified name; the last place is -1's
-        # What a Kotlin extension in a class stands in (`Tests.Cart` of `fun Cart.fill()`) nobody defines.
-        for name in np.setdiff1d(self.container, np.append(self.qualified, -1)).tolist():
-            self.outer[name] = segment.names.find(segment.names[name].rpartition(".")[0])
-        self.outer[self.qualified] = self.container
-        self.holds = np.zeros(len(segment.names) + 1, bool)  # qualified names of classes
-        self.holds[self.qualified[self.is_class]] = True
+        self.is_class = is_class_of(segment)
+        self.outer, self.holds = scopes_of(segment)
         self.whole = whole_classes(self)
         self.extends = extensions(self)
         self.of_type_class, self.of_instance = self._of_type_classes()
@@ -108,24 +102,13 @@ class World:
 
     def _place(self) -> None:
         """Number the packages and families, and tell for each file in which it is."""
-        segment = self.segment
-        declared = segment.array("file.package").tolist()
-        packages: dict[tuple[str, int | str], int] = {}
+        self.package_names, package_of = packages_of(self.segment)
         families: dict[str, int] = {}
-        package_of, family_of = [], []
-        for path, language, name in zip(self.paths, self.languages, declared, strict=True):
-            family = FAMILIES.get(language, language)
-            folder = path.rpartition("/")[0]
-            if language in FOLDER_PACKAGES or (language in NAMED_PACKAGES and name < 0):
-                package_of.append(packages.setdefault((family, folder), len(packages)))
-            elif language in NAMED_PACKAGES:
-                package_of.append(packages.setdefault((family, name), len(packages)))
-            else:
-                package_of.append(-1)
-            family_of.append(families.setdefault(family, len(families)))
-        self.package_names = packages
+        family_of = [
+            families.setdefault(FAMILIES.get(language, language), len(families)) for language in self.languages
+        ]
         self.families = len(families)
-        self.packages = len(packages)
+        self.packages = len(self.package_names)
         self.package = np.array(package_of, np.int64)
         self.around = self._around()
         self.family = self.files + self.packages + np.array(family_of, np.int64)
@@ -150,15 +133,6 @@ class World:
         """The package of each file as a place; -1 where it has none (such a key finds nothing)."""
         package = self.package[file]
         return np.where(package < 0, -1, package + self.files)
-
-    def _tables(self) -> Array:
-        """Which definitions are tables with members: Lua's modules and classes."""
-        found = np.zeros(self.definitions, bool)
-        row = np.flatnonzero(self.speaks(TABLE_MODULES)[self.file])
-        inside = row[self.container[row] >= 0]
-        held = self.keys.of(self.file[inside], -1, self.container[inside])
-        found[row] = np.isin(self.keys.of(self.file[row], -1, self.qualified[row]), held)
-        return found & kinds("variable", "const")[self.kind]
 
     def table_place(self, file: Array) -> Array:
         """What each file gives to those who require it, as a place."""
@@ -282,6 +256,52 @@ class World:
             open_ = (found == NONE) & (place >= 0) & (qualified >= 0)
             found[open_] = self.classes.find(self.keys.of(place[open_], -1, qualified[open_]))
         return np.where(found < 0, NONE, self.whole[np.maximum(found, 0)])
+
+
+def is_class_of(segment: Segment) -> Array:
+    """bool by definition: classes, and Lua's tables with members."""
+    kind = segment.array("definition.kind")
+    found: Array = kinds(*CLASS_KINDS)[kind]
+    counts = np.diff(segment.rows["definition"])
+    tabled = np.array([language in TABLE_MODULES for language in segment.strings("file.language").to_list()], bool)
+    rows = np.flatnonzero(np.repeat(tabled, counts))
+    file = np.repeat(np.arange(segment.files), counts)[rows] * (len(segment.names) + 1)
+    qualified, container = (segment.array(f"definition.{part}")[rows] for part in ("qualified", "container"))
+    found[rows] |= (
+        np.isin(file + qualified, (file + container)[container >= 0]) & kinds("variable", "const")[kind[rows]]
+    )
+    return found
+
+
+def scopes_of(segment: Segment) -> tuple[Array, Array]:
+    """By qualified name (the last place is -1's): the name around it, or -1, and whether it is that of a class."""
+    qualified = segment.array("definition.qualified")
+    outer = np.full(len(segment.names) + 1, -1, np.int64)
+    container = segment.array("definition.container")
+    # What a Kotlin extension in a class stands in (`Tests.Cart` of `fun Cart.fill()`) nobody defines.
+    for name in np.setdiff1d(container, np.append(qualified, -1)).tolist():
+        outer[name] = segment.names.find(segment.names[name].rpartition(".")[0])
+    outer[qualified] = container
+    holds = np.zeros(len(segment.names) + 1, bool)
+    holds[qualified[is_class_of(segment)]] = True
+    return outer, holds
+
+
+def packages_of(segment: Segment) -> tuple[dict[tuple[str, int | str], int], list[int]]:
+    """Numbers of packages by (family, folder or name), and by file the number of its package or -1."""
+    declared = segment.array("file.package").tolist()
+    paths, languages = segment.strings("file.path").to_list(), segment.strings("file.language").to_list()
+    packages: dict[tuple[str, int | str], int] = {}
+    package_of = []
+    for path, language, name in zip(paths, languages, declared, strict=True):
+        family = FAMILIES.get(language, language)
+        if language in FOLDER_PACKAGES or (language in NAMED_PACKAGES and name < 0):
+            package_of.append(packages.setdefault((family, path.rpartition("/")[0]), len(packages)))
+        elif language in NAMED_PACKAGES:
+            package_of.append(packages.setdefault((family, name), len(packages)))
+        else:
+            package_of.append(-1)
+    return packages, package_of
 
 
 def _run_first(keys: Array, values: Array) -> Array:

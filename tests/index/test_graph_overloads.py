@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
 import pytest
 
 from index.graph.known import known_graph
@@ -185,7 +186,7 @@ def test_a_changed_list_of_parameters_is_seen_by_others(write_tree: WriteTree, k
     assert bound(old)[2] == ["Cart.kt:2"]
     swapped = "class Cart {\n    fun add(a: Int, b: Int) = 1\n    fun add(a: Int) = 2\n}\n"
     new, _ = keeper.refresh(write_tree({"Cart.kt": swapped}))
-    assert known_graph(old, new.segment, frozenset({1})).kept is None
+    assert known_graph(old, new.segment, np.array([False, True])).taken_over() is None
     assert bound(new)[2] == ["Cart.kt:3"]
 
 

@@ -11,11 +11,17 @@ from hypothesis import strategies as st
 
 from index.build import Builder
 from index.embed.static import StaticEmbedder
+from index.graph.files import find_imports
 from index.graph.known import known_graph
+from index.graph.names import Names
+from index.graph.references import Binder
+from index.graph.world import World
 from index.snapshot import Snapshot
 from index.store import Store
 from index.walk import walk
 from tests.index.conftest import Keeper, WriteTree
+from tests.index.edits import Edits
+from tests.index.graphs import Graph
 
 # Bodies that define, import, derive, declare and mention in different ways; a file is any of them.
 PYTHON = [
@@ -88,7 +94,7 @@ def _edited(write_tree: WriteTree, keeper: Keeper, before: str, after: str) -> t
 
 def test_an_edit_of_a_body_resolves_one_file(write_tree: WriteTree, keeper: Keeper) -> None:
     old, new = _edited(write_tree, keeper, "def run():\n    return 1\n", "def run():\n    return int('2')\n")
-    kept = known_graph(old, new.segment, frozenset({0})).kept
+    kept = known_graph(old, new.segment, np.array([True, False])).taken_over()
     assert kept is not None
     references = new.segment.rows["reference"]
     assert kept.fresh.tolist() == list(range(int(references[0]), int(references[1])))
@@ -106,4 +112,122 @@ def test_an_edit_of_a_body_resolves_one_file(write_tree: WriteTree, keeper: Keep
 )
 def test_what_others_can_see_of_a_file_is_not_taken_over(write_tree: WriteTree, keeper: Keeper, after: str) -> None:
     old, new = _edited(write_tree, keeper, "def run():\n    return 1\n", after)
-    assert known_graph(old, new.segment, frozenset({0})).kept is None
+    assert known_graph(old, new.segment, np.array([True, False])).taken_over() is None
+
+
+@pytest.mark.parametrize("seed", range(14))
+def test_a_refresh_equals_a_build_after_random_edits(seed: int, tmp_path: Path, embedder: StaticEmbedder) -> None:
+    edits = Edits(tmp_path / "tree", seed)
+    kept = Builder(edits.root, Store(tmp_path / "kept"), embedder, None)
+    live, _ = kept.refresh(walk(edits.root), None, full=True, wait_s=1.0)
+    for _ in range(3):
+        done = edits.step()
+        live, _ = kept.refresh(walk(edits.root), live, full=False, wait_s=1.0)
+        fresh = Builder(edits.root, Store(tmp_path / "fresh"), embedder, None)
+        assert same(live, fresh.refresh(walk(edits.root), None, full=True, wait_s=1.0)[0]), done
+
+
+# What an edit of one file does to a file that does not spell the edited name, or not in the same place.
+FAR = {
+    "an alias of a function that gives something else": (
+        {
+            "a.py": "from c import One, Two\n\n\ndef make() -> One:\n    return One()\n",
+            "b.py": "from a import make as build\n",
+            "c.py": "class One:\n    def go(self): ...\n\n\nclass Two:\n    def go(self): ...\n",
+            "d.py": "from b import build\n\n\ndef use():\n    build().go()\n",
+        },
+        {"a.py": "from c import One, Two\n\n\ndef make() -> Two:\n    return Two()\n"},
+    ),
+    "a re-export that leads elsewhere": (
+        {
+            "a.py": "from c import one as shown\n",
+            "b.py": "from a import shown as seen\n\n\ndef use():\n    seen()\n",
+            "c.py": "def one(): ...\n\n\ndef two(): ...\n",
+        },
+        {"a.py": "from c import two as shown\n"},
+    ),
+    "another base of a base": (
+        {
+            "a.py": "from c import One, Two\n\n\nclass Mid(One):\n    pass\n",
+            "b.py": "from a import Mid\n\n\nclass Low(Mid):\n    def use(self):\n        self.go()\n",
+            "c.py": "class One:\n    def go(self): ...\n\n\nclass Two:\n    def go(self): ...\n",
+        },
+        {"a.py": "from c import One, Two\n\n\nclass Mid(Two):\n    pass\n"},
+    ),
+    "a wildcard import that shows another file": (
+        {
+            "a.h": '#include "c.h"\n',
+            "b.cpp": '#include "a.h"\nint use() { return go(); }\n',
+            "c.h": "static int go() { return 1; }\n",
+            "d.h": "static int go() { return 2; }\n",
+        },
+        {"a.h": '#include "d.h"\n'},
+    ),
+    "a package that comes into being": (
+        {
+            "shop/deep/a.py": "def go(): ...\n",
+            "shop/__init__.py": "from . import deep\n",
+            "b.py": "import shop\n\n\ndef use():\n    shop.deep.a.go()\n",
+        },
+        {"shop/deep/__init__.py": "DEEP = 1\n"},
+    ),
+    "a class whose methods stand in another file": (
+        {
+            "a.go": "package shop\n\ntype Cart struct{ Base }\n\ntype Base struct{}\n\nfunc (b *Base) Go() {}\n",
+            "b.go": "package shop\n\nfunc (c *Cart) Use() { c.Go() }\n",
+        },
+        {"a.go": "package shop\n\ntype Carts struct{ Base }\n\ntype Base struct{}\n\nfunc (b *Base) Go() {}\n"},
+    ),
+    "a second class beside the one that a file was about": (
+        {
+            "cart.ts": "export class Cart { static go() {} }\n",
+            "b.ts": "import * as cart from './cart';\nexport function use() { cart.go(); }\n",
+        },
+        {"cart.ts": "export class Cart { static go() {} }\nexport class Other { stay() {} }\n"},
+    ),
+    "a file that takes the place of another": (
+        {
+            "shop/money.py": "def go(): ...\n",
+            "b.py": "from money import go as walk\n\n\ndef use():\n    walk()\n",
+        },
+        {"money.py": "def go(): ...\n"},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FAR)
+def test_what_a_far_file_means_changes_with_an_edit(
+    name: str, write_tree: WriteTree, tmp_path: Path, embedder: StaticEmbedder
+) -> None:
+    before, after = FAR[name]
+    kept = Builder(write_tree(before), Store(tmp_path / "kept"), embedder, None)
+    old, _ = kept.refresh(walk(kept.root), None, full=True, wait_s=1.0)
+    write_tree(after)
+    live, _ = kept.refresh(walk(kept.root), old, full=False, wait_s=1.0)
+    fresh, _ = Builder(kept.root, Store(tmp_path / "fresh"), embedder, None).refresh(
+        walk(kept.root), None, full=True, wait_s=1.0
+    )
+    assert _uses(fresh) != _uses(old), "the edit is to change what the far file means"
+    assert same(live, fresh)
+
+
+def _uses(snapshot: Snapshot) -> set[tuple[str, str, str]]:
+    return {edge for edge in Graph(snapshot).symbol_edges("calls", "uses") if edge[0].endswith(("use", "Use"))}
+
+
+def test_only_what_looks_at_a_new_name_is_resolved_again(write_tree: WriteTree, keeper: Keeper) -> None:
+    files = {
+        "a.py": "def run():\n    return 1\n",
+        "b.py": "from a import run\n\n\ndef go():\n    return run()\n",
+        "c.py": "def other():\n    return missing() + run()\n",
+    }
+    old, _ = keeper.refresh(write_tree(files))
+    new, _ = keeper.refresh(write_tree({"a.py": "def run():\n    return 1\n\n\ndef missing():\n    return run()\n"}))
+    known = known_graph(old, new.segment, np.array([True, False, False]))
+    assert known.taken_over() is None
+    names = Names(World(new.segment, find_imports(new.segment, list(files), known.imports)))
+    asked = known.undoubted(names, Binder(names).learned).fresh.tolist()
+    named = [new.segment.names[int(name)] for name in new.segment.array("reference.name")[asked]]
+    assert sorted(named) == ["missing", "run"]  # that of `c.py`, and all of `a.py`
+    assert known.imports is not None
+    assert known.imports.located.all()
