@@ -85,13 +85,18 @@ class Statements:
             self._known[definition] = listed, is_object
         return self._known[definition]
 
+    def is_callback(self, definition: int, file: int) -> bool:
+        """Whether a function of Elixir is only specified."""
+        place = file, int(self._lines[definition]), self._segment.names[int(self._names[definition])]
+        return self.sources.before(*place).lstrip().startswith(b"@")
+
     def arities(self, definition: int, file: int) -> range:
         """Of a function of Elixir, how many arguments it takes."""
         place = file, int(self._lines[definition]), self._segment.names[int(self._names[definition])]
         return arities(self.sources.after(*place))
 
 
-def stated(segment: Segment, file: int) -> list[Stated] | list[range]:
+def stated(segment: Segment, file: int) -> list[Stated] | list[tuple[range, bool]]:
     """What calls from elsewhere depend on: the statements of all definitions of a file."""
     language, rows = (
         segment.strings("file.language")[file],
@@ -99,7 +104,7 @@ def stated(segment: Segment, file: int) -> list[Stated] | list[range]:
     )
     read = Statements(segment)
     if language == "elixir":
-        return [read.arities(row, file) for row in rows]
+        return [(read.arities(row, file), read.is_callback(row, file)) for row in rows]
     return [read.of(row, file) for row in rows] if language in _ASKED_OF else []
 
 
@@ -154,6 +159,10 @@ class Overloads:
         if self._world.languages[file] != "elixir":
             return candidates
         place, sources = self._place(reference, file), self._statements.sources
+        # A `@callback` only says what others define.
+        candidates = [
+            one for one in candidates if not self._statements.is_callback(one, int(self._world.file[one]))
+        ] or candidates
         passed = arity(sources.before(*place), sources.after(*place))
         left = [one for one in candidates if passed in self._statements.arities(one, int(self._world.file[one]))]
         return left or candidates

@@ -23,6 +23,13 @@ class Case:
 
 
 CASES = {
+    "elixir: callbacks only say what others define": Case(
+        {
+            "a.ex": "defmodule A do\n  def f(x), do: Cart.sum(x)\nend\n",
+            "cart.ex": f"defmodule Cart do\n  @callback sum(x :: integer()) :: integer()\n\n  def other(x), do: {'x + ' * 400} x\n\n  def sum(x), do: x\nend\n",
+        },
+        [(2, ["cart.ex:6"])],
+    ),
     "elixir: how many arguments, of a pipe, a value, defaults": Case(
         {
             "a.ex": "defmodule A do\n  def f(x), do: Cart.sum(x)\n  def g(x), do: x |> Cart.sum(1, 2)\n  def h(x), do: Enum.map(x, &Cart.sum/1)\n"
