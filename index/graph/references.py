@@ -18,6 +18,7 @@ OWN_CLASS = ("cls", "Self", "static")
 SUPER_NAMES = ("super", "base", "parent")
 # What a type or a base can be, a constant included: in Python types are made by calls and assigned.
 _IS_TYPE = kinds("class", "struct", "enum", "interface", "trait", "impl", "type", "const", "variable", "module")
+_CONTRACT, _TRAIT = kinds("interface"), kinds("trait")
 _IS_VALUE = ~kinds("interface", "type")
 _SCOPES = 5
 _ROUNDS = 3  # `app = create_app()`, `def create_app() -> Flask`
@@ -143,7 +144,10 @@ class Binder:
         good = (child >= 0) & (base >= 0) & (base < world.definitions) & (child != base)
         good[good] = world.is_class[base[good]]
         child, base = child[good], base[good]
-        order = np.argsort(child, kind="stable")
+        # What a trait brings comes before what is inherited, and an interface only says what others define.
+        language = world.speaks(frozenset({"php"}))[world.file[child]]
+        rank = np.where(_CONTRACT[world.kind[base]], 2, np.where(language & _TRAIT[world.kind[base]], 0, 1))
+        order = np.lexsort((np.arange(len(child)), rank, child))
         self.names.bases = offsets_of(np.bincount(child, minlength=world.definitions)), base[order]
 
     def _class_among(self, answers: Array) -> Array:

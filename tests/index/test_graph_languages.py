@@ -183,6 +183,15 @@ CASES = {
         },
         [("lib/app/main.ex:App.Main.run", "lib/app/cart.ex:App.Cart.total"), ("lib/app/cart.ex:App.Cart.total", "lib/app/cart.ex:App.Cart.sum")],
     ),
+    "php traits before interfaces": Case(
+        {
+            "src/Keyed.php": "<?php\nnamespace App;\n\ninterface Keyed {\n  public function key();\n}\n",
+            "src/Keys.php": "<?php\nnamespace App;\n\ntrait Keys {\n  public function key() { return 1; }\n}\n",
+            "src/Main.php": "<?php\nnamespace App;\n\nclass Main implements Keyed {\n  use Keys;\n\n  public function run() { return $this->key(); }\n}\n",
+        },
+        [("src/Main.php:Main.run", "src/Keys.php:Keys.key")],
+        ["src/Keyed.php:Keyed.key"],
+    ),
     "php objects of the class itself, and what is caught": Case(
         {
             "src/Oops.php": "<?php\nnamespace App;\n\nclass Oops extends \\Exception {\n  public static function make() { return new static(); }\n"
