@@ -98,10 +98,8 @@ class Statements:
 
 def stated(segment: Segment, file: int) -> list[Stated] | list[tuple[range, bool]]:
     """What calls from elsewhere depend on: the statements of all definitions of a file."""
-    language, rows = (
-        segment.strings("file.language")[file],
-        range(*segment.rows["definition"][file : file + 2].tolist()),
-    )
+    language = segment.strings("file.language")[file]
+    rows = range(*segment.rows["definition"][file : file + 2].tolist())
     read = Statements(segment)
     if language == "elixir":
         return [(read.arities(row, file), read.is_callback(row, file)) for row in rows]
