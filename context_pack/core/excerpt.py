@@ -6,20 +6,42 @@ Lines are 0-based positions here; the ranges that come out are 1-based line numb
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
+
+from context_pack.core.size import size
 
 MIN_LINES = 3  # non-blank lines that an excerpt must show: with fewer it says less than its own heading
 DECAY = 0.8  # a line is worth this much of its neighbour, so that what stays are windows and not single lines
+
+
+class Lines:
+    """The lines of a text, and where each begins in bytes of UTF-8: what a run of them takes is one subtraction."""
+
+    __slots__ = ("begins", "lines")
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self.lines = lines
+        self.begins = [0, *accumulate(size(line) + 1 for line in lines)]
+
+    def __len__(self) -> int:
+        return len(self.lines)
 
 
 def priority(weights: Sequence[float], header: int) -> list[int]:
     """All lines, the most worth keeping first: the header, then by nearness to lines with weight, then from the top."""
     worth = list(weights)
     worth[header] = max(worth[header], 1.0)
-    for line in range(1, len(worth)):
-        worth[line] = max(worth[line], worth[line - 1] * DECAY)
-    for line in range(len(worth) - 2, -1, -1):
-        worth[line] = max(worth[line], worth[line + 1] * DECAY)
-    return sorted(range(len(worth)), key=lambda line: (line != header, -round(worth[line] * 1e6), line))
+    worth = list(accumulate(worth, _nearby))
+    worth = list(accumulate(reversed(worth), _nearby))[::-1]
+    keys = [-round(one * 1e6) for one in worth]
+    ranked = sorted(range(len(keys)), key=keys.__getitem__)  # stable: of equals the upper one comes first
+    ranked.remove(header)
+    return [header, *ranked]
+
+
+def _nearby(before: float, line: float) -> float:
+    near = before * DECAY
+    return near if near > line else line
 
 
 def least(lines: Sequence[str], ranked: Sequence[int]) -> int:
@@ -33,38 +55,38 @@ def least(lines: Sequence[str], ranked: Sequence[int]) -> int:
 
 
 def excerpt(
-    lines: Sequence[str], shown: Iterable[int], first_line: int, comment: str
+    lines: Sequence[str] | Lines, shown: Iterable[int], first_line: int, comment: str
 ) -> tuple[str, tuple[tuple[int, int], ...]]:
     """The shown lines with a mark in each gap, and the ranges of line numbers that are left out.
 
     A gap that is no longer than its mark is shown instead. `comment` starts a comment in the text's language.
     """
+    measured = lines if isinstance(lines, Lines) else Lines(lines)
+    told, begins = measured.lines, measured.begins
     text: list[str] = []
     elided: list[tuple[int, int]] = []
     line = 0
-    for end in (*sorted(set(shown)), len(lines)):
+    for end in (*sorted(set(shown)), len(told)):
         if end > line:
-            gap = lines[line:end]
-            mark = _mark(gap, first_line + line, comment)
-            if _is_larger(gap, len(mark.encode()) + 1):
+            mark = _mark(told, line, end, first_line, comment)
+            if begins[end] - begins[line] > size(mark) + 1:
                 text.append(mark)
                 elided.append((first_line + line, first_line + end - 1))
             else:
-                text += gap
-        text += lines[end : end + 1]
+                text += told[line:end]
+        text += told[end : end + 1]
         line = end + 1
     return "\n".join(text), tuple(elided)
 
 
-def _mark(gap: Sequence[str], start: int, comment: str) -> str:
+def _mark(lines: Sequence[str], start: int, end: int, first_line: int, comment: str) -> str:
     """`    # ... lines 12-40 left out`, indented like the first line that is missing."""
-    told = next((line for line in gap if line.strip()), "")
-    indent = told[: len(told) - len(told.lstrip())]
-    lines = f"line {start}" if len(gap) == 1 else f"lines {start}-{start + len(gap) - 1}"
-    return f"{indent}{comment} ... {lines} left out" if comment else f"{indent}... {lines} left out"
-
-
-def _is_larger(lines: Sequence[str], size: int) -> bool:
-    """Whether the lines take more bytes than this; most gaps do by their characters alone."""
-    chars = len(lines) + sum(map(len, lines))
-    return chars > size or chars + sum(len(line.encode()) - len(line) for line in lines) > size
+    indent = ""
+    for line in range(start, end):
+        told = lines[line].lstrip()
+        if told:
+            indent = lines[line][: len(lines[line]) - len(told)]
+            break
+    first = first_line + start
+    numbers = f"line {first}" if end - start == 1 else f"lines {first}-{first_line + end - 1}"
+    return f"{indent}{comment} ... {numbers} left out" if comment else f"{indent}... {numbers} left out"

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from struct import pack as packed
 from struct import unpack as unpacked
 from typing import TYPE_CHECKING
 
 from context_pack.core.candidate import Candidate
-from context_pack.core.excerpt import excerpt
+from context_pack.core.excerpt import Lines, excerpt
 from contracts.records import Item, Why
 
 if TYPE_CHECKING:
     from index.types import ChunkRow, Scored, Tie
 
-REMEMBERED = 4_096  # excerpts
-REMEMBERED_CHARS = 4_000  # of the code that they are drawn from
+REMEMBERED = 2_048  # texts as lines, and signatures drawn from them
+REMEMBERED_CHARS = 100_000  # of a text that is remembered as lines
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,8 +35,12 @@ class Draft:
     @property
     def lines(self) -> frozenset[int]:
         """The numbers of the lines that are shown."""
-        left_out = (range(start, end + 1) for start, end in self.item.elided)
-        return frozenset(range(self.row.start_line, self.row.end_line + 1)).difference(*left_out)
+        shown: list[int] = []
+        line = self.row.start_line
+        for start, end in self.item.elided:
+            shown += range(line, start)
+            line = end + 1
+        return frozenset((*shown, *range(line, self.row.end_line + 1)))
 
 
 def primary_draft(row: ChunkRow, scored: Scored, explain: bool) -> Candidate[Draft]:
@@ -89,51 +93,81 @@ def code_of(row: ChunkRow) -> str:
 
 
 def without_imports(draft: Draft) -> Draft:
-    return Draft(replace(draft.item, imports=(), content=draft.code), draft.row, draft.code, draft.last)
+    return Draft(_shown(draft.item, (), draft.code, draft.item.elided), draft.row, draft.code, draft.last)
 
 
-def drawn(draft: Draft, shown: Iterable[int], imports: tuple[str, ...] = ()) -> Draft:
-    """The draft with only these lines of its file, a mark in each gap, and imports before them."""
+def with_imports(draft: Draft, imports: tuple[str, ...]) -> Draft:
+    """A draft without imports, with these before its code."""
+    item = draft.item
+    shown = _shown(item, imports, _content(imports, item.content), item.elided)
+    return Draft(shown, draft.row, draft.code, draft.last)
+
+
+def drawn(draft: Draft, shown: Iterable[int]) -> Draft:
+    """The draft with only these lines of its file, a mark in each gap, and no imports."""
+    return Draft(_shown(draft.item, (), *_excerpted(draft.row, draft.code, shown)), draft.row, draft.code, draft.last)
+
+
+def signed(draft: Draft) -> Draft:
+    """The draft by its signature, under the first two lines of its documentation."""
     row = draft.row
-    code, elided = _excerpted(row, draft.code, shown)
-    item = replace(draft.item, imports=imports, content=_content(imports, code), elided=elided)
-    return Draft(item, row, draft.code, draft.last)
+    assert row.signature is not None
+    told = _signed(draft.code, row.start_line, row.end_line, row.signature, row.doc, row.language)
+    return Draft(_shown(draft.item, (), *told), row, draft.code, draft.last)
 
 
 def drawn_over(item: Item, row: ChunkRow, last: int, shown: Iterable[int]) -> Draft:
     """The item with lines of a larger row, which holds its own."""
     code = code_of(row)
-    content, elided = _excerpted(row, code, shown)
-    over = replace(
-        item, id=row.id, file=row.file, start_line=row.start_line, end_line=row.end_line,
-        imports=(), content=content, elided=elided,
+    return Draft(_shown(item, (), *_excerpted(row, code, shown), over=row), row, code, last)
+
+
+def _shown(
+    item: Item, imports: tuple[str, ...], content: str, elided: tuple[tuple[int, int], ...],
+    over: ChunkRow | None = None,
+) -> Item:  # fmt: skip
+    """The item with this to show, over the place of a larger row where there is one.
+
+    Every item is tried in many forms, and `dataclasses.replace` takes three times as long.
+    """
+    return Item(
+        over.id if over else item.id, item.role, over.file if over else item.file,
+        over.start_line if over else item.start_line, over.end_line if over else item.end_line,
+        item.score, imports, content, item.symbol, item.type, item.relationship, item.distance, elided,
+        item.why, item.changed,
     )  # fmt: skip
-    return Draft(over, row, code, last)
 
 
 def _excerpted(row: ChunkRow, code: str, shown: Iterable[int]) -> tuple[str, tuple[tuple[int, int], ...]]:
     """The shown lines of a row's code with a mark in each gap, and the lines that are left out."""
-    lines = frozenset(shown)
-    if len(lines) > row.end_line - row.start_line:
+    lines = shown if isinstance(shown, set | frozenset) else set(shown)
+    first = row.start_line
+    if len(lines) > row.end_line - first:
         return code, ()
-    make = _remembered if len(code) <= REMEMBERED_CHARS else _excerpt
-    return make(code, lines, row.start_line, row.language)
+    return excerpt(lines_of(code), [line - first for line in lines], first, _comment(row.language))
 
 
-def _excerpt(
-    code: str, shown: frozenset[int], first: int, language: str
-) -> tuple[str, tuple[tuple[int, int], ...]]:  # fmt: skip
-    return excerpt(code.split("\n"), (line - first for line in shown), first, _comment(language))
+def lines_of(code: str) -> Lines:
+    """A text as lines; remembered, because whoever answers many questions shows the same ones again and again."""
+    return _remembered(code) if len(code) <= REMEMBERED_CHARS else _lines(code)
 
 
-# Whoever answers many questions shows the same signatures again and again.
-_remembered = lru_cache(maxsize=REMEMBERED)(_excerpt)
+def _lines(code: str) -> Lines:
+    return Lines(code.split("\n"))
 
 
-def with_imports(draft: Draft, imports: tuple[str, ...]) -> Draft:
-    """A draft without imports, with these before its code."""
-    item = replace(draft.item, imports=imports, content=_content(imports, draft.item.content))
-    return Draft(item, draft.row, draft.code, draft.last)
+_remembered = lru_cache(maxsize=REMEMBERED)(_lines)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _signed(
+    code: str, first: int, last: int, signature: tuple[int, int], doc: tuple[int, int] | None, language: str
+) -> tuple[str, tuple[tuple[int, int], ...]]:
+    summary = range(doc[0], min(doc[1], doc[0] + 1) + 1) if doc else ()
+    shown = {*range(signature[0], signature[1] + 1), *summary}
+    if len(shown) > last - first:
+        return code, ()
+    return excerpt(lines_of(code), [line - first for line in shown], first, _comment(language))
 
 
 def _comment(language: str) -> str:

@@ -7,17 +7,16 @@ it stood.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from context_pack.core.excerpt import least, priority
+from context_pack.core.excerpt import Lines, least, priority
 from context_pack.core.size import size
-from context_pack.recipes.drafts import Draft, drawn, drawn_over, without_imports
-from index.analysis import content_terms, terms_of_text, words_of
+from context_pack.recipes.drafts import REMEMBERED, Draft, drawn, drawn_over, lines_of, signed, without_imports
+from context_pack.recipes.telling import Telling
 
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus
@@ -34,7 +33,6 @@ EXCERPT_LINES = 10  # a shorter chunk has no excerpt worth a mark
 CUT_CHARS = 160  # a smaller related chunk is hardly larger than its signature and a mark
 OUTLINE_CHARS = 1_500  # of signatures in an outline; of more, those that match the query come first
 SHORT_OUTLINE_CHARS = 400
-STEM_CHARS = 5  # of a term, which a line must hold for a closer look; a compound's parts may stand apart
 DOC_LINES = 3  # of a doc comment count as telling; the rest is worth what its words are
 
 
@@ -50,11 +48,11 @@ class Forms:
     """Makes the forms of items for one query over one corpus."""
 
     def __init__(self, query: str, corpus: Corpus, *, outlining: bool) -> None:
-        self._query = query
+        self._telling = Telling(query)
         self._corpus = corpus
         self._outlining = outlining
         self._told: dict[int, list[tuple[int, range]]] = {}  # of outlines, by their headers: see _signatures
-        self._lines: dict[int, tuple[list[str], list[int]]] = {}  # of chunks: see _ranked
+        self._lines: dict[int, tuple[Sequence[str], list[int]]] = {}  # of chunks: see _ranked
 
     def largest(self, draft: Draft) -> Form:
         """The form in which an item is shown where there is room for everything."""
@@ -87,10 +85,8 @@ class Forms:
 
     def smallest(self, draft: Draft) -> Draft:
         """The signature under the first two lines of its documentation; without one, the fewest lines worth showing."""
-        row = draft.row
-        if row.signature:
-            summary = range(row.doc[0], min(row.doc[1], row.doc[0] + 1) + 1) if row.doc else ()
-            return drawn(draft, {*range(row.signature[0], row.signature[1] + 1), *summary})
+        if draft.row.signature:
+            return signed(draft)
         lines, ranked = self._ranked(draft)
         return _cut(draft, ranked[: least(lines, ranked)])
 
@@ -126,56 +122,50 @@ class Forms:
         """The characters and the lines of each member's signature, those first that match the query."""
         known = self._told.get(outline.row.number)
         if known is None:
-            text, start = outline.row.text.split("\n"), outline.row.start_line
-            signatures = [text[first - start : last + 1 - start] for _, (first, last) in outline.members]
-            weights = iter(self._weights([line for lines in signatures for line in lines]))
-            told = [
-                (-sum(islice(weights, len(lines))), number, sum(map(len, lines)), range(first, last + 1))
-                for (number, (first, last)), lines in zip(outline.members, signatures, strict=True)
-            ]
-            known = [one[2:] for one in sorted(told, key=lambda one: one[:2])]
-            self._told[outline.row.number] = known
+            signed = _signatures_of(outline.row.text, outline.row.start_line, outline.members)
+            weights = iter(self._telling.weights(signed.text, signed.lines))
+            told = [-sum(islice(weights, len(lines))) for _, lines in signed.members]
+            order = sorted(range(len(told)), key=told.__getitem__)  # stable: of equals the upper one comes first
+            known = self._told[outline.row.number] = [signed.members[number] for number in order]
         return known
 
-    def _ranked(self, draft: Draft) -> tuple[list[str], list[int]]:
+    def _ranked(self, draft: Draft) -> tuple[Sequence[str], list[int]]:
         """The lines of the draft's chunk, and their positions by worth."""
         known = self._lines.get(draft.row.number)
         if known is None:
-            lines = draft.code.split("\n")
-            known = self._lines[draft.row.number] = lines, self._order(draft.row, lines)
+            lines = lines_of(draft.code)
+            weights = self._telling.weights(draft.code, lines)
+            known = self._lines[draft.row.number] = lines.lines, _order(draft.row, lines.lines, weights)
         return known
 
-    def _order(self, row: ChunkRow, lines: Sequence[str]) -> list[int]:
-        weights = self._weights(lines)
-        for told, most in ((row.signature, len(lines)), (row.doc, DOC_LINES)):
-            if told:
-                first, last = (line - row.start_line for line in told)
-                for line in range(first, min(last, first + most - 1, len(lines) - 1) + 1):
-                    weights[line] += 1.0
-        return priority(weights, _header(row, lines))
 
-    def _weights(self, lines: Sequence[str]) -> list[float]:
-        """How many of the query's terms each line holds."""
-        weights = [0.0] * len(lines)
-        text = "\n".join(lines)
-        line, counted_to, known_to = 0, 0, -1
-        for found in self._telling.finditer(text):
-            line += text.count("\n", counted_to, found.start())
-            counted_to = found.start()
-            if line > known_to:
-                weights[line] = float(len(self._terms.intersection(terms_of_text(lines[line]))))
-                known_to = line
-        return weights
+@dataclass(frozen=True, slots=True)
+class _Signatures:
+    """The signatures of a container's members as one text, and of each its characters and its lines in the file."""
 
-    @cached_property
-    def _telling(self) -> re.Pattern[str]:
-        """Finds the lines that may hold a term: cheaper than taking every line apart."""
-        starts = sorted({term[:STEM_CHARS] for term in self._terms})
-        return re.compile("|".join(map(re.escape, starts)) or "(?!)", re.IGNORECASE)
+    text: str
+    lines: Lines
+    members: tuple[tuple[int, range], ...]
 
-    @cached_property
-    def _terms(self) -> frozenset[str]:
-        return frozenset(content_terms(words_of(self._query)))
+
+@lru_cache(maxsize=REMEMBERED)
+def _signatures_of(text: str, first: int, members: tuple[tuple[int, tuple[int, int]], ...]) -> _Signatures:
+    lines = lines_of(text).lines
+    signatures = [lines[start - first : end + 1 - first] for _, (start, end) in members]
+    told = [line for signature in signatures for line in signature]
+    sizes = [sum(map(len, signature)) for signature in signatures]
+    ranges = [range(start, end + 1) for _, (start, end) in members]
+    return _Signatures("\n".join(told), Lines(told), tuple(zip(sizes, ranges, strict=True)))
+
+
+def _order(row: ChunkRow, lines: Sequence[str], weights: list[float]) -> list[int]:
+    """The positions of a chunk's lines by worth; its signature and the first lines of its documentation count, too."""
+    for told, most in ((row.signature, len(lines)), (row.doc, DOC_LINES)):
+        if told:
+            first, last = (line - row.start_line for line in told)
+            for line in range(first, min(last, first + most - 1, len(lines) - 1) + 1):
+                weights[line] += 1.0
+    return priority(weights, _header(row, lines))
 
 
 def _heading_alone(draft: Draft) -> bool:
