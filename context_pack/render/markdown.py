@@ -14,21 +14,22 @@ _language_of = lru_cache(maxsize=1_024)(detect_language)  # whoever answers many
 _BACKTICKS = re.compile("`+")
 
 
-def _longest_run(text: str) -> int:
-    return max(map(len, _BACKTICKS.findall(text))) if "`" in text else 0
+def _longer(delimiter: str, text: str) -> str:
+    """The delimiter, or as many more backticks as make it longer than any run of them in the text."""
+    return "`" * (max(map(len, _BACKTICKS.findall(text))) + 1) if delimiter in text else delimiter
 
 
 def code_span(text: str) -> str:
     """Inline code (CommonMark 6.1): a delimiter longer than any run of backticks inside, padded where they touch."""
     if "`" not in text:
         return f"`{text}`"
-    delimiter = "`" * (_longest_run(text) + 1)
+    delimiter = _longer("`", text)
     return f"{delimiter} {text} {delimiter}"
 
 
 def fenced(text: str, language: str) -> str:
     """A fenced block (CommonMark 4.5) whose fence is longer than any run of backticks inside."""
-    fence = "`" * max(3, _longest_run(text) + 1)
+    fence = _longer("```", text)
     return f"{fence}{language}\n{text}\n{fence}\n"
 
 
