@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -11,6 +11,8 @@ from context_pack.redaction import Redactor, redact
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus
     from index.types import ChunkRow, Outline
+
+REMEMBERED = 4_096  # rows and outlines of each corpus
 
 
 class Span(Protocol):
@@ -26,41 +28,61 @@ class Span(Protocol):
     def end_line(self) -> int: ...
 
 
+class Cleaned:
+    """The rows and outlines of one corpus without their secrets, made once for all questions that show them."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+        self._rows: dict[tuple[int, int], tuple[ChunkRow, Mapping[str, int]]] = {}  # by first and last chunk
+        self._outlines: dict[int, Outline | None] = {}
+
+    def span(self, first: int, last: int) -> tuple[ChunkRow, Mapping[str, int]]:
+        """Neighbouring chunks as one row, and how many secrets of each kind were taken out of its text."""
+        known = self._rows.get((first, last))
+        if known is None:
+            if len(self._rows) >= REMEMBERED:
+                self._rows.clear()
+            row = self._corpus.chunk(first) if first == last else self._corpus.span(first, last)
+            known = self._rows[first, last] = _clean(row)
+        return known
+
+    def outline(self, number: int) -> Outline | None:
+        if number not in self._outlines:
+            if len(self._outlines) >= REMEMBERED:
+                self._outlines.clear()
+            found = self._corpus.outline(number)
+            self._outlines[number] = None if found is None else replace(found, row=_clean(found.row)[0])
+        return self._outlines[number]
+
+
 class RedactedCorpus:
     """The corpus with the text and the imports of its chunks redacted; everything else is the corpus's own."""
 
-    def __init__(self, corpus: Corpus, redactor: Redactor) -> None:
-        self._corpus, self._redactor = corpus, redactor
+    def __init__(self, corpus: Corpus, redactor: Redactor, cleaned: Cleaned) -> None:
+        self._corpus, self._redactor, self._cleaned = corpus, redactor, cleaned
         self._rows: dict[int, ChunkRow] = {}
-        self._outlines: dict[int, Outline | None] = {}
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._corpus, name)
 
     def chunk(self, number: int) -> ChunkRow:
         """One chunk; what is taken out of it is counted once, however often it is read."""
-        if number not in self._rows:
-            row = self._corpus.chunk(number)
-            text = self._redactor.text(row.text, row.file, row.id, piece=True)
-            self._rows[number] = _with(row, text, tuple(map(self._redactor.name, row.imports)))
-        return self._rows[number]
+        row = self._rows.get(number)
+        if row is None:
+            if self._redactor.active:
+                row, counts = self._cleaned.span(number, number)
+                self._redactor.count(counts, row.id)
+            else:
+                row = self._corpus.chunk(number)
+            self._rows[number] = row
+        return row
 
     def span(self, first: int, last: int) -> ChunkRow:
         """Neighbouring chunks as one row; what is taken out is counted where the chunks are."""
-        return self._clean(self._corpus.span(first, last))
+        return self._cleaned.span(first, last)[0] if self._redactor.active else self._corpus.span(first, last)
 
     def outline(self, number: int) -> Outline | None:
-        if number not in self._outlines:
-            found = self._corpus.outline(number)
-            self._outlines[number] = None if found is None else replace(found, row=self._clean(found.row))
-        return self._outlines[number]
-
-    def _clean(self, row: ChunkRow) -> ChunkRow:
-        """The row without secrets, not counted: it repeats chunks."""
-        if not self._redactor.active:
-            return row
-        text = redact(row.text, row.file, piece=True).text
-        return _with(row, text, tuple(map(self._redactor.name, row.imports)))
+        return self._cleaned.outline(number) if self._redactor.active else self._corpus.outline(number)
 
     def counts(self, shown: Iterable[Span]) -> dict[str, int] | None:
         """What was taken out of the chunks that overlap the lines shown, by kind; None when nothing is redacted."""
@@ -74,12 +96,15 @@ class RedactedCorpus:
         )
 
 
-def _with(row: ChunkRow, text: str, imports: tuple[str, ...]) -> ChunkRow:
-    """The row with this text and these imports; the row itself where they are its own, which is nearly always."""
-    return row if (text, imports) == (row.text, row.imports) else replace(row, text=text, imports=imports)
+def _clean(row: ChunkRow) -> tuple[ChunkRow, Mapping[str, int]]:
+    """The row without secrets (the row itself where it holds none, which is nearly always), and how many it held."""
+    found = redact(row.text, row.file, piece=True)
+    imports = tuple(redact(statement).text for statement in row.imports)
+    same = (found.text, imports) == (row.text, row.imports)
+    return row if same else replace(row, text=found.text, imports=imports), found.counts
 
 
-def without_secrets(corpus: Corpus, redactor: Redactor) -> tuple[Corpus, RedactedCorpus]:
+def without_secrets(corpus: Corpus, redactor: Redactor, cleaned: Cleaned) -> tuple[Corpus, RedactedCorpus]:
     """The corpus as readers of code get it, and the same object as the account of what was taken out."""
-    account = RedactedCorpus(corpus, redactor)
+    account = RedactedCorpus(corpus, redactor, cleaned)
     return cast("Corpus", account), account

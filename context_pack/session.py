@@ -12,7 +12,7 @@ from context_pack.asked import asked, nothing_found
 from context_pack.config import file_layer, root_of
 from context_pack.fitting import fitted
 from context_pack.recipes import code
-from context_pack.redacted import without_secrets
+from context_pack.redacted import Cleaned, without_secrets
 from context_pack.redaction import Redactor
 from context_pack.settings import PER_QUESTION, Layer, Settings, check_query, resolve
 from context_pack.stages import Stages
@@ -39,6 +39,7 @@ class Session:
         self.corpus = corpus
         self._layers = layers
         self.settings = resolve(*layers)
+        self._cleaned = Cleaned(corpus)
         self.time_limit_s: float | None = None  # of a pack: related items are left out when it has passed
 
     @classmethod
@@ -64,7 +65,7 @@ class Session:
         stages = Stages(self.time_limit_s)
         settings = self._settings("query", options)
         redactor = Redactor(not settings.no_redact)
-        corpus, taken_out = without_secrets(self.corpus, redactor)
+        corpus, taken_out = without_secrets(self.corpus, redactor, self._cleaned)
         with stages.stage("search"):
             about = asked(corpus, self.corpus, text, settings, redactor)
         late = stages.late()
@@ -83,7 +84,7 @@ class Session:
         stages = Stages()
         query, settings = check_query(text), self._settings("search", options)
         redactor = Redactor(not settings.no_redact)
-        corpus, taken_out = without_secrets(self.corpus, redactor)
+        corpus, taken_out = without_secrets(self.corpus, redactor, self._cleaned)
         with stages.stage("search"):
             found = corpus.search(query, top_k=settings.top_k, filters=settings.filters)
         with stages.stage("read"):
@@ -102,7 +103,7 @@ class Session:
         stages = Stages()
         query, settings = check_query(target), self._settings("related", options)
         redactor = Redactor(not settings.no_redact)
-        corpus, taken_out = without_secrets(self.corpus, redactor)
+        corpus, taken_out = without_secrets(self.corpus, redactor, self._cleaned)
         with stages.stage("search"):
             chunks = chunks_of(corpus, query)
         with stages.stage("relate"):

@@ -65,7 +65,7 @@ class Asker:
     def _warm(self, roots: Mapping[str, Path]) -> None:
         """Do now what the first question would wait for; what goes wrong, the question itself will say."""
         try:
-            self._shelf.session(roots).query("where is the main entry point")
+            self._shelf.session(roots, format="md").query("where is the main entry point")
         except Exception:
             return
 

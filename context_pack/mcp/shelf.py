@@ -34,6 +34,7 @@ class Shelf:
     def __init__(self, options: Mapping[str, Mapping[str, Any]]) -> None:
         self._options = {Path(root): {**own, "no_refresh": True} for root, own in options.items()}
         self._opened: dict[Path, Opened] = {}
+        self._sessions: dict[tuple[object, object], Session] = {}  # of what is open, by roots and options
 
     def changed(self, roots: Mapping[str, Path]) -> list[str]:
         """The names of the repositories whose trees differ from what is open; nothing is opened to find out."""
@@ -50,6 +51,13 @@ class Shelf:
         IndexMissing where nothing is published, and whatever else opening an index may say.
         """
         opened = {name: self._newest(root) for name, root in roots.items()}
+        asked = (tuple(roots.items()), tuple(options.items()))
+        known = self._sessions.get(asked)
+        if known is None:
+            known = self._sessions[asked] = self._over(roots, opened, options)
+        return known
+
+    def _over(self, roots: Mapping[str, Path], opened: Mapping[str, Opened], options: Mapping[str, object]) -> Session:
         if len(opened) == 1:
             ((name, only),) = opened.items()
             return Session(only.corpus, only.layer, Layer({**self._options[roots[name]], **options}))
@@ -71,5 +79,6 @@ class Shelf:
         layer = file_layer(root)
         corpus = open_corpus(root, resolve(layer, Layer(self._options[root])))
         self._opened[root] = Opened(corpus, corpus.footprint(), layer)
+        self._sessions.clear()
         gc.collect()  # the generation before it, with its maps
         return self._opened[root]

@@ -138,7 +138,7 @@ class Redactor:
         if not self.active:
             return text
         redacted = redact(text, path, piece=piece)
-        self._count(redacted.counts, place or path)
+        self.count(redacted.counts, place or path)
         return redacted.text
 
     def name(self, text: str) -> str:
@@ -188,12 +188,13 @@ class Redactor:
             kind = kind_of_name(key)
             clean = self.text(value, place=place)
             if kind and clean == value and tells(kind, value):
-                self._count({kind: 1}, place)
+                self.count({kind: 1}, place)
                 return f"[REDACTED:{kind}]"
             return clean
         return self.data(value, place)
 
-    def _count(self, counts: Mapping[str, int], place: str) -> None:
+    def count(self, counts: Mapping[str, int], place: str) -> None:
+        """Take over what was taken out of a text elsewhere."""
         if counts:
             self._counts.update(counts)
             self._places.setdefault(place, Counter()).update(counts)
