@@ -10,6 +10,7 @@ from contracts.errors import CtxpackError
 from contracts.records import Envelope
 
 _EMPTY = (None, (), "")
+_PLAIN = frozenset((str, int, float, bool, type(None)))  # nearly every value: the rest takes longer to tell apart
 
 
 def as_data(record: Any) -> dict[str, Any]:
@@ -52,6 +53,8 @@ def _fields(kind: type[Any]) -> tuple[tuple[str, Any], ...]:
 
 
 def _value(value: Any) -> Any:
+    if value.__class__ in _PLAIN:
+        return value
     if isinstance(value, tuple):
         return [_value(part) for part in value]
     return as_data(value) if is_dataclass(value) else value

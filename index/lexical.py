@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from index.snapshot import Snapshot
 
 K1 = 1.2
 B = 0.75
+REMEMBERED_TERMS = 4_096  # one query looks each of its terms up several times
 FIELDS = ("body", "named", "signature", "doc")
 
 
@@ -88,10 +90,11 @@ class LexicalIndex:
             snapshot.array("post/path/indptr"), snapshot.array("post/path/file"), snapshot.array("post/path/in_name")
         )
         self.norm = snapshot.array("body_norm")
+        self._found = lru_cache(maxsize=REMEMBERED_TERMS)(self.terms.find)
 
     def numbers_of(self, terms: list[str]) -> list[int]:
         """Positions of terms in the vocabulary; -1 for a term that no file holds."""
-        return [self.terms.find(term) for term in terms]
+        return [self._found(term) for term in terms]
 
     def idf_of(self, terms: Sequence[str]) -> Array:
         """float64[terms]: log(1 + N / (df + 0.5)) over chunks; a term that no chunk holds has the largest."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from index.analysis import STOP_WORDS, content_terms, parts_of, terms_of, words_of
@@ -37,6 +38,7 @@ class Query:
         return [word for word in self.identifiers if _SPELLED.search(word)]
 
 
+@lru_cache(maxsize=32)
 def parse_query(text: str) -> Query:
     """Classify a query; whether a path or a symbol exists is for the index to find out."""
     text = text.strip()[:MAX_CHARS]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache, partial
 
 import numpy as np
 
@@ -36,6 +37,7 @@ _NAMES = ("", *_WORTHS, RESEMBLES)  # a step's number is its place here
 _WORTH = np.array([0.0, *_WORTHS.values(), 0.0], np.float32)
 _FORWARDS = np.array([_NAMES.index(label) for label in LABELS])
 _BACKWARDS = np.array([_NAMES.index(BACKWARD[label]) for label in LABELS])
+_DEFINING = np.isin(LABELS, ("calls", "uses", "extends", "implements"))
 _BASE = len(_NAMES)  # paths are numbers in this base, one digit a step, the last step lowest
 MAX_FANOUT = 2_000  # neighbours looked at for one node; of more, any says little
 BEAM = 12  # ties of one primary from which the next step goes on; twice as many when exploring
@@ -108,12 +110,13 @@ def ties(corpus: Corpus, primaries: Sequence[int], query: str, follow: Follow, f
     order = np.lexsort((found.node, found.distance, -rank))
     by_group = group[found.seed[order]]
     for number, quota in enumerate(_quotas(pulls[:1] if follow.together else pulls, follow.per_primary)):
-        rows = _firsts(order[by_group == number], found.node)[: quota * LOOKED_AT]
+        rows = _firsts(order[by_group == number], found.node, quota * LOOKED_AT)
         repeats = _repeats(rows, rank, corpus.chunk_file[found.node]) if follow.alike else dict.fromkeys(rows, 0)
         for row in _varied(list(repeats), found.path, quota):
             weight = max(0.0, float(points.weight[row]) + REPEAT * repeats[row])
             seed, node, path = int(seeds[found.seed[row]]), int(found.node[row]), _named(int(found.path[row]))
-            tie = Tie(seed, node, path, int(found.distance[row]), round(weight, 6), points.of(row, repeats[row]))
+            reasons = partial(points.of, row, repeats[row])
+            tie = Tie(seed, node, path, int(found.distance[row]), round(weight, 6), reasons)
             known = best.get(tie.chunk)
             if known is None or _key(tie) < _key(known):
                 best[tie.chunk] = tie
@@ -159,11 +162,14 @@ def _repeats(rows: list[int], rank: Array, file: Array) -> dict[int, int]:
     return repeats
 
 
-def _firsts(rows: Array, node: Array) -> list[int]:
-    """The rows, without the later ones of the same chunk."""
+def _firsts(rows: Array, node: Array, most: int) -> list[int]:
+    """The first `most` rows, without the later ones of the same chunk."""
     firsts: dict[int, int] = {}
-    for row in rows.tolist():
-        firsts.setdefault(int(node[row]), row)
+    for row, chunk in zip(rows.tolist(), node[rows].tolist(), strict=True):
+        if chunk not in firsts:
+            firsts[chunk] = row
+            if len(firsts) == most:
+                break
     return list(firsts.values())
 
 
@@ -217,6 +223,7 @@ def _followed(edges: Sequence[str]) -> Array:
     return worth
 
 
+@lru_cache(maxsize=1_024)
 def _named(path: int) -> tuple[str, ...]:
     steps: list[str] = []
     while path:
@@ -285,11 +292,14 @@ def _points(corpus: Corpus, found: _Ties, measured: tuple[Array, Array], centres
 
 def links(corpus: Corpus, chunks: Sequence[int]) -> list[tuple[int, int]]:
     """(user, definition) for every two of these chunks of which one calls, uses or extends the other, sorted."""
-    among = set(chunks)
-    defining = {"calls", "uses", "extends", "implements"}
-    return [
-        (chunk, other)
-        for chunk in sorted(among)
-        for other in sorted({node for node, label in corpus.edges_out.neighbours(chunk) if label in defining})
-        if other in among
-    ]
+    users = np.array(sorted(set(chunks)), np.int64)
+    if not len(users):
+        return []
+    edges = corpus.edges_out
+    first = edges.indptr[users]
+    counts = edges.indptr[users + 1] - first
+    at = spread(first, counts)
+    used = edges.node[at]
+    defining = _DEFINING[edges.label[at]] & (users[np.searchsorted(users, used) % len(users)] == used)
+    user = np.repeat(users, counts)[defining].tolist()
+    return sorted(set(zip(user, used[defining].tolist(), strict=True)))

@@ -76,14 +76,22 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """A chunk tied to another by the code graph; `labels` name the path's edges, `distance` is its length."""
+    """A chunk tied to another by the code graph; `labels` name the path's edges, `distance` is its length.
+
+    `reasons` names the points that `weight` is the sum of, as (name, signal, points).
+    """
 
     source: int
     chunk: int
     labels: tuple[str, ...]
     distance: int
     weight: float
-    parts: tuple[tuple[str, float, float], ...] = field(default=(), compare=False)  # (name, signal, points)
+    reasons: Callable[[], tuple[tuple[str, float, float], ...]] = field(default=tuple, repr=False, compare=False)
+
+    @property
+    def parts(self) -> tuple[tuple[str, float, float], ...]:
+        """The named points, looked up when asked for."""
+        return self.reasons()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from context_pack.core.candidate import Candidate
@@ -41,12 +41,27 @@ LEAST_CHANCE = 0.05  # that a selected hit answers: ranking can be wrong, and an
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What was selected for a query, in order: primary items, then related ones; and where it comes from."""
+    """What was selected for a query, in order: primary items, then related ones; and where it comes from.
+
+    `costs` remembers what the drafts cost in the one format that a selection is packed for.
+    """
 
     query: str
     wanted: tuple[Wanted, ...]
     forms: Forms
     corpus: Corpus
+    costs: dict[Draft, int] = field(default_factory=dict)
+
+    def cost(self, layout: Layout) -> Callable[[Draft], int]:
+        known, item_chars = self.costs, layout.item_chars
+
+        def cost(draft: Draft) -> int:
+            chars = known.get(draft)
+            if chars is None:
+                chars = known[draft] = item_chars(draft.item)
+            return chars
+
+        return cost
 
 
 def has_nothing(number: int) -> bool:
@@ -183,10 +198,7 @@ def pack(chosen: Selection, settings: Settings, model_id: str, layout: Layout) -
 
 
 def _packer(chosen: Selection, settings: Settings, layout: Layout) -> Packer:
-    return Packer(
-        chosen.wanted, chosen.forms, chosen.corpus, lambda draft: layout.item_chars(draft.item),
-        cutting=settings.fit == "cut",
-    )  # fmt: skip
+    return Packer(chosen.wanted, chosen.forms, chosen.corpus, chosen.cost(layout), cutting=settings.fit == "cut")
 
 
 def more(chosen: Selection, fitted: Pack, settings: Settings, layout: Layout) -> More | None:
@@ -199,7 +211,8 @@ def more(chosen: Selection, fitted: Pack, settings: Settings, layout: Layout) ->
 
 def whole_chars(chosen: Selection, fitted: Pack, layout: Layout) -> int:
     """A budget that would hold everything that was selected, uncut."""
-    items = sum(layout.item_chars(one.largest.draft.item) for one in chosen.wanted)
+    cost = chosen.cost(layout)
+    items = sum(cost(one.largest.draft) for one in chosen.wanted)
     return _framed(replace(fitted, items=(), dropped=()), len(chosen.wanted), items, layout)
 
 

@@ -51,7 +51,7 @@ def primary_draft(row: ChunkRow, scored: Scored, explain: bool) -> Candidate[Dra
 
 def related_draft(row: ChunkRow, source: str, source_score: float, tie: Tie, explain: bool) -> Candidate[Draft]:
     """A related item's score is its primary's, as far as the tie carries it."""
-    why = tie_why(tie, source)
+    why = tie_why(tie, source) if explain else (Why("tie", tie.distance, tie.weight),)
     score = source_score * min(1.0, max(0.0, tie.weight))
     return Candidate(row.id, _draft(row, score, why if explain else (), tie), tie.weight, why)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import TYPE_CHECKING
 
 from context_pack.core.allocate import ABSENT, Rung, allocate
@@ -64,13 +63,13 @@ class More:
 
 
 class Packer:
-    """Packs one selection for one query; `cost` is what an item adds to the pack in its format."""
+    """Packs one selection for one query; `cost` is what an item adds to the pack in its format, and is asked often."""
 
     def __init__(
         self, wanted: Sequence[Wanted], forms: Forms, corpus: Corpus, cost: Callable[[Draft], int], *, cutting: bool
     ) -> None:
         self.wanted = wanted
-        self.cost = cache(cost)
+        self.cost = cost
         self.cutting = cutting
         self._forms = forms
         self._merger = Merger(corpus, self.cost)
