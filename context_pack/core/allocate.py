@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +18,7 @@ Longs = npt.NDArray[np.int64]
 MAX_STATES = 128
 VALUE_BITS = 31  # of a pack's value: a thousand items of a million each; as many are left for what it costs
 ABSENT = -1
+_VALUES = (1 << VALUE_BITS) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +58,9 @@ def allocate(first: Sequence[Ladder], second: Sequence[Ladder], limit: int, shar
     taken = max((rung.cost for rung in first[0] if rung.cost <= limit), default=0) if must else 0
     guaranteed = other.best_within(max(0, min(share, limit - taken)))
     at_least = other.value >= other.value[guaranteed]
-    best = np.searchsorted(one.cost, limit - other.cost, side="right") - 1
+    best = one.cost.searchsorted(limit - other.cost, side="right") - 1
     total = np.where(at_least & (best >= 0), one.value[best] + other.value, -1)
-    chosen = int(np.argmax(total))  # the first of the best: the cheapest second slot
+    chosen = int(total.argmax())  # the first of the best: the cheapest second slot
     left, right = int(best[chosen]), chosen
     return Allocation(
         one.choices(left), other.choices(right), int(one.cost[left] + other.cost[right]), int(total[chosen])
@@ -68,45 +68,60 @@ def allocate(first: Sequence[Ladder], second: Sequence[Ladder], limit: int, shar
 
 
 class _Frontier:
-    """The ways to show a growing list of items, by rising cost and value, and how each came about."""
+    """The ways to show a growing list of items, by rising cost and value, and how each came about.
+
+    A way is one number, its cost above its value's complement: in their order ways rise by cost, and of equals the most
+    valuable comes first. To add an item in one of its forms is to add such a number.
+    """
 
     def __init__(self, limit: int) -> None:
-        self.limit = limit
-        self.cost: Longs = np.zeros(1, np.int64)
-        self.value: Longs = np.zeros(1, np.int64)
-        self._steps: list[tuple[Longs, Longs]] = []  # for each item: the way before it, the rung taken
+        self._limit = limit
+        self._most = limit << VALUE_BITS
+        self._ways: Longs = np.zeros(1, np.int64)
+        self._steps: list[
+            tuple[Longs, int, int]
+        ] = []  # of each item: where its ways stood, how many before, first rung
+
+    @property
+    def cost(self) -> Longs:
+        return (self._ways + _VALUES) >> VALUE_BITS
+
+    @property
+    def value(self) -> Longs:
+        return -self._ways & _VALUES
 
     def add(self, ladder: Ladder, *, must: bool = False) -> None:
-        rungs = ([] if must else [(ABSENT, 0, 0)]) + [(n, r.cost, r.value) for n, r in enumerate(ladder)]
-        number, cost, value = np.array(rungs, np.int64).T
-        ways = len(self.cost)
-        costs = np.add.outer(cost, self.cost).ravel()
-        values = np.add.outer(value, self.value).ravel()
-        order = np.argsort((costs << VALUE_BITS) - values, kind="stable")  # by cost, of equals the most valuable first
-        order = order[: np.count_nonzero(costs <= self.limit)]
-        ordered = values[order]
-        better = np.ones(len(order), bool)
-        better[1:] = ordered[1:] > np.maximum.accumulate(ordered)[:-1]
-        kept = self._thinned(order[better], costs)
-        self.cost, self.value = costs[kept], values[kept]
-        self._steps.append((kept % ways, number[kept // ways]))
-
-    def _thinned(self, ways: Any, costs: Longs) -> Longs:
-        """Of each price range the best way, which on a frontier is the dearest, when there are too many."""
+        forms = [] if must else [0]
+        forms += [(rung.cost << VALUE_BITS) - rung.value for rung in ladder]
+        ways = (np.array(forms, np.int64)[:, None] + self._ways).ravel()
+        order = ways.argsort(kind="stable")
+        ways = ways[order]
+        ways = ways[: ways.searchsorted(self._most, side="right")]
+        value = -ways & _VALUES
+        better = np.ones(len(ways), bool)
+        better[1:] = value[1:] > np.maximum.accumulate(value)[:-1]
+        kept = better.nonzero()[0]
+        ways = ways[kept]
         if len(ways) > MAX_STATES:
-            price_range = costs[ways] * MAX_STATES // (self.limit + 1)
-            last = np.append(price_range[1:] != price_range[:-1], True)
-            last[0] = True  # the cheapest way leaves most room for what comes
-            ways = ways[last]
-        kept: Longs = ways
-        return kept
+            some = self._thinned(ways)
+            kept, ways = kept[some], ways[some]
+        self._steps.append((order[kept], len(self._ways), 0 if must else ABSENT))
+        self._ways = ways
+
+    def _thinned(self, ways: Longs) -> npt.NDArray[np.bool_]:
+        """Of each price range the best way, which on a frontier is the dearest."""
+        price_range = ((ways + _VALUES) >> VALUE_BITS) * MAX_STATES // (self._limit + 1)
+        last = np.ones(len(ways), bool)
+        last[:-1] = price_range[1:] != price_range[:-1]
+        last[0] = True  # the cheapest way leaves most room for what comes
+        return last
 
     def best_within(self, limit: int) -> int:
-        return max(int(np.searchsorted(self.cost, limit, side="right")) - 1, 0)
+        return max(int(self.cost.searchsorted(limit, side="right")) - 1, 0)
 
     def choices(self, way: int) -> tuple[int, ...]:
         chosen = []
-        for before, rung in reversed(self._steps):
-            chosen.append(int(rung[way]))
-            way = int(before[way])
+        for places, before, first in reversed(self._steps):
+            rung, way = divmod(int(places[way]), before)
+            chosen.append(first + rung)
         return tuple(reversed(chosen))
