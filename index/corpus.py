@@ -50,6 +50,7 @@ class Corpus:
         average = float(self.file_words[self.filled].mean()) if len(self.filled) else 1.0
         self.file_norm = K1 * (1 - B + B * self.file_words / max(average, 1.0))
         self.static = _static_signals(self)
+        self.chunk_priors = _chunk_priors(self)
         self._by_language = _files_by_language(self)
 
     def per_file_max(self, values: Array) -> Array:
@@ -107,6 +108,16 @@ def _static_signals(corpus: Corpus) -> dict[str, Array]:
         "size": np.log1p(corpus.file_words).astype(np.float32),
         "depth": np.array([path.count("/") for path in paths], np.float32),
         "prose": np.array([language in _PROSE for language in languages], np.float32),
+    }
+
+
+def _chunk_priors(corpus: Corpus) -> dict[str, Array]:
+    segment = corpus.snapshot.segment
+    called = corpus.edges_in.degrees("contains", "calls", "uses", "extends", "implements")
+    return {
+        "length": np.log1p(segment.array("chunk.words")).astype(np.float32),
+        "part": np.minimum(segment.array("chunk.part"), 3).astype(np.float32),
+        "called_by": np.log1p(called).astype(np.float32),
     }
 
 

@@ -17,6 +17,8 @@ import orjson
 from contracts.records import Why
 from index.columns import Array
 
+FEW = 1_000  # values that are looked up as they are
+SPARSE = 0.3  # of the values at most, where those that are zero are not looked up one by one
 TABLES = Path(__file__).parent / "ranker.json"
 
 
@@ -30,7 +32,12 @@ class Table:
 
     def of(self, values: Array) -> Array:
         """float64 points of each value."""
-        return self.points[np.searchsorted(self.edges, values, side="right")]
+        told = values.nonzero()[0] if len(values) > FEW else values
+        if len(told) > SPARSE * len(values):
+            return self.points[self.edges.searchsorted(values, side="right")]
+        points: Array = np.full(len(values), self.points[self.edges.searchsorted(0.0, side="right")])
+        points[told] = self.points[self.edges.searchsorted(values[told], side="right")]
+        return points
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +90,10 @@ def shipped_ranker() -> Ranker:
 
 def parts(tables: tuple[Table, ...], signals: dict[str, Array], rows: Array) -> Array:
     """float64[tables, rows]: what each table gives to each of these rows."""
-    return np.array([table.of(signals[table.name][rows]) for table in tables]).reshape(len(tables), len(rows))
+    points = np.empty((len(tables), len(rows)))
+    for number, table in enumerate(tables):
+        points[number] = table.of(signals[table.name][rows])
+    return points
 
 
 def explained(prefix: str, tables: tuple[Table, ...], values: list[float], points: list[float]) -> list[Why]:

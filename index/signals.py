@@ -71,7 +71,7 @@ def measure(corpus: Corpus, query: Query, vector: Array | None, only: Array | No
         if asked & words:  # who asks for tests wants them
             file[name] = np.zeros(corpus.files, np.float32)
     _neighbour_signals(corpus, file)
-    _chunk_priors(corpus, chunk)
+    chunk.update(corpus.chunk_priors)
     evidence = {
         "known": float(weights.sum()) / total,
         "terms": float(len(query.terms)),
@@ -249,19 +249,9 @@ def _neighbour_signals(corpus: Corpus, file: dict[str, Array]) -> None:
         near = np.repeat(np.arange(corpus.files), np.diff(edges.indptr))
         np.maximum.at(best, near, strength[edges.node])
     tests = corpus.imports_in.label == 5
-    near = np.repeat(np.arange(corpus.files), np.diff(corpus.imports_in.indptr))[tests]
-    np.maximum.at(tested, near, strength[corpus.imports_in.node[tests]])
+    np.maximum.at(tested, near[tests], strength[corpus.imports_in.node[tests]])
     file["neighbours"] = best
     file["tested_by"] = tested
-
-
-def _chunk_priors(corpus: Corpus, chunk: dict[str, Array]) -> None:
-    segment = corpus.snapshot.segment
-    chunk["length"] = np.log1p(segment.array("chunk.words")).astype(np.float32)
-    chunk["part"] = np.minimum(segment.array("chunk.part"), 3).astype(np.float32)
-    chunk["called_by"] = np.log1p(corpus.edges_in.degrees("contains", "calls", "uses", "extends", "implements")).astype(
-        np.float32
-    )
 
 
 def _standardised(values: Array, usual: Array) -> Array:
