@@ -72,6 +72,7 @@ class Captures:
         self.uses: Uses = {}
         self.bindings: list[Binding] = []
         self.package: tuple[int, int] | None = None
+        self.inner_packages: set[tuple[int, int]] = set()
         self.imports: list[tuple[int, int]] = []
         self.comments: list[tuple[int, int]] = []
         self.attributes: list[tuple[int, int]] = []
@@ -147,6 +148,8 @@ class Captures:
             self.imports.append(span)
         elif role == "package":
             self.package = self.package or span
+        elif role == "package.inner":
+            self.inner_packages.add(span)
         elif role == "wrap":
             self._wraps[captures["wrapped"][0].start_byte] = span
         else:

@@ -52,8 +52,8 @@ def read_outline(root: Node, query: SymbolQuery, lines: Lines) -> Outline:
 def _package(captures: Captures, symbols: list[Symbol], data: bytes) -> str:
     """The package or namespace that a file is declared to be in; its first one where it has several."""
     if captures.package is not None:
-        start, end = captures.package
-        return "".join(data[start:end].decode("utf-8", "replace").split())
+        spans = [captures.package, *sorted(captures.inner_packages - {captures.package})]
+        return ".".join("".join(data[start:end].decode("utf-8", "replace").split()) for start, end in spans)
     first = next((symbol for symbol in symbols if symbol.package), None)
     return first.qualified if first is not None else ""
 

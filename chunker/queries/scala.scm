@@ -37,3 +37,6 @@
 (function_definition name: (identifier) @result return_type: (_) @type)
 
 (package_clause name: (_) @package)
+; package shop
+; package cart
+(compilation_unit (package_clause !body) (package_clause !body name: (_) @package.inner))

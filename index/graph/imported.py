@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 import numpy as np
 
 from index.columns import Array, offsets_of, spread
@@ -52,12 +54,13 @@ def wildcards(world: World, module: Array) -> Wildcards:
     wild |= ~bound & world.speaks(INCLUDING)[statement_file]
     rows = np.flatnonzero(wild & (module >= 0))
     source, target = statement_file[rows], module[rows]
-    is_module = target < world.definitions
+    # An Elixir module shows what its file has at its top, a class of other languages only its members.
+    is_module = (target < world.definitions) & world.speaks(MODULE_NAMES)[source]
     home = world.first_file + world.file[target[is_module]]
     direct = np.append(source, source[is_module]), np.append(target, home)
     target[is_module] = home
-    is_file = target < world.first_package
-    packaged = ~is_file
+    is_file = (target >= world.first_file) & (target < world.first_package)
+    packaged = target >= world.first_package
     goes_on = ~world.speaks(NARROW)[source] | _uses(world, rows)
     *files, capped = _closure(source[is_file], target[is_file] - world.first_file, goes_on[is_file], world.files)
     # A wildcard of a package shows every file of it.
@@ -140,8 +143,7 @@ def modules(world: World) -> Array:
         if key not in known:
             known[key] = _package_or_class(world, key[0], segment.names[key[1]])
         answers[row] = known[key]
-        if known[key] == NONE and language[int(statement_file[row])] == "scala":
-            answers[row] = _beside(world, int(statement_file[row]), segment.names[key[1]])
+    _resolve_beside(world, answers, statement_file)
     return answers
 
 
@@ -150,10 +152,21 @@ def _package_or_class(world: World, family: str, path: str) -> int:
     return _class_path(world, family, path) if package is None else package + world.first_package
 
 
-def _beside(world: World, file: int, path: str) -> int:
-    """What a path means that begins in the file's own package."""
-    own = int(world.segment.array("file.package")[file])
-    return _package_or_class(world, "java", f"{world.segment.names[own]}.{path}") if own >= 0 else NONE
+def _resolve_beside(world: World, answers: Array, statement_file: Array) -> None:
+    """What Scala's imports mean that begin in a package around the file, or in one that it imports all names of."""
+    segment = world.segment
+    paths = segment.array("import.module")
+    shown: dict[int, list[str]] = {}
+    for row in np.flatnonzero(world.speaks(frozenset({"scala"}))[statement_file]).tolist():
+        file, path = int(statement_file[row]), segment.names[int(paths[row])]
+        if file not in shown:
+            own = int(segment.array("file.package")[file])
+            shown[file] = list(accumulate(segment.names[own].split("."), "{}.{}".format))[::-1] if own >= 0 else []
+        if answers[row] >= world.first_package:
+            shown[file].append(path)
+        elif answers[row] == NONE:
+            found = (_package_or_class(world, "java", f"{package}.{path}") for package in shown[file])
+            answers[row] = next((one for one in found if one != NONE), NONE)
 
 
 def _class_path(world: World, family: str, path: str) -> int:

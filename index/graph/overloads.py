@@ -6,6 +6,8 @@ here. What cannot be read fits anything.
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 from index.columns import Array
@@ -36,6 +38,14 @@ class Sources:
         text, start, stop = self._line(file, line)
         at = _find(text, name.encode(), start, stop)
         return text[start : max(at, start)]
+
+    def follows(self, word: bytes, file: int, line: int, name: str) -> bool:
+        """Whether a name stands on a line after a word and what may come between them."""
+        text, start, stop = self._line(file, line)
+        return (
+            re.compile(word + rb"\s+(?:[\w.]+\.)?" + re.escape(name.encode()) + rb"(?!\w)").search(text, start, stop)
+            is not None
+        )
 
     def _line(self, file: int, line: int) -> tuple[bytes, int, int]:
         """The text of a file, where a line of it starts and where that ends."""
@@ -174,7 +184,7 @@ class Overloads:
         others = [one for one in candidates if one not in objects]
         if not objects or not others or not all(world.is_class[one] for one in others):
             return candidates
-        if is_call and not self._statements.sources.before(*self._place(reference, file)).rstrip().endswith(b"new"):
+        if is_call and not self._statements.sources.follows(b"new", *self._place(reference, file)):
             one = objects[0]
             key = world.keys.of(world.file[[one]], world.qualified[one], np.array([self._apply]))
             if self._apply >= 0 and world.members.place(key)[1][0]:

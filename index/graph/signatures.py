@@ -18,7 +18,7 @@ _VARIADIC = 99
 _TOKEN = re.compile(
     rb'"""(?:.|\n)*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'|//[^\n]*|/\*(?:.|\n)*?\*/|->|=>|[()\[\]{}<>,]'
 )
-_GENERIC = re.compile(rb"\s*(?:::)?<[\w\s,.:&?<>*\[\]]*>(?=\s*[({])|\s*\[[\w\s,.\[\]]*\](?=\s*[({])")
+_GENERIC = re.compile(rb"\s*(?:::)?<[\w\s,.:&?<>*\[\]]*>(?=\s*[({])|\s*\[[\w\s,.:<>%+\[\]-]*\](?=\s*[({])")
 _DEFAULT = re.compile(r"(?<![=!<>])=(?![=>])")
 _COLON, _EQUAL = re.compile(r"(\w+)\s*:(?!:)"), re.compile(r"(\w+)\s*=(?!=)")
 _LABEL: Final = {"csharp": _COLON, "swift": _COLON, "kotlin": _EQUAL, "scala": _EQUAL}

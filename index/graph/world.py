@@ -119,11 +119,12 @@ class World:
         self.is_type_file = self.speaks(FILE_TYPES)
 
     def _around(self) -> Array:
-        """For each package the nearest one around it that sees the same names: C#'s namespaces alone nest."""
+        """For each package the nearest one around it whose names it sees: those of C# and Scala nest."""
         found = np.full(self.packages, -1, np.int64)
         names = self.segment.names
+        nested = np.unique(self.package[self.speaks(frozenset({"csharp", "scala"}))])
         for (family, name), number in self.package_names.items():
-            path = names[name] if family == "csharp" and not isinstance(name, str) else ""
+            path = names[name] if number in nested and not isinstance(name, str) else ""
             while found[number] < 0 and "." in path:
                 path = path.rpartition(".")[0]
                 found[number] = self.package_names.get((family, names.find(path)), -1)

@@ -86,7 +86,7 @@ CASES = {
     ),
     "scala: a class and its companion": Case(
         {
-            "A.scala": "package s\n\nclass A extends Cart {\n  def x() = new Cart(1)\n  def y() = Cart(1)\n  def z() = Item(1)\n  def all() = Cart.all()\n}\n",
+            "A.scala": "package s\n\nclass A extends Cart {\n  def x(): Cart = new Cart(1)\n  def y(): Cart = Cart(1)\n  def z() = Item(1)\n  def all() = Cart.all()\n}\n",
             "Cart.scala": "package s\n\nclass Cart(n: Int)\n\nobject Cart {\n  def apply(n: Int) = new Cart(n)\n  def all() = 1\n}\n\n"
             "case class Item(n: Int)\n\nobject Item {\n  val none = 0\n}\n",
         },
@@ -143,6 +143,14 @@ CASES = {
             "Ops.scala": "package s.u\n\nclass Ops\n\nobject Ops {\n  def far(n: Int) = n\n}\n",
         },
         [(7, ["Ops.scala:6"]), (8, ["Near.scala:4"])],
+    ),
+    "scala: packages one in another": Case(
+        {
+            "A.scala": "package s\npackage t\n\nimport s.u.Ops._\n\nclass A {\n  def x() = new Top()\n  def y() = far(1)\n  def z() = new Beside()\n}\n",
+            "Ops.scala": "package s\npackage u\n\nobject Ops {\n  def far(n: Int) = n\n}\n\nclass Beside\n",
+            "Top.scala": "package s\n\nclass Top\n",
+        },
+        [(7, ["Top.scala:3"]), (8, ["Ops.scala:5"]), (9, [])],
     ),
     "ruby: parts of a class and what a module's hook adds": Case(
         {
