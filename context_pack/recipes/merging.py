@@ -69,6 +69,8 @@ class Merger:
         best = ranked[0].candidate
         primary = next((one.candidate for one in ranked if one.candidate.item.item.role == "primary"), best)
         item = replace(primary.item.item, score=max(part.item.score for part in parts))
+        if parts[0].last == last:  # an outline and members of it: the whole is called after the container
+            item = replace(item, symbol=parts[0].item.symbol, type=parts[0].item.type)
         if item.why:
             item = replace(item, why=(*item.why, *_also(ranked, primary)))
         draft = drawn_over(item, row, last, shown)

@@ -64,6 +64,13 @@ def test_a_class_header_shows_the_signatures_of_its_members(session: Session) ->
     assert "step_0_5" not in item.content and item.elided
 
 
+def test_a_member_shown_within_the_outline_of_its_class_is_an_item_called_after_the_class(session: Session) -> None:
+    found = pack(session, "method_3 Store", max_chars=4000, related=0)
+    (item,) = (item for item in found.items if item.start_line == 6)
+    assert "step_3_5" in item.content and "def method_9(self, value, other):" in item.content
+    assert (item.symbol, item.type) == ("Store", "class")
+
+
 def test_the_ladder_goes_down_with_the_budget(session: Session) -> None:
     sizes = [pack(session, "Store.method_3", max_chars=most, related=0, limit=1) for most in (700, 400, 250)]
     contents = [one.items[0].content for one in sizes]
