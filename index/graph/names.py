@@ -33,7 +33,7 @@ class Names:
         self._known = np.zeros(len(names) + 1, bool)  # what nobody defines or imports needs no search
         self._known[world.name] = self._known[local] = True
         self._known[world.segment.array("typed.name")] = True
-        top = np.flatnonzero(world.is_top & ~kinds("section", "block")[world.kind])
+        top = np.flatnonzero(world.is_top & ~kinds("section", "block", "impl")[world.kind])
         top = top[world.whole[top] == top]
         self._tops = Lookup(self.keys.of(world.family[world.file[top]], -1, world.name[top]), top)
         self._main = main_classes(world.segment, world.holds)

@@ -20,7 +20,7 @@ NAMED_PACKAGES = frozenset("java kotlin scala csharp php".split())
 # The whole program sees a name without an import.
 OPEN = frozenset("swift c cpp ruby php elixir bash csharp".split())
 # The parts of one class may stand in several files.
-SPLIT_CLASSES = frozenset("rust swift c cpp ruby php csharp kotlin elixir".split())
+SPLIT_CLASSES = frozenset("rust swift c cpp ruby csharp kotlin elixir".split())
 # A method sees the members of its class without a receiver.
 IMPLICIT_SELF = frozenset("java kotlin scala csharp swift cpp ruby elixir zig".split())
 # The methods of a class are names of its file; those of an instance are only called through the class.

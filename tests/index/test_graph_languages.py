@@ -183,6 +183,15 @@ CASES = {
         },
         [("lib/app/main.ex:App.Main.run", "lib/app/cart.ex:App.Cart.total"), ("lib/app/cart.ex:App.Cart.total", "lib/app/cart.ex:App.Cart.sum")],
     ),
+    "php classes of one name in two namespaces": Case(
+        {
+            "src/a/Fields.php": "<?php\nnamespace A;\n\nclass Fields {\n  use Nil;\n\n  public function run() { return $this->isNil(); }\n}\n",
+            "src/a/Nil.php": "<?php\nnamespace A;\n\ntrait Nil {\n  public function isNil() { return 1; }\n}\n",
+            "src/b/Fields.php": "<?php\nnamespace B;\n\nclass Fields {\n  public function isNil() { return 2; }\n}\n",
+        },
+        [("src/a/Fields.php:Fields.run", "src/a/Nil.php:Nil.isNil")],
+        ["src/b/Fields.php:Fields.isNil"],
+    ),
     "php traits before interfaces": Case(
         {
             "src/Keyed.php": "<?php\nnamespace App;\n\ninterface Keyed {\n  public function key();\n}\n",
