@@ -6,6 +6,7 @@ Lines are 1-based and inclusive; bytes are 0-based and half-open offsets into th
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from chunker.kinds import Kind, ReferenceKind
 
@@ -56,12 +57,12 @@ class Definition:
     end_line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(NamedTuple):
     """A use of a name in chunk number `chunk`, within definition number `symbol`.
 
     `receiver` is what stands before the dot as a path of names (`self`, `os.path`, `User()`; see `expressions`), a
     local variable replaced by what it was bound to; `?` where that is unknown, absent where nothing stands there.
+    A NamedTuple, because there is one for nearly every name that is called.
     """
 
     name: str

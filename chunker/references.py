@@ -29,12 +29,13 @@ def read_references(
     `uses` are by start byte, `numbers` give the definition of each symbol, `starts` are where chunks start. Left out
     are a symbol's own name, unless it is taken from a base (`instance Show Point`), and the words of import statements.
     """
-    data = lines.data
+    data, rows, last_row = lines.data, lines.starts, lines.count
     found: list[Reference] = []
     seen: set[tuple[bytes, int, str | None, int, int]] = set()
     names = {symbol.name_start for symbol in symbols}
     ordered = _outside_imports(sorted(uses), imports)
-    chunk, last, variables = -1, len(starts), known.names
+    # The chunk and the row only move forwards.
+    chunk, row, last, variables = -1, 0, len(starts), known.names
     for start, symbol in zip(ordered, enclosing(symbols, ordered), strict=True):
         rank, end, left, right = uses[start]
         if rank < _BASE_RANK and start in names:
@@ -49,13 +50,15 @@ def read_references(
                 receiver = known.follow(symbol, receiver, start)
         elif word in variables and known.knows(symbol, word, start):
             receiver = UNKNOWN
-        key = (word, rank >> 1, receiver, symbol, chunk)
+        kind = rank >> 1
+        key = (word, kind, receiver, symbol, chunk)
         if key in seen:
             continue
         seen.add(key)
+        row = bisect_right(rows, start, row, last_row)
         number = numbers[symbol] if symbol >= 0 else None
         name = word.decode("utf-8", "replace")
-        found.append(Reference(name, USE_KINDS[rank >> 1], max(chunk, 0), lines.row(start) + 1, receiver, number))
+        found.append(Reference(name, USE_KINDS[kind], chunk if chunk > 0 else 0, row, receiver, number))
     return tuple(found)
 
 

@@ -22,6 +22,9 @@ MIN_STEM_CHARS = 4  # the stemmer maps `is` and `as` to one-letter stems
 _PART = re.compile(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")  # `URLs` is one part
 _FOREIGN_PART = re.compile(r"[^\W\d_]+|\d+")  # letters without an ASCII case: no camelCase to find
 
+_WORD_BYTES = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
+_BLANK_OTHERS = bytes(byte if byte in _WORD_BYTES else 0x20 for byte in range(256))
+
 # Words that questions are phrased with and that say nothing about code. Words that name things in code
 # (`in`, `for`, `not`, `with`, `from`, `all`) stay out of a question, too: they are in every chunk.
 STOP_WORDS = frozenset(
@@ -43,6 +46,13 @@ def _stemmer() -> Callable[[str], str]:
 def words_of(text: str) -> list[str]:
     """The words of a text in order, as written."""
     return WORD.findall(text)
+
+
+def words_in(data: bytes) -> list[str]:
+    """The words of a text in UTF-8. In ASCII, which most code is, twice as fast as a regular expression."""
+    if data.isascii():
+        return data.translate(_BLANK_OTHERS).decode("ascii").split()
+    return words_of(data.decode("utf-8", "replace"))
 
 
 def parts_of(word: str) -> list[str]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from chunker.expressions import MAX_STEPS, UNKNOWN
 from chunker.kinds import KINDS, REFERENCE_KINDS
-from index.analysis import terms_of, words_of
+from index.analysis import terms_of, words_in, words_of
 from index.columns import Array, Longs, Strings, offsets_of, spread
 from index.segment import SCHEMA, SKIP_REASONS, VOCABULARIES, Segment, renamed
 
@@ -61,6 +61,9 @@ class SegmentBuilder:
         self._columns: dict[str, list[object]] = {
             f"{level}.{name}": [] for level, fields in SCHEMA.items() for name in fields
         }
+        self._levels = {
+            level: [self._columns[f"{level}.{name}"] for name in fields] for level, fields in SCHEMA.items()
+        }
         self._names = _Numbered()
         self._words = _Numbered()
         self._fields = {level: _Field() for level in ("body", "named", "signature", "doc")}
@@ -83,8 +86,8 @@ class SegmentBuilder:
         self._add_symbols(found)
 
     def _put(self, level: str, *values: object) -> None:
-        for name, value in zip(SCHEMA[level], values, strict=False):
-            self._columns[f"{level}.{name}"].append(value)
+        for column, value in zip(self._levels[level], values, strict=False):
+            column.append(value)
 
     def _add_file(
         self, stat: FileStat, reason: str, content: bytes, language: str, package: str, digest: bytes
@@ -114,21 +117,20 @@ class SegmentBuilder:
 
     def _add_chunk(self, content: bytes, chunk: Chunk, symbols: list[str]) -> None:
         words = self._words
-        body = [words[word] for word in words_of(_text(content, chunk.start_byte, chunk.end_byte))]
+        number = words.__getitem__
+        body = list(map(number, words_in(content[chunk.start_byte : chunk.end_byte])))
         signature = (chunk.signature.start_byte, chunk.signature.end_byte) if chunk.signature else (-1, -1)
         doc = (chunk.doc.start_byte, chunk.doc.end_byte) if chunk.doc else (-1, -1)
         symbol = self._names[chunk.symbol] if chunk.symbol else -1
         parent = -1 if chunk.parent is None else chunk.parent
-        self._put("chunk", chunk.start_byte, chunk.end_byte, chunk.start_line, chunk.end_line)
         container = self._container(chunk.symbol)
         rest = (_KIND_NUMBER[chunk.kind], symbol, container, parent, chunk.part, *signature, *doc, len(body))
-        for name, value in zip(list(SCHEMA["chunk"])[4:], rest, strict=False):
-            self._columns[f"chunk.{name}"].append(value)
+        self._put("chunk", chunk.start_byte, chunk.end_byte, chunk.start_line, chunk.end_line, *rest)
         fields = self._fields
         fields["body"].add(body)
         fields["named"].add([words[word] for name in symbols or [chunk.symbol or ""] for word in words_of(name)])
-        fields["signature"].add([words[word] for word in words_of(_text(content, *signature))])
-        fields["doc"].add([words[word] for word in words_of(_text(content, *doc))])
+        for name, (start, end) in (("signature", signature), ("doc", doc)):
+            fields[name].add(list(map(number, words_in(content[start:end]))) if end > start else [])
 
     def _container(self, qualified: str | None) -> int:
         """The name number of what a qualified symbol stands in; -1 at the top level."""
@@ -137,8 +139,8 @@ class SegmentBuilder:
 
     def _extend(self, level: str, columns: Iterable[Sequence[object]], count: int) -> None:
         """Whole columns of one file at once: there are far more references than calls of a function should be."""
-        for name, values in zip(SCHEMA[level], columns, strict=True):
-            self._columns[f"{level}.{name}"] += values
+        for column, values in zip(self._levels[level], columns, strict=True):
+            column.extend(values)
         self._rows[level].append(count)
 
     def _add_symbols(self, found: FileChunks) -> None:
@@ -259,17 +261,15 @@ class SegmentBuilder:
         rows["path"] = np.searchsorted(file[order], np.arange(len(rows["file"]))).astype(np.int64)
 
 
-def _counts_for(segment: Segment) -> tuple[list[str], Array, Array, Array, Array, Array, Array]:
-    """What the static model reads: terms, the body as CSR over chunks, the path terms as CSR over chunks."""
+def _counts_for(segment: Segment) -> tuple[list[str], Array, Array, Array, Array, Array, Array, Array]:
+    """What the static model reads: terms, the bodies as CSR over chunks, paths as CSR over files, and chunk -> file."""
     chunks = int(segment.rows["chunk"][-1])
     row = segment.absolute("body", "chunk", "chunk")
     indptr = np.searchsorted(row, np.arange(chunks + 1))
     file = np.repeat(np.arange(segment.files), np.diff(segment.rows["chunk"]))
-    starts, lengths = segment.rows["path"][:-1][file], np.diff(segment.rows["path"])[file]
-    path = spread(starts, lengths)
     return (
         segment.terms.to_list(), indptr, segment.array("body.term"), segment.array("body.tf"),
-        offsets_of(lengths), segment.array("path.term")[path], segment.array("path.in_name")[path],
+        segment.rows["path"], segment.array("path.term"), segment.array("path.in_name"), file,
     )  # fmt: skip
 
 
@@ -279,10 +279,6 @@ def _is_covered(content: bytes, chunk: Chunk, lines: set[int]) -> bool:
     return bool(lines) and all(
         number in lines or not line.strip() for number, line in enumerate(text, start=chunk.start_line)
     )
-
-
-def _text(content: bytes, start: int, end: int) -> str:
-    return content[start:end].decode("utf-8", "replace") if start >= 0 else ""
 
 
 def _read(root: Path, path: str) -> tuple[str, bytes]:

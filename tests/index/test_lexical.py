@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from index.analysis import content_terms, terms_of, words_of
+from index.analysis import content_terms, terms_of, words_in, words_of
 from index.columns import Strings, order_by, spread, union
 from index.corpus import Corpus
 from index.embed.static import StaticEmbedder
@@ -37,6 +37,12 @@ WORDS = st.lists(st.sampled_from("alpha Beta gammaDelta delta_epsilon HTTPServer
 )
 def test_spellings_of_one_name_meet_in_their_terms(word: str, terms: tuple[str, ...]) -> None:
     assert terms_of(word) == terms
+
+
+@given(st.one_of(st.text(), st.text(st.characters(max_codepoint=127))))
+def test_words_of_bytes_are_those_of_their_text(text: str) -> None:
+    data = text.encode("utf-8", "replace")
+    assert words_in(data) == words_of(data.decode())
 
 
 def test_a_question_is_searched_by_its_telling_words() -> None:
