@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,13 +19,14 @@ from index.batches import Progress, read_parallel, tell
 from index.columns import Array
 from index.read import FileStat
 from index.segment import SKIP_REASONS, Segment, empty, merge
-from index.snapshot import Manifest, Snapshot, write_snapshot
+from index.snapshot import Manifest, Snapshot, SnapshotWriter, file_checks
 from index.store import Store
 from index.types import Coverage, Embedder, Refreshed
 from index.walk import Walk
 
 if TYPE_CHECKING:
     from index.embed.static import StaticEmbedder
+    from index.graph import Moved
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +121,7 @@ class Builder:
             return None
 
     def _publish(self, walk: Walk, old: Snapshot | None, changes: Changes) -> Snapshot:
-        from index.graph import derive_edges, known_graph
+        from index.graph import Moved, derive_edges, known_graph
         from index.lexical import derive_postings
 
         static = _counting(self.embedder)
@@ -129,17 +131,20 @@ class Builder:
         parts = [(segment, np.arange(segment.files)) for segment in fresh]
         if old is not None and len(changes.kept):
             parts.insert(0, (_restamped(old.segment, changes.restamped), changes.kept))
-        segment = merge(parts) if parts else empty(self.embedder.dimensions)
-        tell(self.progress, "publish", 0, 1)
-        known = None
-        if old is not None and len(changes.kept):
-            known = known_graph(old, segment, _fresh(segment, [stat.path for stat in changes.read]))
-        derived = {**derive_postings(segment), **derive_edges(segment, known)}
         number = self.store.next_number()
-        manifest = Manifest(number, self.embedder.model_id, self.embedder.dimensions, _about(walk, segment))
         with self.store.translated():
             scratch = self.store.scratch()
-            write_snapshot(scratch, manifest, segment, derived)
+            with closing(SnapshotWriter(scratch, old)) as writer:
+                segment = merge(parts, writer.keep) if parts else empty(self.embedder.dimensions)
+                tell(self.progress, "publish", 0, 1)
+                moved, known = None, None
+                if old is not None and len(changes.kept):
+                    moved = Moved(old.segment, segment, _fresh(segment, [stat.path for stat in changes.read]))
+                    known = known_graph(old, moved)
+                derived = {**derive_postings(segment), **derive_edges(segment, known)}
+                derived["check"] = _checks(segment, old, moved)
+                manifest = Manifest(number, self.embedder.model_id, self.embedder.dimensions, _about(walk, segment))
+                writer.finish(manifest, segment, derived)
             folder = self.store.publish(scratch, number)
         tell(self.progress, "publish", 1, 1)
         return Snapshot(folder)
@@ -165,6 +170,17 @@ class Builder:
             coverage=coverage_of(snapshot),
             notes=(*walk.notes, *self._notes),
         )
+
+
+def _checks(segment: Segment, old: Snapshot | None, moved: Moved | None) -> Array:
+    """The checksums of all files; those that did not change are taken over."""
+    if old is None or moved is None:
+        return file_checks(segment, range(segment.files))
+    found = np.zeros((segment.files, 2), np.uint32)
+    kept, before = moved.kept
+    found[kept] = old.array("check")[before]
+    found[moved.fresh] = file_checks(segment, np.flatnonzero(moved.fresh).tolist())
+    return found
 
 
 def _fresh(segment: Segment, read: Sequence[str]) -> Array:

@@ -14,6 +14,7 @@ Array = npt.NDArray[Any]
 Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
 
+_FEW = 20  # times smaller than the first are the vocabularies whose values are looked up in it one by one
 _MANY_INSERTIONS = 1000  # from here on one pass over everything is faster than halving for each
 
 
@@ -81,6 +82,11 @@ class Strings:
     def find(self, value: str) -> int:
         """The position of a value in a sorted column, or -1."""
         wanted = value.encode("utf-8", "surrogatepass")
+        place = self.place(wanted)
+        return place if place < len(self) and self.raw(place) == wanted else -1
+
+    def place(self, wanted: bytes) -> int:
+        """The position of the first value in a sorted column that is not less."""
         # Memoryviews: an index into a numpy array costs ten times as much, and this runs for every term of a query.
         blob, offsets = self.blob.data, self.offsets.data
         low, high = 0, len(self)
@@ -90,34 +96,44 @@ class Strings:
                 low = middle + 1
             else:
                 high = middle
-        return low if low < len(self) and self.raw(low) == wanted else -1
-
-
-def joined(columns: Sequence[Strings]) -> Strings:
-    """The columns one after the other."""
-    return Strings(
-        np.concatenate([column.blob for column in columns]),
-        offsets_of(np.concatenate([np.diff(column.offsets) for column in columns])),
-    )
+        return low
 
 
 def union(vocabularies: Sequence[Strings]) -> tuple[Strings, list[Ints]]:
     """The sorted union of sorted vocabularies, and for each of them int32[n]: old position -> new position."""
+    if sum(map(len, vocabularies[1:])) * _FEW < len(vocabularies[0]):
+        return _with_few(vocabularies[0], vocabularies[1:])
     lists = [vocabulary.to_bytes() for vocabulary in vocabularies]
     first = set(lists[0])
     news = {value for values in lists[1:] for value in values if value not in first}
     # Two sorted runs: the sort merges them in linear time.
     merged = lists[0] + sorted(news)
     merged.sort()
+    place = {value: number for number, value in enumerate(merged)} if len(lists) > 1 else {}
+    maps = [np.arange(len(lists[0]), dtype=np.int32)] if not news else []
+    maps += [np.fromiter(map(place.__getitem__, values), np.int32, len(values)) for values in lists[len(maps) :]]
+    return vocabularies[0] if not news else Strings.of_bytes(merged), maps
+
+
+def _with_few(large: Strings, others: Sequence[Strings]) -> tuple[Strings, list[Ints]]:
+    """The union of a large vocabulary and small ones, without a look at each value of the large one."""
+    lists = [other.to_bytes() for other in others]
+    found = {value: large.place(value) for value in sorted({value for values in lists for value in values})}
+    news = [value for value, at in found.items() if at == len(large) or large.raw(at) != value]
+    before = np.array([found[value] for value in news], np.int64)
+    shift = np.searchsorted(before, np.arange(len(large)), side="right")
+    first: Ints = (np.arange(len(large)) + shift).astype(np.int32)
+    place = {value: int(first[at]) for value, at in found.items() if at < len(large)}
+    place |= {value: number + int(at) for number, (value, at) in enumerate(zip(news, before, strict=True))}
+    maps = [np.array([place[value] for value in values], np.int32) for values in lists]
     if not news:
-        place = {value: number for number, value in enumerate(lists[0])} if len(lists) > 1 else {}
-        maps = [np.arange(len(lists[0]), dtype=np.int32)]
-        maps += [np.fromiter(map(place.__getitem__, values), np.int32, len(values)) for values in lists[1:]]
-        return vocabularies[0], maps
-    place = {value: number for number, value in enumerate(merged)}
-    return Strings.of_bytes(merged), [
-        np.fromiter(map(place.__getitem__, values), np.int32, len(values)) for values in lists
-    ]
+        return large, [first, *maps]
+    lengths = np.insert(np.diff(large.offsets), before, [len(value) for value in news])
+    cuts = [0, *large.offsets[before].tolist(), len(large.blob)]
+    pieces: list[Array] = [large.blob[: cuts[1]]]
+    for value, (start, stop) in zip(news, pairwise(cuts[1:]), strict=True):
+        pieces += [np.frombuffer(value, np.uint8), large.blob[start:stop]]
+    return Strings(np.concatenate(pieces), offsets_of(lengths)), [first, *maps]
 
 
 def insertions(old: Strings, new: Strings) -> Ints:

@@ -10,12 +10,12 @@ what points from one level to another counts from the file's own first row, so t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from index.columns import Array, Longs, Strings, joined, offsets_of, spread, union
+from index.columns import Array, Longs, Strings, offsets_of, union
 
 # level -> column -> dtype. `str` is a column of strings; `names` and `terms` are int32 positions in that vocabulary
 # (-1: none). Columns named `chunk`, `import`, `parent`, `symbol` (a definition) or `chain` count from the file's first
@@ -84,6 +84,8 @@ SCHEMA: dict[str, dict[str, str]] = {
     "path": {"term": "terms", "in_name": "uint8"},
 }
 VOCABULARIES = ("names", "terms")
+LARGE = ("file.text", "chunk.vector")  # more than half of all bytes
+Keep = Callable[[str, Sequence[Array]], Array]  # (column, pieces) -> one array
 SKIP_REASONS = ("", "binary", "encoding", "vanished", "no_permission")  # file.skip; 0: the file was chunked
 
 
@@ -131,45 +133,68 @@ def empty(dimensions: int) -> Segment:
     return Segment(columns, rows, Strings.of([]), Strings.of([]))
 
 
-def merge(parts: Sequence[tuple[Segment, Array]]) -> Segment:
-    """The chosen files (positions) of several segments as one segment, ordered by path. A path occurs once."""
+def _concatenated(_column: str, pieces: Sequence[Array]) -> Array:
+    return np.concatenate(pieces) if len(pieces) != 1 else pieces[0]
+
+
+def merge(parts: Sequence[tuple[Segment, Array]], keep: Keep = _concatenated) -> Segment:
+    """The chosen files (positions) of several segments as one segment, ordered by path. A path occurs once.
+
+    `keep` makes one array of the pieces of the columns in `LARGE`.
+    """
     parts = [part for part in parts if len(part[1])] or list(parts[:1])
     if not parts:
         return empty(0)
     segments = [segment for segment, _ in parts]
     names, name_maps = union([segment.names for segment in segments])
     terms, term_maps = union([segment.terms for segment in segments])
-    maps = {"names": name_maps, "terms": term_maps}
-
-    first_file = np.cumsum([0, *(segment.files for segment in segments)])
-    paths = [path for segment, _ in parts for path in segment.strings("file.path").to_bytes()]
-    chosen = np.concatenate([kept + first for (_, kept), first in zip(parts, first_file, strict=False)])
-    order = np.array(sorted(chosen.tolist(), key=paths.__getitem__), np.int64)
-
+    maps = {"names": list(map(_with_none, name_maps)), "terms": list(map(_with_none, term_maps))}
+    blocks = _blocks(parts)
     columns: dict[str, Array | Strings] = {}
     rows: dict[str, Longs] = {}
     for level, fields in SCHEMA.items():
-        first_row = np.cumsum([0, *(int(segment.rows[level][-1]) for segment in segments)])
-        starts = np.concatenate(
-            [segment.rows[level][:-1] + first for segment, first in zip(segments, first_row, strict=False)]
-        )[order]
-        lengths = np.concatenate([np.diff(segment.rows[level]) for segment in segments])[order]
-        rows[level] = offsets_of(lengths)
-        wanted = spread(starts, lengths)
+        runs = [(part, *segments[part].rows[level][[first, last]].tolist()) for part, first, last in blocks]
+        counts = [np.diff(segments[part].rows[level][first : last + 1]) for part, first, last in blocks]
+        rows[level] = offsets_of(_concatenated("", counts))
         for name, kind in fields.items():
             column = f"{level}.{name}"
+            join = keep if column in LARGE else _concatenated
             if kind == "str":
-                columns[column] = joined([segment.strings(column) for segment in segments]).take(wanted)
+                columns[column] = _joined([(segments[part].strings(column), a, b) for part, a, b in runs], column, join)
+            elif kind in VOCABULARIES:
+                to = maps[kind]
+                columns[column] = join(column, [to[part][segments[part].array(column)[a:b]] for part, a, b in runs])
             else:
-                pieces = [segment.array(column) for segment in segments]
-                if kind in VOCABULARIES:
-                    pieces = [renamed(piece, to) for piece, to in zip(pieces, maps[kind], strict=True)]
-                columns[column] = (np.concatenate(pieces) if len(pieces) > 1 else pieces[0])[wanted]
+                columns[column] = join(column, [segments[part].array(column)[a:b] for part, a, b in runs])
     return Segment(columns, rows, names, terms)
+
+
+def _blocks(parts: Sequence[tuple[Segment, Array]]) -> list[tuple[int, int, int]]:
+    """(part, first file, behind the last file) of all chosen files by path: what is copied in one piece."""
+    paths = [segment.strings("file.path").to_bytes() for segment, _ in parts]
+    chosen = [(part, file) for part, (_, kept) in enumerate(parts) for file in kept.tolist()]
+    chosen.sort(key=lambda one: paths[one[0]][one[1]])
+    blocks: list[tuple[int, int, int]] = []
+    for part, file in chosen:
+        if blocks and blocks[-1][0] == part and blocks[-1][2] == file:
+            blocks[-1] = (part, blocks[-1][1], file + 1)
+        else:
+            blocks.append((part, file, file + 1))
+    return blocks
+
+
+def _joined(runs: Sequence[tuple[Strings, int, int]], column: str, join: Keep) -> Strings:
+    """Runs of several columns of strings as one column."""
+    lengths = [np.diff(strings.offsets[a : b + 1]) for strings, a, b in runs]
+    blob = join(column, [strings.blob[strings.offsets[a] : strings.offsets[b]] for strings, a, b in runs])
+    return Strings(blob, offsets_of(_concatenated("", lengths)))
+
+
+def _with_none(to: Array) -> Array:
+    """Positions in one vocabulary as positions in another, by old position; the last place is for -1, which stays."""
+    return np.append(to, np.int32(-1))
 
 
 def renamed(values: Array, to: Array) -> Array:
     """Positions in one vocabulary as positions in another; -1 stays -1."""
-    if not len(to):
-        return values
-    return np.where(values < 0, np.int32(-1), to[values]).astype(np.int32)
+    return _with_none(to)[values]

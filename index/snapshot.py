@@ -8,8 +8,9 @@ from __future__ import annotations
 import mmap
 import os
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from io import BufferedRandom
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ import orjson
 
 from contracts.errors import IndexCorrupt
 from index.columns import Array, Strings
-from index.segment import SCHEMA, Segment
+from index.segment import LARGE, SCHEMA, Segment
 
 # 1: first layout
 # 2: chunk.imports_only; vectors of the trained static model
@@ -26,7 +27,9 @@ from index.segment import SCHEMA, Segment
 # 4: tests of fixtures as methods of them; calls by how many arguments they have
 # 5: what names of Zig, Haskell and Lua are bound to; Elixir's `use`; shell functions by their whole names
 # 6: what wildcard imports show and which part stands for a class, so that a refresh resolves what depends on an edit
-INDEX_FORMAT = 6
+# 7: checksums by file
+INDEX_FORMAT = 7
+_LARGE = ("file.text/blob", "chunk.vector")  # the arrays of the columns in `LARGE`
 _ALIGN = 64  # a cache line; numpy's vector loads like it
 _REBUILD = "rebuild it with `ctxpack index --full`"
 
@@ -41,34 +44,86 @@ class Manifest:
     about: dict[str, Any]
 
 
-def write_snapshot(folder: Path, manifest: Manifest, segment: Segment, derived: Mapping[str, Array]) -> None:
-    """Write arrays and manifest into an existing empty folder and flush both to the disk."""
-    placed: dict[str, list[Any]] = {}
-    checksum = 0
-    with (folder / "arrays.bin").open("wb") as out:
+class SnapshotWriter:
+    """Writes one generation into an existing empty folder.
+
+    Most of it are the large columns, and most of these stand in the generation `before`: they are copied from file to
+    file, not through memory, and can be read from the new file at once. Their checksums are by file of the tree.
+    """
+
+    def __init__(self, folder: Path, before: Snapshot | None = None) -> None:
+        self._folder = folder
+        self._before = before
+        self._out = (folder / "arrays.bin").open("w+b")
+        self._placed: dict[str, list[Any]] = {}
+        self._checksum = 0
+
+    def keep(self, column: str, pieces: Sequence[Array]) -> Array:
+        """The pieces as one array: that of a column in `LARGE`, as it stands in the file."""
+        name = _LARGE[LARGE.index(column)]
+        self._place(name, pieces)
+        self._out.flush()
+        dtype, shape, offset = self._placed[name]
+        size = self._out.tell()
+        view = mmap.mmap(self._out.fileno(), size, access=mmap.ACCESS_READ) if size else b""
+        return _array(view, dtype, shape, offset)
+
+    def finish(self, manifest: Manifest, segment: Segment, derived: Mapping[str, Array]) -> None:
+        """Write everything else, then the manifest, and flush both to the disk."""
         for name, values in _arrays(segment, derived):
-            out.write(b"\0" * (-out.tell() % _ALIGN))
-            placed[name] = [values.dtype.str, list(values.shape), out.tell()]
-            raw = _raw(values)
-            out.write(raw)
-            checksum = zlib.crc32(raw, checksum)
-        out.flush()
-        os.fsync(out.fileno())
-        size = out.tell()
-    document = {
-        "format": INDEX_FORMAT,
-        "generation": manifest.generation,
-        "model_id": manifest.model_id,
-        "dimensions": manifest.dimensions,
-        "about": manifest.about,
-        "bytes": size,
-        "crc32": checksum,
-        "arrays": placed,
-    }
-    with (folder / "manifest.json").open("wb") as out:
-        out.write(orjson.dumps(document))
-        out.flush()
-        os.fsync(out.fileno())
+            if name not in self._placed:
+                self._place(name, [values])
+        self._out.flush()
+        os.fsync(self._out.fileno())
+        document = {
+            "format": INDEX_FORMAT,
+            "generation": manifest.generation,
+            "model_id": manifest.model_id,
+            "dimensions": manifest.dimensions,
+            "about": manifest.about,
+            "bytes": self._out.tell(),
+            "crc32": self._checksum,
+            "arrays": self._placed,
+        }
+        self._out.close()
+        with (self._folder / "manifest.json").open("wb") as out:
+            out.write(orjson.dumps(document))
+            out.flush()
+            os.fsync(out.fileno())
+
+    def close(self) -> None:
+        self._out.close()
+
+    def _place(self, name: str, pieces: Sequence[Array]) -> None:
+        out = self._out
+        out.write(b"\0" * (-out.tell() % _ALIGN))
+        rows = sum(len(piece) for piece in pieces)
+        self._placed[name] = [pieces[0].dtype.str, [rows, *pieces[0].shape[1:]], out.tell()]
+        for piece in pieces:
+            if name not in _LARGE:
+                self._checksum = zlib.crc32(_raw(piece), self._checksum)
+            elif self._before and self._before.copy(piece, out):
+                continue
+            out.write(_raw(piece))
+
+
+def file_checks(segment: Segment, files: Iterable[int]) -> Array:
+    """uint32[files, 2]: the checksums of the large columns' rows of each of these files."""
+    text, vectors = segment.strings("file.text"), segment.array("chunk.vector")
+    chunks, bounds = segment.rows["chunk"].tolist(), text.offsets.tolist()
+    found = [
+        (
+            zlib.crc32(_raw(text.blob[bounds[file] : bounds[file + 1]])),
+            zlib.crc32(_raw(vectors[chunks[file] : chunks[file + 1]])),
+        )
+        for file in files
+    ]
+    return np.array(found, np.uint32).reshape(-1, 2)
+
+
+def _array(data: Any, dtype: str, shape: Sequence[int], offset: int) -> Array:
+    count = int(np.prod(shape))
+    return np.frombuffer(data, dtype, count, offset).reshape(shape) if count else np.zeros(shape, dtype)
 
 
 def _arrays(segment: Segment, derived: Mapping[str, Array]) -> list[tuple[str, Array]]:
@@ -109,6 +164,8 @@ class Snapshot:
                 self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
         except FileNotFoundError as error:
             raise _corrupt(folder, "arrays.bin is missing") from error
+        self._size = size
+        self._address = np.frombuffer(self._map, np.uint8).__array_interface__["data"][0] if size else 0
         self._made: dict[str, Array] = {}
         self._segment: Segment | None = None
 
@@ -116,10 +173,7 @@ class Snapshot:
         """A read-only view of one array; KeyError when the generation has none of that name."""
         made = self._made.get(name)
         if made is None:
-            dtype, shape, offset = self._placed[name]
-            count = int(np.prod(shape))
-            made = np.frombuffer(self._map, dtype, count, offset).reshape(shape) if count else np.zeros(shape, dtype)
-            self._made[name] = made
+            made = self._made[name] = _array(self._map, *self._placed[name])
         return made
 
     def strings(self, name: str) -> Strings:
@@ -138,13 +192,35 @@ class Snapshot:
             self._segment = Segment(columns, rows, self.strings("names"), self.strings("terms"))
         return self._segment
 
+    def copy(self, piece: Array, out: BufferedRandom) -> bool:
+        """Let the system copy a view of one of our arrays to the end of a file; False where it is none or it cannot."""
+        start = piece.__array_interface__["data"][0] - self._address
+        if not 0 <= start < self._size or not piece.nbytes or not hasattr(os, "copy_file_range"):
+            return False
+        out.flush()
+        end = out.tell()
+        done = 0
+        with (self.folder / "arrays.bin").open("rb") as source:
+            try:
+                while done < piece.nbytes:
+                    count = os.copy_file_range(
+                        source.fileno(), out.fileno(), piece.nbytes - done, start + done, end + done
+                    )
+                    if not count:
+                        break
+                    done += count
+            except OSError:  # not every file system can; a full disk shows when the bytes are written
+                done = 0
+        out.seek(end + done if done == piece.nbytes else end)
+        return done == piece.nbytes
+
     def is_intact(self) -> bool:
-        """Whether the arrays still have the checksum they were written with. Reads everything."""
+        """Whether the arrays still have the checksums they were written with. Reads everything."""
         checksum = 0
-        for name in sorted(self._placed):
-            values = self.array(name)
-            checksum = zlib.crc32(_raw(values), checksum)
-        return checksum == self._crc32
+        for name in sorted(self._placed.keys() - set(_LARGE), key=lambda name: (self._placed[name][2], name)):
+            checksum = zlib.crc32(_raw(self.array(name)), checksum)
+        whole = file_checks(self.segment, range(self.segment.files))
+        return checksum == self._crc32 and np.array_equal(whole, self.array("check"))
 
 
 def _manifest(folder: Path) -> dict[str, Any]:

@@ -84,12 +84,12 @@ class Known:
         return Uses(reference[kept], definition[kept], snapshot.array("bound/shared")[kept].astype(np.int64))
 
 
-def known_graph(snapshot: Snapshot, segment: Segment, fresh: Array) -> Known:
-    """What may be taken over from a generation. `fresh`: bool by file of the segment, those that were read anew."""
-    moved = Moved(snapshot.segment, segment, fresh)
+def known_graph(snapshot: Snapshot, moved: Moved) -> Known:
+    """What may be taken over from a generation."""
+    segment = moved.new
     private = moved.same_paths and not any(
         is_manifest(segment.strings("file.path")[file]) or _seen(moved.old, file) != _seen(segment, file)
-        for file in np.flatnonzero(fresh).tolist()
+        for file in np.flatnonzero(moved.fresh).tolist()
     )
     return Known(snapshot, moved, known_imports(snapshot, moved), private)
 

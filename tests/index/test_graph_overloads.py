@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from index.graph.known import known_graph
+from index.graph.moved import Moved
 from index.graph.signatures import Parameter, arguments, fit, parameters
 from index.snapshot import Snapshot
 from tests.index.conftest import Keeper, WriteTree
@@ -201,7 +202,7 @@ def test_a_changed_list_of_parameters_is_seen_by_others(write_tree: WriteTree, k
     assert bound(old)[2] == ["Cart.kt:2"]
     swapped = "class Cart {\n    fun add(a: Int, b: Int) = 1\n    fun add(a: Int) = 2\n}\n"
     new, _ = keeper.refresh(write_tree({"Cart.kt": swapped}))
-    assert known_graph(old, new.segment, np.array([False, True])).taken_over() is None
+    assert known_graph(old, Moved(old.segment, new.segment, np.array([False, True]))).taken_over() is None
     assert bound(new)[2] == ["Cart.kt:3"]
 
 

@@ -13,6 +13,7 @@ from index.build import Builder
 from index.embed.static import StaticEmbedder
 from index.graph.files import find_imports
 from index.graph.known import known_graph
+from index.graph.moved import Moved
 from index.graph.names import Names
 from index.graph.references import Binder
 from index.graph.world import World
@@ -94,7 +95,7 @@ def _edited(write_tree: WriteTree, keeper: Keeper, before: str, after: str) -> t
 
 def test_an_edit_of_a_body_resolves_one_file(write_tree: WriteTree, keeper: Keeper) -> None:
     old, new = _edited(write_tree, keeper, "def run():\n    return 1\n", "def run():\n    return int('2')\n")
-    kept = known_graph(old, new.segment, np.array([True, False])).taken_over()
+    kept = known_graph(old, Moved(old.segment, new.segment, np.array([True, False]))).taken_over()
     assert kept is not None
     references = new.segment.rows["reference"]
     assert kept.fresh.tolist() == list(range(int(references[0]), int(references[1])))
@@ -112,7 +113,7 @@ def test_an_edit_of_a_body_resolves_one_file(write_tree: WriteTree, keeper: Keep
 )
 def test_what_others_can_see_of_a_file_is_not_taken_over(write_tree: WriteTree, keeper: Keeper, after: str) -> None:
     old, new = _edited(write_tree, keeper, "def run():\n    return 1\n", after)
-    assert known_graph(old, new.segment, np.array([True, False])).taken_over() is None
+    assert known_graph(old, Moved(old.segment, new.segment, np.array([True, False]))).taken_over() is None
 
 
 @pytest.mark.parametrize("seed", range(14))
@@ -223,7 +224,7 @@ def test_only_what_looks_at_a_new_name_is_resolved_again(write_tree: WriteTree, 
     }
     old, _ = keeper.refresh(write_tree(files))
     new, _ = keeper.refresh(write_tree({"a.py": "def run():\n    return 1\n\n\ndef missing():\n    return run()\n"}))
-    known = known_graph(old, new.segment, np.array([True, False, False]))
+    known = known_graph(old, Moved(old.segment, new.segment, np.array([True, False, False])))
     assert known.taken_over() is None
     names = Names(World(new.segment, find_imports(new.segment, list(files), known.imports)))
     asked = known.undoubted(names, Binder(names).learned).fresh.tolist()
