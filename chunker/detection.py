@@ -34,7 +34,7 @@ _BY_CONTENT: dict[str, tuple[tuple[re.Pattern[bytes], str], ...]] = {
     ".t": ((re.compile(rb"\A(?!.*\b(?:use|my|ok)\b)", re.S), "text"),),
     ".inc": ((re.compile(rb"\A\s*<\?php"), "php"), (re.compile(rb"^\s*#\s*(?:include|define|if)", re.M), "c")),
 }
-_HEAD_BYTES = 8192  # enough for a licence comment and the first declarations
+HEAD_BYTES = 8192  # enough for a licence comment and the first declarations
 
 
 def detect_language(path: str, head: bytes = b"") -> str | None:
@@ -47,9 +47,14 @@ def detect_language(path: str, head: bytes = b"") -> str | None:
         return BY_FILENAME[name]
     extension = _extension(name)
     for pattern, language in _BY_CONTENT.get(extension, ()):
-        if head and pattern.search(head[:_HEAD_BYTES]):
+        if head and pattern.search(head[:HEAD_BYTES]):
             return language
     return BY_EXTENSION.get(extension) or _by_stem(name) or _by_first_line(head)
+
+
+def is_told_by_content(path: str) -> bool:
+    """Whether the name fits several languages, and the head of the file decides."""
+    return _extension(basename(path)) in _BY_CONTENT
 
 
 def _extension(name: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +23,7 @@ BATCH_BYTES = 600_000
 BATCHES_EACH = 2  # for each worker at least, or one of them waits for the other for half of the time
 # Below this much source a pool costs more than it saves: it takes 20 ms to start, and 100 KB take 80 ms to read.
 POOL_BYTES = 100_000
+HEADS_READ = 8  # of the files of a batch whose name fits several languages
 
 
 def read_parallel(
@@ -44,7 +47,7 @@ def read_parallel(
     # fork shares the grammars and the model with the workers; where it is missing, spawn costs a start-up.
     method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
     if method == "fork":
-        _prepare(batches, embedder)
+        _prepare(root, batches, embedder)
     context, workers = multiprocessing.get_context(method), min(processors, len(batches))
     # The model goes to a worker once, and with fork for nothing: its 9 MB as an argument of each batch cost 0.1 s.
     with ProcessPoolExecutor(workers, context, initializer=_take, initargs=(root, embedder)) as pool:
@@ -87,14 +90,23 @@ def _batches(stats: Sequence[FileStat], least_bytes: float) -> Iterator[list[Fil
         yield batch
 
 
-def _prepare(batches: Sequence[Sequence[FileStat]], embedder: StaticEmbedder | None) -> None:
+def _prepare(root: Path, batches: Sequence[Sequence[FileStat]], embedder: StaticEmbedder | None) -> None:
     """Load once what several workers will need: a language's query alone takes up to 0.1 s to compile."""
     import chunker
 
-    languages = Counter(
-        name for batch in batches for name in {chunker.detect_language(stat.path) for stat in batch} if name
-    )
+    languages = Counter(name for batch in batches for name in _languages(root, batch))
     for name in sorted(name for name, count in languages.items() if count > 1):
         chunker.prepare(name)
     if embedder is not None:
         embedder.prepare()
+
+
+def _languages(root: Path, batch: Sequence[FileStat]) -> set[str]:
+    """The languages of a batch, as far as names and a few heads (of C or C++?) tell."""
+    from chunker.detection import HEAD_BYTES, detect_language, is_told_by_content
+
+    found = {detect_language(stat.path) for stat in batch}
+    for stat in islice((stat for stat in batch if is_told_by_content(stat.path)), HEADS_READ):
+        with suppress(OSError), (root / stat.path).open("rb") as file:
+            found.add(detect_language(stat.path, file.read(HEAD_BYTES)))
+    return {name for name in found if name}

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from contracts.errors import IndexCorrupt, IndexLocked, IOFailure, NoFiles
 from index.api import open_index
-from index.batches import read_parallel
+from index.batches import _languages, read_parallel
 from index.build import Builder
 from index.columns import Strings
 from index.embed.static import StaticEmbedder
@@ -161,6 +161,12 @@ def test_two_processes_read_what_one_reads(
     segments = read_parallel(library, stats, embedder, None)
     assert len(segments) > 2
     assert _bytes(merge([(segment, np.arange(segment.files)) for segment in segments])) == _bytes(alone)
+
+
+def test_what_workers_will_share_is_told_by_heads_too(tmp_path: Path) -> None:
+    (tmp_path / "a.h").write_text("namespace shop { class Cart; }\n")
+    stats = [FileStat(name, 1, 0) for name in ("a.h", "b.py", "gone.h", "none.xyz")]
+    assert _languages(tmp_path, stats) == {"c", "cpp", "python"}
 
 
 def test_an_empty_tree_is_an_error_that_says_why(tmp_path: Path, keeper: Keeper) -> None:
