@@ -30,7 +30,7 @@ _OPEN: Final = {40: 1, 91: 1, 123: 1}
 # Methods that give what they were called on, as far as a reader of the call is concerned.
 _SAME: Final = frozenset(
     "unwrap expect clone as_ref as_mut borrow borrow_mut lock await to_owned into iter by_ref apply also let self"
-    " unwrap_or_default new".split()
+    " unwrap_or_default new class".split()
 )
 
 _TYPE_NOISE = re.compile(

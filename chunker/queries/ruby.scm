@@ -30,7 +30,15 @@
 (singleton_method name: (_) @_hook body: (body_statement (call receiver: (identifier) method: (identifier) @_word
   arguments: (argument_list (simple_symbol) (constant) @reference.base)))
   (#any-of? @_hook "included" "extended" "inherited" "prepended")
-  (#any-of? @_word "send"))
+  (#eq? @_word "send"))
+(singleton_class body: (body_statement (method name: (_) @_hook body: (body_statement (call receiver: (identifier) method: (identifier) @_word
+  arguments: (argument_list (constant) @reference.base)))))
+  (#any-of? @_hook "included" "extended" "inherited" "prepended")
+  (#any-of? @_word "include" "extend" "prepend"))
+(singleton_class body: (body_statement (method name: (_) @_hook body: (body_statement (call receiver: (identifier) method: (identifier) @_word
+  arguments: (argument_list (simple_symbol) (constant) @reference.base)))))
+  (#any-of? @_hook "included" "extended" "inherited" "prepended")
+  (#eq? @_word "send"))
 (superclass (constant) @reference.base)
 (superclass (scope_resolution scope: (_) @receiver name: (constant) @reference.base))
 (call !receiver method: [(identifier) (constant)] @reference.call)

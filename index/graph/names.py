@@ -36,6 +36,10 @@ class Names:
         top = np.flatnonzero(world.is_top & ~kinds("section", "block", "impl")[world.kind])
         top = top[world.whole[top] == top]
         self._tops = Lookup(self.keys.of(world.family[world.file[top]], -1, world.name[top]), top)
+        self._is_ruby = world.speaks(frozenset({"ruby"}))
+        self._constant = np.zeros(len(names) + 1, bool)
+        if self._is_ruby.any():
+            self._constant[: len(names)] = [names[number][:1].isupper() for number in range(len(names))]
         self._main = main_classes(world.segment, world.holds)
         self._children = children(world)
         module = modules(world)
@@ -67,6 +71,9 @@ class Names:
             open_ = np.flatnonzero(answers == NONE)
             if len(open_):
                 answers[open_] = ask(file[open_], name[open_])
+        # A part of a class in this file means the class, too.
+        rows = np.flatnonzero((answers >= 0) & (answers < self.world.definitions))
+        answers[rows] = self.world.whole[answers[rows]]
         found[known] = answers
         return found
 
@@ -85,6 +92,9 @@ class Names:
             answers[plain] = world.members.find(self.keys.of(file[plain], scope[plain], name[plain]))
             answers[own] = self.member_at(file[own], scope[own], name[own])
             scope[at] = world.outer[scope[at]]
+            # In Ruby only constants are looked for in what stands around a class.
+            near = own[self._is_ruby[file[own]]]
+            scope[near[~self._constant[name[near]]]] = -1
         return answers
 
     def _exported(self, file: Array, name: Array) -> Array:

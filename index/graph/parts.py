@@ -1,4 +1,4 @@
-"""What may stand apart from the class that it belongs to: the other parts of a class, and functions that extend one."""
+"""What may stand apart from what it belongs to: parts of a class, functions that extend one, packages in others."""
 
 from __future__ import annotations
 
@@ -14,6 +14,12 @@ if TYPE_CHECKING:
 
 # A class is opened again under the same name; in C# only within its namespace.
 _REOPENED = frozenset({"ruby", "csharp"})
+# Classes of Ruby itself: a program may open them, it does not define them.
+_CORE = frozenset(
+    "Array BasicObject Binding Class Comparable Complex Dir Encoding Enumerable Enumerator Exception FalseClass Float"
+    " Hash IO Integer Kernel Math Method Module NilClass Numeric Object Proc Process Random Range Rational Regexp Set"
+    " StandardError String Struct Symbol Thread Time TrueClass UnboundMethod".split()
+)
 _FUNCTIONS = (KINDS.index("function"), KINDS.index("method"))
 
 
@@ -46,6 +52,27 @@ def _is_home(world: World, row: int) -> bool:
     """Whether a file is called like the class that it defines a part of."""
     stem = world.paths[int(world.file[row])].rpartition("/")[2].partition(".")[0]
     return stem.replace("_", "").lower() == world.segment.names[int(world.name[row])].replace("_", "").lower()
+
+
+def packages_around(world: World) -> Array:
+    """For each package the nearest one around it whose names it sees: those of C# and Scala nest."""
+    found = np.full(world.packages, -1, np.int64)
+    names = world.segment.names
+    nested = np.unique(world.package[world.speaks(frozenset({"csharp", "scala"}))])
+    for (family, name), number in world.package_names.items():
+        path = names[name] if number in nested and not isinstance(name, str) else ""
+        while found[number] < 0 and "." in path:
+            path = path.rpartition(".")[0]
+            found[number] = world.package_names.get((family, names.find(path)), -1)
+    return found
+
+
+def core_classes(world: World) -> Array:
+    """bool by definition: classes of the language itself that a program opens."""
+    numbers = [at for name in sorted(_CORE) if (at := world.segment.names.find(name)) >= 0]
+    is_ruby = world.speaks(frozenset({"ruby"}))[world.file]
+    found: Array = world.is_class & (world.container < 0) & is_ruby & np.isin(world.name, numbers)
+    return found
 
 
 def extensions(world: World) -> tuple[Array, Array]:

@@ -64,7 +64,7 @@ class Binder:
         symbol = world.pointed("reference", "symbol", "definition", code)
         scope = np.where(symbol < 0, -1, world.qualified[symbol]) if world.definitions else symbol
         is_base = (kind == REFERENCE_KINDS.index("base")) & (symbol >= 0)
-        scope[is_base] = world.container[symbol[is_base]]
+        scope[is_base] = self._around_base(symbol[is_base])
         answers = self._meant(code, scope)
         rows = np.flatnonzero((answers >= 0) & (answers < world.definitions))
         is_call = kind == REFERENCE_KINDS.index("call")
@@ -136,7 +136,7 @@ class Binder:
         symbol = segment.array("reference.symbol")
         rows = np.flatnonzero((segment.array("reference.kind") == REFERENCE_KINDS.index("base")) & (symbol >= 0))
         child = world.pointed("reference", "symbol", "definition", rows)
-        base = self._class_among(self._meant(rows, world.container[child]))
+        base = self._class_among(self._meant(rows, self._around_base(child)))
         # In Ruby a hook of a module says what comes with it.
         is_hook = ~world.is_class[child] & world.speaks(frozenset({"ruby"}))[world.file[child]]
         named = np.where(is_hook, world.container[child], world.qualified[child])
@@ -149,6 +149,13 @@ class Binder:
         rank = np.where(_CONTRACT[world.kind[base]], 2, np.where(language & _TRAIT[world.kind[base]], 0, 1))
         order = np.lexsort((np.arange(len(child)), rank, child))
         self.names.bases = offsets_of(np.bincount(child, minlength=world.definitions)), base[order]
+
+    def _around_base(self, child: Array) -> Array:
+        """The scope in which the bases of these symbols are named: around a class, for Ruby's mixins inside of it."""
+        world = self.world
+        inside = world.is_class[child] & world.speaks(frozenset({"ruby"}))[world.file[child]]
+        found: Array = np.where(inside, world.qualified[child], world.container[child])
+        return found
 
     def _class_among(self, answers: Array) -> Array:
         """The answers; of an ambiguous one the only class, or the first part of the only class."""

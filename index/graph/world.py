@@ -8,7 +8,7 @@ from chunker.kinds import KINDS
 from index.columns import Array
 from index.graph.files import Imports
 from index.graph.lookup import MAX_CANDIDATES, NONE, Keys, Lookup
-from index.graph.parts import extensions, whole_classes
+from index.graph.parts import core_classes, extensions, packages_around, whole_classes
 from index.segment import Segment
 
 FAMILIES = {
@@ -110,25 +110,13 @@ class World:
         self.families = len(families)
         self.packages = len(self.package_names)
         self.package = np.array(package_of, np.int64)
-        self.around = self._around()
+        self.around = packages_around(self)
         self.family = self.files + self.packages + np.array(family_of, np.int64)
         self.is_open = self.speaks(OPEN)
         self.is_split = self.speaks(SPLIT_CLASSES)
         self.is_implicit = self.speaks(IMPLICIT_SELF)
         self.is_module_named = self.speaks(MODULE_NAMES)
         self.is_type_file = self.speaks(FILE_TYPES)
-
-    def _around(self) -> Array:
-        """For each package the nearest one around it whose names it sees: those of C# and Scala nest."""
-        found = np.full(self.packages, -1, np.int64)
-        names = self.segment.names
-        nested = np.unique(self.package[self.speaks(frozenset({"csharp", "scala"}))])
-        for (family, name), number in self.package_names.items():
-            path = names[name] if number in nested and not isinstance(name, str) else ""
-            while found[number] < 0 and "." in path:
-                path = path.rpartition(".")[0]
-                found[number] = self.package_names.get((family, names.find(path)), -1)
-        return found
 
     def package_place(self, file: Array) -> Array:
         """The package of each file as a place; -1 where it has none (such a key finds nothing)."""
@@ -143,7 +131,7 @@ class World:
         """What each file, package and (where the language lets it) family has under a container and a name."""
         row = np.arange(self.definitions)
         # An `impl Foo` is found as the class Foo.
-        unnamed = kinds("section", "block", "impl")[self.kind] | self._tests() | self.of_instance
+        unnamed = kinds("section", "block", "impl")[self.kind] | self._tests() | self.of_instance | core_classes(self)
         package = self.package_place(self.file)
         wide = (self.is_open | self.is_split)[self.file]
         own = self.keys.of(self.file, np.where(self.of_type_class, -1, self.container), self.name)

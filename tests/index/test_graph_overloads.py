@@ -155,13 +155,29 @@ CASES = {
     ),
     "ruby: parts of a class and what a module's hook adds": Case(
         {
-            "lib/a.rb": "class Shop::Start\n  include Shop::Base\n  fill :x\n\n  def run\n    Shop::Cart.open\n  end\nend\n",
+            "lib/a.rb": "class Shop::Start\n  include Shop::Base\n  fill :x\n\n  def run\n    Shop::Cart.open\n"
+            "    self.class.fill(1)\n    drop(2)\n  end\nend\n",
             "lib/base.rb": "module Shop\n  module Base\n    def self.included(base)\n      base.extend ClassMethods\n    end\n\n"
-            "    module ClassMethods\n      def fill(name)\n        name\n      end\n    end\n  end\nend\n",
+            "    module ClassMethods\n      def fill(name)\n        name\n      end\n    end\n\n    class << self\n"
+            "      def extended(base)\n        base.send :include, Drops\n      end\n    end\n\n    module Drops\n      def drop(name)\n"
+            "        name\n      end\n    end\n  end\nend\n",
             "lib/cart.rb": "module Shop\n  class Cart\n    def self.open\n      new\n    end\n  end\nend\n",
             "lib/cart/rows.rb": "module Shop\n  class Cart\n    def rows\n      []\n    end\n  end\nend\n",
         },
-        [(2, ["lib/base.rb:2"]), (3, ["lib/base.rb:8"]), (6, ["lib/cart.rb:3"])],
+        [(2, ["lib/base.rb:2"]), (3, ["lib/base.rb:8"]), (6, ["lib/cart.rb:3"]), (7, ["lib/base.rb:8"]), (8, ["lib/base.rb:20"])],
+    ),
+    "ruby: a class in a class has no methods of it": Case(
+        {"lib/a.rb": "class Shop\n  def self.fill(name)\n    name\n  end\n\n  class Cart\n    fill :x\n    Item.new\n    extend Rows\n    row :y\n"
+         "    module Rows\n      def row(name)\n        name\n      end\n    end\n  end\n\n  class Item\n    def x\n      1\n    end\n  end\nend\n"},
+        [(7, []), (8, ["lib/a.rb:18"]), (9, ["lib/a.rb:11"]), (10, ["lib/a.rb:12"])],
+    ),
+    "ruby: a class that is opened is not defined": Case(
+        {
+            "lib/a.rb": "class Cart\n  def more\n    Cart.new(1)\n    Array.new\n  end\nend\n",
+            "lib/array.rb": "class Array\n  def second\n    self[1]\n  end\nend\n",
+            "lib/cart.rb": "class Cart\n  def fill\n    1\n  end\nend\n",
+        },
+        [(3, ["lib/cart.rb:1"]), (4, [])],
     ),
 }  # fmt: skip
 
