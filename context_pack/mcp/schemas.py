@@ -1,11 +1,14 @@
 """What a tool answers, as one self-contained JSON Schema: the envelope, with the tool's contract as its `data`.
 
 Contracts refer to each other by URN. Clients need not know how to resolve one, and some refuse a `$schema` other than
-their own, so everything is moved below one `$defs` and referred to by pointer.
+their own, so what is referred to several times is moved below one `$defs` and referred to by pointer, and the rest
+stands where it is referred to: a client that checks an answer need not follow a pointer for every item.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 from contracts.schemas import schema
@@ -22,7 +25,36 @@ def output_schema(answer: str) -> dict[str, Any]:
         "description": data["description"],
         "anyOf": [{"$ref": _include(answer, definitions)}, {"type": "null"}],
     }
-    return {**envelope, "$defs": dict(sorted(definitions.items()))}
+    return _inlined({**envelope, "$defs": dict(sorted(definitions.items()))})
+
+
+def _inlined(document: dict[str, Any]) -> dict[str, Any]:
+    """The same with each definition that is referred to once in the place of that reference."""
+    counts = Counter(_references(document))
+    once = {name for name in document["$defs"] if counts[f"#/$defs/{name}"] == 1}
+
+    def put(value: Any) -> Any:
+        if isinstance(value, list):
+            return [put(part) for part in value]
+        if not isinstance(value, dict):
+            return value
+        name = value.get("$ref", "").removeprefix("#/$defs/")
+        if name not in once:
+            return {key: put(part) for key, part in value.items()}
+        return {**put(document["$defs"][name]), **{key: put(part) for key, part in value.items() if key != "$ref"}}
+
+    kept = {name: body for name, body in document["$defs"].items() if name not in once}
+    found: dict[str, Any] = put({**document, "$defs": kept})
+    return found if kept else {key: part for key, part in found.items() if key != "$defs"}
+
+
+def _references(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        if "$ref" in value:
+            yield value["$ref"]
+        value = list(value.values())
+    for part in value if isinstance(value, list) else ():
+        yield from _references(part)
 
 
 def _include(name: str, definitions: dict[str, Any]) -> str:

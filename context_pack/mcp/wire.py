@@ -10,10 +10,22 @@ from collections.abc import Iterator
 from queue import SimpleQueue
 from typing import Any, BinaryIO
 
+import orjson
+
 
 def packed(message: Any) -> bytes:
     """One line. A surrogate (from a name that is no valid Unicode) goes as its JSON escape."""
-    return json.dumps(message, separators=(",", ":")).encode("ascii") + b"\n"
+    try:
+        return orjson.dumps(message, option=orjson.OPT_APPEND_NEWLINE)
+    except TypeError:  # a surrogate, a number of more than 64 bits
+        return json.dumps(message, separators=(",", ":")).encode("ascii") + b"\n"
+
+
+def unpacked(line: bytes) -> Any:
+    try:
+        return orjson.loads(line)
+    except ValueError:  # what `packed` could not write in the first way
+        return json.loads(line)
 
 
 def claim_stdout() -> BinaryIO:
@@ -34,7 +46,7 @@ def messages(pipe: BinaryIO) -> Iterator[Any]:
 
     threading.Thread(target=read, name="messages", daemon=True).start()
     while True:
-        yield json.loads(arrived.get())
+        yield unpacked(arrived.get())
 
 
 def end_group() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import signal
 import sys
@@ -12,7 +11,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from typing import Any
 
-from context_pack.mcp.wire import packed
+from context_pack.mcp.wire import packed, unpacked
 
 LINE_BYTES = 2**30  # an answer is one line, whatever its size
 PATIENCE_S = 0.5  # longer than nearly every answer takes: then another asker is started
@@ -61,7 +60,7 @@ class Worker:
         """What it says, until it ends."""
         assert self._process.stdout is not None
         while line := await self._process.stdout.readline():
-            yield json.loads(line)
+            yield unpacked(line)
 
     async def reply(self) -> dict[str, Any]:
         async for message in self.replies():
