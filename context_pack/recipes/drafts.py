@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from index.types import ChunkRow, Scored, Tie
 
 REMEMBERED = 2_048  # texts as lines, and signatures drawn from them
+REMEMBERED_OVER = 1_024  # containers and neighbours as they were shown
 REMEMBERED_CHARS = 100_000  # of a text that is remembered as lines
 
 
@@ -119,7 +120,9 @@ def signed(draft: Draft) -> Draft:
 def drawn_over(item: Item, row: ChunkRow, last: int, shown: Iterable[int]) -> Draft:
     """The item with lines of a larger row, which holds its own."""
     code = code_of(row)
-    return Draft(_shown(item, (), *_excerpted(row, code, shown), over=row), row, code, last)
+    make = _remembered_over if len(code) <= REMEMBERED_CHARS else _over
+    told = make(code, frozenset(shown), row.start_line, row.end_line, row.language)
+    return Draft(_shown(item, (), *told, over=row), row, code, last)
 
 
 def _shown(
@@ -140,11 +143,19 @@ def _shown(
 
 def _excerpted(row: ChunkRow, code: str, shown: Iterable[int]) -> tuple[str, tuple[tuple[int, int], ...]]:
     """The shown lines of a row's code with a mark in each gap, and the lines that are left out."""
-    lines = shown if isinstance(shown, set | frozenset) else set(shown)
-    first = row.start_line
-    if len(lines) > row.end_line - first:
+    return _over(code, frozenset(shown), row.start_line, row.end_line, row.language)
+
+
+def _over(
+    code: str, shown: frozenset[int], first: int, last: int, language: str
+) -> tuple[str, tuple[tuple[int, int], ...]]:
+    if len(shown) > last - first:
         return code, ()
-    return excerpt(lines_of(code), [line - first for line in lines], first, _comment(row.language))
+    return excerpt(lines_of(code), [line - first for line in shown], first, _comment(language))
+
+
+# Whoever answers many questions shows the same containers, most often with the same members.
+_remembered_over = lru_cache(maxsize=REMEMBERED_OVER)(_over)
 
 
 def lines_of(code: str) -> Lines:
@@ -164,10 +175,7 @@ def _signed(
     code: str, first: int, last: int, signature: tuple[int, int], doc: tuple[int, int] | None, language: str
 ) -> tuple[str, tuple[tuple[int, int], ...]]:
     summary = range(doc[0], min(doc[1], doc[0] + 1) + 1) if doc else ()
-    shown = {*range(signature[0], signature[1] + 1), *summary}
-    if len(shown) > last - first:
-        return code, ()
-    return excerpt(lines_of(code), [line - first for line in shown], first, _comment(language))
+    return _over(code, frozenset((*range(signature[0], signature[1] + 1), *summary)), first, last, language)
 
 
 def _comment(language: str) -> str:

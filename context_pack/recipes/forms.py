@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from context_pack.core.excerpt import Lines, least, priority
 from context_pack.core.size import size
@@ -36,8 +36,7 @@ SHORT_OUTLINE_CHARS = 400
 DOC_LINES = 3  # of a doc comment count as telling; the rest is worth what its words are
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(NamedTuple):
     """One way to show an item: its name in WORTH, and the item so shown."""
 
     name: str

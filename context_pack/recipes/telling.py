@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from index.analysis import content_terms, terms_of_text, words_of
@@ -13,6 +13,7 @@ from index.analysis import content_terms, terms_of_text, words_of
 if TYPE_CHECKING:
     from context_pack.core.excerpt import Lines
 
+REMEMBERED_LINES = 8_192  # whoever answers many questions looks at the same ones again and again
 STEM_CHARS = 5  # of a term, which a line must hold for a closer look; a compound's parts may stand apart
 
 
@@ -27,7 +28,7 @@ class Telling:
         weights = [0.0] * len(lines)
         found = self._found(text, lines) if text.isascii() and self._ascii else self._matched(text)
         for line in found:
-            weights[line] = float(len(self._terms.intersection(terms_of_text(lines.lines[line]))))
+            weights[line] = float(len(self._terms & _held(lines.lines[line])))
         return weights
 
     def _found(self, text: str, lines: Lines) -> set[int]:
@@ -67,3 +68,8 @@ class Telling:
     @cached_property
     def _terms(self) -> frozenset[str]:
         return frozenset(content_terms(words_of(self._query)))
+
+
+@lru_cache(maxsize=REMEMBERED_LINES)
+def _held(line: str) -> frozenset[str]:
+    return frozenset(terms_of_text(line))
