@@ -13,6 +13,7 @@ from typing import Any
 from context_pack.patterns import later
 
 FENCE = "---"
+_FENCE_LINE = f"\n{FENCE}"
 MAX_DEPTH = 200
 LINES_KEPT = 1 << 13
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
@@ -26,7 +27,6 @@ _LIST = rf"\[ *(?:(?:{_FLOW}|{_QUOTED}) *(?:, *(?:{_FLOW}|{_QUOTED}) *)*)?\]"
 _ENTRY = later(rf"(?P<key>[A-Za-z][A-Za-z0-9_-]*):(?: +(?:(?P<list>{_LIST})|~|{_SCALAR})?)? *")
 _ITEM = later(rf"(?P<indent> *)- +(?:~|{_SCALAR})? *")
 _LIST_ITEM = later(rf"{_QUOTED}|{_FLOW}")
-_CLOSING = later(r"^---[^\S\n]*$", re.MULTILINE)
 
 
 class YamlError(ValueError):
@@ -49,10 +49,15 @@ def split(text: str) -> tuple[str | None, int]:
     if first.rstrip() != FENCE or not newline:
         return None, 0
     start = len(first) + 1
-    closing = _CLOSING.search(text, start)
-    if closing is None:
-        raise YamlError(1, "the frontmatter has no closing ---")
-    return text[start : closing.start()], min(closing.end() + 1, len(text))
+    opening = len(first)  # the line break before the line that is looked at
+    while (opening := text.find(_FENCE_LINE, opening)) >= 0:
+        end = text.find("\n", opening + 1)
+        end = len(text) if end < 0 else end
+        rest = text[opening + len(_FENCE_LINE) : end]
+        if not rest or rest.isspace():
+            return text[start : opening + 1], min(end + 1, len(text))
+        opening = end
+    raise YamlError(1, "the frontmatter has no closing ---")
 
 
 def mapping(source: str) -> dict[str, Any]:
