@@ -20,9 +20,11 @@ Progress = Callable[[str, int, int], None]  # (stage, done, total)
 
 # Bytes of source that one worker takes at a time: large enough to share a vocabulary, small enough to balance.
 BATCH_BYTES = 600_000
+LEAST_BATCH_BYTES = 30_000  # one core reads that many in the time that a worker takes to start
 BATCHES_EACH = 2  # for each worker at least, or one of them waits for the other for half of the time
 # Below this much source a pool costs more than it saves: it takes 20 ms to start, and 100 KB take 80 ms to read.
 POOL_BYTES = 100_000
+SPAWN_POOL_BYTES = 2_000_000  # the same where nothing can be forked, and every worker loads everything
 HEADS_READ = 8  # of the files of a batch whose name fits several languages
 
 
@@ -31,8 +33,10 @@ def read_parallel(
 ) -> list[Segment]:
     """The segments of these files."""
     size, processors = sum(stat.size for stat in stats), os.cpu_count() or 1
-    in_pool = processors > 1 and size >= POOL_BYTES
-    batches = list(_batches(stats, min(BATCH_BYTES, size / processors / BATCHES_EACH) if in_pool else BATCH_BYTES))
+    can_fork = hasattr(os, "fork")
+    in_pool = processors > 1 and size >= (POOL_BYTES if can_fork else SPAWN_POOL_BYTES)
+    share = max(LEAST_BATCH_BYTES, size // (processors * BATCHES_EACH)) if in_pool else BATCH_BYTES
+    batches = list(_batches(stats, min(BATCH_BYTES, share)))
     total, done = len(stats), 0
     segments: list[Segment] = []
     if not in_pool or len(batches) < 2:
@@ -44,11 +48,11 @@ def read_parallel(
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 
-    # fork shares the grammars and the model with the workers; where it is missing, spawn costs a start-up.
-    method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
-    if method == "fork":
+    # What is forked shares the grammars and the model.
+    if can_fork:
         _prepare(root, batches, embedder)
-    context, workers = multiprocessing.get_context(method), min(processors, len(batches))
+    context = multiprocessing.get_context("fork" if can_fork else "spawn")
+    workers = min(processors, max(2, len(batches) // BATCHES_EACH))
     # The model goes to a worker once, and with fork for nothing: its 9 MB as an argument of each batch cost 0.1 s.
     with ProcessPoolExecutor(workers, context, initializer=_take, initargs=(root, embedder)) as pool:
         futures = [pool.submit(_read, batch) for batch in batches]
@@ -77,7 +81,7 @@ def tell(progress: Progress | None, stage: str, done: int, total: int) -> None:
         progress(stage, done, total)
 
 
-def _batches(stats: Sequence[FileStat], least_bytes: float) -> Iterator[list[FileStat]]:
+def _batches(stats: Sequence[FileStat], least_bytes: int) -> Iterator[list[FileStat]]:
     batch: list[FileStat] = []
     size = 0
     for stat in stats:
