@@ -38,7 +38,7 @@ class Doubts:
         self._before, self._after = before, after
         self.names = np.zeros(len(world.segment.names) + 1, bool)
         self.scopes = np.zeros(len(world.segment.names) + 1, bool)
-        self.hopeless = bool(before.capped[0] or after.capped[0])
+        self.hopeless = bool(before.capped[0] or after.capped[0]) or moved.nests_otherwise
         self._scopes()
         self._definitions()
         things = self._typed()

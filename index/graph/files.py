@@ -108,14 +108,15 @@ def _of_file(
 def test_pairs(paths: Sequence[str], imports: Array) -> Array:
     """int64[n, 2] (test file, tested file): by name where one file answers to it, by import where several do."""
     subjects: dict[str, list[int]] = {}
+    tests: list[tuple[int, str]] = []
     for number, path in enumerate(paths):
-        if not is_test_path(path):
+        if is_test_path(path):
+            tests.append((number, path))
+        else:
             subjects.setdefault(_stem(path).lower(), []).append(number)
     imported = set(map(tuple, imports.tolist()))
     pairs: list[tuple[int, int]] = []
-    for number, path in enumerate(paths):
-        if not is_test_path(path):
-            continue
+    for number, path in tests:
         found = subjects.get(_TEST_AFFIX.sub("", _stem(path)).lower(), [])
         chosen = [one for one in found if (number, one) in imported] or (found if len(found) == 1 else [])
         pairs += [(number, one) for one in chosen]

@@ -16,6 +16,7 @@ from chunker.kinds import KINDS
 from index.columns import Array, Ints, insertions, spread
 from index.graph.lookup import NONE
 from index.graph.overloads import stated
+from index.graph.parts import NESTED
 from index.graph.world import REDEFINING, packages_of
 from index.segment import Segment
 
@@ -23,6 +24,7 @@ GONE = -3  # no answer of a look-up is this
 _VALUE_FREE = frozenset(KINDS.index(kind) for kind in ("interface", "type"))
 _DEFINITION = ("name", "qualified", "container")
 Key = tuple[object, ...]
+Package = tuple[str, int | str]
 KeysOf = Callable[[Segment, int, Ints | None], list[tuple[int, Key]]]
 
 
@@ -96,26 +98,43 @@ class Moved:
         return segment.strings("file.language")[file], package
 
     @cached_property
+    def _packages(self) -> tuple[dict[Package, bool], dict[Package, bool]]:
+        """The packages of both sides, with new names; and whether files see the names of packages around them."""
+        found: list[dict[Package, bool]] = []
+        for segment in (self.old, self.new):
+            numbers, package_of = packages_of(segment)
+            languages = segment.strings("file.language").to_list()
+            nested = {package for package, one in zip(package_of, languages, strict=True) if one in NESTED}
+            to = self.name_to if segment is self.old else None
+            found.append(
+                {
+                    (family, name if isinstance(name, str) or to is None else int(to[name])): number in nested
+                    for (family, name), number in numbers.items()
+                }
+            )
+        return found[0], found[1]
+
+    @property
     def changed_packages(self) -> list[int]:
         """The names (new numbers) of packages that came or went."""
-        old = {
-            (family, package if isinstance(package, str) else int(self.name_to[package]))
-            for family, package in packages_of(self.old)[0]
-        }
-        changed = old ^ set(packages_of(self.new)[0])
-        return sorted({package for _, package in changed if not isinstance(package, str)})
+        old, new = self._packages
+        return sorted({package for _, package in old.keys() ^ new.keys() if not isinstance(package, str)})
+
+    @property
+    def nests_otherwise(self) -> bool:
+        """Whether a package sees the names around it that did not, or the other way about."""
+        old, new = self._packages
+        return any(old[package] != new[package] for package in old.keys() & new.keys())
 
     @cached_property
     def things(self) -> Array:
         """int64[numbers of the old world]: numbers of the new world, or GONE."""
         first_file = int(self.new.rows["definition"][-1])
-        packages = packages_of(self.old)[0], packages_of(self.new)[0]
         first_package = first_file + self.new.files
-        package_to = np.full(len(packages[0]), GONE, np.int64)
-        for (family, package), number in packages[0].items():
-            key = (family, package if isinstance(package, str) else int(self.name_to[package]))
-            package_to[number] = packages[1].get(key, GONE - first_package) + first_package
-        first_typed = first_package + len(packages[1])
+        old, new = self._packages  # in the order of their numbers
+        place = {package: first_package + number for number, package in enumerate(new)}
+        package_to = np.array([place.get(package, GONE) for package in old], np.int64)
+        first_typed = first_package + len(new)
         return np.concatenate(
             [
                 self.definitions.to,

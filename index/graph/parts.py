@@ -12,6 +12,8 @@ from index.columns import Array
 if TYPE_CHECKING:
     from index.graph.world import World
 
+# A package sees the names of those around it.
+NESTED = frozenset({"csharp", "scala"})
 # A class is opened again under the same name; in C# only within its namespace.
 _REOPENED = frozenset({"ruby", "csharp"})
 # Classes of Ruby itself: a program may open them, it does not define them.
@@ -58,7 +60,7 @@ def packages_around(world: World) -> Array:
     """For each package the nearest one around it whose names it sees: those of C# and Scala nest."""
     found = np.full(world.packages, -1, np.int64)
     names = world.segment.names
-    nested = np.unique(world.package[world.speaks(frozenset({"csharp", "scala"}))])
+    nested = np.unique(world.package[world.speaks(NESTED)])
     for (family, name), number in world.package_names.items():
         path = names[name] if number in nested and not isinstance(name, str) else ""
         while found[number] < 0 and "." in path:

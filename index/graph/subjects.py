@@ -7,7 +7,7 @@ import re
 import numpy as np
 
 from chunker.kinds import REFERENCE_KINDS
-from index.columns import Array
+from index.columns import Array, Strings
 from index.graph.edges import LABELS, Rows
 from index.graph.files import is_test_path
 from index.graph.learned import Uses
@@ -43,15 +43,7 @@ def tested_by_name(world: World, near: Array) -> Rows:
     """`test_total` tests `total`, `CartTest` tests `Cart`: among the files that the test file tests, imports or shares
     a package with. `near`: int64[n, 2] (test file, file)."""
     is_test = np.array([is_test_path(path) for path in world.paths], bool)
-    names = world.segment.names
-    asking: list[tuple[int, list[tuple[str, str]]]] = []
-    for row in np.flatnonzero(is_test[world.file] & _TESTING[world.kind]).tolist():
-        subjects = subjects_of(names[int(world.name[row])])
-        container = int(world.container[row])
-        if subjects and container >= 0:  # a method of `CartTest` is about a method of `Cart` first
-            subjects = [(outer, subjects[0][1]) for outer, _ in _outers(names[container])] + subjects
-        if subjects:
-            asking.append((row, subjects))
+    asking = _asking(world, np.flatnonzero(is_test[world.file] & _TESTING[world.kind]))
     known = _named({subject for _, subjects in asking for _, subject in subjects}, world, is_test)
     reach = set(map(tuple, near.tolist()))
     found: list[tuple[int, int, int]] = []
@@ -67,8 +59,32 @@ def tested_by_name(world: World, near: Array) -> Rows:
     return _rows(found, "tests")
 
 
-def _outers(container: str) -> list[tuple[str, str]]:
-    return [(whole, "") for _, whole in subjects_of(container.rpartition(".")[2])[:1]]
+def _asking(world: World, rows: Array) -> list[tuple[int, list[tuple[str, str]]]]:
+    """The definitions in tests that are named after something, with what that may be. Names that many have are read
+    once."""
+    names = world.segment.names
+    number, place = np.unique(world.name[rows], return_inverse=True)
+    by_name = [subjects_of(names[name]) for name in number.tolist()]
+    outers: dict[int, list[str]] = {-1: []}
+    asking = []
+    for row, at, container in zip(rows.tolist(), place.tolist(), world.container[rows].tolist(), strict=True):
+        subjects = by_name[at]
+        if subjects:  # a method of `CartTest` is about a method of `Cart` first
+            if container not in outers:
+                outers[container] = _outers(names[container])
+            asking.append((row, [(outer, subjects[0][1]) for outer in outers[container]] + subjects))
+    return asking
+
+
+def _outers(container: str) -> list[str]:
+    return [whole for _, whole in subjects_of(container.rpartition(".")[2])[:1]]
+
+
+def _plain_names(names: Strings, numbers: Array) -> list[str]:
+    """The plain forms of these names, made in one go."""
+    texts = names.take(numbers).to_list()
+    plain = _plain("\0".join(texts)).split("\0")
+    return plain if len(plain) == len(texts) else list(map(_plain, texts))  # where a name holds a NUL itself
 
 
 def _named(wanted: set[str], world: World, is_test: Array) -> dict[str, list[tuple[int, str]]]:
@@ -77,7 +93,8 @@ def _named(wanted: set[str], world: World, is_test: Array) -> dict[str, list[tup
         return {}
     names = world.segment.names
     rows = np.flatnonzero(~is_test[world.file] & _TESTED[world.kind])
-    plain = {number: _plain(names[number]) for number in np.unique(world.name[rows]).tolist()}
+    numbers = np.unique(world.name[rows])
+    plain = dict(zip(numbers.tolist(), _plain_names(names, numbers), strict=True))
     hopeful = np.zeros(len(names), bool)
     hopeful[[number for number, text in plain.items() if text in wanted]] = True
     found: dict[str, list[tuple[int, str]]] = {}
