@@ -123,6 +123,7 @@ class Builder:
     def _publish(self, walk: Walk, old: Snapshot | None, changes: Changes) -> Snapshot:
         from index.graph import Moved, derive_edges, known_graph
         from index.lexical import derive_postings
+        from index.postings import EditedPostings
 
         static = _counting(self.embedder)
         fresh = read_parallel(self.root, changes.read, static, self.progress)
@@ -137,11 +138,11 @@ class Builder:
             with closing(SnapshotWriter(scratch, old)) as writer:
                 segment = merge(parts, writer.keep) if parts else empty(self.embedder.dimensions)
                 tell(self.progress, "publish", 0, 1)
-                moved, known = None, None
+                moved, known, edited = None, None, None
                 if old is not None and len(changes.kept):
                     moved = Moved(old.segment, segment, _fresh(segment, [stat.path for stat in changes.read]))
-                    known = known_graph(old, moved)
-                derived = {**derive_postings(segment), **derive_edges(segment, known)}
+                    known, edited = known_graph(old, moved), EditedPostings(old, moved)
+                derived = {**derive_postings(segment, edited), **derive_edges(segment, known)}
                 derived["check"] = _checks(segment, old, moved)
                 manifest = Manifest(number, self.embedder.model_id, self.embedder.dimensions, _about(walk, segment))
                 writer.finish(manifest, segment, derived)

@@ -27,7 +27,8 @@ def derive_edges(segment: Segment, known: Known | None = None) -> dict[str, Arra
     """The edges that a snapshot keeps: between symbols, between chunks, between files; and where imports lead."""
     paths = segment.strings("file.path").to_list()
     imports = find_imports(segment, paths, known.imports if known else None)
-    tests = test_pairs(paths, imports.pairs)
+    tests = known.tests(imports.pairs) if known else None
+    tests = test_pairs(paths, imports.pairs) if tests is None else tests
     world = World(segment, imports)
     kept = known.taken_over() if known else None
     learned = kept.learned if kept else None
@@ -37,7 +38,7 @@ def derive_edges(segment: Segment, known: Known | None = None) -> dict[str, Arra
         kept = known.undoubted(names, binder.learned)
     uses = _uses(binder, kept)
     used, chunk_of_use = _used(world, uses)
-    about = kept.about if kept and kept.about else _about(names, np.concatenate([tests, imports.pairs]))
+    about = kept.about if kept and kept.about else _about(names, tests, imports.pairs, known)
     tested = tested_by_use(world, used, tests)
     symbols = joined_rows([_contains(world), used, about, tested])
     chunk_of = np.concatenate([segment.absolute("definition", "chunk", "chunk"), np.full(world.files, -1)])
@@ -76,9 +77,12 @@ def _uses(binder: Binder, kept: Kept | None) -> Uses:
     return Uses(*(column[order] for column in columns))
 
 
-def _about(names: Names, near: Array) -> Rows:
+def _about(names: Names, tests: Array, imported: Array, known: Known | None) -> Rows:
     """What depends on the names of definitions and on imports alone."""
-    return joined_rows([_overrides(names), tested_by_name(names.world, near)])
+    tested = known.tested_by_name(imported) if known else None
+    if tested is None:
+        tested = tested_by_name(names.world, np.concatenate([tests, imported]))
+    return joined_rows([_overrides(names), tested])
 
 
 def _used(world: World, uses: Uses) -> tuple[Rows, Array]:

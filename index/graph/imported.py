@@ -177,8 +177,7 @@ def _class_path(world: World, family: str, path: str) -> int:
         package = world.package_names.get((family, world.segment.names.find(separator.join(parts[:cut]))))
         name = world.segment.names.find(".".join(parts[cut:]))
         if package is not None and name >= 0:
-            start, count = world.classes.place(world.keys.of(np.array([world.files + package]), -1, np.array([name])))
-            rows = world.classes.values[int(start[0]) : int(start[0] + count[0])]
+            rows = world.classes.values_of(int(world.keys.of(world.files + package, -1, np.array([name]))[0]))
             # A class and its companion stand in one file and have the same members.
             return int(rows[0]) if len(rows) and (world.file[rows] == world.file[rows[0]]).all() else NONE
     return NONE

@@ -14,13 +14,14 @@ import numpy as np
 from chunker.kinds import REFERENCE_KINDS
 from index.columns import Array, Strings
 from index.graph.doubts import Doubts
-from index.graph.edges import Rows
-from index.graph.files import KnownImports, is_manifest
+from index.graph.edges import LABELS, Edges, Rows
+from index.graph.files import KnownImports, is_manifest, is_test_path
 from index.graph.known_imports import known_imports
 from index.graph.learned import Learned, Uses
 from index.graph.moved import Moved
 from index.graph.names import Names
 from index.graph.overloads import stated
+from index.graph.subjects import may_be_tested
 from index.segment import SCHEMA, Segment
 from index.snapshot import Snapshot
 
@@ -62,6 +63,37 @@ class Known:
         about = Rows(*(self.snapshot.array(f"about/{part}").astype(np.int64) for part in Rows.__slots__))
         asked = self._fresh_references()
         return Kept(self._uses(asked), np.flatnonzero(asked), about, Learned.of(self.snapshot))
+
+    def tests(self, pairs: Array) -> Array | None:
+        """Which files test which, where that is as it was; `pairs` are the imports between files as they are now."""
+        if not self.moved.same_paths or not np.array_equal(pairs, self.snapshot.array("import/pairs")):
+            return None
+        edges = Edges.of(self.snapshot, "file_edge", "out")
+        source = np.repeat(np.arange(self.moved.new.files), np.diff(edges.indptr))
+        is_test = edges.label == LABELS.index("tests")
+        found: Array = np.column_stack([source, edges.node])[is_test].astype(np.int64)
+        return found
+
+    def tested_by_name(self, pairs: Array) -> Rows | None:
+        """What is tested by its name, where no change can have a part in it. `pairs` as for `tests`."""
+        moved, found = self.moved, self.moved.definitions
+        if self.tests(pairs) is None or moved.changed_packages or moved.nests_otherwise:
+            return None
+        if any(
+            moved.spoken(moved.old, file) != moved.spoken(moved.new, int(moved.file_to[file]))
+            for file in moved.replaced
+        ):
+            return None
+        paths = moved.new.strings("file.path")
+        if any(is_test_path(paths[file]) for file in np.flatnonzero(moved.fresh).tolist()):
+            return None
+        changed = {moved.old.names[int(name)] for name in moved.old.array("definition.name")[found.gone]}
+        changed |= {moved.new.names[int(name)] for name in moved.new.array("definition.name")[found.came]}
+        if not may_be_tested(moved.new, changed):
+            about = [self.snapshot.array(f"about/{part}").astype(np.int64) for part in Rows.__slots__]
+            rows = Rows(*about).keep(about[2] == LABELS.index("tests"))
+            return Rows(found.to[rows.source], found.to[rows.target], rows.label, rows.shared)
+        return None
 
     def undoubted(self, names: Names, learned: Learned) -> Kept:
         """What holds of uses where what was learned of the new world is this."""

@@ -50,6 +50,13 @@ class Lookup:
         at[~hit] = 0
         return self._starts[at], np.where(hit, self._counts[at], 0)
 
+    def values_of(self, key: int) -> Array:
+        """The values of one key: for those who ask one by one."""
+        at = int(self._keys.searchsorted(key))
+        if at == len(self._starts) or int(self._keys[at]) != key:
+            return self.values[:0]
+        return self.values[int(self._starts[at]) :][: int(self._counts[at])]
+
     def find(self, keys: Array) -> Array:
         """The value of each key; NONE, MANY, or for a few values a number that `among` understands."""
         if not len(keys):

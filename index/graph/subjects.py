@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from index.graph.files import is_test_path
 from index.graph.learned import Uses
 from index.graph.lookup import MAX_SHARED, NONE, Lookup
 from index.graph.world import World, kinds
+from index.segment import Segment
 
 _TESTED = kinds("function", "method", "class", "struct", "enum", "interface", "trait", "type", "macro", "module")
 _TESTING = kinds("function", "method", "class", "struct", "module")
@@ -78,6 +80,16 @@ def _asking(world: World, rows: Array) -> list[tuple[int, list[tuple[str, str]]]
 
 def _outers(container: str) -> list[str]:
     return [whole for _, whole in subjects_of(container.rpartition(".")[2])[:1]]
+
+
+def may_be_tested(segment: Segment, names: Iterable[str]) -> bool:
+    """Whether a definition of a test file may be named after one of these: its name holds what it is named after."""
+    paths = segment.strings("file.path").to_list()
+    is_test = np.array([is_test_path(path) for path in paths], bool)
+    rows = np.flatnonzero(np.repeat(is_test, np.diff(segment.rows["definition"])))
+    numbers = np.unique(segment.array("definition.name")[rows])
+    texts = "\0".join(_plain_names(segment.names, numbers))
+    return any(_plain(name) in texts for name in names)
 
 
 def _plain_names(names: Strings, numbers: Array) -> list[str]:

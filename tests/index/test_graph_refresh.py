@@ -17,6 +17,7 @@ from index.graph.moved import Moved
 from index.graph.names import Names
 from index.graph.references import Binder
 from index.graph.world import World
+from index.lexical import derive_postings
 from index.snapshot import Snapshot
 from index.store import Store
 from index.walk import walk
@@ -126,6 +127,10 @@ def test_a_refresh_equals_a_build_after_random_edits(seed: int, tmp_path: Path, 
         live, _ = kept.refresh(walk(edits.root), live, full=False, wait_s=1.0)
         fresh = Builder(edits.root, Store(tmp_path / "fresh"), embedder, None)
         assert same(live, fresh.refresh(walk(edits.root), None, full=True, wait_s=1.0)[0]), done
+        assert live.is_intact()
+        for name, values in derive_postings(live.segment).items():
+            assert live.array(name).dtype == values.dtype
+            assert np.array_equal(live.array(name), values), (name, done)
 
 
 # What an edit of one file does to a file that does not spell the edited name, or not in the same place.
