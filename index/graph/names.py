@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from index.columns import Array, spread
+from index.columns import Array, Strings, spread
 from index.graph.extensions import Extensions
 from index.graph.imported import children, class_wildcards, main_classes, modules, wildcards
 from index.graph.learned import Learned
@@ -39,7 +39,7 @@ class Names:
         self._is_ruby = world.speaks(frozenset({"ruby"}))
         self._constant = np.zeros(len(names) + 1, bool)
         if self._is_ruby.any():
-            self._constant[: len(names)] = [names[number][:1].isupper() for number in range(len(names))]
+            self._constant[:-1] = _are_constants(names)
         self._main = main_classes(world.segment, world.holds)
         self._children = children(world)
         module = modules(world)
@@ -286,3 +286,12 @@ class Names:
             alias = segment.names[int(module[int(statement[binding])])] if binding >= 0 else head
             number[at] = world.modules_by_name.get(alias + path[len(head) :], -1)
         return world.class_at(file, number)
+
+
+def _are_constants(names: Strings) -> Array:
+    """bool by name: which begin with a capital letter."""
+    first = np.append(names.blob, np.uint8(0))[names.offsets[:-1]]
+    found: Array = (first >= ord("A")) & (first <= ord("Z")) & (np.diff(names.offsets) > 0)
+    for number in np.flatnonzero(first > 0x7F).tolist():  # not ASCII: few
+        found[number] = names[number][:1].isupper()
+    return found
