@@ -22,8 +22,8 @@ Progress = Callable[[str, int, int], None]  # (stage, done, total)
 BATCH_BYTES = 600_000
 LEAST_BATCH_BYTES = 30_000  # one core reads that many in the time that a worker takes to start
 BATCHES_EACH = 2  # for each worker at least, or one of them waits for the other for half of the time
-# Below this much source a pool costs more than it saves: it takes 20 ms to start, and 100 KB take 80 ms to read.
-POOL_BYTES = 100_000
+# Below this much source a pool saves nothing: it takes 40 ms to load and start, and 150 KB take 0.1 s to read.
+POOL_BYTES = 150_000
 SPAWN_POOL_BYTES = 2_000_000  # the same where nothing can be forked, and every worker loads everything
 HEADS_READ = 8  # of the files of a batch whose name fits several languages
 
