@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 Found = TypeVar("Found", Scored, Tie)
 Has = Callable[[int], bool]  # whether the reader has a chunk, by its number
 
-RANKED_SCORE = 0.499  # the score of a ranked hit that is certain; its share of this is the chance that it answers
+RANKED_SCORE = 0.499  # the score of a ranked hit that is certain
+SCORE_POWER = 0.75  # of a score's share of that: how the chance that a hit is a changed place of a commit falls with it
 EXACT_SCORE = 0.5  # from here up a hit is exact
 NEXT_EXACT = 0.85  # of several exact hits each is worth this much of the one before
 RELATED_VALUE = 0.15  # what a related item is worth of its primary, where the tie is as strong as can be
@@ -36,7 +37,7 @@ EXPLORED_DEPTH = 3
 MAX_ITEMS = 1_000  # hits looked at for some that the reader does not have
 PARTS_OF = 10  # hits beside which the neighbouring parts of a long symbol are candidates
 PART_SHARE = 0.25  # what the part before a hit and the one after it are worth of it; more costs recall
-LEAST_CHANCE = 0.05  # that a selected hit answers: ranking can be wrong, and another place costs little
+LEAST_CHANCE = 0.02  # that a selected hit answers: ranking can be wrong, and another place costs little
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,10 +126,16 @@ def follow(settings: Settings, per_primary: int, *, alike: bool = False) -> Foll
     return Follow(per_primary, depth, settings.edges, explore, alike)
 
 
+def _chance(score: float) -> float:
+    """How likely a ranked hit answers, 0..1, up to a factor that all of them share."""
+    share: float = (score / RANKED_SCORE) ** SCORE_POWER
+    return share
+
+
 def _chances(primaries: Sequence[Scored]) -> list[float]:
     """How likely each primary answers the query, 0..1."""
     return [
-        max(LEAST_CHANCE, NEXT_EXACT**place if scored.score >= EXACT_SCORE else scored.score / RANKED_SCORE)
+        max(LEAST_CHANCE, NEXT_EXACT**place if scored.score >= EXACT_SCORE else _chance(scored.score))
         for place, scored in enumerate(primaries)
     ]
 
