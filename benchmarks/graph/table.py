@@ -16,6 +16,24 @@ TOOLS = {
 # Least precision and recall of calls.
 MARKS = {"python": (0.90, 0.70), "typescript": (0.85, 0.60)}
 CHECKED_MARK = 0.85
+LOOKED_AT = """\
+Looked at by a reader, one by one in the sources at both ends: `graph/checked/` holds every verdict with repositories
+and commits. Precision: of edges drawn at random from our own calls and base classes, those that lead to the definition
+that is meant. Recall: of calls drawn at random from the text, with their target in the tree, those that we bind to it;
+a call whose target only shows at run time is not in the tree. `python -m benchmarks.graph.draw` draws by a hash of the
+edge itself, so that after a change of the resolver the sample of today's edges differs from the last one only by edges
+that changed: those were looked at then, and what is still there is a random sample of today's. (Java and Rust were
+drawn once, by a generator.) Sixty edges say 0.95 within about 0.06.
+
+What was wrong: overloads that differ in a type (Java, C#), a function of a library that the tree has under the same
+name (Swift), macros of another platform (C, C++), names that blocks of a test define again (Ruby), a method of the
+class where a companion's result is an interface (Scala). Definitions in branches of one `#if` all count as right.
+What is missed: members of what a lambda is given or a generic function infers (Kotlin, Scala), type classes (Haskell),
+receivers that only run time knows (Ruby).""".split("\n")
+COLUMNS = [
+    "language", "calls", "still there", "right", "precision", "bases", "right", "calls in the tree", "found", "recall",
+    "mark", "met",
+]  # fmt: skip
 
 
 def page(scores: Mapping[str, Mapping[str, Score]], checked: Sequence[Checked], about: str) -> str:
@@ -38,34 +56,10 @@ def page(scores: Mapping[str, Mapping[str, Score]], checked: Sequence[Checked], 
         "",
     ]
     if checked:
-        lines += [
-            "Looked at by a reader, one by one in the sources (`graph/checked/`, with repositories and commits).",
-            "Precision: of edges drawn at random from our own, those that lead to the definition that is meant.",
-            "Recall: of calls drawn at random from the text, with their target in the tree, those that we bind to it.",
-            "",
-            *table(
-                [
-                    "language",
-                    "calls",
-                    "still there",
-                    "right",
-                    "precision",
-                    "bases",
-                    "right",
-                    "calls in the tree",
-                    "found",
-                    "recall",
-                    "mark",
-                    "met",
-                ],
-                [_checked_cells(one) for one in checked],
-            ),
-            "",
-        ]
+        lines += [*LOOKED_AT, "", *table(COLUMNS, [_checked_cells(one) for one in checked]), ""]
     lines += [
-        "Not measured: C, C++, C#, Kotlin, Scala, Swift, Ruby, PHP, Elixir, Haskell, Lua, Zig, Bash. Small trees in",
-        "`tests/index/test_graph_languages.py` hold what their calls resolve to. `tests`, `documents` and `overrides`",
-        "have no tool to be held against.",
+        "`tests`, `documents` and `overrides` have no tool to be held against; JavaScript is read by TypeScript's rules.",
+        "Small trees in `tests/index/test_graph_languages.py` and `tests/index/test_graph_overloads.py` hold each rule.",
         "",
         about,
     ]
