@@ -16,7 +16,7 @@ from index.graph.learned import Learned
 from index.graph.lookup import AMONG
 from index.graph.moved import Moved
 from index.graph.names import Names
-from index.graph.world import FAMILIES, scopes_of
+from index.graph.world import FAMILIES, is_class_of, scopes_of
 
 _STEPS = ("first", "second", "third", "fourth")
 # Families whose names are followed one by one here. Of any other all is resolved again where one of its files changed.
@@ -82,7 +82,8 @@ class Doubts:
         """Scopes that stand in others, or are classes, or end in other names, than they did."""
         moved, world = self._moved, self._world
         to = moved.name_to
-        outer, holds = scopes_of(moved.old)
+        was_class = is_class_of(moved.old)
+        outer, holds = scopes_of(moved.old, was_class)
         was_outer, was_held = np.full(len(world.outer), -1, np.int64), np.zeros(len(world.holds), bool)
         was_outer[to] = _renamed(outer[:-1], to)
         was_held[to] = holds[:-1]
@@ -90,7 +91,10 @@ class Doubts:
         self.scopes |= flipped | (was_outer != world.outer)
         # Then also files that did not change may be about another class.
         self.hopeless |= bool(flipped[world.container[world.is_class]].any())
-        mains = main_classes(moved.old, holds), main_classes(world.segment, world.holds)
+        mains = (
+            main_classes(moved.old, was_class, holds),
+            main_classes(world.segment, world.is_class, world.holds),
+        )
         was = np.append(moved.definitions.to, -1)[mains[0][moved.replaced]]
         now = mains[1][moved.file_to[moved.replaced]]
         differ = was != now

@@ -8,7 +8,7 @@ import numpy as np
 
 from index.columns import Array, offsets_of, spread
 from index.graph.lookup import NONE, Lookup
-from index.graph.world import INCLUDING, MODULE_NAMES, NARROW, World, is_class_of
+from index.graph.world import INCLUDING, MODULE_NAMES, NARROW, World
 from index.segment import Segment
 
 _CLOSURE = 4  # headers of headers
@@ -148,7 +148,7 @@ def modules(world: World) -> Array:
 
 
 def _package_or_class(world: World, family: str, path: str) -> int:
-    package = world.package_names.get((family, world.segment.names.find(path)))
+    package = world.package_spelled.get((family, path))
     return _class_path(world, family, path) if package is None else package + world.first_package
 
 
@@ -174,12 +174,12 @@ def _class_path(world: World, family: str, path: str) -> int:
     separator = "\\" if family == "php" else "."
     parts = path.split(separator)
     for cut in range(len(parts) - 1, 0, -1):
-        package = world.package_names.get((family, world.segment.names.find(separator.join(parts[:cut]))))
-        name = world.segment.names.find(".".join(parts[cut:]))
+        package = world.package_spelled.get((family, separator.join(parts[:cut])))
+        name = world.segment.names.find(".".join(parts[cut:])) if package is not None else -1
         if package is not None and name >= 0:
             rows = world.classes.values_of(int(world.keys.of(world.files + package, -1, np.array([name]))[0]))
-            # A class and its companion stand in one file and have the same members.
-            return int(rows[0]) if len(rows) and (world.file[rows] == world.file[rows[0]]).all() else NONE
+            if len(rows):  # a class and its companion stand in one file and have the same members
+                return int(rows[0]) if (world.file[rows] == world.file[rows[0]]).all() else NONE
     return NONE
 
 
@@ -193,9 +193,9 @@ def class_wildcards(world: World, module: Array) -> tuple[Array, Array]:
     return world.file_of("import")[statement[good]], target[good]
 
 
-def main_classes(segment: Segment, holds: Array) -> Array:
+def main_classes(segment: Segment, is_class: Array, holds: Array) -> Array:
     """For each file the only class that stands in no other, or -1. `holds`: bool by name, those of classes."""
-    top = np.flatnonzero(is_class_of(segment) & ~holds[segment.array("definition.container")])
+    top = np.flatnonzero(is_class & ~holds[segment.array("definition.container")])
     file = np.searchsorted(segment.rows["definition"], top, side="right") - 1
     single = np.bincount(file, minlength=segment.files)[file] == 1
     found = np.full(segment.files, -1, np.int64)

@@ -40,7 +40,7 @@ class Names:
         self._constant = np.zeros(len(names) + 1, bool)
         if self._is_ruby.any():
             self._constant[:-1] = _are_constants(names)
-        self._main = main_classes(world.segment, world.holds)
+        self._main = main_classes(world.segment, world.is_class, world.holds)
         self._children = children(world)
         module = modules(world)
         self.wild = wildcards(world, module)

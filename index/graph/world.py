@@ -72,7 +72,7 @@ class World:
         self.first_package = self.first_file + self.files
         self.first_typed = self.first_package + self.packages
         self.is_class = is_class_of(segment)
-        self.outer, self.holds = scopes_of(segment)
+        self.outer, self.holds = scopes_of(segment, self.is_class)
         self.whole = whole_classes(self)
         self.extends = extensions(self)
         self.of_type_class, self.of_instance = self._of_type_classes()
@@ -102,7 +102,13 @@ class World:
 
     def _place(self) -> None:
         """Number the packages and families, and tell for each file in which it is."""
+        names = self.segment.names
         self.package_names, package_of = packages_of(self.segment)
+        self.package_spelled = {
+            (family, names[name]): number
+            for (family, name), number in self.package_names.items()
+            if not isinstance(name, str)
+        }
         families: dict[str, int] = {}
         family_of = [
             families.setdefault(FAMILIES.get(language, language), len(families)) for language in self.languages
@@ -262,7 +268,7 @@ def is_class_of(segment: Segment) -> Array:
     return found
 
 
-def scopes_of(segment: Segment) -> tuple[Array, Array]:
+def scopes_of(segment: Segment, is_class: Array) -> tuple[Array, Array]:
     """By qualified name (the last place is -1's): the name around it, or -1, and whether it is that of a class."""
     qualified = segment.array("definition.qualified")
     outer = np.full(len(segment.names) + 1, -1, np.int64)
@@ -272,7 +278,7 @@ def scopes_of(segment: Segment) -> tuple[Array, Array]:
         outer[name] = segment.names.find(segment.names[name].rpartition(".")[0])
     outer[qualified] = container
     holds = np.zeros(len(segment.names) + 1, bool)
-    holds[qualified[is_class_of(segment)]] = True
+    holds[qualified[is_class]] = True
     return outer, holds
 
 
