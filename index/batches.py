@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from contracts.errors import IOFailure
 from index.read import FileStat, read_files
 from index.segment import Segment
 
@@ -25,6 +26,7 @@ BATCHES_EACH = 2  # for each worker at least, or one of them waits for the other
 # Below this much source a pool saves nothing: it takes 40 ms to load and start, and 150 KB take 0.1 s to read.
 POOL_BYTES = 150_000
 SPAWN_POOL_BYTES = 2_000_000  # the same where nothing can be forked, and every worker loads everything
+CAN_FORK = hasattr(os, "fork")
 HEADS_READ = 8  # of the files of a batch whose name fits several languages
 
 
@@ -33,8 +35,7 @@ def read_parallel(
 ) -> list[Segment]:
     """The segments of these files."""
     size, processors = sum(stat.size for stat in stats), os.cpu_count() or 1
-    can_fork = hasattr(os, "fork")
-    in_pool = processors > 1 and size >= (POOL_BYTES if can_fork else SPAWN_POOL_BYTES)
+    in_pool = processors > 1 and size >= (POOL_BYTES if CAN_FORK else SPAWN_POOL_BYTES)
     share = max(LEAST_BATCH_BYTES, size // (processors * BATCHES_EACH)) if in_pool else BATCH_BYTES
     batches = list(_batches(stats, min(BATCH_BYTES, share)))
     total, done = len(stats), 0
@@ -45,22 +46,35 @@ def read_parallel(
             done += len(batch)
             tell(progress, "read", done, total)
         return segments
+    for batch, segment in zip(batches, _from_pool(root, batches, embedder, processors), strict=True):
+        segments.append(segment)
+        done += len(batch)
+        tell(progress, "read", done, total)
+    return segments
+
+
+def _from_pool(
+    root: Path, batches: Sequence[Sequence[FileStat]], embedder: StaticEmbedder | None, processors: int
+) -> Iterator[Segment]:
+    """The segments of the batches in turn. IOFailure when a worker does not survive."""
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
 
-    # What is forked shares the grammars and the model.
-    if can_fork:
-        _prepare(root, batches, embedder)
-    context = multiprocessing.get_context("fork" if can_fork else "spawn")
+    if CAN_FORK:
+        _prepare(root, batches, embedder)  # what is forked shares the grammars and the model
+    context = multiprocessing.get_context("fork" if CAN_FORK else "spawn")
     workers = min(processors, max(2, len(batches) // BATCHES_EACH))
     # The model goes to a worker once, and with fork for nothing: its 9 MB as an argument of each batch cost 0.1 s.
     with ProcessPoolExecutor(workers, context, initializer=_take, initargs=(root, embedder)) as pool:
-        futures = [pool.submit(_read, batch) for batch in batches]
-        for batch, future in zip(batches, futures, strict=True):
-            segments.append(future.result())
-            done += len(batch)
-            tell(progress, "read", done, total)
-    return segments
+        try:
+            for future in [pool.submit(_read, batch) for batch in batches]:
+                yield future.result()
+        except BrokenProcessPool as error:
+            raise IOFailure(
+                f"a process that was reading files of {root} came to an end before it was done",
+                hint="the system may have run out of memory: try again, or leave folders out with .ctxpackignore",
+            ) from error
 
 
 _taken: tuple[Path, StaticEmbedder | None]  # of a worker: what it reads its batches with

@@ -163,6 +163,14 @@ def test_two_processes_read_what_one_reads(
     assert _bytes(merge([(segment, np.arange(segment.files)) for segment in segments])) == _bytes(alone)
 
 
+def test_a_worker_that_dies_is_an_error_that_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stats = [FileStat(f"{number}.py", 40_000, 0) for number in range(8)]
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    monkeypatch.setattr("index.batches.read_files", lambda *_: os._exit(9))
+    with pytest.raises(IOFailure, match="came to an end"):
+        read_parallel(tmp_path, stats, None, None)
+
+
 def test_what_workers_will_share_is_told_by_heads_too(tmp_path: Path) -> None:
     (tmp_path / "a.h").write_text("namespace shop { class Cart; }\n")
     stats = [FileStat(name, 1, 0) for name in ("a.h", "b.py", "gone.h", "none.xyz")]
