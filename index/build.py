@@ -18,7 +18,7 @@ from contracts.errors import CtxpackError, NoFiles
 from index.batches import Progress, read_parallel, tell
 from index.columns import Array
 from index.read import FileStat
-from index.segment import SKIP_REASONS, Segment, empty, merge
+from index.segment import SKIP_REASONS, Segment, compacted, empty, merge
 from index.snapshot import Manifest, Snapshot, SnapshotWriter, file_checks
 from index.store import Store
 from index.types import Coverage, Embedder, Refreshed
@@ -27,6 +27,11 @@ from index.walk import Walk
 if TYPE_CHECKING:
     from index.embed.static import StaticEmbedder
     from index.graph import Moved
+
+
+# Vocabularies keep the words of changed files until they are so much larger than when they were made.
+GROWTH = 1.25
+GROWTH_LEAST = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +135,10 @@ class Builder:
         if static is None and fresh:
             fresh = [self._embedded(merge([(segment, np.arange(segment.files)) for segment in fresh]))]
         parts = [(segment, np.arange(segment.files)) for segment in fresh]
+        overgrown = old is not None and _is_overgrown(old)
         if old is not None and len(changes.kept):
-            parts.insert(0, (_restamped(old.segment, changes.restamped), changes.kept))
+            before = compacted(old.segment) if overgrown else old.segment
+            parts.insert(0, (_restamped(before, changes.restamped), changes.kept))
         number = self.store.next_number()
         with self.store.translated():
             scratch = self.store.scratch()
@@ -139,12 +146,17 @@ class Builder:
                 segment = merge(parts, writer.keep) if parts else empty(self.embedder.dimensions)
                 tell(self.progress, "publish", 0, 1)
                 moved, known, edited = None, None, None
-                if old is not None and len(changes.kept):
+                if old is not None and len(changes.kept) and not overgrown:
                     moved = Moved(old.segment, segment, _fresh(segment, [stat.path for stat in changes.read]))
                     known, edited = known_graph(old, moved), EditedPostings(old, moved)
                 derived = {**derive_postings(segment, edited), **derive_edges(segment, known)}
                 derived["check"] = _checks(segment, old, moved)
-                manifest = Manifest(number, self.embedder.model_id, self.embedder.dimensions, _about(walk, segment))
+                manifest = Manifest(
+                    number,
+                    self.embedder.model_id,
+                    self.embedder.dimensions,
+                    _about(walk, segment, old if moved else None),
+                )
                 writer.finish(manifest, segment, derived)
             folder = self.store.publish(scratch, number)
         tell(self.progress, "publish", 1, 1)
@@ -207,11 +219,19 @@ def _restamped(segment: Segment, stamps: dict[int, int]) -> Segment:
     return Segment({**segment.columns, "file.mtime_ns": mtimes}, segment.rows, segment.names, segment.terms)
 
 
-def _about(walk: Walk, segment: Segment) -> dict[str, object]:
+def _is_overgrown(old: Snapshot) -> bool:
+    """Whether much of a generation's vocabularies is of files as they were before."""
+    began: int = old.manifest.about["vocabulary"]
+    return len(old.segment.names) + len(old.segment.terms) > began * GROWTH + GROWTH_LEAST
+
+
+def _about(walk: Walk, segment: Segment, before: Snapshot | None) -> dict[str, object]:
+    """`before`: whose vocabularies the segment goes on with."""
     reasons = np.bincount(segment.array("file.skip"), minlength=len(SKIP_REASONS)).tolist()
     return {
         "files": reasons[0],
         "chunks": int(segment.rows["chunk"][-1]),
+        "vocabulary": before.manifest.about["vocabulary"] if before else len(segment.names) + len(segment.terms),
         "skipped": dict(walk.skipped),
         "unreadable": {reason: count for reason, count in zip(SKIP_REASONS, reasons, strict=True) if reason and count},
     }

@@ -169,6 +169,23 @@ def merge(parts: Sequence[tuple[Segment, Array]], keep: Keep = _concatenated) ->
     return Segment(columns, rows, names, terms)
 
 
+def compacted(segment: Segment) -> Segment:
+    """The segment with vocabularies of what its columns use: merging keeps what files used that have changed since."""
+    columns, vocabularies = dict(segment.columns), {"names": segment.names, "terms": segment.terms}
+    for vocabulary, strings in vocabularies.items():
+        using = [
+            f"{level}.{name}" for level, fields in SCHEMA.items() for name, kind in fields.items() if kind == vocabulary
+        ]
+        used = np.zeros(len(strings) + 1, bool)
+        for column in using:
+            used[segment.array(column)] = True
+        used[-1] = False
+        to = np.where(used, np.cumsum(used) - 1, -1).astype(np.int32)
+        columns.update({column: to[segment.array(column)] for column in using})
+        vocabularies[vocabulary] = strings.take(np.flatnonzero(used))
+    return Segment(columns, segment.rows, **vocabularies)
+
+
 def _blocks(parts: Sequence[tuple[Segment, Array]]) -> list[tuple[int, int, int]]:
     """(part, first file, behind the last file) of all chosen files by path: what is copied in one piece."""
     paths = [segment.strings("file.path").to_bytes() for segment, _ in parts]

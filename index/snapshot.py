@@ -28,7 +28,8 @@ from index.segment import LARGE, SCHEMA, Segment
 # 5: what names of Zig, Haskell and Lua are bound to; Elixir's `use`; shell functions by their whole names
 # 6: what wildcard imports show and which part stands for a class, so that a refresh resolves what depends on an edit
 # 7: checksums by file
-INDEX_FORMAT = 7
+# 8: the size that vocabularies began with
+INDEX_FORMAT = 8
 _LARGE = ("file.text/blob", "chunk.vector")  # the arrays of the columns in `LARGE`
 _ALIGN = 64  # a cache line; numpy's vector loads like it
 _REBUILD = "rebuild it with `ctxpack index --full`"

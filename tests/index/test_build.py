@@ -84,6 +84,23 @@ def test_a_touched_file_with_the_same_bytes_is_not_read_as_changed(shop: Path, k
     assert (report.added, report.changed, report.removed) == (0, 0, 0)
 
 
+def test_words_of_what_has_changed_do_not_stay_for_ever(
+    shop: Path, keeper: Keeper, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, embedder: StaticEmbedder
+) -> None:
+    monkeypatch.setattr("index.build.GROWTH_LEAST", 20)
+    sizes = []
+    for number in range(40):
+        (shop / "shop/extra.py").write_text(f"def word{number}x():\n    return other{number}x\n")
+        snapshot, _ = keeper.refresh(shop)
+        sizes.append(len(snapshot.segment.names) + len(snapshot.segment.terms))
+    fresh, _ = Keeper(tmp_path / "fresh", embedder).refresh(shop)
+    least = len(fresh.segment.names) + len(fresh.segment.terms)
+    assert max(sizes) < least * 1.25 + 40
+    assert snapshot.segment.names.find("word0x") < 0
+    assert snapshot.segment.names.find("word39x") >= 0
+    assert live_columns(snapshot) == live_columns(fresh)
+
+
 def test_a_restored_older_file_is_noticed(shop: Path, keeper: Keeper) -> None:
     keeper.refresh(shop)
     text = (shop / "shop/cart.py").read_text().replace("sum_up", "add_up")
