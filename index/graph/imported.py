@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache, partial
 from itertools import accumulate
 
 import numpy as np
@@ -137,13 +139,10 @@ def modules(world: World) -> Array:
     answers[by_name] = np.where(found >= 0, found, answers[by_name])
     families = [("java" if name in ("kotlin", "scala") else name) for name in language]
     named = np.array([name in ("java", "csharp", "php") for name in families], bool)
-    known: dict[tuple[str, int], int] = {}
+    meant = cache(partial(_package_or_class, world))
     for row in np.flatnonzero(named[statement_file]).tolist():
-        key = (families[int(statement_file[row])], int(text[row]))
-        if key not in known:
-            known[key] = _package_or_class(world, key[0], segment.names[key[1]])
-        answers[row] = known[key]
-    _resolve_beside(world, answers, statement_file)
+        answers[row] = meant(families[int(statement_file[row])], segment.names[int(text[row])])
+    _resolve_beside(world, answers, statement_file, meant)
     return answers
 
 
@@ -152,7 +151,7 @@ def _package_or_class(world: World, family: str, path: str) -> int:
     return _class_path(world, family, path) if package is None else package + world.first_package
 
 
-def _resolve_beside(world: World, answers: Array, statement_file: Array) -> None:
+def _resolve_beside(world: World, answers: Array, statement_file: Array, meant: Callable[[str, str], int]) -> None:
     """What Scala's imports mean that begin in a package around the file, or in one that it imports all names of."""
     segment = world.segment
     paths = segment.array("import.module")
@@ -165,7 +164,7 @@ def _resolve_beside(world: World, answers: Array, statement_file: Array) -> None
         if answers[row] >= world.first_package:
             shown[file].append(path)
         elif answers[row] == NONE:
-            found = (_package_or_class(world, "java", f"{package}.{path}") for package in shown[file])
+            found = (meant("java", f"{package}.{path}") for package in shown[file])
             answers[row] = next((one for one in found if one != NONE), NONE)
 
 

@@ -135,7 +135,7 @@ class Overloads:
         stops = np.append(starts, len(at))[1:]
         for start, stop, file in zip(starts.tolist(), stops.tolist(), files.tolist(), strict=True):
             if stop - start > 1:
-                left = among[start:stop].tolist()
+                candidates = left = among[start:stop].tolist()
                 row = int(references[at[start]])
                 left = self._without_companions(row, file, bool(is_call[at[start]]), left)
                 left = self._fitting(row, file, left) if is_call[at[start]] else left
@@ -143,7 +143,8 @@ class Overloads:
                 left = self._nearest(file, left)
                 if len(left) > MAX_SHARED and self._world.languages[file] in CLAUSED:
                     left = left[:1]  # the clauses of one function
-                kept[start:stop] = np.isin(among[start:stop], left) & (len(left) <= MAX_SHARED)
+                # Plain Python: a call of numpy takes longer than looking through so few.
+                kept[start:stop] = [len(left) <= MAX_SHARED and one in left for one in candidates]
         return kept
 
     def _place(self, reference: int, file: int) -> tuple[int, int, str]:
