@@ -193,8 +193,13 @@ def _haskell(text: str) -> list[Bound]:
     if match["local"] or match["q"] or match["q2"]:
         names.append((match["local"] or match["module"], ""))
     if match["names"] is not None and not match["hiding"]:
-        listed = (re.sub(r"\(.*\)\Z|^(?:type|pattern)\s+", "", name, flags=re.S) for name in _split(match["names"]))
-        names += [(name.strip(), name.strip()) for name in listed if name.strip()]
+        for listed in _split(match["names"]):
+            name, _, parts = re.sub(r"^(?:type|pattern)\s+", "", listed).partition("(")
+            # `Shape(..)` shows the constructors and fields of the type, whatever they are.
+            inside = [part for part in _split(parts.rstrip().removesuffix(")")) if name.strip()]
+            bare = name.strip() or listed.strip("() ")
+            names.append((bare, bare))
+            names += [("*", "(..)") if part == ".." else (part, part) for part in inside]
     elif not (match["q"] or match["q2"]):
         names.append(("*", "*"))
     return [(match["module"], tuple(names))]

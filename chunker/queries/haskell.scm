@@ -33,3 +33,12 @@
 (pattern/as bind: (variable) @local)
 (local_binds (function name: (variable) @local))
 (local_binds (bind name: (variable) @local))
+
+; Constructors and fields, by the type that they belong to.
+(data_type name: (_) @type constructors: (data_constructors (data_constructor (_ name: (constructor) @local))))
+(data_type name: (_) @type constructors: (gadt_constructors (gadt_constructor name: (constructor) @local)))
+(data_type name: (_) @type constructors: (data_constructors (data_constructor
+  (record fields: (fields (field name: (field_name (variable) @local)))))))
+(newtype name: (_) @type constructor: (newtype_constructor name: (constructor) @local))
+(newtype name: (_) @type constructor: (newtype_constructor field: (record
+  (field name: (field_name (variable) @local)))))

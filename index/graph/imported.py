@@ -44,13 +44,17 @@ class Wildcards:
         return found
 
 
-def wildcards(world: World, module: Array) -> Wildcards:
+def wildcards(world: World, module: Array, *, parts: bool = False) -> Wildcards:
+    """By wildcards; with `parts` also by those that show the parts of a type alone (Haskell's `Shape(..)`)."""
     segment = world.segment
     statement_file = world.file_of("import")
     star = segment.names.find("*")
     statement = segment.absolute("binding", "import", "import").astype(np.int64)
     wild = np.zeros(len(module), bool)
-    wild[statement[segment.array("binding.local") == star]] = True
+    is_wild = segment.array("binding.local") == star
+    if not parts:
+        is_wild &= segment.array("binding.target") != segment.names.find("(..)")
+    wild[statement[is_wild]] = True
     bound = np.zeros(len(module), bool)
     bound[statement] = True
     wild |= ~bound & world.speaks(INCLUDING)[statement_file]

@@ -35,7 +35,13 @@ class Names:
         self._known[world.segment.array("typed.name")] = True
         top = np.flatnonzero(world.is_top & ~kinds("section", "block", "impl")[world.kind])
         top = top[world.whole[top] == top]
-        self._tops = Lookup(self.keys.of(world.family[world.file[top]], -1, world.name[top]), top)
+        parts, part_names = world.parts
+        self._tops = Lookup(
+            self.keys.of(
+                world.family[world.file[np.concatenate([top, parts])]], -1, np.append(world.name[top], part_names)
+            ),
+            np.concatenate([top, parts]),
+        )
         self._is_ruby = world.speaks(frozenset({"ruby"}))
         self._constant = np.zeros(len(names) + 1, bool)
         if self._is_ruby.any():
@@ -44,6 +50,7 @@ class Names:
         self._children = children(world)
         module = modules(world)
         self.wild = wildcards(world, module)
+        self._wild_parts = wildcards(world, module, parts=True) if len(parts) else self.wild
         self._shown_from, self._shown = class_wildcards(world, module)
         self._shown, self._shown_from = (
             column[np.argsort(self._shown_from, kind="stable")] for column in (self._shown, self._shown_from)
@@ -106,7 +113,7 @@ class Names:
             rows = table.find(self.keys.of(file[open_], -1, name[open_]))
             hit = rows >= 0
             answers[open_[hit]] = rows[hit] if values is None else values[rows[hit]]
-        open_ = np.flatnonzero((answers == NONE) & self.wild.any[file])
+        open_ = np.flatnonzero((answers == NONE) & self._wild_parts.any[file])
         answers[open_] = self._by_wildcard(file[open_], name[open_])
         return answers
 
@@ -117,6 +124,8 @@ class Names:
         ask = np.repeat(np.arange(len(file)), count)
         row = self._tops.values[spread(start, count)]
         seen = self.wild.shows(file[ask], world.file[row])
+        part = np.flatnonzero(~seen & (world.name[row] != name[ask]))
+        seen[part] = self._wild_parts.shows(file[ask[part]], world.file[row[part]])
         return self._agreed(ask[seen], row[seen], name)
 
     def _of_shown_class(self, file: Array, name: Array) -> Array:

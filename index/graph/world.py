@@ -79,6 +79,7 @@ class World:
         self.is_top = (self.container < 0) | self.of_type_class | self.is_module_named[self.file]
         named = np.unique(self.qualified[self.is_class & self.is_module_named[self.file]]).tolist()
         self.modules_by_name = {segment.names[number]: number for number in named}
+        self.parts = self._parts()
         self.members = self._members()
         self.classes = self._classes()
         self.typed = self._typed()
@@ -155,8 +156,25 @@ class World:
                 for place, mask in ((package, main & (package >= 0)), (self.family[self.file], main & wide))
             ),
             (self.keys.of(self.family[self.file[rows]], extended, self.name[rows]), rows),
+            (self.keys.of(self.file[self.parts[0]], -1, self.parts[1]), self.parts[0]),
         ]
         return Lookup(np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts]))
+
+    def _parts(self) -> tuple[Array, Array]:
+        """(types of Haskell, the names of their constructors and fields): these names mean the type."""
+        segment, nothing = self.segment, np.zeros(0, np.int64)
+        typed = self.file_of("typed")
+        at = np.flatnonzero(self.speaks(TYPE_CLASSES)[typed] & (segment.array("typed.container") >= 0))
+        types = np.flatnonzero(self.speaks(TYPE_CLASSES)[self.file] & kinds("type")[self.kind])
+        if not len(at) or not len(types):
+            return nothing, nothing
+        found = Lookup(self.keys.of(self.file[types], -1, self.qualified[types]), types).find(
+            self.keys.of(typed[at], -1, segment.array("typed.container")[at])
+        )
+        name = segment.array("typed.name")[at].astype(np.int64)
+        good = (found >= 0) & (name != self.name[np.maximum(found, 0)])
+        pairs = np.unique(np.stack([found[good], name[good]], axis=1), axis=0)
+        return pairs[:, 0], pairs[:, 1]
 
     def _of_type_classes(self) -> tuple[Array, Array]:
         """Which definitions are methods of a type class, and which those of an instance: by what stands above them."""

@@ -63,6 +63,11 @@ WILDCARD = (("*", "*"),)
             [("Data.Map", (("Map",) * 2, ("insert",) * 2))],
         ),
         ("a.hs", "import A hiding (b)\n", [("A", WILDCARD)]),
+        (
+            "a.hs",
+            "import A (T(..), U(X, y), (<+>))\n",
+            [("A", (("T", "T"), ("*", "(..)"), ("U", "U"), ("X", "X"), ("y", "y"), ("<+>", "<+>")))],
+        ),
         ("a.lua", "local a = require 'x.y'\nrequire('z')\n", [("x.y", (("a", ""),)), ("z", (("require(z)", ""),))]),
         ("a.ex", "use App.Case, async: true\n", [("App.Case", (("*", "__using__"),))]),
         ("a.zig", 'const a = @import("a.zig");\n', [("a.zig", (("a", ""),))]),

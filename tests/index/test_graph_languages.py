@@ -323,6 +323,16 @@ CASES = {
          ("src/Main.hs:listed", "src/Shop/Cart.hs:config"), ("src/Main.hs:joined", "src/Shop/Item.hs:</+>")],
         ["src/Shop/Hidden.hs:secret", "src/Shop/Item.hs:Priced.price"],
     ),
+    "haskell constructors and fields mean their type": Case(
+        {
+            "src/Shop/Cart.hs": "module Shop.Cart where\n\ndata State = Open | Closed Int\n\ndata Cart = MkCart { items :: Int }\n\nnewtype Key = MkKey { unKey :: Int }\n\nhidden :: Int\nhidden = 1\n",
+            "src/Main.hs": "module Main where\n\nimport Shop.Cart (State(..), Cart(MkCart, items))\n\nrun :: Int -> State\nrun x = Closed x\n\n"
+            "count :: Cart -> Int\ncount c = items c\n\nnot :: Int\nnot = hidden\n",
+            "src/Local.hs": "module Local where\n\ndata Way = North | South\n\nturn :: Way -> Way\nturn North = South\n",
+        },
+        [("src/Main.hs:run", "src/Shop/Cart.hs:State"), ("src/Main.hs:count", "src/Shop/Cart.hs:Cart"), ("src/Local.hs:turn", "src/Local.hs:Way")],
+        ["src/Shop/Cart.hs:hidden"],
+    ),
     "bash functions with colons": Case(
         {
             "lib/log.sh": "log::line() {\n  echo \"$1\"\n}\n\nother::line() {\n  :\n}\n",
