@@ -60,7 +60,7 @@ WILDCARD = (("*", "*"),)
         (
             "a.hs",
             "import Data.Map (Map(..), insert)\n",
-            [("Data.Map", (("Map",) * 2, ("insert",) * 2))],
+            [("Data.Map", (("Map", "Map"), ("*", "(..)"), ("insert", "insert")))],
         ),
         ("a.hs", "import A hiding (b)\n", [("A", WILDCARD)]),
         (
