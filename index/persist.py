@@ -21,8 +21,6 @@ from index import background
 from index.segment import Segment
 from index.snapshot import Snapshot
 from index.store import Store
-from index.table import ChunkTable
-from index.vectors import document_hash
 
 TABLE_FOLDER = "table"
 LATER_WAIT_S = 600.0  # a background run has time: another one may be writing what it would write
@@ -34,6 +32,8 @@ def synchronise(
 ) -> None:  # fmt: skip
     """Make the table hold exactly the generation's chunks. IndexLocked when another run keeps it for `wait_s`."""
     import filelock
+
+    from index.table import ChunkTable
 
     segment = snapshot.segment
     paths = segment.strings("file.path").to_list()
@@ -65,6 +65,8 @@ def synchronise(
 
 def _columns(segment: Segment, files: Sequence[int]) -> dict[str, Any]:
     """The rows of these files' chunks, column by column."""
+    from index.vectors import document_hash
+
     names, paths, languages = segment.names, segment.strings("file.path"), segment.strings("file.language")
     texts, digests = segment.strings("file.text"), segment.array("file.hash")
     first = segment.rows["chunk"]
