@@ -8,6 +8,7 @@ import numpy as np
 
 from chunker.kinds import KINDS
 from index.columns import Array
+from index.graph.lookup import Lookup
 
 if TYPE_CHECKING:
     from index.graph.world import World
@@ -22,6 +23,8 @@ _CORE = frozenset(
     " Hash IO Integer Kernel Math Method Module NilClass Numeric Object Proc Process Random Range Rational Regexp Set"
     " StandardError String Struct Symbol Thread Time TrueClass UnboundMethod".split()
 )
+# The methods of a class are names of its file; those of an instance are only called through the class.
+_TYPE_CLASSES = frozenset({"haskell"})
 _FUNCTIONS = (KINDS.index("function"), KINDS.index("method"))
 
 
@@ -96,3 +99,40 @@ def extensions(world: World) -> tuple[Array, Array]:
     apart = (segment.array("typed.name")[typed] == world.name[symbol]) & (container != world.container[symbol])
     apart &= is_function[symbol]
     return np.concatenate([rows, symbol[apart]]), np.concatenate([world.container[rows], container[apart]])
+
+
+def named_parts(world: World) -> tuple[Array, Array]:
+    """(types of Haskell, the names of their constructors and fields): these names mean the type."""
+    segment, nothing = world.segment, np.zeros(0, np.int64)
+    typed = world.file_of("typed")
+    at = np.flatnonzero(world.speaks(_TYPE_CLASSES)[typed] & (segment.array("typed.container") >= 0))
+    types = np.flatnonzero(world.speaks(_TYPE_CLASSES)[world.file] & (world.kind == KINDS.index("type")))
+    if not len(at) or not len(types):
+        return nothing, nothing
+    found = Lookup(world.keys.of(world.file[types], -1, world.qualified[types]), types).find(
+        world.keys.of(typed[at], -1, segment.array("typed.container")[at])
+    )
+    name = segment.array("typed.name")[at].astype(np.int64)
+    good = (found >= 0) & (name != world.name[np.maximum(found, 0)])
+    pairs = np.unique(np.stack([found[good], name[good]], axis=1), axis=0)
+    return pairs[:, 0], pairs[:, 1]
+
+
+def type_classes(world: World) -> tuple[Array, Array]:
+    """Which definitions are methods of a type class, and which those of an instance: by what stands above them."""
+    row = np.flatnonzero(world.speaks(_TYPE_CLASSES)[world.file] & (world.container >= 0))
+    is_class, is_instance = (world.kind == KINDS.index("trait")), (world.kind == KINDS.index("impl"))
+    above = np.maximum.accumulate(np.where(is_class | is_instance, np.arange(world.definitions), 0))[row]
+    found = np.zeros((2, world.definitions), bool)
+    found[0, row], found[1, row] = is_class[above], is_instance[above]
+    return found[0], found[1]
+
+
+def uncalled_tests(world: World) -> Array:
+    """Which definitions are Zig's tests, that nobody can call: their scope is a keyword there."""
+    rows = np.flatnonzero(world.is_type_file[world.file] & (world.container >= 0))
+    names = world.segment.names
+    scopes = [one for one in np.unique(world.container[rows]).tolist() if names[one].rpartition(".")[2] == "test"]
+    found = np.zeros(world.definitions, bool)
+    found[rows] = np.isin(world.container[rows], scopes)
+    return found

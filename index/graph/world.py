@@ -8,7 +8,15 @@ from chunker.kinds import KINDS
 from index.columns import Array
 from index.graph.files import Imports
 from index.graph.lookup import MAX_CANDIDATES, NONE, Keys, Lookup
-from index.graph.parts import core_classes, extensions, packages_around, whole_classes
+from index.graph.parts import (
+    core_classes,
+    extensions,
+    named_parts,
+    packages_around,
+    type_classes,
+    uncalled_tests,
+    whole_classes,
+)
 from index.segment import Segment
 
 FAMILIES = {
@@ -23,8 +31,6 @@ OPEN = frozenset("swift c cpp ruby php elixir bash csharp".split())
 SPLIT_CLASSES = frozenset("rust swift c cpp ruby csharp kotlin elixir".split())
 # A method sees the members of its class without a receiver.
 IMPLICIT_SELF = frozenset("java kotlin scala csharp swift cpp ruby elixir zig".split())
-# The methods of a class are names of its file; those of an instance are only called through the class.
-TYPE_CLASSES = frozenset({"haskell"})
 # A file is a type itself: `@This()` at its top.
 FILE_TYPES = frozenset({"zig"})
 # The last definition of a name in a scope is the one that holds.
@@ -75,11 +81,11 @@ class World:
         self.outer, self.holds = scopes_of(segment, self.is_class)
         self.whole = whole_classes(self)
         self.extends = extensions(self)
-        self.of_type_class, self.of_instance = self._of_type_classes()
+        self.of_type_class, self.of_instance = type_classes(self)
         self.is_top = (self.container < 0) | self.of_type_class | self.is_module_named[self.file]
         named = np.unique(self.qualified[self.is_class & self.is_module_named[self.file]]).tolist()
         self.modules_by_name = {segment.names[number]: number for number in named}
-        self.parts = self._parts()
+        self.parts = named_parts(self)
         self.members = self._members()
         self.classes = self._classes()
         self.typed = self._typed()
@@ -138,7 +144,9 @@ class World:
         """What each file, package and (where the language lets it) family has under a container and a name."""
         row = np.arange(self.definitions)
         # An `impl Foo` is found as the class Foo.
-        unnamed = kinds("section", "block", "impl")[self.kind] | self._tests() | self.of_instance | core_classes(self)
+        unnamed = (
+            kinds("section", "block", "impl")[self.kind] | uncalled_tests(self) | self.of_instance | core_classes(self)
+        )
         package = self.package_place(self.file)
         wide = (self.is_open | self.is_split)[self.file]
         own = self.keys.of(self.file, np.where(self.of_type_class, -1, self.container), self.name)
@@ -159,40 +167,6 @@ class World:
             (self.keys.of(self.file[self.parts[0]], -1, self.parts[1]), self.parts[0]),
         ]
         return Lookup(np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts]))
-
-    def _parts(self) -> tuple[Array, Array]:
-        """(types of Haskell, the names of their constructors and fields): these names mean the type."""
-        segment, nothing = self.segment, np.zeros(0, np.int64)
-        typed = self.file_of("typed")
-        at = np.flatnonzero(self.speaks(TYPE_CLASSES)[typed] & (segment.array("typed.container") >= 0))
-        types = np.flatnonzero(self.speaks(TYPE_CLASSES)[self.file] & kinds("type")[self.kind])
-        if not len(at) or not len(types):
-            return nothing, nothing
-        found = Lookup(self.keys.of(self.file[types], -1, self.qualified[types]), types).find(
-            self.keys.of(typed[at], -1, segment.array("typed.container")[at])
-        )
-        name = segment.array("typed.name")[at].astype(np.int64)
-        good = (found >= 0) & (name != self.name[np.maximum(found, 0)])
-        pairs = np.unique(np.stack([found[good], name[good]], axis=1), axis=0)
-        return pairs[:, 0], pairs[:, 1]
-
-    def _of_type_classes(self) -> tuple[Array, Array]:
-        """Which definitions are methods of a type class, and which those of an instance: by what stands above them."""
-        row = np.flatnonzero(self.speaks(TYPE_CLASSES)[self.file] & (self.container >= 0))
-        is_class, is_instance = kinds("trait")[self.kind], kinds("impl")[self.kind]
-        above = np.maximum.accumulate(np.where(is_class | is_instance, np.arange(self.definitions), 0))[row]
-        found = np.zeros((2, self.definitions), bool)
-        found[0, row], found[1, row] = is_class[above], is_instance[above]
-        return found[0], found[1]
-
-    def _tests(self) -> Array:
-        """Which definitions are Zig's tests, that nobody can call: their scope is a keyword there."""
-        rows = np.flatnonzero(self.is_type_file[self.file] & (self.container >= 0))
-        names = self.segment.names
-        scopes = [one for one in np.unique(self.container[rows]).tolist() if names[one].rpartition(".")[2] == "test"]
-        found = np.zeros(self.definitions, bool)
-        found[rows] = np.isin(self.container[rows], scopes)
-        return found
 
     def _holding(self, own: Array) -> Array:
         """Which definitions stand for their name: neither replaced by a later one of the same scope nor one of many
