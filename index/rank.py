@@ -32,8 +32,8 @@ class Table:
 
     def of(self, values: Array) -> Array:
         """float64 points of each value."""
-        told = values.nonzero()[0] if len(values) > FEW else values
-        if len(told) > SPARSE * len(values):
+        told = values.nonzero()[0] if len(values) > FEW else None
+        if told is None or len(told) > SPARSE * len(values):
             return self.points[self.edges.searchsorted(values, side="right")]
         points: Array = np.full(len(values), self.points[self.edges.searchsorted(0.0, side="right")])
         points[told] = self.points[self.edges.searchsorted(values[told], side="right")]

@@ -98,13 +98,14 @@ def test_bm25_equals_its_plain_twin(
 
 @given(
     st.lists(st.floats(-5, 5, width=32), min_size=1, max_size=6, unique=True),
-    st.lists(st.floats(-6, 6, width=32), min_size=1, max_size=10),
+    st.lists(st.floats(-6, 6, width=32), max_size=10),
 )
 def test_tables_equal_their_plain_twin(edges: list[float], values: list[float]) -> None:
     edges = sorted(edges)
     points = [float(number) for number in range(len(edges) + 1)]
     table = Table("signal", np.array(edges, np.float32), np.array(points))
-    assert table.of(np.array(values, np.float32)).tolist() == [reference.table(edges, points, v) for v in values]
+    for many in (values, values + [0.0] * 1_500):  # zeros among many are not looked up one by one
+        assert table.of(np.array(many, np.float32)).tolist() == [reference.table(edges, points, v) for v in many]
 
 
 def test_a_query_without_known_words_measures_nothing(shop: Path, keeper: Keeper) -> None:
