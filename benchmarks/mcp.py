@@ -34,7 +34,7 @@ from benchmarks.trees import compose
 from context_pack.session import Session
 
 PACKAGES = ("click", "_pytest", "hypothesis")
-FILES = 110  # of these packages, in the order of their paths: some 3,000 chunks
+FILES = 72  # of these packages, in the order of their paths: some 3,000 chunks
 SCRIPT = Path(sys.executable).with_name("ctxpack")
 SMALL_FILES = 25  # of the repository, for the batch: some 600 chunks
 README = Path(__file__).with_name("README.md")

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from context_pack.corpora.files import Problem, SourceFile, read_bytes
+from context_pack.corpora.forked import Forked, can_fork
 from context_pack.corpora.homes import beside, corpus_home, note_use
 
 # A file that changed right before it was read may change again within the same tick of the file system's clock, and
@@ -27,6 +28,7 @@ RACY_NS = 50_000_000
 RACY_COARSE_NS = 2_000_000_000  # FAT keeps two seconds; whole seconds betray such a file system
 _RACY = -1  # in place of the size, which no file has
 _DIGEST_BYTES = 16
+FORKED_FROM = 2_000  # files; fewer are read in less time than a second process brings
 
 FILE = "records"
 Record = list[Any]
@@ -114,28 +116,52 @@ class _Reading:
 
     def entries(self, files: Sequence[SourceFile], known: Mapping[str, Entry]) -> list[Entry]:
         """The entries of the files as they are now; those that cannot be read are problems."""
+        if not known and len(files) >= FORKED_FROM and can_fork():
+            return self._in_two(files)
         found = []
         for file in files:
             entry: Entry | None = known.get(file.path)
             if entry is None or entry[0] != file:
-                entry = self._entry(file, entry)
+                read = self._entry(file, entry)
+                entry = self._told(*read) if read else None
             if entry is not None:
                 found.append(entry)
         return found
 
-    def _entry(self, file: SourceFile, known: Entry | None) -> Entry | None:
+    def _in_two(self, files: Sequence[SourceFile]) -> list[Entry]:
+        """As many files that nothing is known of are read by two processes."""
+        middle = len(files) // 2
+        child = Forked(lambda: self._half(files[middle:]))
+        mine = [self._told(*read) for read in map(self._entry, files[:middle]) if read]
+        theirs = child.result()
+        if theirs is None:
+            return mine + [self._told(*read) for read in map(self._entry, files[middle:]) if read]
+        self.problems += [Problem(*problem) for problem in theirs[1]]
+        return mine + [self._told(tuple(entry), data) for entry, data in theirs[0]]
+
+    def _half(self, files: Sequence[SourceFile]) -> tuple[list[tuple[Entry, bytes]], list[tuple[str, int, str]]]:
+        """What a child has read, and its problems."""
+        self.problems = []
+        read = [entry for entry in map(self._entry, files) if entry]
+        return read, [(problem.path, problem.line, problem.message) for problem in self.problems]
+
+    def _entry(self, file: SourceFile, known: Entry | None = None) -> tuple[Entry, bytes] | None:
+        """The entry of a file and its content."""
         try:
             data = read_bytes(self._root, file.path, file.size)
         except OSError as error:
             self.problems.append(Problem(file.path, 0, f"cannot be read: {error.strerror}"))
             return None
-        self.read += 1
         digest = digest_of(data)
         record = known[2] if known is not None and known[1] == digest else self._parse(data, file.path)
-        if self._taken is not None:
-            self._taken(file.path, digest, data, record)
         size = _RACY if self._racy(file) else file.size
-        return (file.path, size, file.mtime_ns, file.ctime_ns), digest, record
+        return ((file.path, size, file.mtime_ns, file.ctime_ns), digest, record), data
+
+    def _told(self, entry: Entry, data: bytes) -> Entry:
+        self.read += 1
+        if self._taken is not None:
+            self._taken(entry[0][0], entry[1], data, entry[2])
+        return entry
 
     def _racy(self, file: SourceFile) -> bool:
         window = RACY_NS if file.mtime_ns % 1_000_000_000 else RACY_COARSE_NS

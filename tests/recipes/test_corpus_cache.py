@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
 import context_pack
+from context_pack.corpora import cached
 from context_pack.corpora.cached import Record, Records, cached_records
 from context_pack.corpora.files import SourceFile, markdown_files, read_bytes
+from context_pack.corpora.forked import can_fork
 from context_pack.corpora.homes import KEPT_S, corpus_home
 
 
@@ -231,3 +234,40 @@ def test_files_come_in_the_order_of_code_points(tmp_path: Path) -> None:
     assert [file.path for file in markdown_files(str(tmp_path), ["docs", "docs"], lambda path: True).files] == sorted(
         names
     )
+
+
+@pytest.mark.parametrize("fails", [False, True], ids=["two processes", "the child fails"])
+def test_two_processes_read_what_one_reads(corpus: Path, monkeypatch: pytest.MonkeyPatch, fails: bool) -> None:
+    mine = os.getpid()
+
+    def parse(data: bytes, path: str) -> Record:
+        if fails and os.getpid() != mine:
+            raise ValueError("only in the child")
+        return [data.decode(), os.getpid() == mine]
+
+    for name in ("docs/d.md", "docs/gone.md", "docs/z.md"):
+        (corpus / name).write_text(name)
+    files = markdown_files(str(corpus), ["docs"], lambda path: True).files
+    (corpus / "docs/gone.md").unlink()
+    monkeypatch.setattr(cached, "FORKED_FROM", 2)
+    monkeypatch.setattr(cached, "can_fork", lambda: True)
+    told: list[tuple[str, bytes]] = []
+    found = cached_records(
+        "test", 1, str(corpus), files, parse, lambda path, _, data, record: told.append((path, data))
+    )
+    paths = [file.path for file in files if file.path != "docs/gone.md"]
+    assert {path: record[0] for path, record in found.by_path.items()} == {path: path for path in paths}
+    assert [record[1] for record in found.records] == [True, True, True, fails, fails]
+    assert told == [(path, path.encode()) for path in paths]
+    assert (found.read, [problem.path for problem in found.problems]) == (5, ["docs/gone.md"])
+
+
+def test_no_fork_beside_other_threads() -> None:
+    done = threading.Event()
+    thread = threading.Thread(target=done.wait)
+    thread.start()
+    try:
+        assert not can_fork()
+    finally:
+        done.set()
+        thread.join()
