@@ -32,7 +32,7 @@ def main() -> None:
     if words[0] == "--out":
         out = os.open(words[1], os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
         words = words[2:]
-    _adopt_orphans()
+    adopt_orphans()
     sampler = _Sampler()
     if whole_tree:
         sampler.start()
@@ -40,7 +40,7 @@ def main() -> None:
     running = subprocess.Popen(words, stdout=out, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(running.pid, 0)
     wall = time.perf_counter() - began
-    _wait_for_orphans()
+    wait_for_orphans()
     after = time.perf_counter() - began - wall
     in_one_mib = 2**20 if sys.platform == "darwin" else 2**10  # ru_maxrss: bytes there, KiB elsewhere
     taken = {
@@ -53,14 +53,16 @@ def main() -> None:
     print(json.dumps(taken))
 
 
-def _adopt_orphans() -> None:
+def adopt_orphans() -> None:
+    """Processes that a child leaves behind become children of this one, on Linux."""
     if sys.platform == "linux":
         import ctypes
 
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def _wait_for_orphans() -> None:
+def wait_for_orphans() -> None:
+    """Until no child is left."""
     while True:
         try:
             os.wait()
