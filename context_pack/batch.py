@@ -16,6 +16,7 @@ from context_pack.session import Session
 from contracts.errors import CtxpackError, InvalidRequest
 from contracts.records import Hint
 from contracts.wire import envelope_data
+from index.processors import processors
 
 FIELDS = frozenset({"id", "action", "args"})
 FEW = 32  # requests for each process at least: starting one takes as long as several answers
@@ -44,7 +45,7 @@ def answers_in_parallel(session: Session, lines: Iterable[bytes]) -> Iterator[by
     The processes are forks: they share the opened index. Where the system cannot fork safely, one answers all.
     """
     requests = [line for line in lines if line.strip()]
-    workers = min(os.cpu_count() or 1, len(requests) // FEW)
+    workers = min(processors(), len(requests) // FEW)
     if workers < 2 or sys.platform != "linux":
         yield from answers(session, requests)
         return

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from contracts.errors import IOFailure
+from index.processors import processors
 from index.read import FileStat, read_files
 from index.segment import Segment
 
@@ -34,9 +35,9 @@ def read_parallel(
     root: Path, stats: Sequence[FileStat], embedder: StaticEmbedder | None, progress: Progress | None
 ) -> list[Segment]:
     """The segments of these files."""
-    size, processors = sum(stat.size for stat in stats), os.cpu_count() or 1
-    in_pool = processors > 1 and size >= (POOL_BYTES if CAN_FORK else SPAWN_POOL_BYTES)
-    share = max(LEAST_BATCH_BYTES, size // (processors * BATCHES_EACH)) if in_pool else BATCH_BYTES
+    size, cores = sum(stat.size for stat in stats), processors()
+    in_pool = cores > 1 and size >= (POOL_BYTES if CAN_FORK else SPAWN_POOL_BYTES)
+    share = max(LEAST_BATCH_BYTES, size // (cores * BATCHES_EACH)) if in_pool else BATCH_BYTES
     batches = list(_batches(stats, min(BATCH_BYTES, share)))
     total, done = len(stats), 0
     segments: list[Segment] = []
@@ -46,7 +47,7 @@ def read_parallel(
             done += len(batch)
             tell(progress, "read", done, total)
         return segments
-    for batch, segment in zip(batches, _from_pool(root, batches, embedder, processors), strict=True):
+    for batch, segment in zip(batches, _from_pool(root, batches, embedder, cores), strict=True):
         segments.append(segment)
         done += len(batch)
         tell(progress, "read", done, total)
@@ -54,7 +55,7 @@ def read_parallel(
 
 
 def _from_pool(
-    root: Path, batches: Sequence[Sequence[FileStat]], embedder: StaticEmbedder | None, processors: int
+    root: Path, batches: Sequence[Sequence[FileStat]], embedder: StaticEmbedder | None, cores: int
 ) -> Iterator[Segment]:
     """The segments of the batches in turn. IOFailure when a worker does not survive."""
     import multiprocessing
@@ -64,7 +65,7 @@ def _from_pool(
     if CAN_FORK:
         _prepare(root, batches, embedder)  # what is forked shares the grammars and the model
     context = multiprocessing.get_context("fork" if CAN_FORK else "spawn")
-    workers = min(processors, max(2, len(batches) // BATCHES_EACH))
+    workers = min(cores, max(2, len(batches) // BATCHES_EACH))
     # The model goes to a worker once, and with fork for nothing: its 9 MB as an argument of each batch cost 0.1 s.
     with ProcessPoolExecutor(workers, context, initializer=_take, initargs=(root, embedder)) as pool:
         try:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from heapq import heapify, heappop, heappush
 
 import numpy as np
 
@@ -13,9 +15,10 @@ from index.columns import Array, spread
 from index.corpus import Corpus
 from index.filtering import allowed_files
 from index.graph import LABELS, Edges
+from index.likeness import centres_of, nearest
 from index.query import parse_query
 from index.signals import coverage
-from index.types import Filters, Follow, Tie
+from index.types import RESEMBLES, Filters, Follow, Tie
 
 # What one step along an edge is worth, by label, forwards and backwards; a backward edge is named after what it means.
 _OUT = {
@@ -32,7 +35,6 @@ BACKWARD = {
     "documents": "documented_by",
 }  # fmt: skip
 _WORTHS = {**_OUT, **{BACKWARD[label]: worth for label, worth in _IN.items()}}
-RESEMBLES = "resembles"  # no edge of the graph: the vectors are close
 _NAMES = ("", *_WORTHS, RESEMBLES)  # a step's number is its place here
 _WORTH = np.array([0.0, *_WORTHS.values(), 0.0], np.float32)
 _FORWARDS = np.array([_NAMES.index(label) for label in LABELS])
@@ -52,8 +54,6 @@ SLIGHT_WORDS = 8
 ASIDE = -0.1  # in an example, a script, generated code; a test keeps half of it
 FAR = -0.05  # for each step beyond the first, besides what the steps are worth
 LIKENESS = 0.3  # of the cosine to the primary, where likeness is asked for
-LEAST_LIKENESS = 0.35  # chunks of one repository that have nothing to do with each other reach 0.3
-ALIKE = 30  # chunks looked at for one primary that resemble it most
 REPEAT = -0.1  # for each tie of the same primary into the same file before it, where likeness is asked for
 LOOKED_AT = 4  # ties for each place that are looked at for another label
 SAME_LABEL = 0.5  # of a primary's ties at most this share by one label, as long as there are others
@@ -100,9 +100,9 @@ def ties(corpus: Corpus, primaries: Sequence[int], query: str, follow: Follow, f
     measured = coverage(corpus, parse_query(query))
     found = _shortest(_reached(corpus, seeds, measured, follow))
     group = np.zeros(len(seeds), np.int64) if follow.together else np.arange(len(seeds))
-    centres = _centres(corpus, seeds, group) if follow.alike else None
+    centres = centres_of(corpus.vectors, seeds, group) if follow.alike else None
     if centres is not None:
-        found = _joined([found, _alike(corpus, centres, found, group)])
+        found = _joined([found, _alike(corpus.vectors, centres, found, group)])
     found = found.take(~np.isin(found.node, seeds) & allowed[corpus.chunk_file[found.node]] & corpus.shown[found.node])
     points = _points(corpus, found, measured, None if centres is None else centres[group[found.seed]])
     best: dict[int, Tie] = {}
@@ -150,15 +150,18 @@ def _varied(rows: list[int], path: Array, quota: int) -> list[int]:
 
 def _repeats(rows: list[int], rank: Array, file: Array) -> dict[int, int]:
     """Best first, and how many better rows lead into the same file: another file tells more than a fifth sibling."""
-    seen: dict[int, int] = {}
-    left, repeats = list(rows), {}
-    while left:
-        row = max(
-            left, key=lambda row: (round(float(rank[row]) + REPEAT * seen.get(int(file[row]), 0), 6), -left.index(row))
-        )
-        left.remove(row)
-        repeats[row] = seen.get(int(file[row]), 0)
-        seen[int(file[row])] = repeats[row] + 1
+    seen: Counter[int] = Counter()
+    repeats: dict[int, int] = {}
+    waiting = [(-float(rank[row]), place, row, 0) for place, row in enumerate(rows)]
+    heapify(waiting)
+    while waiting:
+        _, place, row, counted = heappop(waiting)
+        before = seen[int(file[row])]
+        if before > counted:  # better ones of its file came after it was last weighed
+            heappush(waiting, (-round(float(rank[row]) + REPEAT * before, 6), place, row, before))
+            continue
+        repeats[row] = before
+        seen[int(file[row])] += 1
     return repeats
 
 
@@ -173,27 +176,14 @@ def _firsts(rows: Array, node: Array, most: int) -> list[int]:
     return list(firsts.values())
 
 
-def _centres(corpus: Corpus, seeds: Array, group: Array) -> Array | None:
-    """float32[groups, dimensions]: where the chunks of each group lie on average; None without vectors."""
-    if not corpus.vectors.shape[1]:
-        return None
-    centres = np.zeros((int(group.max()) + 1, corpus.vectors.shape[1]), np.float32)
-    np.add.at(centres, group, corpus.vectors[seeds])
-    lengths: Array = np.linalg.norm(centres, axis=1, keepdims=True)
-    return centres / np.maximum(lengths, 1e-9)
-
-
-def _alike(corpus: Corpus, centres: Array, tied: _Ties, group: Array) -> _Ties:
-    """For each group of primaries the chunks that resemble it most, other than those that the graph ties to it."""
+def _alike(vectors: Array, centres: Array, tied: _Ties, group: Array) -> _Ties:
+    """What resembles each group of primaries, other than what the graph ties to it: from the first of the group."""
     found = []
     for number, centre in enumerate(centres):
-        likeness = np.round(corpus.vectors @ centre, 4)
-        likeness[tied.node[group[tied.seed] == number]] = 0
-        nearest = np.lexsort((np.arange(len(likeness)), -likeness))[:ALIKE]
-        nearest = nearest[likeness[nearest] >= LEAST_LIKENESS]
-        nothing, one = np.zeros(len(nearest), np.int64), np.ones(len(nearest), np.int64)
+        node = nearest(vectors, centre, tied.node[group[tied.seed] == number])
+        nothing, one = np.zeros(len(node), np.int64), np.ones(len(node), np.int64)
         seed = nothing + np.argmax(group == number)
-        found.append(_Ties(seed, nearest, one * _NAMES.index(RESEMBLES), nothing.astype(np.float32), one))
+        found.append(_Ties(seed, node, one * _NAMES.index(RESEMBLES), nothing.astype(np.float32), one))
     return _joined(found)
 
 

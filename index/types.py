@@ -94,6 +94,9 @@ class Tie:
         return self.reasons()
 
 
+RESEMBLES = "resembles"  # in place of an edge's label, where the vectors are close
+
+
 @dataclass(frozen=True, slots=True)
 class Follow:
     """How the graph is followed from the primaries: so many ties for each on average, so many steps far.

@@ -58,3 +58,14 @@ def best_allocation(
         for extra, other in related
         if cost + extra <= limit and other >= guaranteed
     )
+
+
+def repeats(rows: Sequence[int], rank: Sequence[float], file: Sequence[int], cost: float) -> dict[int, int]:
+    """The rows, the best first, each weighed with `cost` for every row of its file that came before it."""
+    left, found = list(rows), {}
+    while left:
+        before = {row: sum(file[other] == file[row] for other in found) for row in left}
+        best = max(left, key=lambda row: (round(rank[row] + cost * before[row], 6), -left.index(row)))
+        left.remove(best)
+        found[best] = before[best]
+    return found

@@ -11,7 +11,7 @@ from __future__ import annotations
 import marshal
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from context_pack.corpora.files import Problem, SourceFile, read_bytes
-from context_pack.corpora.forked import Forked, can_fork
 from context_pack.corpora.homes import beside, corpus_home, note_use
 
 # A file that changed right before it was read may change again within the same tick of the file system's clock, and
@@ -116,34 +115,40 @@ class _Reading:
 
     def entries(self, files: Sequence[SourceFile], known: Mapping[str, Entry]) -> list[Entry]:
         """The entries of the files as they are now; those that cannot be read are problems."""
-        if not known and len(files) >= FORKED_FROM and can_fork():
-            return self._in_two(files)
+        if not known and len(files) >= FORKED_FROM:
+            from context_pack.corpora.forked import can_fork
+
+            if can_fork():
+                return self._in_two(files)
         found = []
         for file in files:
             entry: Entry | None = known.get(file.path)
             if entry is None or entry[0] != file:
                 read = self._entry(file, entry)
-                entry = self._told(*read) if read else None
+                entry = self._took(*read) if read else None
             if entry is not None:
                 found.append(entry)
         return found
 
     def _in_two(self, files: Sequence[SourceFile]) -> list[Entry]:
         """As many files that nothing is known of are read by two processes."""
+        from context_pack.corpora.forked import Forked
+
         middle = len(files) // 2
         child = Forked(lambda: self._half(files[middle:]))
-        mine = [self._told(*read) for read in map(self._entry, files[:middle]) if read]
-        theirs = child.result()
-        if theirs is None:
-            return mine + [self._told(*read) for read in map(self._entry, files[middle:]) if read]
-        self.problems += [Problem(*problem) for problem in theirs[1]]
-        return mine + [self._told(tuple(entry), data) for entry, data in theirs[0]]
+        first = [self._took(*read) for read in self._each(files[:middle])]
+        second, problems = child.result() or (self._each(files[middle:]), ())
+        self.problems += [Problem(*problem) for problem in problems]
+        return first + [self._took(*read) for read in second]
 
     def _half(self, files: Sequence[SourceFile]) -> tuple[list[tuple[Entry, bytes]], list[tuple[str, int, str]]]:
         """What a child has read, and its problems."""
         self.problems = []
-        read = [entry for entry in map(self._entry, files) if entry]
+        read = list(self._each(files))
         return read, [(problem.path, problem.line, problem.message) for problem in self.problems]
+
+    def _each(self, files: Sequence[SourceFile]) -> Iterator[tuple[Entry, bytes]]:
+        return filter(None, map(self._entry, files))
 
     def _entry(self, file: SourceFile, known: Entry | None = None) -> tuple[Entry, bytes] | None:
         """The entry of a file and its content."""
@@ -157,7 +162,8 @@ class _Reading:
         size = _RACY if self._racy(file) else file.size
         return ((file.path, size, file.mtime_ns, file.ctime_ns), digest, record), data
 
-    def _told(self, entry: Entry, data: bytes) -> Entry:
+    def _took(self, entry: Entry, data: bytes) -> Entry:
+        """The entry of a file that was read, after whoever wants to know of it was told."""
         self.read += 1
         if self._taken is not None:
             self._taken(entry[0][0], entry[1], data, entry[2])

@@ -9,13 +9,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+from index.processors import processors
+
 
 def can_fork() -> bool:
     """Whether a child has a core of its own, and nothing in this process but the caller that a fork would cut off."""
     if not hasattr(os, "fork") or threading.active_count() > 1:
         return False
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return cores > 1
+    return processors() > 1
 
 
 class Forked:

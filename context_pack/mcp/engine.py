@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +20,7 @@ from contracts.records import Envelope, Hint
 from contracts.reports import ServedRepositories, ServedRepository, Working
 from contracts.validation import problem
 from contracts.wire import envelope_data
+from index.processors import processors
 
 FRESHEN_SHARE = 0.8  # of a call's time limit: the rest is for answering from the index as it is
 LEAST_S = 0.2  # an answer from an open index takes milliseconds, from one to be opened a little more
@@ -46,7 +46,7 @@ class Engine:
         own = {name: options_of(name, options, len(repositories) > 1) for name in repositories}
         self.served = {name: Served(name, root, own[name]) for name, root in repositories.items()}
         by_root = {str(root): own[name] for name, root in repositories.items()}
-        self._askers = Askers(by_root, most=max(2, min(4, os.cpu_count() or 1)))
+        self._askers = Askers(by_root, most=max(2, min(4, processors())))
         self._time_limit_s = time_limit_s
         self._table: dict[str, asyncio.TimerHandle] = {}
         self._tasks: set[asyncio.Task[Any]] = set()

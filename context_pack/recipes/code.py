@@ -17,7 +17,7 @@ from context_pack.recipes.reading import in_reading_order
 from contracts.errors import BudgetTooSmall
 from contracts.records import Budget as Spent
 from contracts.records import Pack, Why
-from index.types import Follow, Scored, Tie
+from index.types import RESEMBLES, Follow, Scored, Tie
 
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus
@@ -122,7 +122,7 @@ def follow(settings: Settings, per_primary: int, *, alike: bool = False) -> Foll
     """
     explore = settings.related_mode == "explore"
     depth = max(settings.depth, EXPLORED_DEPTH) if explore else settings.depth
-    alike = "resembles" in settings.edges if settings.edges else alike or explore
+    alike = RESEMBLES in settings.edges if settings.edges else alike or explore
     return Follow(per_primary, depth, settings.edges, explore, alike)
 
 

@@ -174,7 +174,7 @@ def test_two_processes_read_what_one_reads(
     alone = merge([(read_files(library, stats, embedder), np.arange(len(stats)))])
     monkeypatch.setattr("index.batches.BATCH_BYTES", 5_000)
     monkeypatch.setattr("index.batches.POOL_BYTES", 0)
-    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    monkeypatch.setattr("index.batches.processors", lambda: 2)
     segments = read_parallel(library, stats, embedder, None)
     assert len(segments) > 2
     assert _bytes(merge([(segment, np.arange(segment.files)) for segment in segments])) == _bytes(alone)
@@ -182,7 +182,7 @@ def test_two_processes_read_what_one_reads(
 
 def test_a_worker_that_dies_is_an_error_that_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stats = [FileStat(f"{number}.py", 40_000, 0) for number in range(8)]
-    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    monkeypatch.setattr("index.batches.processors", lambda: 2)
     monkeypatch.setattr("index.batches.read_files", lambda *_: os._exit(9))
     with pytest.raises(IOFailure, match="came to an end"):
         read_parallel(tmp_path, stats, None, None)

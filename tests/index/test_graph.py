@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from index.graph import is_test_path
 from index.graph.modules import ModuleResolver
-from index.related import ties
+from index.related import REPEAT, _repeats, ties
 from index.types import Filters, Follow
+from tests import reference
 from tests.index.conftest import Keeper, WriteTree
 from tests.index.graphs import Graph
 
@@ -248,3 +252,26 @@ def test_a_name_in_two_packages_shares_its_weight(write_tree: WriteTree, keeper:
 def test_symbol_edges_hold_in_both_directions(shop: Path, keeper: Keeper) -> None:
     graph = Graph(keeper.refresh(shop)[0])
     assert graph.symbol_edges() == {(far, label, near) for near, label, far in graph.symbol_edges(way="in")}
+
+
+@given(st.lists(st.tuples(st.integers(0, 20), st.integers(0, 3)), max_size=12))
+def test_files_come_one_after_another_as_their_plain_twin_says(drawn: list[tuple[int, int]]) -> None:
+    drawn.sort(key=lambda one: -one[0])
+    rank, file = [points / 20 for points, _ in drawn], [number for _, number in drawn]
+    rows = list(range(len(drawn)))
+    found = _repeats(rows, np.array(rank), np.array(file, np.int64))
+    assert list(found.items()) == list(reference.repeats(rows, rank, file, REPEAT).items())
+
+
+def test_a_thousand_ties_are_no_trouble(write_tree: WriteTree, keeper: Keeper) -> None:
+    root = write_tree(
+        {
+            "hub.py": "def hub():\n    return 1\n",
+            **{f"m{n}.py": f"from hub import hub\n\n\ndef user_{n}():\n    return hub() + {n}\n" for n in range(1_100)},
+        }
+    )
+    graph = Graph(keeper.refresh(root)[0])
+    (seed,) = (chunk for chunk in range(graph.corpus.chunks) if graph.name(chunk) == "hub.py:hub")
+    found = ties(graph.corpus, [seed], "hub", Follow(1_000, 1, alike=True, together=True), Filters())
+    assert len(found) == 1_000
+    assert {tie.labels for tie in found} == {("called_by",)}

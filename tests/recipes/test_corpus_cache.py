@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 
 import context_pack
-from context_pack.corpora import cached
+from context_pack.corpora import cached, forked
 from context_pack.corpora.cached import Record, Records, cached_records
 from context_pack.corpora.files import SourceFile, markdown_files, read_bytes
-from context_pack.corpora.forked import can_fork
 from context_pack.corpora.homes import KEPT_S, corpus_home
 
 
@@ -250,7 +249,7 @@ def test_two_processes_read_what_one_reads(corpus: Path, monkeypatch: pytest.Mon
     files = markdown_files(str(corpus), ["docs"], lambda path: True).files
     (corpus / "docs/gone.md").unlink()
     monkeypatch.setattr(cached, "FORKED_FROM", 2)
-    monkeypatch.setattr(cached, "can_fork", lambda: True)
+    monkeypatch.setattr(forked, "can_fork", lambda: True)
     told: list[tuple[str, bytes]] = []
     found = cached_records(
         "test", 1, str(corpus), files, parse, lambda path, _, data, record: told.append((path, data))
@@ -267,7 +266,7 @@ def test_no_fork_beside_other_threads() -> None:
     thread = threading.Thread(target=done.wait)
     thread.start()
     try:
-        assert not can_fork()
+        assert not forked.can_fork()
     finally:
         done.set()
         thread.join()

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from recipe_shell import ctxpack
+from recipe_shell import copied, ctxpack
 
 from context_pack.cli.task import DIGESTS
 from contracts.task import HEADER, SLOTS
@@ -160,10 +160,7 @@ def test_the_same_bytes_under_locales_hash_seeds_and_shuffled_files(project: Pat
     for number, locale in enumerate(("C", "sv_SE.UTF-8", "C.UTF-8")):
         random.Random(number).shuffle(files)
         copy = tmp_path_factory.mktemp("copy")
-        for path in files:
-            target = copy / path.relative_to(project)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(path.read_bytes())
+        copied(files, project, copy)
         for form, runs in seen.items():
             ran = ctxpack("task", "T02", "--root", copy, "--format", form, "--explain", LC_ALL=locale,
                           PYTHONHASHSEED=str(number))  # fmt: skip

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 import toon_format
 from graph_building import write_config, write_node
-from recipe_shell import ctxpack
+from recipe_shell import copied, ctxpack
 
 FORMATS = ("md", "json", "toon", "xml")
 # Swedish sorts å, ä, ö after z; where the locale is not installed, setting it must change nothing either.
@@ -77,10 +77,7 @@ def test_the_same_bytes_under_locales_hash_seeds_and_shuffled_files(project: Pat
         for number, (locale, seed) in enumerate(itertools.product(LOCALES, "012")):
             random.Random(number).shuffle(files)
             copy = tmp_path_factory.mktemp("copy")
-            for path in files:
-                target = copy / path.relative_to(project)
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_bytes(path.read_bytes())
+            copied(files, project, copy)
             ran = ctxpack("graph", *arguments, "--root", copy, "--format", form, LC_ALL=locale, PYTHONHASHSEED=seed)
             seen.add((ran.code, repr(ran.data) if form == "json" else ran.out, ran.err))
         assert len(seen) == 1, form

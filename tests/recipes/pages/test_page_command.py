@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from page_vaults import write_page
-from recipe_shell import ROOT, ctxpack
+from recipe_shell import ROOT, copied, ctxpack
 
 VAULT = Path(__file__).parent / "vault"
 LOCALES = ("C", "C.UTF-8", "sv_SE.UTF-8")
@@ -72,10 +72,7 @@ def test_the_same_bytes_under_locales_hash_seeds_and_shuffled_files(tmp_path_fac
     for number, (locale, seed) in enumerate(itertools.product(LOCALES, "012")):
         random.Random(number).shuffle(files)
         copy = tmp_path_factory.mktemp("copy")
-        for path in files:
-            target = copy / path.relative_to(VAULT)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(path.read_bytes())
+        copied(files, VAULT, copy)
         ran = ctxpack(
             "pages", QUESTION, "--vault", copy, "--explain", "--searcher", "none" if number else "hybrid",
             LC_ALL=locale, PYTHONHASHSEED=seed,
