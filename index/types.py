@@ -61,12 +61,17 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A ranked chunk; `score` in 0..1 is what readers see. `reasons` names the parts that `points` is the sum of."""
+    """A ranked chunk; `score` in 0..1 is what readers see. `reasons` names the parts that `points` is the sum of.
+
+    `lines` are ranges of the file's lines (1-based, inclusive, inside the chunk's symbol) that the hit is about: the line
+    that was asked for, the failing line of a frame, the line of a definition. An item shows them in its every form.
+    """
 
     chunk: int
     score: float
     points: float
     reasons: Callable[[], tuple[Why, ...]] = field(repr=False, compare=False)
+    lines: tuple[tuple[int, int], ...] = ()
 
     @property
     def why(self) -> tuple[Why, ...]:
