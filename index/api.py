@@ -17,7 +17,19 @@ from index.rows import Rows
 from index.search import Searcher
 from index.snapshot import Snapshot
 from index.store import Store, model_home, repository_home
-from index.types import ChunkRow, Coverage, Embedder, Filters, Follow, Outline, Refreshed, Scored, SymbolRow, Tie
+from index.types import (
+    ChunkRow,
+    Coverage,
+    Embedder,
+    Filters,
+    Follow,
+    Outline,
+    Refreshed,
+    Scored,
+    SymbolRow,
+    Tie,
+    TraceReading,
+)
 
 if TYPE_CHECKING:
     from index.batches import Progress
@@ -88,6 +100,11 @@ class Index:
         `certain` asks for the evidence that a pack needs, which is more than a list of places does.
         """
         return self._searcher.search(query, top_k, filters or Filters(), certain)
+
+    def trace(self, query: str, *, filters: Filters | None = None) -> TraceReading | None:
+        """What a pasted trace says of this index; None for every other question."""
+        located = self._searcher.locations(query, filters or Filters())
+        return located.trace if located else None
 
     def related(
         self, primaries: Sequence[int], query: str, *, per_primary: int = 3, depth: int = 1,

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 
 import numpy as np
 
 from index.analysis import stem
 from index.columns import Array
+from index.file_names import FileNames
 from index.graph import Edges, is_test_path
 from index.lexical import K1, B, LexicalIndex
 from index.snapshot import Snapshot
@@ -52,6 +54,11 @@ class Corpus:
         self.static = _static_signals(self)
         self.chunk_priors = _chunk_priors(self)
         self._by_language = _files_by_language(self)
+
+    @cached_property
+    def file_names(self) -> FileNames:
+        """The files by the ends of their paths; made when a query points at one."""
+        return FileNames(self.snapshot.strings("file.path").to_list())
 
     def per_file_max(self, values: Array) -> Array:
         """The largest value among each file's chunks; zero for a file without chunks."""

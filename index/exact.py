@@ -1,4 +1,4 @@
-"""Exact answers: the query is the name of a symbol or the path of a file."""
+"""Exact answers: the query is the name of a symbol."""
 
 from __future__ import annotations
 
@@ -20,41 +20,12 @@ _KIND_ORDER = {
 
 
 def exact_hits(corpus: Corpus, query: Query, file_points: Array, allowed: Array) -> tuple[list[int], str]:
-    """(chunks in order, why): path hits by line; symbol hits by test path, kind, file points, position."""
-    if query.path:
-        found = _path_hits(corpus, query, allowed)
-        if found:
-            return found, "path"
+    """(chunks in order, why): symbol hits by test path, kind, file points, position."""
     if query.symbol:
         found = _symbol_hits(corpus, query.symbol, file_points, allowed)
         if found:
             return found, "symbol"
     return [], ""
-
-
-def _path_hits(corpus: Corpus, query: Query, allowed: Array) -> list[int]:
-    file = _file_of(corpus, query.path)
-    if file is None or not allowed[file]:
-        return []
-    first = int(corpus.first_chunk[file])
-    chunks = [chunk for chunk in range(first, first + int(corpus.chunk_counts[file])) if corpus.shown[chunk]]
-    if query.line is None:
-        return chunks
-    starts, ends = (corpus.snapshot.segment.array(f"chunk.{side}_line") for side in ("start", "end"))
-    line = query.line
-    # The chunk at the line, then its neighbours by distance.
-    return sorted(chunks, key=lambda chunk: (max(int(starts[chunk]) - line, line - int(ends[chunk]), 0), chunk))
-
-
-def _file_of(corpus: Corpus, path: str) -> int | None:
-    """The file with this path, or the only one whose path ends with it."""
-    paths = corpus.snapshot.strings("file.path")
-    number = paths.find(path)
-    if number >= 0:
-        return number
-    ending = "/" + path.lstrip("/")
-    found = [number for number, known in enumerate(paths.to_list()) if known.endswith(ending)]
-    return found[0] if len(found) == 1 else None
 
 
 def _symbol_hits(corpus: Corpus, symbol: str, file_points: Array, allowed: Array) -> list[int]:

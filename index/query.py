@@ -8,12 +8,12 @@ from functools import lru_cache
 from typing import Literal
 
 from index.analysis import STOP_WORDS, content_terms, parts_of, terms_of, words_of
+from index.places import Place, parse_place
 
 QueryKind = Literal["identifier", "path", "words"]
 MAX_TERMS = 48  # a pasted stack trace has hundreds; the rarest of the first ones decide anyway
 MAX_CHARS = 20_000  # beyond this, a query is a file; its beginning is what is asked
 _IDENTIFIER = re.compile(r"[\w$@]+(?:(?:\.|::|#|->|/\d+)[\w$@?!]+)*[?!]?(?:\(\))?$")
-_PATH = re.compile(r"(?P<path>[^\s:]+)(?::(?P<line>\d+)(?::\d+|-\d+)?)?$")
 _SEPARATOR = re.compile(r"::|#|->")
 _SPELLED = re.compile(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]")
 _CODE_LIKE = re.compile(r"[a-z][A-Z]|_|\d|[A-Z]{2,}|^[A-Z][a-z]+$")
@@ -30,8 +30,15 @@ class Query:
     compounds: tuple[str, ...]
     identifiers: tuple[str, ...]
     symbol: str = ""
-    path: str = ""
-    line: int | None = None
+    place: Place | None = None
+
+    @property
+    def path(self) -> str:
+        return self.place.path if self.place else ""
+
+    @property
+    def line(self) -> int | None:
+        return self.place.first if self.place else None
 
     def spelled(self) -> list[str]:
         """The identifiers that only code spells like this: `parseEx`, `max_chars`; `Names` and `HTTP` may be prose."""
@@ -46,8 +53,8 @@ def parse_query(text: str) -> Query:
     terms = content_terms(words) or [term for word in words for term in terms_of(word)]
     single = " " not in text and "\n" not in text
     symbol = text.removesuffix("()") if single and _IDENTIFIER.match(text) else ""
-    found = _PATH.match(text) if single and ("/" in text or "." in text) else None
-    kind: QueryKind = "identifier" if symbol else "path" if found else "words"
+    place = parse_place(text) if single else None
+    kind: QueryKind = "identifier" if symbol else "path" if place else "words"
     return Query(
         text=text,
         kind=kind,
@@ -55,8 +62,7 @@ def parse_query(text: str) -> Query:
         compounds=tuple(_compounds(words, set(terms)))[:MAX_TERMS],
         identifiers=tuple(dict.fromkeys(word for word in words if _looks_named(word)))[:MAX_TERMS],
         symbol=_SEPARATOR.sub(".", symbol),
-        path=found["path"].removeprefix("./") if found else "",
-        line=int(found["line"]) if found and found["line"] else None,
+        place=place,
     )
 
 

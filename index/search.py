@@ -11,7 +11,9 @@ from contracts.records import Why
 from index.columns import Array, spread
 from index.corpus import Corpus
 from index.exact import exact_hits
+from index.file_lines import Lines
 from index.filtering import allowed_files, allowed_paths
+from index.locations import Locations, locate
 from index.query import Query, parse_query
 from index.rank import Ranker, explained, parts
 from index.retrieve import Retriever, candidate_chunks
@@ -123,15 +125,17 @@ class Searcher:
         self.embedder = embedder
         self.ranker = ranker
         self.retriever = retriever  # names the candidates where there are too many to measure all
+        self._located: tuple[str, Filters, Locations | None] = ("", Filters(), None)
 
     def search(self, text: str, top_k: int, filters: Filters, certain: bool = False) -> list[Scored]:
         """At most `top_k` chunks, best first; empty when nothing rises above the noise.
 
         `certain` asks for more evidence that there is an answer here: what a pack needs, and a list of places does not.
         """
-        query = parse_query(text)
-        vector = query_vector(self.corpus, self.embedder, query) if self.embedder and query.terms else None
         permitted = allowed = allowed_files(self.corpus, filters)
+        located = self.locations(text, filters)
+        query = parse_query(located.words if located else text)
+        vector = query_vector(self.corpus, self.embedder, query) if self.embedder and query.terms else None
         within = None if filters == Filters() else allowed_paths(self.corpus, permitted)
         only = candidate_chunks(self.retriever, query.terms, vector, within) if self.retriever else None
         measured = measure(self.corpus, query, vector, only)
@@ -141,20 +145,33 @@ class Searcher:
             allowed = permitted & named
         ranking = rank(self.corpus, self.ranker, measured, allowed, top_k, filters.docs == "first")
         noise = self.ranker.is_noise(measured.evidence, certain)
-        return self._exact_and_ranked(query, measured, ranking, permitted, top_k, noise)
+        return self._exact_and_ranked(query, located, measured, ranking, permitted, top_k, noise)
+
+    def locations(self, text: str, filters: Filters) -> Locations | None:
+        """The lines that a query points at; remembered, because a pack asks several times."""
+        known = self._located
+        if known[:2] != (text, filters):
+            known = self._located = text, filters, locate(self.corpus, text, allowed_files(self.corpus, filters))
+        return known[2]
 
     def _exact_and_ranked(
-        self, query: Query, measured: Measured, ranking: Ranking, allowed: Array, top_k: int, noise: bool
-    ) -> list[Scored]:
+        self, query: Query, located: Locations | None, measured: Measured, ranking: Ranking, allowed: Array,
+        top_k: int, noise: bool,
+    ) -> list[Scored]:  # fmt: skip
         points = np.full(self.corpus.files, -99.0)
         points[ranking.files] = ranking.file_parts.sum(axis=0)
-        exact, how = exact_hits(self.corpus, query, points, allowed)
+        if located and located.hits:
+            exact = [(hit.chunk, hit.why, hit.lines) for hit in located.hits]
+        else:
+            chunks, how = exact_hits(self.corpus, query, points, allowed)
+            exact = [(chunk, how, ()) for chunk in chunks]
         hits = [
-            _exact(chunk, max(1 - EXACT_STEP * place, LEAST_EXACT), how) for place, chunk in enumerate(exact[:top_k])
+            _exact(chunk, max(1 - EXACT_STEP * place, LEAST_EXACT), how, lines)
+            for place, (chunk, how, lines) in enumerate(exact[:top_k])
         ]
         if not exact and noise:
             return []
-        taken = set(exact)
+        taken = {chunk for chunk, _, _ in exact}
         for place in ranking.best_first():
             if len(hits) >= top_k:
                 break
@@ -194,5 +211,5 @@ class Searcher:
         return tuple(why)
 
 
-def _exact(chunk: int, score: float, how: str) -> Scored:
-    return Scored(chunk, score, score, lambda: (Why(f"exact.{how}", 1.0, score),))
+def _exact(chunk: int, score: float, how: str, lines: tuple[Lines, ...]) -> Scored:
+    return Scored(chunk, score, score, lambda: (Why(f"exact.{how}", 1.0, score),), lines)

@@ -63,8 +63,8 @@ class Filters:
 class Scored:
     """A ranked chunk; `score` in 0..1 is what readers see. `reasons` names the parts that `points` is the sum of.
 
-    `lines` are ranges of the file's lines (1-based, inclusive, inside the chunk's symbol) that the hit is about: the line
-    that was asked for, the failing line of a frame, the line of a definition. An item shows them in its every form.
+    `lines` are ranges of the file's lines (1-based, inclusive, inside the chunk's symbol) that the hit is about: the
+    line that was asked for, the failing line of a frame, the line of a definition. An item shows them in every form.
     """
 
     chunk: int
@@ -77,6 +77,22 @@ class Scored:
     def why(self) -> tuple[Why, ...]:
         """The named points. They are looked up when asked for: most callers only want the order."""
         return self.reasons()
+
+
+@dataclass(frozen=True, slots=True)
+class TraceReading:
+    """What a pasted trace says of this index: frames in it, frames of other people's code, frames that a filter hides.
+
+    `places` counts the chunks with own frames. `moved` names the frames whose function stands elsewhere now, each with
+    both places; `lost` those whose line and function are gone.
+    """
+
+    own: int
+    foreign: int = 0
+    filtered: int = 0
+    places: int = 0
+    moved: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
