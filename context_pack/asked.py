@@ -11,7 +11,7 @@ from context_pack import render
 from context_pack.recipes import code
 from context_pack.settings import check_query
 from contracts.records import Hint
-from index.types import Filters, Scored
+from index.types import Filters, Scored, TraceReading
 
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus
@@ -29,6 +29,8 @@ FILTERED_OUT = Hint(
     "Nothing that passes the filters rises above the noise for this query. "
     "Loosen include, exclude, language or no_docs, or ask in other words.",
 )
+BESIDE_FRAMES = 4  # primary items for the words of a trace, where its frames alone are as many as fit
+NAMED_FRAMES = 5  # of those that have moved or are gone
 NEAREST = " `ctxpack search` asks for less and may name the nearest places."  # what a pack without evidence adds
 
 
@@ -55,8 +57,9 @@ def asked(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, red
         primaries = [scored for scored in about.primaries if not has(scored.chunk)]
         return replace(about, primaries=primaries, hints=(*about.hints, *told), has=has)
     query = check_query(text)
-    primaries = code.select_primary(corpus, query, settings, has)
-    hints = (*nothing_found(primaries, settings, NEAREST), *told)
+    trace = corpus.trace(query, filters=settings.filters)
+    primaries = code.select_primary(corpus, query, _with_frames(settings, trace), has)
+    hints = (*nothing_found(primaries, settings, NEAREST), *trace_hints(trace), *told)
     return Asked(primaries, query, _layout(settings), hints, has)
 
 
@@ -68,6 +71,40 @@ def _having(corpus: Corpus, settings: Settings) -> tuple[code.Has, tuple[Hint, .
 
     found = having(corpus, settings)
     return cache(lambda number: found.holds(corpus.chunk(number))), found.hints
+
+
+def _with_frames(settings: Settings, trace: TraceReading | None) -> Settings:
+    """Settings under which every own frame of a trace is selected, and what answers its message beside them."""
+    if trace is None or settings.limit is not None:
+        return settings
+    return replace(settings, limit=max(settings.primaries, trace.places + BESIDE_FRAMES))
+
+
+def trace_hints(trace: TraceReading | None) -> tuple[Hint, ...]:
+    """What a pasted trace says of this tree: which frames are not in it, and which have moved since."""
+    if trace is None:
+        return ()
+    hints = []
+    if trace.foreign:
+        own = f"{trace.own} of them {'is' if trace.own == 1 else 'are'} in this repository"
+        total = trace.own + trace.filtered + trace.foreign + len(trace.lost)
+        hints.append(Hint("info", f"The trace has {counted(total, 'frame')}: {own}, {trace.foreign} in other code."))
+    if trace.filtered:
+        hints.append(Hint("info", f"The filters hide {counted(trace.filtered, 'frame')} of the trace."))
+    if trace.moved:
+        hints.append(Hint("warn", f"The code has moved on since the trace: {_first_of(trace.moved)}."))
+    if trace.lost:
+        hints.append(Hint("warn", f"Neither line nor function is there any more: {_first_of(trace.lost)}."))
+    return tuple(hints)
+
+
+def counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _first_of(names: Sequence[str]) -> str:
+    more = len(names) - NAMED_FRAMES
+    return ", ".join(names[:NAMED_FRAMES]) + (f" and {more} more" if more > 0 else "")
 
 
 def _layout(settings: Settings) -> Layout:

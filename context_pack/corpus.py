@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
-from index.types import ChunkRow, Coverage, Filters, Follow, Outline, Refreshed, Scored, SymbolRow, Tie
+from index.types import ChunkRow, Coverage, Filters, Follow, Outline, Refreshed, Scored, SymbolRow, Tie, TraceReading
 
 
 class Corpus(Protocol):
@@ -37,6 +37,13 @@ class Corpus(Protocol):
         """Ranked chunks, exact symbol and path hits first; empty when nothing rises above the noise.
 
         `certain` asks for the evidence that a pack needs, which is more than a list of places does.
+        """
+        ...
+
+    def trace(self, query: str, *, filters: Filters | None = None) -> TraceReading | None:
+        """What a pasted trace says of this corpus; None for every other question.
+
+        NotFound where the query is a place and nothing else, and its file or its line is not there.
         """
         ...
 

@@ -102,6 +102,19 @@ def _candidates(details: Mapping[str, object]) -> list[str]:
     return [match["place"] if match else one.partition(" (")[0] for match, one in places]
 
 
+def _nearest(details: Mapping[str, object], asker: Asker) -> list[str]:
+    """The same about the files that may have been meant."""
+    listed = details.get("nearest")
+    return [asker.about(str(one)) for one in listed[:MOST_CANDIDATES]] if isinstance(listed, list) else []
+
+
+def _like_it(details: Mapping[str, object], asker: Asker) -> list[str]:
+    """Symbols that are named like what was asked for; of a file that is not there, like the file."""
+    path = details.get("path")
+    name = str(path).rpartition("/")[2].partition(".")[0] if path else _last_name(asker.subject)
+    return [asker.look_for(f"*{name}*")]
+
+
 def _last_name(subject: str) -> str:
     """The part of what was asked that a symbol could be named."""
     words = re.findall(r"\w+", subject)
@@ -118,7 +131,7 @@ _BY_CODE: Mapping[str, Step] = {
     "model_missing": _for_a_model,
     "model_mismatch": lambda details, asker: (*_with_models(details, asker), asker.again(model="embedded")),
     "budget_too_small": _for_a_budget,
-    "not_found": lambda details, asker: (asker.look_for(f"*{_last_name(asker.subject)}*"),),
+    "not_found": lambda details, asker: (*_nearest(details, asker), *_like_it(details, asker)),
     "ambiguous": lambda details, asker: [asker.about(one) for one in _candidates(details)[:MOST_CANDIDATES]],
     "io_error": _for_a_file,
     "timed_out": lambda details, asker: (asker.again(time_limit_s=120),),

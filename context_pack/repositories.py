@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from context_pack.config import file_layer, root_of
 from context_pack.settings import Layer, resolve
-from contracts.errors import InvalidRequest, ModelMismatch
-from index.types import Coverage, Filters, Follow, Refreshed, Scored, SymbolRow, Tie
+from contracts.errors import InvalidRequest, ModelMismatch, NotFound
+from index.types import Coverage, Filters, Follow, Refreshed, Scored, SymbolRow, Tie, TraceReading
 
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus
@@ -136,9 +136,31 @@ class Repositories:
         lists: list[Iterator[tuple[tuple[bool, float, int, int], Scored]]] = []
         for place, (name, text) in enumerate(self._questions(query)):
             if text:
-                found = self._corpora[place].search(text, top_k=top_k, filters=_inner(chosen, name), certain=certain)
+                try:
+                    found = self._corpora[place].search(
+                        text, top_k=top_k, filters=_inner(chosen, name), certain=certain
+                    )
+                except NotFound as error:  # the file may be another repository's
+                    absent.append(_named(error, name))
+                    continue
                 lists.append(self._keyed(place, found, chosen.docs == "first"))
         return [scored for _, scored in merge(*lists, key=lambda pair: pair[0])][:top_k]
+
+    def trace(self, query: str, *, filters: Filters | None = None) -> TraceReading | None:
+        """What a trace says of all repositories: a frame that is another's is foreign to the one."""
+        chosen = filters or Filters()
+        found: list[tuple[str, TraceReading]] = []
+        missing: list[NotFound] = []
+        asked = [(place, name, text) for place, (name, text) in enumerate(self._questions(query)) if text]
+        for place, name, text in asked:
+            try:
+                reading = self._corpora[place].trace(text, filters=_inner(chosen, name))
+                found += [(name, reading)] if reading else []
+            except NotFound as error:  # the file may be another repository's
+                missing.append(_named(error, name))
+        if missing and len(missing) == len(asked):
+            raise missing[0]
+        return _together(found) if found else None
 
     def _keyed(
         self, place: int, found: Sequence[Scored], docs_first: bool
@@ -245,6 +267,25 @@ class Repositories:
 
 
 _COUNTS = ("added", "changed", "removed")
+_TRACE_COUNTS = ("own", "filtered", "places")
+_TRACE_NAMES = ("moved", "lost")
+
+
+def _together(found: Sequence[tuple[str, TraceReading]]) -> TraceReading:
+    """What several repositories say of the same frames."""
+    own, filtered, places = (sum(getattr(one, field) for _, one in found) for field in _TRACE_COUNTS)
+    frames = max(one.own + one.filtered + one.foreign + len(one.lost) for _, one in found)
+    moved, lost = (
+        tuple(f"{name}: {frame}" for name, one in found for frame in getattr(one, field)) for field in _TRACE_NAMES
+    )
+    return TraceReading(own, max(0, frames - own - filtered - len(lost)), filtered, places, moved, lost)
+
+
+def _named(error: NotFound, name: str) -> NotFound:
+    """The error with its paths as they are asked for among several repositories."""
+    nearest = error.details.get("nearest")
+    paths = [f"{name}/{path}" for path in nearest] if isinstance(nearest, list) else []
+    return NotFound(error.message, hint=error.hint, details={**error.details, "nearest": paths})
 
 
 def _inner(filters: Filters, name: str) -> Filters:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from context_pack.answer import Answer
-from context_pack.asked import asked, nothing_found
+from context_pack.asked import asked, nothing_found, trace_hints
 from context_pack.config import file_layer, root_of
 from context_pack.fitting import fitted
 from context_pack.recipes import code
@@ -86,10 +86,11 @@ class Session:
         redactor = Redactor(not settings.no_redact)
         corpus, taken_out = without_secrets(self.corpus, redactor, self._cleaned)
         with stages.stage("search"):
+            trace = corpus.trace(query, filters=settings.filters)
             found = corpus.search(query, top_k=settings.top_k, filters=settings.filters)
         with stages.stage("read"):
             hits = listings.ranked(corpus, redactor.name(query), found, settings)
-        hints = (*self._news(), *nothing_found(found, settings))
+        hints = (*self._news(), *nothing_found(found, settings), *trace_hints(trace))
         return Answer(hits, hints, stages.durations_ms(), taken_out.counts(hits.hits if settings.content else ()))
 
     def related(self, target: str, /, **options: object) -> Answer[Related]:

@@ -102,8 +102,13 @@ class Index:
         return self._searcher.search(query, top_k, filters or Filters(), certain)
 
     def trace(self, query: str, *, filters: Filters | None = None) -> TraceReading | None:
-        """What a pasted trace says of this index; None for every other question."""
+        """What a pasted trace says of this index; None for every other question.
+
+        NotFound where the query is a place and nothing else, and its file or its line is not there.
+        """
         located = self._searcher.locations(query, filters or Filters())
+        if located and located.missing:
+            raise located.missing
         return located.trace if located else None
 
     def related(

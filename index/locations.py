@@ -11,7 +11,7 @@ from index.columns import Array
 from index.corpus import Corpus
 from index.file_lines import FileLines, Lines
 from index.places import Place
-from index.query import MAX_CHARS, Query, parse_query
+from index.query import MAX_CHARS, parse_query
 from index.types import TraceReading
 
 if TYPE_CHECKING:
@@ -36,21 +36,24 @@ class Location:
 
 @dataclass(frozen=True, slots=True)
 class Locations:
-    """`words` are what is searched for in words beside the places."""
+    """`words` are what is searched for in words beside the places.
+
+    `missing`: the query can only be a place, and that file or line is not there.
+    """
 
     hits: tuple[Location, ...]
     words: str
     trace: TraceReading | None = None
+    missing: NotFound | None = None
 
 
 def locate(corpus: Corpus, text: str, allowed: Array) -> Locations | None:
-    """What a query points at; None for a question in words or a name.
-
-    NotFound where a query that can only be a place names a file or a line that is not there.
-    """
+    """What a query points at; None for a question in words or a name."""
     query = parse_query(text)
     if query.place is not None:
-        hits = _at_place(corpus, query, query.place, allowed)
+        hits = _at_place(corpus, query.place, allowed)
+        if isinstance(hits, NotFound):
+            return Locations((), text, missing=hits)
         if hits:
             return Locations(tuple(hits), text)
     if query.symbol or _MAY_POINT.search(text) is None:
@@ -61,20 +64,18 @@ def locate(corpus: Corpus, text: str, allowed: Array) -> Locations | None:
     return _of_trace(corpus, text, trace, allowed) if trace.frames or trace.messages else None
 
 
-def _at_place(corpus: Corpus, query: Query, place: Place, allowed: Array) -> list[Location]:
+def _at_place(corpus: Corpus, place: Place, allowed: Array) -> list[Location] | NotFound:
     files = _files_of(corpus, place)
     if place.first is None:
         files = [file for file in files if allowed[file]]
         return _whole_file(corpus, files[0]) if len(files) == 1 else []
     if not files:
-        if place.certain or _is_file_name(corpus, place.path):
-            raise _no_file(corpus, place)
-        return []
+        return _no_file(corpus, place) if place.certain or _is_file_name(corpus, place.path) else []
     lines = FileLines(corpus)
     assert place.last is not None
     long_enough = [file for file in files if 1 <= place.first <= lines.count(file)]
     if not long_enough:
-        raise _no_line(corpus, place, files[0], lines.count(files[0]))
+        return _no_line(corpus, place, files[0], lines.count(files[0]))
     hits: list[Location] = []
     for file in [file for file in long_enough if allowed[file]][:NAMESAKES]:
         hits += _at_lines(lines, file, place.first, min(place.last, lines.count(file)), "path")

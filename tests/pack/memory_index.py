@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from contracts.records import Why
-from index.types import ChunkRow, Coverage, Filters, Follow, Outline, Refreshed, Scored, SymbolRow, Tie
+from index.types import ChunkRow, Coverage, Filters, Follow, Outline, Refreshed, Scored, SymbolRow, Tie, TraceReading
 
 
 @dataclass
@@ -42,6 +42,9 @@ class MemoryIndex:
         hits = [_scored(row, 1 - 0.001 * rank, "exact") for rank, row in enumerate(exact)]
         hits += [_scored(row, 0.5 / (rank + 1), "text") for rank, row in enumerate(other)]
         return hits[:top_k]
+
+    def trace(self, query: str, *, filters: Filters | None = None) -> TraceReading | None:
+        return None
 
     def chunk(self, number: int) -> ChunkRow:
         return self.rows[number]
