@@ -136,13 +136,7 @@ class Repositories:
         lists: list[Iterator[tuple[tuple[bool, float, int, int], Scored]]] = []
         for place, (name, text) in enumerate(self._questions(query)):
             if text:
-                try:
-                    found = self._corpora[place].search(
-                        text, top_k=top_k, filters=_inner(chosen, name), certain=certain
-                    )
-                except NotFound as error:  # the file may be another repository's
-                    absent.append(_named(error, name))
-                    continue
+                found = self._corpora[place].search(text, top_k=top_k, filters=_inner(chosen, name), certain=certain)
                 lists.append(self._keyed(place, found, chosen.docs == "first"))
         return [scored for _, scored in merge(*lists, key=lambda pair: pair[0])][:top_k]
 

@@ -1,0 +1,184 @@
+"""What is named by its place is shown: frames of pasted traces at 8,000 characters, FILE:LINE at 600.
+
+    python -m benchmarks.traces --suite SUITE [--corpora TREES] [--only NAME ...] [--each 4] [--places 40]
+        [--out RESULT.json] [--write NAME]
+
+Traces are generated (benchmarks/trace_samples.py) over real functions and lines of the suite's trees. A frame's line is
+shown when an item of the pack has it and does not leave it out; `named` counts those that the index names at all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from benchmarks import machine, report
+from benchmarks.pack import packed
+from benchmarks.suites import Repository, Suite, load_suite
+from benchmarks.trace_samples import Own, Sample, own_lines, samples
+from context_pack.session import Session
+from context_pack.settings import Layer
+from contracts.records import Item
+from index import open_index
+
+TRACE_CHARS, PLACE_CHARS = 8_000, 600
+LEAST_SHOWN = 0.97
+ITEM_CHARS = 128
+LANGUAGES = {"c++": "cpp", "c#": "csharp", "shell": "bash"}
+EXAMPLES = 12  # of what is missing, printed
+
+
+@dataclass(slots=True)
+class Figures:
+    """Counts of one kind of trace."""
+
+    traces: int = 0
+    frames: int = 0
+    named: int = 0
+    shown: int = 0
+    innermost: int = 0
+
+
+@dataclass(slots=True)
+class Measured:
+    kinds: dict[str, Figures] = field(default_factory=dict)
+    places: int = 0
+    places_shown: int = 0
+    missing: list[str] = field(default_factory=list)
+
+    @property
+    def total(self) -> Figures:
+        every = self.kinds.values()
+        names = ("traces", "frames", "named", "shown", "innermost")
+        return Figures(*(sum(getattr(one, name) for one in every) for name in names))
+
+
+def shows(items: Iterable[Item], path: str, line: int) -> bool:
+    """Whether an item shows this line of this file."""
+    return any(
+        item.file == path
+        and item.start_line <= line <= item.end_line
+        and not any(first <= line <= last for first, last in item.elided)
+        for item in items
+    )
+
+
+def measure_trace(session: Session, repository: str, sample: Sample, done: Measured) -> None:
+    pack = packed(session, sample.text, max_chars=TRACE_CHARS)
+    items = pack.items if pack else ()
+    named = _named(session, sample.text)
+    figures = done.kinds.setdefault(sample.kind, Figures())
+    figures.traces += 1
+    for place, one in enumerate(sample.own):
+        shown = shows(items, one.path, one.line)
+        figures.frames += 1
+        figures.named += (one.path, one.line) in named
+        figures.shown += shown
+        figures.innermost += shown and not place
+        if not shown:
+            how = "named" if (one.path, one.line) in named else "not named"
+            done.missing.append(f"{repository} {sample.kind} frame {place}: {_told(one)} ({how})")
+
+
+def _told(one: Own) -> str:
+    return f"{one.path}:{one.line} {one.owner}.{one.function}"
+
+
+def _named(session: Session, text: str) -> set[tuple[str, int]]:
+    """The lines that the index's exact hits are about."""
+    corpus = session.corpus
+    hits = corpus.search(text, top_k=60)
+    return {
+        (corpus.chunk(hit.chunk).file, line)
+        for hit in hits
+        for first, last in hit.lines
+        for line in range(first, last + 1)
+    }
+
+
+def measure_places(session: Session, repository: Repository, language: str, count: int, done: Measured) -> None:
+    """FILE:LINE of lines that fit into the budget beside what an item costs."""
+    draw = random.Random(f"{repository.name} places")
+    lines = own_lines(repository.root, language, repository.name)
+    for one in draw.sample(lines, min(count, len(lines))):
+        pack = packed(session, f"{one.path}:{one.line}", max_chars=PLACE_CHARS)
+        done.places += 1
+        if pack is not None and shows(pack.items, one.path, one.line):
+            done.places_shown += 1
+        else:
+            done.missing.append(f"{repository.name} {_told(one)} at {PLACE_CHARS}")
+
+
+def run(suite: Suite, each: int, places: int, scratch: Path) -> Measured:
+    done = Measured()
+    for repository in suite.repositories:
+        language = LANGUAGES.get(repository.language.lower(), repository.language.lower())
+        index = open_index(repository.root, home=scratch / repository.name, model="embedded")
+        session = Session(index, Layer({"model": "embedded"}))
+        for sample in samples(repository.root, repository.name, language, each):
+            measure_trace(session, repository.name, sample, done)
+        measure_places(session, repository, language, places, done)
+    return done
+
+
+def table(about: dict[str, Any], done: Measured) -> str:
+    """The figures as Markdown."""
+    rows = [_row(kind, figures) for kind, figures in sorted(done.kinds.items())]
+    lines = [
+        f"### Traces over {about['repositories']} repositories", "",
+        *report.table(
+            ["kind", "traces", "own frames", "named", f"shown at {TRACE_CHARS:,}", "innermost shown"],
+            [*rows, _row("**all**", done.total)],
+        ), "",
+        f"- Marks: at least {LEAST_SHOWN:.0%} of own frames' lines shown, the innermost always.",
+        f"- FILE:LINE at {PLACE_CHARS} characters: {done.places_shown} of {done.places} asked lines shown (mark: all).", "",
+        f"Commit {about['commit']}; {about['machine']}; `{about['command']}`.",
+    ]  # fmt: skip
+    return "\n".join(lines) + "\n"
+
+
+def _row(kind: str, figures: Figures) -> list[str]:
+    frames, traces = max(1, figures.frames), max(1, figures.traces)
+    return [
+        kind, str(figures.traces), str(figures.frames), f"{figures.named / frames:.3f}",
+        f"{figures.shown / frames:.3f}", f"{figures.innermost / traces:.3f}",
+    ]  # fmt: skip
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    made = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    made.add_argument("--suite", type=Path, required=True)
+    made.add_argument("--corpora", type=Path, help="folder that holds the suite's trees by name")
+    made.add_argument("--only", nargs="+", default=[], metavar="NAME", help="these repositories alone")
+    made.add_argument("--each", type=int, default=4, help="traces of each kind and repository")
+    made.add_argument("--places", type=int, default=40, help="FILE:LINE questions of each repository")
+    made.add_argument("--out", type=Path, help="JSON")
+    made.add_argument("--write", metavar="NAME", help="put the table at this place of benchmarks/README.md")
+    chosen = made.parse_args(arguments)
+    suite = load_suite(chosen.suite, chosen.corpora).only(names=chosen.only)
+    with tempfile.TemporaryDirectory() as scratch:
+        done = run(suite, chosen.each, chosen.places, Path(scratch))
+    about = {
+        "repositories": len(suite.repositories), "commit": machine.commit(), "machine": machine.machine(),
+        "command": machine.command("benchmarks.traces", arguments),
+    }  # fmt: skip
+    text = table(about, done)
+    print(text)
+    for line in done.missing[:EXAMPLES]:
+        print(line)
+    if chosen.write:
+        report.replace_between(Path(__file__).with_name("README.md"), chosen.write, text)
+    if chosen.out:
+        kinds = {kind: {name: getattr(one, name) for name in one.__slots__} for kind, one in done.kinds.items()}
+        held = {"about": about, "kinds": kinds, "places": [done.places_shown, done.places], "missing": done.missing}
+        chosen.out.write_text(json.dumps(held, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
