@@ -24,7 +24,7 @@ _WORDS = "must be positive but the shard says otherwise while reading block head
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """A line of the tree inside a function: `package` is the file's, `owner` the class or module around the function."""
+    """A line of the tree inside a function: `package` is the file's, `owner` the class around the function."""
 
     path: str
     line: int
@@ -257,7 +257,7 @@ def _csharp(frames: Sequence[Own | None], words: str, draw: random.Random) -> st
         else:
             windows = one.path.replace("/", "\\")
             lines.append(
-                f"   at {one.package}.{one.owner}.{one.function}(String name) in C:\\work\\project\\{windows}:line {one.line}"
+                f"   at {one.package}.{one.owner}.{one.function}(String x) in C:\\work\\project\\{windows}:line {one.line}"
             )
     return "\n".join(lines)
 

@@ -137,7 +137,7 @@ def table(about: dict[str, Any], done: Measured) -> str:
             [*rows, _row("**all**", done.total)],
         ), "",
         f"- Marks: at least {LEAST_SHOWN:.0%} of own frames' lines shown, the innermost always.",
-        f"- FILE:LINE at {PLACE_CHARS} characters: {done.places_shown} of {done.places} asked lines shown (mark: all).", "",
+        f"- FILE:LINE at {PLACE_CHARS} characters: {done.places_shown} of {done.places} lines shown (mark: all).", "",
         f"Commit {about['commit']}; {about['machine']}; `{about['command']}`.",
     ]  # fmt: skip
     return "\n".join(lines) + "\n"

@@ -183,16 +183,16 @@ def _messages_above(lines: list[str]) -> list[str]:
     return []
 
 
-def _ordered(blocks: list[_Block]) -> Iterator[Frame]:
+def _ordered(blocks: list[_Block]) -> list[Frame]:
     """Each place once, the innermost first: of a chain of causes the last, else block after block as printed."""
-    seen: set[tuple[str, int | None, str]] = set()
+    found: dict[tuple[str, int | None, str], Frame] = {}
     for block in _causes_first(blocks):
         frames = _around(block.frames) if block.callee else block.frames
         for frame in reversed(frames) if block.last else frames:
             key = (frame.path, frame.line, "" if frame.line is not None else frame.function.name)
-            if key not in seen:
-                seen.add(key)
-                yield frame
+            if key not in found or (frame.function.name and not found[key].function.name):
+                found[key] = frame  # in the place of the first: a message may name its line before the stack does
+    return list(found.values())
 
 
 def _causes_first(blocks: list[_Block]) -> list[_Block]:
@@ -221,5 +221,7 @@ def normal_path(path: str) -> str:
     path = _BARE_SCHEME.sub("", path, count=1)
     path = path.partition("?")[0].partition("#")[0]
     if path.startswith("..."):  # Lua cuts long paths in front, in the middle of a name
-        path = path.partition("/")[2] if "/" in path else path[3:]
-    return path.removeprefix("~/").removeprefix("./")
+        path = "/" + path.partition("/")[2] if "/" in path else path[3:]
+    while path.startswith(("./", "../", "~/")):
+        path = path.partition("/")[2]
+    return path

@@ -95,10 +95,15 @@ class Resolver:
         if own:
             parts = path.strip("/").count("/") + 1
             return [file for file in files if self._is_claimed(frame, file, count, parts)]
-        whole = count == path.count("/") + 1 or any(count == self._names.paths[file].count("/") + 1 for file in files)
-        if not whole or count < 2:
-            return []
-        return [file for file in files if not frame.function.name or self._names_function(frame, file)]
+        if count == path.count("/") + 1 or any(count == self._names.paths[file].count("/") + 1 for file in files):
+            return [file for file in files if self._is_installed(frame, file, count)]
+        return []
+
+    def _is_installed(self, frame: Frame, file: int, count: int) -> bool:
+        """Whether a frame in an installed package is of this file: one shared name is little without the line."""
+        if count < 2:
+            return self._is_around(frame, file)
+        return not frame.function.name or self._names_function(frame, file)
 
     def _inside(self, path: str) -> tuple[str, bool]:
         """(path, True), or (what stands behind the folder that other people's code is installed in, False)."""
@@ -110,12 +115,12 @@ class Resolver:
         depth = self._names.paths[file].count("/") + 1
         if count == parts or count >= 2:
             return True
-        if count == depth and parts <= ROOT_DEPTH and frame.path.startswith("/"):
-            return True
-        return bool(frame.function.name) and self._names_function(frame, file) and self._is_around(frame, file)
+        if count == depth and frame.path.startswith("/"):
+            return self._names_function(frame, file) if frame.function.name else parts <= ROOT_DEPTH
+        return self._is_around(frame, file)
 
     def _names_function(self, frame: Frame, file: int) -> bool:
-        return re.search(rf"\b{re.escape(frame.function.name)}\b", self._lines.text(file)) is not None
+        return re.search(rf"(?<!\w){re.escape(frame.function.name)}(?!\w)", self._lines.text(file)) is not None
 
     def _is_around(self, frame: Frame, file: int) -> bool:
         """Whether the file defines the frame's function around its line."""
