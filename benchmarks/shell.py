@@ -62,7 +62,7 @@ def measured(words: Sequence[str], variables: Mapping[str, str], *, whole_tree: 
 
 
 def ctxpack_shell(program: Path) -> Shell:
-    return Shell("ctxpack", (str(program), "query", "QUERY", "--repo", "ROOT", "--index-dir", "HOME"))
+    return Shell("ctxpack", (str(program), "query", "QUERY", "--repo", "ROOT", "--index-dir", "HOME", "--yes"))
 
 
 def semble_shell(python: Path, model: Path) -> Shell:

@@ -257,7 +257,7 @@ def _csharp(frames: Sequence[Own | None], words: str, draw: random.Random) -> st
         else:
             windows = one.path.replace("/", "\\")
             lines.append(
-                f"   at {one.package}.{one.owner}.{one.function}(String x) in C:\\work\\project\\{windows}:line {one.line}"
+                f"   at {one.package}.{one.owner}.{one.function}(int x) in C:\\work\\project\\{windows}:line {one.line}"
             )
     return "\n".join(lines)
 

@@ -24,6 +24,11 @@ def enclosing_root(start: Path) -> Path:
     return start
 
 
+def is_outside(root: Path) -> bool:
+    """Whether no repository is around a folder, nor at it."""
+    return not any(os.path.lexists(folder / mark) for folder in (root, *root.parents) for mark in MARKS)
+
+
 def root_of(repo: str | Path | None) -> Path:
     """The folder to index: the one that is named, else the repository around the working folder."""
     if repo is None:

@@ -65,6 +65,10 @@ def _place(asker: Asker) -> str:
     return shlex.quote(asker.folder)
 
 
+def _for_a_large_tree(details: Mapping[str, object], asker: Asker) -> Sequence[str]:
+    return (f"ctxpack index {_place(asker)}",) if "files" in details else ()
+
+
 def _for_an_empty_folder(details: Mapping[str, object], asker: Asker) -> Sequence[str]:
     return f"git -C {_place(asker)} status --short --ignored", f"ls -la {_place(asker)}"
 
@@ -122,7 +126,7 @@ def _last_name(subject: str) -> str:
 
 
 _BY_CODE: Mapping[str, Step] = {
-    "invalid_request": lambda details, asker: (asker.help(),),
+    "invalid_request": lambda details, asker: _for_a_large_tree(details, asker) or (asker.help(),),
     "not_a_directory": lambda details, asker: (asker.again(repo="."),),
     "no_files": _for_an_empty_folder,
     "index_missing": _for_no_index,

@@ -42,8 +42,9 @@ def named(roots: Iterable[Path]) -> dict[str, Path]:
 
 
 def open_several(
-    repos: Sequence[str | Path], options: Mapping[str, object], progress: Progress | None = None
-) -> Corpus:
+    repos: Sequence[str | Path], options: Mapping[str, object], progress: Progress | None = None,
+    most_files: int | None = None,
+) -> Corpus:  # fmt: skip
     """The indexes of several repositories as one corpus. A folder that is given several times is opened once.
 
     Each repository's own file says how it is indexed; how a question is answered, the options alone say.
@@ -54,7 +55,7 @@ def open_several(
     corpora: dict[str, Corpus] = {}
     for name, root in roots.items():
         layer = Layer(options_of(name, options, len(roots) > 1))
-        corpora[name] = open_corpus(root, resolve(file_layer(root), layer), progress)
+        corpora[name] = open_corpus(root, resolve(file_layer(root), layer), progress, most_files)
     return Repositories(corpora)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from context_pack.answer import Answer
 from context_pack.asked import asked, nothing_found, trace_hints
-from context_pack.config import file_layer, root_of
+from context_pack.config import file_layer, is_outside, root_of
 from context_pack.fitting import fitted
 from context_pack.recipes import code
 from context_pack.redacted import Cleaned, without_secrets
@@ -48,17 +48,21 @@ class Session:
         repo: Repo = None,
         options: Mapping[str, object] | None = None,
         progress: Progress | None = None,
+        most_files: int | None = None,
     ) -> Session:
-        """Open the index of a repository, or of several, refreshed first unless `no_refresh` is among the options."""
+        """Open the index of a repository, or of several, refreshed first unless `no_refresh` is among the options.
+
+        LargeTree when a folder outside any repository was never indexed and has more than `most_files` files.
+        """
         if repo is not None and not isinstance(repo, str | Path):
             if len(repo) > 1:
                 from context_pack.repositories import open_several
 
-                return cls(open_several(repo, options or {}, progress), Layer(options or {}))
+                return cls(open_several(repo, options or {}, progress, most_files), Layer(options or {}))
             repo = repo[0] if repo else None
         root = root_of(repo)
         layers = (file_layer(root), Layer(options or {}))
-        return cls(open_corpus(root, resolve(*layers), progress), *layers)
+        return cls(open_corpus(root, resolve(*layers), progress, most_files), *layers)
 
     def query(self, text: str | None = None, /, **options: object) -> Answer[Pack]:
         """The pack for a query: the code to read, within `max_chars`. With `diff` the text may be left out."""
@@ -156,8 +160,13 @@ class Session:
         return () if refreshed is None else _news(refreshed, self.corpus)
 
 
-def open_corpus(root: Path, settings: Settings, progress: Progress | None = None) -> Index:
-    """The index of one repository, as the settings want it. NoFiles when there is nothing in it."""
+def open_corpus(
+    root: Path, settings: Settings, progress: Progress | None = None, most_files: int | None = None
+) -> Index:
+    """The index of one repository, as the settings want it. NoFiles when there is nothing in it.
+
+    `most_files` bounds a first index of a folder outside any repository: LargeTree.
+    """
     from index import open_index
 
     corpus = open_index(
@@ -169,6 +178,7 @@ def open_corpus(root: Path, settings: Settings, progress: Progress | None = None
         wait_s=settings.wait,
         table_above=settings.table_above,
         max_file_bytes=settings.max_file_bytes,
+        most_files=most_files if most_files is not None and is_outside(root) else None,
     )
     return not_empty(corpus)
 

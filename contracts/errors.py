@@ -3,6 +3,7 @@
     CtxpackError                 code               exit
     ├── InvalidRequest           invalid_request    1     a field of a request is wrong (the field is named)
     │   ├── UsageError           invalid_request    2     the command line itself is wrong
+    │   ├── LargeTree            invalid_request    1     a large tree in no repository: is it meant?
     │   └── BrokenFile           invalid_request    1     a file that was asked for is not of its form (file, line)
     ├── NotADirectory            not_a_directory    1     the root is no directory
     ├── NoFiles                  no_files           1     the root holds nothing that can be indexed
@@ -53,6 +54,18 @@ class UsageError(InvalidRequest):
     """The command line itself is wrong; `details["field"]` names the option or argument."""
 
     exit_code = 2
+
+
+class LargeTree(InvalidRequest):
+    """A tree outside any repository that was never indexed and has more than `details["files"]` files."""
+
+    def __init__(self, root: str, files: int) -> None:
+        super().__init__(
+            "repo",
+            f"{root} is in no repository, was never indexed and has more than {files:,} files",
+            hint="name another folder with --repo, or index it all the same with --yes or `ctxpack index`",
+        )
+        self.details["files"] = files
 
 
 class BrokenFile(InvalidRequest):

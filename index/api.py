@@ -231,11 +231,12 @@ def checked_root(root: Path) -> Path:
 def open_index(
     root: Path, *, home: Path | None = None, model: str = "auto", refresh: bool = True,
     progress: Progress | None = None, wait_s: float = DEFAULT_WAIT_S, listing: Listing | None = None,
-    table_above: int = TABLE_ABOVE, max_file_bytes: int = MAX_FILE_BYTES,
+    table_above: int = TABLE_ABOVE, max_file_bytes: int = MAX_FILE_BYTES, most_files: int | None = None,
 ) -> Index:  # fmt: skip
     """The newest generation of a repository, brought up to date first unless `refresh` is off.
 
     Above `table_above` chunks the LanceDB table names the candidates of a query, up to it the snapshot does.
+    A tree that git does not list and that was never indexed may have `most_files` files: LargeTree.
     Raises IndexMissing when nothing is published and `refresh` is off, and every error of walking and building.
     """
     from index.embed.models import load, resolve
@@ -252,7 +253,9 @@ def open_index(
     from index.build import Builder
     from index.walk import walk
 
-    seen = walk(root, own=[folder], listing=listing, max_file_bytes=max_file_bytes)
+    seen = walk(
+        root, own=[folder], listing=listing, max_file_bytes=max_file_bytes, most_files=None if live else most_files
+    )
     embedder = load(spec)
     snapshot, refreshed = Builder(root, store, embedder, progress).refresh(seen, live, full=False, wait_s=wait_s)
     return Index(root, store, snapshot, embedder, refreshed, table_above, max_file_bytes)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, suppress
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,17 +48,18 @@ def read_parallel(
             done += len(batch)
             tell(progress, "read", done, total)
         return segments
-    for batch, segment in zip(batches, _from_pool(root, batches, embedder, cores), strict=True):
-        segments.append(segment)
-        done += len(batch)
-        tell(progress, "read", done, total)
+    with closing(_from_pool(root, batches, embedder, cores)) as read:  # closed at once where the caller is stopped
+        for batch, segment in zip(batches, read, strict=True):
+            segments.append(segment)
+            done += len(batch)
+            tell(progress, "read", done, total)
     return segments
 
 
 def _from_pool(
     root: Path, batches: Sequence[Sequence[FileStat]], embedder: StaticEmbedder | None, cores: int
-) -> Iterator[Segment]:
-    """The segments of the batches in turn. IOFailure when a worker does not survive."""
+) -> Generator[Segment, None, None]:
+    """The segments of the batches in turn. IOFailure when a worker does not survive; none survives an interruption."""
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
@@ -76,6 +78,10 @@ def _from_pool(
                 f"a process that was reading files of {root} came to an end before it was done",
                 hint="the system may have run out of memory: try again, or leave folders out with .ctxpackignore",
             ) from error
+        except BaseException:  # Ctrl-C, or nobody reads on: the pool would finish every batch first
+            for worker in multiprocessing.active_children():
+                worker.kill()
+            raise
 
 
 _taken: tuple[Path, StaticEmbedder | None]  # of a worker: what it reads its batches with
@@ -83,6 +89,7 @@ _taken: tuple[Path, StaticEmbedder | None]  # of a worker: what it reads its bat
 
 def _take(root: Path, embedder: StaticEmbedder | None) -> None:
     global _taken  # noqa: PLW0603 - set once in each worker
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal interrupts all of us: who started the pool ends it
     _taken = root, embedder
 
 

@@ -10,6 +10,7 @@ import stat
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
+from contracts.errors import LargeTree
 from index.ignore import IgnoreFiles
 from index.listing import Listing
 
@@ -20,10 +21,11 @@ class Gathering:
     """`entries`: raw path -> lstat, of everything but folders; `skipped`: raw path -> reason, a folder's with a slash.
 
     Paths are bytes relative to `root`, because names on disk need not be text. `own` are folders that are never
-    entered (relative, a slash at the end). `extra` are the `.ctxpackignore` rules, read along the way.
+    entered (relative, a slash at the end). `extra` are the `.ctxpackignore` rules, read along the way. Above
+    `most_files` the folders are not looked through any further: LargeTree.
     """
 
-    def __init__(self, root: bytes, own: Sequence[bytes] = ()) -> None:
+    def __init__(self, root: bytes, own: Sequence[bytes] = (), most_files: int | None = None) -> None:
         self.entries: dict[bytes, os.stat_result] = {}
         self.skipped: dict[bytes, str] = {}
         self.notes: list[str] = []
@@ -31,6 +33,7 @@ class Gathering:
         self._root = root
         self._own = tuple(own)
         self._git_answers = True
+        self._most_files = most_files
 
     def start(self, listing: Listing) -> Source:
         """Gather from the root down, and say from which source."""
@@ -103,6 +106,8 @@ class Gathering:
         pending = [start]
         while pending:
             folder = pending.pop()
+            if self._most_files is not None and len(self.entries) > self._most_files:
+                raise LargeTree(os.fsdecode(self._root), self._most_files)
             rules.read(folder)
             self.extra.read(folder)
             for raw, is_folder, entry in self._entries_of(folder):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from contracts.errors import IOFailure, NotADirectory
+from contracts.errors import IOFailure, LargeTree, NotADirectory
 from index.gathering import Gathering, Source
 from index.listing import Listing, start_listing
 
@@ -72,17 +72,21 @@ def walk(
     max_file_bytes: int = MAX_FILE_BYTES,
     own: Iterable[str | Path] = (),
     listing: Listing | None = None,
+    most_files: int | None = None,
 ) -> Walk:
     """Every file below `root` that git would show (tracked, or not ignored), else that no ignore file excludes.
 
     `.ctxpackignore` files (gitignore syntax, in any folder) take away more. `own` are folders of ours (the index
     home) that are never walked. `listing` is the handle of a `start_listing(root)` made earlier.
-    Nothing outside the root is read. Raises NotADirectory, or IOFailure where the root cannot be read.
+    Nothing outside the root is read. Raises NotADirectory, IOFailure where the root cannot be read, or LargeTree
+    where `most_files` is given and a tree that git does not list has more of them.
     """
     folder = os.fsencode(os.path.abspath(root))
     _check_root(folder, str(root))
-    gathering = Gathering(folder, _own_prefixes(folder, own))
+    gathering = Gathering(folder, _own_prefixes(folder, own), most_files)
     source = gathering.start(listing or start_listing(root))
+    if most_files is not None and source == "scan" and len(gathering.entries) > most_files:
+        raise LargeTree(str(root), most_files)
     extra, inside = gathering.extra, _Inside(folder, max_file_bytes)
     files: list[WalkedFile] = []
     skipped = [(raw, reason) for raw, reason in gathering.skipped.items() if not extra.ignores(raw.rstrip(b"/"))]

@@ -11,9 +11,9 @@ import click
 
 from context_pack import __version__
 from context_pack.cli.emit import tell_error, write_envelope
+from context_pack.cli.interrupt import INTERRUPTED
 from contracts.errors import CtxpackError, UsageError
 
-INTERRUPTED = 130  # what shells report for SIGINT
 EXAMPLES = """\b
 Examples:
   ctxpack query "EmbeddingCache" --max-chars 20000

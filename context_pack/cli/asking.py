@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from context_pack.cli.emit import tell_hints, write, write_envelope
+from context_pack.cli.interrupt import stoppable
 from context_pack.cli.options import FILTERS, GRAPH, INDEX, PACK, given, options
 from context_pack.cli.progress import progress_line
 
@@ -17,14 +18,16 @@ if TYPE_CHECKING:
     from context_pack.session import Session
     from contracts.records import Pack
 
+ASKED_ABOVE = 5_000  # files of a folder outside any repository: it may be a home folder, asked about by mistake
+
 
 @click.command(
     epilog='\b\nExamples:\n  ctxpack query "EmbeddingCache"\n  ctxpack query src/cache.py --format md --out pack.md\n'
     "  ctxpack query --diff main --format md"
 )
 @click.argument("text", required=False)
-@options("repos", "diff", *PACK, "format", *FILTERS, *INDEX, "out", "pretty")
-def query(text: str | None, repo: tuple[str, ...], out: str | None, pretty: bool, **values: Any) -> None:
+@options("repos", "diff", *PACK, "format", *FILTERS, *INDEX, "yes", "out", "pretty")
+def query(text: str | None, repo: tuple[str, ...], yes: bool, out: str | None, pretty: bool, **values: Any) -> None:
     """The pack for TEXT: an identifier, a path (src/a.py, src/a.py:120), an error message or plain words.
 
     With --diff, TEXT may be left out: what changed, then its callers, tests and contracts. TEXT stands before --diff.
@@ -36,7 +39,7 @@ def query(text: str | None, repo: tuple[str, ...], out: str | None, pretty: bool
     if text is None and values["diff"] is None:
         raise click.BadOptionUsage("text", "Missing argument 'TEXT' (only --diff goes without).")
     asked = None if text is None else _text(text)
-    session = _open(repo, given(values))
+    session = _open(repo, given(values), yes=yes)
     answer = session.query(asked)
     printed = _printed(answer, session)
     if printed is None:
@@ -59,11 +62,11 @@ def _printed(answer: Answer[Pack], session: Session) -> str | None:
 
 @click.command(epilog='\b\nExample:\n  ctxpack search "retry backoff" --language python --top-k 5 --content')
 @click.argument("text")
-@options("repos", "top_k", "content", "explain", "no_redact", *FILTERS, *INDEX, "out", "pretty")
-def search(text: str, repo: tuple[str, ...], out: str | None, pretty: bool, **values: Any) -> None:
+@options("repos", "top_k", "content", "explain", "no_redact", *FILTERS, *INDEX, "yes", "out", "pretty")
+def search(text: str, repo: tuple[str, ...], yes: bool, out: str | None, pretty: bool, **values: Any) -> None:
     """Ranked chunks for TEXT, best first, without a budget. `-` reads TEXT from stdin."""
     asked = _text(text)
-    session = _open(repo, given(values))
+    session = _open(repo, given(values), yes=yes)
     _answer(session.search(asked), session, pretty, out)
 
 
@@ -72,8 +75,10 @@ def search(text: str, repo: tuple[str, ...], out: str | None, pretty: bool, **va
 )
 @click.argument("target", metavar="FILE[:LINE]|SYMBOL")
 @click.option("--format", "form", type=click.Choice(("json", "text")), default="json", help="Output format. [json]")
-@options("repos", "top_k", *GRAPH, "content", "explain", "no_redact", *FILTERS, *INDEX, "out", "pretty")
-def related(target: str, form: str, repo: tuple[str, ...], out: str | None, pretty: bool, **values: Any) -> None:
+@options("repos", "top_k", *GRAPH, "content", "explain", "no_redact", *FILTERS, *INDEX, "yes", "out", "pretty")
+def related(
+    target: str, form: str, repo: tuple[str, ...], yes: bool, out: str | None, pretty: bool, **values: Any
+) -> None:
     """What is tied to a place: callers, callees, tests, types, members, code that resembles it. Strongest ties first.
 
     A path starts at the working folder or at the root; with several repositories, at the name of one. A name that is
@@ -84,7 +89,7 @@ def related(target: str, form: str, repo: tuple[str, ...], out: str | None, pret
     from context_pack.target import from_root
 
     asked = _text(target)
-    session = _open(repo, given(values))
+    session = _open(repo, given(values), yes=yes)
     answer = session.related(asked if len(repo) > 1 else from_root(asked, session.corpus.root, Path.cwd()))
     if form == "json":
         _answer(answer, session, pretty, out)
@@ -97,16 +102,22 @@ def related(target: str, form: str, repo: tuple[str, ...], out: str | None, pret
 
 @click.command(epilog='\b\nExample:\n  ctxpack symbols "Embedding*" --limit 20')
 @click.argument("pattern", required=False)
-@options("repos", "symbols_limit", *INDEX, "out", "pretty")
+@options("repos", "symbols_limit", *INDEX, "yes", "out", "pretty")
 def symbols(
-    pattern: str | None, repo: tuple[str, ...], limit: int | None, out: str | None, pretty: bool, **values: Any
+    pattern: str | None,
+    repo: tuple[str, ...],
+    limit: int | None,
+    yes: bool,
+    out: str | None,
+    pretty: bool,
+    **values: Any,
 ) -> None:
     """Where symbols are defined: those whose name matches the glob PATTERN or contains it, in any case.
 
     `-` reads PATTERN from stdin.
     """
     pattern = _text(pattern) if pattern == "-" else pattern
-    session = _open(repo, given(values))
+    session = _open(repo, given(values), yes=yes)
     _answer(session.symbols(pattern, **given({"limit": limit})), session, pretty, out)
 
 
@@ -120,8 +131,8 @@ def status(repo: str | None, out: str | None, pretty: bool, **values: Any) -> No
 
 @click.command(epilog="\b\nExample:\n  ctxpack batch --repo . < requests.jsonl")
 @click.argument("file", default="-", type=click.Path())
-@options("repos", *PACK, *FILTERS, *INDEX)
-def batch(file: str, repo: tuple[str, ...], **values: Any) -> None:
+@options("repos", *PACK, *FILTERS, *INDEX, "yes")
+def batch(file: str, repo: tuple[str, ...], yes: bool, **values: Any) -> None:
     """Answer JSON Lines from FILE (or stdin): one envelope a line, in order, one index for all.
 
     \b
@@ -131,7 +142,7 @@ def batch(file: str, repo: tuple[str, ...], **values: Any) -> None:
     from context_pack.batch import answers, answers_in_parallel, at_once
 
     with nullcontext(sys.stdin.buffer) if file == "-" else open(file, "rb") as lines:  # noqa: PTH123 - the error names the file
-        session = _open(repo, {**given(values), "format": "json"})
+        session = _open(repo, {**given(values), "format": "json"}, yes=yes)
         for line in answers_in_parallel(session, lines) if at_once(lines) else answers(session, lines):
             write(line)
 
@@ -150,11 +161,21 @@ def _text(text: str) -> str:
         raise InvalidRequest("query", f"stdin is not valid UTF-8: {error}") from error
 
 
-def _open(repo: str | tuple[str, ...] | None, options: dict[str, object]) -> Session:
+def _open(repo: str | tuple[str, ...] | None, options: dict[str, object], *, yes: bool = False) -> Session:
     from context_pack.session import Session
+    from contracts.errors import LargeTree
 
-    with progress_line() as progress:
-        session = Session.open(repo, options, progress)
+    def opened(most_files: int | None) -> Session:
+        with stoppable(), progress_line() as progress:
+            return Session.open(repo, options, progress, most_files)
+
+    try:
+        session = opened(None if yes else ASKED_ABOVE)
+    except LargeTree as error:
+        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+            raise
+        click.confirm(f"{error.message}. Index it?", abort=True, err=True)
+        session = opened(None)
     # After the answer is out: the durable table may follow in its own time.
     click.get_current_context().call_on_close(session.corpus.finish_later)
     return session

@@ -100,6 +100,7 @@ OPTIONS: dict[str, Callable[[Any], Any]] = {
         "--max-file-bytes", type=int, metavar="N", help="Larger files are skipped, and reported. [1000000]"
     ),
     "wait": _option("--wait", type=float, metavar="SECONDS", help="How long to wait for another writer. [30]"),
+    "yes": click.option("--yes", is_flag=True, help="Index a large folder outside any repository without asking."),
     "out": click.option("--out", metavar="FILE", type=click.Path(), help="Write the result to a file."),
     "pretty": click.option("--pretty", is_flag=True, help="Indent the JSON, as on a terminal."),
 }

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from context_pack.cli.emit import write, write_envelope
+from context_pack.cli.interrupt import stoppable
 from context_pack.cli.options import given, options
 from context_pack.cli.progress import progress_line
 
@@ -22,7 +23,7 @@ def build(folder: str | None, repo: str | None, full: bool, out: str | None, pre
     from context_pack import upkeep
     from context_pack.envelope import answered
 
-    with progress_line() as progress:
+    with stoppable(), progress_line() as progress:
         answer, corpus = upkeep.build(folder or repo, given(values), full=full, progress=progress)
     write_envelope(answered(answer, corpus), pretty=pretty, out=out)
 
