@@ -178,7 +178,7 @@ def _of_trace(corpus: Corpus, text: str, trace: Trace, allowed: Array) -> Locati
         for chunk, line in builders(corpus, lines, message, allowed):
             if chunk not in {hit.chunk for hit in hits}:
                 hits.append(Location(chunk, ((line, line),), "message"))
-    if not hits and not found.foreign:
+    if not hits and not found.foreign and not found.lost:
         return None
     reading = TraceReading(
         own=len(own), foreign=found.foreign, filtered=len(found.spots) - len(own),

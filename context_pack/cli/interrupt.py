@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 import click
 
-GRACE_S = 0.6  # for Python to see the signal: it does not while a long call of a library runs
+GRACE_S = 0.4  # for Python to see the signal: it does not while a long call of a library runs
 INTERRUPTED = 130  # what shells report for SIGINT
 STOPPED = (
     "ctxpack: indexing was stopped. Nothing is lost: an index that was published before still answers (--no-refresh), "

@@ -30,12 +30,10 @@ MAX_MESSAGES = 6
 MAX_MESSAGE_CHARS = 500
 ANYWHERE_IN_LINE = 4  # places that one line of a log names
 _COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-_PREFIX = re.compile(r"\s*[\w.-]{1,40}\s*\| ?")  # `web_1  | Traceback ...`
+_PREFIX = re.compile(r"\s*(?:[\w.-]{1,40}\s*)?\| ?")  # `web_1  | Traceback ...`, Python's groups of exceptions
 _ESCAPED = re.compile(r"\\n\s*(?:\\t)?\s*(?:at |File |from |#[0-9])")
-_SCHEME = re.compile(r"^(?:[a-z][a-z0-9+.-]{1,20}:)?/{2,3}(?:(?:[^/:\s]*(?::[0-9]+)?)/|(?=/))")
-_BARE_SCHEME = re.compile(
-    r"^(?:webpack|webpack-internal|file|rsc|turbopack|app|async|ng|vite):/*(?:\([\w-]+\)/)?(?:\./)?"
-)
+_SCHEME = re.compile(r"^(?:[a-z][a-z0-9+.-]{1,20}:)?//[^/:\s]*(?::[0-9]+)?(?=/)")
+_BARE_SCHEME = re.compile(r"^(?:webpack|webpack-internal|rsc|turbopack|ng|vite):/*(?:\([\w-]+\)/)?(?:\./)?")
 _PLAIN = Format("place", ":", ANYWHERE)
 
 
@@ -94,7 +92,7 @@ class _Reader:
         if BLOCK.match(line) or CAUSE.match(line):
             self._new, self._cause = True, CAUSE.match(line) is not None
             self._order = True if LATEST_LAST.match(line) else False if LATEST_FIRST.match(line) else None
-        if self._count < MAX_FRAMES and any(character.isdigit() for character in line):
+        if self._count < MAX_FRAMES and ("::" in line or any(map(str.isdigit, line))):
             self._read_frames(line)
         self._read_message(line)
         self._above = line
@@ -185,11 +183,12 @@ def _messages_above(lines: list[str]) -> list[str]:
 
 def _ordered(blocks: list[_Block]) -> list[Frame]:
     """Each place once, the innermost first: of a chain of causes the last, else block after block as printed."""
-    found: dict[tuple[str, int | None, str], Frame] = {}
+    found: dict[tuple[str, int | None, str, str], Frame] = {}
     for block in _causes_first(blocks):
         frames = _around(block.frames) if block.callee else block.frames
         for frame in reversed(frames) if block.last else frames:
-            key = (frame.path, frame.line, "" if frame.line is not None else frame.function.name)
+            named = "" if frame.line is not None else frame.function.name
+            key = (frame.path, frame.line, frame.function.package, named)
             if key not in found or (frame.function.name and not found[key].function.name):
                 found[key] = frame  # in the place of the first: a message may name its line before the stack does
     return list(found.values())
@@ -216,9 +215,9 @@ def _around(frames: list[Frame]) -> list[Frame]:
 def normal_path(path: str) -> str:
     """A printed path with forward slashes, without the scheme, the host and the parameters of an address."""
     path = path.strip().replace("\\", "/")
-    if "://" in path:
-        path = _SCHEME.sub("/", path, count=1)
     path = _BARE_SCHEME.sub("", path, count=1)
+    if "://" in path:
+        path = _SCHEME.sub("", path, count=1)
     path = path.partition("?")[0].partition("#")[0]
     if path.startswith("..."):  # Lua cuts long paths in front, in the middle of a name
         path = "/" + path.partition("/")[2] if "/" in path else path[3:]

@@ -11,9 +11,9 @@ _NAMELESS = re.compile(
     r"<(?:anonymous|module|lambda|listcomp|genexpr|dictcomp|setcomp|main|top [^>]*|class:[^>]*|init)>$|main chunk$|\?$"
 )
 _NOISE = re.compile(
-    r"::h[0-9a-f]{16}$|\{\{.*?\}\}|\{closure.*|\{lambda.*| \[as .*|\[clone .*|<[^<>]{0,300}>(?=::|\.|\(|$)|\(\*?([\w.]+)\)(?=\.)"
+    r"::h[0-9a-f]{16}$|\{\{.*?\}\}|\{closure.*|\{lambda.*| \[as .*|\[clone .*|\(anonymous namespace\)::|\[[^\[\]]*\](?=[(.]|$)|<[^<>]{0,300}>(?=::|\.|\(|$)|\(\*?([\w.]+)\)(?=\.)"
 )
-_WORD = re.compile(r"[^\W\d][\w']*[?!]?|\$?[A-Za-z_]\w*")
+_WORD = re.compile(r"[^\W\d][\w']*[?!]?")
 _LEADING = re.compile(
     r"(?:async|new|static|block in|block \([^)]*\) in|rescue in|ensure in|anonymous fn/[0-9]+ in|closure #[0-9]+ in|implicit closure #[0-9]+ in|anonymous namespace)\s+"
 )
@@ -46,7 +46,7 @@ def function_of(printed: str, format_name: str) -> Function:
     if "<" in text and "__" in text:
         text = _CSHARP.sub(lambda match: match[1] or "", text)
     text = _NOISE.sub(lambda match: match[1] or "", text)
-    text = text.partition("(")[0] if not text.startswith("(") else text
+    text = text.partition("(")[0]
     words = _WORD.findall(re.sub(r"/[0-9]+.*$", "", text))
     while len(words) > 1 and _GENERATED.fullmatch(words[-1]):
         words.pop()

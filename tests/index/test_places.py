@@ -1,0 +1,179 @@
+"""A query that is a place: every spelling, the lines first, an error that names the nearest where there is none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from contracts.errors import NotFound
+from index import open_index
+from index.api import Index
+from index.file_names import FileNames
+from index.places import parse_place
+from index.types import Filters
+from tests.index.conftest import SHOP, WriteTree
+
+FILE_VIEWS = [
+    "https://github.com/acme/shop/blob/main/shop/cart.py#L10-L12",
+    "https://github.com/acme/shop/blob/feature/carts/shop/cart.py?plain=1#L10-L12",
+    "https://github.com/acme/shop/blame/0123abc/shop/cart.py#L10C5-L12C9",
+    "https://raw.githubusercontent.com/acme/shop/main/shop/cart.py#L10-L12",
+    "https://gitlab.example.org/group/sub/shop/-/blob/v1.0/shop/cart.py#L10-12",
+    "https://bitbucket.org/acme/shop/src/0123abc/shop/cart.py#lines-10:12",
+    "https://git.example.org/projects/SHOP/repos/shop/browse/shop/cart.py?at=refs%2Fheads%2Fmain#10-12",
+    "https://codeberg.org/acme/shop/src/branch/main/shop/cart.py#L10-L12",
+    "https://gitea.example.org/acme/shop/src/commit/0123abc/shop/cart.py#L10-L12",
+    "https://git.sr.ht/~acme/shop/tree/main/item/shop/cart.py#L10-12",
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "lines"),
+    [
+        ("src/a.py", "src/a.py", (None, None)),
+        ("./src/a.py:120", "src/a.py", (120, 120)),
+        ("src/a.py:120:7", "src/a.py", (120, 120)),
+        ("src/a.py:120:", "src/a.py", (120, 120)),
+        ("src/a.py:10-20", "src/a.py", (10, 20)),
+        ("src/a.py:20-10", "src/a.py", (10, 20)),
+        ("src/a.py:10:3-12:9", "src/a.py", (10, 12)),
+        ("src/Main.hs:10:3-9", "src/Main.hs", (10, 10)),
+        ("src/a.py:L10-L20", "src/a.py", (10, 20)),
+        ("src/a.ts(10,5)", "src/a.ts", (10, 10)),
+        ("src/a.py#L10", "src/a.py", (10, 10)),
+        ("src/a.py#L10-L20", "src/a.py", (10, 20)),
+        ("src/a.py#L10-20", "src/a.py", (10, 20)),
+        ("`src/a.py:10`", "src/a.py", (10, 10)),
+        ("src\\win\\a.py:10", "src/win/a.py", (10, 10)),
+        ("C:\\work\\a.py:10", "C:/work/a.py", (10, 10)),
+        ("Makefile:10", "Makefile", (10, 10)),
+    ],
+)
+def test_a_place_is_spelled_in_many_ways(text: str, path: str, lines: tuple[int | None, int | None]) -> None:
+    place = parse_place(text)
+    assert place is not None and (place.path, (place.first, place.last)) == (path, lines)
+
+
+@pytest.mark.parametrize(
+    "text", ["EmbeddingCache", "Cart#total", "std::vec", "https://example.com/a/b", "Cart::total()"]
+)
+def test_a_name_is_no_place(text: str) -> None:
+    assert parse_place(text) is None
+
+
+@pytest.mark.parametrize("url", FILE_VIEWS)
+def test_the_view_of_a_file_on_a_forge_is_a_place(url: str) -> None:
+    place = parse_place(url)
+    assert place is not None and "shop/cart.py" in place.paths
+    assert (place.first, place.last, place.certain) == (10, 12, True)
+
+
+@given(st.text(max_size=200))
+def test_no_text_breaks_the_spellings(text: str) -> None:
+    place = parse_place(text)
+    assert place is None or place.first is None or place.last is None or place.first <= place.last
+
+
+@pytest.fixture
+def shop_index(shop: Path, tmp_path: Path) -> Index:
+    return open_index(shop, home=tmp_path / "home", model="embedded")
+
+
+def first(index: Index, query: str, **filters: object) -> tuple[str, tuple[tuple[int, int], ...]]:
+    hit = index.search(query, filters=Filters(**filters))[0]  # type: ignore[arg-type]
+    row = index.chunk(hit.chunk)
+    assert all(row.start_line <= start <= end <= row.end_line for start, end in hit.lines)
+    return row.file, hit.lines
+
+
+@pytest.mark.parametrize(
+    ("query", "lines"),
+    [
+        ("shop/cart.py:11", (11, 11)),
+        ("cart.py:11", (11, 11)),
+        ("/home/someone/work/shop/cart.py:11", (11, 11)),
+        ("checkout/shop/cart.py:11", (11, 11)),
+        ("shop/cart.py:14-17", (14, 17)),
+        ("shop/cart.py:16-900", (16, 17)),
+        (FILE_VIEWS[0], (10, 11)),  # a chunk ends in line 11; the next hit has the rest
+        ("shop/money.py#L11-L12", (11, 12)),
+    ],
+)
+def test_the_lines_asked_for_come_first(shop_index: Index, query: str, lines: tuple[int, int]) -> None:
+    asked = {line for hit in shop_index.search(query) for start, end in hit.lines for line in range(start, end + 1)}
+    file, found = first(shop_index, query)
+    assert file == ("shop/money.py" if "money" in query else "shop/cart.py")
+    assert found[0][0] == lines[0]
+    assert set(range(lines[0], lines[1] + 1)) <= asked
+
+
+@pytest.mark.parametrize("url", FILE_VIEWS)
+def test_a_forge_s_view_finds_the_file(shop_index: Index, url: str) -> None:
+    file, lines = first(shop_index, url)
+    assert (file, lines[0][0]) == ("shop/cart.py", 10)
+
+
+def test_a_blank_line_is_shown_by_what_stands_beside_it(shop_index: Index) -> None:
+    file, lines = first(shop_index, "shop/money.py:5")
+    assert file == "shop/money.py" and lines
+
+
+def test_a_line_of_a_later_part_brings_the_signature(write_tree: WriteTree, tmp_path: Path) -> None:
+    body = "".join(f"    total = total + weight_{number} * factor_{number} - shift_{number}\n" for number in range(120))
+    root = write_tree({"long.py": f"def weigh(total):\n{body}    return total\n"})
+    index = open_index(root, home=tmp_path / "home", model="embedded")
+    hits = index.search("long.py:100")[:2]
+    assert [hit.lines for hit in hits] == [((100, 100),), ((1, 1),)]
+    assert index.chunk(hits[0].chunk).start_line > 1
+
+
+def test_several_files_of_one_name_each_show_the_line(write_tree: WriteTree, tmp_path: Path) -> None:
+    root = write_tree({"a/util.py": "A = 1\nB = 2\n", "b/c/util.py": "C = 1\nD = 2\n", "short/util.py": "E = 1\n"})
+    index = open_index(root, home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search("util.py:2") if hit.lines]
+    assert [index.chunk(hit.chunk).file for hit in hits] == ["a/util.py", "b/c/util.py"]
+
+
+def test_filters_hold_for_places(shop_index: Index) -> None:
+    assert all(
+        not hit.lines for hit in shop_index.search("shop/cart.py:11", filters=Filters(exclude=("shop/cart.py",)))
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "nearest"),
+    [
+        ("shop/cart.py:900", "shop/cart.py:17"),
+        ("shop/cart.py:0", "shop/cart.py:17"),
+        ("shop/carts.py:11", "shop/cart.py:11"),
+        ("nowhere/cart.py:11", "shop/cart.py:11"),
+        ("shop/cart.rs#L11", "shop/cart.py:11"),
+        ("https://github.com/acme/shop/blob/main/shop/carts.py#L3", "shop/cart.py:3"),
+    ],
+)
+def test_a_place_that_is_not_there_names_the_nearest(shop_index: Index, query: str, nearest: str) -> None:
+    with pytest.raises(NotFound) as caught:
+        shop_index.trace(query)
+    assert nearest in caught.value.details["nearest"]  # type: ignore[operator]
+    assert shop_index.search(query) is not None  # a search in words has no such rule
+
+
+@pytest.mark.parametrize("query", ["localhost:8080", "127.0.0.1:80", "cart:1", "redis.example.com:6379", "std::cart:3"])
+def test_what_only_looks_like_a_place_is_an_ordinary_question(shop_index: Index, query: str) -> None:
+    assert shop_index.trace(query) is None
+
+
+def test_the_same_questions_as_before_have_the_same_hits(shop_index: Index) -> None:
+    assert [shop_index.chunk(hit.chunk).file for hit in shop_index.search("shop/money.py")][:1] == ["shop/money.py"]
+    assert not any(hit.lines for hit in shop_index.search("how is the total summed up"))
+
+
+def test_names_are_found_by_the_ends_of_paths() -> None:
+    names = FileNames(sorted([*SHOP, "other/shop/cart.py"]))
+    assert [names.paths[file] for file in names.ending("shop/cart.py")] == ["other/shop/cart.py", "shop/cart.py"]
+    assert names.longest("/x/shop/cart.py")[0] == 2
+    assert names.longest("/x/nothing.py") == (0, [])
+    assert names.nearest("shop/crat.py", 2)[0] == "shop/cart.py"

@@ -1,0 +1,526 @@
+"""Pasted traces: every format's frames, the innermost first; own frames, moved functions, what builds a message."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from index import open_index
+from index.api import Index
+from index.trace.frames import read_trace
+from index.trace.functions import function_of
+from index.types import Filters
+from tests.index.conftest import WriteTree
+
+TRACES: dict[str, tuple[str, list[str], str]] = {
+    "python": (
+        """Traceback (most recent call last):
+  File "/app/main.py", line 3, in <module>
+    run()
+  File "/app/shop/cart.py", line 14, in total
+    return self.sum_up()
+           ^^^^^^^^^^^^^
+ValueError: amount must be 5, but is 7
+""",
+        ["/app/shop/cart.py:14 total", "/app/main.py:3 "],
+        "amount must be 5, but is 7",
+    ),
+    "python groups": (
+        """  + Exception Group Traceback (most recent call last):
+  |   File "/app/a.py", line 1, in outer
+  |     pass
+  | ExceptionGroup: several (2 sub-exceptions)
+""",
+        ["/app/a.py:1 outer"],
+        "several (2 sub-exceptions)",
+    ),
+    "faulthandler": (
+        """Fatal Python error: Segmentation fault
+
+Current thread 0x00007f (most recent call first):
+  File "/app/inner.py", line 5 in inner
+  File "/app/outer.py", line 9 in outer
+""",
+        ["/app/inner.py:5 inner", "/app/outer.py:9 outer"],
+        "Segmentation fault",
+    ),
+    "pytest": (
+        """=================================== FAILURES ===================================
+__________________________________ test_total __________________________________
+
+tests/test_cart.py:5: in test_total
+    assert Cart().total() == 0
+shop/cart.py:14: in total
+    return self.sum_up()
+E   ValueError: no lines
+=========================== short test summary info ============================
+FAILED tests/test_cart.py::test_total - ValueError: no lines
+""",
+        ["shop/cart.py:14 total", "tests/test_cart.py:5 test_total", "tests/test_cart.py test_total"],
+        "no lines",
+    ),
+    "mypy": (
+        'shop/cart.py:14: error: Item "None" of "Cart | None" has no attribute "x"  [union-attr]\n',
+        ["shop/cart.py:14 "],
+        'Item "None" of "Cart | None" has no attribute "x"  [union-attr]',
+    ),
+    "node": (
+        """/srv/app/lib/cart.js:12
+TypeError: Cannot read properties of undefined (reading 'price')
+    at Cart.total (/srv/app/lib/cart.js:12:17)
+    at async Promise.all (index 0)
+    at new Shop (file:///srv/app/lib/shop.mjs:3:5)
+    at Array.map (<anonymous>)
+    at /srv/app/lib/run.js:7:1
+""",
+        ["/srv/app/lib/cart.js:12 total", " all", "/srv/app/lib/shop.mjs:3 ", "/srv/app/lib/run.js:7 "],
+        "Cannot read properties of undefined (reading 'price')",
+    ),
+    "firefox": (
+        "total@http://localhost:3000/src/cart.js:12:17\n@webpack-internal:///./src/main.js:3:1\n",
+        ["/src/cart.js:12 total", "src/main.js:3 "],
+        "",
+    ),
+    "jest": (
+        """  \u25cf Cart \u203a sums up
+
+    expect(received).toBe(expected)
+
+      at Object.<anonymous> (src/__tests__/cart.test.ts:9:23)
+      at Cart.total (src/cart.ts:4:11)
+""",
+        ["src/__tests__/cart.test.ts:9 ", "src/cart.ts:4 total"],
+        "",
+    ),
+    "tsc": (
+        "src/cart.ts(4,11): error TS2322: Type 'string' is not assignable to type 'number'.\n",
+        ["src/cart.ts:4 "],
+        "Type 'string' is not assignable to type 'number'.",
+    ),
+    "tsc pretty": (
+        "src/cart.ts:4:11 - error TS2322: Type 'string' is not assignable to type 'number'.\n",
+        ["src/cart.ts:4 "],
+        "Type 'string' is not assignable to type 'number'.",
+    ),
+    "eslint": (
+        """/app/src/cart.js
+  4:11  error    'price' is not defined  no-undef
+  9:1   warning  Unexpected console statement  no-console
+""",
+        ["/app/src/cart.js:4 ", "/app/src/cart.js:9 "],
+        "'price' is not defined",
+    ),
+    "java": (
+        """Exception in thread "main" java.lang.IllegalStateException: outer
+\tat com.acme.shop.Main.main(Main.java:5)
+Caused by: java.lang.IllegalArgumentException: price must not be negative
+\tat com.acme.shop.Cart$Line.price(Cart.java:12)
+\tat com.acme.shop.Cart.lambda$total$0(Cart.java:20)
+\tat java.base/java.util.ArrayList.forEach(ArrayList.java:1511)
+\t... 1 more
+""",
+        [
+            "Cart.java:12 price", "Cart.java:20 total", "ArrayList.java:1511 forEach", "Main.java:5 main",
+        ],
+        "outer",
+    ),
+    "junit": (
+        """org.opentest4j.AssertionFailedError: expected: <0> but was: <1>
+\tat org.junit.jupiter.api.AssertionUtils.fail(AssertionUtils.java:55)
+\tat com.acme.shop.CartTest.total(CartTest.java:9)
+\tat java.base/jdk.internal.reflect.NativeMethodAccessorImpl.invoke0(Native Method)
+""",
+        ["AssertionUtils.java:55 fail", "CartTest.java:9 total", " invoke0"],
+        "expected: <0> but was: <1>",
+    ),
+    "kotlin": (
+        "Exception in thread \"main\" kotlin.KotlinNullPointerException\n\tat com.acme.CartKt.total(Cart.kt:4)\n",
+        ["Cart.kt:4 total"],
+        "",
+    ),
+    "kotlinc": ("e: /app/src/Cart.kt: (4, 11): Unresolved reference: price\n", ["/app/src/Cart.kt:4 "], ""),
+    "scala": (
+        "java.lang.Error: broken\n\tat acme.Cart$.$anonfun$total$1(Cart.scala:4)\n",
+        ["Cart.scala:4 total"],
+        "broken",
+    ),
+    "go": (
+        """panic: runtime error: index out of range [5] with length 3
+
+goroutine 1 [running]:
+main.(*Cart).Total(0xc000012345, {0x1, 0x2})
+\t/home/u/shop/cart.go:12 +0x1d
+main.main.func1()
+\t/home/u/shop/main.go:5 +0x2f
+created by main.main in goroutine 1
+\t/home/u/shop/main.go:9 +0x11
+exit status 2
+""",
+        ["/home/u/shop/cart.go:12 Total", "/home/u/shop/main.go:5 main", "/home/u/shop/main.go:9 main"],
+        "runtime error: index out of range [5] with length 3",
+    ),
+    "go test": (
+        "--- FAIL: TestTotal (0.00s)\n    cart_test.go:9: got 1, want 0\nFAIL\n",
+        ["cart_test.go:9 "],
+        "",
+    ),
+    "rust": (
+        """thread 'main' panicked at src/cart.rs:12:9:
+price must not be negative
+stack backtrace:
+   0: rust_begin_unwind
+             at /rustc/9fc6b43126/library/std/src/panicking.rs:617:5
+   1: <shop::cart::Cart as shop::Sum>::total::{{closure}}
+             at ./src/cart.rs:12:9
+   2: shop::main
+             at ./src/main.rs:4:5
+""",
+        [
+            "src/cart.rs:12 total",
+            "/rustc/9fc6b43126/library/std/src/panicking.rs:617 rust_begin_unwind",
+            "src/main.rs:4 main",
+        ],
+        "price must not be negative",
+    ),
+    "cargo test": (
+        "thread 'tests::total' panicked at 'assertion failed: no lines', src/lib.rs:9:5\n",
+        ["src/lib.rs:9 "],
+        "assertion failed: no lines",
+    ),
+    "rustc": (
+        "error[E0308]: mismatched types\n  --> src/cart.rs:12:9\n   |\n12 |     let a: u8 = b;\n",
+        ["src/cart.rs:12 "],
+        "mismatched types",
+    ),
+    "sanitizer": (
+        """==12==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x602 at pc 0x55
+    #0 0x55d0 in cart_total /src/shop/cart.c:12:9
+    #1 0x55d1 in shop::Cart::add(int, char const*) /src/shop/cart.cc:20:3
+    #2 0x7f00 in __libc_start_main (/lib/x86_64-linux-gnu/libc.so.6+0x29d8f)
+""",
+        ["/src/shop/cart.c:12 cart_total", "/src/shop/cart.cc:20 add", " __libc_start_main"],
+        "AddressSanitizer: heap-buffer-overflow on address 0x602 at pc 0x55",
+    ),
+    "gdb": (
+        """Program received signal SIGSEGV, Segmentation fault.
+#0  cart_total (cart=0x0, name=0x5 "a b") at ../shop/cart.c:12
+#1  0x0000555555555171 in main () at main.c:5
+""",
+        ["shop/cart.c:12 cart_total", "main.c:5 main"],
+        "",
+    ),
+    "lldb": (
+        "* frame #0: 0x0000000100003f50 a.out`main at cart.c:5:3\n",
+        ["cart.c:5 main"],
+        "",
+    ),
+    "gcc": (
+        "cart.c: In function 'total':\ncart.c:12:5: error: 'price' undeclared (first use in this function)\n",
+        ["cart.c:12 "],
+        "'price' undeclared (first use in this function)",
+    ),
+    "clang": (
+        "In file included from main.cc:1:\n./cart.h:12:5: fatal error: no member named 'price' in 'Cart'\n",
+        ["main.cc:1 ", "cart.h:12 "],
+        "no member named 'price' in 'Cart'",
+    ),
+    "csharp": (
+        """Unhandled exception. System.InvalidOperationException: Sequence contains no elements
+   at System.Linq.Enumerable.First[TSource](IEnumerable`1 source)
+   at Acme.Shop.Cart.<Total>d__5.MoveNext() in C:\\work\\Shop\\Cart.cs:line 12
+   at Acme.Shop.Program.Main(String[] args) in /src/Shop/Program.cs:line 5
+""",
+        [" First", "C:/work/Shop/Cart.cs:12 Total", "/src/Shop/Program.cs:5 Main"],
+        "Sequence contains no elements",
+    ),
+    "ruby": (
+        """/app/lib/cart.rb:12:in `total': price must not be negative (ArgumentError)
+\tfrom /app/lib/shop.rb:5:in `block in run'
+\tfrom /app/bin/shop:3:in `<main>'
+""",
+        ["/app/lib/cart.rb:12 total", "/app/lib/shop.rb:5 run", "/app/bin/shop:3 "],
+        "price must not be negative",
+    ),
+    "php": (
+        """PHP Fatal error:  Uncaught RuntimeException: no price in /app/src/Cart.php:12
+Stack trace:
+#0 /app/src/Shop.php(5): Acme\\Cart->total()
+#1 /app/index.php(3): Acme\\Shop->run('x')
+#2 {main}
+  thrown in /app/src/Cart.php on line 12
+""",
+        ["/app/src/Cart.php:12 ", "/app/src/Shop.php:5 run", "/app/index.php:3 "],
+        "no price in /app/src/Cart.php:12",
+    ),
+    "elixir": (
+        """** (RuntimeError) no price
+    (shop 0.1.0) lib/shop/cart.ex:12: Shop.Cart.total/1
+    (elixir 1.15.4) lib/enum.ex:2510: Enum."-reduce/3-lists^foldl/2-0-"/3
+    test/cart_test.exs:5: (test)
+""",
+        ["lib/shop/cart.ex:12 total", "lib/enum.ex:2510 reduce", "test/cart_test.exs:5 "],
+        "no price",
+    ),
+    "swift": (
+        """shop/Cart.swift:12: Fatal error: no price
+0 [ra] 0x00005555 total(_:) + 12 in shop at /src/shop/Cart.swift:12:9
+""",
+        ["shop/Cart.swift:12 ", "/src/shop/Cart.swift:12 total"],
+        "no price",
+    ),
+    "haskell": (
+        """shop: no price
+CallStack (from HasCallStack):
+  error, called at src/Cart.hs:12:5 in shop-0.1:Cart
+  total, called at app/Main.hs:3:8 in main:Main
+""",
+        ["src/Cart.hs:12 total", "app/Main.hs:3 "],
+        "no price",
+    ),
+    "zig": (
+        """thread 12 panic: index out of bounds: index 5, len 3
+/src/cart.zig:12:9: 0x1034 in total (shop)
+    return prices[5];
+/usr/lib/zig/std/start.zig:524:37: 0x1038 in posixCallMainAndExit (shop)
+""",
+        ["/src/cart.zig:12 total", "/usr/lib/zig/std/start.zig:524 posixCallMainAndExit"],
+        "index out of bounds: index 5, len 3",
+    ),
+    "lua": (
+        """lua: shop/cart.lua:12: no price
+stack traceback:
+\t[C]: in function 'error'
+\tshop/cart.lua:12: in method 'total'
+\t...ome/u/shop/main.lua:3: in main chunk
+""",
+        ["shop/cart.lua:12 total", "/u/shop/main.lua:3 "],
+        "no price",
+    ),
+    "bash": (
+        "./bin/shop.sh: line 12: price: unbound variable\n",
+        ["bin/shop.sh:12 "],
+        "price: unbound variable",
+    ),
+    "bats": (
+        "# (from function `total' in file lib/cart.bash, line 12,\n#  in test file test/cart.bats, line 5)\n",
+        ["lib/cart.bash:12 total", "test/cart.bats:5 "],
+        "",
+    ),
+    "compose": (
+        'web_1  | Traceback (most recent call last):\nweb_1  |   File "/app/a.py", line 4, in f\n',
+        ["/app/a.py:4 f"],
+        "",
+    ),
+    "json log": (
+        '{"error": "Error: no price\\n    at total (/app/cart.js:12:5)\\n    at run (/app/shop.js:3:1)"}',
+        ["/app/cart.js:12 total", "/app/shop.js:3 run"],
+        "no price",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TRACES)
+def test_the_frames_of_a_format_are_read_innermost_first(name: str) -> None:
+    text, frames, message = TRACES[name]
+    found = read_trace(text)
+    assert [f"{frame.place} {frame.function.name}" for frame in found.frames] == frames
+    assert found.messages[:1] == ((message,) if message else ())
+
+
+@pytest.mark.parametrize(
+    ("printed", "form", "name", "qualifier"),
+    [
+        ("main.(*Server).Handle.func1", "go", "Handle", "Server"),
+        ("<shop::Cart as core::iter::Iterator>::next::h0123456789abcdef", "native", "next", ""),
+        ("com.acme.Cart$Line.price", "java", "price", "Line"),
+        ("Object.<anonymous>", "javascript", "", ""),
+        ("async Cart.total [as sum]", "javascript", "total", "Cart"),
+        ("std::vector<int, std::allocator<int> >::push_back(int const&)", "native", "push_back", ""),
+        ("Cart#total", "ruby", "total", "Cart"),
+        ("<module>", "python", "", ""),
+        ("closure #1 in total(_:)", "native", "total", ""),
+    ],
+)
+def test_a_function_s_name_is_that_of_its_definition(printed: str, form: str, name: str, qualifier: str) -> None:
+    found = function_of(printed, form)
+    assert found.name == name
+    if qualifier:
+        assert found.qualifier == qualifier
+
+
+@pytest.fixture
+def shop_index(shop: Path, tmp_path: Path) -> Index:
+    return open_index(shop, home=tmp_path / "home", model="embedded")
+
+
+def named(index: Index, query: str, **filters: object) -> list[str]:
+    """The lines that the hits are about, in order."""
+    hits = index.search(query, top_k=20, filters=Filters(**filters))  # type: ignore[arg-type]
+    return [f"{index.chunk(hit.chunk).file}:{start}" for hit in hits for start, _ in hit.lines]
+
+
+INSTALLED = """Traceback (most recent call last):
+  File "/srv/run.py", line 90, in serve
+  File "/usr/lib/python3/dist-packages/shop/cart.py", line 14, in total
+    return self.sum_up()
+  File "/usr/lib/python3/dist-packages/werkzeug/cart.py", line 17, in handle
+  File "/usr/lib/python3/dist-packages/shop/cart.py", line 17, in sum_up
+  File "/usr/lib/python3/dist-packages/shop/money.py", line 8, in __init__
+TypeError: type str doesn't define __round__ method
+"""
+
+
+def test_own_frames_come_first_and_other_code_is_counted(shop_index: Index) -> None:
+    assert named(shop_index, INSTALLED) == ["shop/money.py:8", "shop/cart.py:17", "shop/cart.py:14"]
+    reading = shop_index.trace(INSTALLED)
+    assert reading is not None
+    assert (reading.own, reading.foreign, reading.filtered, reading.moved) == (3, 2, 0, ())
+
+
+def test_filters_hide_frames_and_say_so(shop_index: Index) -> None:
+    assert named(shop_index, INSTALLED, exclude=("shop/money.py",)) == ["shop/cart.py:17", "shop/cart.py:14"]
+    reading = shop_index.trace(INSTALLED, filters=Filters(exclude=("shop/money.py",)))
+    assert reading is not None and (reading.own, reading.filtered) == (2, 1)
+
+
+def test_a_trace_without_own_frames_is_searched_by_its_message(shop_index: Index) -> None:
+    text = 'Traceback (most recent call last):\n  File "/x/y.py", line 3, in f\nValueError: cart has no money\n'
+    reading = shop_index.trace(text)
+    assert reading is not None and (reading.own, reading.foreign) == (0, 1)
+    assert "shop/cart.py" in [shop_index.chunk(hit.chunk).file for hit in shop_index.search(text)]
+
+
+def test_a_moved_function_is_found_by_its_name(shop_index: Index) -> None:
+    moved = 'Traceback (most recent call last):\n  File "/app/shop/cart.py", line 400, in sum_up\nKeyError: 1\n'
+    assert named(shop_index, moved) == ["shop/cart.py:16"]
+    reading = shop_index.trace(moved)
+    assert reading is not None
+    assert reading.moved == ("/app/shop/cart.py:400 (Cart.sum_up, now shop/cart.py:16)",)
+
+
+def test_a_function_in_another_file_now_is_found_by_its_name(shop_index: Index) -> None:
+    moved = 'Traceback (most recent call last):\n  File "/app/shop/cart.py", line 4, in parse_money\nKeyError: 1\n'
+    assert named(shop_index, moved) == ["shop/money.py:11"]
+
+
+def test_a_function_of_the_same_file_at_another_line_has_moved(shop_index: Index) -> None:
+    moved = 'Traceback (most recent call last):\n  File "/app/shop/cart.py", line 7, in sum_up\nKeyError: 1\n'
+    assert named(shop_index, moved) == ["shop/cart.py:16"]
+
+
+def test_a_frame_that_is_gone_is_told(shop_index: Index) -> None:
+    gone = 'Traceback (most recent call last):\n  File "/app/shop/cart.py", line 400, in vanished\nKeyError: 1\n'
+    reading = shop_index.trace(gone)
+    assert reading is not None and reading.lost == ("/app/shop/cart.py:400",) and not reading.own
+
+
+def test_java_s_files_are_told_apart_by_their_package(write_tree: WriteTree, tmp_path: Path) -> None:
+    def source(package: str, name: str = "Cart") -> str:
+        return f"package {package};\n\npublic class {name} {{\n    int total() {{\n        return 1;\n    }}\n}}\n"
+
+    root = write_tree({
+        "a/src/com/acme/one/Cart.java": source("com.acme.one"),
+        "b/src/com/acme/two/Cart.java": source("com.acme.two"),
+        "c/src/Arrays.java": source("com.acme", "Arrays"),
+    })  # fmt: skip
+    index = open_index(root, home=tmp_path / "home", model="embedded")
+    text = (
+        "java.lang.Error: x\n\tat java.base/java.util.Arrays.sort(Arrays.java:5)\n"
+        "\tat com.acme.two.Cart.total(Cart.java:5)\n\tat com.acme.one.Cart.total(Cart.java:5)\n"
+    )
+    assert named(index, text) == ["b/src/com/acme/two/Cart.java:5", "a/src/com/acme/one/Cart.java:5"]
+
+
+TEMPLATES = {
+    "limits.py": "def check(n):\n    if n > most:\n        raise ValueError(f'limit must be {most}, but is {n}')\n",
+    "limits.go": 'package a\n\nfunc Check(n int) error {\n\treturn fmt.Errorf("quota must be %d, but is %v", 9, n)\n}\n',
+    "limits.js": "function check(n) {\n  throw new Error('share must be ' + most + ', but is ' + n);\n}\n",
+    "limits.rs": 'fn check(n: u8) {\n    panic!("weight must be {}, but is {:?}", MOST, n);\n}\n',
+    "tests/test_limits.py": "def test_limit():\n    assert error == 'limit must be 5, but is 7'\n",
+    "docs.md": "# Limits\n\nIt says `limit must be 5, but is 7`.\n",
+    "other.py": "def other(n, most):\n    limit = most\n    return 'must', n, 'be', limit\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("message", "place"),
+    [
+        ("ValueError: limit must be 5, but is 7", "limits.py:3"),
+        ("panic: quota must be 5, but is 7", "limits.go:4"),
+        ("Error: share must be 5, but is 7", "limits.js:2"),
+        ("thread 'main' panicked at 'weight must be 5, but is 7', src/x.rs:1:1", "limits.rs:2"),
+    ],
+)
+def test_the_place_that_builds_a_message_is_found(
+    write_tree: WriteTree, tmp_path: Path, message: str, place: str
+) -> None:
+    index = open_index(write_tree(TEMPLATES), home=tmp_path / "home", model="embedded")
+    assert named(index, message)[0] == place
+
+
+def test_a_message_that_no_literal_gives_names_no_line(write_tree: WriteTree, tmp_path: Path) -> None:
+    index = open_index(write_tree(TEMPLATES), home=tmp_path / "home", model="embedded")
+    assert named(index, "ValueError: the limit of most others must be n") == []
+
+
+HOSTILE = [
+    "a" * 20_000, "a:" * 10_000, ":1" * 10_000, "a.b:1 " * 3_300, "at " * 6_600, "\tat a.b(" * 2_500, "(" * 20_000,
+    'File "' * 3_300, "A.A.A." * 3_300, "#0 0x1 in " * 2_000, "x in " * 4_000, "/pkg/mod/@" * 2_000, "<" * 20_000,
+    "error: " * 2_800, "\\n at " * 3_300, "a, line " * 2_500, "at a (" * 3_300, "'%s" * 6_600, "1:1 " * 5_000,
+    "    at " + "x" * 900 + "\n", ("    at f (" + "a" * 950 + "\n") * 20, ("E " + "A." * 480 + "\n") * 20,
+    ("thread '" + "x" * 900 + "\n") * 20, (": " * 499 + "\n") * 20, ("from function `" * 60 + "\n") * 20,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: text[:12])
+def test_hostile_text_costs_a_bounded_number_of_steps(text: str) -> None:
+    """Steps are counted by the lines of Python that run; patterns are bounded by the length of a line."""
+    steps = 0
+
+    def count(*_: object) -> object:
+        nonlocal steps
+        steps += 1
+        assert steps < 3_000_000
+        return count
+
+    sys.settrace(count)  # type: ignore[arg-type]
+    try:
+        read_trace(text)
+    finally:
+        sys.settrace(None)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(
+        st.one_of(
+            st.text(max_size=60),
+            st.sampled_from([line for text, _, _ in TRACES.values() for line in text.splitlines()]),
+        ),
+        max_size=30,
+    )
+)
+def test_no_mixture_of_lines_breaks_the_reader(lines: list[str]) -> None:
+    found = read_trace("\n".join(lines))
+    assert len({(frame.place, frame.function.name) for frame in found.frames}) == len(found.frames)
+    assert read_trace("\n".join(lines)) == found
+
+
+def test_an_ordinary_question_is_no_trace(shop_index: Index) -> None:
+    for question in ("how is the total of a cart summed up", "Cart.total", "round amounts at 2 digits", "cart"):
+        assert shop_index.trace(question) is None
+    assert "index.trace.frames" not in _modules_of_a_question()
+
+
+def _modules_of_a_question() -> str:
+    import subprocess
+
+    code = (
+        "import sys; from index.query import parse_query; from index import locations; "
+        "assert locations._MAY_POINT.search('how are carts summed up') is None; print(sorted(sys.modules))"
+    )
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
