@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -30,17 +31,21 @@ class FileLines:
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
         self._segment = corpus.snapshot.segment
-        self._texts: dict[int, str] = {}
+        # A trace asks for the same files and names again and again.
+        self.text = cache(self._text)
+        self.lines = cache(self._lines)
+        self.definitions = cache(self._definitions)
+        self.named = cache(self._named)
 
-    def text(self, file: int) -> str:
-        known = self._texts.get(file)
-        if known is None:
-            known = self._texts[file] = self._segment.strings("file.text").raw(file).decode("utf-8", "replace")
-        return known
+    def _text(self, file: int) -> str:
+        return self._segment.strings("file.text").raw(file).decode("utf-8", "replace")
+
+    def _lines(self, file: int) -> list[str]:
+        return self.text(file).split("\n")
 
     def count(self, file: int) -> int:
-        text = self.text(file)
-        return text.count("\n") + (not text.endswith("\n") and bool(text))
+        lines = self.lines(file)
+        return len(lines) - (not lines[-1])
 
     def chunks(self, file: int) -> range:
         first = int(self._corpus.first_chunk[file])
@@ -83,12 +88,12 @@ class FileLines:
             chunk -= 1
         return chunk
 
-    def definitions(self, file: int) -> list[Definition]:
+    def _definitions(self, file: int) -> list[Definition]:
         """What a file defines, in the order of the table."""
         rows = self._segment.rows["definition"]
         return [self._definition(row, file) for row in range(int(rows[file]), int(rows[file + 1]))]
 
-    def named(self, name: str) -> list[Definition]:
+    def _named(self, name: str) -> list[Definition]:
         """The definitions with this name, in every file."""
         number = self._segment.names.find(name)
         if number < 0:

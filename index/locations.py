@@ -10,9 +10,10 @@ from contracts.errors import NotFound
 from index.columns import Array
 from index.corpus import Corpus
 from index.file_lines import FileLines, Lines
+from index.filtering import allowed_files
 from index.places import Place
 from index.query import MAX_CHARS, parse_query
-from index.types import TraceReading
+from index.types import Filters, TraceReading
 
 if TYPE_CHECKING:
     from index.trace.frames import Trace
@@ -47,11 +48,11 @@ class Locations:
     missing: NotFound | None = None
 
 
-def locate(corpus: Corpus, text: str, allowed: Array) -> Locations | None:
+def locate(corpus: Corpus, text: str, filters: Filters) -> Locations | None:
     """What a query points at; None for a question in words or a name."""
     query = parse_query(text)
     if query.place is not None:
-        hits = _at_place(corpus, query.place, allowed)
+        hits = _at_place(corpus, query.place, allowed_files(corpus, filters))
         if isinstance(hits, NotFound):
             return Locations((), text, missing=hits)
         if hits:
@@ -61,7 +62,9 @@ def locate(corpus: Corpus, text: str, allowed: Array) -> Locations | None:
     from index.trace.frames import read_trace
 
     trace = read_trace(text[:MAX_CHARS])
-    return _of_trace(corpus, text, trace, allowed) if trace.frames or trace.messages else None
+    if not (trace.frames or trace.messages):
+        return None
+    return _of_trace(corpus, text, trace, allowed_files(corpus, filters))
 
 
 def _at_place(corpus: Corpus, place: Place, allowed: Array) -> list[Location] | NotFound:
@@ -164,9 +167,9 @@ def _of_trace(corpus: Corpus, text: str, trace: Trace, allowed: Array) -> Locati
     from index.trace.messages import builders
     from index.trace.resolve import Resolver
 
-    found = Resolver(corpus, corpus.file_names).resolve(trace)
-    own = [spot for spot in found.spots if allowed[spot.file]]
     lines = FileLines(corpus)
+    found = Resolver(corpus, corpus.file_names, lines).resolve(trace)
+    own = [spot for spot in found.spots if allowed[spot.file]]
     placed: dict[int, list[Lines]] = {}
     for spot in own:
         for chunk, part in lines.at(spot.file, *spot.lines)[:1]:

@@ -151,7 +151,7 @@ class Searcher:
         """The lines that a query points at; remembered, because a pack asks several times."""
         known = self._located
         if known[:2] != (text, filters):
-            known = self._located = text, filters, locate(self.corpus, text, allowed_files(self.corpus, filters))
+            known = self._located = text, filters, locate(self.corpus, text, filters)
         return known[2]
 
     def _exact_and_ranked(

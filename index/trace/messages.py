@@ -35,7 +35,7 @@ def builders(corpus: Corpus, lines: FileLines, message: str, allowed: Array) -> 
     for chunk in _candidates(corpus, message, allowed):
         file = int(corpus.chunk_file[chunk])
         first, last = lines.lines_of(chunk)
-        for number, line in enumerate(lines.text(file).split("\n")[first - 1 : last], first):
+        for number, line in enumerate(lines.lines(file)[first - 1 : last], first):
             fixed = _fixed(line, message)
             if fixed:
                 found.append((float(corpus.static["test"][file]), -fixed, chunk, number))

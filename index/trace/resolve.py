@@ -41,8 +41,8 @@ class Resolved:
 class Resolver:
     """Resolves frames against one generation."""
 
-    def __init__(self, corpus: Corpus, names: FileNames) -> None:
-        self._lines = FileLines(corpus)
+    def __init__(self, corpus: Corpus, names: FileNames, lines: FileLines) -> None:
+        self._lines = lines
         self._names = names
         self._tests = corpus.static["test"]
         self._segment = corpus.snapshot.segment
@@ -120,7 +120,8 @@ class Resolver:
         return self._is_around(frame, file)
 
     def _names_function(self, frame: Frame, file: int) -> bool:
-        return re.search(rf"(?<!\w){re.escape(frame.function.name)}(?!\w)", self._lines.text(file)) is not None
+        name, text = frame.function.name, self._lines.text(file)
+        return name in text and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
 
     def _is_around(self, frame: Frame, file: int) -> bool:
         """Whether the file defines the frame's function around its line."""

@@ -437,7 +437,7 @@ def test_java_s_files_are_told_apart_by_their_package(write_tree: WriteTree, tmp
 
 TEMPLATES = {
     "limits.py": "def check(n):\n    if n > most:\n        raise ValueError(f'limit must be {most}, but is {n}')\n",
-    "limits.go": 'package a\n\nfunc Check(n int) error {\n\treturn fmt.Errorf("quota must be %d, but is %v", 9, n)\n}\n',
+    "limits.go": 'package a\n\nfunc Check() error {\n\treturn fmt.Errorf("quota must be %d, but is %v", 9, 1)\n}\n',
     "limits.js": "function check(n) {\n  throw new Error('share must be ' + most + ', but is ' + n);\n}\n",
     "limits.rs": 'fn check(n: u8) {\n    panic!("weight must be {}, but is {:?}", MOST, n);\n}\n',
     "tests/test_limits.py": "def test_limit():\n    assert error == 'limit must be 5, but is 7'\n",
