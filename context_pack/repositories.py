@@ -154,7 +154,8 @@ class Repositories:
             except NotFound as error:  # the file may be another repository's
                 missing.append(_named(error, name))
         if missing and len(missing) == len(asked):
-            raise missing[0]
+            # The file may be in one of them, without the line; else the one where its like is.
+            raise min(missing, key=lambda error: ("lines" not in error.details, not error.details["nearest"]))
         return _together(found) if found else None
 
     def _keyed(

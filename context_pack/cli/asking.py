@@ -172,9 +172,9 @@ def _open(repo: str | tuple[str, ...] | None, options: dict[str, object], *, yes
     try:
         session = opened(None if yes else ASKED_ABOVE)
     except LargeTree as error:
-        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        asked = sys.stdin.isatty() and sys.stderr.isatty()
+        if not asked or not click.confirm(f"{error.message}. Index it?", err=True):
             raise
-        click.confirm(f"{error.message}. Index it?", abort=True, err=True)
         session = opened(None)
     # After the answer is out: the durable table may follow in its own time.
     click.get_current_context().call_on_close(session.corpus.finish_later)
