@@ -23,12 +23,12 @@ ASKED_ABOVE = 5_000  # files of a folder outside any repository: it may be a hom
 
 @click.command(
     epilog='\b\nExamples:\n  ctxpack query "EmbeddingCache"\n  ctxpack query src/cache.py --format md --out pack.md\n'
-    "  ctxpack query --diff main --format md"
+    "  ctxpack query --diff main --format md\n  pytest 2>&1 | tail -n 200 | ctxpack query -"
 )
 @click.argument("text", required=False)
 @options("repos", "diff", *PACK, "format", *FILTERS, *INDEX, "yes", "out", "pretty")
 def query(text: str | None, repo: tuple[str, ...], yes: bool, out: str | None, pretty: bool, **values: Any) -> None:
-    """The pack for TEXT: an identifier, a path (src/a.py, src/a.py:120), an error message or plain words.
+    """The pack for TEXT: an identifier, a place (src/a.py, src/a.py:120, a forge's URL), a pasted trace or plain words.
 
     With --diff, TEXT may be left out: what changed, then its callers, tests and contracts. TEXT stands before --diff.
 
