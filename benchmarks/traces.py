@@ -29,7 +29,7 @@ from index import open_index
 
 TRACE_CHARS, PLACE_CHARS = 8_000, 600
 LEAST_SHOWN = 0.97
-ITEM_CHARS = 128
+HITS = 60
 LANGUAGES = {"c++": "cpp", "c#": "csharp", "shell": "bash"}
 EXAMPLES = 12  # of what is missing, printed
 
@@ -49,6 +49,7 @@ class Figures:
 class Measured:
     kinds: dict[str, Figures] = field(default_factory=dict)
     places: int = 0
+    places_named: int = 0  # whose line the first hit is about
     places_shown: int = 0
     missing: list[str] = field(default_factory=list)
 
@@ -90,10 +91,10 @@ def _told(one: Own) -> str:
     return f"{one.path}:{one.line} {one.owner}.{one.function}"
 
 
-def _named(session: Session, text: str) -> set[tuple[str, int]]:
-    """The lines that the index's exact hits are about."""
+def _named(session: Session, text: str, top_k: int = HITS) -> set[tuple[str, int]]:
+    """The lines that the index's first hits are about."""
     corpus = session.corpus
-    hits = corpus.search(text, top_k=60)
+    hits = corpus.search(text, top_k=top_k)
     return {
         (corpus.chunk(hit.chunk).file, line)
         for hit in hits
@@ -107,8 +108,10 @@ def measure_places(session: Session, repository: Repository, language: str, coun
     draw = random.Random(f"{repository.name} places")
     lines = own_lines(repository.root, language, repository.name)
     for one in draw.sample(lines, min(count, len(lines))):
-        pack = packed(session, f"{one.path}:{one.line}", max_chars=PLACE_CHARS)
+        asked = f"{one.path}:{one.line}"
+        pack = packed(session, asked, max_chars=PLACE_CHARS)
         done.places += 1
+        done.places_named += (one.path, one.line) in _named(session, asked, 1)
         if pack is not None and shows(pack.items, one.path, one.line):
             done.places_shown += 1
         else:
@@ -137,7 +140,8 @@ def table(about: dict[str, Any], done: Measured) -> str:
             [*rows, _row("**all**", done.total)],
         ), "",
         f"- Marks: at least {LEAST_SHOWN:.0%} of own frames' lines shown, the innermost always.",
-        f"- FILE:LINE at {PLACE_CHARS} characters: {done.places_shown} of {done.places} lines shown (mark: all).", "",
+        f"- FILE:LINE at {PLACE_CHARS} characters: {done.places_shown} of {done.places} lines shown (mark: all); "
+        f"{done.places_named} are those of the first hit.", "",
         f"Commit {about['commit']}; {about['machine']}; `{about['command']}`.",
     ]  # fmt: skip
     return "\n".join(lines) + "\n"
@@ -176,7 +180,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         report.replace_between(Path(__file__).with_name("README.md"), chosen.write, text)
     if chosen.out:
         kinds = {kind: {name: getattr(one, name) for name in one.__slots__} for kind, one in done.kinds.items()}
-        held = {"about": about, "kinds": kinds, "places": [done.places_shown, done.places], "missing": done.missing}
+        held = {
+            "about": about,
+            "kinds": kinds,
+            "places": [done.places_shown, done.places_named, done.places],
+            "missing": done.missing,
+        }
         chosen.out.write_text(json.dumps(held, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 

@@ -8,12 +8,12 @@ import re
 from dataclasses import dataclass
 
 _NAMELESS = re.compile(
-    r"<(?:anonymous|module|lambda|listcomp|genexpr|dictcomp|setcomp|main|top [^>]*|class:[^>]*|init)>$|main chunk$|\?$"
+    r"<(?:anonymous|module|lambda|listcomp|genexpr|dictcomp|setcomp|main|top [^>]*|class:[^>]*|init)>$|main chunk$|^\?$"
 )
 _NOISE = re.compile(
     r"::h[0-9a-f]{16}$|\{\{.*?\}\}|\{closure.*|\{lambda.*| \[as .*|\[clone .*|\(anonymous namespace\)::|\[[^\[\]]*\](?=[(.]|$)|<[^<>]{0,300}>(?=::|\.|\(|$)|\(\*?([\w.]+)\)(?=\.)"
 )
-_WORD = re.compile(r"[^\W\d][\w']*[?!]?")
+_WORD = re.compile(r"[^\W\d][\w']*[?!=]?")
 _LEADING = re.compile(
     r"(?:async|new|static|block in|block \([^)]*\) in|rescue in|ensure in|anonymous fn/[0-9]+ in|closure #[0-9]+ in|implicit closure #[0-9]+ in|anonymous namespace)\s+"
 )

@@ -89,6 +89,10 @@ class Resolver:
 
     def _by_path(self, frame: Frame) -> list[int]:
         path, own = self._inside(frame.path)
+        count, files = self._names.longest(frame.path)
+        kept = [file for file in files if count == self._names.paths[file].count("/") + 1 > path.count("/") + 1]
+        if not own and kept:  # the tree keeps other people's code itself
+            return kept
         count, files = self._names.longest(path)
         if not files:
             return []

@@ -341,6 +341,9 @@ def test_the_frames_of_a_format_are_read_innermost_first(name: str) -> None:
         ("async Cart.total [as sum]", "javascript", "total", "Cart"),
         ("std::vector<int, std::allocator<int> >::push_back(int const&)", "native", "push_back", ""),
         ("Cart#total", "ruby", "total", "Cart"),
+        ("Cart#empty?", "ruby", "empty?", "Cart"),
+        ("price=", "ruby", "price=", ""),
+        ("?", "lua", "", ""),
         ("<module>", "python", "", ""),
         ("closure #1 in total(_:)", "native", "total", ""),
     ],
@@ -416,6 +419,14 @@ def test_a_frame_that_is_gone_is_told(shop_index: Index) -> None:
     gone = 'Traceback (most recent call last):\n  File "/app/shop/cart.py", line 400, in vanished\nKeyError: 1\n'
     reading = shop_index.trace(gone)
     assert reading is not None and reading.lost == ("/app/shop/cart.py:400",) and not reading.own
+
+
+def test_other_people_s_code_in_the_tree_is_own(write_tree: WriteTree, tmp_path: Path) -> None:
+    root = write_tree({"vendor/acme/cookie/split.py": "def split(text):\n    return text.split()\n", "a.py": "A = 1\n"})
+    index = open_index(root, home=tmp_path / "home", model="embedded")
+    assert named(index, "vendor/acme/cookie/split.py:2: error: broken") == ["vendor/acme/cookie/split.py:2"]
+    assert named(index, "/app/vendor/acme/cookie/split.py:2: error: broken") == ["vendor/acme/cookie/split.py:2"]
+    assert named(index, "/app/vendor/other/cookie/split.py:9: error: broken") == []
 
 
 def test_java_s_files_are_told_apart_by_their_package(write_tree: WriteTree, tmp_path: Path) -> None:
