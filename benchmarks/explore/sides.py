@@ -92,13 +92,18 @@ class PeerResults:
 
 
 def confidence(answer: Answer[Pack] | None) -> str:
-    """The grade that an answer's `meta` gives; without one, whether anything is shown at all."""
+    """The grade of an answer, by what its envelope says."""
     if answer is None:
         return "none"
-    grade = answered(answer).meta.get("confidence")
-    if isinstance(grade, Mapping):
-        grade = grade.get("grade")
-    return str(grade) if grade else ("ungraded" if answer.data.items else "none")
+    return grade(answered(answer).meta, answer.data)
+
+
+def grade(meta: Mapping[str, object], pack: Pack) -> str:
+    """The `confidence` in `meta`, alone or beside its reason; without one, whether anything is shown at all."""
+    given = meta.get("confidence")
+    if isinstance(given, Mapping):
+        given = given.get("grade")
+    return str(given) if given else ("ungraded" if pack.items else "none")
 
 
 def rankers(suite: Suite, folder: Path | None) -> dict[str, Ranker]:

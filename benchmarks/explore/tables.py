@@ -65,10 +65,14 @@ def _groups(runs: Sequence[Run]) -> list[str]:
 
 
 def _divided(scored: Sequence[Scored]) -> Iterator[tuple[str, Callable[[Question], bool]]]:
-    for kind in KINDS:
-        yield f"kind {kind}", lambda one, kind=kind: one.kind == kind
-    for language in sorted({one.question.language for one in scored}):
-        yield f"language {language}", lambda one, language=language: one.language == language
+    for name in ("kind", "language"):
+        held = {getattr(one.question, name) for one in scored}
+        for value in sorted(held, key=lambda value: (KINDS.index(value) if value in KINDS else 0, value)):
+
+            def wanted(one: Question, name: str = name, value: str = value) -> bool:
+                return bool(getattr(one, name) == value)
+
+            yield f"{name} {value}", wanted
 
 
 def _mean(values: Mapping[str, Sequence[float]]) -> float:
