@@ -30,7 +30,7 @@ def _processor() -> str:
 def commit() -> str:
     """The commit of this checkout, with `+` when files under version control differ from it (what we write aside)."""
     sha = _git("rev-parse", "--short=12", "HEAD") or "unknown"
-    written = (":!benchmarks/README.md", ":!benchmarks/plots")
+    written = (":!README.md", ":!benchmarks/README.md", ":!benchmarks/plots")
     return sha + ("+" if _git("status", "--porcelain", "--untracked-files=no", "--", ".", *written) else "")
 
 

@@ -18,6 +18,7 @@ from benchmarks.explore.suite import faults, name_of, question_files
 
 QUESTIONS = Path(__file__).parent / "questions"
 SPLITS = ("learn", "choose", "unread")
+NOT_LEARNED = ("choose", "unread")  # nothing is learned from these: the ranker that ships may be asked
 _SPOKEN = {"c++": "cpp", "c#": "csharp", "shell": "bash"}
 
 

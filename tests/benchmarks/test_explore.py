@@ -201,7 +201,7 @@ def test_our_repositories_are_not_those_of_the_public_suite() -> None:
         (changed(1, repo="other"), "question 2: it needs"),
         (changed(0, spans=[]), "0 spans must be read"),
         (changed(0, spans=[span(grade=1)]), "0 spans must be read"),
-        (changed(0, spans=[span(start_line=1 + n % 3, path=f"{'./' * (n // 3)}server.py") for n in range(7)]), "7 spans must be read"),
+        (changed(0, spans=[span(path=f"{n}.py") for n in range(7)]), "7 spans must be read"),
         (changed(0, spans=[span(), span(grade=1)]), "a span comes twice"),
         (changed(0, spans=[span(grade=3)]), "a span has"),
         (changed(0, spans=[span(end_line=151)]), "span 1 is no range"),
@@ -214,7 +214,7 @@ def test_our_repositories_are_not_those_of_the_public_suite() -> None:
 def test_faults_of_a_document_are_found(folders: tuple[Path, Path], document: dict[str, Any], fault: str) -> None:
     assert faults(DOCUMENT, folders[1] / "tree") == []
     found = faults(document, folders[1] / "tree")
-    assert fault in found[-1]
+    assert any(fault in one for one in found)
     assert "served on a port" not in "".join(found)
 
 
