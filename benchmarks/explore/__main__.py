@@ -67,13 +67,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sides: list[Side] = [Packs(home, chosen.model, rankers(suite, chosen.rankers))]
         if chosen.peer_python:
             sides.append(PeerResults(opened.enter_context(engines.peer(chosen.peer_python, chosen.peer_model))))
-        runs, looks = run(suite, sides)
+        runs, stats = run(suite, sides)
     about = {
         "suite": suite.name, "repositories": len(suite.repositories), "questions": suite.questions,
         "commit": machine.commit(), "machine": machine.machine(),
         "command": machine.command("benchmarks.explore", arguments),
     }  # fmt: skip
-    text = tables.table(about, runs, looks)
+    text = tables.table(about, runs, stats)
     print(text)
     if chosen.table:
         chosen.table.write_text(text, encoding="utf-8")
@@ -82,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if chosen.readme:
         report.replace_rows(machine.ROOT / "README.md", tables.README_ROWS, tables.readme_rows(runs))
     if chosen.out:
-        held = {"about": about, **tables.as_data(runs, looks)}
+        held = {"about": about, **tables.as_data(runs, stats)}
         chosen.out.write_text(json.dumps(held, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     if chosen.least:
         hold(runs[0], chosen.least)

@@ -109,10 +109,12 @@ def grade(meta: Mapping[str, object], pack: Pack) -> str:
 def rankers(suite: Suite, folder: Path | None) -> dict[str, Ranker]:
     """Repository -> the ranker that was learned without it; empty without a folder.
 
-    KeyError where a repository of the suite was left out of none.
+    KeyError with a sentence where no ranker left a repository of the suite out.
     """
     if folder is None:
         return {}
     documents = [json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.json"))]
     left_out = {name: Ranker.from_document(document) for document in documents for name in document["left_out"]}
+    if lacking := [one.name for one in suite.repositories if one.name not in left_out]:
+        raise KeyError(f"no ranker in {folder} left these out: {', '.join(lacking)}")
     return {one.name: left_out[one.name] for one in suite.repositories}

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from benchmarks import report
-from benchmarks.explore.measure import Looks, Run, Scored
+from benchmarks.explore.measure import PackStats, QuestionScore, Run
 from benchmarks.explore.score import BUDGETS, MEASURES
 from benchmarks.explore.shape import BUDGET as SHAPE_BUDGET
 from benchmarks.explore.shape import FEW, GONE, Shape
@@ -19,14 +19,14 @@ GRADES = ("strong", "weak", "none", "ungraded")
 README_ROWS = "lines that must be read"  # how the rows of the README begin
 
 
-def table(about: Mapping[str, Any], runs: Sequence[Run], looks: Looks) -> str:
+def table(about: Mapping[str, Any], runs: Sequence[Run], stats: PackStats) -> str:
     """All figures, ours first, the peer beside with the paired difference."""
     lines = [
         f"### {about['suite']}: {about['questions']} questions over {about['repositories']} repositories", "",
         *report.table(["within N characters", *_heads(runs)], list(_measures(runs))), "",
         *_groups(runs), "",
         *(f"- Questions without {_pack(run)}: {_empty(run)}." for run in runs),
-        *_looks(looks), "",
+        *_pack_stats(stats), "",
         f"Commit {about['commit']}; {about['machine']}; `{about['command']}`. Brackets: 95 % bootstrap interval,",
         "resampled by repository; of a difference, paired.",
     ]  # fmt: skip
@@ -54,8 +54,8 @@ def _groups(runs: Sequence[Run]) -> list[str]:
     """Cover by kind and language: every side at every budget, and the difference at the middle one."""
     heads = ["cover", "questions", *(f"{run.side} {budget:,}" for run in runs for budget in BUDGETS)]
     rows = []
-    for label, wanted in _divided(runs[0].scored):
-        count = sum(wanted(one.question) for one in runs[0].scored)
+    for label, wanted in _divided(runs[0].scores):
+        count = sum(wanted(one.question) for one in runs[0].scores)
         shares = [_mean(run.values("cover", budget, wanted)) for run in runs for budget in BUDGETS]
         row = [label, str(count), *(f"{share:.3f}" for share in shares)]
         if len(runs) == 2:
@@ -64,9 +64,9 @@ def _groups(runs: Sequence[Run]) -> list[str]:
     return report.table([*heads, *([f"difference {MIDDLE:,}"] if len(runs) == 2 else [])], rows)
 
 
-def _divided(scored: Sequence[Scored]) -> Iterator[tuple[str, Callable[[Question], bool]]]:
+def _divided(scores: Sequence[QuestionScore]) -> Iterator[tuple[str, Callable[[Question], bool]]]:
     for name in ("kind", "language"):
-        held = {getattr(one.question, name) for one in scored}
+        held = {getattr(one.question, name) for one in scores}
         for value in sorted(held, key=lambda value: (KINDS.index(value) if value in KINDS else 0, value)):
 
             def wanted(one: Question, name: str = name, value: str = value) -> bool:
@@ -87,17 +87,17 @@ def _empty(run: Run) -> str:
     return ", ".join(f"{run.empty(budget)} at {budget:,}" for budget in BUDGETS)
 
 
-def _looks(looks: Looks) -> list[str]:
-    shape = looks.shape
+def _pack_stats(stats: PackStats) -> list[str]:
+    shape = stats.shape
     if not shape.packs:
         return []
     given, of_each = shape_figures(shape), sorted(shape.roles)
     roles = ", ".join(f"{shape.roles[role] / shape.packs:.1f} {role}" for role in of_each)
     lines = ", ".join(f"{shape.shown[role] / max(1, shape.roles[role]):.1f} of a {role}" for role in of_each)
     graded = [
-        [grade, *(f"{_share(counts, grade):.3f}" for counts in (looks.right, looks.elsewhere))]
+        [grade, *(f"{_share(counts, grade):.3f}" for counts in (stats.right, stats.elsewhere))]
         for grade in GRADES
-        if looks.right[grade] or looks.elsewhere[grade]
+        if stats.right[grade] or stats.elsewhere[grade]
     ]
     return [
         f"- Shape at {SHAPE_BUDGET:,} characters, {shape.items:,} items of {shape.packs} packs: "
@@ -121,7 +121,7 @@ def _share(counts: Counter[str], grade: str) -> float:
 
 def readme_rows(runs: Sequence[Run]) -> list[list[str]]:
     """One row of the README's table for each budget."""
-    asked = len(runs[0].scored)
+    asked = len(runs[0].scores)
     return [
         [f"{README_ROWS}, shown within {budget:,} characters, {asked} questions in a programmer's words"]
         + [f"{_mean(run.values('cover', budget)):.3f}" for run in runs]
@@ -129,20 +129,20 @@ def readme_rows(runs: Sequence[Run]) -> list[list[str]]:
     ]
 
 
-def as_data(runs: Sequence[Run], looks: Looks) -> dict[str, Any]:
+def as_data(runs: Sequence[Run], stats: PackStats) -> dict[str, Any]:
     """Everything as JSON values, every question with its measures, so that the worst can be read."""
-    shape = looks.shape
+    shape = stats.shape
     return {
-        "engines": {run.side: [_question(one) for one in run.scored] for run in runs},
+        "engines": {run.side: [_question(one) for one in run.scores] for run in runs},
         "shape": {
             "packs": shape.packs, "items": shape.items, **shape_figures(shape), "cut": shape.cut,
             "roles": dict(shape.roles), "shown": dict(shape.shown),
         },
-        "confidence": {"right": dict(looks.right), "elsewhere": dict(looks.elsewhere)},
+        "confidence": {"right": dict(stats.right), "elsewhere": dict(stats.elsewhere)},
     }  # fmt: skip
 
 
-def _question(one: Scored) -> dict[str, Any]:
+def _question(one: QuestionScore) -> dict[str, Any]:
     asked = one.question
     return {
         "repository": asked.repository, "language": asked.language, "kind": asked.kind, "query": asked.query,

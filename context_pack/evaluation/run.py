@@ -50,7 +50,7 @@ class _Past:
 
 
 @dataclass(frozen=True, slots=True)
-class _Given:
+class _Result:
     """What one engine gave for one question; `lines`: for each budget, the share of the changed lines that it shows.
 
     No `lines` where none of the changed lines are known: the commit changed a file's mode, or git lacks an object.
@@ -152,8 +152,8 @@ def _changed(git_dir: Path, asked: Asked, revision: str) -> frozenset[Line]:
 
 def _ask(
     engines: Engines, asked: Sequence[Asked], changed: Sequence[frozenset[Line]], progress: Progress | None
-) -> dict[str, list[_Given]]:
-    given: dict[str, list[_Given]] = {name: [] for name in engines.named()}
+) -> dict[str, list[_Result]]:
+    given: dict[str, list[_Result]] = {name: [] for name in engines.named()}
     for number, (one, wanted) in enumerate(zip(asked, changed, strict=True)):
         if progress is not None:
             progress("ask", number, len(asked))
@@ -161,11 +161,11 @@ def _ask(
             places = engine(one.query)
             budgets = BUDGETS_CHARS if wanted else ()
             lines = (share(engines.shown(name, one.query, places, budget), wanted) for budget in budgets)
-            given[name].append(_Given(found(places, one.targets), tuple(lines)))
+            given[name].append(_Result(found(places, one.targets), tuple(lines)))
     return given
 
 
-def _engine(name: str, given: Sequence[_Given]) -> BenchEngine:
+def _engine(name: str, given: Sequence[_Result]) -> BenchEngine:
     results = [one.found for one in given]
     lines = [one.lines for one in given if one.lines]
 
@@ -182,7 +182,7 @@ def _engine(name: str, given: Sequence[_Given]) -> BenchEngine:
     )
 
 
-def _questions(asked: Sequence[Asked], given: Mapping[str, Sequence[_Given]]) -> tuple[BenchQuestion, ...]:
+def _questions(asked: Sequence[Asked], given: Mapping[str, Sequence[_Result]]) -> tuple[BenchQuestion, ...]:
     redactor = Redactor()
     return tuple(
         BenchQuestion(

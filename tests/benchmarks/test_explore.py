@@ -7,18 +7,29 @@ import subprocess
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
-from benchmarks import report
+from benchmarks import engines, report, reproduce
+from benchmarks.explore import __main__ as explore
 from benchmarks.explore import collect, compare, tables, trees
 from benchmarks.explore.__main__ import main
-from benchmarks.explore.measure import Looks, Run, Scored
+from benchmarks.explore.measure import PackStats, QuestionScore, Run, ask
 from benchmarks.explore.score import BUDGETS, first_come, lines_of, lines_shown, score
 from benchmarks.explore.shape import Shape, Units, is_asked_for, is_cut
-from benchmarks.explore.sides import confidence, grade
-from benchmarks.explore.suite import KINDS, MUST, Question, Span, faults, load_suite, name_of, question_files
+from benchmarks.explore.sides import PeerResults, confidence, grade
+from benchmarks.explore.suite import (
+    KINDS,
+    MUST,
+    Question,
+    Repository,
+    Span,
+    faults,
+    load_suite,
+    name_of,
+    question_files,
+)
 from benchmarks.metrics import Place
 from contracts.records import Budget, Item, Pack
 
@@ -304,7 +315,7 @@ def test_a_run_below_its_mark_fails(folders: tuple[Path, Path]) -> None:
 
 
 def test_a_repository_that_no_ranker_left_out_is_an_error(folders: tuple[Path, Path], tmp_path: Path) -> None:
-    with pytest.raises(KeyError, match="tree"):
+    with pytest.raises(KeyError, match="left these out: tree"):
         main(["--suite", str(folders[0]), "--trees", str(folders[1]), "--rankers", str(tmp_path / "none")])
 
 
@@ -322,21 +333,56 @@ def test_one_question_for_reading(folders: tuple[Path, Path], capsys: pytest.Cap
             compare.main([*arguments, *wrong])
 
 
-def scored(side: str, repository: str, cover: float, kind: str = KINDS[0]) -> Scored:
+class Listed:
+    """What the peer's process would answer."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def index(self, root: Path) -> None:
+        self.asked.append(root.name)
+
+    def search(self, query: str, *, deep: int) -> engines.Answer:
+        self.asked.append(query)
+        return engines.Answer([], [Place("a.py", 1, 10, 1_500), Place("b.py", 5, 9, 900), Place("b.py", 1, 2, 90)], 0.0)
+
+
+def test_the_peer_is_asked_once_and_its_results_go_in_as_they_fit() -> None:
+    listed = Listed()
+    side = PeerResults(cast(engines.Peer, listed))
+    side.open(Repository("tree", Path("tree"), "python", (QUESTION,)))
+    given = ask(side, QUESTION)
+    assert listed.asked == ["tree", QUESTION.query]
+    assert given.items == {2_000: 2, 4_000: 3, 8_000: 3, 16_000: 3}
+    assert [given.measures[budget]["cover"] for budget in BUDGETS] == [0.5, 1, 1, 1]
+
+
+def test_one_command_asks_each_suite_with_what_never_saw_it() -> None:
+    common = ["--results", "r", "--peer-python", "p", "--peer-model", "m", "--public", "dev"]
+    arguments = [*common, "--explore", "explore-dev", "questions/choose", "--trees", "a", "b"]
+    found = reproduce.explored(reproduce.parser().parse_args(arguments))
+    assert list(found) == ["explore-dev", "explore-choose"]
+    learned, chosen = (explore.parser().parse_args(one) for one in found.values())
+    assert (learned.rankers, chosen.rankers) == (reproduce.FOLDS, None)
+    assert (learned.readme, chosen.readme) == (True, False)
+    assert (learned.trees, learned.repos) == ([Path("a"), Path("b")], Path("dev/repos.json"))
+
+
+def question_score(side: str, repository: str, cover: float, kind: str = KINDS[0]) -> QuestionScore:
     question = replace(QUESTION, repository=repository, kind=kind)
     values = dict.fromkeys(BUDGETS, dict.fromkeys(("cover", "spans", "touch", "yield"), cover))
-    return Scored(question, values, dict.fromkeys(BUDGETS, int(side == "ctxpack")))
+    return QuestionScore(question, values, dict.fromkeys(BUDGETS, int(side == "ctxpack")))
 
 
 def test_a_table_of_two_sides_resamples_by_repository(tmp_path: Path) -> None:
     covers = {"ctxpack": (0.5, 0.5, 1.0), "semble": (0.0, 0.5, 0.5)}
     runs = [
-        Run(side, tuple(scored(side, *row) for row in zip("aab", values, KINDS, strict=False)))
+        Run(side, tuple(question_score(side, *row) for row in zip("aab", values, KINDS, strict=False)))
         for side, values in covers.items()
     ]
-    looks = Looks(right=Counter(strong=3, weak=1), elsewhere=Counter(none=1, weak=1))
+    stats = PackStats(right=Counter(strong=3, weak=1), elsewhere=Counter(none=1, weak=1))
     about = dict.fromkeys(("suite", "questions", "repositories", "commit", "machine", "command"), "x")
-    text = tables.table(about, runs, looks)
+    text = tables.table(about, runs, stats)
     # Of the draws of two repositories, those of one alone are the bounds: (0.5, 1.0) and (0.25, 0.5).
     assert "| cover@2000 | 0.667 [0.500, 1.000] | 0.333 [0.250, 0.500] | 0.333 [0.250, 0.500] |" in text
     assert "| kind mechanism | 1 |" in text and "| language python | 3 |" in text
