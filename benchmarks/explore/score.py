@@ -8,13 +8,11 @@ from typing import Protocol
 
 from benchmarks.explore.suite import MUST, Question, Span
 from benchmarks.metrics import Place
-from contracts.records import Item
+from context_pack.evaluation.measures import Line
 
 BUDGETS = (2_000, 4_000, 8_000, 16_000)  # characters
 MEASURES = ("cover", "spans", "touch", "yield")
 SEEN = 0.6  # of a span's lines: with less of it a question is not answered
-
-Line = tuple[str, int]  # file, line
 
 
 class Ranged(Protocol):
@@ -29,15 +27,6 @@ class Ranged(Protocol):
 def lines_of(place: Ranged) -> set[Line]:
     """Every line of a place."""
     return {(place.path, line) for line in range(place.start_line, place.end_line + 1)}
-
-
-def lines_shown(items: Iterable[Item]) -> set[Line]:
-    """Every line that the items of a pack show: what they leave out is not shown."""
-    shown: set[Line] = set()
-    for item in items:
-        left_out = {line for first, last in item.elided for line in range(first, last + 1)}
-        shown.update((item.file, line) for line in range(item.start_line, item.end_line + 1) if line not in left_out)
-    return shown
 
 
 def first_come(places: Iterable[Place], budget_chars: int) -> list[Place]:

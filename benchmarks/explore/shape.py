@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from benchmarks.explore.score import lines_shown
 from chunker import chunk_file
+from context_pack.evaluation.measures import lines_shown
 from contracts.records import Item
 
 BUDGET = 6_000  # characters

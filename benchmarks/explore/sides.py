@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Protocol
 
 from benchmarks.engines import Peer
-from benchmarks.explore.score import Line, first_come, lines_of, lines_shown
+from benchmarks.explore.score import first_come, lines_of
 from benchmarks.explore.suite import Repository, Suite
 from benchmarks.metrics import Place
 from context_pack.answer import Answer
 from context_pack.envelope import answered
+from context_pack.evaluation.measures import Line, lines_shown
 from context_pack.session import Session
 from context_pack.settings import Layer
 from contracts.errors import BudgetTooSmall

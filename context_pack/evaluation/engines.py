@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from context_pack.evaluation.commits import content_words
-from context_pack.evaluation.measures import Line, Place, shown
+from context_pack.evaluation.measures import Line, Place, lines_shown, shown
 from context_pack.session import Session
 from context_pack.settings import Layer
 from contracts.errors import BudgetTooSmall
@@ -46,9 +46,7 @@ class Engines:
             items = self._session.query(question, max_chars=budget_chars).data.items
         except BudgetTooSmall:
             return set()
-        lines = {(item.file, line) for item in items for line in range(item.start_line, item.end_line + 1)}
-        left_out = {(item.file, line) for item in items for a, b in item.elided for line in range(a, b + 1)}
-        return lines - left_out
+        return lines_shown(items)
 
     def ctxpack(self, question: str) -> list[Place]:
         """The hits of `ctxpack search`."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
+from contracts.records import Item
+
 HIT_DEPTHS = (1, 5, 10)
 BUDGETS_CHARS = (2_000, 4_000, 8_000, 16_000, 32_000)
 
@@ -55,6 +57,15 @@ def _read(places: Sequence[Place]) -> Iterator[tuple[Place, int]]:
     for place in places:
         end += place.chars
         yield place, end
+
+
+def lines_shown(items: Iterable[Item]) -> set[Line]:
+    """Every line that the items of a pack show: what they leave out is not shown."""
+    shown: set[Line] = set()
+    for item in items:
+        left_out = {line for first, last in item.elided for line in range(first, last + 1)}
+        shown.update((item.file, line) for line in range(item.start_line, item.end_line + 1) if line not in left_out)
+    return shown
 
 
 def shown(places: Iterable[Place], budget_chars: int) -> set[Line]:

@@ -16,7 +16,7 @@ from benchmarks.explore import __main__ as explore
 from benchmarks.explore import collect, compare, tables, trees
 from benchmarks.explore.__main__ import main
 from benchmarks.explore.measure import PackStats, QuestionScore, Run, ask
-from benchmarks.explore.score import BUDGETS, first_come, lines_of, lines_shown, score
+from benchmarks.explore.score import BUDGETS, first_come, lines_of, score
 from benchmarks.explore.shape import Shape, Units, is_asked_for, is_cut
 from benchmarks.explore.sides import PeerResults, confidence, grade
 from benchmarks.explore.suite import (
@@ -31,6 +31,7 @@ from benchmarks.explore.suite import (
     question_files,
 )
 from benchmarks.metrics import Place
+from context_pack.evaluation.measures import lines_shown
 from contracts.records import Budget, Item, Pack
 
 QUESTION = Question(
