@@ -14,7 +14,7 @@ from index.api import Index
 from index.trace.frames import read_trace
 from index.trace.functions import function_of
 from index.types import Filters
-from tests.index.conftest import WriteTree
+from tests.index.conftest import SHOP, WriteTree
 
 TRACES: dict[str, tuple[str, list[str], str]] = {
     "python": (
@@ -535,3 +535,20 @@ def _modules_of_a_question() -> str:
         "assert locations._MAY_POINT.search('how are carts summed up') is None; print(sorted(sys.modules))"
     )
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+
+@pytest.fixture(scope="session")
+def lasting_shop(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    folder = tmp_path_factory.mktemp("shop")
+    for path, content in SHOP.items():
+        (folder / "tree" / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "tree" / path).write_text(content)
+    return open_index(folder / "tree", home=folder / "home", model="embedded")
+
+
+@settings(max_examples=60, deadline=None)
+@given(text=st.lists(st.one_of(st.text(max_size=40), st.sampled_from(INSTALLED.splitlines())), max_size=12))
+def test_no_pasted_text_breaks_a_search(lasting_shop: Index, text: list[str]) -> None:
+    for hit in lasting_shop.search("\n".join(text), top_k=20):
+        row = lasting_shop.chunk(hit.chunk)
+        assert all(row.start_line <= start <= end <= row.end_line for start, end in hit.lines)

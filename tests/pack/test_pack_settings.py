@@ -78,7 +78,7 @@ def test_a_query_that_is_none_is_refused(query: object) -> None:
 
 
 def test_the_command_line_has_every_option_but_those_of_whole_machines() -> None:
-    for_all_options = {"repo", "repos", "out", "pretty", "symbols_limit"}
+    for_all_options = {"repo", "repos", "yes", "out", "pretty", "symbols_limit"}
     assert set(cli_options.OPTIONS) - for_all_options == set(CHECKS) - {"table_above"}
 
 
