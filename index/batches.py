@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, suppress
@@ -90,7 +91,18 @@ _taken: tuple[Path, StaticEmbedder | None]  # of a worker: what it reads its bat
 def _take(root: Path, embedder: StaticEmbedder | None) -> None:
     global _taken  # noqa: PLW0603 - set once in each worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal interrupts all of us: who started the pool ends it
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     _taken = root, embedder
+
+
+def _end_with_parent() -> None:
+    """End a worker whose pool was killed: it would wait for its next batch for ever."""
+    from multiprocessing import parent_process
+
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _read(batch: Sequence[FileStat]) -> Segment:

@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -136,9 +137,9 @@ def _typed(keys: bytes, environment: dict[str, str], folder: Path) -> bytes:
     return seen
 
 
-def test_ctrl_c_ends_indexing_and_loses_nothing(
-    ctxpack: Any, environment: dict[str, str], project: Path, tmp_path: Path
-) -> None:
+@pytest.fixture
+def indexing(ctxpack: Any, environment: dict[str, str], project: Path, tmp_path: Path) -> Iterator[tuple[Path, Any]]:
+    """A tree that was indexed and has grown a lot since, and the process that indexes it again: its workers read."""
     tree = tmp_path / "tree"
     shutil.copytree(project, tree)
     assert ctxpack("index", str(tree)).code == 0
@@ -152,12 +153,24 @@ def test_ctrl_c_ends_indexing_and_loses_nothing(
         while len(_workers(running.pid)) < 2:
             assert running.poll() is None
             time.sleep(0.02)
-        running.send_signal(signal.SIGINT)
-        out, err = running.communicate()
+        yield tree, running
+
+
+def test_ctrl_c_ends_indexing_and_loses_nothing(ctxpack: Any, indexing: tuple[Path, Any]) -> None:
+    tree, running = indexing
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate()
     assert (running.returncode, out, err.decode()) == (130, b"", f"{STOPPED}\n")
     assert _workers(running.pid) == []
     old = ctxpack("query", "resizing", "--repo", str(tree), "--no-refresh")
     assert old.data["items"] and old.envelope["meta"]["index"]["files"] == 5
+
+
+def test_workers_end_with_a_process_that_is_killed(indexing: tuple[Path, Any]) -> None:
+    _, running = indexing
+    running.kill()
+    running.communicate()  # the workers have its stdout, too: it ends when they have ended
+    assert _workers(running.pid) == []
 
 
 def _workers(session: int) -> list[str]:
