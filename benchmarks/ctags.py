@@ -1,0 +1,84 @@
+"""What Universal Ctags says is defined where: the judge of questions that are names. It is a program of its own."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+# By language, the kinds (in the letters of ctags) of what somebody asks for by name: types, functions, methods, macros,
+# constants. Variables, fields, enumerators and locals are left out.
+KINDS = {
+    "Python": "cfm", "JavaScript": "fcmCgGS", "TypeScript": "fcigmnCGa", "Go": "fctsian", "Rust": "sigftvMP",
+    "Java": "acgim", "C": "dfgstu", "C++": "dfgstuc", "C#": "cdgimstp", "Ruby": "cfmSCa", "PHP": "cdfit",
+    "Elixir": "pmfcdgay", "Lua": "f", "Sh": "f", "Kotlin": "icomTC", "Haskell": "tcf",
+}  # fmt: skip
+LEAST_CHARS = 3  # of a name: shorter ones are asked for by nobody
+LONG_DOC = 12  # lines of a doc comment from which on it is long
+DEPTH = 200  # lines above a definition that are looked at
+_NAME = re.compile(r"[A-Za-z_$][\w$]*[?!]?")
+_ABOVE = re.compile(r"\s*(?:/\*|\*|//|#|--|;|@|%|\"\"\"|''')")
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """One definition: `line` is that of its name, `doc_lines` how many of comments and attributes stand above it."""
+
+    name: str
+    path: str
+    line: int
+    kind: str
+    language: str
+    doc_lines: int
+
+
+def is_there() -> bool:
+    """Whether Universal Ctags with JSON output can be run."""
+    program = shutil.which("ctags")
+    if program is None:
+        return False
+    told = subprocess.run([program, "--list-features"], capture_output=True, text=True, check=False)
+    return told.returncode == 0 and "json" in told.stdout
+
+
+def tags(root: Path, paths: Sequence[str]) -> list[Tag]:
+    """The definitions in these files, by place. Names that do not stand on their line are the judge's own mistakes."""
+    kinds = [f"--kinds-{language}={letters}" for language, letters in KINDS.items()]
+    command = ["ctags", "--output-format=json", "--fields=NFnlK", "--extras=-{anonymous}", *kinds, "-f", "-", "-L", "-"]
+    command += [f"--languages={','.join(KINDS)}"]
+    done = subprocess.run(command, input="\n".join(paths), capture_output=True, text=True, cwd=root, check=True)
+    lines = {path: (root / path).read_text("utf-8", "replace").split("\n") for path in paths}
+    found = set()
+    for row in map(json.loads, done.stdout.splitlines()):
+        if row["_type"] != "tag":
+            continue
+        name, path, line = row["name"], row["path"], row["line"]
+        if len(name) < LEAST_CHARS or not _NAME.fullmatch(name) or name not in lines[path][line - 1]:
+            continue
+        found.add(Tag(name, path, line, row["kind"], row["language"], _above(lines[path], line - 1)))
+    return sorted(found, key=lambda tag: (tag.path, tag.line, tag.name, tag.kind))
+
+
+def _above(lines: Sequence[str], row: int) -> int:
+    """How many rows right above this one are comments or attributes; a heredoc counts whole."""
+    at = row - 1
+    while at >= 0 and row - at < DEPTH and (_ABOVE.match(lines[at]) or _in_block(lines, at)):
+        at -= 1
+    return row - 1 - at
+
+
+def _in_block(lines: Sequence[str], row: int) -> bool:
+    """Whether the row lies in a block comment or heredoc whose lines begin with nothing that says so."""
+    for at in range(row, max(row - DEPTH, -1), -1):
+        text = lines[at].strip()
+        if at != row and ("*/" in text or "-}" in text):
+            return False
+        if text.startswith(("/*", "{-", '@doc """', '@moduledoc """')):
+            return any(end in "\n".join(lines[at + 1 : row + 2]) for end in ("*/", "-}", '"""'))
+        if text.endswith(("}", ";", ")")) and not text.startswith(("*", "//")):
+            return False
+    return False
