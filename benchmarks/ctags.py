@@ -6,9 +6,10 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 # By language, the kinds (in the letters of ctags) of what somebody asks for by name: types, functions, methods, macros,
 # constants. Variables, fields, enumerators and locals are left out.
@@ -57,10 +58,21 @@ def tags(root: Path, paths: Sequence[str]) -> list[Tag]:
         if row["_type"] != "tag":
             continue
         name, path, line = row["name"], row["path"], row["line"]
-        if len(name) < LEAST_CHARS or not _NAME.fullmatch(name) or name not in lines[path][line - 1]:
+        text = lines[path][line - 1]
+        if _is_local(row, text) or len(name) < LEAST_CHARS or not _NAME.fullmatch(name) or name not in text:
             continue
         found.add(Tag(name, path, line, row["kind"], row["language"], _above(lines[path], line - 1)))
     return sorted(found, key=lambda tag: (tag.path, tag.line, tag.name, tag.kind))
+
+
+def _is_local(row: Mapping[str, Any], text: str) -> bool:
+    """Whether what the judge calls a constant or a class is a variable of a function, or an object with some keys."""
+    kind, language = row["kind"], row["language"]
+    if kind == "constant" and language == "Kotlin":
+        return "const " not in text
+    if kind == "constant" and language in ("JavaScript", "TypeScript"):
+        return text[:1].isspace()
+    return kind == "class" and language == "JavaScript" and re.search(r"\b(class|function)\b", text) is None
 
 
 def _above(lines: Sequence[str], row: int) -> int:
