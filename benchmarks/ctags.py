@@ -59,7 +59,13 @@ def tags(root: Path, paths: Sequence[str]) -> list[Tag]:
             continue
         name, path, line = row["name"], row["path"], row["line"]
         text = lines[path][line - 1]
-        if _is_local(row, text) or len(name) < LEAST_CHARS or not _NAME.fullmatch(name) or name not in text:
+        if (
+            _is_local(row, text)
+            or _in_heredoc(row["language"], lines[path], line)
+            or len(name) < LEAST_CHARS
+            or not _NAME.fullmatch(name)
+            or name not in text
+        ):
             continue
         found.add(Tag(name, path, line, row["kind"], row["language"], _above(lines[path], line - 1)))
     return sorted(found, key=lambda tag: (tag.path, tag.line, tag.name, tag.kind))
@@ -73,6 +79,11 @@ def _is_local(row: Mapping[str, Any], text: str) -> bool:
     if kind == "constant" and language in ("JavaScript", "TypeScript"):
         return text[:1].isspace()
     return kind == "class" and language == "JavaScript" and re.search(r"\b(class|function)\b", text) is None
+
+
+def _in_heredoc(language: str, lines: Sequence[str], line: int) -> bool:
+    """Whether a line of Elixir stands in a documentation string, whose examples the judge reads as code."""
+    return language == "Elixir" and sum(text.count('"""') for text in lines[: line - 1]) % 2 == 1
 
 
 def _above(lines: Sequence[str], row: int) -> int:

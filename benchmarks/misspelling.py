@@ -54,7 +54,8 @@ def _capital(part: str) -> str:
 
 def _other_case(name: str, rng: random.Random) -> str:
     parts = parts_of(name)
-    ways = ["_".join(parts), "".join(map(_capital, parts)), "".join(parts), parts[0] + "".join(map(_capital, parts[1:]))]
+    camel = "".join(map(_capital, parts))
+    ways = ["_".join(parts), camel, "".join(parts), parts[0] + camel[len(parts[0]) :]]
     return rng.choice([way for way in ways if way != name])
 
 

@@ -88,7 +88,7 @@ def _cause(index: Index, items: Sequence[Item], name: str, tags: Iterable[Tag]) 
     """Why no definition is shown: what the chunker made of it, or where in the pack it stands."""
     defined = [(row.file, row.line) for row in index.symbols(name) if row.name == name]
     tagged = [(tag.path, tag.line) for tag in tags]
-    if any(shows(item, tag) for item in items for tag in tags):
+    if any(shows(item, tag) for item in items for tag in tags) and defined:
         return "shown later in the pack"
     if not defined:
         return "no definition of that name is recorded"
@@ -136,11 +136,12 @@ def _share(values: Iterable[bool]) -> str:
 
 def misses(asked: Sequence[Asked]) -> str:
     """What is left, with its cause."""
-    return "\n".join(
-        f"{one.repository}: {one.name} ({', '.join(f'{tag.path}:{tag.line} {tag.kind}' for tag in one.tags)}): {one.cause}"
-        for one in asked
-        if not one.shown
-    )
+    rows = []
+    for one in asked:
+        if not one.shown:
+            places = ", ".join(f"{tag.path}:{tag.line} {tag.kind}" for tag in one.tags)
+            rows.append(f"{one.repository}: {one.name} ({places}): {one.cause}")
+    return "\n".join(rows)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -160,7 +161,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     misspelt: list[Misspelt] = []
     with tempfile.TemporaryDirectory() as scratch:
         for number, root in enumerate(roots):
-            index = open_index(root, home=options.index_dir or Path(scratch), model="embedded")
+            index = open_index(root, home=(options.index_dir or Path(scratch)) / root.name, model="embedded")
             session = Session(index)
             asked += ask_names(root.name, session, index, root, options.each)
             until = options.misspelt * (number + 1) // len(roots)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from chunker.kinds import KINDS
 from index.columns import Array
 from index.corpus import Corpus
 from index.spelling import folded, variants
@@ -21,11 +20,14 @@ _KIND_ORDER = {
     )
 }
 _AGAIN = frozenset({"impl", "module", "section", "block"})
-_MOCK = re.compile(r"(^|/)(__mocks__|mocks?|fakes?|stubs?)/|(^|[/_.-])(mock|fake|stub)s?[_.-]|[a-z0-9](Mock|Fake|Stub)\.\w+$")
+_MOCK = re.compile(
+    r"(^|/)(__mocks__|mocks?|fakes?|stubs?)/|(^|[/_.-])(mock|fake|stub)s?[_.-]|[a-z0-9](Mock|Fake|Stub)\.\w+$"
+)
 _DECLARED = re.compile(r"\.d\.[mc]?ts$|\.pyi$|\.rbi$|-stubs?/")  # what another file defines
 _IN_TESTS = re.compile(r"(^|\.)tests?\.")  # Rust's `mod tests`, Zig's and Elixir's `test`
 _INDEX_NAMES = frozenset({"init", "index", "mod", "lib", "main"})  # such a file is named by its folder
 _EXPORTED = re.compile(rb"\b(?:export|pub|public|open)\b|\bexports\b")
+_NONE = np.zeros(0, np.int64)
 MOST = 1_000  # definitions of one name that are put in order
 READ = 200  # of them, those whose declarations are looked at
 MAX_BASES = 4  # steps from a class to the one that defines what it inherits
@@ -42,7 +44,9 @@ class Definition:
     again: bool  # it opens or declares again what another place defines
 
 
-def definitions(corpus: Corpus, symbol: str, allowed: Array | None = None, points: Array | None = None) -> list[Definition]:
+def definitions(
+    corpus: Corpus, symbol: str, allowed: Array | None = None, points: Array | None = None
+) -> list[Definition]:
     """The definitions of a name (parts with dots between them), best first, in a total order.
 
     First what is no test, mock or generated code; then what no other place re-opens or declares; then what its file or
@@ -52,8 +56,7 @@ def definitions(corpus: Corpus, symbol: str, allowed: Array | None = None, point
     rows = _rows(corpus, symbol.split("."), 0)
     if not len(rows):
         return []
-    segment = corpus.snapshot.segment
-    chunk = segment.absolute("definition", "chunk", "chunk")[rows]
+    chunk = corpus.definitions.chunk[rows]
     file = corpus.chunk_file[chunk]
     if allowed is not None:
         kept = allowed[file]
@@ -70,26 +73,23 @@ def definitions(corpus: Corpus, symbol: str, allowed: Array | None = None, point
 
 def count(corpus: Corpus, name: str) -> int:
     """How many definitions have this name."""
-    number = corpus.snapshot.segment.names.find(name)
-    return int(np.count_nonzero(corpus.snapshot.segment.array("definition.name") == number)) if number >= 0 else 0
+    return len(corpus.definitions.of(name))
 
 
 def _rows(corpus: Corpus, parts: Sequence[str], depth: int) -> Array:
     """The rows of the definitions of the last part that stand in what the parts before it name."""
-    segment = corpus.snapshot.segment
     for name in variants(parts[-1]):
-        number = segment.names.find(name)
-        rows = np.flatnonzero(segment.array("definition.name") == number) if number >= 0 else ()
+        rows = corpus.definitions.of(name)
         if len(rows) and len(parts) > 1:
             rows = _qualified(corpus, rows, parts[:-1])
             if not len(rows):
                 rows = _inherited(corpus, [*parts[:-1], name], depth)
         if len(rows):
-            return np.asarray(rows, np.int64)
-    return np.zeros(0, np.int64)
+            return rows
+    return _NONE
 
 
-def _qualified(corpus: Corpus, rows: Array, outer: Sequence[str]) -> list[int]:
+def _qualified(corpus: Corpus, rows: Array, outer: Sequence[str]) -> Array:
     """Of the rows, those that stand in `outer`: the best match alone, by case and by how much of it is their own."""
     best: dict[int, int] = {}
     for row in rows.tolist():
@@ -97,14 +97,12 @@ def _qualified(corpus: Corpus, rows: Array, outer: Sequence[str]) -> list[int]:
         if miss is not None:
             best[row] = miss
     least = min(best.values(), default=0)
-    return [row for row, miss in best.items() if miss == least]
+    return np.array([row for row, miss in best.items() if miss == least], np.int64)
 
 
 def _mismatch(corpus: Corpus, row: int, outer: Sequence[str]) -> int | None:
     """0 where all of `outer` qualifies the row, more where only its package, file or folders do; None for another."""
-    segment = corpus.snapshot.segment
-    names = segment.names
-    own = names[int(segment.array("definition.qualified")[row])].split(".")[:-1]
+    own = corpus.definitions.qualified(row).split(".")[:-1]
     inside = 0
     while inside < min(len(own), len(outer)) and folded(own[-1 - inside]) == folded(outer[-1 - inside]):
         inside += 1
@@ -114,8 +112,8 @@ def _mismatch(corpus: Corpus, row: int, outer: Sequence[str]) -> int | None:
         return 0 if spelled else 1
     if inside < len(own):
         return None
-    chunk = int(segment.absolute("definition", "chunk", "chunk")[row])
-    home = [folded(part) for part in _home(corpus, int(corpus.chunk_file[chunk]))]
+    file = int(corpus.chunk_file[corpus.definitions.chunk[row]])
+    home = [folded(part) for part in _home(corpus, file)]
     known = 0
     for part in reversed(rest):
         if folded(part) not in home:
@@ -137,12 +135,12 @@ def _home(corpus: Corpus, file: int) -> list[str]:
     return [*folders.split("/"), *inner, name.split(".")[0]]
 
 
-def _inherited(corpus: Corpus, parts: Sequence[str], depth: int) -> Array | tuple[()]:
+def _inherited(corpus: Corpus, parts: Sequence[str], depth: int) -> Array:
     """The rows of a member in the classes that the one that was named extends."""
     if depth >= MAX_BASES or len(parts) < 2:
-        return ()
+        return _NONE
     segment = corpus.snapshot.segment
-    chunks = segment.absolute("definition", "chunk", "chunk")
+    chunks = corpus.definitions.chunk
     symbols = segment.array("chunk.symbol")
     for row in _rows(corpus, parts[:-1], MAX_BASES).tolist():
         for base, label in corpus.edges_out.neighbours(int(chunks[row])):
@@ -151,15 +149,14 @@ def _inherited(corpus: Corpus, parts: Sequence[str], depth: int) -> Array | tupl
                 found = _rows(corpus, [*name.split("."), parts[-1]], depth + 1)
                 if len(found):
                     return found
-    return ()
+    return _NONE
 
 
 def _definition(corpus: Corpus, row: int, chunk: int, file: int) -> Definition:
-    segment = corpus.snapshot.segment
-    line = int(segment.array("definition.line")[row])
-    kind = KINDS[int(segment.array("definition.kind")[row])]
-    outer = int(segment.array("definition.container")[row]) >= 0
-    path = segment.strings("file.path")[file]
+    table = corpus.definitions
+    line, kind = table.value("line", row), table.kind(row)
+    outer = table.value("container", row) >= 0
+    path = corpus.snapshot.segment.strings("file.path")[file]
     again = kind in _AGAIN or (kind == "type" and outer) or _DECLARED.search(path) is not None
     return Definition(row, chunk, line, _signature(corpus, row, chunk, line), again)
 
@@ -168,7 +165,7 @@ def _signature(corpus: Corpus, row: int, chunk: int, line: int) -> tuple[int, in
     """The lines of the definition's signature where its chunk knows them, else the line of its name."""
     segment = corpus.snapshot.segment
     first, last = (int(segment.array(f"chunk.signature_{side}")[chunk]) for side in ("start", "end"))
-    if first < 0 or segment.array("chunk.symbol")[chunk] != segment.array("definition.qualified")[row]:
+    if first < 0 or segment.array("chunk.symbol")[chunk] != corpus.definitions.value("qualified", row):
         return line, line
     text = _text(corpus, chunk)
     start = int(segment.array("chunk.start_byte")[chunk])
@@ -185,15 +182,15 @@ def _text(corpus: Corpus, chunk: int) -> bytes:
     return texts.blob[begin + first : begin + last].tobytes()
 
 
-def _key(corpus: Corpus, one: Definition, file: int, *, read: bool) -> tuple[int, bool, bool, bool, int, int]:
-    segment = corpus.snapshot.segment
-    names, row = segment.names, one.row
-    name, qualified = (names[int(segment.array(f"definition.{column}")[row])] for column in ("name", "qualified"))
-    kind = KINDS[int(segment.array("definition.kind")[row])]
-    size = int(segment.array("definition.end_line")[row]) - int(segment.array("definition.start_line")[row])
+def _key(corpus: Corpus, one: Definition, file: int, *, read: bool) -> tuple[int, bool, bool, bool, bool, int, int]:
+    table, row = corpus.definitions, one.row
+    qualified, kind = table.qualified(row), table.kind(row)
+    name = corpus.snapshot.segment.names[table.value("name", row)]
+    size = table.value("end_line", row) - table.value("start_line", row)
     aside = _aside(corpus, file, qualified)
     public = not name.startswith("_") and (not read or _is_exported(corpus, one))
-    return aside, one.again, not _is_namesake(corpus, file, name), not public, _KIND_ORDER[kind], -size
+    unlike = not _is_namesake(corpus, file, name)
+    return aside, one.again, unlike, not public, table.is_minor(row), _KIND_ORDER[kind], -size
 
 
 def _aside(corpus: Corpus, file: int, qualified: str) -> int:
@@ -214,8 +211,7 @@ def _is_namesake(corpus: Corpus, file: int, name: str) -> bool:
 
 def _is_exported(corpus: Corpus, one: Definition) -> bool:
     """Whether the declaration says so, or stands at the top where languages have no word for it."""
-    segment = corpus.snapshot.segment
     text = _text(corpus, one.chunk)
-    above = one.line - int(segment.array("chunk.start_line")[one.chunk])
+    above = one.line - int(corpus.snapshot.segment.array("chunk.start_line")[one.chunk])
     line = text.split(b"\n", above + 1)[above] if above <= text.count(b"\n") else b""
-    return _EXPORTED.search(line) is not None or int(segment.array("definition.container")[one.row]) < 0
+    return _EXPORTED.search(line) is not None or corpus.definitions.value("container", one.row) < 0

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 
-from chunker.kinds import KINDS
 from index.corpus import Corpus
+from index.definition_table import LEVELS
 from index.types import SymbolRow
 
 
 def matching_symbols(corpus: Corpus, pattern: str | None, limit: int) -> list[SymbolRow]:
     """Symbols whose qualified name matches a glob, or contains the pattern; case-insensitive, by file and line."""
-    segment = corpus.snapshot.segment
+    segment, table = corpus.snapshot.segment, corpus.definitions
     matches = _matcher(pattern)
     names, paths = segment.names, segment.strings("file.path")
-    qualified = segment.array("definition.qualified").tolist()
-    chunk = segment.absolute("definition", "chunk", "chunk").tolist()
+    qualified = [number for level in LEVELS for number in segment.array(f"{level}.qualified").tolist()]
+    chunk = table.chunk
     verdicts: dict[int, bool] = {}
     found: list[SymbolRow] = []
     for row, name in enumerate(qualified):
@@ -24,12 +24,12 @@ def matching_symbols(corpus: Corpus, pattern: str | None, limit: int) -> list[Sy
         if verdicts[name]:
             found.append(
                 SymbolRow(
-                    name=names[int(segment.array("definition.name")[row])],
+                    name=names[int(table.name[row])],
                     qualified=names[name],
-                    kind=KINDS[int(segment.array("definition.kind")[row])],
+                    kind=table.kind(row),
                     file=paths[int(corpus.chunk_file[chunk[row]])],
-                    line=int(segment.array("definition.line")[row]),
-                    chunk=chunk[row],
+                    line=table.value("line", row),
+                    chunk=int(chunk[row]),
                 )
             )
     found.sort(key=lambda one: (one.file.encode(), one.line, one.qualified))
