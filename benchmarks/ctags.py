@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,10 @@ _ABOVE = re.compile(r"\s*(?:/\*|\*|//|#|--|;|@|%|\"\"\"|''')")
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """One definition: `line` is that of its name, `doc_lines` how many of comments and attributes stand above it."""
+    """One definition: `line` is that of its name, `doc_lines` how many of comments and attributes stand above it.
+
+    `counts` says whether its kind is one that is asked for; the others only make a name less rare.
+    """
 
     name: str
     path: str
@@ -35,6 +39,7 @@ class Tag:
     kind: str
     language: str
     doc_lines: int
+    counts: bool
 
 
 def is_there() -> bool:
@@ -46,11 +51,19 @@ def is_there() -> bool:
     return told.returncode == 0 and "json" in told.stdout
 
 
+@cache
+def _kinds(language: str) -> frozenset[str]:
+    """The kinds that count, by the names that ctags prints."""
+    command = ["ctags", "--machinable", "--with-list-header=no", f"--list-kinds-full={language}"]
+    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    rows = (line.split("\t") for line in listed)
+    return frozenset(row[1] for row in rows if row[0] in KINDS[language])
+
+
 def tags(root: Path, paths: Sequence[str]) -> list[Tag]:
     """The definitions in these files, by place. Names that do not stand on their line are the judge's own mistakes."""
-    kinds = [f"--kinds-{language}={letters}" for language, letters in KINDS.items()]
-    command = ["ctags", "--output-format=json", "--fields=NFnlK", "--extras=-{anonymous}", *kinds, "-f", "-", "-L", "-"]
-    command += [f"--languages={','.join(KINDS)}"]
+    command = ["ctags", "--output-format=json", "--fields=NFnlK", "--extras=-{anonymous}", "-f", "-", "-L", "-"]
+    command += [f"--languages={','.join(KINDS)}", *(f"--kinds-{name}=+{some}" for name, some in KINDS.items())]
     done = subprocess.run(command, input="\n".join(paths), capture_output=True, text=True, cwd=root, check=True)
     lines = {path: (root / path).read_text("utf-8", "replace").split("\n") for path in paths}
     found = set()
@@ -67,17 +80,20 @@ def tags(root: Path, paths: Sequence[str]) -> list[Tag]:
             or name not in text
         ):
             continue
-        found.add(Tag(name, path, line, row["kind"], row["language"], _above(lines[path], line - 1)))
+        counts = row["kind"] in _kinds(row["language"])
+        found.add(Tag(name, path, line, row["kind"], row["language"], _above(lines[path], line - 1), counts))
     return sorted(found, key=lambda tag: (tag.path, tag.line, tag.name, tag.kind))
 
 
 def _is_local(row: Mapping[str, Any], text: str) -> bool:
     """Whether what the judge calls a constant or a class is a variable of a function, or an object with some keys."""
     kind, language = row["kind"], row["language"]
-    if kind == "constant" and language == "Kotlin":
-        return "const " not in text
+    if language == "Kotlin":
+        return (kind == "constant" and "const " not in text) or (kind == "method" and "fun " not in text)
     if kind == "constant" and language in ("JavaScript", "TypeScript"):
         return text[:1].isspace()
+    if language == "Lua":
+        return "(function" in text
     return kind == "class" and language == "JavaScript" and re.search(r"\b(class|function)\b", text) is None
 
 

@@ -70,7 +70,11 @@ def ask_names(repository: str, session: Session, index: Index, root: Path, each:
     by_name: dict[str, list[Tag]] = defaultdict(list)
     for tag in ctags.tags(root, paths):
         by_name[tag.name].append(tag)
-    fit = {name: tuple(found) for name, found in sorted(by_name.items()) if len(found) <= MOST_DEFINITIONS}
+    fit = {
+        name: tuple(tag for tag in found if tag.counts)
+        for name, found in sorted(by_name.items())
+        if len(found) <= MOST_DEFINITIONS and any(tag.counts for tag in found)
+    }
     documented = [name for name, found in fit.items() if all(tag.doc_lines >= LONG_DOC for tag in found)]
     rng = random.Random(f"{SEED} {repository}")
     chosen = set(rng.sample(list(fit), min(each, len(fit)))) | set(rng.sample(documented, min(each, len(documented))))

@@ -10,7 +10,7 @@ import numpy as np
 
 from index.columns import Array
 from index.corpus import Corpus
-from index.spelling import folded, variants
+from index.spelling import folded, names_in, variants
 
 # The type rather than a method that happens to share its name. From `impl` on they open something again.
 _KIND_ORDER = {
@@ -29,6 +29,9 @@ _INDEX_NAMES = frozenset({"init", "index", "mod", "lib", "main"})  # such a file
 _EXPORTED = re.compile(rb"\b(?:export|pub|public|open)\b|\bexports\b")
 _NONE = np.zeros(0, np.int64)
 MOST = 1_000  # definitions of one name that are put in order
+QUESTION_CHARS = 600  # of a text whose names are meant: whatever is longer was pasted
+MOST_NAMED = 6  # names among words that are looked up
+RARE = 2  # definitions of a name that are meant by whoever mentions it
 READ = 200  # of them, those whose declarations are looked at
 MAX_BASES = 4  # steps from a class to the one that defines what it inherits
 
@@ -42,6 +45,7 @@ class Definition:
     line: int
     signature: tuple[int, int]
     again: bool  # it opens or declares again what another place defines
+    aside: int  # how far from the code that a reader means: 0 code, 1 generated or examples, 2 mocks, 3 tests
 
 
 def definitions(
@@ -74,6 +78,22 @@ def definitions(
 def count(corpus: Corpus, name: str) -> int:
     """How many definitions have this name."""
     return len(corpus.definitions.of(name))
+
+
+def named_definitions(
+    corpus: Corpus, text: str, allowed: Array | None = None, points: Array | None = None
+) -> list[Definition]:
+    """The definitions of the names among the words of a text, where they are rare enough to be meant, by the text.
+
+    A name counts when only code spells it so and few places outside of tests define it.
+    """
+    found: dict[int, Definition] = {}
+    for name in names_in(text)[:MOST_NAMED] if len(text) <= QUESTION_CHARS else ():
+        places = definitions(corpus, name, allowed, points)
+        meant = [one for one in places if not one.aside and not one.again] or places
+        if len(meant) <= RARE:
+            found.update((one.row, one) for one in meant)
+    return list(found.values())
 
 
 def _rows(corpus: Corpus, parts: Sequence[str], depth: int) -> Array:
@@ -158,7 +178,9 @@ def _definition(corpus: Corpus, row: int, chunk: int, file: int) -> Definition:
     outer = table.value("container", row) >= 0
     path = corpus.snapshot.segment.strings("file.path")[file]
     again = kind in _AGAIN or (kind == "type" and outer) or _DECLARED.search(path) is not None
-    return Definition(row, chunk, line, _signature(corpus, row, chunk, line), again)
+    return Definition(
+        row, chunk, line, _signature(corpus, row, chunk, line), again, _aside(corpus, file, table.qualified(row))
+    )
 
 
 def _signature(corpus: Corpus, row: int, chunk: int, line: int) -> tuple[int, int]:
@@ -184,17 +206,15 @@ def _text(corpus: Corpus, chunk: int) -> bytes:
 
 def _key(corpus: Corpus, one: Definition, file: int, *, read: bool) -> tuple[int, bool, bool, bool, bool, int, int]:
     table, row = corpus.definitions, one.row
-    qualified, kind = table.qualified(row), table.kind(row)
+    kind = table.kind(row)
     name = corpus.snapshot.segment.names[table.value("name", row)]
     size = table.value("end_line", row) - table.value("start_line", row)
-    aside = _aside(corpus, file, qualified)
     public = not name.startswith("_") and (not read or _is_exported(corpus, one))
     unlike = not _is_namesake(corpus, file, name)
-    return aside, one.again, unlike, not public, table.is_minor(row), _KIND_ORDER[kind], -size
+    return one.aside, one.again, unlike, not public, table.is_minor(row), _KIND_ORDER[kind], -size
 
 
 def _aside(corpus: Corpus, file: int, qualified: str) -> int:
-    """How far from the code that a reader means: 0 code, 1 generated or examples, 2 mocks, 3 tests."""
     if corpus.static["test"][file] or _IN_TESTS.search(qualified):
         return 3
     if _MOCK.search(corpus.snapshot.segment.strings("file.path")[file]):

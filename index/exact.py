@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from index.columns import Array
 from index.corpus import Corpus
-from index.definitions import definitions
+from index.definitions import definitions, named_definitions
 from index.query import Query
 from index.spelling import symbol_of
 
@@ -30,7 +30,17 @@ def exact_hits(corpus: Corpus, query: Query, file_points: Array, allowed: Array)
         found = _symbol_hits(corpus, symbol, file_points, allowed)
         if found:
             return found, "symbol"
+    if named := _named_hits(corpus, query, file_points, allowed):
+        return named, "named"
     return [], ""
+
+
+def _named_hits(corpus: Corpus, query: Query, file_points: Array, allowed: Array) -> list[Exact]:
+    """What the names among the words of a query stand for."""
+    lines: dict[int, list[tuple[int, int]]] = {}
+    for one in named_definitions(corpus, query.text, allowed, file_points) if query.kind == "words" else ():
+        lines.setdefault(one.chunk, []).append(one.signature)
+    return [Exact(chunk, tuple(sorted(set(own)))) for chunk, own in lines.items()]
 
 
 def _path_hits(corpus: Corpus, query: Query, allowed: Array) -> list[int]:

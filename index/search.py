@@ -149,9 +149,7 @@ class Searcher:
         points = np.full(self.corpus.files, -99.0)
         points[ranking.files] = ranking.file_parts.sum(axis=0)
         exact, how = exact_hits(self.corpus, query, points, allowed)
-        hits = [
-            _exact(one, max(1 - EXACT_STEP * place, LEAST_EXACT), how) for place, one in enumerate(exact[:top_k])
-        ]
+        hits = [_exact(one, max(1 - EXACT_STEP * place, LEAST_EXACT), how) for place, one in enumerate(exact[:top_k])]
         if not exact and noise:
             return []
         taken = {one.chunk for one in exact}

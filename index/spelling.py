@@ -13,6 +13,12 @@ _LEADING = "~@$&*#:./\\-"
 _NAME = re.compile(r"[~@$]?[\w$][\w$]*[?!=]?'*")
 _OPERATOR = re.compile(r"(?:operator\s*)?[!#$%&*+./<=>?@\\^|~:-]{2,}|operator\s*(?:\(\)|\[\]|[-+*/%^&|~!<>=]|\w+)")
 _RECEIVERS = frozenset({"self", "Self", "this", "cls", "super", "crate", "exports", "module", "window", "globalThis"})
+_BACKTICKS = re.compile(r"`([^`\n]{1,300})`")
+_AMONG_WORDS = re.compile(
+    r"(?<![\w/.@$\\-])(?:\w+(?:(?:::|->|[.#\\])\w+)+[?!]?(?:\(\))?"  # qualified: one of its parts must be defined there
+    r"|\w*[a-z0-9][A-Z]\w*[?!]?(?:\(\))?|\w*[A-Za-z0-9]_[A-Za-z0-9]\w*[?!]?(?:\(\))?|[A-Za-z_]\w+[?!]?\(\))(?![\w/\\-])"
+)
+LEAST_CHARS = 3  # of a name among words
 MAX_CHARS = 300  # of a name with everything around it
 
 
@@ -40,6 +46,14 @@ def symbol_of(text: str) -> str:
         return ""
     own = [part for part in parts[:-1] if part not in _RECEIVERS]
     return ".".join([*own, parts[-1]])
+
+
+def names_in(text: str) -> list[str]:
+    """The names among words that only code spells like this, in order: `parse_query`, `HelpFormatter`, `Cart.total()`,
+    whatever stands between backticks."""
+    quoted = [symbol_of(piece) for piece in _BACKTICKS.findall(text)]
+    spelled = [symbol_of(piece.rstrip(".,:;?")) for piece in _AMONG_WORDS.findall(_BACKTICKS.sub(" ", text))]
+    return list(dict.fromkeys(name for name in (*quoted, *spelled) if len(name) >= LEAST_CHARS))
 
 
 def _without_generics(name: str) -> str:

@@ -50,3 +50,8 @@
 (property_declaration (variable_declaration (simple_identifier) @name) [(lambda_literal) (anonymous_function)]) @minor.function
 (class_body (property_declaration (variable_declaration (simple_identifier) @name)) @minor.variable)
 (class_parameter (binding_pattern_kind) (simple_identifier) @name) @minor.variable
+; Behind two annotations with arguments the grammar reads `public fun String.shout() {}` as an expression.
+((infix_expression (simple_identifier) @_fun . (call_expression . [
+  (simple_identifier) @name
+  (navigation_expression (navigation_suffix (simple_identifier) @name))
+])) @minor.function (#eq? @_fun "fun"))

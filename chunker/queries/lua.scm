@@ -47,3 +47,4 @@
 ; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
 (field name: (identifier) @name value: (function_definition)) @minor.method
 (field name: (string content: (_) @name) value: (function_definition)) @minor.method
+(field name: (identifier) @name value: (binary_expression right: (function_definition))) @minor.method
