@@ -73,6 +73,10 @@ class Corpus(Protocol):
         """Definitions whose qualified name matches a glob or contains the pattern, in any case, by place."""
         ...
 
+    def defined(self, name: str) -> list[SymbolRow]:
+        """The definitions that a name in any spelling stands for, best first; those in tests where no others are."""
+        ...
+
     def nearest(self, text: str, *, limit: int = 3) -> list[Near]:
         """The names of definitions that are spelled most like a name; itself where it is one, none for other texts."""
         ...

@@ -236,6 +236,14 @@ class Repositories:
                 found.append(replace(row, file=file, chunk=self._first[place] + row.chunk))
         return found[:limit]
 
+    def defined(self, name: str) -> list[SymbolRow]:
+        found: list[SymbolRow] = []
+        for place, corpus in enumerate(self._corpora):
+            for row in corpus.defined(name):
+                file = f"{self._names[place]}/{row.file}"
+                found.append(replace(row, file=file, chunk=self._first[place] + row.chunk))
+        return found
+
     def nearest(self, text: str, *, limit: int = 3) -> list[Near]:
         found = {near.name: near for corpus in self._corpora for near in corpus.nearest(text, limit=limit)}
         return sorted(found.values(), key=lambda near: (near.distance, near.name))[:limit]

@@ -164,6 +164,13 @@ class Index:
 
         return matching_symbols(self.corpus, pattern, limit)
 
+    def defined(self, name: str) -> list[SymbolRow]:
+        """The definitions that a name in any spelling stands for, best first: of the best kind of place alone."""
+        from index.symbols import symbol_row
+
+        found = definitions(self.corpus, symbol_of(name)) if symbol_of(name) else []
+        return [symbol_row(self.corpus, one.row) for one in found if one.standing == found[0].standing]
+
     def nearest(self, text: str, *, limit: int = 3) -> list[Near]:
         """The names of definitions that are spelled most like a name; itself where it is one, none for other texts."""
         name = symbol_of(text)
@@ -171,7 +178,11 @@ class Index:
             return []
         if definitions(self.corpus, name):
             return [Near(name, 0.0)]
-        return self._names("qualified" if "." in name else "name").near(name, limit)
+        if "." in name:
+            found = self._names("qualified").near(name, limit)
+            name = name.rpartition(".")[2]
+            return found or [near for near in self._names("name").near(name, limit) if near.distance]
+        return self._names("name").near(name, limit)
 
     def _names(self, column: str) -> NearNames:
         from index.nearest import name_table

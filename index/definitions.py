@@ -46,6 +46,12 @@ class Definition:
     signature: tuple[int, int]
     again: bool  # it opens or declares again what another place defines
     aside: int  # how far from the code that a reader means: 0 code, 1 generated or examples, 2 mocks, 3 tests
+    minor: bool  # it stands inside other code
+
+    @property
+    def standing(self) -> tuple[bool, bool, bool]:
+        """What tells the definitions that a reader means from others of the name."""
+        return self.aside > 0, self.again, self.minor
 
 
 def definitions(
@@ -178,9 +184,8 @@ def _definition(corpus: Corpus, row: int, chunk: int, file: int) -> Definition:
     outer = table.value("container", row) >= 0
     path = corpus.snapshot.segment.strings("file.path")[file]
     again = kind in _AGAIN or (kind == "type" and outer) or _DECLARED.search(path) is not None
-    return Definition(
-        row, chunk, line, _signature(corpus, row, chunk, line), again, _aside(corpus, file, table.qualified(row))
-    )
+    aside = _aside(corpus, file, table.qualified(row))
+    return Definition(row, chunk, line, _signature(corpus, row, chunk, line), again, aside, table.is_minor(row))
 
 
 def _signature(corpus: Corpus, row: int, chunk: int, line: int) -> tuple[int, int]:
@@ -211,7 +216,7 @@ def _key(corpus: Corpus, one: Definition, file: int, *, read: bool) -> tuple[int
     size = table.value("end_line", row) - table.value("start_line", row)
     public = not name.startswith("_") and (not read or _is_exported(corpus, one))
     unlike = not _is_namesake(corpus, file, name)
-    return one.aside, one.again, unlike, not public, table.is_minor(row), _KIND_ORDER[kind], -size
+    return one.aside, one.again, unlike, not public, one.minor, _KIND_ORDER[kind], -size
 
 
 def _aside(corpus: Corpus, file: int, qualified: str) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_QUOTES = "`\"' \t\r\n"
+_QUOTES = "`\"' \t\r\n;,"  # what a name may stand between
 _TRAILING = re.compile(r"(?:/\d+|[;,:.])+\Z")  # an arity, or the end of a sentence or statement
 _CALL = re.compile(r"\A(?P<name>[^\s(]+[\w>\]!?])\s*\([^()]*(?:\([^()]*\)[^()]*)*\)\Z", re.S)
 _GENERICS = re.compile(r"<[^<>()]*>|(?<=\w)!?\[[^\[\]]*\]")

@@ -63,4 +63,4 @@
 (token_tree "type" . (identifier) @name @minor.type)
 ((token_tree "const" . (identifier) @name @minor.const) (#match? @name "^[A-Z][A-Z0-9_]+$"))
 ((token_tree "static" . (identifier) @name @minor.const) (#match? @name "^[A-Z][A-Z0-9_]+$"))
-((token_tree "ref" . (identifier) @name @minor.const) (#match? @name "^[A-Z][A-Z0-9_]+$"))
+((token_tree "static" . (identifier) @_ref . (identifier) @name @minor.const) (#eq? @_ref "ref"))

@@ -44,9 +44,15 @@ def test_an_ambiguous_name_can_be_asked_for_by_place(ctxpack: Any, shell: Any, t
 
 
 def test_a_name_that_is_not_there_is_looked_for(ctxpack: Any, shell: Any) -> None:
-    (step,) = _steps(ctxpack("related", "module.PictureCach"))
-    assert step == "ctxpack symbols '*PictureCach*' --repo ."
+    (step,) = _steps(ctxpack("related", "module.Cach"))
+    assert step == "ctxpack symbols '*Cach*' --repo ."
     assert shell(step).data["symbols"][0]["name"] == "PictureCache"
+
+
+def test_for_a_misspelt_name_the_nearest_comes_first(ctxpack: Any, shell: Any) -> None:
+    step, other = _steps(ctxpack("related", "PictureCach"))
+    assert (step, other) == ("ctxpack related PictureCache", "ctxpack symbols '*PictureCach*' --repo .")
+    assert shell(step).code == 0
 
 
 @pytest.mark.parametrize(

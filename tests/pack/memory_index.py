@@ -85,6 +85,10 @@ class MemoryIndex:
             for row in found
         ][:limit]
 
+    def defined(self, name: str) -> list[SymbolRow]:
+        rows = self.symbols(name, limit=len(self.rows))
+        return [row for row in rows if row.qualified == name] or [row for row in rows if row.name == name]
+
     def nearest(self, text: str, *, limit: int = 3) -> list[Near]:
         """Names that begin with the same three letters."""
         names = sorted({str(row.symbol) for row in self.rows if row.symbol}) if text.isidentifier() else []
