@@ -28,11 +28,8 @@ def suggestions(text: str, names: Sequence[str], verb: str, answers: str = "") -
     if not names:
         return ()
     said = f"Nothing is named {text.strip()} here"
-    first = f"{said}: this answers for {answers}, the nearest name." if answers else f"{said}. The nearest names:"
-    others = [name for name in names if name != answers]
-    if not answers or others:
-        return (Hint("info", first), *(Hint("action", f"`ctxpack {verb} {shlex.quote(name)}`") for name in others))
-    return (Hint("info", first),)
+    first = f"{said}: this answers for {answers}, the nearest name:" if answers else f"{said}. The nearest names:"
+    return (Hint("info", first), *(Hint("action", f"`ctxpack {verb} {shlex.quote(name)}`") for name in names))
 
 
 def rewritten(hints: Sequence[Hint], write: Callable[[str, str], str]) -> tuple[Hint, ...]:

@@ -106,7 +106,7 @@ ORDERS = {
     ),
     "a type before its impl blocks": (
         "Relay",
-        {"a.rs": "impl Relay {\n    pub fn long(&self) {}\n    pub fn longer(&self) {}\n}\n", "b.rs": "struct Relay;\n"},
+        {"a.rs": "impl Relay {\n    pub fn go(&self) {}\n}\n", "b.rs": "struct Relay;\n"},
         ["b.rs", "a.rs"],
     ),
     "code before its declarations": (
