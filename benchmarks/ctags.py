@@ -20,6 +20,7 @@ KINDS = {
     "Elixir": "pmfcdgay", "Lua": "f", "Sh": "f", "Kotlin": "icomTC", "Haskell": "tcf",
 }  # fmt: skip
 LEAST_CHARS = 3  # of a name: shorter ones are asked for by nobody
+LONGEST_LINE = 500  # what stands in longer ones was written by a program
 LONG_DOC = 12  # lines of a doc comment from which on it is long
 DEPTH = 200  # lines above a definition that are looked at
 _NAME = re.compile(r"[A-Za-z_$][\w$]*[?!]?")
@@ -86,14 +87,18 @@ def tags(root: Path, paths: Sequence[str]) -> list[Tag]:
 
 
 def _is_local(row: Mapping[str, Any], text: str) -> bool:
-    """Whether what the judge calls a constant or a class is a variable of a function, or an object with some keys."""
+    """Whether what the judge calls a definition is a local variable, an import, an object with some keys, minified."""
     kind, language = row["kind"], row["language"]
     if language == "Kotlin":
         return (kind == "constant" and "const " not in text) or (kind == "method" and "fun " not in text)
     if kind == "constant" and language in ("JavaScript", "TypeScript"):
         return text[:1].isspace()
-    if language == "Lua":
-        return "(function" in text
+    if len(text) > LONGEST_LINE or (language in ("JavaScript", "TypeScript") and "require(" in text):
+        return True
+    if language == "Lua":  # what is called with a function is none
+        return re.search(rf"{re.escape(row['name'])}\W+(=\s*(.* or )?function|\()", text) is None
+    if kind == "alias" and language == "TypeScript":  # `type A as B` in a list of imports or exports
+        return re.search(rf"\btype\s+{re.escape(row['name'])}\b\s*[<=]", text) is None
     return kind == "class" and language == "JavaScript" and re.search(r"\b(class|function)\b", text) is None
 
 

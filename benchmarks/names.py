@@ -13,7 +13,7 @@ import json
 import random
 import sys
 import tempfile
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -65,15 +65,17 @@ def shows(item: Item, tag: Tag) -> bool:
 
 
 def ask_names(repository: str, session: Session, index: Index, root: Path, each: int) -> list[Asked]:
-    """A sample of the names of a tree: as many again of those under long doc comments."""
+    """A sample of the names of a tree, and as many again of those under long doc comments."""
     paths = [path for path in index.snapshot.strings("file.path").to_list() if index.chunks_of_file(path)]
     by_name: dict[str, list[Tag]] = defaultdict(list)
     for tag in ctags.tags(root, paths):
         by_name[tag.name].append(tag)
+    # The judge does not read every language: what it misses makes a name no rarer.
+    known = Counter(row.name for row in index.symbols(limit=1_000_000))
     fit = {
         name: tuple(tag for tag in found if tag.counts)
         for name, found in sorted(by_name.items())
-        if len(found) <= MOST_DEFINITIONS and any(tag.counts for tag in found)
+        if any(tag.counts for tag in found) and max(len(found), known[name]) <= MOST_DEFINITIONS
     }
     documented = [name for name, found in fit.items() if all(tag.doc_lines >= LONG_DOC for tag in found)]
     rng = random.Random(f"{SEED} {repository}")

@@ -46,6 +46,8 @@
 (enumerator name: (identifier) @name) @minor.const
 (preproc_def name: (_) @name !value) @minor.macro
 (type_definition declarator: (function_declarator declarator: (type_identifier) @name)) @minor.type
+(type_definition declarator: (pointer_declarator declarator: (function_declarator
+  declarator: (parenthesized_declarator (pointer_declarator declarator: (type_identifier) @name))))) @minor.type
 ; What macros define: DEFINE_HANDLER(int, open) { ... }, DECLARE_LIST(jobs);
 ((translation_unit (expression_statement (call_expression
   function: (identifier) @_macro arguments: (argument_list (identifier) @name))) . (compound_statement) @minor.function)

@@ -95,6 +95,8 @@
 (enumerator name: (identifier) @name) @minor.const
 (preproc_def name: (_) @name !value) @minor.macro
 (type_definition declarator: (function_declarator declarator: (type_identifier) @name)) @minor.type
+(type_definition declarator: (pointer_declarator declarator: (function_declarator
+  declarator: (parenthesized_declarator (pointer_declarator declarator: (type_identifier) @name))))) @minor.type
 (field_declaration declarator: [
   (function_declarator declarator: (field_identifier) @name)
   (pointer_declarator declarator: (function_declarator declarator: (field_identifier) @name))

@@ -60,3 +60,5 @@
 (assignment_expression left: (member_access_expression name: (name) @name)
   right: [(anonymous_function) (arrow_function)]) @minor.method
 (array_element_initializer (string (string_content) @name) . [(anonymous_function) (arrow_function)]) @minor.method
+((function_call_expression function: (name) @_define
+  arguments: (arguments . (argument (_ (string_content) @name)))) @minor.const (#eq? @_define "define"))

@@ -61,3 +61,4 @@
 (alias name: (_) @name) @minor.method
 (assignment left: (identifier) @name right: (lambda)) @minor.function
 (pair key: (hash_key_symbol) @name value: (lambda)) @minor.method
+(assignment left: (constant) @name) @minor.const
