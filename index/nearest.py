@@ -17,7 +17,7 @@ LEAST_CHARS = 3  # letters and digits; from anything shorter everything is near
 OTHER_CASE = 0.25  # the distance of `help_formatter` from `HelpFormatter`: the same letters in the same order
 SWAPPED = 0.5  # of `FormatterHelp` from it: the same parts in another order
 OTHER_NUMBER = 0.75  # of `factories` from `factory`
-_MOST_COMPARED = 400  # names with the nearest letters that are compared letter by letter
+_MOST_COMPARED = 200  # names with the nearest letters that are compared letter by letter
 _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 _OTHER = len(_LETTERS)
 _CLASS = np.full(256, _OTHER, np.uint8)
@@ -36,6 +36,7 @@ class NearNames:
         cells = row * (_OTHER + 1) + _CLASS[names.blob[names.offsets[0] : names.offsets[-1]]]
         counts = np.bincount(cells, minlength=len(names) * (_OTHER + 1)).reshape(len(names), _OTHER + 1)
         self._counts = np.minimum(counts[:, :_OTHER], 100).astype(np.int8)
+        self._lengths = self._counts.sum(axis=1, dtype=np.int32)
 
     def near(self, name: str, limit: int) -> list[Near]:
         """At most `limit` names, the nearest first; ties by the first letter, the length and the name."""
@@ -59,12 +60,16 @@ class NearNames:
     def _candidates(self, wanted: str, most: int) -> Iterator[tuple[int, str]]:
         """(letters that differ at least, name) by the former."""
         own = np.bincount(_CLASS[np.frombuffer(wanted.encode("utf-8", "replace"), np.uint8)], minlength=_OTHER + 1)
-        differing = self._counts - np.minimum(own[:_OTHER], 100).astype(np.int8)
-        least = np.maximum(np.maximum(differing, 0).sum(axis=1), -np.minimum(differing, 0).sum(axis=1))
-        rows = np.flatnonzero(least <= most)
-        rows = rows[np.argsort(least[rows], kind="stable")][:_MOST_COMPARED]
-        for row in rows.tolist():
-            yield int(least[row]), self._names[row]
+        rows = np.flatnonzero(np.abs(self._lengths - len(wanted)) <= most)
+        differing = np.abs(self._counts[rows] - np.minimum(own[:_OTHER], 100).astype(np.int8)).sum(
+            axis=1, dtype=np.int32
+        )
+        # Of the letters that differ, those that one has too many of and those that the other has stand face to face.
+        least = (differing + np.abs(self._lengths[rows] - len(wanted))) // 2
+        near = np.flatnonzero(least <= most)
+        near = near[np.argsort(least[near], kind="stable")][:_MOST_COMPARED]
+        for place in near.tolist():
+            yield int(least[place]), self._names[int(rows[place])]
 
 
 def name_table(corpus: Corpus, column: str) -> NearNames:
