@@ -89,12 +89,12 @@ def tags(root: Path, paths: Sequence[str]) -> list[Tag]:
 def _is_local(row: Mapping[str, Any], text: str) -> bool:
     """Whether what the judge calls a definition is a local variable, an import, an object with some keys, minified."""
     kind, language = row["kind"], row["language"]
+    if len(text) > LONGEST_LINE or (language in ("JavaScript", "TypeScript") and "require(" in text):
+        return True
     if language == "Kotlin":
         return (kind == "constant" and "const " not in text) or (kind == "method" and "fun " not in text)
     if kind == "constant" and language in ("JavaScript", "TypeScript"):
         return text[:1].isspace()
-    if len(text) > LONGEST_LINE or (language in ("JavaScript", "TypeScript") and "require(" in text):
-        return True
     if language == "Lua":  # what is called with a function is none
         return re.search(rf"{re.escape(row['name'])}\W+(=\s*(.* or )?function|\()", text) is None
     if kind == "alias" and language == "TypeScript":  # `type A as B` in a list of imports or exports
