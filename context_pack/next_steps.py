@@ -107,9 +107,9 @@ def _candidates(details: Mapping[str, object]) -> list[str]:
 
 
 def _nearest(details: Mapping[str, object], asker: Asker) -> list[str]:
-    """The same about the files that may have been meant."""
+    """The same about the files, or the names, that may have been meant."""
     listed = details.get("nearest")
-    return [asker.about(str(one)) for one in listed[:MOST_CANDIDATES]] if isinstance(listed, list) else []
+    return [asker.about(str(one)) for one in listed[:MOST_CANDIDATES]] if isinstance(listed, list | tuple) else []
 
 
 def _like_it(details: Mapping[str, object], asker: Asker) -> list[str]:

@@ -16,6 +16,7 @@ from context_pack.redacted import Cleaned, without_secrets
 from context_pack.redaction import Redactor
 from context_pack.settings import PER_QUESTION, Layer, Settings, check_query, resolve
 from context_pack.stages import Stages
+from context_pack.suggestions import nearest, suggestions
 from contracts.errors import InvalidRequest, NoFiles
 from contracts.records import Hint, Pack
 
@@ -94,7 +95,10 @@ class Session:
             found = corpus.search(query, top_k=settings.top_k, filters=settings.filters)
         with stages.stage("read"):
             hits = listings.ranked(corpus, redactor.name(query), found, settings)
-        hints = (*self._news(), *nothing_found(found, settings), *trace_hints(trace))
+        certain = trace is not None or (found and found[0].score >= code.EXACT_SCORE)
+        near = () if certain else nearest(self.corpus, query)
+        more = (*trace_hints(trace), *suggestions(redactor.name(query), near, "search"))
+        hints = (*self._news(), *nothing_found(found, settings), *more)
         return Answer(hits, hints, stages.durations_ms(), taken_out.counts(hits.hits if settings.content else ()))
 
     def related(self, target: str, /, **options: object) -> Answer[Related]:

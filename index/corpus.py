@@ -9,6 +9,7 @@ import numpy as np
 
 from index.analysis import stem
 from index.columns import Array
+from index.definition_table import DefinitionTable
 from index.file_names import FileNames
 from index.graph import Edges, is_test_path
 from index.lexical import K1, B, LexicalIndex
@@ -54,6 +55,10 @@ class Corpus:
         self.static = _static_signals(self)
         self.chunk_priors = _chunk_priors(self)
         self._by_language = _files_by_language(self)
+
+    @cached_property
+    def definitions(self) -> DefinitionTable:
+        return DefinitionTable(self.snapshot.segment)
 
     @cached_property
     def file_names(self) -> FileNames:

@@ -1,66 +1,54 @@
-"""Exact answers: the query is the name of a symbol."""
+"""Exact answers: the query points at lines, or is or holds the name of a symbol."""
 
 from __future__ import annotations
 
-import numpy as np
-
-from chunker.kinds import KINDS
 from index.columns import Array
 from index.corpus import Corpus
+from index.definitions import definitions, named_definitions
+from index.file_lines import Lines
+from index.locations import Location, Locations
 from index.query import Query
+from index.spelling import symbol_of
 
-# Which definition of a name a reader means first: the type rather than a method that happens to share its name.
 _CONSTRUCTORS = frozenset({"__init__", "constructor", "new", "init", "initialize", "__construct"})
-_KIND_ORDER = {
-    kind: number
-    for number, kind in enumerate(
-        "class struct interface trait enum type function macro method const variable module impl section block".split()
-    )
-}
 
 
-def exact_hits(corpus: Corpus, query: Query, file_points: Array, allowed: Array) -> tuple[list[int], str]:
-    """(chunks in order, why): symbol hits by test path, kind, file points, position."""
-    if query.symbol:
-        found = _symbol_hits(corpus, query.symbol, file_points, allowed)
-        if found:
-            return found, "symbol"
-    return [], ""
+def exact_hits(
+    corpus: Corpus, query: Query, located: Locations | None, file_points: Array, allowed: Array
+) -> list[Location]:
+    """The places that a query points at come before what it names.
+
+    A place or a trace stands for its lines alone; the names in a question that quotes an error come behind them.
+    """
+    if located is None or not (located.hits or located.trace):
+        symbol = query.symbol or symbol_of(query.text)
+        found = _symbol_hits(corpus, symbol, file_points, allowed) if symbol else []
+        return found or _named_hits(corpus, query, file_points, allowed)
+    named = _named_hits(corpus, query, file_points, allowed) if located.quoted else []
+    places = {hit.chunk for hit in located.hits}
+    return [*located.hits, *(hit for hit in named if hit.chunk not in places)]
 
 
-def _symbol_hits(corpus: Corpus, symbol: str, file_points: Array, allowed: Array) -> list[int]:
-    segment = corpus.snapshot.segment
-    names = segment.names
-    qualifier, _, name = symbol.rpartition(".")
-    number = names.find(name)
-    if number < 0:
-        return []
-    rows = np.flatnonzero(segment.array("definition.name") == number)
-    if qualifier:
-        qualified = segment.array("definition.qualified")
-        rows = np.array([row for row in rows.tolist() if _ends_with(names[int(qualified[row])], symbol)], np.int64)
-    if not len(rows):
-        return []
-    chunk = segment.absolute("definition", "chunk", "chunk")[rows]
-    file = corpus.chunk_file[chunk]
-    kind = segment.array("definition.kind")[rows]
-    part = segment.array("chunk.part")[chunk]
-    best: dict[int, tuple[float, ...]] = {}
-    for row in range(len(rows)):
-        number = int(chunk[row])
-        if not allowed[file[row]] or part[row]:
-            continue
-        key = (
-            float(corpus.static["test"][file[row]]),
-            float(_KIND_ORDER[KINDS[kind[row]]]),
-            -round(float(file_points[file[row]]), 6),
-        )
-        best[number] = min(best.get(number, key), key)
-    found = sorted(best, key=lambda number: (*best[number], number))
-    shown = [
-        chunk for number in found for chunk in (number, *_continued(corpus, number), *_constructors(corpus, number))
-    ]
-    return list(dict.fromkeys(shown))
+def _named_hits(corpus: Corpus, query: Query, file_points: Array, allowed: Array) -> list[Location]:
+    """What the names among the words of a query stand for."""
+    lines: dict[int, list[Lines]] = {}
+    for one in named_definitions(corpus, query.text, allowed, file_points) if query.kind == "words" else ():
+        lines.setdefault(one.chunk, []).append(one.signature)
+    return [Location(chunk, tuple(sorted(set(own))), "named") for chunk, own in lines.items()]
+
+
+def _symbol_hits(corpus: Corpus, symbol: str, file_points: Array, allowed: Array) -> list[Location]:
+    """The definitions of a name with the rest of each, and how a class is made; each with its own line."""
+    lines: dict[int, list[Lines]] = {}
+    for one in definitions(corpus, symbol, allowed, file_points):
+        lines.setdefault(one.chunk, []).append(one.signature)
+    shown: dict[int, Location] = {}
+    for chunk, own in lines.items():
+        shown[chunk] = Location(chunk, tuple(sorted(set(own))), "symbol")
+        for other in (*_continued(corpus, chunk), *_constructors(corpus, chunk)):
+            if other not in lines:
+                shown.setdefault(other, Location(other, (), "symbol"))
+    return list(shown.values())
 
 
 def _constructors(corpus: Corpus, chunk: int) -> list[int]:
@@ -84,7 +72,3 @@ def _continued(corpus: Corpus, chunk: int) -> list[int]:
     while end < corpus.chunks and part[end] == part[end - 1] + 1 and corpus.chunk_file[end] == corpus.chunk_file[chunk]:
         end += 1
     return list(range(chunk + 1, end))
-
-
-def _ends_with(qualified: str, symbol: str) -> bool:
-    return qualified == symbol or qualified.endswith("." + symbol)

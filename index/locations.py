@@ -24,6 +24,7 @@ MAX_FRAMES = 60  # of one trace that are hits
 WORDS_CHARS = 1_000  # of what is searched for beside the frames
 # What a trace has and an ordinary question has not: a line's number behind a file's name, or a named error.
 _MAY_POINT = re.compile(r"[:(][0-9]|\bline [0-9]|::\w|[Ee]rror\b|Exception\b|[Pp]anic|FATAL|[Ff]atal\b")
+_NUMBERED = re.compile(r"[:(][0-9]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +40,15 @@ class Location:
 class Locations:
     """`words` are what is searched for in words beside the places.
 
-    `missing`: the query can only be a place, and that file or line is not there.
+    `missing`: the query can only be a place, and that file or line is not there. `quoted`: it is a question that
+    quotes an error, not a trace.
     """
 
     hits: tuple[Location, ...]
     words: str
     trace: TraceReading | None = None
     missing: NotFound | None = None
+    quoted: bool = False
 
 
 def locate(corpus: Corpus, text: str, filters: Filters) -> Locations | None:
@@ -57,7 +60,8 @@ def locate(corpus: Corpus, text: str, filters: Filters) -> Locations | None:
             return Locations((), text, missing=hits)
         if hits:
             return Locations(tuple(hits), text)
-    if query.symbol or _MAY_POINT.search(text) is None:
+    # A name is no trace; `a.Cart.total(Cart.java:12)` is a frame, though it reads like a name that is called.
+    if _MAY_POINT.search(text) is None or (query.symbol and _NUMBERED.search(text) is None):
         return None
     from index.trace.frames import read_trace
 
@@ -187,7 +191,8 @@ def _of_trace(corpus: Corpus, text: str, trace: Trace, allowed: Array) -> Locati
         own=len(own), foreign=found.foreign, filtered=len(found.spots) - len(own),
         moved=tuple(spot.moved for spot in own if spot.moved), lost=found.lost, places=len(placed),
     )  # fmt: skip
-    return Locations(tuple(hits), _words(text, trace), reading)
+    words = _words(text, trace)
+    return Locations(tuple(hits), words, reading, quoted=words == text)
 
 
 def _words(text: str, trace: Trace) -> str:

@@ -9,12 +9,11 @@ from typing import Literal
 
 from index.analysis import STOP_WORDS, content_terms, parts_of, terms_of, words_of
 from index.places import Place, parse_place
+from index.spelling import symbol_of
 
 QueryKind = Literal["identifier", "path", "words"]
 MAX_TERMS = 48  # a pasted stack trace has hundreds; the rarest of the first ones decide anyway
 MAX_CHARS = 20_000  # beyond this, a query is a file; its beginning is what is asked
-_IDENTIFIER = re.compile(r"[\w$@]+(?:(?:\.|::|#|->|/\d+)[\w$@?!]+)*[?!]?(?:\(\))?$")
-_SEPARATOR = re.compile(r"::|#|->")
 _SPELLED = re.compile(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]")
 _CODE_LIKE = re.compile(r"[a-z][A-Z]|_|\d|[A-Z]{2,}|^[A-Z][a-z]+$")
 
@@ -52,8 +51,10 @@ def parse_query(text: str) -> Query:
     words = words_of(text)
     terms = content_terms(words) or [term for word in words for term in terms_of(word)]
     single = " " not in text and "\n" not in text
-    symbol = text.removesuffix("()") if single and _IDENTIFIER.match(text) else ""
     place = parse_place(text) if single else None
+    # A number in parentheses is a line of a file, or what a function is called with.
+    numbered = place is not None and place.first is not None and not text.endswith(")")
+    symbol = "" if numbered or "/" in text else symbol_of(text)
     kind: QueryKind = "identifier" if symbol else "path" if place else "words"
     return Query(
         text=text,
@@ -61,7 +62,7 @@ def parse_query(text: str) -> Query:
         terms=tuple(dict.fromkeys(terms))[:MAX_TERMS],
         compounds=tuple(_compounds(words, set(terms)))[:MAX_TERMS],
         identifiers=tuple(dict.fromkeys(word for word in words if _looks_named(word)))[:MAX_TERMS],
-        symbol=_SEPARATOR.sub(".", symbol),
+        symbol=symbol,
         place=place,
     )
 

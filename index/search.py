@@ -11,9 +11,8 @@ from contracts.records import Why
 from index.columns import Array, spread
 from index.corpus import Corpus
 from index.exact import exact_hits
-from index.file_lines import Lines
 from index.filtering import allowed_files, allowed_paths
-from index.locations import Locations, locate
+from index.locations import Location, Locations, locate
 from index.query import Query, parse_query
 from index.rank import Ranker, explained, parts
 from index.retrieve import Retriever, candidate_chunks
@@ -160,18 +159,11 @@ class Searcher:
     ) -> list[Scored]:  # fmt: skip
         points = np.full(self.corpus.files, -99.0)
         points[ranking.files] = ranking.file_parts.sum(axis=0)
-        if located and located.hits:
-            exact = [(hit.chunk, hit.why, hit.lines) for hit in located.hits]
-        else:
-            chunks, how = exact_hits(self.corpus, query, points, allowed)
-            exact = [(chunk, how, ()) for chunk in chunks]
-        hits = [
-            _exact(chunk, max(1 - EXACT_STEP * place, LEAST_EXACT), how, lines)
-            for place, (chunk, how, lines) in enumerate(exact[:top_k])
-        ]
+        exact = exact_hits(self.corpus, query, located, points, allowed)
+        hits = [_exact(one, max(1 - EXACT_STEP * place, LEAST_EXACT)) for place, one in enumerate(exact[:top_k])]
         if not exact and noise:
             return []
-        taken = {chunk for chunk, _, _ in exact}
+        taken = {one.chunk for one in exact}
         for place in ranking.best_first():
             if len(hits) >= top_k:
                 break
@@ -211,5 +203,5 @@ class Searcher:
         return tuple(why)
 
 
-def _exact(chunk: int, score: float, how: str, lines: tuple[Lines, ...]) -> Scored:
-    return Scored(chunk, score, score, lambda: (Why(f"exact.{how}", 1.0, score),), lines)
+def _exact(one: Location, score: float) -> Scored:
+    return Scored(one.chunk, score, score, lambda: (Why(f"exact.{one.why}", 1.0, score),), one.lines)

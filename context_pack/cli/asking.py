@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -12,6 +14,7 @@ from context_pack.cli.emit import tell_hints, write, write_envelope
 from context_pack.cli.interrupt import stoppable
 from context_pack.cli.options import FILTERS, GRAPH, INDEX, PACK, given, options
 from context_pack.cli.progress import progress_line
+from context_pack.suggestions import rewritten
 
 if TYPE_CHECKING:
     from context_pack.answer import Answer
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
     from contracts.records import Pack
 
 ASKED_ABOVE = 5_000  # files of a folder outside any repository: it may be a home folder, asked about by mistake
+T = TypeVar("T")
 
 
 @click.command(
@@ -40,13 +44,20 @@ def query(text: str | None, repo: tuple[str, ...], yes: bool, out: str | None, p
         raise click.BadOptionUsage("text", "Missing argument 'TEXT' (only --diff goes without).")
     asked = None if text is None else _text(text)
     session = _open(repo, given(values), yes=yes)
-    answer = session.query(asked)
+    answer = _with_options(session.query(asked), repo)
     printed = _printed(answer, session)
     if printed is None:
         _answer(answer, session, pretty, out)
     else:
         write(printed.encode(), out)
         tell_hints(answer.hints)
+
+
+def _with_options(answer: Answer[T], repo: tuple[str, ...]) -> Answer[T]:
+    """The answer with the commands in its hints as they can be run from here: about the same repositories."""
+    named = [word for one in repo for word in ("--repo", one)]
+    hints = rewritten(answer.hints, lambda verb, name: shlex.join(["ctxpack", verb, name, *named]))
+    return replace(answer, hints=hints)
 
 
 def _printed(answer: Answer[Pack], session: Session) -> str | None:
@@ -67,7 +78,7 @@ def search(text: str, repo: tuple[str, ...], yes: bool, out: str | None, pretty:
     """Ranked chunks for TEXT, best first, without a budget. `-` reads TEXT from stdin."""
     asked = _text(text)
     session = _open(repo, given(values), yes=yes)
-    _answer(session.search(asked), session, pretty, out)
+    _answer(_with_options(session.search(asked), repo), session, pretty, out)
 
 
 @click.command(
