@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import shutil
 import signal
 import subprocess
@@ -336,6 +337,41 @@ def test_a_read_only_index_is_an_error_when_it_would_have_to_change(shop: Path, 
         live = Store(home).open()
         assert live is not None
         assert live.manifest.generation == snapshot.manifest.generation
+
+
+BESIDE_A_READER = """
+import sys, threading
+from pathlib import Path
+from index.build import Builder
+from index.store import Store
+from index.walk import walk
+from index.embed.static import StaticEmbedder
+import index.batches
+index.batches.POOL_BYTES = 0
+threading.Thread(target=sys.stdin.buffer.read, daemon=True).start()
+root = Path(sys.argv[1])
+snapshot, _ = Builder(root, Store(Path(sys.argv[2])), StaticEmbedder.load(), None).refresh(
+    walk(root), None, full=True, wait_s=1
+)
+print(snapshot.manifest.about["files"], flush=True)
+import os
+os._exit(0)
+"""
+
+
+def test_a_program_whose_thread_reads_stdin_can_build(shop: Path, tmp_path: Path) -> None:
+    """A forked worker closes stdin, and would wait for ever for the lock that the thread holds."""
+    for number in range(4):
+        (shop / f"large_{number}.py").write_text("VALUE = 1\n" * 4_000)
+    with subprocess.Popen(
+        [sys.executable, "-c", BESIDE_A_READER, str(shop), str(tmp_path / "home")],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        ready, _, _ = select.select([process.stdout], [], [], 60)
+        files = process.stdout.readline() if ready else b"0"
+        process.kill()
+    assert int(files) > 4
 
 
 def test_a_home_that_is_a_file_is_an_error(shop: Path, tmp_path: Path, embedder: StaticEmbedder) -> None:
