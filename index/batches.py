@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from contracts.errors import IOFailure
+from index.beneath import read_beneath
 from index.processors import can_fork, processors
-from index.read import FileStat, read_files
+from index.read import FileStat, most_bytes, read_files
 from index.segment import Segment
 
 if TYPE_CHECKING:
@@ -128,6 +129,6 @@ def _languages(root: Path, batch: Sequence[FileStat]) -> set[str]:
 
     found = {detect_language(stat.path) for stat in batch}
     for stat in islice((stat for stat in batch if is_told_by_content(stat.path)), HEADS_READ):
-        with suppress(OSError), (root / stat.path).open("rb") as file:
-            found.add(detect_language(stat.path, file.read(HEAD_BYTES)))
+        with suppress(OSError):
+            found.add(detect_language(stat.path, read_beneath(root, stat.path, most_bytes(stat))[:HEAD_BYTES]))
     return {name for name in found if name}
