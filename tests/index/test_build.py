@@ -176,6 +176,7 @@ def test_two_processes_read_what_one_reads(
     monkeypatch.setattr("index.batches.BATCH_BYTES", 5_000)
     monkeypatch.setattr("index.batches.POOL_BYTES", 0)
     monkeypatch.setattr("index.batches.processors", lambda: 2)
+    monkeypatch.setattr("index.batches.can_fork", lambda: True)  # whatever threads other tests have left behind
     segments = read_parallel(library, stats, embedder, None)
     assert len(segments) > 2
     assert _bytes(merge([(segment, np.arange(segment.files)) for segment in segments])) == _bytes(alone)
@@ -184,6 +185,7 @@ def test_two_processes_read_what_one_reads(
 def test_a_worker_that_dies_is_an_error_that_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stats = [FileStat(f"{number}.py", 40_000, 0) for number in range(8)]
     monkeypatch.setattr("index.batches.processors", lambda: 2)
+    monkeypatch.setattr("index.batches.can_fork", lambda: True)  # whatever threads other tests have left behind
     monkeypatch.setattr("index.batches.read_files", lambda *_: os._exit(9))
     with pytest.raises(IOFailure, match="came to an end"):
         read_parallel(tmp_path, stats, None, None)
@@ -323,16 +325,16 @@ def test_a_read_only_index_is_an_error_when_it_would_have_to_change(shop: Path, 
         home = Path(scratch) / "home"
         snapshot, _ = Keeper(home, embedder).refresh(shop)
         (shop / "more.py").write_text("MORE = 1\n")
-        for folder in (scratch, home, home / "generations"):
-            Path(folder).chmod(0o555)
+        for place in (Path(scratch), home, *home.rglob("*")):  # an index is its owner's alone until it is shared
+            place.chmod(0o555 if place.is_dir() else 0o444)
         done = subprocess.run(
             [sys.executable, "-c", AS_NOBODY, str(shop), str(home), str(shop / "../warm")],
             capture_output=True,
             text=True,
             check=False,
         )
-        for folder in (scratch, home, home / "generations"):
-            Path(folder).chmod(0o755)
+        for folder in (Path(scratch), home, *home.rglob("*")):
+            folder.chmod(0o755)
         assert done.stdout.startswith("IOFailure the index in"), done.stderr
         live = Store(home).open()
         assert live is not None
