@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from context_pack.corpora.borrowed import borrowed_from
+from context_pack.trust import is_trusted
 from contracts.errors import InvalidRequest, IOFailure
 from index import git
 from index.git import Setting
@@ -98,6 +100,7 @@ def commit_of(root: Path, base: str, field: str = "base") -> str:
     """The hash of the commit that a revision names. InvalidRequest (`field`) when there is none."""
     if not _REVISION.fullmatch(base):
         raise InvalidRequest(field, f"{field} {base[:80]!r} is no git revision")
+    _check_own(root, field)
     try:
         found = run(root, ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{commit}}"])
     except GitFailed as error:
@@ -108,6 +111,21 @@ def commit_of(root: Path, base: str, field: str = "base") -> str:
             field, f"{field} {base} names no commit{said}", hint="give a commit, a tag or a branch"
         ) from error
     return found.decode("ascii").strip()
+
+
+def _check_own(root: Path, field: str) -> None:
+    """InvalidRequest (`field`) where a diff would show another repository's lines, unless the user agreed to that."""
+    from context_pack.config import users_options
+
+    try:
+        why = borrowed_from(root)
+    except OSError as error:
+        raise _not_started(error) from error
+    if why and not is_trusted(root, users_options(root)[2]):
+        raise InvalidRequest(
+            field, f"{field} is not looked up, because the repository may show another one's content: {why}",
+            hint="if that is your own doing, `ctxpack trust DIR` records that you agree to it",
+        )  # fmt: skip
 
 
 def filters_off(root: Path) -> list[Setting]:
