@@ -22,12 +22,14 @@ class GitAnswer:
     """What git said of one folder: `paths` relative to it, raw bytes, a folder that git does not enter among them.
 
     `paths` is None where git has no list, and `problem` says why, unless the folder is simply in no repository.
-    `unreadable` are the folders that git could not open, each with a slash at its end.
+    `unreadable` are the folders that git could not open, each with a slash at its end. `stopped`: it went on for too
+    long, and was ended.
     """
 
     paths: frozenset[bytes] | None
     unreadable: tuple[bytes, ...] = ()
     problem: str = ""
+    stopped: bool = False
 
 
 class Listing:
@@ -62,7 +64,7 @@ def start_listing(root: str | Path) -> Listing:
 
 def _read_answer(done: git.Done) -> GitAnswer:
     if done.stopped:
-        return GitAnswer(None, problem=done.stopped)
+        return GitAnswer(None, problem=done.stopped, stopped=True)
     if done.code == 0:
         paths = frozenset(done.output.split(b"\0")) - {b""}
         if paths & _STEPS or done.output.startswith(b"/") or any(sign in done.output for sign in _SIGNS):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from strangers import Stranger, Trap
 from context_pack.corpora.changes import changes, old_text
 from context_pack.corpora.git import delta
 from contracts.errors import CtxpackError
+from index import git
 from index.walk import walk
 
 Ctxpack = Callable[..., subprocess.CompletedProcess[bytes]]
@@ -178,3 +180,22 @@ def test_the_whole_command_line(stranger: Stranger, trap: Trap, tmp_path: Path, 
     assert not trap.sprung
     assert [run.returncode for run in runs[:5]] == [0] * 5, runs
     assert not [run for run in runs if b"Traceback" in run.stderr or b'"internal"' in run.stdout]
+
+
+def test_git_is_not_waited_for_for_ever(stranger: Stranger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pipes in the place of what git reads: it is ended once, not once for each repository, and the answer says so."""
+    root = stranger.repository(tmp_path / "archive")
+    for number in range(4):
+        stranger.repository(root / f"inner{number}")
+        (root / f"inner{number}" / ".git" / "info" / "exclude").unlink(missing_ok=True)
+        os.mkfifo(root / f"inner{number}" / ".git" / "info" / "exclude")
+    started: list[object] = []
+    collect = git.collect
+    monkeypatch.setattr(git, "LIMIT_S", 0.5)
+    monkeypatch.setattr(git, "collect", lambda process: started.append(process) or collect(process))
+    found = walk(root)
+    assert "inner3/two/second.py" in [file.path for file in found.files]
+    assert found.notes == (
+        "inner0: git took longer than 0.5 s; ignore files were read without git here and in the repositories behind it",
+    )
+    assert len(started) == 2
