@@ -9,7 +9,7 @@ from queue import Empty, SimpleQueue
 
 from context_pack import watching
 from context_pack.answer import Answer
-from context_pack.config import file_layer
+from context_pack.config import file_layer, noted
 from context_pack.envelope import answered, failed, translated
 from context_pack.repositories import options_of
 from context_pack.session import Progress, open_corpus
@@ -82,7 +82,8 @@ def _refreshed(
     suspects = noise.take()
     try:
         with stages.stage("index"):
-            corpus = open_corpus(root, resolve(file_layer(root), Layer(options)), progress)
+            own = file_layer(root)
+            corpus = open_corpus(root, resolve(own, Layer(options)), progress)
     except (CtxpackError, OSError) as error:
         return failed(translated(error)), False
     news = corpus.refreshed
@@ -95,7 +96,7 @@ def _refreshed(
         f"{name}: {added} files added, {changed} changed, {removed} removed; "
         f"{corpus.files} files, {corpus.chunks} chunks.",
     )
-    notes = (told, *(Hint("warn", note) for note in (news.notes if news else ())))
+    notes = (told, *noted(own), *(Hint("warn", note) for note in (news.notes if news else ())))
     return answered(Answer(built, notes, stages.durations_ms()), corpus), bool(added + changed + removed)
 
 

@@ -44,8 +44,10 @@ def named(roots: Iterable[Path]) -> dict[str, Path]:
 def open_several(
     repos: Sequence[str | Path], options: Mapping[str, object], progress: Progress | None = None,
     most_files: int | None = None,
-) -> Corpus:  # fmt: skip
-    """The indexes of several repositories as one corpus. A folder that is given several times is opened once.
+) -> tuple[Corpus, tuple[str, ...]]:  # fmt: skip
+    """The indexes of several repositories as one corpus, and what of their files was not taken over.
+
+    A folder that is given several times is opened once.
 
     Each repository's own file says how it is indexed; how a question is answered, the options alone say.
     """
@@ -53,10 +55,13 @@ def open_several(
 
     roots = named(root_of(repo) for repo in repos)
     corpora: dict[str, Corpus] = {}
+    notes: list[str] = []
     for name, root in roots.items():
+        own = file_layer(root)
         layer = Layer(options_of(name, options, len(roots) > 1))
-        corpora[name] = open_corpus(root, resolve(file_layer(root), layer), progress, most_files)
-    return Repositories(corpora)
+        corpora[name] = open_corpus(root, resolve(own, layer), progress, most_files)
+        notes += [f"{name}: {note}" for note in own.notes]
+    return Repositories(corpora), tuple(notes)
 
 
 def options_of(name: str, options: Mapping[str, object], several: bool) -> dict[str, object]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from context_pack.answer import Answer
 from context_pack.asked import asked, nothing_found, trace_hints
-from context_pack.config import file_layer, is_outside, root_of
+from context_pack.config import file_layer, is_outside, noted, root_of
 from context_pack.fitting import fitted
 from context_pack.recipes import code
 from context_pack.redacted import Cleaned, without_secrets
@@ -59,7 +59,8 @@ class Session:
             if len(repo) > 1:
                 from context_pack.repositories import open_several
 
-                return cls(open_several(repo, options or {}, progress, most_files), Layer(options or {}))
+                corpora, notes = open_several(repo, options or {}, progress, most_files)
+                return cls(corpora, Layer(options or {}, notes=notes))
             repo = repo[0] if repo else None
         root = root_of(repo)
         layers = (file_layer(root), Layer(options or {}))
@@ -160,8 +161,9 @@ class Session:
         return resolve(*self._layers, Layer(options))
 
     def _news(self) -> tuple[Hint, ...]:
+        told = noted(*self._layers)
         refreshed = self.corpus.refreshed
-        return () if refreshed is None else _news(refreshed, self.corpus)
+        return told if refreshed is None else (*_news(refreshed, self.corpus), *told)
 
 
 def open_corpus(

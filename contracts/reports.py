@@ -188,3 +188,17 @@ class Cleaned:
 
     removed: tuple[str, ...]
     version: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Consent:
+    """`data` of `ctxpack trust`: whether the user agrees to what a folder's own file says.
+
+    `options` are those of the file that only count with this consent.
+    """
+
+    folder: str
+    file: str
+    options: tuple[str, ...]
+    trusted: bool
+    version: int = 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -18,7 +17,7 @@ from index.rows import Rows
 from index.search import Searcher
 from index.snapshot import Snapshot
 from index.spelling import symbol_of
-from index.store import Store, model_home, repository_home
+from index.store import Store, model_home, remove_home, repository_home
 from index.types import (
     ChunkRow,
     Coverage,
@@ -335,9 +334,7 @@ def build_index(
 def clean(root: Path, *, home: Path | None = None) -> list[Path]:
     """Remove everything that is kept about a repository; the folders that were removed."""
     folder = repository_home(root.resolve(), home)
-    removed = sorted(entry for entry in folder.glob("*") if (entry / "generations").is_dir())
-    for entry in removed:
-        shutil.rmtree(entry)
+    removed = [entry for entry in sorted(folder.glob("*")) if remove_home(entry)]
     if folder.is_dir() and not any(folder.iterdir()):
         folder.rmdir()
     return removed

@@ -16,13 +16,14 @@ import numpy as np
 
 from contracts.errors import CtxpackError, NoFiles
 from index.batches import Progress, read_parallel, tell
+from index.beneath import read_beneath
 from index.columns import Array
 from index.read import FileStat
 from index.segment import SKIP_REASONS, Segment, compacted, empty, merge
 from index.snapshot import Manifest, Snapshot, SnapshotWriter, file_checks
 from index.store import Store
 from index.types import Coverage, Embedder, Refreshed
-from index.walk import Walk
+from index.walk import Walk, WalkedFile
 
 if TYPE_CHECKING:
     from index.embed.static import StaticEmbedder
@@ -71,7 +72,7 @@ def compare(root: Path, walk: Walk, old: Segment) -> Changes:
             kept.append(number)
             continue
         elif sizes[number] == entry.size:
-            digest = _digest(root, entry.path, hashlib.blake2b)
+            digest = _digest(root, entry, hashlib.blake2b)
             if digest is not None and digest.rstrip(b"\0") == old.array("file.hash")[number]:
                 kept.append(number)
                 restamped[number] = entry.mtime_ns
@@ -80,9 +81,10 @@ def compare(root: Path, walk: Walk, old: Segment) -> Changes:
     return Changes(np.array(kept, np.int64), restamped, tuple(read), added, len(read) - added, len(known))
 
 
-def _digest(root: Path, path: str, algorithm: Callable[..., object]) -> bytes | None:
+def _digest(root: Path, entry: WalkedFile, algorithm: Callable[..., object]) -> bytes | None:
     try:
-        return algorithm((root / path).read_bytes(), digest_size=16).digest()  # type: ignore[attr-defined, no-any-return]
+        data = read_beneath(root, entry.path, entry.size)
+        return algorithm(data, digest_size=16).digest()  # type: ignore[attr-defined, no-any-return]
     except OSError:
         return None
 

@@ -18,6 +18,7 @@ import numpy as np
 from chunker.kinds import KINDS
 from contracts.errors import CtxpackError, IndexLocked
 from index import background
+from index.private import FILE_MODE, take
 from index.segment import Segment
 from index.snapshot import Snapshot
 from index.store import Store
@@ -42,8 +43,9 @@ def synchronise(
     number_of = {path: number for number, path in enumerate(paths) if counts[number]}
     hashes = {path: digests[number].ljust(16, b"\0") for path, number in number_of.items()}
     table = ChunkTable(store.home / TABLE_FOLDER, snapshot.manifest.dimensions)
-    lock = filelock.FileLock(store.home / "table.lock", timeout=wait_s)
+    lock = filelock.FileLock(store.home / "table.lock", timeout=wait_s, mode=FILE_MODE)
     with store.translated():
+        take(store.home)
         try:
             lock.acquire()
         except filelock.Timeout as error:

@@ -10,6 +10,7 @@ import os
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from errno import ELOOP
 from io import BufferedRandom
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ import orjson
 
 from contracts.errors import IndexCorrupt
 from index.columns import Array, Strings
+from index.private import open_plain, open_private
 from index.segment import LARGE, SCHEMA, Segment
 
 # 1: first layout
@@ -56,7 +58,7 @@ class SnapshotWriter:
     def __init__(self, folder: Path, before: Snapshot | None = None) -> None:
         self._folder = folder
         self._before = before
-        self._out = (folder / "arrays.bin").open("w+b")
+        self._out = open(folder / "arrays.bin", "w+b", opener=open_private)  # noqa: SIM115 - closed in `close`
         self._placed: dict[str, list[Any]] = {}
         self._checksum = 0
 
@@ -88,7 +90,7 @@ class SnapshotWriter:
             "arrays": self._placed,
         }
         self._out.close()
-        with (self._folder / "manifest.json").open("wb") as out:
+        with open(self._folder / "manifest.json", "wb", opener=open_private) as out:
             out.write(orjson.dumps(document))
             out.flush()
             os.fsync(out.fileno())
@@ -159,13 +161,15 @@ class Snapshot:
         self._placed: dict[str, list[Any]] = document["arrays"]
         self._crc32: int = document["crc32"]
         try:
-            with (folder / "arrays.bin").open("rb") as file:
+            with open(folder / "arrays.bin", "rb", opener=open_plain) as file:
                 size = os.fstat(file.fileno()).st_size
                 if size != document["bytes"]:
                     raise _corrupt(folder, f"arrays.bin has {size:,} bytes where {document['bytes']:,} were written")
                 self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
         except FileNotFoundError as error:
             raise _corrupt(folder, "arrays.bin is missing") from error
+        except OSError as error:
+            raise _unopened(folder, error) from error
         self._size = size
         self._address = np.frombuffer(self._map, np.uint8).__array_interface__["data"][0] if size else 0
         self._made: dict[str, Array] = {}
@@ -202,7 +206,7 @@ class Snapshot:
         out.flush()
         end = out.tell()
         done = 0
-        with (self.folder / "arrays.bin").open("rb") as source:
+        with open(self.folder / "arrays.bin", "rb", opener=open_plain) as source:
             try:
                 while done < piece.nbytes:
                     count = os.copy_file_range(
@@ -227,10 +231,13 @@ class Snapshot:
 
 def _manifest(folder: Path) -> dict[str, Any]:
     try:
-        document = orjson.loads((folder / "manifest.json").read_bytes())
+        with open(folder / "manifest.json", "rb", opener=open_plain) as file:
+            document = orjson.loads(file.read())
         written = document["format"]
     except FileNotFoundError as error:
         raise _corrupt(folder, "manifest.json is missing") from error
+    except OSError as error:
+        raise _unopened(folder, error) from error
     except (orjson.JSONDecodeError, KeyError, TypeError) as error:
         raise _corrupt(folder, "manifest.json is not readable") from error
     if written != INDEX_FORMAT:
@@ -242,6 +249,11 @@ def _manifest(folder: Path) -> dict[str, Any]:
     if not {"generation", "model_id", "dimensions", "about", "bytes", "crc32", "arrays"} <= set(document):
         raise _corrupt(folder, "manifest.json is incomplete")
     return document  # type: ignore[no-any-return]
+
+
+def _unopened(folder: Path, error: OSError) -> Exception:
+    """A link where a file of ours should be is damage; what else the system refuses is its own to say."""
+    return _corrupt(folder, "a link stands where a file was") if error.errno == ELOOP else error
 
 
 def _corrupt(folder: Path, what: str) -> IndexCorrupt:

@@ -19,11 +19,13 @@ from pathlib import Path
 
 from contracts.errors import IndexCorrupt, IndexLocked, IOFailure
 from index.home import cache_root
+from index.private import FILE_MODE, FOLDER_MODE, open_plain, open_private, refuse_links, take
 from index.snapshot import INDEX_FORMAT, Snapshot
 
 __all__ = ["Store", "cache_root", "model_home", "repository_home"]
 
 KEPT_GENERATIONS = 2  # a reader that has just read CURRENT still finds its folder
+_MOST_NAME_BYTES = 100
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 
@@ -44,6 +46,31 @@ def model_home(home: Path, model_id: str) -> Path:
     return home / slug
 
 
+OURS = ("CURRENT", "CURRENT.next", "generations", "table", "table.lock", "writer.lock")  # all that a model's home holds
+
+
+def remove_home(home: Path) -> bool:
+    """Remove what ctxpack keeps in a model's home, and the folder unless something else is in it; whether it was one.
+
+    A folder that only looks like one loses nothing: links and other people's files stay where they are.
+    """
+    generations = home / "generations"
+    if home.is_symlink() or generations.is_symlink() or not generations.is_dir():
+        return False
+    if any(entry.name not in OURS for entry in home.iterdir()):
+        return False
+    if not all(re.fullmatch(r"\d{6,}|next", entry.name) for entry in generations.iterdir()):
+        return False
+    for name in OURS:
+        place = home / name
+        if place.is_dir() and not place.is_symlink():
+            shutil.rmtree(place)
+        else:
+            place.unlink(missing_ok=True)
+    home.rmdir()
+    return True
+
+
 class Store:
     """The generations of one repository under one model."""
 
@@ -58,6 +85,7 @@ class Store:
             name = self.live_name()
             if name is None:
                 return None
+            refuse_links(self.home, self.generations, self.generations / name)
             try:
                 return Snapshot(self.generations / name)
             except IndexCorrupt as error:
@@ -71,7 +99,8 @@ class Store:
     def live_name(self) -> str | None:
         """The folder name of the live generation; None when nothing is published. IndexCorrupt, IOFailure."""
         try:
-            name = self._current.read_bytes().strip()
+            with open(self._current, "rb", opener=open_plain) as file:
+                name = file.read(_MOST_NAME_BYTES).strip()
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
@@ -95,9 +124,11 @@ class Store:
 
     def scratch(self) -> Path:
         """A new empty folder that no reader looks at; what a killed writer left in it is removed."""
+        take(self.home)
+        take(self.generations)
         folder = self.generations / "next"
         shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
+        folder.mkdir(FOLDER_MODE)
         return folder
 
     def publish(self, scratch: Path, number: int) -> Path:
@@ -105,8 +136,9 @@ class Store:
         folder = self.generations / f"{number:06d}"
         scratch.rename(folder)
         aside = self.home / "CURRENT.next"
-        with aside.open("w", encoding="ascii") as out:
-            out.write(folder.name + "\n")
+        aside.unlink(missing_ok=True)
+        with open(aside, "xb", opener=open_private) as out:
+            out.write(folder.name.encode("ascii") + b"\n")
             out.flush()
             os.fsync(out.fileno())
         aside.replace(self._current)
@@ -123,9 +155,10 @@ class Store:
         """Hold the writer's lock. IndexLocked when another writer keeps it for longer than `wait_s`."""
         import filelock
 
-        lock = filelock.FileLock(self.home / "writer.lock", timeout=wait_s)
+        lock = filelock.FileLock(self.home / "writer.lock", timeout=wait_s, mode=FILE_MODE)
         with self.translated():
-            self.generations.mkdir(parents=True, exist_ok=True)
+            take(self.home)
+            take(self.generations)
             try:
                 lock.acquire()
             except filelock.Timeout as error:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from index.columns import Array
+from index.private import FILE_MODE, make_private
 from index.segment import Segment
 
 if TYPE_CHECKING:
@@ -147,7 +148,9 @@ class VectorCache:
 
     def _open(self) -> sqlite3.Connection:
         if self._connection is None:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+            make_private(self._path.parent)
+            if not self._path.exists():
+                self._path.touch(FILE_MODE)  # SQLite gives its other files this mode
             connection = sqlite3.connect(self._path, timeout=_WAIT_S)
             try:
                 self._prepare(connection)

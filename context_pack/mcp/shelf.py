@@ -63,7 +63,8 @@ class Shelf:
             return Session(only.corpus, only.layer, Layer({**self._options[roots[name]], **options}))
         corpora: dict[str, Corpus] = {name: one.corpus for name, one in opened.items()}
         common = next(iter(self._options.values()))
-        return Session(Repositories(corpora), Layer({**common, **options}))
+        notes = tuple(f"{name}: {note}" for name, one in opened.items() for note in one.layer.notes)
+        return Session(Repositories(corpora), Layer({**common, **options}, notes=notes))
 
     def accept(self, roots: Mapping[str, Path]) -> None:
         """Take the trees as they are now for what is open: a comparison has found nothing to index in them."""

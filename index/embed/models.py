@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Pooling = Literal["cls", "mean"]
 
 EXTRA = "bge"
-_WEIGHTS = ("model.safetensors", "pytorch_model.bin")
+_WEIGHTS = ("model.safetensors",)  # the other formats are pickles: to read one is to run it
 # What a model needs at run time: the hub's folders also hold the same weights for three other engines.
 _PULLED = ("*.json", "*.txt", "*.model", "*.safetensors", "README.md", "*/config.json", "*/*.safetensors")
 _NOT_PULLED = ("onnx/*", "openvino/*", "*.onnx", "*.h5", "*.ot", "*.msgpack")

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from contracts.errors import ModelMissing
+from index.embed.harmless import code_in
 from index.embed.models import ModelSpec, fingerprint
 
 if TYPE_CHECKING:
@@ -97,6 +98,9 @@ def _forbid_network() -> None:
 
 def _loaded(spec: ModelSpec) -> SentenceTransformer:
     """The model, with the pooling of the spec where it names one. ModelMissing when the folder cannot be read."""
+    why = code_in(spec.folder) if spec.folder else ""
+    if why:
+        raise _unusable(spec, why)
     # Both print reports and bars of their own to stderr, which is for what we say.
     for name in ("sentence_transformers", "transformers"):
         logging.getLogger(name).setLevel(logging.ERROR)
@@ -106,7 +110,9 @@ def _loaded(spec: ModelSpec) -> SentenceTransformer:
     reports.set_verbosity_error()
     reports.disable_progress_bar()
     try:
-        model = SentenceTransformer(str(spec.folder), local_files_only=True, trust_remote_code=False)
+        model = SentenceTransformer(
+            str(spec.folder), local_files_only=True, trust_remote_code=False, model_kwargs={"use_safetensors": True}
+        )
         if spec.pooling is None:
             return model
         return SentenceTransformer(modules=[model[0], _pooling(spec)])

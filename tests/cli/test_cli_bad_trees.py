@@ -144,7 +144,8 @@ def test_a_read_only_index_is_an_error_when_it_would_have_to_change(tree: Path, 
         (Path(scratch) / "beacon.py").write_text(SOURCE)
         subprocess.run([SCRIPT, *arguments], capture_output=True, env=environment, check=True)
         (Path(scratch) / "more.py").write_text("MORE = 1\n")
-        Path(scratch).chmod(0o755)
+        for place in (Path(scratch), home, *home.rglob("*")):  # an index is its owner's alone until it is shared
+            place.chmod(0o755 if place.is_dir() else 0o644)
         run = as_nobody(arguments, environment)
         assert (run["status"], run["error"]["code"]) == ("error", "io_error")
         assert str(home) in run["error"]["message"]
