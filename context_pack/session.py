@@ -77,6 +77,11 @@ class Session:
         hints = (*self._news(), *about.hints, *left_out, *_cut_short(late))
         return Answer(pack, hints, stages.durations_ms(), taken_out.counts(pack.items))
 
+    @property
+    def shown_corpus(self) -> Corpus:
+        """The corpus as readers may see it: without secrets, unless they asked for them."""
+        return without_secrets(self.corpus, Redactor(not self.settings.no_redact), self._cleaned)[0]
+
     def search(self, text: str, /, **options: object) -> Answer[Hits]:
         """The ranked chunks for a query, best first."""
         from context_pack import listings
@@ -126,10 +131,12 @@ class Session:
 
         stages = Stages()
         asked = None if pattern is None else check_query(pattern)
-        most = self._settings("symbols", {"limit": SYMBOLS_LIMIT, **options}).primaries
+        settings = self._settings("symbols", {"limit": SYMBOLS_LIMIT, **options})
+        most, redactor = settings.primaries, Redactor(not settings.no_redact)
+        corpus, _ = without_secrets(self.corpus, redactor, self._cleaned)
         with stages.stage("symbols"):
-            rows = self.corpus.symbols(asked, limit=most + 1)
-            found = listings.defined(self.corpus, asked, rows[:most])
+            rows = corpus.symbols(asked, limit=most + 1)
+            found = listings.defined(corpus, None if asked is None else redactor.name(asked), rows[:most])
         more = (Hint("info", f"There are more than {most}; --limit sets how many are listed."),) if rows[most:] else ()
         return Answer(found, (*self._news(), *more), stages.durations_ms())
 

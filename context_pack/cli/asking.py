@@ -51,7 +51,7 @@ def _printed(answer: Answer[Pack], session: Session) -> str | None:
     if session.settings.format == "html":
         from context_pack.pictured import pictured
 
-        return pictured(answer, session.corpus)
+        return pictured(answer, session.shown_corpus)
     from context_pack import render
 
     return render.layout(session.settings.format).render(answer.data)
