@@ -16,7 +16,7 @@ from context_pack.redacted import Cleaned, without_secrets
 from context_pack.redaction import Redactor
 from context_pack.settings import PER_QUESTION, Layer, Settings, check_query, resolve
 from context_pack.stages import Stages
-from contracts.errors import InvalidRequest, NoFiles
+from contracts.errors import IndexCorrupt, InvalidRequest, NoFiles
 from contracts.records import Hint, Pack
 
 if TYPE_CHECKING:
@@ -141,13 +141,28 @@ class Session:
         return Answer(found, (*self._news(), *more), stages.durations_ms())
 
     def status(self, /, **options: object) -> Answer[Status]:
-        """What is indexed, with which model, whether the tree has changed since, and what is not covered."""
+        """What is indexed, with which model, whether the tree has changed since, and what is not covered.
+
+        With `verify` everything is read. IndexCorrupt when it is not as it was written.
+        """
         from context_pack import listings
 
         stages = Stages()
+        verify = options.pop("verify", False)
+        if not isinstance(verify, bool):
+            raise InvalidRequest("verify", "verify must be true or false")
         self._settings("status", options)
         with stages.stage("compare"):
             status = listings.status(self.corpus)
+        if verify:
+            with stages.stage("verify"):
+                if not self.corpus.is_intact():
+                    raise IndexCorrupt(
+                        f"the index in {status.folder} is not as it was written",
+                        hint="`ctxpack index --full` builds it again",
+                        details={"folder": status.folder},
+                    )
+                status = replace(status, intact=True)
         return Answer(status, self._news(), stages.durations_ms())
 
     def _settings(self, action: str, options: Mapping[str, object]) -> Settings:

@@ -6,7 +6,7 @@ Whole and partial builds are one path; a whole build has nothing to keep.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,12 +90,14 @@ def _digest(root: Path, path: str, algorithm: Callable[..., object]) -> bytes | 
 class Builder:
     """Makes generations of one repository under one model."""
 
-    def __init__(self, root: Path, store: Store, embedder: Embedder, progress: Progress | None) -> None:
+    def __init__(
+        self, root: Path, store: Store, embedder: Embedder, progress: Progress | None, notes: Iterable[str] = ()
+    ) -> None:
         self.root = root
         self.store = store
         self.embedder = embedder
         self.progress = progress
-        self._notes: list[str] = []
+        self._notes = list(notes)
 
     def refresh(self, walk: Walk, live: Snapshot | None, *, full: bool, wait_s: float) -> tuple[Snapshot, Refreshed]:
         """Bring the index up to the walk; the live generation comes back when nothing changed."""
