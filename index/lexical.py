@@ -106,6 +106,11 @@ class LexicalIndex:
         """Positions of terms in the vocabulary; -1 for a term that no file holds."""
         return [self._found(term) for term in terms]
 
+    def held(self, terms: Sequence[str]) -> list[int]:
+        """The positions of terms that a chunk or a path holds. A refreshed vocabulary also has words that are gone."""
+        places = (self.fields["body"].indptr, self.path.indptr)
+        return [n for n in self.numbers_of(list(terms)) if n >= 0 and any(at[n + 1] > at[n] for at in places)]
+
     def idf_of(self, terms: Sequence[str]) -> Array:
         """float64[terms]: log(1 + N / (df + 0.5)) over chunks; a term that no chunk holds has the largest."""
         body = self.fields["body"].indptr

@@ -91,7 +91,7 @@ def measure(corpus: Corpus, query: Query, vector: Array | None, only: Array | No
 def _weighed(corpus: Corpus, query: Query) -> tuple[list[int], Array, float]:
     """(the terms that stand somewhere, the idf of each, the idf of all terms together)."""
     lexical = corpus.lexical
-    known = [number for number in lexical.numbers_of(list(query.terms)) if number >= 0]
+    known = lexical.held(query.terms)
     body = lexical.fields["body"]
     frequency = np.array([body.indptr[number + 1] - body.indptr[number] for number in known], np.float64)
     weights = idf(corpus.chunks, frequency)
@@ -102,9 +102,11 @@ def _weighed(corpus: Corpus, query: Query) -> tuple[list[int], Array, float]:
 def _named(corpus: Corpus, query: Query) -> float:
     """Of the names that only code spells so: 2 one is defined here, 1 one is used, -1 none is, 0 none was asked for."""
     spelled = query.spelled()
-    if any(corpus.snapshot.segment.names.find(word) >= 0 for word in spelled):
+    segment = corpus.snapshot.segment
+    names = [number for number in map(segment.names.find, spelled) if number >= 0]
+    if names and np.isin(segment.array("definition.name"), names).any():
         return 2.0
-    if any(number >= 0 for number in corpus.lexical.numbers_of(["".join(parts_of(word)) for word in spelled])):
+    if corpus.lexical.held(["".join(parts_of(word)) for word in spelled]):
         return 1.0
     return -1.0 if spelled else 0.0
 
