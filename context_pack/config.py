@@ -98,5 +98,5 @@ def _table(path: Path, needle: str = "") -> dict[str, Any] | None:
 
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # ValueError: no TOML, or a number of 5,000 digits
         raise InvalidRequest(path.name, f"{path.name} is not valid TOML: {error}") from error

@@ -72,7 +72,7 @@ def _index(corpus: Corpus, checked: bool) -> Mapping[str, object]:
         "model_id": corpus.model_id,
         "files": corpus.files,
         "chunks": corpus.chunks,
-        "stale": False if checked else None,
+        "stale": True if refreshed is not None and refreshed.behind else False if checked else None,
         "refreshed": None
         if refreshed is None
         else {name: getattr(refreshed, name) for name in ("added", "changed", "removed", "duration_ms")},

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from contracts.errors import CtxpackError, IndexMissing, ModelMismatch, NotADirectory
+from contracts.errors import CtxpackError, IndexMissing, IOFailure, ModelMismatch, NotADirectory
 from index.corpus import Corpus
 from index.rank import Ranker, shipped_ranker
 from index.related import links, ties
@@ -238,7 +238,12 @@ def open_index(
     seen = walk(root, own=[folder], listing=listing, max_file_bytes=max_file_bytes)
     embedder = load(spec)
     builder = Builder(root, store, embedder, progress, filter(None, [damage]))
-    snapshot, refreshed = builder.refresh(seen, live, full=False, wait_s=wait_s)
+    try:
+        snapshot, refreshed = builder.refresh(seen, live, full=False, wait_s=wait_s)
+    except IOFailure as error:
+        if live is None:
+            raise
+        snapshot, refreshed = live, builder.behind(live, error.message)
     return Index(root, store, snapshot, embedder, refreshed, table_above, max_file_bytes)
 
 
@@ -271,7 +276,7 @@ def build_index(
     seen = walk(root, own=[folder], max_file_bytes=max_file_bytes)
     builder = Builder(root, store, embedder, progress, filter(None, [damage]))
     snapshot, refreshed = builder.refresh(seen, live, full=full, wait_s=wait_s)
-    index = Index(root, store, snapshot, embedder, refreshed)
+    index = Index(root, store, snapshot, embedder, refreshed, max_file_bytes=max_file_bytes)
     from index.persist import synchronise
 
     def tell(done: int, total: int) -> None:

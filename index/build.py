@@ -121,6 +121,11 @@ class Builder:
             snapshot = self._publish(walk, old, changes)
         return snapshot, self._report(snapshot, changes, walk, began)
 
+    def behind(self, live: Snapshot, why: str) -> Refreshed:
+        """What to say of a generation that answers although the tree has changed, because none can be written."""
+        note = f"{why}. The answer is from the last index, made before the tree changed."
+        return Refreshed(live.manifest.generation, 0, 0, 0, 0.0, coverage_of(live), (*self._notes, note), behind=True)
+
     def _reopen(self) -> Snapshot | None:
         try:
             return self.store.open()

@@ -1,0 +1,79 @@
+"""What cannot be written does not keep the last index from answering; and small faults at the edges."""
+
+from __future__ import annotations
+
+import json
+import resource
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import context_pack
+from context_pack.config import file_layer
+from contracts.errors import InvalidRequest
+from index import build_index
+
+FULL_DISK = """
+import resource, signal, sys
+import context_pack
+from context_pack.envelope import answered
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+session = context_pack.open(sys.argv[1], index_dir=sys.argv[2])
+answer = session.query("store the offset of an upload")
+envelope = answered(answer, session.corpus)
+print(len(answer.data.items), envelope.meta["index"]["stale"], [hint.text for hint in answer.hints])
+"""
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    root = tmp_path / "tree"
+    root.mkdir()
+    (root / "upload.py").write_text(
+        "def store_offset(upload):\n    '''Store the offset of an upload.'''\n    return 1\n"
+    )
+    return root
+
+
+def test_a_full_disk_leaves_the_last_index_to_answer(tree: Path, tmp_path: Path) -> None:
+    """RLIMIT_FSIZE stands in for the full disk: the kernel refuses to let the file grow."""
+    assert resource.RLIMIT_FSIZE and signal.SIGXFSZ
+    build_index(tree, home=tmp_path / "home")
+    (tree / "more.py").write_text("MORE = 1\n")
+    done = subprocess.run(
+        [sys.executable, "-c", FULL_DISK, str(tree), str(tmp_path / "home")], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.startswith("1 True"), done.stdout
+    assert "The answer is from the last index" in done.stdout
+    after = context_pack.open(tree, index_dir=tmp_path / "home")
+    assert after.corpus.files == 2
+
+
+def test_a_number_that_json_has_not_ends_no_batch(tree: Path, tmp_path: Path) -> None:
+    lines = (
+        '{"id": 1e999, "action": "status"}\n{"id": [1, -1e400], "action": "status"}\n{"id": 2, "action": "status"}\n'
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "context_pack", "batch", "--repo", str(tree), "--index-dir", str(tmp_path / "home")],
+        input=lines.encode(), capture_output=True, check=False,
+    )  # fmt: skip
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [answer["status"] for answer in answers] == ["error", "error", "ok"]
+    assert [answer["error"]["code"] for answer in answers[:2]] == ["invalid_request"] * 2
+    assert answers[2]["id"] == 2
+
+
+@pytest.mark.parametrize("text", ["a = " + "[" * 100_000, "limit = " + "9" * 5_000, "a = " + "{b=" * 20_000])
+def test_settings_that_no_reader_can_read_are_one_clear_error(tree: Path, text: str) -> None:
+    (tree / "ctxpack.toml").write_text(text)
+    with pytest.raises(InvalidRequest, match=r"ctxpack\.toml"):
+        file_layer(tree)
+
+
+def test_an_index_with_a_limit_of_its_own_is_not_stale_at_once(tree: Path, tmp_path: Path) -> None:
+    (tree / "long.py").write_text("VALUE = 1\n" * 60)
+    assert not build_index(tree, home=tmp_path / "home", max_file_bytes=200).stale()
