@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,6 +17,7 @@ import context_pack
 from context_pack.config import file_layer
 from contracts.errors import InvalidRequest
 from index import build_index
+from index.table import ChunkTable
 
 FULL_DISK = """
 import resource, signal, sys
@@ -77,3 +80,34 @@ def test_settings_that_no_reader_can_read_are_one_clear_error(tree: Path, text: 
 def test_an_index_with_a_limit_of_its_own_is_not_stale_at_once(tree: Path, tmp_path: Path) -> None:
     (tree / "long.py").write_text("VALUE = 1\n" * 60)
     assert not build_index(tree, home=tmp_path / "home", max_file_bytes=200).stale()
+
+
+@pytest.mark.parametrize("left", ["", "data/part.lance", "_versions/1.manifest"])
+def test_a_table_whose_first_write_failed_is_written_anew(tree: Path, tmp_path: Path, left: str) -> None:
+    index = build_index(tree, home=tmp_path / "home")
+    table = index.folder / "table" / "chunks.lance"
+    shutil.rmtree(table)
+    table.mkdir()
+    if left:
+        (table / left).parent.mkdir()
+        (table / left).write_bytes(b"cut")
+    build_index(tree, home=tmp_path / "home")
+    assert ChunkTable(table.parent, index.snapshot.manifest.dimensions).contents().keys() == {"upload.py"}
+
+
+def test_no_name_commands_a_terminal(tree: Path, tmp_path: Path) -> None:
+    """C1 characters in JSON, and escapes of a name on a terminal's stderr."""
+    name = "a\x9b31m"
+    (tree / "notes.md").write_text(f"# Heading {name}\n\nWords.\n")
+    asked = [sys.executable, "-m", "context_pack", "symbols", "Heading*", "--repo", str(tree)]
+    done = subprocess.run(asked, capture_output=True, check=True)
+    assert "\x9b".encode() not in done.stdout
+    assert json.loads(done.stdout)["data"]["symbols"][0]["name"] == f"Heading {name}"
+    terminal, child = os.openpty()
+    missing = str(tmp_path / "no\x1b]0;title\x07where")
+    subprocess.run([*asked[:-1], missing], stderr=child, stdout=subprocess.DEVNULL, check=False)
+    os.close(child)
+    told = os.read(terminal, 65_536)
+    os.close(terminal)
+    assert b"where" in told
+    assert b"\x1b" not in told and b"\x07" not in told
