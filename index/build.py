@@ -247,7 +247,8 @@ def _about(walk: Walk, segment: Segment, before: Snapshot | None) -> dict[str, o
 def coverage_of(snapshot: Snapshot) -> Coverage:
     """What the walk of this generation saw, and what of it can be found."""
     about = snapshot.manifest.about
-    skipped = dict(sorted({**about["skipped"], **about["unreadable"]}.items()))
+    walked, read = about["skipped"], about["unreadable"]  # a folder that may not be listed, a file that may not be read
+    skipped = {reason: walked.get(reason, 0) + read.get(reason, 0) for reason in sorted({*walked, *read})}
     return Coverage(about["files"] + sum(skipped.values()), about["files"], skipped)
 
 

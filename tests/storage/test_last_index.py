@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ import context_pack
 from context_pack.config import file_layer
 from contracts.errors import InvalidRequest
 from index import build_index
+from index.build import coverage_of
 from index.table import ChunkTable
 
 FULL_DISK = """
@@ -111,3 +113,17 @@ def test_no_name_commands_a_terminal(tree: Path, tmp_path: Path) -> None:
     os.close(terminal)
     assert b"where" in told
     assert b"\x1b" not in told and b"\x07" not in told
+
+
+def test_what_may_not_be_read_is_counted_wherever_it_was_met(tree: Path, tmp_path: Path) -> None:
+    """A folder that the walk may not list, and files that the reader may not open, are one count."""
+    snapshot = build_index(tree, home=tmp_path / "home").snapshot
+    about = {
+        **snapshot.manifest.about,
+        "skipped": {"no_permission": 2, "ignored": 1},
+        "unreadable": {"no_permission": 3},
+    }
+    snapshot.manifest = replace(snapshot.manifest, about=about)
+    coverage = coverage_of(snapshot)
+    assert coverage.skipped == {"ignored": 1, "no_permission": 5}
+    assert coverage.files_seen == coverage.files_indexed + 6
