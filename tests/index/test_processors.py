@@ -1,4 +1,4 @@
-"""The same answer on every processor: other instructions, other matrix products, one core or two, ties in any number."""
+"""The same answer on every processor: other instructions, other matrix products, one core or two, ties of any kind."""
 
 from __future__ import annotations
 

@@ -64,8 +64,8 @@ def test_random_edits_leave_no_words_behind(tree: Path, tmp_path: Path, seed: in
     gone = []
     for _ in range(3):
         for number in source.sample(range(12), 4):
-            gone += [line.split("def ")[1].split("(")[0] for line in (tree / f"part_{number}.py").read_text().split("\n")
-                     if "def " in line]  # fmt: skip
+            text = (tree / f"part_{number}.py").read_text()
+            gone.append(text.split("def ")[1].split("(")[0])
             _write(tree, number, source.choice(VERBS), source.choice(["Anvil", "Orchid", "Quartz", *NOUNS]))
         refreshed = open_index(tree, home=tmp_path / "home")
     fresh = build_index(tree, home=tmp_path / "fresh")
