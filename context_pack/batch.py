@@ -8,6 +8,7 @@ import signal
 import stat
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from math import isfinite
 from typing import IO, Any, NoReturn
 
 from context_pack.answer import Answer
@@ -93,9 +94,15 @@ def _next_steps(error: CtxpackError, request: Any) -> tuple[Hint, ...]:
 
 def _parsed(line: bytes) -> Any:
     try:
-        return json.loads(line, parse_constant=_refuse_constant)
+        return json.loads(line, parse_constant=_refuse_constant, parse_float=_finite)
     except (ValueError, RecursionError) as error:  # ValueError: not JSON, not UTF-8, a number of 5,000 digits
         raise InvalidRequest("request", f"the line is not JSON: {error}") from error
+
+
+def _finite(text: str) -> float:
+    """A number that can be answered with: `1e999` is infinite, and JSON has no such number."""
+    number = float(text)
+    return number if isfinite(number) else _refuse_constant(text)
 
 
 def _refuse_constant(name: str) -> NoReturn:

@@ -172,7 +172,7 @@ def _table(content: bytes, name: str) -> dict[str, Any]:
 
     try:
         return tomllib.loads(text.replace("\r\n", "\n"))
-    except tomllib.TOMLDecodeError as error:
-        raise InvalidRequest(name, f"{name} is not valid TOML: {error}") from error
     except RecursionError as error:
-        raise InvalidRequest(name, f"{name} is nested too deeply") from error
+        raise InvalidRequest(name, f"{name} is not valid TOML: it is nested too deeply") from error
+    except ValueError as error:  # no TOML, or a number of 5,000 digits
+        raise InvalidRequest(name, f"{name} is not valid TOML: {error}") from error

@@ -109,6 +109,10 @@ class Corpus(Protocol):
         """Whether the tree has changed since this generation was made."""
         ...
 
+    def is_intact(self) -> bool:
+        """Whether all of the index still has the checksums that it was written with. Reads everything."""
+        ...
+
     def finish_later(self) -> None:
         """Bring what a refresh left undone up to date, after the answer, without anybody waiting for it."""
         ...

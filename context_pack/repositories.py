@@ -274,6 +274,9 @@ class Repositories:
     def stale(self) -> bool:
         return any(corpus.stale() for corpus in self._corpora)
 
+    def is_intact(self) -> bool:
+        return all(corpus.is_intact() for corpus in self._corpora)
+
     def finish_later(self) -> None:
         for corpus in self._corpora:
             corpus.finish_later()

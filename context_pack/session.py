@@ -17,7 +17,7 @@ from context_pack.redaction import Redactor
 from context_pack.settings import PER_QUESTION, Layer, Settings, check_query, resolve
 from context_pack.stages import Stages
 from context_pack.suggestions import nearest, suggestions
-from contracts.errors import InvalidRequest, NoFiles
+from contracts.errors import IndexCorrupt, InvalidRequest, NoFiles
 from contracts.records import Hint, Pack
 
 if TYPE_CHECKING:
@@ -83,6 +83,11 @@ class Session:
         hints = (*self._news(), *about.hints, *left_out, *_cut_short(late))
         return Answer(pack, hints, stages.durations_ms(), taken_out.counts(pack.items))
 
+    @property
+    def shown_corpus(self) -> Corpus:
+        """The corpus as readers may see it: without secrets, unless they asked for them."""
+        return without_secrets(self.corpus, Redactor(not self.settings.no_redact), self._cleaned)[0]
+
     def search(self, text: str, /, **options: object) -> Answer[Hits]:
         """The ranked chunks for a query, best first."""
         from context_pack import listings
@@ -136,21 +141,38 @@ class Session:
 
         stages = Stages()
         asked = None if pattern is None else check_query(pattern)
-        most = self._settings("symbols", {"limit": SYMBOLS_LIMIT, **options}).primaries
+        settings = self._settings("symbols", {"limit": SYMBOLS_LIMIT, **options})
+        most, redactor = settings.primaries, Redactor(not settings.no_redact)
+        corpus, _ = without_secrets(self.corpus, redactor, self._cleaned)
         with stages.stage("symbols"):
-            rows = self.corpus.symbols(asked, limit=most + 1)
-            found = listings.defined(self.corpus, asked, rows[:most])
+            rows = corpus.symbols(asked, limit=most + 1)
+            found = listings.defined(corpus, None if asked is None else redactor.name(asked), rows[:most])
         more = (Hint("info", f"There are more than {most}; --limit sets how many are listed."),) if rows[most:] else ()
         return Answer(found, (*self._news(), *more), stages.durations_ms())
 
     def status(self, /, **options: object) -> Answer[Status]:
-        """What is indexed, with which model, whether the tree has changed since, and what is not covered."""
+        """What is indexed, with which model, whether the tree has changed since, and what is not covered.
+
+        With `verify` everything is read. IndexCorrupt when it is not as it was written.
+        """
         from context_pack import listings
 
         stages = Stages()
+        verify = options.pop("verify", False)
+        if not isinstance(verify, bool):
+            raise InvalidRequest("verify", "verify must be true or false")
         self._settings("status", options)
         with stages.stage("compare"):
             status = listings.status(self.corpus)
+        if verify:
+            with stages.stage("verify"):
+                if not self.corpus.is_intact():
+                    raise IndexCorrupt(
+                        f"the index in {status.folder} is not as it was written",
+                        hint="`ctxpack index --full` builds it again",
+                        details={"folder": status.folder},
+                    )
+                status = replace(status, intact=True)
         return Answer(status, self._news(), stages.durations_ms())
 
     def _settings(self, action: str, options: Mapping[str, object]) -> Settings:

@@ -83,7 +83,10 @@ class Symbols:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """`data` of `ctxpack status`; `stale` says that the tree has changed since. `coverage` counts files."""
+    """`data` of `ctxpack status`; `stale` says that the tree has changed since. `coverage` counts files.
+
+    `intact` answers `--verify`: everything still has the checksums that it was written with (or there is an error).
+    """
 
     generation: int
     model_id: str
@@ -93,6 +96,7 @@ class Status:
     folder: str
     coverage: Mapping[str, object]
     version: int = 1
+    intact: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from contracts.errors import CtxpackError, IndexMissing, ModelMismatch, NotADirectory
+from contracts.errors import CtxpackError, IndexMissing, IOFailure, ModelMismatch, NotADirectory
 from index.corpus import Corpus
 from index.definitions import definitions
 from index.rank import Ranker, shipped_ranker
@@ -225,6 +225,10 @@ class Index:
         """Where the index of this repository under this model lives."""
         return self.store.home
 
+    def is_intact(self) -> bool:
+        """Whether all of this generation still has the checksums that it was written with. Reads everything."""
+        return self.snapshot.is_intact()
+
     def superseded(self) -> bool:
         """Whether another generation has been published since, or the index was removed."""
         return self.store.live_name() != self.snapshot.folder.name
@@ -276,19 +280,26 @@ def open_index(
     spec = resolve(model)
     folder = repository_home(root, home)
     store = Store(model_home(folder, spec.model_id))
-    live = store.open()
     if not refresh:
+        live = store.open()
         if live is None:
             raise _missing(root, folder, spec.model_id)
         return Index(root, store, live, load(spec), None, table_above, max_file_bytes)
     from index.build import Builder
     from index.walk import walk
 
+    live, damage = store.open_or_set_aside()
     seen = walk(
         root, own=[folder], listing=listing, max_file_bytes=max_file_bytes, most_files=None if live else most_files
     )
     embedder = load(spec)
-    snapshot, refreshed = Builder(root, store, embedder, progress).refresh(seen, live, full=False, wait_s=wait_s)
+    builder = Builder(root, store, embedder, progress, filter(None, [damage]))
+    try:
+        snapshot, refreshed = builder.refresh(seen, live, full=False, wait_s=wait_s)
+    except IOFailure as error:
+        if live is None:
+            raise
+        snapshot, refreshed = live, builder.behind(live, error.message)
     return Index(root, store, snapshot, embedder, refreshed, table_above, max_file_bytes)
 
 
@@ -316,11 +327,12 @@ def build_index(
     spec = resolve(model)
     folder = repository_home(root, home)
     store = Store(model_home(folder, spec.model_id))
-    live = None if full else store.open()
+    live, damage = (None, "") if full else store.open_or_set_aside()
     embedder = load(spec)
     seen = walk(root, own=[folder], max_file_bytes=max_file_bytes)
-    snapshot, refreshed = Builder(root, store, embedder, progress).refresh(seen, live, full=full, wait_s=wait_s)
-    index = Index(root, store, snapshot, embedder, refreshed)
+    builder = Builder(root, store, embedder, progress, filter(None, [damage]))
+    snapshot, refreshed = builder.refresh(seen, live, full=full, wait_s=wait_s)
+    index = Index(root, store, snapshot, embedder, refreshed, max_file_bytes=max_file_bytes)
     from index.persist import synchronise
 
     def tell(done: int, total: int) -> None:

@@ -6,7 +6,7 @@ Whole and partial builds are one path; a whole build has nothing to keep.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -92,12 +92,14 @@ def _digest(root: Path, entry: WalkedFile, algorithm: Callable[..., object]) -> 
 class Builder:
     """Makes generations of one repository under one model."""
 
-    def __init__(self, root: Path, store: Store, embedder: Embedder, progress: Progress | None) -> None:
+    def __init__(
+        self, root: Path, store: Store, embedder: Embedder, progress: Progress | None, notes: Iterable[str] = ()
+    ) -> None:
         self.root = root
         self.store = store
         self.embedder = embedder
         self.progress = progress
-        self._notes: list[str] = []
+        self._notes = list(notes)
 
     def refresh(self, walk: Walk, live: Snapshot | None, *, full: bool, wait_s: float) -> tuple[Snapshot, Refreshed]:
         """Bring the index up to the walk; the live generation comes back when nothing changed."""
@@ -120,6 +122,11 @@ class Builder:
                     return old, self._report(old, changes, walk, began)
             snapshot = self._publish(walk, old, changes)
         return snapshot, self._report(snapshot, changes, walk, began)
+
+    def behind(self, live: Snapshot, why: str) -> Refreshed:
+        """What to say of a generation that answers although the tree has changed, because none can be written."""
+        note = f"{why}. The answer is from the last index, made before the tree changed."
+        return Refreshed(live.manifest.generation, 0, 0, 0, 0.0, coverage_of(live), (*self._notes, note), behind=True)
 
     def _reopen(self) -> Snapshot | None:
         try:
@@ -242,7 +249,8 @@ def _about(walk: Walk, segment: Segment, before: Snapshot | None) -> dict[str, o
 def coverage_of(snapshot: Snapshot) -> Coverage:
     """What the walk of this generation saw, and what of it can be found."""
     about = snapshot.manifest.about
-    skipped = dict(sorted({**about["skipped"], **about["unreadable"]}.items()))
+    walked, read = about["skipped"], about["unreadable"]  # a folder that may not be listed, a file that may not be read
+    skipped = {reason: walked.get(reason, 0) + read.get(reason, 0) for reason in sorted({*walked, *read})}
     return Coverage(about["files"] + sum(skipped.values()), about["files"], skipped)
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from chunker.kinds import KINDS
-from contracts.errors import CtxpackError, IndexLocked
+from contracts.errors import CtxpackError, IndexCorrupt, IndexLocked
 from index import background
 from index.private import FILE_MODE, take
 from index.segment import Segment
@@ -53,7 +53,8 @@ def synchronise(
                 f"another ctxpack has been writing the table in {store.home} for more than {wait_s:g} s",
                 hint="wait for it, or allow more time with --wait SECONDS",
             ) from error
-    try:
+
+    def write(full: bool) -> None:
         table.synchronise(
             hashes,
             lambda wanted: _columns(segment, [number_of[path] for path in wanted]),
@@ -61,6 +62,13 @@ def synchronise(
             full=full,
             progress=progress,
         )
+
+    try:
+        write(full)
+    except IndexCorrupt:
+        if full:
+            raise
+        write(full=True)  # what a full disk or a kill left of a first write: all of it stands in the generation
     finally:
         lock.release()
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from contracts.records import Why
+from index.arithmetic import best
 from index.columns import Array, spread
 from index.corpus import Corpus
 from index.exact import exact_hits
@@ -100,8 +101,7 @@ def candidate_files(measured: Measured, allowed: Array) -> Array:
     chosen: set[int] = set()
     for name in ("bm25_file", "bm25_chunk", "dense_chunk", "cover_names", "cover_file_name"):
         values = measured.file[name][fit]
-        cut = np.argpartition(-values, CANDIDATE_FILES // 4)[: CANDIDATE_FILES // 4]
-        chosen.update(fit[cut].tolist())
+        chosen.update(fit[best(values, CANDIDATE_FILES // 4)].tolist())
     return np.array(sorted(chosen), np.int64)
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from index.analysis import parts_of
+from index.arithmetic import cosines, log1p, weighted_sum
 from index.columns import Array
 from index.corpus import Corpus
 from index.lexical import K1, Postings, idf
@@ -90,20 +91,21 @@ def measure(corpus: Corpus, query: Query, vector: Array | None, only: Array | No
 def _weighed(corpus: Corpus, query: Query) -> tuple[list[int], Array, float]:
     """(the terms that stand somewhere, the idf of each, the idf of all terms together)."""
     lexical = corpus.lexical
-    known = [number for number in lexical.numbers_of(list(query.terms)) if number >= 0]
+    known = lexical.held(query.terms)
     body = lexical.fields["body"]
     frequency = np.array([body.indptr[number + 1] - body.indptr[number] for number in known], np.float64)
     weights = idf(corpus.chunks, frequency)
-    unknown = (len(query.terms) - len(known)) * float(np.log1p(2 * corpus.chunks + 1)) * _UNKNOWN_IDF
+    unknown = (len(query.terms) - len(known)) * float(log1p(np.array(2 * corpus.chunks + 1))) * _UNKNOWN_IDF
     return known, weights, max(float(weights.sum()) + unknown, 1e-9)
 
 
 def _named(corpus: Corpus, query: Query) -> float:
     """Of the names that only code spells so: 2 one is defined here, 1 one is used, -1 none is, 0 none was asked for."""
     spelled = query.spelled()
-    if any(corpus.snapshot.segment.names.find(word) >= 0 for word in spelled):
+    names = [number for number in map(corpus.snapshot.segment.names.find, spelled) if number >= 0]
+    if names and np.isin(corpus.definitions.name, names).any():
         return 2.0
-    if any(number >= 0 for number in corpus.lexical.numbers_of(["".join(parts_of(word)) for word in spelled])):
+    if corpus.lexical.held(["".join(parts_of(word)) for word in spelled]):
         return 1.0
     return -1.0 if spelled else 0.0
 
@@ -139,7 +141,7 @@ def _file_coverage(corpus: Corpus, rows: Array, which: Array, share: Array) -> A
     """Coverage of each file by the union of its chunks."""
     present = np.zeros((len(share), corpus.files), np.float32)
     present[which, corpus.chunk_file[rows]] = 1
-    return share @ present
+    return weighted_sum(share, present).astype(np.float32)
 
 
 def _lexical_signals(
@@ -153,14 +155,14 @@ def _lexical_signals(
     bm25 = np.bincount(rows, weights[which] * tf * (K1 + 1) / (tf + lexical.norm[rows]), corpus.chunks)
     in_file = np.bincount(which * corpus.files + corpus.chunk_file[rows], tf, len(terms) * corpus.files)
     in_file = in_file.reshape(len(terms), corpus.files)
-    bm25_file = weights @ (in_file * (K1 + 1) / (in_file + corpus.file_norm)) if terms else np.zeros(corpus.files)
+    bm25_file = weighted_sum(weights, in_file * (K1 + 1) / (in_file + corpus.file_norm))
     chunk = {"bm25": _relative(bm25), "cover": cover}
     best = corpus.per_file_max(chunk["bm25"])
     file = {
         "bm25_chunk": best,
         "bm25_file": _relative(bm25_file),
         "bm25_rank": _reciprocal_rank(bm25_file),
-        "cover_file": share @ (in_file > 0) if terms else np.zeros(corpus.files, np.float32),
+        "cover_file": weighted_sum(share, in_file > 0).astype(np.float32),
         "cover_chunk": corpus.per_file_max(cover),
     }
     for name, field in (("cover_names", "named"), ("cover_signature", "signature"), ("cover_doc", "doc")):
@@ -222,7 +224,7 @@ def _dense_signals(
     chunk["dense"] = _standardised(cosine, usual)
     file["dense_chunk"] = corpus.per_file_max(chunk["dense"])
     file["dense_file"] = corpus.per_file_mean(chunk["dense"])
-    file["dense_mass"] = np.log1p(corpus.per_file_sum(np.maximum(chunk["dense"] - 1, 0)))
+    file["dense_mass"] = log1p(corpus.per_file_sum(np.maximum(chunk["dense"] - 1, 0))).astype(np.float32)
     return _top(cosine)
 
 
@@ -232,11 +234,11 @@ def _cosines(corpus: Corpus, vector: Array | None, only: Array | None) -> tuple[
         nothing = np.zeros(corpus.chunks, np.float32)
         return nothing, nothing
     if only is None:
-        cosine = corpus.vectors @ vector
+        cosine = cosines(corpus.vectors, vector)
         return cosine, cosine
-    usual = corpus.vectors[:: max(1, corpus.chunks // _SAMPLED)] @ vector
+    usual = cosines(corpus.vectors[:: max(1, corpus.chunks // _SAMPLED)], vector)
     cosine = np.full(corpus.chunks, usual.mean(), np.float32)
-    cosine[only] = corpus.vectors[only] @ vector
+    cosine[only] = cosines(corpus.vectors[only], vector)
     return cosine, usual
 
 
@@ -259,8 +261,7 @@ def _standardised(values: Array, usual: Array) -> Array:
     if not len(values):
         return values
     mean = usual.mean()
-    centred = usual - mean
-    deviation = float(np.sqrt(centred @ centred / len(usual)))
+    deviation = float(np.sqrt(np.square(usual - mean).sum() / len(usual)))
     return np.round((values - mean) / np.float32(deviation), 4) if deviation > 1e-6 else np.zeros_like(values)
 
 

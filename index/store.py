@@ -3,6 +3,7 @@
 HOME/                      one folder per repository and model
     CURRENT                the live generation's name; replaced atomically
     generations/000007/    arrays.bin, manifest.json
+    generations/000006.damaged/    the last one whose checksums did not hold
     table/                 the LanceDB table, system of record
     writer.lock            held while a generation is made
 """
@@ -20,12 +21,14 @@ from pathlib import Path
 from contracts.errors import IndexCorrupt, IndexLocked, IOFailure
 from index.home import cache_root
 from index.private import FILE_MODE, FOLDER_MODE, open_plain, open_private, refuse_links, take
-from index.snapshot import INDEX_FORMAT, Snapshot
+from index.snapshot import INDEX_FORMAT, Snapshot, corrupt
 
 __all__ = ["Store", "cache_root", "model_home", "repository_home"]
 
 KEPT_GENERATIONS = 2  # a reader that has just read CURRENT still finds its folder
 _MOST_NAME_BYTES = 100
+DAMAGED = ".damaged"  # what the last damaged generation's folder is called, behind its number
+_GENERATION = re.compile(rf"\d{{6,}}({re.escape(DAMAGED)})?|next")
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 
@@ -59,7 +62,7 @@ def remove_home(home: Path) -> bool:
         return False
     if any(entry.name not in OURS for entry in home.iterdir()):
         return False
-    if not all(re.fullmatch(r"\d{6,}|next", entry.name) for entry in generations.iterdir()):
+    if not all(_GENERATION.fullmatch(entry.name) for entry in generations.iterdir()):
         return False
     for name in OURS:
         place = home / name
@@ -87,7 +90,10 @@ class Store:
                 return None
             refuse_links(self.home, self.generations, self.generations / name)
             try:
-                return Snapshot(self.generations / name)
+                snapshot = Snapshot(self.generations / name)
+                if not snapshot.is_trusted():
+                    raise corrupt(snapshot.folder, "arrays.bin is not as it was written")
+                return snapshot
             except IndexCorrupt as error:
                 written = error.details.get("format")
                 if isinstance(written, int) and written < INDEX_FORMAT:
@@ -95,6 +101,29 @@ class Store:
                 if name == self.live_name():
                     raise
         raise IndexCorrupt(f"the index in {self.home} changes faster than it can be read", hint="try again")
+
+    def open_or_set_aside(self) -> tuple[Snapshot | None, str]:
+        """(the live generation, ""), or (None, what became of it) where it is damaged and has to be made again.
+
+        IndexCorrupt when a newer ctxpack wrote it: that is no damage.
+        """
+        try:
+            return self.open(), ""
+        except IndexCorrupt as error:
+            if isinstance(error.details.get("format"), int):
+                raise
+            return None, f"{error.message}. It was built again{self._set_aside()}."
+
+    def _set_aside(self) -> str:
+        """Where the live generation is kept from now on, for whoever wants to know what happened to it."""
+        try:
+            name = self.live_name()
+            folder = self.generations / f"{name}{DAMAGED}"
+            shutil.rmtree(folder, ignore_errors=True)
+            (self.generations / str(name)).rename(folder)
+        except (OSError, IndexCorrupt):
+            return ""  # it is gone, or cannot be moved: the new one takes its place all the same
+        return f"; what was there is in {folder}"
 
     def live_name(self) -> str | None:
         """The folder name of the live generation; None when nothing is published. IndexCorrupt, IOFailure."""
@@ -112,14 +141,15 @@ class Store:
         if not re.fullmatch(rb"\d{6,}", name):
             raise IndexCorrupt(
                 f"{self._current} names no generation",
-                hint="rebuild with `ctxpack index --full`",
+                hint="`ctxpack index` builds it again",
                 details={"folder": str(self.home)},
             )
         return name.decode()
 
     def next_number(self) -> int:
         """A generation number that was never used: one above every folder that is there."""
-        used = [int(folder.name) for folder in self.generations.glob("[0-9]*") if folder.name.isdigit()]
+        names = [folder.name.removesuffix(DAMAGED) for folder in self.generations.glob("[0-9]*")]
+        used = [int(name) for name in names if name.isdigit()]
         return max(used, default=0) + 1
 
     def scratch(self) -> Path:
@@ -149,6 +179,9 @@ class Store:
         numbers = sorted(int(folder.name) for folder in self.generations.glob("[0-9]*") if folder.name.isdigit())
         for number in [number for number in numbers if number < live][: -(KEPT_GENERATIONS - 1)]:
             shutil.rmtree(self.generations / f"{number:06d}", ignore_errors=True)
+        damaged = sorted(self.generations.glob(f"[0-9]*{DAMAGED}"), key=lambda folder: (len(folder.name), folder.name))
+        for folder in damaged[:-1]:
+            shutil.rmtree(folder, ignore_errors=True)
 
     @contextmanager
     def writing(self, wait_s: float) -> Iterator[None]:

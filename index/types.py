@@ -177,6 +177,7 @@ class Refreshed:
     duration_ms: float
     coverage: Coverage
     notes: tuple[str, ...] = ()  # what the walk and the caches could not do as they should
+    behind: bool = False  # the tree has changed, and the index could not be written: this is the last one
 
 
 class Embedder(Protocol):

@@ -65,7 +65,7 @@ def _printed(answer: Answer[Pack], session: Session) -> str | None:
     if session.settings.format == "html":
         from context_pack.pictured import pictured
 
-        return pictured(answer, session.corpus)
+        return pictured(answer, session.shown_corpus)
     from context_pack import render
 
     return render.layout(session.settings.format).render(answer.data)
@@ -133,11 +133,12 @@ def symbols(
 
 
 @click.command()
+@click.option("--verify", is_flag=True, help="Read all of the index and compare it with its checksums.")
 @options("repo", "profile", "model", "index_dir", "out", "pretty")
-def status(repo: str | None, out: str | None, pretty: bool, **values: Any) -> None:
+def status(repo: str | None, verify: bool, out: str | None, pretty: bool, **values: Any) -> None:
     """What is indexed, with which model, how old it is and what it does not cover. Changes nothing."""
     session = _open(repo, {**given(values), "no_refresh": True})
-    _answer(session.status(), session, pretty, out)
+    _answer(session.status(**({"verify": True} if verify else {})), session, pretty, out)
 
 
 @click.command(epilog="\b\nExample:\n  ctxpack batch --repo . < requests.jsonl")

@@ -227,7 +227,7 @@ def test_a_damaged_generation_is_named_and_never_replaced_silently(shop: Path, k
     with pytest.raises(IndexCorrupt, match=r"arrays\.bin") as caught:
         keeper.store.open()
     assert str(snapshot.folder) in caught.value.message
-    assert "--full" in caught.value.hint
+    assert "`ctxpack index`" in caught.value.hint
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"format": "1"}', '{"format": 99}', f'{{"format": {INDEX_FORMAT}}}'])
