@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
-from index.types import ChunkRow, Coverage, Filters, Follow, Outline, Refreshed, Scored, SymbolRow, Tie
+from index.types import ChunkRow, Coverage, Filters, Follow, Outline, Refreshed, Scored, SymbolRow, Tie, VectorCoverage
 
 
 class Corpus(Protocol):
@@ -32,6 +32,11 @@ class Corpus(Protocol):
 
     @property
     def coverage(self) -> Coverage: ...
+
+    @property
+    def vector_coverage(self) -> VectorCoverage | None:
+        """How far the vectors of a transformer beside the static model are; None without one."""
+        ...
 
     def search(self, query: str, *, top_k: int, filters: Filters | None = None, certain: bool = False) -> list[Scored]:
         """Ranked chunks, exact symbol and path hits first; empty when nothing rises above the noise.
@@ -80,6 +85,10 @@ class Corpus(Protocol):
 
     def stale(self) -> bool:
         """Whether the tree has changed since this generation was made."""
+        ...
+
+    def follow_later(self) -> None:
+        """Let what is durable follow the live generation, without anybody waiting for it."""
         ...
 
     def finish_later(self) -> None:

@@ -100,11 +100,9 @@ def _refreshed(
 
 
 def _save(root: Path, options: Mapping[str, object]) -> None:
-    """Let the durable table follow, in a process of its own."""
-    from index.persist import start_later
-
+    """Let the durable table and a transformer's vectors follow, in processes of their own."""
     try:
-        corpus = open_corpus(root, resolve(file_layer(root), Layer({**options, "no_refresh": True})))
+        corpus = open_corpus(root, resolve(file_layer(root), Layer({**options, "no_refresh": True})), serving=True)
     except (CtxpackError, OSError):
         return  # the next refresh says why
-    start_later(corpus.folder)
+    corpus.follow_later()

@@ -52,7 +52,7 @@ def symbols(pattern: str | None = None, repo: Repos = None, *, limit: int = SYMB
 
 def status(repo: Repo = None, **options: Any) -> Status:
     """What is indexed. IndexMissing when nothing is."""
-    return open(repo, no_refresh=True, **options).status().data
+    return Session.open(repo, {**options, "no_refresh": True}, serving=True).status().data
 
 
 def index(repo: Repo = None, *, full: bool = False, progress: Progress | None = None, **options: Any) -> Built:

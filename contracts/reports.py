@@ -83,7 +83,10 @@ class Symbols:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """`data` of `ctxpack status`; `stale` says that the tree has changed since. `coverage` counts files."""
+    """`data` of `ctxpack status`; `stale` says that the tree has changed since. `coverage` counts files.
+
+    `transformer` counts the chunks that the transformer beside the static model has vectors of, where there is one.
+    """
 
     generation: int
     model_id: str
@@ -92,6 +95,7 @@ class Status:
     stale: bool
     folder: str
     coverage: Mapping[str, object]
+    transformer: Mapping[str, object] | None = None
     version: int = 1
 
 

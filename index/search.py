@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,6 +18,9 @@ from index.rank import Ranker, explained, parts
 from index.retrieve import Retriever, candidate_chunks
 from index.signals import Measured, measure
 from index.types import Embedder, Filters, Scored
+
+if TYPE_CHECKING:
+    from index.second_model.second_model import SecondModel
 
 CANDIDATE_FILES = 200
 POOL_FILES = 48  # of the candidates, the best files whose chunks are looked at; more only when more hits are wanted
@@ -117,11 +121,13 @@ class Searcher:
     """Answers queries over one generation with one model and one ranker."""
 
     def __init__(
-        self, corpus: Corpus, embedder: Embedder | None, ranker: Ranker, retriever: Retriever | None = None
-    ) -> None:
+        self, corpus: Corpus, embedder: Embedder | None, ranker: Ranker, retriever: Retriever | None = None,
+        second: SecondModel | None = None,
+    ) -> None:  # fmt: skip
         self.corpus = corpus
         self.embedder = embedder
         self.ranker = ranker
+        self.second = second  # a transformer beside the model
         self.retriever = retriever  # names the candidates where there are too many to measure all
 
     def search(self, text: str, top_k: int, filters: Filters, certain: bool = False) -> list[Scored]:
@@ -134,7 +140,8 @@ class Searcher:
         permitted = allowed = allowed_files(self.corpus, filters)
         within = None if filters == Filters() else allowed_paths(self.corpus, permitted)
         only = candidate_chunks(self.retriever, query.terms, vector, within) if self.retriever else None
-        measured = measure(self.corpus, query, vector, only)
+        second = self.second.signal(self.corpus, query.text) if self.second and query.terms else None
+        measured = measure(self.corpus, query, vector, only, second)
         if only is not None:
             named = np.zeros(self.corpus.files, bool)
             named[self.corpus.chunk_file[only]] = True

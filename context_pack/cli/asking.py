@@ -114,7 +114,7 @@ def symbols(
 @options("repo", "profile", "model", "index_dir", "out", "pretty")
 def status(repo: str | None, out: str | None, pretty: bool, **values: Any) -> None:
     """What is indexed, with which model, how old it is and what it does not cover. Changes nothing."""
-    session = _open(repo, {**given(values), "no_refresh": True})
+    session = _open(repo, {**given(values), "no_refresh": True}, serving=True)
     _answer(session.status(), session, pretty, out)
 
 
@@ -150,11 +150,11 @@ def _text(text: str) -> str:
         raise InvalidRequest("query", f"stdin is not valid UTF-8: {error}") from error
 
 
-def _open(repo: str | tuple[str, ...] | None, options: dict[str, object]) -> Session:
+def _open(repo: str | tuple[str, ...] | None, options: dict[str, object], serving: bool = False) -> Session:
     from context_pack.session import Session
 
     with progress_line() as progress:
-        session = Session.open(repo, options, progress)
+        session = Session.open(repo, options, progress, serving)
     # After the answer is out: the durable table may follow in its own time.
     click.get_current_context().call_on_close(session.corpus.finish_later)
     return session

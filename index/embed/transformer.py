@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from contracts.errors import ModelMissing
-from index.embed.models import ModelSpec, fingerprint
+from index.embed.models import ModelSpec, cache_key
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -33,7 +33,7 @@ class SentenceTransformerEmbedder:
     def __init__(self, spec: ModelSpec) -> None:
         if spec.folder is None:
             raise ModelMissing(f"the weights of {spec.name} are not on this machine")
-        self._folder = spec.folder
+        self._spec = spec
         self._model_id = spec.model_id
         _forbid_network()
         self._model = _loaded(spec)
@@ -56,7 +56,7 @@ class SentenceTransformerEmbedder:
     @cached_property
     def cache_key(self) -> str:
         """Names these very weights and settings, for vectors that outlive the index."""
-        return f"{self._model_id}@{fingerprint(self._folder)}"
+        return cache_key(self._spec)
 
     def embed_documents(self, texts: Sequence[str]) -> Floats:
         """float32[n, d], rows of length one; an empty text gives zeros."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from contracts.records import Why
-from index.types import ChunkRow, Coverage, Filters, Follow, Outline, Refreshed, Scored, SymbolRow, Tie
+from index.types import ChunkRow, Coverage, Filters, Follow, Outline, Refreshed, Scored, SymbolRow, Tie, VectorCoverage
 
 
 @dataclass
@@ -34,6 +34,10 @@ class MemoryIndex:
     @property
     def coverage(self) -> Coverage:
         return Coverage(self.files, self.files)
+
+    @property
+    def vector_coverage(self) -> VectorCoverage | None:
+        return None
 
     def search(self, query: str, *, top_k: int, filters: Filters | None = None, certain: bool = False) -> list[Scored]:
         seen = [row for row in self.rows if _passes(row, filters or Filters())]
