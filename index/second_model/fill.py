@@ -87,7 +87,7 @@ def work_order(snapshot: Snapshot) -> Array:
     days = (changed.max(initial=0) - changed) // DAY_NS
     static = corpus.static
     use = static["imported_by"] - 2 * static["test"] - 2 * static["aside"] - 2 * static["prose"]
-    value = use - 4 * static["generated"] + 3 / (1 + days)
+    value = use - 4 * static["generated"] + 6 / (1 + days)
     called = corpus.chunk_priors["called_by"]
     order: Array = np.lexsort((-called, -value[corpus.chunk_file], ~corpus.shown))
     return order
