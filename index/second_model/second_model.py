@@ -36,27 +36,27 @@ class SecondModel:
     def __init__(self, spec: ModelSpec, home: Path, segment: Segment, *, waits: bool) -> None:
         self.spec = spec
         self.waits = waits
-        self._vectors = ChunkVectors(segment, vector_file(home, spec))
-        self._vectors.catch_up()
+        self.vectors = ChunkVectors(segment, vector_file(home, spec))
+        self.vectors.catch_up()
         self._used = False
 
     @property
     def coverage(self) -> VectorCoverage:
         """How many chunks have a vector, and whether the last answer used them."""
         problem = _model(self.spec).problem
-        return VectorCoverage(self.spec.model_id, len(self._vectors.covered), self._vectors.count, self._used, problem)
+        return VectorCoverage(self.spec.model_id, len(self.vectors.covered), self.vectors.count, self._used, problem)
 
     def signal(self, corpus: Corpus, text: str) -> Array | None:
         """float32[chunks], standardised as `dense` is; None while there is no vector or no model yet."""
         if not self.waits:
-            self._vectors.catch_up()
-        model = _model(self.spec).embedder(self.waits) if self._vectors.covered.any() else None
+            self.vectors.catch_up()
+        model = _model(self.spec).embedder(self.waits) if self.vectors.covered.any() else None
         self._used = model is not None
-        return second_dense(corpus, self._vectors, model.embed_query(text)) if model is not None else None
+        return second_dense(corpus, self.vectors, model.embed_query(text)) if model is not None else None
 
     def warm(self) -> None:
         """Begin to load the model, without waiting for it, where it will be asked."""
-        if self._vectors.covered.any():
+        if self.vectors.covered.any():
             _model(self.spec).embedder(waits=False)
 
 
