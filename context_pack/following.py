@@ -55,10 +55,11 @@ def follow(
         if not roots[name].is_dir():
             continue  # the listener will say so
         envelope, changed = _refreshed(name, roots[name], own[name], noises[name], progress)
-        if changed or envelope.status == "error" or name not in told:
+        first = name not in told
+        if changed or envelope.status == "error" or first:
             told.add(name)
             yield envelope
-        if changed:
+        if changed or first:  # at first too: an earlier run may have left vectors to compute
             unsaved.add(name)
 
 

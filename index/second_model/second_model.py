@@ -54,11 +54,6 @@ class SecondModel:
         self._used = model is not None
         return second_dense(corpus, self.vectors, model.embed_query(text)) if model is not None else None
 
-    def warm(self) -> None:
-        """Begin to load the model, without waiting for it, where it will be asked."""
-        if self.vectors.covered.any():
-            _model(self.spec).embedder(waits=False)
-
 
 class _LoadedModel:
     """A model that is loaded once, in this thread or aside; `problem` says why it could not be."""
