@@ -42,7 +42,6 @@ ASKED_FOR = {
     "generated": frozenset("generat".split()),
     "prose": frozenset("readm changelog doc document guid tutori licens".split()),
 }
-LEAST_COVERED = 200  # chunks that have a vector, or all of a small tree
 _SAMPLED = 4096  # vectors that tell what an average cosine is, where measuring all would take too long
 _UNKNOWN_IDF = 0.5  # an unknown term weighs half of the rarest: it may be a typo as well as the point
 
@@ -241,12 +240,11 @@ def _dense_signals(
 def second_dense(corpus: Corpus, vectors: ChunkVectors, query_vector: Array) -> Array:
     """float32[chunks]: the cosines of another model, standardised among the chunks that have a vector.
 
-    A chunk without one counts as average, which is 0. Of few vectors, all of the best files, nobody can tell what is
-    usual: they count for nothing until there are enough.
+    A chunk without one counts as average, which is 0; so does every chunk until there are `enough` vectors.
     """
     covered = vectors.covered
     found = np.zeros(corpus.chunks, np.float32)
-    if np.count_nonzero(covered) >= min(LEAST_COVERED, corpus.chunks):
+    if vectors.enough:
         cosine = vectors.matrix @ query_vector
         found[covered] = _standardised(cosine[covered], cosine[covered])
     return found

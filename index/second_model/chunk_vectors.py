@@ -11,6 +11,8 @@ from index.columns import Array
 from index.second_model.vector_file import KEY_BYTES, VectorFile
 from index.segment import Segment
 
+LEAST = 200  # vectors, or all of a small tree
+
 
 def chunk_keys(segment: Segment) -> list[bytes]:
     """The hash of each chunk's document: its file's path, a newline and its text (`vectors.document_hash`)."""
@@ -44,6 +46,11 @@ class ChunkVectors:
     @property
     def count(self) -> int:
         return int(np.count_nonzero(self.covered))
+
+    @property
+    def enough(self) -> bool:
+        """Whether the vectors tell what is usual: the first few are all of the most used files."""
+        return self.count >= max(1, min(LEAST, len(self.covered)))
 
     def catch_up(self) -> None:
         """Read what was added to the file since the last time."""

@@ -1,4 +1,4 @@
-"""What a search asks of the transformer beside the static model: how near each covered chunk is to a query."""
+"""What a search asks of the transformer beside the static model: how near each chunk is to a query."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ class SecondModel:
         return VectorCoverage(self.spec.model_id, len(self.vectors.covered), self.vectors.count, self._used, problem)
 
     def signal(self, corpus: Corpus, text: str) -> Array | None:
-        """float32[chunks], standardised as `dense` is; None while there is no vector or no model yet."""
+        """float32[chunks], standardised as `dense` is; None while there are too few vectors or no model yet."""
         if not self.waits:
             self.vectors.catch_up()
-        model = _model(self.spec).embedder(self.waits) if self.vectors.covered.any() else None
+        model = _model(self.spec).embedder(self.waits) if self.vectors.enough else None
         self._used = model is not None
         return second_dense(corpus, self.vectors, model.embed_query(text)) if model is not None else None
 

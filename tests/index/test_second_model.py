@@ -116,7 +116,7 @@ def opened(root: Path, keeper: Keeper, second: SecondModel | None = None) -> Ind
 def test_the_signal_is_the_cosine_among_the_covered_in_standard_deviations(
     tmp_path: Path, shop: Path, keeper: Keeper, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("index.signals.LEAST_COVERED", 3)
+    monkeypatch.setattr("index.second_model.chunk_vectors.LEAST", 3)
     corpus = Corpus(keeper.refresh(shop)[0])
     keys, file = chunk_keys(corpus.snapshot.segment), VectorFile(tmp_path / "m.bin", 2)
     vectors = ChunkVectors(corpus.snapshot.segment, file)
