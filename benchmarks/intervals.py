@@ -1,4 +1,4 @@
-"""Bootstrap confidence intervals: of a mean by question, and of a paired difference by repository.
+"""Bootstrap confidence intervals: of a mean by question or by repository, and of a paired difference by repository.
 
 Questions about one repository rise and fall together, so a difference is resampled by whole repositories. Every draw
 comes from a seeded generator: the same numbers give the same interval.
@@ -51,11 +51,16 @@ def paired_interval(ours: Mapping[str, Sequence[float]], theirs: Mapping[str, Se
     """
     if ours.keys() != theirs.keys() or any(len(ours[name]) != len(theirs[name]) for name in ours):
         raise ValueError("the two runs did not answer the same questions")
-    names = sorted(ours)
+    return repository_interval({name: np.subtract(ours[name], theirs[name]).tolist() for name in ours})
+
+
+def repository_interval(values: Mapping[str, Sequence[float]]) -> Interval:
+    """The mean over all questions of values by repository (one a question), resampled by repository."""
+    names = sorted(values)
     if not names:
         return Interval(0.0, math.nan, math.nan)
-    sums = np.array([sum(ours[name]) - sum(theirs[name]) for name in names], np.float64)
-    counts = np.array([len(ours[name]) for name in names], np.float64)
+    sums = np.array([sum(values[name]) for name in names], np.float64)
+    counts = np.array([len(values[name]) for name in names], np.float64)
     mean = float(sums.sum() / counts.sum())
     if len(names) == 1:
         return Interval(mean, math.nan, math.nan)

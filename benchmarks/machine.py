@@ -30,7 +30,7 @@ def _processor() -> str:
 def commit() -> str:
     """The commit of this checkout, with `+` when files under version control differ from it (what we write aside)."""
     sha = _git("rev-parse", "--short=12", "HEAD") or "unknown"
-    written = (":!benchmarks/README.md", ":!benchmarks/plots")
+    written = (":!README.md", ":!benchmarks/README.md", ":!benchmarks/plots")
     return sha + ("+" if _git("status", "--porcelain", "--untracked-files=no", "--", ".", *written) else "")
 
 
@@ -43,7 +43,9 @@ def command(module: str, arguments: Sequence[str] | None = None) -> str:
     """The command line of a script with its folders as placeholders: a path tells a reader nothing."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     shown: list[str] = []
-    for before, word in zip(["", *words], words, strict=False):
-        is_place = "/" in word and before.startswith("--")
-        shown.append(before.strip("-").replace("-", "_").upper() if is_place else word)
+    option = ""
+    for word in words:
+        option = word if word.startswith("--") else option
+        is_place = "/" in word and word != option and option
+        shown.append(option.strip("-").replace("-", "_").upper() if is_place else word)
     return " ".join(["python -m", module, *shown])

@@ -101,3 +101,15 @@ def replace_between(document: Path, name: str, text: str) -> None:
     if not found or not ended:
         raise ValueError(f"{document.name} has no place for {name}")
     document.write_text(f"{before}{opening}\n{text.strip()}\n\n{closing}{after}", encoding="utf-8")
+
+
+def replace_rows(document: Path, start: str, rows: Iterable[Sequence[str]]) -> None:
+    """Replace the rows of a document's tables that begin with a text; ValueError when none does."""
+    lines = document.read_text("utf-8").splitlines(keepends=True)
+    held = [number for number, line in enumerate(lines) if line.startswith(f"| {start}")]
+    if not held:
+        raise ValueError(f"{document.name} has no row that begins with {start!r}")
+    put = ["| " + " | ".join(row) + " |\n" for row in rows]
+    kept = [line for number, line in enumerate(lines) if number not in held[1:]]
+    kept[held[0] : held[0] + 1] = put
+    document.write_text("".join(kept), encoding="utf-8")

@@ -2,10 +2,13 @@
 
     python -m benchmarks.reproduce --results DIR --peer-python PYTHON --peer-model MODEL2VEC_FOLDER
         [--public SUITE --corpora TREES] [--mined SUITES] [--small TREES] [--speed]
+        [--explore SUITE ... --trees DIR ... [--repos FILE]]
 
 The public suite is asked with the rankers of `ranker/folds`, which left its repositories out. `--mined` is the folder
 that benchmarks.mine wrote of the mirrors in `held_out.json`, which nothing was trained on; `--small` is where
-benchmarks.packages put the packages. Each suite's JSON goes to `--results`; a suite that is not given keeps its table.
+benchmarks.packages put the packages. `--explore` takes folders of explore questions (our own are below
+`explore/questions`), whose trees are in the `--trees`, with the same rankers unless they are no part of any training;
+the first one makes the README's rows. Each suite's JSON goes to `--results`; a suite that is not given keeps its table.
 """
 
 from __future__ import annotations
@@ -15,6 +18,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks import packages, plots, quality, speed
+from benchmarks.explore import __main__ as explore
+from benchmarks.explore.collect import NOT_LEARNED
 
 DRAWN = ("public", "commits")
 FOLDS = Path(__file__).parent / "ranker" / "folds"
@@ -29,6 +34,9 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--corpora", type=Path)
     made.add_argument("--mined", type=Path)
     made.add_argument("--small", type=Path)
+    made.add_argument("--explore", type=Path, nargs="+", default=[], metavar="SUITE")
+    made.add_argument("--trees", type=Path, nargs="+", default=[])
+    made.add_argument("--repos", type=Path, help="of explore suites without languages [repos.json of --public]")
     made.add_argument("--speed", action="store_true", help="time the public suite's repositories, too (ten minutes)")
     return made
 
@@ -47,6 +55,19 @@ def suites(chosen: argparse.Namespace) -> dict[str, list[str]]:
     return given
 
 
+def explored(chosen: argparse.Namespace) -> dict[str, list[str]]:
+    """Place in the README -> the arguments of each explore suite."""
+    repos = chosen.repos or (chosen.public / "repos.json" if chosen.public else None)
+    given = {}
+    for number, suite in enumerate(chosen.explore):
+        name = f"explore-{suite.name.removeprefix('explore-')}"
+        given[name] = ["--suite", str(suite), "--trees", *map(str, chosen.trees)]
+        given[name] += ["--repos", str(repos)] if repos else []
+        given[name] += ["--rankers", str(FOLDS)] if suite.name not in NOT_LEARNED else []
+        given[name] += ["--readme"] if number == 0 else []
+    return given
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser().parse_args(arguments)
     chosen.results.mkdir(parents=True, exist_ok=True)
@@ -55,6 +76,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name, suite in given.items():
         rankers = ["--rankers", str(FOLDS)] if name == "public" else []
         quality.main([*suite, *rankers, *peer, "--write", name, "--out", str(chosen.results / f"{name}.json")])
+    for name, suite in explored(chosen).items():
+        explore.main([*suite, *peer, "--write", name, "--out", str(chosen.results / f"{name}.json")])
     if chosen.speed and "public" in given:
         speed.main([*given["public"], *peer, "--write", "--out", str(chosen.results / "speed.json")])
     drawn = [chosen.results / f"{name}.json" for name in DRAWN if (chosen.results / f"{name}.json").is_file()]

@@ -28,8 +28,8 @@ def bench(
     """How much ctxpack finds on your own repository, beside plain BM25 and `grep -l`.
 
     The newest commits are the questions: what their subject says, answered by the one to three source files that they
-    changed. All are asked of the tree before the oldest of them, which is written to a scratch folder and removed
-    again; the repository itself is only read.
+    changed and by the lines that they changed in them. All are asked of the tree before the oldest of them, which is
+    written to a scratch folder and removed again; the repository itself is only read.
     """
     from context_pack.evaluation.run import bench as measure
     from context_pack.render.bench import render

@@ -1,13 +1,20 @@
-"""Three ways to find code for a question, over the same files: ctxpack, plain BM25, and `grep -l`."""
+"""Three ways to find code for a question, over the same files: ctxpack, plain BM25, and `grep -l`.
+
+Each is a list of places; what a reader is shown within a budget is a pack of ctxpack's, and the places that fit of the
+others'.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from context_pack.evaluation.commits import content_words
-from context_pack.evaluation.measures import Place
+from context_pack.evaluation.measures import Line, Place, lines_shown, shown
+from context_pack.session import Session
+from context_pack.settings import Layer
+from contracts.errors import BudgetTooSmall
 from index.analysis import content_terms, words_of
 
 if TYPE_CHECKING:
@@ -22,11 +29,24 @@ class Engines:
 
     def __init__(self, index: Index) -> None:
         self._index = index
+        self._session = Session(index, Layer({}))
         self._chunks: dict[int, Place] = {}
         self._holding: dict[str, frozenset[str]] = {}
 
     def named(self) -> Mapping[str, Engine]:
         return {"ctxpack": self.ctxpack, "bm25": self.bm25, "grep": self.grep}
+
+    def shown(self, name: str, question: str, places: Sequence[Place], budget_chars: int) -> set[Line]:
+        """The lines that an engine shows within a budget; `places` are what it found."""
+        return self.pack(question, budget_chars) if name == "ctxpack" else shown(places, budget_chars)
+
+    def pack(self, question: str, budget_chars: int) -> set[Line]:
+        """The lines of `ctxpack query`; none where no item fits."""
+        try:
+            items = self._session.query(question, max_chars=budget_chars).data.items
+        except BudgetTooSmall:
+            return set()
+        return lines_shown(items)
 
     def ctxpack(self, question: str) -> list[Place]:
         """The hits of `ctxpack search`."""
@@ -46,7 +66,8 @@ class Engines:
         for word in sorted(content_words(question)):
             for path in self._files_with(word):
                 counts[path] = counts.get(path, 0) + 1
-        return [Place(path, len(self._texts[path])) for path in sorted(counts, key=lambda path: (-counts[path], path))]
+        ranked = sorted(counts, key=lambda path: (-counts[path], path))
+        return [Place(path, len(self._texts[path]), 1, self._texts[path].count("\n") + 1) for path in ranked]
 
     def _files_with(self, word: str) -> frozenset[str]:
         if word not in self._holding:
@@ -62,5 +83,5 @@ class Engines:
     def _place(self, number: int) -> Place:
         if number not in self._chunks:
             row = self._index.chunk(number)
-            self._chunks[number] = Place(row.file, len(row.text))
+            self._chunks[number] = Place(row.file, len(row.text), row.start_line, row.end_line)
         return self._chunks[number]

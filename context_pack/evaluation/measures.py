@@ -1,20 +1,26 @@
-"""What a ranked list of places is worth to a question whose answer is some files."""
+"""What a ranked list of places is worth to a question whose answer is some files, and some of their lines."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
+
+from contracts.records import Item
 
 HIT_DEPTHS = (1, 5, 10)
 BUDGETS_CHARS = (2_000, 4_000, 8_000, 16_000, 32_000)
 
+Line = tuple[str, int]  # path, 1-based number
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Something to read: (a part of) a file, and how many characters that are."""
+    """Something to read: lines of a file (1-based, inclusive), and how many characters that are."""
 
     path: str
     chars: int
+    start_line: int
+    end_line: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +57,30 @@ def _read(places: Sequence[Place]) -> Iterator[tuple[Place, int]]:
     for place in places:
         end += place.chars
         yield place, end
+
+
+def lines_shown(items: Iterable[Item]) -> set[Line]:
+    """Every line that the items of a pack show: what they leave out is not shown."""
+    shown: set[Line] = set()
+    for item in items:
+        left_out = {line for first, last in item.elided for line in range(first, last + 1)}
+        shown.update((item.file, line) for line in range(item.start_line, item.end_line + 1) if line not in left_out)
+    return shown
+
+
+def shown(places: Iterable[Place], budget_chars: int) -> set[Line]:
+    """The lines of the places that fit into a budget, in their order; one that does not fit is passed over."""
+    lines: set[Line] = set()
+    for place in places:
+        if place.chars <= budget_chars:
+            budget_chars -= place.chars
+            lines.update((place.path, line) for line in range(place.start_line, place.end_line + 1))
+    return lines
+
+
+def share(lines: Set[Line], wanted: Set[Line]) -> float:
+    """How many of the wanted lines, at least one, are there."""
+    return len(lines & wanted) / len(wanted)
 
 
 def median(values: Sequence[int | None]) -> int | None:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from context_pack.answer import Answer
 from context_pack.config import root_of
+from context_pack.evaluation.changes import lines_at
 from context_pack.evaluation.commits import Asked, answerable, newest_questions
 from context_pack.evaluation.engines import Engines
 from context_pack.evaluation.history import (
@@ -25,7 +26,7 @@ from context_pack.evaluation.history import (
     newer_than,
     write_tree,
 )
-from context_pack.evaluation.measures import BUDGETS_CHARS, HIT_DEPTHS, Found, found, median
+from context_pack.evaluation.measures import BUDGETS_CHARS, HIT_DEPTHS, Found, Line, found, median, share
 from context_pack.redaction import Redactor
 from context_pack.stages import Stages
 from contracts.bench import Bench, BenchEngine, BenchQuestion
@@ -48,6 +49,17 @@ class _Past:
     looked_at: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """What one engine gave for one question; `lines`: for each budget, the share of the changed lines that it shows.
+
+    No `lines` where none of the changed lines are known: the commit changed a file's mode, or git lacks an object.
+    """
+
+    found: Found
+    lines: tuple[float, ...]
+
+
 def bench(
     repo: str | Path | None = None,
     *,
@@ -56,7 +68,7 @@ def bench(
     explain: bool = False,
     progress: Progress | None = None,
 ) -> Answer[Bench]:
-    """Recall, hits and characters to read of three tools on the newest `count` commits of a repository that ask.
+    """Recall, hits, characters to read and lines of three tools on the newest `count` commits of a repository that ask.
 
     InvalidRequest when it is no repository, NoFiles when its history asks nothing; errors of indexing pass through.
     """
@@ -81,13 +93,15 @@ def bench(
 
             index = open_index(scratch / "tree", home=scratch / "index", model=model, progress=progress)
         with stages.stage("ask"):
-            given = _ask(Engines(index), asked, progress)
+            changed = [_changed(git_dir, one, past.revision) for one in asked]
+            given = _ask(Engines(index), asked, changed, progress)
         data = Bench(
             revision=past.revision,
             newest=asked[0].commit.sha,
             oldest=asked[-1].commit.sha,
             looked_at=past.looked_at,
             questions=len(asked),
+            line_questions=sum(map(bool, changed)),
             files=index.files,
             chunks=index.chunks,
             model_id=index.model_id,
@@ -131,40 +145,53 @@ def _nothing_to_ask(root: Path, why: str) -> NoFiles:
     )
 
 
-def _ask(engines: Engines, asked: Sequence[Asked], progress: Progress | None) -> dict[str, list[Found]]:
-    given: dict[str, list[Found]] = {name: [] for name in engines.named()}
-    for number, one in enumerate(asked):
+def _changed(git_dir: Path, asked: Asked, revision: str) -> frozenset[Line]:
+    """The lines that a commit changed in its targets, as they stand in the tree that is asked."""
+    return frozenset((path, line) for path in asked.targets for line in lines_at(git_dir, asked.commit, path, revision))
+
+
+def _ask(
+    engines: Engines, asked: Sequence[Asked], changed: Sequence[frozenset[Line]], progress: Progress | None
+) -> dict[str, list[_Result]]:
+    given: dict[str, list[_Result]] = {name: [] for name in engines.named()}
+    for number, (one, wanted) in enumerate(zip(asked, changed, strict=True)):
         if progress is not None:
             progress("ask", number, len(asked))
         for name, engine in engines.named().items():
-            given[name].append(found(engine(one.query), one.targets))
+            places = engine(one.query)
+            budgets = BUDGETS_CHARS if wanted else ()
+            lines = (share(engines.shown(name, one.query, places, budget), wanted) for budget in budgets)
+            given[name].append(_Result(found(places, one.targets), tuple(lines)))
     return given
 
 
-def _engine(name: str, results: Sequence[Found]) -> BenchEngine:
-    total = len(results)
+def _engine(name: str, given: Sequence[_Result]) -> BenchEngine:
+    results = [one.found for one in given]
+    lines = [one.lines for one in given if one.lines]
 
-    def share(count: float) -> float:
-        return round(count / total, 4)
+    def mean(total: float, count: int = len(results)) -> float:
+        return round(total / count, 4)
 
     return BenchEngine(
         name=name,
-        hit=tuple(share(sum(one.rank is not None and one.rank <= depth for one in results)) for depth in HIT_DEPTHS),
-        recall=tuple(share(sum(one.recall[number] for one in results)) for number in range(len(BUDGETS_CHARS))),
+        hit=tuple(mean(sum(one.rank is not None and one.rank <= depth for one in results)) for depth in HIT_DEPTHS),
+        recall=tuple(mean(sum(one.recall[number] for one in results)) for number in range(len(BUDGETS_CHARS))),
+        lines=tuple(mean(sum(column), len(lines)) for column in zip(*lines, strict=True)),
         chars_to_first=median([one.chars for one in results]),
-        found=share(sum(one.rank is not None for one in results)),
+        found=mean(sum(one.rank is not None for one in results)),
     )
 
 
-def _questions(asked: Sequence[Asked], given: Mapping[str, Sequence[Found]]) -> tuple[BenchQuestion, ...]:
+def _questions(asked: Sequence[Asked], given: Mapping[str, Sequence[_Result]]) -> tuple[BenchQuestion, ...]:
     redactor = Redactor()
     return tuple(
         BenchQuestion(
             commit=one.commit.sha,
             query=redactor.name(one.query),
             targets=one.targets,
-            rank={name: results[number].rank for name, results in given.items()},
-            chars={name: results[number].chars for name, results in given.items()},
+            rank={name: results[number].found.rank for name, results in given.items()},
+            chars={name: results[number].found.chars for name, results in given.items()},
+            lines={name: tuple(round(part, 4) for part in results[number].lines) for name, results in given.items()},
         )
         for number, one in enumerate(asked)
     )

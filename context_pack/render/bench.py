@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from context_pack.render.phrases import escaped
 from contracts.bench import Bench, BenchEngine, BenchQuestion
 
@@ -13,7 +15,7 @@ def render(data: Bench, name: str) -> str | None:
     """What is printed; None when it is `data` of the envelope."""
     if name == "json":
         return None
-    return _head(data) + _table(data) + _NOTE + _asked(data)
+    return _head(data) + _table(data) + _lines(data) + _NOTE + _asked(data)
 
 
 _NOTE = """
@@ -21,6 +23,8 @@ A question is what a commit says that it did; right are the 1 to 3 source files 
 the parent of the oldest commit asked, so none of the changes is in it. hit@k: a right file is among the first k
 different files. recall@n: the share of the right files that the first n characters show. ctxpack and BM25 rank the same
 chunks; grep -l ranks files by how many of the question's words they hold, and a file that it names is read whole.
+lines@n: of the lines that the commit changed, as they stand in that tree, the share that n characters show: a pack of
+ctxpack's, or what fits of the others' lists.
 """
 
 
@@ -36,8 +40,22 @@ def _table(data: Bench) -> str:
     depths = [f"hit@{depth}" for depth in data.depths]
     budgets = [f"recall@{budget // 1000}k" for budget in data.budgets]
     titles = ["", *depths, *budgets, "chars to the first right file"]
-    rows = [titles, ["---", *["---:"] * (len(titles) - 1)], *map(_row, engines)]
-    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
+    return _rows([titles, *map(_row, engines)])
+
+
+def _lines(data: Bench) -> str:
+    """The share of the changed lines; nothing where it is not known of any commit which they are."""
+    if not data.line_questions:
+        return ""
+    titles = ["", *(f"lines@{budget // 1000}k" for budget in data.budgets)]
+    shares = ([_NAMES[engine.name], *(f"{share:.2f}" for share in engine.lines)] for engine in data.engines)
+    return "\n" + _rows([titles, *shares])
+
+
+def _rows(rows: Sequence[Sequence[str]]) -> str:
+    """A Markdown table; the first row is its head."""
+    head, *rest = rows
+    return "".join(f"| {' | '.join(row)} |\n" for row in (head, ["---", *["---:"] * (len(head) - 1)], *rest))
 
 
 def _row(engine: BenchEngine) -> list[str]:

@@ -103,6 +103,7 @@ def test_the_command_prints_a_table_or_a_valid_envelope(repository: Repository, 
     table = ctxpack("bench", "--commits", 8, "--explain", cwd=repository.root).stdout.decode()
     assert "| ctxpack | 1.00 |" in table
     assert "| grep -l | " in table
+    assert "|  | lines@2k | lines@4k | lines@8k | lines@16k | lines@32k |" in table
     assert "Let the omega handler answer request variant number23 sooner" in table
     ran = ctxpack("bench", "--repo", repository.root / "src", "--commits", 8, "--explain", "--format", "json")
     envelope = json.loads(ran.stdout)

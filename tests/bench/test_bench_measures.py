@@ -5,20 +5,29 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from context_pack.evaluation.measures import BUDGETS_CHARS, Found, Place, found, median
+from context_pack.evaluation.measures import BUDGETS_CHARS, Found, Place, found, median, share, shown
 
-PLACES = st.lists(st.builds(Place, st.sampled_from("abcdef"), st.integers(0, 9_000)), max_size=12)
+PLACES = st.lists(
+    st.builds(Place, st.sampled_from("abcdef"), st.integers(0, 9_000), st.just(1), st.just(1)), max_size=12
+)
 TARGETS = st.lists(st.sampled_from("abcxyz"), min_size=1, max_size=3, unique=True)
 
 
 def test_ranks_count_different_files_and_characters_count_all_that_is_read() -> None:
-    places = [Place("a", 1_500), Place("a", 300), Place("b", 400), Place("c", 3_000)]
+    places = [Place("a", 1_500, 1, 9), Place("a", 300, 20, 29), Place("b", 400, 1, 9), Place("c", 3_000, 1, 9)]
     assert found(places, ["b", "c"]) == Found(2, 2_200, (0.0, 0.5, 1.0, 1.0, 1.0))
 
 
 def test_a_list_without_a_right_file() -> None:
-    assert found([Place("a", 10)], ["b"]) == Found(None, None, (0.0,) * 5)
+    assert found([Place("a", 10, 1, 1)], ["b"]) == Found(None, None, (0.0,) * 5)
     assert found([], ["b"]) == Found(None, None, (0.0,) * 5)
+
+
+def test_lines_are_those_of_the_places_that_fit() -> None:
+    places = [Place("a", 600, 1, 4), Place("b", 500, 1, 9), Place("a", 400, 3, 6)]
+    assert shown(places, 1_000) == {("a", line) for line in range(1, 7)}
+    assert share(shown(places, 1_000), {("a", 6), ("a", 7), ("b", 1), ("a", 1)}) == 0.5
+    assert shown(places, 399) == set()
 
 
 @given(PLACES, TARGETS)

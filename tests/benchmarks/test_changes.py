@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.changes import Hunk, carried, changed_lines, difference, places
+from benchmarks.changes import difference, places
+from context_pack.evaluation.changes import Hunk, carried, changed_lines
 from context_pack.evaluation.history import commits, git_dir_of
 
 BEGUN = "".join(f"line {number}\n" for number in range(1, 21))

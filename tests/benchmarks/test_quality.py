@@ -58,5 +58,5 @@ def test_a_run_below_its_mark_fails(suite: Path) -> None:
 
 
 def test_a_command_is_shown_without_folders() -> None:
-    shown = machine.command("benchmarks.quality", ["--suite", "/somewhere/suite", "--only", "a/b", "--runs", "3"])
-    assert shown == "python -m benchmarks.quality --suite SUITE --only ONLY --runs 3"
+    shown = machine.command("benchmarks.quality", ["--suite", "/some/suite", "--trees", "/a", "/b", "--runs", "3"])
+    assert shown == "python -m benchmarks.quality --suite SUITE --trees TREES TREES --runs 3"

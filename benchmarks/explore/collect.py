@@ -1,0 +1,70 @@
+"""Check newly written question documents and file them: one a repository, one question a line, by split.
+
+    python -m benchmarks.explore.collect FOLDER --splits SPLITS.json [--trees TREES]
+
+SPLITS maps `learn`, `choose` and `unread` to lists of OWNER/NAME. Languages get the names of chunker/languages.py.
+With the trees, every range must lie in its file. Questions are never printed: the `unread` are read once, at the end.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.explore.suite import faults, name_of, question_files
+
+QUESTIONS = Path(__file__).parent / "questions"
+SPLITS = ("learn", "choose", "unread")
+NOT_LEARNED = ("choose", "unread")  # nothing is learned from these: the ranker that ships may be asked
+_SPOKEN = {"c++": "cpp", "c#": "csharp", "shell": "bash"}
+
+
+def collect(folder: Path, splits: Mapping[str, Sequence[str]], dest: Path, trees: Path | None) -> dict[str, int]:
+    """File every document of the folder below `dest`/SPLIT; the number of documents by split.
+
+    ValueError with all faults of the first document that has some, and for a repository of no split.
+    """
+    split_of = {repository: split for split in SPLITS for repository in splits[split]}
+    counts = dict.fromkeys(SPLITS, 0)
+    for path in question_files(folder):
+        document = json.loads(path.read_text("utf-8"))
+        document["language"] = _SPOKEN.get(document["language"].lower(), document["language"].lower())
+        found = faults(document, trees and trees / name_of(document))
+        split = split_of.get(document["repository"])
+        if split is None:
+            found.append("its repository is in no split")
+        if found or split is None:
+            raise ValueError("\n".join(f"{path.name}: {fault}" for fault in found))
+        target = dest / split / f"{name_of(document)}.json"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(laid_out(document), encoding="utf-8")
+        counts[split] += 1
+    return counts
+
+
+def laid_out(document: Mapping[str, Any]) -> str:
+    """A document as text: a line for what it is about, then one for each question."""
+    about = {name: value for name, value in document.items() if name != "questions"}
+    head = json.dumps(about, ensure_ascii=False, sort_keys=True)[:-1]
+    rows = ",\n".join(json.dumps(question, ensure_ascii=False) for question in document["questions"])
+    return f'{head}, "questions": [\n{rows}\n]}}\n'
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--splits", type=Path, required=True)
+    parser.add_argument("--trees", type=Path)
+    parser.add_argument("--dest", type=Path, default=QUESTIONS)
+    chosen = parser.parse_args(arguments)
+    try:
+        print(collect(chosen.folder, json.loads(chosen.splits.read_text("utf-8")), chosen.dest, chosen.trees))
+    except ValueError as error:
+        raise SystemExit(str(error)) from error
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+"""What the lines that are shown are worth to a question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from statistics import mean
+from typing import Protocol
+
+from benchmarks.explore.suite import MUST, Question, Span
+from benchmarks.metrics import Place
+from context_pack.evaluation.measures import Line
+
+BUDGETS = (2_000, 4_000, 8_000, 16_000)  # characters
+MEASURES = ("cover", "spans", "touch", "yield")
+SEEN = 0.6  # of a span's lines: with less of it a question is not answered
+
+
+class Ranged(Protocol):
+    @property
+    def path(self) -> str: ...
+    @property
+    def start_line(self) -> int: ...
+    @property
+    def end_line(self) -> int: ...
+
+
+def lines_of(place: Ranged) -> set[Line]:
+    """Every line of a place."""
+    return {(place.path, line) for line in range(place.start_line, place.end_line + 1)}
+
+
+def first_come(places: Iterable[Place], budget_chars: int) -> list[Place]:
+    """The places that fit into a budget, in their order, at their content alone: what a list without packs shows."""
+    kept: list[Place] = []
+    for place in places:
+        if place.chars <= budget_chars:
+            budget_chars -= place.chars
+            kept.append(place)
+    return kept
+
+
+def must_read(question: Question) -> list[Span]:
+    return [span for span in question.spans if span.grade == MUST]
+
+
+def score(shown: set[Line], question: Question) -> dict[str, float]:
+    """The four measures, each 0..1.
+
+    cover: the mean share of each must-read span that is shown; spans: the share of them of which SEEN is shown;
+    touch: the share of which any line is; yield: the share of the shown lines that are in a marked span of any grade.
+    """
+    shares = [len(lines & shown) / len(lines) for lines in map(lines_of, must_read(question))]
+    marked = set().union(*map(lines_of, question.spans))
+    return {
+        "cover": mean(shares),
+        "spans": mean(share >= SEEN for share in shares),
+        "touch": mean(share > 0 for share in shares),
+        "yield": len(shown & marked) / max(1, len(shown)),
+    }

@@ -1,0 +1,91 @@
+"""What packs look like: items that are mostly gone, items of a line or two, items cut without a word."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+from chunker import chunk_file
+from context_pack.evaluation.measures import lines_shown
+from contracts.records import Item
+
+BUDGET = 6_000  # characters
+GONE = 0.7  # of an item's lines
+FEW = 2  # lines
+_WORD = re.compile(r"\w+")
+_MARK = " left out"
+
+
+@dataclass(slots=True)
+class Shape:
+    """Counts of items; `cut` holds the places of those that begin or end within a function and do not say so."""
+
+    packs: int = 0
+    items: int = 0
+    excerpts: int = 0
+    gone: int = 0
+    few: int = 0
+    cut: list[str] = field(default_factory=list)
+    roles: Counter[str] = field(default_factory=Counter)
+    shown: Counter[str] = field(default_factory=Counter)  # lines by role
+
+    def add(self, query: str, items: Sequence[Item], root: Path) -> None:
+        """Count the items of one pack of the repository at `root`."""
+        self.packs += bool(items)
+        for item in items:
+            told = len(lines_shown([item]))
+            whole = item.end_line - item.start_line + 1
+            self.items += 1
+            self.roles[item.role] += 1
+            self.shown[item.role] += told
+            self.excerpts += told < whole
+            self.gone += whole - told > GONE * whole
+            self.few += told <= FEW and not (told == whole and is_asked_for(item, query))
+            if is_cut(item, units(root, item.file)):
+                self.cut.append(f"{root.name}/{item.id}")
+
+
+def is_asked_for(item: Item, query: str) -> bool:
+    """Whether the query names the symbol that an item shows."""
+    names = set(_WORD.findall((item.symbol or "").casefold())[-1:])
+    return bool(names.intersection(_WORD.findall(query.casefold())))
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """Of a file: the (first, last) lines of its functions, and the lines at which any symbol begins and ends."""
+
+    functions: tuple[tuple[int, int], ...]
+    begins: frozenset[int]
+    ends: frozenset[int]
+    blank: frozenset[int]
+
+
+@lru_cache(maxsize=512)
+def units(root: Path, file: str) -> Units:
+    data = (root / file).read_bytes()
+    found = chunk_file(data, file)
+    functions = [(one.start_line, one.end_line) for one in found.definitions if one.kind in ("function", "method")]
+    # A chunk begins at the doc comment of its symbol, the definition at the symbol itself.
+    first_parts = {one.start_line for one in found.chunks if one.symbol and not one.part}
+    blank = {number for number, line in enumerate(data.splitlines(), start=1) if not line.strip()}
+    begins = first_parts | {one.start_line for one in found.definitions}
+    ends = {one.end_line for one in found.definitions}
+    return Units(tuple(functions), frozenset(begins), frozenset(ends), frozenset(blank))
+
+
+def is_cut(item: Item, of: Units) -> bool:
+    """Whether an item begins or ends within a function, at no unit of its own, and neither text nor record says so."""
+    if getattr(item, "part", None):
+        return False
+    first, last = item.start_line, item.end_line
+    while last > first and last in of.blank:
+        last -= 1
+    code = item.content.removeprefix("\n".join(item.imports)).strip("\n").split("\n")
+    head = first not in of.begins and any(start < first <= end for start, end in of.functions)
+    tail = last not in of.ends and any(start <= last < end for start, end in of.functions)
+    return (head and _MARK not in code[0]) or (tail and _MARK not in code[-1])

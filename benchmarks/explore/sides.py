@@ -1,0 +1,121 @@
+"""The two that are compared, behind one face: open a repository, then tell which lines a question is shown."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Protocol
+
+from benchmarks.engines import Peer
+from benchmarks.explore.score import first_come, lines_of
+from benchmarks.explore.suite import Repository, Suite
+from benchmarks.metrics import Place
+from context_pack.answer import Answer
+from context_pack.envelope import answered
+from context_pack.evaluation.measures import Line, lines_shown
+from context_pack.session import Session
+from context_pack.settings import Layer
+from contracts.errors import BudgetTooSmall
+from contracts.records import Pack
+from index import open_index
+from index.rank import Ranker
+
+PEER_RESULTS = 60  # more than the largest budget holds
+
+
+class Side(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    def open(self, repository: Repository) -> None:
+        """Index a repository; questions go to it from now on."""
+        ...
+
+    def shown(self, query: str, budget_chars: int) -> tuple[set[Line], int]:
+        """The lines that are shown within a budget, and in how many items."""
+        ...
+
+
+class Packs:
+    """Ours: the packs of `ctxpack query` in process, with the options that hold when none is given.
+
+    `rankers` maps repositories to the ranker that never saw them; the others get the one that ships.
+    """
+
+    name = "ctxpack"
+
+    def __init__(self, home: Path, model: str = "embedded", rankers: Mapping[str, Ranker] | None = None) -> None:
+        self._home, self._model, self._rankers = home, model, rankers or {}
+        self.session: Session | None = None
+
+    def open(self, repository: Repository) -> None:
+        index = open_index(repository.root, home=self._home / repository.name, model=self._model)
+        if repository.name in self._rankers:
+            index.ranker = self._rankers[repository.name]
+        self.session = Session(index, Layer({"model": self._model}))
+
+    def shown(self, query: str, budget_chars: int) -> tuple[set[Line], int]:
+        answer = self.ask(query, budget_chars)
+        items = answer.data.items if answer else ()
+        return lines_shown(items), len(items)
+
+    def ask(self, query: str, budget_chars: int) -> Answer[Pack] | None:
+        """The answer; None where nothing fits."""
+        assert self.session is not None, "open a repository first"
+        try:
+            return self.session.query(query, max_chars=budget_chars)
+        except BudgetTooSmall:
+            return None
+
+
+class PeerResults:
+    """semble's: its results go in as they come and fit."""
+
+    name = "semble"
+
+    def __init__(self, peer: Peer) -> None:
+        self._peer = peer
+        self._ranked: dict[str, list[Place]] = {}
+
+    def open(self, repository: Repository) -> None:
+        self._peer.index(repository.root)
+        self._ranked = {}
+
+    def results(self, query: str) -> list[Place]:
+        if query not in self._ranked:
+            self._ranked[query] = self._peer.search(query, deep=PEER_RESULTS).deep
+        return self._ranked[query]
+
+    def shown(self, query: str, budget_chars: int) -> tuple[set[Line], int]:
+        kept = first_come(self.results(query), budget_chars)
+        return set().union(*map(lines_of, kept)), len(kept)
+
+
+def confidence(answer: Answer[Pack] | None) -> str:
+    """The grade of an answer, by what its envelope says."""
+    if answer is None:
+        return "none"
+    return grade(answered(answer).meta, answer.data)
+
+
+def grade(meta: Mapping[str, object], pack: Pack) -> str:
+    """The `confidence` in `meta`, alone or beside its reason; without one, whether anything is shown at all."""
+    given = meta.get("confidence")
+    if isinstance(given, Mapping):
+        given = given.get("grade")
+    return str(given) if given else ("ungraded" if pack.items else "none")
+
+
+def rankers(suite: Suite, folder: Path | None) -> dict[str, Ranker]:
+    """Repository -> the ranker that was learned without it; empty without a folder.
+
+    KeyError with a sentence where no ranker left a repository of the suite out.
+    """
+    if folder is None:
+        return {}
+    documents = [json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.json"))]
+    left_out = {name: Ranker.from_document(document) for document in documents for name in document["left_out"]}
+    if lacking := [one.name for one in suite.repositories if one.name not in left_out]:
+        raise KeyError(f"no ranker in {folder} left these out: {', '.join(lacking)}")
+    return {one.name: left_out[one.name] for one in suite.repositories}

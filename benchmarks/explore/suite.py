@@ -1,0 +1,169 @@
+"""Explore questions: asked in a programmer's words, answered by lines that were marked by reading the code.
+
+A suite is a folder of JSON documents in one of two layouts; lines are 1-based and inclusive, grade 2 must be read and
+grade 1 helps. One document a repository (ours, `questions/`):
+
+    {"repository": "OWNER/NAME", "commit", "language", "license", "root",
+     "questions": [{"repo": NAME, "kind", "query", "spans": [{"path", "start_line", "end_line", "grade"}], "why"}]}
+
+or lists of such questions, with a `repos.json` as the public suite has it that tells the languages and the roots.
+A tree is TREES/NAME, and paths start at its `root`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from chunker.languages import FIRST_TIER
+
+KINDS = ("behaviour", "mechanism", "change", "symptom", "contract")
+MUST, HELPS = 2, 1
+MOST_MUST, MOST_LINES = 6, 150  # spans of a question that must be read, and lines of a span
+LANGUAGES = frozenset(row.name for row in FIRST_TIER)
+_ABOUT = {"repository", "commit", "language", "license", "root", "questions"}
+_QUESTION = {"repo", "kind", "query", "spans", "why"}
+_SPAN = {"path", "start_line", "end_line", "grade"}
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    path: str
+    start_line: int
+    end_line: int
+    grade: int
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    repository: str
+    language: str
+    kind: str
+    query: str
+    spans: tuple[Span, ...]
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """One tree and what is asked about it; `root` is the folder that paths start at."""
+
+    name: str
+    root: Path
+    language: str
+    questions: tuple[Question, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    name: str
+    repositories: tuple[Repository, ...]
+
+    @property
+    def questions(self) -> int:
+        return sum(len(repository.questions) for repository in self.repositories)
+
+    def only(self, names: Iterable[str]) -> Suite:
+        """The repositories that are named; all without names."""
+        wanted = set(names)
+        kept = tuple(one for one in self.repositories if not wanted or one.name in wanted)
+        return replace(self, repositories=kept)
+
+
+def load_suite(folder: Path, trees: Sequence[Path], repos: Path | None = None) -> Suite:
+    """The suite's repositories whose trees are there, each in the first of the folders that holds it.
+
+    `repos` is needed for documents without languages and roots; without it, it is `folder`/repos.json.
+    FileNotFoundError when no tree is there.
+    """
+    listed = repos or folder / "repos.json"
+    about = {one["name"]: one for one in json.loads(listed.read_text("utf-8"))} if listed.is_file() else {}
+    repositories = []
+    for name, entry in _documents(folder, about).items():
+        root = next((tree / name / entry["root"] for tree in trees if (tree / name / entry["root"]).is_dir()), None)
+        if root is not None:
+            questions = tuple(_question(item, name, entry["language"]) for item in entry["questions"])
+            repositories.append(Repository(name, root, entry["language"], questions))
+    if not repositories:
+        raise FileNotFoundError(f"{folder}: none of its repositories' trees is in {', '.join(map(str, trees))}")
+    return Suite(folder.name, tuple(repositories))
+
+
+def _documents(folder: Path, about: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Name -> language, root and questions, in the order of the files."""
+    found: dict[str, dict[str, Any]] = {}
+    for path in question_files(folder):
+        held = json.loads(path.read_text("utf-8"))
+        if isinstance(held, dict):
+            found[name_of(held)] = held
+            continue
+        for item in held:
+            known = about.get(item["repo"], {})
+            empty = {"language": known.get("language", ""), "root": known.get("benchmark_root") or "", "questions": []}
+            found.setdefault(item["repo"], empty)["questions"].append(item)
+    return found
+
+
+def question_files(folder: Path) -> Iterator[Path]:
+    """The documents of a suite in the order of their names."""
+    return (path for path in sorted(folder.glob("*.json")) if path.name != "repos.json")
+
+
+def name_of(document: Mapping[str, Any]) -> str:
+    """What the tree of a document is called: the repository without its owner."""
+    return str(document["repository"]).partition("/")[2]
+
+
+def _question(item: Mapping[str, Any], repository: str, language: str) -> Question:
+    spans = tuple(Span(one["path"], one["start_line"], one["end_line"], one["grade"]) for one in item["spans"])
+    return Question(repository, language, item["kind"], item["query"], spans, item.get("why", ""))
+
+
+def faults(document: Mapping[str, Any], tree: Path | None = None) -> list[str]:
+    """What is wrong with a document of ours, question by number; none of its words are repeated.
+
+    With its tree, every range must lie in its file.
+    """
+    if set(document) != _ABOUT:
+        return [f"its keys are {sorted(document)}, not {sorted(_ABOUT)}"]
+    found = []
+    if document["language"] not in LANGUAGES:
+        found.append(f"{document['language']} is no language of chunker/languages.py")
+    if "/" not in document["repository"] or len(document["commit"]) != 40 or not document["license"]:
+        found.append("it needs an OWNER/NAME, a whole commit and a license")
+    asked = [item.get("query") for item in document["questions"]]
+    if not asked or len(set(asked)) < len(asked):
+        found.append("it asks nothing, or a question twice")
+    root = None if tree is None else tree / document["root"]
+    for number, item in enumerate(document["questions"], start=1):
+        found += [f"question {number}: {fault}" for fault in _question_faults(item, name_of(document), root)]
+    return found
+
+
+def _question_faults(item: Mapping[str, Any], name: str, root: Path | None) -> Iterator[str]:
+    if set(item) != _QUESTION:
+        yield f"its keys are {sorted(item)}, not {sorted(_QUESTION)}"
+        return
+    if item["repo"] != name or item["kind"] not in KINDS or not item["query"].strip() or not item["why"].strip():
+        yield "it needs its repository's name, one of the kinds, a query and a why"
+    if any(set(span) != _SPAN or span["grade"] not in (MUST, HELPS) for span in item["spans"]):
+        yield f"a span has {sorted(_SPAN)}, its grade is {MUST} or {HELPS}"
+        return
+    places = [(span["path"], span["start_line"], span["end_line"]) for span in item["spans"]]
+    if len(set(places)) < len(places):
+        yield "a span comes twice"
+    must = sum(span["grade"] == MUST for span in item["spans"])
+    if not 1 <= must <= MOST_MUST:
+        yield f"{must} spans must be read, not 1 to {MOST_MUST}"
+    for number, (path, first, last) in enumerate(places, start=1):
+        if not 1 <= first <= last < first + MOST_LINES or PurePosixPath(path).is_absolute() or ".." in path.split("/"):
+            yield f"span {number} is no range of at most {MOST_LINES} lines in a file below the root"
+        elif root is not None and not _holds(root / path, last):
+            yield f"span {number} is not in the tree"
+
+
+def _holds(file: Path, line: int) -> bool:
+    return file.is_file() and len(file.read_bytes().splitlines()) >= line

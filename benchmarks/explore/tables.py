@@ -1,0 +1,153 @@
+"""An explore run as Markdown, as rows of the README and as JSON."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from benchmarks import report
+from benchmarks.explore.measure import PackStats, QuestionScore, Run
+from benchmarks.explore.score import BUDGETS, MEASURES
+from benchmarks.explore.shape import BUDGET as SHAPE_BUDGET
+from benchmarks.explore.shape import FEW, GONE, Shape
+from benchmarks.explore.suite import KINDS, Question
+from benchmarks.intervals import paired_interval, repository_interval
+
+MIDDLE = BUDGETS[2]  # characters: where one figure must stand for all
+GRADES = ("strong", "weak", "none", "ungraded")
+README_ROWS = "lines that must be read"  # how the rows of the README begin
+
+
+def table(about: Mapping[str, Any], runs: Sequence[Run], stats: PackStats) -> str:
+    """All figures, ours first, the peer beside with the paired difference."""
+    lines = [
+        f"### {about['suite']}: {about['questions']} questions over {about['repositories']} repositories", "",
+        *report.table(["within N characters", *_heads(runs)], list(_measures(runs))), "",
+        *_groups(runs), "",
+        *(f"- Questions without {_pack(run)}: {_empty(run)}." for run in runs),
+        *_pack_stats(stats), "",
+        f"Commit {about['commit']}; {about['machine']}; `{about['command']}`. Brackets: 95 % bootstrap interval,",
+        "resampled by repository; of a difference, paired.",
+    ]  # fmt: skip
+    return "\n".join(lines) + "\n"
+
+
+def _heads(runs: Sequence[Run]) -> list[str]:
+    return [run.side for run in runs] + ["difference"] * (len(runs) == 2)
+
+
+def _measures(runs: Sequence[Run]) -> Iterator[list[str]]:
+    for name in MEASURES:
+        for budget in BUDGETS:
+            yield [f"{name}@{budget}", *_cells(runs, name, budget)]
+
+
+def _cells(runs: Sequence[Run], name: str, budget_chars: int) -> list[str]:
+    held = [run.values(name, budget_chars) for run in runs]
+    return [str(repository_interval(values)) for values in held] + (
+        [str(paired_interval(*held))] if len(held) == 2 else []
+    )
+
+
+def _groups(runs: Sequence[Run]) -> list[str]:
+    """Cover by kind and language: every side at every budget, and the difference at the middle one."""
+    heads = ["cover", "questions", *(f"{run.side} {budget:,}" for run in runs for budget in BUDGETS)]
+    rows = []
+    for label, wanted in _divided(runs[0].scores):
+        count = sum(wanted(one.question) for one in runs[0].scores)
+        shares = [_mean(run.values("cover", budget, wanted)) for run in runs for budget in BUDGETS]
+        row = [label, str(count), *(f"{share:.3f}" for share in shares)]
+        if len(runs) == 2:
+            row.append(str(paired_interval(*(run.values("cover", MIDDLE, wanted) for run in runs))))
+        rows.append(row)
+    return report.table([*heads, *([f"difference {MIDDLE:,}"] if len(runs) == 2 else [])], rows)
+
+
+def _divided(scores: Sequence[QuestionScore]) -> Iterator[tuple[str, Callable[[Question], bool]]]:
+    for name in ("kind", "language"):
+        held = {getattr(one.question, name) for one in scores}
+        for value in sorted(held, key=lambda value: (KINDS.index(value) if value in KINDS else 0, value)):
+
+            def wanted(one: Question, name: str = name, value: str = value) -> bool:
+                return bool(getattr(one, name) == value)
+
+            yield f"{name} {value}", wanted
+
+
+def _mean(values: Mapping[str, Sequence[float]]) -> float:
+    return repository_interval(values).mean
+
+
+def _pack(run: Run) -> str:
+    return "a pack" if run.side == "ctxpack" else f"a result of {run.side}"
+
+
+def _empty(run: Run) -> str:
+    return ", ".join(f"{run.empty(budget)} at {budget:,}" for budget in BUDGETS)
+
+
+def _pack_stats(stats: PackStats) -> list[str]:
+    shape = stats.shape
+    if not shape.packs:
+        return []
+    given, of_each = shape_figures(shape), sorted(shape.roles)
+    roles = ", ".join(f"{shape.roles[role] / shape.packs:.1f} {role}" for role in of_each)
+    lines = ", ".join(f"{shape.shown[role] / max(1, shape.roles[role]):.1f} of a {role}" for role in of_each)
+    graded = [
+        [grade, *(f"{_share(counts, grade):.3f}" for counts in (stats.right, stats.elsewhere))]
+        for grade in GRADES
+        if stats.right[grade] or stats.elsewhere[grade]
+    ]
+    return [
+        f"- Shape at {SHAPE_BUDGET:,} characters, {shape.items:,} items of {shape.packs} packs: "
+        f"{given['excerpts']:.1%} have lines taken out, {given['gone']:.1%} over {GONE:.0%} of them; "
+        f"{given['few']:.1%} show {FEW} lines or fewer (one-line definitions that the question names aside); "
+        f"{len(shape.cut)} begin or end within a function without a mark.",
+        f"- Items of a pack: {roles}; lines that are shown, on average: {lines}.",
+        "",
+        *report.table(["confidence", "right questions", "asked of another repository"], graded),
+    ]  # fmt: skip
+
+
+def shape_figures(shape: Shape) -> dict[str, float]:
+    """Shares of the items."""
+    return {name: getattr(shape, name) / max(1, shape.items) for name in ("excerpts", "gone", "few")}
+
+
+def _share(counts: Counter[str], grade: str) -> float:
+    return counts[grade] / max(1, counts.total())
+
+
+def readme_rows(runs: Sequence[Run]) -> list[list[str]]:
+    """One row of the README's table for each budget."""
+    asked = len(runs[0].scores)
+    return [
+        [f"{README_ROWS}, shown within {budget:,} characters, {asked} questions in a programmer's words"]
+        + [f"{_mean(run.values('cover', budget)):.3f}" for run in runs]
+        for budget in BUDGETS
+    ]
+
+
+def as_data(runs: Sequence[Run], stats: PackStats) -> dict[str, Any]:
+    """Everything as JSON values, every question with its measures, so that the worst can be read."""
+    shape = stats.shape
+    return {
+        "engines": {run.side: [_question(one) for one in run.scores] for run in runs},
+        "shape": {
+            "packs": shape.packs, "items": shape.items, **shape_figures(shape), "cut": shape.cut,
+            "roles": dict(shape.roles), "shown": dict(shape.shown),
+        },
+        "confidence": {"right": dict(stats.right), "elsewhere": dict(stats.elsewhere)},
+    }  # fmt: skip
+
+
+def _question(one: QuestionScore) -> dict[str, Any]:
+    asked = one.question
+    return {
+        "repository": asked.repository, "language": asked.language, "kind": asked.kind, "query": asked.query,
+        "items": one.items,
+        "measures": {
+            budget: {name: round(value, 5) for name, value in values.items()} for budget, values in one.measures.items()
+        },
+    }  # fmt: skip
