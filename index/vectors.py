@@ -229,12 +229,13 @@ def embed_segment(
     cache: VectorCache | None = None,
 ) -> Segment:
     """The segment with a vector for each chunk: that of its file's path, a newline and its text."""
-    vectors: Array = embed_cached(list(_documents(segment)), embedder, cache, progress)
+    vectors: Array = embed_cached(list(document_texts(segment)), embedder, cache, progress)
     columns = {**segment.columns, "chunk.vector": vectors}
     return Segment(columns, segment.rows, segment.names, segment.terms)
 
 
-def _documents(segment: Segment) -> Iterator[str]:
+def document_texts(segment: Segment) -> Iterator[str]:
+    """Each chunk's document: its file's path, a newline and its text."""
     paths, texts = segment.strings("file.path"), segment.strings("file.text")
     starts, ends = (segment.array(f"chunk.{side}_byte").tolist() for side in ("start", "end"))
     rows = segment.rows["chunk"].tolist()
