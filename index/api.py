@@ -34,6 +34,7 @@ from index.types import (
 if TYPE_CHECKING:
     from index.batches import Progress
     from index.embed.models import ModelSpec
+    from index.embed.static import StaticEmbedder
     from index.footprint import Footprint
     from index.listing import Listing
     from index.second_model.second_model import SecondModel
@@ -316,11 +317,11 @@ def build_index(
     return Index(root, store, snapshot, embedder, refreshed, second=second)
 
 
-def _static(folder: Path) -> tuple[Store, Embedder]:
+def _static(folder: Path) -> tuple[Store, StaticEmbedder]:
     """The generations of a repository under the model that makes them all."""
-    from index.embed.models import load, resolve
+    from index.embed.static import StaticEmbedder
 
-    embedder = load(resolve("embedded"))
+    embedder = StaticEmbedder.load()
     return Store(model_home(folder, embedder.model_id)), embedder
 
 

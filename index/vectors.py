@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from index.columns import Array
 from index.segment import Segment
 
 if TYPE_CHECKING:
@@ -220,18 +219,6 @@ def open_cache(embedder: Embedder) -> VectorCache:
 
     key = getattr(embedder, "cache_key", embedder.model_id)
     return VectorCache(cache_root() / FILE_NAME, key, embedder.dimensions)
-
-
-def embed_segment(
-    segment: Segment,
-    embedder: Embedder,
-    progress: Callable[[int, int], None] | None = None,
-    cache: VectorCache | None = None,
-) -> Segment:
-    """The segment with a vector for each chunk: that of its file's path, a newline and its text."""
-    vectors: Array = embed_cached(list(document_texts(segment)), embedder, cache, progress)
-    columns = {**segment.columns, "chunk.vector": vectors}
-    return Segment(columns, segment.rows, segment.names, segment.terms)
 
 
 def document_texts(segment: Segment) -> Iterator[str]:

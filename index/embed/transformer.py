@@ -6,7 +6,8 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -74,7 +75,8 @@ class SentenceTransformerEmbedder:
         """float32[d] of length one; zeros for an empty text."""
         if not text:
             return np.zeros(self._dimensions, np.float32)
-        vector: Floats = self._encode([text], self._query_prompt)[0]
+        with _one_thread():
+            vector: Floats = self._encode([text], self._query_prompt)[0]
         return vector
 
     def _encode(self, texts: list[str], prompt: str) -> Floats:
@@ -85,6 +87,19 @@ class SentenceTransformerEmbedder:
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         unit: Floats = (vectors / np.maximum(lengths, np.float32(1e-12))).astype(np.float32, copy=False)
         return unit
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """A query is too short to be shared out: on a busy machine the threads wait for one another a hundred times."""
+    import torch
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
 
 
 def _forbid_network() -> None:
