@@ -88,8 +88,9 @@ class ModelRow:
 def resolve(name: str) -> ModelSpec:
     """The model that `name` stands for: `auto`, a name of the registry, a hub name (`org/model`) or a folder's path.
 
-    `auto` is bge-small where the extra and its weights are on the machine, else the embedded model. It is what stands
-    beside the static model; nothing does for `embedded`. Nothing is loaded. Raises InvalidRequest for a name of no known form, ModelMissing for a path that holds no model.
+    `auto` is bge-small where the extra and its weights are on the machine, else the embedded model. What comes back
+    stands beside the static model, which is always there. Nothing is loaded.
+    Raises InvalidRequest for a name of no known form, ModelMissing for a path that holds no model.
     """
     if name == "auto":
         best = _located(_BY_NAME["bge-small"])
