@@ -79,6 +79,7 @@ class Captures:
         self._types: list[tuple[int, int]] = []
         self._unused: list[int] = []
         self._symbols: dict[int, tuple[int, Symbol]] = {}
+        self._minor: dict[int, tuple[int, Symbol]] = {}
         self._wraps: dict[int, tuple[int, int]] = {}
 
     def read(self, root: Node, query: SymbolQuery) -> None:
@@ -134,6 +135,10 @@ class Captures:
                 symbol.start, symbol.end = start, end
         return sorted(symbols, key=lambda symbol: (symbol.start, -symbol.end, symbol.name_start))
 
+    def minor(self) -> list[Symbol]:
+        """The names that only stand in the table of definitions, by their places."""
+        return [self._minor[start][1] for start in sorted(self._minor.keys() - self._symbols.keys())]
+
     def _take(self, rank: int, role: str, captures: dict[str, list[Node]]) -> None:
         span = captures[role][0].byte_range
         if role == "comment":
@@ -153,9 +158,13 @@ class Captures:
         elif role == "wrap":
             self._wraps[captures["wrapped"][0].start_byte] = span
         else:
-            self._take_definition(rank, span, role.removeprefix("definition."), captures)
+            level, _, kind = role.partition(".")
+            self._take_definition(self._symbols if level == "definition" else self._minor, rank, span, kind, captures)
 
-    def _take_definition(self, rank: int, span: tuple[int, int], kind: str, captures: dict[str, list[Node]]) -> None:
+    def _take_definition(
+        self, symbols: dict[int, tuple[int, Symbol]], rank: int, span: tuple[int, int], kind: str,
+        captures: dict[str, list[Node]],
+    ) -> None:  # fmt: skip
         names = captures.get("name")
         left, right = names[0].byte_range if names else (span[0], span[0])
         text = self._text(left, min(right, left + _NAME_CHARS))
@@ -166,14 +175,14 @@ class Captures:
             symbol.body = captures["body"][0].start_byte
         if "doc" in captures:
             symbol.doc = Span(*captures["doc"][0].byte_range)
-        known = self._symbols.get(left)
+        known = symbols.get(left)
         if known is not None:
             older, old = known
             first, second = (old, symbol) if older <= rank else (symbol, old)
             first.start, first.end = min(old.start, symbol.start), max(old.end, symbol.end)
             first.body, first.doc = first.body or second.body, first.doc or second.doc
             rank, symbol = min(older, rank), first
-        self._symbols[left] = rank, symbol
+        symbols[left] = rank, symbol
 
     def _text(self, start: int, end: int) -> str:
         return self.data[start:end].decode("utf-8", "replace")
@@ -185,6 +194,8 @@ def _named(text: str, span: tuple[int, int], name_start: int, kind: str, *, scop
         name = _TYPE_PREFIX.sub("", _SCOPE_NOISE.sub(" ", name)).strip() or name
     elif name.startswith("("):
         name = name.strip("() ") or name
+    elif name.startswith(":") and name[1:2].isidentifier():
+        name = name[1:]  # Ruby's and Elixir's `:name`
     if scoped and (match := _SCOPED.fullmatch(name)):
         scope, name = _clean_scope(match["scope"]), match["name"]
     if name.endswith(">") and name[0].isalpha() and not name.startswith("operator"):

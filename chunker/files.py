@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chunker.bindings import read_bindings
+from chunker.bindings import enclosing, read_bindings
 from chunker.captures import Symbol
 from chunker.decoding import decode
 from chunker.detection import detect_language
@@ -121,6 +121,7 @@ def _split_by_symbols(language: Language, lines: Lines, root: Node, max_chars: i
         language=language.name,
         chunks=_chunks(drafts, lines, imports, language),
         definitions=definitions,
+        minor=_minor(starts, outline, lines),
         references=read_references(outline.uses, outline.symbols, numbers, known, outline.imports, starts, lines),
         imports=imports,
         has_syntax_error=root.has_error,
@@ -220,6 +221,25 @@ def _definitions(
             found[key] = replace(found[key], end_line=symbol.last_row + 1)
         numbers[id(symbol)] = places[key]
     return tuple(found.values()), [numbers.get(id(symbol)) for symbol in outline.symbols]
+
+
+def _minor(starts: Sequence[int], outline: Outline, lines: Lines) -> tuple[Definition, ...]:
+    """The names inside other code, qualified by the symbol around each."""
+    found: dict[tuple[str, int], Definition] = {}
+    around = enclosing(outline.symbols, [symbol.name_start for symbol in outline.minor])
+    for symbol, outer in zip(outline.minor, around, strict=True):
+        parent = outline.symbols[outer] if outer >= 0 else None
+        if parent is not None and (parent.start, parent.end) == (symbol.start, symbol.end):
+            parent = parent.parent  # BENCHMARK(sorting) {...}: what the macro is called is no scope
+        named_twice = parent is not None and parent.name == symbol.name and parent.head_row == symbol.first_row
+        if not symbol.name or named_twice:  # `exports.parse = function parse() {}`
+            continue
+        scope = parent.qualified if parent is not None and not parent.package else ""
+        qualified = ".".join(part for part in (scope, symbol.scope, symbol.name) if part)
+        line, chunk = lines.row(symbol.name_start) + 1, _chunk_at(starts, symbol.name_start)
+        first, last = min(line, symbol.first_row + 1), max(line, symbol.last_row + 1)
+        found.setdefault((qualified, line), Definition(symbol.name, qualified, symbol.kind, chunk, line, first, last))
+    return tuple(found.values())
 
 
 def _name_start(symbol: Symbol) -> int:

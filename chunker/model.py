@@ -105,6 +105,8 @@ class Import:
 class FileChunks:
     """Everything the index needs to know about one file. `language` is `text` where no grammar fits.
 
+    `minor` are definitions inside other code: members of objects, local functions, what macros hold, constants of
+    classes. They can be asked for by name; chunks and the graph know nothing of them.
     `package` is the package or namespace that the file says it belongs to, empty where it says none.
     """
 
@@ -116,3 +118,4 @@ class FileChunks:
     has_syntax_error: bool = False
     typed: tuple[Typed, ...] = ()
     package: str = ""
+    minor: tuple[Definition, ...] = ()

@@ -22,7 +22,8 @@ class Outline:
     """What the query found: `symbols` are all of them, `top` those that no other encloses, both in the file's order.
 
     `uses` are by their start byte; `bindings` say what is known of the types of names; `package` is the one that the
-    file is in. `lead_rows` hold nothing but a comment or an attribute: they belong to what follows.
+    file is in. `lead_rows` hold nothing but a comment or an attribute: they belong to what follows. `minor` are names
+    inside other code (members of objects, local functions, what macros hold) that neither layout nor graph knows.
     """
 
     symbols: list[Symbol]
@@ -32,6 +33,7 @@ class Outline:
     lead_rows: frozenset[int]
     bindings: list[Binding] = field(default_factory=list)
     package: str = ""
+    minor: list[Symbol] = field(default_factory=list)
 
 
 def read_outline(root: Node, query: SymbolQuery, lines: Lines) -> Outline:
@@ -46,7 +48,10 @@ def read_outline(root: Node, query: SymbolQuery, lines: Lines) -> Outline:
         _settle(symbol, lines, comment_rows, lead_rows)
     top = _nest(symbols)
     package = _package(captures, symbols, lines.data)
-    return Outline(symbols, top, captures.uses, imports, frozenset(lead_rows), captures.bindings, package)
+    minor = captures.minor()
+    for symbol in minor:
+        symbol.first_row, symbol.last_row = lines.row(symbol.start), lines.row(max(symbol.start, symbol.end - 1))
+    return Outline(symbols, top, captures.uses, imports, frozenset(lead_rows), captures.bindings, package, minor)
 
 
 def _package(captures: Captures, symbols: list[Symbol], data: bytes) -> str:

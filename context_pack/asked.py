@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from context_pack import render
 from context_pack.recipes import code
 from context_pack.settings import check_query
+from context_pack.suggestions import nearest, suggestions
 from contracts.records import Hint
 from index.types import Filters, Scored
 
@@ -56,7 +57,15 @@ def asked(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, red
         return replace(about, primaries=primaries, hints=(*about.hints, *told), has=has)
     query = check_query(text)
     primaries = code.select_primary(corpus, query, settings, has)
-    hints = (*nothing_found(primaries, settings, NEAREST), *told)
+    if primaries and primaries[0].score >= code.EXACT_SCORE:
+        return Asked(primaries, query, _layout(settings), told, has)
+    names = nearest(corpus, query)
+    if names and not primaries:
+        primaries = code.select_primary(corpus, names[0], settings, has)
+        answers = names[0] if primaries else ""
+        hints = suggestions(redactor.name(query), names, "query", answers)
+        return Asked(primaries, answers or query, _layout(settings), (*hints, *told), has)
+    hints = (*nothing_found(primaries, settings, NEAREST), *suggestions(redactor.name(query), names, "query"), *told)
     return Asked(primaries, query, _layout(settings), hints, has)
 
 

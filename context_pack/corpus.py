@@ -6,7 +6,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
-from index.types import ChunkRow, Coverage, Filters, Follow, Outline, Refreshed, Scored, SymbolRow, Tie, VectorCoverage
+from index.types import (
+    ChunkRow,
+    Coverage,
+    Filters,
+    Follow,
+    Near,
+    Outline,
+    Refreshed,
+    Scored,
+    SymbolRow,
+    Tie,
+    VectorCoverage,
+)
 
 
 class Corpus(Protocol):
@@ -76,6 +88,14 @@ class Corpus(Protocol):
 
     def symbols(self, pattern: str | None, *, limit: int) -> list[SymbolRow]:
         """Definitions whose qualified name matches a glob or contains the pattern, in any case, by place."""
+        ...
+
+    def defined(self, name: str) -> list[SymbolRow]:
+        """The definitions that a name in any spelling stands for, best first; those in tests where no others are."""
+        ...
+
+    def nearest(self, text: str, *, limit: int = 3) -> list[Near]:
+        """The names of definitions that are spelled most like a name; itself where it is one, none for other texts."""
         ...
 
     @property

@@ -102,6 +102,12 @@ def _candidates(details: Mapping[str, object]) -> list[str]:
     return [match["place"] if match else one.partition(" (")[0] for match, one in places]
 
 
+def _nearest(details: Mapping[str, object], asker: Asker) -> list[str]:
+    """The same about the names that a misspelt one may stand for."""
+    listed = details.get("nearest")
+    return [asker.about(str(name)) for name in listed] if isinstance(listed, list | tuple) else []
+
+
 def _last_name(subject: str) -> str:
     """The part of what was asked that a symbol could be named."""
     words = re.findall(r"\w+", subject)
@@ -118,7 +124,7 @@ _BY_CODE: Mapping[str, Step] = {
     "model_missing": _for_a_model,
     "model_mismatch": lambda details, asker: (*_with_models(details, asker), asker.again(model="embedded")),
     "budget_too_small": _for_a_budget,
-    "not_found": lambda details, asker: (asker.look_for(f"*{_last_name(asker.subject)}*"),),
+    "not_found": lambda details, asker: (*_nearest(details, asker), asker.look_for(f"*{_last_name(asker.subject)}*")),
     "ambiguous": lambda details, asker: [asker.about(one) for one in _candidates(details)[:MOST_CANDIDATES]],
     "io_error": _for_a_file,
     "timed_out": lambda details, asker: (asker.again(time_limit_s=120),),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from context_pack.config import file_layer, root_of
 from context_pack.settings import Layer, resolve
 from contracts.errors import InvalidRequest, ModelMismatch
-from index.types import Coverage, Filters, Follow, Refreshed, Scored, SymbolRow, Tie, VectorCoverage
+from index.types import Coverage, Filters, Follow, Near, Refreshed, Scored, SymbolRow, Tie, VectorCoverage
 
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus
@@ -245,6 +245,18 @@ class Repositories:
                 file = f"{self._names[place]}/{row.file}"
                 found.append(replace(row, file=file, chunk=self._first[place] + row.chunk))
         return found[:limit]
+
+    def defined(self, name: str) -> list[SymbolRow]:
+        found: list[SymbolRow] = []
+        for place, corpus in enumerate(self._corpora):
+            for row in corpus.defined(name):
+                file = f"{self._names[place]}/{row.file}"
+                found.append(replace(row, file=file, chunk=self._first[place] + row.chunk))
+        return found
+
+    def nearest(self, text: str, *, limit: int = 3) -> list[Near]:
+        found = {near.name: near for corpus in self._corpora for near in corpus.nearest(text, limit=limit)}
+        return sorted(found.values(), key=lambda near: (near.distance, near.name))[:limit]
 
     def stale(self) -> bool:
         return any(corpus.stale() for corpus in self._corpora)

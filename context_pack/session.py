@@ -16,6 +16,7 @@ from context_pack.redacted import Cleaned, without_secrets
 from context_pack.redaction import Redactor
 from context_pack.settings import PER_QUESTION, Layer, Settings, check_query, resolve
 from context_pack.stages import Stages
+from context_pack.suggestions import nearest, suggestions
 from contracts.errors import InvalidRequest, NoFiles
 from contracts.records import Hint, Pack
 from index import background
@@ -94,7 +95,9 @@ class Session:
             found = corpus.search(query, top_k=settings.top_k, filters=settings.filters)
         with stages.stage("read"):
             hits = listings.ranked(corpus, redactor.name(query), found, settings)
-        hints = (*self._news(), *nothing_found(found, settings), *coverage_hints(self.corpus))
+        near = () if found and found[0].score >= code.EXACT_SCORE else nearest(self.corpus, query)
+        hints = (*self._news(), *nothing_found(found, settings), *suggestions(redactor.name(query), near, "search"))
+        hints += coverage_hints(self.corpus)
         return Answer(hits, hints, stages.durations_ms(), taken_out.counts(hits.hits if settings.content else ()))
 
     def related(self, target: str, /, **options: object) -> Answer[Related]:

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from index.types import ChunkRow, SymbolRow
 
 _LINE = re.compile(r"(?P<file>.+):(?P<line>[1-9]\d{0,8})")
-MOST = 1_000  # definitions that share a name
 
 
 def from_root(target: str, root: Path, folder: Path) -> str:
@@ -41,18 +40,24 @@ def chunks_of(corpus: Corpus, target: str) -> list[int]:
     chunks = corpus.chunks_of_file(file)
     if chunks:
         return chunks if line is None else corpus.parts(_at_line([corpus.chunk(number) for number in chunks], line))
-    defined = _definitions(corpus, target)
+    defined = corpus.defined(target)
     if not defined:
+        near = [one.name for one in corpus.nearest(target)]
         raise NotFound(
-            f"nothing that is indexed is named {target}", hint="`ctxpack symbols PATTERN` lists what there is"
-        )
-    candidates = sorted({f"{row.qualified} ({row.file}:{row.line})" for row in defined})
-    if len(candidates) > 1:
+            f"nothing that is indexed is named {target}", hint="`ctxpack symbols PATTERN` lists what there is",
+            details={"nearest": near} if near else {},
+        )  # fmt: skip
+    # The overloads of a function are one place, named after the first.
+    places: dict[tuple[str, str], SymbolRow] = {}
+    for row in sorted(defined, key=lambda row: (row.file, row.line)):
+        places.setdefault((row.file, row.qualified), row)
+    if len(places) > 1:
+        candidates = sorted(f"{row.qualified} ({row.file}:{row.line})" for row in places.values())
         raise Ambiguous(
-            f"{target} is defined in {len(candidates)} places", hint="name one as FILE:LINE",
+            f"{target} is defined in {len(places)} places", hint="name one as FILE:LINE",
             details={"candidates": candidates},
         )  # fmt: skip
-    return corpus.parts(defined[0].chunk)
+    return sorted({part for row in defined for part in corpus.parts(row.chunk)})
 
 
 def _at_line(rows: list[ChunkRow], line: int) -> int:
@@ -64,9 +69,3 @@ def _at_line(rows: list[ChunkRow], line: int) -> int:
     above = [row for row in rows if row.start_line <= line]
     # Of chunks that share a line, the one that starts last is the innermost.
     return max(around or above or rows[:1], key=lambda row: (row.start_line, row.number)).number
-
-
-def _definitions(corpus: Corpus, name: str) -> list[SymbolRow]:
-    """Definitions with exactly this name: the qualified one if there are such, else the last part."""
-    rows = corpus.symbols(name, limit=MOST)
-    return [row for row in rows if row.qualified == name] or [row for row in rows if row.name == name]

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 from contracts.errors import IndexMissing, NotADirectory
 from index.corpus import Corpus
+from index.definitions import definitions
 from index.rank import Ranker, shipped_ranker
 from index.related import links, ties
 from index.retrieve import TABLE_ABOVE, table_retriever
 from index.rows import Rows
 from index.search import Searcher
 from index.snapshot import Snapshot
+from index.spelling import symbol_of
 from index.store import Store, model_home, repository_home
 from index.types import (
     ChunkRow,
@@ -23,6 +25,7 @@ from index.types import (
     Embedder,
     Filters,
     Follow,
+    Near,
     Outline,
     Refreshed,
     Scored,
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
     from index.embed.static import StaticEmbedder
     from index.footprint import Footprint
     from index.listing import Listing
+    from index.nearest import NearNames
     from index.second_model.second_model import SecondModel
     from index.tree import Tree
 
@@ -62,6 +66,7 @@ class Index:
         self.refreshed = refreshed
         self._remembered: dict[tuple[int, int], ChunkRow] = {}  # by first and last chunk
         self._outlines: dict[int, Outline | None] = {}
+        self._near_names: dict[str, NearNames] = {}
         self.ranker: Ranker | None = None  # in place of the one that ships
 
     @cached_property
@@ -182,6 +187,33 @@ class Index:
         from index.symbols import matching_symbols
 
         return matching_symbols(self.corpus, pattern, limit)
+
+    def defined(self, name: str) -> list[SymbolRow]:
+        """The definitions that a name in any spelling stands for, best first: of the best kind of place alone."""
+        from index.symbols import symbol_row
+
+        found = definitions(self.corpus, symbol_of(name)) if symbol_of(name) else []
+        return [symbol_row(self.corpus, one.row) for one in found if one.standing == found[0].standing]
+
+    def nearest(self, text: str, *, limit: int = 3) -> list[Near]:
+        """The names of definitions that are spelled most like a name; itself where it is one, none for other texts."""
+        name = symbol_of(text)
+        if not name:
+            return []
+        if definitions(self.corpus, name):
+            return [Near(name, 0.0)]
+        if "." in name:
+            found = self._names("qualified").near(name, limit)
+            name = name.rpartition(".")[2]
+            return found or [near for near in self._names("name").near(name, limit) if near.distance]
+        return self._names("name").near(name, limit)
+
+    def _names(self, column: str) -> NearNames:
+        from index.nearest import name_table
+
+        if column not in self._near_names:
+            self._near_names[column] = name_table(self.corpus, column)
+        return self._near_names[column]
 
     @cached_property
     def tree(self) -> Tree:

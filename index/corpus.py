@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 
 import numpy as np
 
 from index.analysis import stem
 from index.columns import Array
+from index.definition_table import DefinitionTable
 from index.graph import Edges, is_test_path
 from index.lexical import K1, B, LexicalIndex
 from index.snapshot import Snapshot
@@ -52,6 +54,10 @@ class Corpus:
         self.static = _static_signals(self)
         self.chunk_priors = _chunk_priors(self)
         self._by_language = _files_by_language(self)
+
+    @cached_property
+    def definitions(self) -> DefinitionTable:
+        return DefinitionTable(self.snapshot.segment)
 
     def per_file_max(self, values: Array) -> Array:
         """The largest value among each file's chunks; zero for a file without chunks."""

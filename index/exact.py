@@ -2,34 +2,45 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import NamedTuple
 
-from chunker.kinds import KINDS
 from index.columns import Array
 from index.corpus import Corpus
+from index.definitions import definitions, named_definitions
 from index.query import Query
+from index.spelling import symbol_of
 
-# Which definition of a name a reader means first: the type rather than a method that happens to share its name.
 _CONSTRUCTORS = frozenset({"__init__", "constructor", "new", "init", "initialize", "__construct"})
-_KIND_ORDER = {
-    kind: number
-    for number, kind in enumerate(
-        "class struct interface trait enum type function macro method const variable module impl section block".split()
-    )
-}
 
 
-def exact_hits(corpus: Corpus, query: Query, file_points: Array, allowed: Array) -> tuple[list[int], str]:
-    """(chunks in order, why): path hits by line; symbol hits by test path, kind, file points, position."""
+class Exact(NamedTuple):
+    """A chunk that was asked for, and the ranges of its lines that the asking is about."""
+
+    chunk: int
+    lines: tuple[tuple[int, int], ...] = ()
+
+
+def exact_hits(corpus: Corpus, query: Query, file_points: Array, allowed: Array) -> tuple[list[Exact], str]:
+    """(chunks in order, why): path hits by line; symbol hits in the order of `definitions`."""
     if query.path:
-        found = _path_hits(corpus, query, allowed)
+        found = [Exact(chunk) for chunk in _path_hits(corpus, query, allowed)]
         if found:
             return found, "path"
-    if query.symbol:
-        found = _symbol_hits(corpus, query.symbol, file_points, allowed)
+    if symbol := query.symbol or symbol_of(query.text):
+        found = _symbol_hits(corpus, symbol, file_points, allowed)
         if found:
             return found, "symbol"
+    if named := _named_hits(corpus, query, file_points, allowed):
+        return named, "named"
     return [], ""
+
+
+def _named_hits(corpus: Corpus, query: Query, file_points: Array, allowed: Array) -> list[Exact]:
+    """What the names among the words of a query stand for."""
+    lines: dict[int, list[tuple[int, int]]] = {}
+    for one in named_definitions(corpus, query.text, allowed, file_points) if query.kind == "words" else ():
+        lines.setdefault(one.chunk, []).append(one.signature)
+    return [Exact(chunk, tuple(sorted(set(own)))) for chunk, own in lines.items()]
 
 
 def _path_hits(corpus: Corpus, query: Query, allowed: Array) -> list[int]:
@@ -57,39 +68,18 @@ def _file_of(corpus: Corpus, path: str) -> int | None:
     return found[0] if len(found) == 1 else None
 
 
-def _symbol_hits(corpus: Corpus, symbol: str, file_points: Array, allowed: Array) -> list[int]:
-    segment = corpus.snapshot.segment
-    names = segment.names
-    qualifier, _, name = symbol.rpartition(".")
-    number = names.find(name)
-    if number < 0:
-        return []
-    rows = np.flatnonzero(segment.array("definition.name") == number)
-    if qualifier:
-        qualified = segment.array("definition.qualified")
-        rows = np.array([row for row in rows.tolist() if _ends_with(names[int(qualified[row])], symbol)], np.int64)
-    if not len(rows):
-        return []
-    chunk = segment.absolute("definition", "chunk", "chunk")[rows]
-    file = corpus.chunk_file[chunk]
-    kind = segment.array("definition.kind")[rows]
-    part = segment.array("chunk.part")[chunk]
-    best: dict[int, tuple[float, ...]] = {}
-    for row in range(len(rows)):
-        number = int(chunk[row])
-        if not allowed[file[row]] or part[row]:
-            continue
-        key = (
-            float(corpus.static["test"][file[row]]),
-            float(_KIND_ORDER[KINDS[kind[row]]]),
-            -round(float(file_points[file[row]]), 6),
-        )
-        best[number] = min(best.get(number, key), key)
-    found = sorted(best, key=lambda number: (*best[number], number))
-    shown = [
-        chunk for number in found for chunk in (number, *_continued(corpus, number), *_constructors(corpus, number))
-    ]
-    return list(dict.fromkeys(shown))
+def _symbol_hits(corpus: Corpus, symbol: str, file_points: Array, allowed: Array) -> list[Exact]:
+    """The definitions of a name with the rest of each, and how a class is made; each with its own line."""
+    lines: dict[int, list[tuple[int, int]]] = {}
+    for one in definitions(corpus, symbol, allowed, file_points):
+        lines.setdefault(one.chunk, []).append(one.signature)
+    shown: dict[int, Exact] = {}
+    for chunk, own in lines.items():
+        shown[chunk] = Exact(chunk, tuple(sorted(set(own))))
+        for other in (*_continued(corpus, chunk), *_constructors(corpus, chunk)):
+            if other not in lines:
+                shown.setdefault(other, Exact(other))
+    return list(shown.values())
 
 
 def _constructors(corpus: Corpus, chunk: int) -> list[int]:
@@ -113,7 +103,3 @@ def _continued(corpus: Corpus, chunk: int) -> list[int]:
     while end < corpus.chunks and part[end] == part[end - 1] + 1 and corpus.chunk_file[end] == corpus.chunk_file[chunk]:
         end += 1
     return list(range(chunk + 1, end))
-
-
-def _ends_with(qualified: str, symbol: str) -> bool:
-    return qualified == symbol or qualified.endswith("." + symbol)

@@ -8,13 +8,12 @@ from functools import lru_cache
 from typing import Literal
 
 from index.analysis import STOP_WORDS, content_terms, parts_of, terms_of, words_of
+from index.spelling import symbol_of
 
 QueryKind = Literal["identifier", "path", "words"]
 MAX_TERMS = 48  # a pasted stack trace has hundreds; the rarest of the first ones decide anyway
 MAX_CHARS = 20_000  # beyond this, a query is a file; its beginning is what is asked
-_IDENTIFIER = re.compile(r"[\w$@]+(?:(?:\.|::|#|->|/\d+)[\w$@?!]+)*[?!]?(?:\(\))?$")
 _PATH = re.compile(r"(?P<path>[^\s:]+)(?::(?P<line>\d+)(?::\d+|-\d+)?)?$")
-_SEPARATOR = re.compile(r"::|#|->")
 _SPELLED = re.compile(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]")
 _CODE_LIKE = re.compile(r"[a-z][A-Z]|_|\d|[A-Z]{2,}|^[A-Z][a-z]+$")
 
@@ -45,7 +44,7 @@ def parse_query(text: str) -> Query:
     words = words_of(text)
     terms = content_terms(words) or [term for word in words for term in terms_of(word)]
     single = " " not in text and "\n" not in text
-    symbol = text.removesuffix("()") if single and _IDENTIFIER.match(text) else ""
+    symbol = "" if "/" in text else symbol_of(text)
     found = _PATH.match(text) if single and ("/" in text or "." in text) else None
     kind: QueryKind = "identifier" if symbol else "path" if found else "words"
     return Query(
@@ -54,7 +53,7 @@ def parse_query(text: str) -> Query:
         terms=tuple(dict.fromkeys(terms))[:MAX_TERMS],
         compounds=tuple(_compounds(words, set(terms)))[:MAX_TERMS],
         identifiers=tuple(dict.fromkeys(word for word in words if _looks_named(word)))[:MAX_TERMS],
-        symbol=_SEPARATOR.sub(".", symbol),
+        symbol=symbol,
         path=found["path"].removeprefix("./") if found else "",
         line=int(found["line"]) if found and found["line"] else None,
     )

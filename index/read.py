@@ -107,9 +107,12 @@ class SegmentBuilder:
         named: list[list[str]] = [[] for _ in found.chunks]
         for definition in found.definitions:
             named[definition.chunk].append(definition.qualified)
+        inside: list[list[str]] = [[] for _ in found.chunks]
+        for definition in found.minor:
+            inside[definition.chunk].append(definition.name)
         imported = {line for one in found.imports for line in range(one.start_line, one.end_line + 1)}
-        for chunk, symbols in zip(found.chunks, named, strict=True):
-            self._add_chunk(content, chunk, symbols)
+        for chunk, symbols, minor in zip(found.chunks, named, inside, strict=True):
+            self._add_chunk(content, chunk, [*(symbols or [chunk.symbol or ""]), *minor])
             only = not symbols and chunk.symbol is None and _is_covered(content, chunk, imported)
             self._columns["chunk.imports_only"].append(only)
         self._rows["chunk"].append(len(found.chunks))
@@ -128,7 +131,7 @@ class SegmentBuilder:
         self._put("chunk", chunk.start_byte, chunk.end_byte, chunk.start_line, chunk.end_line, *rest)
         fields = self._fields
         fields["body"].add(body)
-        fields["named"].add([words[word] for name in symbols or [chunk.symbol or ""] for word in words_of(name)])
+        fields["named"].add([words[word] for name in symbols for word in words_of(name)])
         for name, (start, end) in (("signature", signature), ("doc", doc)):
             fields[name].add(list(map(number, words_in(content[start:end]))) if end > start else [])
 
@@ -145,21 +148,22 @@ class SegmentBuilder:
 
     def _add_symbols(self, found: FileChunks) -> None:
         names, chains = self._names, _Numbered()
-        containers = [self._container(one.qualified) for one in found.definitions]
-        self._extend(
-            "definition",
-            (
-                [one.chunk for one in found.definitions],
-                [names[one.name] for one in found.definitions],
-                [names[one.qualified] for one in found.definitions],
-                containers,
-                [_KIND_NUMBER[one.kind] for one in found.definitions],
-                [one.line for one in found.definitions],
-                [one.start_line for one in found.definitions],
-                [one.end_line for one in found.definitions],
-            ),
-            len(found.definitions),
-        )
+        for level, definitions in (("definition", found.definitions), ("minor", found.minor)):
+            containers = [self._container(one.qualified) for one in definitions]
+            self._extend(
+                level,
+                (
+                    [one.chunk for one in definitions],
+                    [names[one.name] for one in definitions],
+                    [names[one.qualified] for one in definitions],
+                    containers,
+                    [_KIND_NUMBER[one.kind] for one in definitions],
+                    [one.line for one in definitions],
+                    [one.start_line for one in definitions],
+                    [one.end_line for one in definitions],
+                ),
+                len(definitions),
+            )
         chain_of = {None: -1, UNKNOWN: -2}
         for path in [use.receiver for use in found.references] + [known.path for known in found.typed]:
             if path not in chain_of:

@@ -11,7 +11,7 @@ import numpy as np
 from contracts.records import Why
 from index.columns import Array, spread
 from index.corpus import Corpus
-from index.exact import exact_hits
+from index.exact import Exact, exact_hits
 from index.filtering import allowed_files, allowed_paths
 from index.query import Query, parse_query
 from index.rank import Ranker, explained, parts
@@ -156,12 +156,10 @@ class Searcher:
         points = np.full(self.corpus.files, -99.0)
         points[ranking.files] = ranking.file_parts.sum(axis=0)
         exact, how = exact_hits(self.corpus, query, points, allowed)
-        hits = [
-            _exact(chunk, max(1 - EXACT_STEP * place, LEAST_EXACT), how) for place, chunk in enumerate(exact[:top_k])
-        ]
+        hits = [_exact(one, max(1 - EXACT_STEP * place, LEAST_EXACT), how) for place, one in enumerate(exact[:top_k])]
         if not exact and noise:
             return []
-        taken = set(exact)
+        taken = {one.chunk for one in exact}
         for place in ranking.best_first():
             if len(hits) >= top_k:
                 break
@@ -201,5 +199,5 @@ class Searcher:
         return tuple(why)
 
 
-def _exact(chunk: int, score: float, how: str) -> Scored:
-    return Scored(chunk, score, score, lambda: (Why(f"exact.{how}", 1.0, score),))
+def _exact(one: Exact, score: float, how: str) -> Scored:
+    return Scored(one.chunk, score, score, lambda: (Why(f"exact.{how}", 1.0, score),), one.lines)

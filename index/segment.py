@@ -60,6 +60,17 @@ SCHEMA: dict[str, dict[str, str]] = {
         "start_line": "int32",
         "end_line": "int32",
     },
+    # Definitions inside other code, which only a look-up by name meets; columns as above.
+    "minor": {
+        "chunk": "int32",
+        "name": "names",
+        "qualified": "names",
+        "container": "names",
+        "kind": "uint8",
+        "line": "int32",
+        "start_line": "int32",
+        "end_line": "int32",
+    },
     # What stands before a dot, as up to four names; `reference.chain` is -1 where nothing stands there and -2 where
     # that is unknown.
     "chain": {"first": "names", "second": "names", "third": "names", "fourth": "names"},

@@ -220,8 +220,8 @@ def _defined_signals(corpus: Corpus, query: Query, chunk: dict[str, Array], file
     chunk["defines"] = np.zeros(corpus.chunks, np.float32)
     wanted = [number for number in (segment.names.find(word) for word in query.identifiers) if number >= 0]
     if wanted:
-        found = np.isin(segment.array("definition.name"), wanted)
-        chunk["defines"][segment.absolute("definition", "chunk", "chunk")[found]] = 1
+        found = np.isin(corpus.definitions.name, wanted)
+        chunk["defines"][corpus.definitions.chunk[found]] = 1
     file["defines"] = corpus.per_file_max(chunk["defines"])
 
 

@@ -29,7 +29,8 @@ from index.segment import LARGE, SCHEMA, Segment
 # 6: what wildcard imports show and which part stands for a class, so that a refresh resolves what depends on an edit
 # 7: checksums by file
 # 8: the size that vocabularies began with
-INDEX_FORMAT = 9
+# 10: names of definitions inside other code
+INDEX_FORMAT = 10
 _LARGE = ("file.text/blob", "chunk.vector")  # the arrays of the columns in `LARGE`
 _ALIGN = 64  # a cache line; numpy's vector loads like it
 _REBUILD = "rebuild it with `ctxpack index --full`"

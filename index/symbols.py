@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from chunker.kinds import KINDS
 from index.corpus import Corpus
+from index.definition_table import LEVELS
 from index.types import SymbolRow
 
 
@@ -13,27 +13,31 @@ def matching_symbols(corpus: Corpus, pattern: str | None, limit: int) -> list[Sy
     """Symbols whose qualified name matches a glob, or contains the pattern; case-insensitive, by file and line."""
     segment = corpus.snapshot.segment
     matches = _matcher(pattern)
-    names, paths = segment.names, segment.strings("file.path")
-    qualified = segment.array("definition.qualified").tolist()
-    chunk = segment.absolute("definition", "chunk", "chunk").tolist()
+    names = segment.names
+    qualified = [number for level in LEVELS for number in segment.array(f"{level}.qualified").tolist()]
     verdicts: dict[int, bool] = {}
     found: list[SymbolRow] = []
     for row, name in enumerate(qualified):
         if name not in verdicts:
             verdicts[name] = matches(names[name])
         if verdicts[name]:
-            found.append(
-                SymbolRow(
-                    name=names[int(segment.array("definition.name")[row])],
-                    qualified=names[name],
-                    kind=KINDS[int(segment.array("definition.kind")[row])],
-                    file=paths[int(corpus.chunk_file[chunk[row]])],
-                    line=int(segment.array("definition.line")[row]),
-                    chunk=chunk[row],
-                )
-            )
+            found.append(symbol_row(corpus, row))
     found.sort(key=lambda one: (one.file.encode(), one.line, one.qualified))
     return found[:limit]
+
+
+def symbol_row(corpus: Corpus, row: int) -> SymbolRow:
+    """A row of the table of definitions as its readers see it."""
+    table, segment = corpus.definitions, corpus.snapshot.segment
+    chunk = int(table.chunk[row])
+    return SymbolRow(
+        name=segment.names[int(table.name[row])],
+        qualified=table.qualified(row),
+        kind=table.kind(row),
+        file=segment.strings("file.path")[int(corpus.chunk_file[chunk])],
+        line=table.value("line", row),
+        chunk=chunk,
+    )
 
 
 def _matcher(pattern: str | None):  # type: ignore[no-untyped-def]

@@ -134,6 +134,14 @@ class SymbolRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Near:
+    """A name and how far it is from what was asked: 0 for the name itself, about 1 for each letter that differs."""
+
+    name: str
+    distance: float
+
+
+@dataclass(frozen=True, slots=True)
 class Coverage:
     """What the walk saw and what became of it; `skipped` counts files by reason."""
 

@@ -3,6 +3,9 @@
   (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))
   (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name)))
 ] body: (_) @body) @definition.function
+; PHP_FUNCTION(strlen) { ... }
+((function_definition type: (type_identifier) @_macro declarator: (parenthesized_declarator (identifier) @name)
+  body: (_) @body) @definition.function (#match? @_macro "^[A-Z][A-Z0-9_]*$"))
 
 ; typedef struct tag { ... } name; defines both names at once.
 (type_definition type: (struct_specifier name: (_) @name body: (_) @body)) @definition.struct
@@ -38,3 +41,17 @@
 (call_expression function: (identifier) @reference.call)
 (call_expression function: (field_expression argument: (_) @receiver field: (field_identifier) @reference.call))
 (type_identifier) @reference.type
+
+; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
+(enumerator name: (identifier) @name) @minor.const
+(preproc_def name: (_) @name !value) @minor.macro
+(type_definition declarator: (function_declarator declarator: (type_identifier) @name)) @minor.type
+(type_definition declarator: (pointer_declarator declarator: (function_declarator
+  declarator: (parenthesized_declarator (pointer_declarator declarator: (type_identifier) @name))))) @minor.type
+; What macros define: DEFINE_HANDLER(int, open) { ... }, DECLARE_LIST(jobs);
+((translation_unit (expression_statement (call_expression
+  function: (identifier) @_macro arguments: (argument_list (identifier) @name))) . (compound_statement) @minor.function)
+  (#match? @_macro "^[A-Z][A-Z0-9_]*$"))
+((translation_unit (expression_statement (call_expression
+  function: (identifier) @_macro arguments: (argument_list (identifier) @name))) @minor.function)
+  (#match? @_macro "^[A-Z0-9_]*(?:DEFINE|DECLARE)[A-Z0-9_]*$"))

@@ -90,3 +90,25 @@
   (pointer_declarator declarator: (function_declarator declarator: (_) @result))
   (reference_declarator (function_declarator declarator: (_) @result))
 ])
+
+; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
+(enumerator name: (identifier) @name) @minor.const
+(preproc_def name: (_) @name !value) @minor.macro
+(type_definition declarator: (function_declarator declarator: (type_identifier) @name)) @minor.type
+(type_definition declarator: (pointer_declarator declarator: (function_declarator
+  declarator: (parenthesized_declarator (pointer_declarator declarator: (type_identifier) @name))))) @minor.type
+(field_declaration declarator: [
+  (function_declarator declarator: (field_identifier) @name)
+  (pointer_declarator declarator: (function_declarator declarator: (field_identifier) @name))
+  (reference_declarator (function_declarator declarator: (field_identifier) @name))
+]) @minor.method
+((field_declaration (storage_class_specifier) @_static declarator: (field_identifier) @name) @minor.const
+  (#eq? @_static "static"))
+(init_declarator declarator: (identifier) @name value: (lambda_expression)) @minor.function
+; What macros define: TEST(Suite, Name) { ... }, BENCHMARK(name) { ... }
+((function_definition !type declarator: (function_declarator declarator: (identifier) @_macro parameters: (parameter_list
+  (parameter_declaration type: (type_identifier) @name !declarator) .))) @minor.function
+  (#match? @_macro "^[A-Z][A-Z0-9_]*$"))
+((translation_unit (expression_statement (call_expression
+  function: (identifier) @_macro arguments: (argument_list (identifier) @name))) @minor.function)
+  (#match? @_macro "^[A-Z0-9_]*(?:DEFINE|DECLARE)[A-Z0-9_]*$"))

@@ -47,3 +47,11 @@
 (method_declaration name: (identifier) @extension
   parameters: (parameter_list . (parameter (modifier) @_this type: (_) @type))
   (#eq? @_this "this"))
+
+; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
+(enum_member_declaration name: (identifier) @name) @minor.const
+((field_declaration (modifier) @_modifier (variable_declaration (variable_declarator name: (identifier) @name))) @minor.const
+  (#any-of? @_modifier "const" "static"))
+(variable_declarator name: (identifier) @name (lambda_expression)) @minor.function
+(event_field_declaration (variable_declaration (variable_declarator name: (identifier) @name))) @minor.variable
+(event_declaration name: (identifier) @name) @minor.variable

@@ -25,6 +25,15 @@
   (function_expression body: (_) @body)
   (generator_function body: (_) @body)
 ])) @definition.function
+; res.set = res.header = function header() {}
+(expression_statement (assignment_expression left: (member_expression) @name right: (assignment_expression right: [
+  (arrow_function body: (_) @body)
+  (function_expression body: (_) @body)
+]))) @definition.function
+(expression_statement (assignment_expression right: (assignment_expression left: (member_expression) @name right: [
+  (arrow_function body: (_) @body)
+  (function_expression body: (_) @body)
+]))) @definition.function
 (expression_statement (assignment_expression left: (member_expression) @name right: (class body: (_) @body))) @definition.class
 
 ; Methods of the objects that a module declares or exports; objects inside calls are arguments, not symbols.
@@ -96,3 +105,15 @@
   object: (this) property: [(property_identifier) (private_property_identifier)] @member) right: [
   (new_expression) (call_expression) (identifier) (member_expression) (await_expression)
 ] @value)
+
+; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
+(pair key: [(property_identifier) (string)] @name value: [
+  (arrow_function) (function_expression) (generator_function)
+]) @minor.method
+(object (method_definition name: [(property_identifier) (string) (private_property_identifier)] @name) @minor.method)
+(function_expression name: (identifier) @name) @minor.function
+(generator_function name: (identifier) @name) @minor.function
+(class name: (_) @name) @minor.class
+(assignment_expression left: (member_expression) @name right: [
+  (arrow_function) (function_expression) (generator_function)
+]) @minor.function

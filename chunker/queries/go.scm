@@ -40,3 +40,9 @@
 (field_declaration name: (field_identifier) @member type: (_) @type)
 (function_declaration name: (identifier) @result result: (_) @type)
 (method_declaration name: (field_identifier) @result result: (_) @type)
+
+; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
+(interface_type (method_elem name: (field_identifier) @name) @minor.method)
+(short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . (func_literal))) @minor.function
+(var_spec name: (identifier) @name value: (expression_list . (func_literal))) @minor.function
+(keyed_element key: (literal_element (identifier) @name) value: (literal_element (func_literal))) @minor.method

@@ -42,3 +42,11 @@
 (newtype name: (_) @type constructor: (newtype_constructor name: (constructor) @local))
 (newtype name: (_) @type constructor: (newtype_constructor field: (record
   (field name: (field_name (variable) @local)))))
+
+; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
+(field name: (field_name (variable) @name)) @minor.function
+(data_constructor (_ name: (constructor) @name)) @minor.const
+(gadt_constructor name: (constructor) @name) @minor.const
+(newtype_constructor name: (constructor) @name) @minor.const
+(local_binds (function name: (variable) @name) @minor.function)
+(local_binds (bind name: (variable) @name) @minor.function)

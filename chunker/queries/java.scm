@@ -40,3 +40,11 @@
 (method_declaration type: (_) @type name: (identifier) @result)
 
 (package_declaration (_) @package)
+
+; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
+(enum_constant name: (_) @name) @minor.const
+(constant_declaration declarator: (variable_declarator name: (_) @name)) @minor.const
+((field_declaration (modifiers) @_modifiers declarator: (variable_declarator name: (_) @name)) @minor.const
+  (#match? @_modifiers "\\bstatic\\b"))
+(variable_declarator name: (_) @name value: (lambda_expression)) @minor.function
+(annotation_type_element_declaration name: (_) @name) @minor.method

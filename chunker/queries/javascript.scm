@@ -8,3 +8,5 @@
 
 (formal_parameters (identifier) @local)
 (formal_parameters (assignment_pattern left: (identifier) @local))
+
+((field_definition property: (_) @name) @minor.const (#match? @name "^#?_*[A-Z][A-Z0-9_]+$"))

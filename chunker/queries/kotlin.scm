@@ -42,3 +42,16 @@
 (function_declaration (simple_identifier) @result (function_value_parameters) . (user_type) @type)
 
 (package_header (identifier) @package)
+
+; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
+(enum_entry (simple_identifier) @name) @minor.const
+((property_declaration (modifiers (property_modifier) @_const) (variable_declaration (simple_identifier) @name)) @minor.const
+  (#eq? @_const "const"))
+(property_declaration (variable_declaration (simple_identifier) @name) [(lambda_literal) (anonymous_function)]) @minor.function
+(class_body (property_declaration (variable_declaration (simple_identifier) @name)) @minor.variable)
+(class_parameter (binding_pattern_kind) (simple_identifier) @name) @minor.variable
+; Behind two annotations with arguments the grammar reads `public fun String.shout() {}` as an expression.
+((infix_expression (simple_identifier) @_fun . (call_expression . [
+  (simple_identifier) @name
+  (navigation_expression (navigation_suffix (simple_identifier) @name))
+])) @minor.function (#eq? @_fun "fun"))

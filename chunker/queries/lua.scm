@@ -43,3 +43,8 @@
 ((assignment_statement
   (variable_list . name: (dot_index_expression table: (identifier) @_owner field: (identifier) @member))
   (expression_list . value: (_) @value)) (#eq? @_owner "self"))
+
+; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
+(field name: (identifier) @name value: (function_definition)) @minor.method
+(field name: (string content: (_) @name) value: (function_definition)) @minor.method
+(field name: (identifier) @name value: (binary_expression right: (function_definition))) @minor.method

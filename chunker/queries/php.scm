@@ -52,3 +52,13 @@
 (function_definition name: (name) @result return_type: (_) @type)
 
 (namespace_definition name: (_) @package)
+
+; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
+(const_element (name) @name) @minor.const
+(enum_case name: (name) @name) @minor.const
+(assignment_expression left: (variable_name (name) @name) right: [(anonymous_function) (arrow_function)]) @minor.function
+(assignment_expression left: (member_access_expression name: (name) @name)
+  right: [(anonymous_function) (arrow_function)]) @minor.method
+(array_element_initializer (string (string_content) @name) . [(anonymous_function) (arrow_function)]) @minor.method
+((function_call_expression function: (name) @_define
+  arguments: (arguments . (argument (_ (string_content) @name)))) @minor.const (#eq? @_define "define"))

@@ -49,3 +49,10 @@
 ((assignment left: (attribute object: (identifier) @_self attribute: (identifier) @member) type: (type) @type)
   (#eq? @_self "self"))
 (function_definition name: (identifier) @result return_type: (type) @type)
+
+; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
+((class_definition body: (block (assignment left: (identifier) @name) @minor.const))
+  (#match? @name "^_*[A-Z][A-Z0-9_]+$"))
+(assignment left: [(identifier) (attribute)] @name right: (lambda)) @minor.function
+((module (assignment left: (attribute) @name right: [(identifier) (attribute)]) @minor.function)
+  (#match? @name "^[A-Z]\\w*\\.\\w+$"))

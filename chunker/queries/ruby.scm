@@ -51,3 +51,14 @@
 (assignment left: (instance_variable) @member right: [(call) (identifier) (constant)] @value)
 (method_parameters (identifier) @local)
 (block_parameters (identifier) @local)
+
+; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
+((call !receiver method: (identifier) @_word arguments: (argument_list . (simple_symbol) @name)) @minor.method
+  (#any-of? @_word "define_method" "define_singleton_method" "alias_method" "def_delegator"))
+((call !receiver method: (identifier) @_word arguments: (argument_list (simple_symbol) @name)) @minor.method
+  (#any-of? @_word "attr_reader" "attr_writer" "attr_accessor" "def_delegators" "delegate" "class_attribute"
+    "cattr_accessor" "mattr_accessor"))
+(alias name: (_) @name) @minor.method
+(assignment left: (identifier) @name right: (lambda)) @minor.function
+(pair key: (hash_key_symbol) @name value: (lambda)) @minor.method
+(assignment left: (constant) @name) @minor.const

@@ -50,3 +50,17 @@
 (field_declaration name: (field_identifier) @member type: (_) @type)
 (function_item name: (identifier) @result return_type: (_) @type)
 (function_signature_item name: (identifier) @result return_type: (_) @type)
+
+; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
+(enum_variant name: (identifier) @name) @minor.const
+(trait_item body: (declaration_list (associated_type name: (_) @name) @minor.type))
+(let_declaration pattern: (identifier) @name value: (closure_expression)) @minor.function
+; What macros hold or make: `cfg_rt! { pub fn spawn() {} }`, `macro_rules! ... => { fn new() {} }`.
+(token_tree "fn" . (identifier) @name @minor.function)
+(token_tree "struct" . (identifier) @name @minor.struct)
+(token_tree "enum" . (identifier) @name @minor.enum)
+(token_tree "trait" . (identifier) @name @minor.trait)
+(token_tree "type" . (identifier) @name @minor.type)
+((token_tree "const" . (identifier) @name @minor.const) (#match? @name "^[A-Z][A-Z0-9_]+$"))
+((token_tree "static" . (identifier) @name @minor.const) (#match? @name "^[A-Z][A-Z0-9_]+$"))
+((token_tree "static" . (identifier) @_ref . (identifier) @name @minor.const) (#eq? @_ref "ref"))

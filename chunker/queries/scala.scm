@@ -40,3 +40,11 @@
 ; package shop
 ; package cart
 (compilation_unit (package_clause !body) (package_clause !body name: (_) @package.inner))
+
+; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
+(val_definition pattern: (identifier) @name value: (lambda_expression)) @minor.function
+(template_body (val_definition pattern: (identifier) @name) @minor.const)
+(template_body (var_definition pattern: (identifier) @name) @minor.variable)
+(template_body (val_declaration name: (identifier) @name) @minor.const)
+(simple_enum_case name: (identifier) @name) @minor.const
+(full_enum_case name: (identifier) @name) @minor.const

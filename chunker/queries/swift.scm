@@ -46,3 +46,10 @@
 (guard_statement bound_identifier: (simple_identifier) @local . [
   (call_expression) (simple_identifier) (navigation_expression)
 ] @value)
+
+; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
+(enum_entry name: (simple_identifier) @name @minor.const)
+(property_declaration name: (pattern bound_identifier: (simple_identifier) @name) value: (lambda_literal)) @minor.function
+(class_body (property_declaration name: (pattern bound_identifier: (simple_identifier) @name)) @minor.variable)
+(protocol_property_declaration name: (pattern bound_identifier: (simple_identifier) @name)) @minor.variable
+(associatedtype_declaration name: (type_identifier) @name) @minor.type

@@ -39,3 +39,10 @@
 (function_declaration name: (identifier) @result return_type: (type_annotation) @type)
 (method_definition name: (property_identifier) @result return_type: (type_annotation) @type)
 (variable_declarator name: (identifier) @result value: (arrow_function return_type: (type_annotation) @type))
+
+(method_signature name: (_) @name) @minor.method
+(abstract_method_signature name: (_) @name) @minor.method
+(property_signature name: (_) @name type: (type_annotation (function_type))) @minor.method
+((public_field_definition name: (_) @name) @minor.const (#match? @name "^#?_*[A-Z][A-Z0-9_]+$"))
+(enum_body name: (_) @name @minor.const)
+(enum_assignment name: (_) @name) @minor.const

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from context_pack.cli.emit import tell_hints, write, write_envelope
 from context_pack.cli.options import FILTERS, GRAPH, INDEX, PACK, given, options
 from context_pack.cli.progress import progress_line
+from context_pack.suggestions import rewritten
 
 if TYPE_CHECKING:
     from context_pack.answer import Answer
     from context_pack.session import Session
     from contracts.records import Pack
+
+T = TypeVar("T")
 
 
 @click.command(
@@ -37,13 +42,20 @@ def query(text: str | None, repo: tuple[str, ...], out: str | None, pretty: bool
         raise click.BadOptionUsage("text", "Missing argument 'TEXT' (only --diff goes without).")
     asked = None if text is None else _text(text)
     session = _open(repo, given(values))
-    answer = session.query(asked)
+    answer = _with_options(session.query(asked), repo)
     printed = _printed(answer, session)
     if printed is None:
         _answer(answer, session, pretty, out)
     else:
         write(printed.encode(), out)
         tell_hints(answer.hints)
+
+
+def _with_options(answer: Answer[T], repo: tuple[str, ...]) -> Answer[T]:
+    """The answer with the commands in its hints as they can be run from here: about the same repositories."""
+    named = [word for one in repo for word in ("--repo", one)]
+    hints = rewritten(answer.hints, lambda verb, name: shlex.join(["ctxpack", verb, name, *named]))
+    return replace(answer, hints=hints)
 
 
 def _printed(answer: Answer[Pack], session: Session) -> str | None:
@@ -64,7 +76,7 @@ def search(text: str, repo: tuple[str, ...], out: str | None, pretty: bool, **va
     """Ranked chunks for TEXT, best first, without a budget. `-` reads TEXT from stdin."""
     asked = _text(text)
     session = _open(repo, given(values))
-    _answer(session.search(asked), session, pretty, out)
+    _answer(_with_options(session.search(asked), repo), session, pretty, out)
 
 
 @click.command(

@@ -17,9 +17,10 @@ from typing import Any
 from context_pack.envelope import failed, translated
 from context_pack.mcp.answers import ANSWERS, Asked
 from context_pack.mcp.shelf import Shelf
-from context_pack.mcp.text import as_arguments, error_text, hints_text
+from context_pack.mcp.text import as_arguments, as_call, error_text, hints_text
 from context_pack.mcp.wire import claim_stdout, messages, packed
 from context_pack.next_steps import Request, next_steps
+from context_pack.suggestions import rewritten
 from contracts.wire import envelope_data
 
 # New objects that are alive before the collector looks: one answer makes some thousands and leaves next to none, and to
@@ -59,7 +60,8 @@ class Asker:
             call = Request({}, request["args"], request["tool"])
             envelope = failed(failure, next_steps(failure, call))
             return {"envelope": envelope_data(envelope), "text": [error_text(envelope)]}
-        hints = tuple(replace(hint, text=as_arguments(hint.text)) for hint in envelope.hints)
+        calls = rewritten(envelope.hints, lambda verb, name: as_call(verb, name, request["args"]))
+        hints = tuple(replace(hint, text=as_arguments(hint.text)) for hint in calls)
         return {"envelope": envelope_data(replace(envelope, hints=hints)), "text": [printed, *hints_text(hints)]}
 
     def _warm(self, roots: Mapping[str, Path]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from contracts.reports import Hits, ServedRepositories, ServedRepository, Symbols
 
 _OPTION = re.compile(r"--([a-z][a-z-]*)")
+
+
+_TOOLS = {"query": "context_pack", "search": "search"}  # by the command that asks the same
 
 
 def hits(found: Hits) -> str:
@@ -66,10 +70,15 @@ def progress(stage: str, done: int, total: int) -> str:
 
 def as_arguments(said: str) -> str:
     """`--max-chars 500` as a caller of a tool names it: `max_chars 500`. Commands in backticks stay commands."""
-    parts = said.split("`")
+    parts = said.split("`")  # what is between two of them stands at odd places
     plain = [_OPTION.sub(lambda found: found[1].replace("-", "_"), part) for part in parts[::2]]
     parts[::2] = plain
     return "`".join(parts)
+
+
+def as_call(verb: str, name: str, args: Mapping[str, Any]) -> str:
+    """The same call about another name: `context_pack {"query": "Cart"}`."""
+    return f"{_TOOLS[verb]} {json.dumps({**args, 'query': name}, ensure_ascii=False)}"
 
 
 def hints_text(hints: Sequence[Hint]) -> list[str]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from chunker import chunk_file, decode
-from chunker.model import Chunk, FileChunks, Span
+from chunker.model import Chunk, Definition, FileChunks, Span
 
 
 def listing(data: bytes, path: str, limits: tuple[int, ...]) -> str:
@@ -15,7 +15,9 @@ def listing(data: bytes, path: str, limits: tuple[int, ...]) -> str:
     lines: list[str] = [f"language {files[0].language}{', with syntax errors' * files[0].has_syntax_error}"]
     for limit, file in zip(limits, files, strict=True):
         lines += ["", f"chunks of at most {limit} characters", *_chunks(file)]
-    lines += ["", "definitions", *_definitions(files[0])]
+    lines += ["", "definitions", *_definitions(files[0], files[0].definitions)]
+    if files[0].minor:
+        lines += ["", "minor definitions", *_definitions(files[0], files[0].minor)]
     lines += ["", "signatures and the first words of the documentation", *_signatures(files[0], text)]
     lines += ["", "imports", *_imports(files[0]), "", "references", *_references(files[0])]
     return "\n".join(line.rstrip() for line in lines) + "\n"
@@ -35,8 +37,8 @@ def _chunks(file: FileChunks) -> Iterator[str]:
         yield f"  {_place(chunk):8} {chunk.kind:9} {name}{inside}{uses}"
 
 
-def _definitions(file: FileChunks) -> Iterator[str]:
-    for definition in file.definitions:
+def _definitions(file: FileChunks, definitions: Iterable[Definition]) -> Iterator[str]:
+    for definition in definitions:
         place = _place(file.chunks[definition.chunk])
         yield f"  {definition.line:4} {definition.kind:9} {definition.qualified}  at {place}"
 

@@ -44,9 +44,41 @@ def test_an_ambiguous_name_can_be_asked_for_by_place(ctxpack: Any, shell: Any, t
 
 
 def test_a_name_that_is_not_there_is_looked_for(ctxpack: Any, shell: Any) -> None:
-    (step,) = _steps(ctxpack("related", "module.PictureCach"))
-    assert step == "ctxpack symbols '*PictureCach*' --repo ."
+    (step,) = _steps(ctxpack("related", "module.Cach"))
+    assert step == "ctxpack symbols '*Cach*' --repo ."
     assert shell(step).data["symbols"][0]["name"] == "PictureCache"
+
+
+def test_for_a_misspelt_name_the_nearest_comes_first(ctxpack: Any, shell: Any) -> None:
+    step, other = _steps(ctxpack("related", "PictureCach"))
+    assert (step, other) == ("ctxpack related PictureCache", "ctxpack symbols '*PictureCach*' --repo .")
+    assert shell(step).code == 0
+
+
+@pytest.mark.parametrize("verb", ["query", "search"])
+def test_a_misspelt_name_is_told_with_commands_that_can_be_run(
+    ctxpack: Any, shell: Any, tmp_path: Path, verb: str
+) -> None:
+    (tmp_path / "help.py").write_text("class HelpFormatter:\n    def write_usage(self):\n        return 1\n")
+    for asked, named in (
+        ("HelpFormater", "HelpFormatter"),
+        ("usage_write", "write_usage"),
+        ("helpFormatters", "HelpFormatter"),
+    ):
+        told = ctxpack(verb, asked, "--repo", str(tmp_path)).envelope["hints"]
+        (step,) = [hint["text"].strip("`") for hint in told if hint["type"] == "action"]
+        assert step == f"ctxpack {verb} {named} --repo {tmp_path}"
+        assert shell(step).code == 0
+    assert ctxpack(verb, "HelpFormatter", "--repo", str(tmp_path)).envelope["hints"] == []
+
+
+def test_the_nearest_name_answers_where_nothing_else_does(ctxpack: Any, tmp_path: Path) -> None:
+    (tmp_path / "zebra.py").write_text("def crossing():\n    return 1\n\n\ndef unrelated():\n    return 2\n")
+    ran = ctxpack("query", "crosing", "--repo", str(tmp_path))
+    assert ran.data["query"] == "crossing" and "def crossing" in ran.data["items"][0]["content"]
+    assert [hint["text"] for hint in ran.envelope["hints"] if hint["type"] == "info" and "named" in hint["text"]] == [
+        "Nothing is named crosing here: this answers for crossing, the nearest name:"
+    ]
 
 
 @pytest.mark.parametrize(

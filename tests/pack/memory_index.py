@@ -8,7 +8,19 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from contracts.records import Why
-from index.types import ChunkRow, Coverage, Filters, Follow, Outline, Refreshed, Scored, SymbolRow, Tie, VectorCoverage
+from index.types import (
+    ChunkRow,
+    Coverage,
+    Filters,
+    Follow,
+    Near,
+    Outline,
+    Refreshed,
+    Scored,
+    SymbolRow,
+    Tie,
+    VectorCoverage,
+)
 
 
 @dataclass
@@ -88,6 +100,17 @@ class MemoryIndex:
             )
             for row in found
         ][:limit]
+
+    def defined(self, name: str) -> list[SymbolRow]:
+        rows = self.symbols(name, limit=len(self.rows))
+        return [row for row in rows if row.qualified == name] or [row for row in rows if row.name == name]
+
+    def nearest(self, text: str, *, limit: int = 3) -> list[Near]:
+        """Names that begin with the same three letters."""
+        names = sorted({str(row.symbol) for row in self.rows if row.symbol}) if text.isidentifier() else []
+        if text in names:
+            return [Near(text, 0.0)]
+        return [Near(name, 1.0) for name in names if name[:3].lower() == text[:3].lower()][:limit]
 
     @property
     def folder(self) -> Path:

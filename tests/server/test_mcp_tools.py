@@ -45,6 +45,23 @@ def test_a_tool_takes_every_option_of_its_question(name: str, action: str, subje
     assert set(TOOLS[name].properties) - {subject} == PER_QUESTION[action] - kept_back
 
 
+def test_a_misspelt_name_is_told_with_calls_that_can_be_made(servers: Servers, project: Path) -> None:
+    async def talk(session: ClientSession) -> Any:
+        told = []
+        for tool in ("context_pack", "search"):
+            answer = await session.call_tool(tool, {"query": "PictureCach"})
+            said = [hint["text"] for hint in answer.structured_content["hints"] if hint["type"] == "action"]
+            name, _, arguments = said[0].strip("`").partition(" ")
+            assert said[0] in text_of(answer)
+            again = await session.call_tool(name, json.loads(arguments))
+            told.append((name, json.loads(arguments)["query"], again.is_error))
+        return told
+
+    assert servers.run(talk, project) == [
+        ("context_pack", "PictureCache", False), ("search", "PictureCache", False)
+    ]  # fmt: skip
+
+
 def test_what_an_agent_has_is_left_out(servers: Servers, project: Path) -> None:
     async def talk(session: ClientSession) -> Any:
         first = await session.call_tool("context_pack", {"query": "PictureCache", "max_chars": 1500})

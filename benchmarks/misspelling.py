@@ -1,0 +1,98 @@
+"""Names as people get them wrong, and what hints suggest instead."""
+
+from __future__ import annotations
+
+import random
+import re
+import string
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from contracts.records import Hint
+from index.analysis import parts_of
+
+LEAST_CHARS = 6  # of a name that is worth misspelling: of shorter ones nobody can tell what was meant
+TRIES = 20  # until a mutation gives something that is no name itself
+_ASKED = re.compile(r"`ctxpack query (\S+)[^`]*`")
+Mutation = Callable[[str, random.Random], str]
+
+
+def _dropped(name: str, rng: random.Random) -> str:
+    at = rng.randrange(1, len(name))
+    return name[:at] + name[at + 1 :]
+
+
+def _doubled(name: str, rng: random.Random) -> str:
+    at = rng.randrange(1, len(name))
+    return name[:at] + name[at] + name[at:]
+
+
+def _replaced(name: str, rng: random.Random) -> str:
+    at = rng.randrange(1, len(name))
+    return name[:at] + rng.choice(string.ascii_lowercase) + name[at + 1 :]
+
+
+def _transposed(name: str, rng: random.Random) -> str:
+    at = rng.randrange(1, len(name) - 1)
+    return name[:at] + name[at + 1] + name[at] + name[at + 2 :]
+
+
+def _swapped_parts(name: str, rng: random.Random) -> str:
+    parts = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name)
+    if len(parts) < 2:
+        return name
+    at = rng.randrange(len(parts) - 1)
+    parts[at], parts[at + 1] = parts[at + 1], parts[at]
+    if "_" in name.strip("_"):
+        return "_".join(parts)
+    first = str.lower if name[0].islower() else _capital
+    return first(parts[0]) + "".join(map(_capital, parts[1:]))
+
+
+def _capital(part: str) -> str:
+    return part[:1].upper() + part[1:]
+
+
+def _other_case(name: str, rng: random.Random) -> str:
+    parts = parts_of(name)
+    camel = "".join(map(_capital, parts))
+    ways = ["_".join(parts), camel, "".join(parts), parts[0] + camel[len(parts[0]) :]]
+    return rng.choice([way for way in ways if way != name])
+
+
+def _plural(name: str, rng: random.Random) -> str:
+    return name[:-1] if name.endswith("s") else name + "s"
+
+
+MUTATIONS: dict[str, Mutation] = {
+    "a letter left out": _dropped,
+    "a letter doubled": _doubled,
+    "another letter": _replaced,
+    "two letters exchanged": _transposed,
+    "parts swapped": _swapped_parts,
+    "another case": _other_case,
+    "plural or singular": _plural,
+}
+_WORTH = re.compile(r"[A-Za-z_]\w*")
+
+
+def misspelt(names: Sequence[str], count: int, rng: random.Random) -> Iterator[tuple[str, str, str]]:
+    """`count` times (name, what is asked instead, how it came about); fewer where there are too few names."""
+    known = set(names)
+    fit = [name for name in names if len(name) >= LEAST_CHARS and name.isascii() and _WORTH.fullmatch(name)]
+    ways = list(MUTATIONS)
+    made = 0
+    for name in rng.sample(fit, len(fit)):
+        if made == count:
+            return
+        start = made % len(ways)
+        for how in (ways[start:] + ways[:start])[:TRIES]:
+            wrong = MUTATIONS[how](name, rng)
+            if wrong not in known and len(wrong) >= LEAST_CHARS - 1:
+                made += 1
+                yield name, wrong, how
+                break
+
+
+def suggested(hints: Iterable[Hint]) -> list[str]:
+    """The names that hints say to ask for, in order."""
+    return [name for hint in hints for name in _ASKED.findall(hint.text)]

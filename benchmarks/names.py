@@ -1,0 +1,187 @@
+"""Ask packs for names that Universal Ctags finds defined, and for misspelt ones, and count what comes back.
+
+    python -m benchmarks.names TREES [TREES ...] [--each 24] [--only NAME ...] [--misspelt 500] [--out RESULT.json]
+
+TREES is a folder of repositories. A name counts as shown when the line of one of its definitions stands among the first
+three items of the pack with the options that hold by default; only names with at most three definitions are asked for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from benchmarks import ctags, misspelling
+from benchmarks.ctags import LONG_DOC, Tag
+from context_pack.session import Session
+from contracts.records import Item
+from index import Index, open_index
+
+FIRST = 3  # items, and suggestions, among which the right one must stand
+MOST_DEFINITIONS = 3
+SEED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A name with the places of its definitions and what the pack showed of them."""
+
+    repository: str
+    name: str
+    tags: tuple[Tag, ...]
+    shown: bool
+    all_shown: bool
+    cause: str = ""
+
+    @property
+    def long_doc(self) -> bool:
+        return all(tag.doc_lines >= LONG_DOC for tag in self.tags)
+
+
+@dataclass(frozen=True, slots=True)
+class Misspelt:
+    repository: str
+    name: str
+    asked: str
+    how: str
+    suggested: tuple[str, ...]
+
+    @property
+    def right(self) -> bool:
+        return self.name in self.suggested[:FIRST]
+
+
+def shows(item: Item, tag: Tag) -> bool:
+    """Whether the tag's line stands in the item."""
+    inside = item.file == tag.path and item.start_line <= tag.line <= item.end_line
+    return inside and not any(first <= tag.line <= last for first, last in item.elided)
+
+
+def ask_names(repository: str, session: Session, index: Index, root: Path, each: int) -> list[Asked]:
+    """A sample of the names of a tree, and as many again of those under long doc comments."""
+    paths = [path for path in index.snapshot.strings("file.path").to_list() if index.chunks_of_file(path)]
+    by_name: dict[str, list[Tag]] = defaultdict(list)
+    for tag in ctags.tags(root, paths):
+        by_name[tag.name].append(tag)
+    # The judge does not read every language: what it misses makes a name no rarer.
+    known = Counter(row.name for row in index.symbols(limit=1_000_000))
+    fit = {
+        name: tuple(tag for tag in found if tag.counts)
+        for name, found in sorted(by_name.items())
+        if any(tag.counts for tag in found) and max(len(found), known[name]) <= MOST_DEFINITIONS
+    }
+    documented = [name for name, found in fit.items() if all(tag.doc_lines >= LONG_DOC for tag in found)]
+    rng = random.Random(f"{SEED} {repository}")
+    chosen = set(rng.sample(list(fit), min(each, len(fit)))) | set(rng.sample(documented, min(each, len(documented))))
+    return [_ask(repository, session, index, name, fit[name]) for name in sorted(chosen)]
+
+
+def _ask(repository: str, session: Session, index: Index, name: str, tags: tuple[Tag, ...]) -> Asked:
+    items = session.query(name).data.items
+    shown = [any(shows(item, tag) for item in items[:FIRST]) for tag in tags]
+    cause = "" if any(shown) else _cause(index, items, name, tags)
+    return Asked(repository, name, tags, any(shown), all(shown), cause)
+
+
+def _cause(index: Index, items: Sequence[Item], name: str, tags: Iterable[Tag]) -> str:
+    """Why no definition is shown: what the chunker made of it, or where in the pack it stands."""
+    defined = [(row.file, row.line) for row in index.symbols(name) if row.name == name]
+    tagged = [(tag.path, tag.line) for tag in tags]
+    if any(shows(item, tag) for item in items for tag in tags) and defined:
+        return "shown later in the pack"
+    if not defined:
+        return "no definition of that name is recorded"
+    if not set(defined) & set(tagged):
+        return "recorded at other lines: " + ", ".join(f"{file}:{line}" for file, line in defined[:3])
+    return "recorded, but not shown"
+
+
+def ask_misspelt(repository: str, session: Session, index: Index, count: int) -> list[Misspelt]:
+    """Misspelt names of definitions: what the hints of the pack suggest for each."""
+    names = sorted({row.name for row in index.symbols(limit=1_000_000)})
+    rng = random.Random(f"{SEED} misspelt {repository}")
+    asked = []
+    for name, wrong, how in misspelling.misspelt(names, count, rng):
+        hints = session.query(wrong).hints
+        asked.append(Misspelt(repository, name, wrong, how, tuple(misspelling.suggested(hints))))
+    return asked
+
+
+def table(asked: Sequence[Asked], misspelt: Sequence[Misspelt]) -> str:
+    rows = ["| names | asked | shown among the first three | every definition shown |", "|---|---:|---:|---:|"]
+    documented = [one for one in asked if one.long_doc]
+    for label, some in (("all", asked), (f"under doc comments of {LONG_DOC} lines and more", documented)):
+        rows.append(f"| {label} | {len(some)} | {_share(one.shown for one in some)} | "
+                    f"{_share(one.all_shown for one in some)} |")  # fmt: skip
+    by_language = defaultdict(list)
+    for one in asked:
+        by_language[one.tags[0].language].append(one)
+    for language, some in sorted(by_language.items()):
+        rows.append(f"| {language} | {len(some)} | {_share(one.shown for one in some)} | "
+                    f"{_share(one.all_shown for one in some)} |")  # fmt: skip
+    rows += ["", "| misspelt by | asked | right one among the first three suggestions |", "|---|---:|---:|"]
+    by_way = defaultdict(list)
+    for wrong in misspelt:
+        by_way[wrong.how].append(wrong)
+    for how, wrongs in [("all", list(misspelt)), *sorted(by_way.items())]:
+        rows.append(f"| {how} | {len(wrongs)} | {_share(one.right for one in wrongs)} |")
+    return "\n".join(rows)
+
+
+def _share(values: Iterable[bool]) -> str:
+    found = list(values)
+    return f"{100 * sum(found) / len(found):.1f} %" if found else "-"
+
+
+def misses(asked: Sequence[Asked]) -> str:
+    """What is left, with its cause."""
+    rows = []
+    for one in asked:
+        if not one.shown:
+            places = ", ".join(f"{tag.path}:{tag.line} {tag.kind}" for tag in one.tags)
+            rows.append(f"{one.repository}: {one.name} ({places}): {one.cause}")
+    return "\n".join(rows)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("trees", type=Path, nargs="+")
+    parser.add_argument("--each", type=int, default=24, help="names of each tree, and as many under long doc comments")
+    parser.add_argument("--misspelt", type=int, default=500, help="misspelt names altogether")
+    parser.add_argument("--only", nargs="*", default=())
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--index-dir", type=Path, help="where indexes are kept, in place of a scratch folder")
+    options = parser.parse_args(arguments)
+    if not ctags.is_there():
+        parser.error("Universal Ctags is not installed: `apt-get install universal-ctags`")
+    roots = sorted((root for trees in options.trees for root in trees.iterdir() if root.is_dir()), key=_by_name)
+    roots = [root for root in roots if not options.only or root.name in options.only]
+    asked: list[Asked] = []
+    misspelt: list[Misspelt] = []
+    with tempfile.TemporaryDirectory() as scratch:
+        for number, root in enumerate(roots):
+            index = open_index(root, home=(options.index_dir or Path(scratch)) / root.name, model="embedded")
+            session = Session(index)
+            asked += ask_names(root.name, session, index, root, options.each)
+            until = options.misspelt * (number + 1) // len(roots)
+            misspelt += ask_misspelt(root.name, session, index, until - len(misspelt))
+            print(f"{root.name}: {len(asked)} names, {sum(not one.shown for one in asked)} missed", file=sys.stderr)
+    print(table(asked, misspelt), misses(asked), sep="\n\n")
+    if options.out:
+        found = {"names": [asdict(one) for one in asked], "misspelt": [asdict(one) for one in misspelt]}
+        options.out.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
+def _by_name(root: Path) -> tuple[str, str]:
+    return root.name.lower(), str(root)
+
+
+if __name__ == "__main__":
+    main()

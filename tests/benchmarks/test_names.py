@@ -1,0 +1,42 @@
+"""What the measure of names counts: lines that are shown, comments above them, names that are really misspelt."""
+
+from __future__ import annotations
+
+import random
+
+from benchmarks import ctags, misspelling
+from benchmarks.ctags import Tag
+from benchmarks.names import shows
+from contracts.records import Hint, Item
+
+
+def _item(start: int, end: int, *elided: tuple[int, int]) -> Item:
+    return Item("a.py:1:9", "primary", "a.py", start, end, None, None, 1.0, (), "", elided=elided)
+
+
+def test_a_line_is_shown_where_it_stands_in_the_item_and_was_not_left_out() -> None:
+    tag = Tag("run", "a.py", 5, "function", "Python", 0, True)
+    assert shows(_item(1, 9), tag) and not shows(_item(6, 9), tag) and not shows(_item(1, 9, (4, 6)), tag)
+    assert not shows(_item(1, 9), Tag("run", "b.py", 5, "function", "Python", 0, True))
+
+
+def test_comments_and_attributes_above_a_line_are_counted() -> None:
+    lines = ["code();", "/**", " * Says what.", " */", "@Override", "void run() {", "// not above", "}"]
+    assert ctags._above(lines, 5) == 4
+    assert ctags._above(lines, 0) == 0
+
+
+def test_misspelt_names_are_no_names_themselves_and_the_same_each_time() -> None:
+    names = ["HelpFormatter", "HelpFormatters", "write_usage", "parse_query", "max_size", "Cart"]
+    made = list(misspelling.misspelt(names, 4, random.Random(1)))
+    assert made == list(misspelling.misspelt(names, 4, random.Random(1))) and len(made) == 4
+    assert all(name in names and wrong not in names for name, wrong, _ in made)
+
+
+def test_the_suggestions_are_read_from_the_hints() -> None:
+    hints = [
+        Hint("info", "Nothing is named x"),
+        Hint("action", "`ctxpack query Cart`"),
+        Hint("action", "`ctxpack index`"),
+    ]
+    assert misspelling.suggested(hints) == ["Cart"]

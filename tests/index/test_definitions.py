@@ -1,0 +1,156 @@
+"""Whoever asks for a name gets the line that defines it, and the definition that is meant before others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from index import Index, open_index
+from index.types import Scored
+from tests.index.conftest import WriteTree
+
+
+class Names:
+    """An index over a small tree, asked for names."""
+
+    def __init__(self, root: Path, home: Path) -> None:
+        self.root = root
+        self.index: Index = open_index(root, home=home, model="embedded")
+
+    def first(self, query: str) -> tuple[str, str]:
+        """(file, first line that the best hit is about)."""
+        hit = self.index.search(query)[0]
+        assert hit.score == 1.0 and hit.lines, query
+        return self.index.chunk(hit.chunk).file, self.text(hit)
+
+    def text(self, hit: Scored) -> str:
+        row = self.index.chunk(hit.chunk)
+        first, _ = hit.lines[0]
+        assert row.start_line <= first <= row.end_line
+        return (self.root / row.file).read_text().split("\n")[first - 1].strip()
+
+    def order(self, query: str) -> list[str]:
+        """The files of the definitions, best first."""
+        hits = [hit for hit in self.index.search(query) if hit.score >= 0.5 and hit.lines]
+        return [self.index.chunk(hit.chunk).file for hit in hits]
+
+
+Make = Callable[[dict[str, str]], Names]
+
+
+@pytest.fixture
+def names(write_tree: WriteTree, tmp_path: Path) -> Make:
+    def make(files: dict[str, str]) -> Names:
+        return Names(write_tree(files), tmp_path / "home")
+
+    return make
+
+
+DOCUMENTED = "".join(f"/// Line {number} of what is to be said about how a relay passes on.\n" for number in range(60))
+
+
+def test_a_definition_under_a_comment_longer_than_a_chunk(names: Make) -> None:
+    asked = names({"src/relay.rs": f"{DOCUMENTED}pub trait Relay {{\n    fn pass(&self);\n}}\n"})
+    assert asked.first("Relay") == ("src/relay.rs", "pub trait Relay {")
+
+
+LIBRARY = {
+    "shop/cart.py": "class Cart:\n    def total(self):\n        return 1\n\n\nclass Basket(Cart):\n    pass\n",
+    "shop/bag.py": "class Bag:\n    def total(self):\n        return 2\n",
+}
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["Cart.total", "Cart::total", "Cart#total", "Cart.total()", "shop/cart.total", "shop.cart.Cart.total", "cart.total",
+     "Basket.total", "`Cart.total`", "Cart<T>.total"],
+)  # fmt: skip
+def test_a_qualified_name_in_any_spelling(names: Make, query: str) -> None:
+    asked = names(LIBRARY)
+    assert asked.first(query) == ("shop/cart.py", "def total(self):")
+    assert asked.order(query) == ["shop/cart.py"]
+
+
+def test_a_qualifier_that_nothing_has_is_not_overlooked(names: Make) -> None:
+    assert names(LIBRARY).order("numpy.total") == []
+
+
+BODY = "    a = 1\n    b = 2\n    return a + b\n"
+ORDERS = {
+    "the file that is named after it": (
+        "Relay",
+        {"a/other.py": f"class Relay:\n    def run(self):\n    {BODY}", "z/relay.py": "class Relay:\n    pass\n"},
+        ["z/relay.py", "a/other.py"],
+    ),
+    "the folder that is named after it": (
+        "Relay",
+        {"a/other.py": "class Relay:\n    pass\n", "relay/__init__.py": "class Relay:\n    pass\n"},
+        ["relay/__init__.py", "a/other.py"],
+    ),
+    "what is exported": (
+        "start",
+        {"a.rs": "mod m {\n    fn start() -> u8 {\n        1\n    }\n}\n", "b.rs": "pub fn start() {}\n"},
+        ["b.rs", "a.rs"],
+    ),
+    "types before methods": (
+        "Relay",
+        {"a.cs": "class Other {\n    void Relay() {\n    }\n}\n", "b.cs": "class Relay {\n}\n"},
+        ["b.cs", "a.cs"],
+    ),
+    "a type before its associated namesakes": (
+        "Output",
+        {"a.rs": "impl Add for A {\n    type Output = u8;\n}\n", "b.rs": "pub struct Output {\n    a: u8,\n}\n"},
+        ["b.rs", "a.rs"],
+    ),
+    "a type before its impl blocks": (
+        "Relay",
+        {"a.rs": "impl Relay {\n    pub fn go(&self) {}\n}\n", "b.rs": "struct Relay;\n"},
+        ["b.rs", "a.rs"],
+    ),
+    "code before its declarations": (
+        "start",
+        {"a.d.ts": "export function start(a: string): void;\n", "b.js": "function start(a) {}\n"},
+        ["b.js", "a.d.ts"],
+    ),
+    "code before tests and mocks": (
+        "start",
+        {
+            "tests/test_a.py": f"def start():\n{BODY}",
+            "b/mocks/m.py": f"def start():\n{BODY}",
+            "src/z.py": "def start():\n    pass\n",
+        },
+        ["src/z.py", "b/mocks/m.py", "tests/test_a.py"],
+    ),
+    "code before what is generated": (
+        "start",
+        {"a_pb2.py": f"def start():\n{BODY}", "z.py": "def start():\n    pass\n"},
+        ["z.py", "a_pb2.py"],
+    ),
+    "the largest body": (
+        "start",
+        {"a.py": "def start():\n    pass\n", "b.py": f"def start():\n{BODY}"},
+        ["b.py", "a.py"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("rule", ORDERS)
+def test_what_a_reader_means_comes_first(names: Make, rule: str) -> None:
+    query, files, order = ORDERS[rule]
+    assert names(files).order(query) == order
+
+
+def test_a_name_among_words_comes_first_where_it_is_rare(names: Make) -> None:
+    many = {f"m{number}.py": "def run_all():\n    return 1\n" for number in range(4)}
+    asked = names({**many, "wrap.py": "class HelpFormatter:\n    def wrap(self):\n        return 1\n"})
+    best = asked.index.search("why does HelpFormatter put help on a new line")[0]
+    assert (best.why[0].name, asked.text(best)) == ("exact.named", "class HelpFormatter:")
+    assert all(hit.score < 0.5 for hit in asked.index.search("what does run_all do with the modules"))
+
+
+def test_overloads_stand_in_one_hit(names: Make) -> None:
+    asked = names({"A.java": "class A {\n    int add(int a) { return 1; }\n    int add(long a) { return 2; }\n}\n"})
+    (best, *_) = asked.index.search("A.add")
+    assert best.lines == ((2, 2), (3, 3))

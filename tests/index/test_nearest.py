@@ -1,0 +1,60 @@
+"""The names that a misspelt one may stand for."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from index.columns import Strings
+from index.nearest import NearNames, edits
+
+NAMES = sorted(
+    ["HelpFormatter", "write_usage", "Factory", "get_cart", "get_card", "parseQuery", "MAX_SIZE", "Cart.total"]
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "first"),
+    [
+        ("HelpFormater", "HelpFormatter"),
+        ("HlepFormatter", "HelpFormatter"),
+        ("helpformatter", "HelpFormatter"),
+        ("help_formatter", "HelpFormatter"),
+        ("FormatterHelp", "HelpFormatter"),
+        ("HelpFormatters", "HelpFormatter"),
+        ("usage_write", "write_usage"),
+        ("Factories", "Factory"),
+        ("parse_querry", "parseQuery"),
+        ("MAXSIZES", "MAX_SIZE"),
+        ("Cart.totl", "Cart.total"),
+    ],
+)
+def test_the_nearest_name_comes_first(asked: str, first: str) -> None:
+    assert NearNames(Strings.of(NAMES)).near(asked, 3)[0].name == first
+
+
+def test_the_nearest_are_ordered_and_the_far_are_left_out() -> None:
+    names = NearNames(Strings.of(NAMES))
+    assert [near.name for near in names.near("get_carts", 3)] == ["get_cart", "get_card"]
+    assert names.near("something_else", 3) == [] == names.near("ab", 3)
+    assert [(near.name, near.distance) for near in names.near("write_usage", 1)] == [("write_usage", 0.0)]
+
+
+def _plain(one: str, other: str) -> int:
+    """The same distance by its definition, every cell from its neighbours."""
+    cell = {(row, 0): row for row in range(len(one) + 1)} | {(0, column): column for column in range(len(other) + 1)}
+    for row, column in product(range(1, len(one) + 1), range(1, len(other) + 1)):
+        differs = one[row - 1] != other[column - 1]
+        ways = [cell[row - 1, column] + 1, cell[row, column - 1] + 1, cell[row - 1, column - 1] + differs]
+        if min(row, column) > 1 and one[row - 2 : row] == other[column - 2 : column][::-1]:
+            ways.append(cell[row - 2, column - 2] + 1)
+        cell[row, column] = min(ways)
+    return cell[len(one), len(other)]
+
+
+@given(st.text("abc", max_size=7), st.text("abc", max_size=7), st.integers(0, 4))
+def test_edits_are_those_of_the_plain_definition(one: str, other: str, most: int) -> None:
+    assert edits(one, other, most) == min(_plain(one, other), most + 1)

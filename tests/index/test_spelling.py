@@ -1,0 +1,54 @@
+"""A name is the same name in every language's spelling."""
+
+from __future__ import annotations
+
+import pytest
+
+from index.spelling import names_in, symbol_of
+
+
+@pytest.mark.parametrize(
+    ("text", "symbol"),
+    [
+        ("Cart", "Cart"),
+        ("Cart.total", "Cart.total"),
+        ("Cart::total", "Cart.total"),
+        ("Cart#total()", "Cart.total"),
+        ("Cart->total", "Cart.total"),
+        ("Shop\\Cart\\Line", "Shop.Cart.Line"),
+        ("shop/cart.Cart", "shop.cart.Cart"),
+        ("shop.cart.Cart.total", "shop.cart.Cart.total"),
+        ("obj:method", "obj.method"),
+        ("Vec<T>::push()", "Vec.push"),
+        ("Map<String, List<int>>", "Map"),
+        ("List[str]", "List"),
+        ("std::vector<int>::iterator", "std.vector.iterator"),
+        (".send", "send"),
+        ("::total", "total"),
+        ("#total", "total"),
+        ("self.total", "total"),
+        ("crate::cart::Cart", "cart.Cart"),
+        ("total(a, f(b))", "total"),
+        ("println!", "println!"),
+        ("empty?", "empty?"),
+        ("parse/2", "parse"),
+        ("&Cart::total", "Cart.total"),
+        ("`Cart.total`;", "Cart.total"),
+        ("~Cart", "~Cart"),
+        ("@cached", "@cached"),
+        ("operator==", "operator=="),
+        (">>=", ">>="),
+        ("how are carts stored", ""),
+        ("Cart total", ""),
+        ("", ""),
+        ("()", ""),
+    ],
+)
+def test_a_name_in_any_spelling(text: str, symbol: str) -> None:
+    assert symbol_of(text) == symbol
+
+
+def test_names_among_words_are_those_that_only_code_spells_so() -> None:
+    text = "Why does HelpFormatter call `wrap` before write_usage() or Cart.total when HTTP is Slow?"
+    assert names_in(text) == ["wrap", "HelpFormatter", "write_usage", "Cart.total"]
+    assert names_in("Where is the parser, and how does it read src/parse_query.py?") == []
