@@ -43,11 +43,12 @@ def at_once(lines: IO[bytes]) -> bool:
 def answers_in_parallel(session: Session, lines: Iterable[bytes]) -> Iterator[bytes]:
     """The same answers in the same order, by as many processes as there are processors, when that pays.
 
-    The processes are forks: they share the opened index. Where the system cannot fork safely, one answers all.
+    The processes are forks: they share the opened index. Where forking is not safe, one answers all.
     """
     requests = [line for line in lines if line.strip()]
     workers = min(processors(), len(requests) // FEW)
-    if workers < 2 or sys.platform != "linux":
+    # A transformer's threads do not survive a fork.
+    if workers < 2 or sys.platform != "linux" or session.corpus.vector_coverage is not None:
         yield from answers(session, requests)
         return
     import multiprocessing

@@ -18,6 +18,7 @@ from index.types import (
     SymbolRow,
     Tie,
     TraceReading,
+    VectorCoverage,
 )
 
 
@@ -44,6 +45,11 @@ class Corpus(Protocol):
 
     @property
     def coverage(self) -> Coverage: ...
+
+    @property
+    def vector_coverage(self) -> VectorCoverage | None:
+        """How far the vectors of a transformer beside the static model are; None without one."""
+        ...
 
     def search(self, query: str, *, top_k: int, filters: Filters | None = None, certain: bool = False) -> list[Scored]:
         """Ranked chunks, exact symbol and path hits first; empty when nothing rises above the noise.
@@ -111,6 +117,10 @@ class Corpus(Protocol):
 
     def is_intact(self) -> bool:
         """Whether all of the index still has the checksums that it was written with. Reads everything."""
+        ...
+
+    def follow_later(self) -> None:
+        """Let what is durable follow the live generation, without anybody waiting for it."""
         ...
 
     def finish_later(self) -> None:

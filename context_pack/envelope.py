@@ -71,8 +71,9 @@ def encoded(document: Mapping[str, object], *, indented: bool = False, in_order:
 
 
 def _index(corpus: Corpus, checked: bool) -> Mapping[str, object]:
-    refreshed = corpus.refreshed
+    refreshed, vectors = corpus.refreshed, corpus.vector_coverage
     return {
+        **({"transformer": as_data(vectors)} if vectors else {}),
         "generation": corpus.generation,
         "model_id": corpus.model_id,
         "files": corpus.files,

@@ -55,10 +55,11 @@ def follow(
         if not roots[name].is_dir():
             continue  # the listener will say so
         envelope, changed = _refreshed(name, roots[name], own[name], noises[name], progress)
-        if changed or envelope.status == "error" or name not in told:
+        first = name not in told
+        if changed or envelope.status == "error" or first:
             told.add(name)
             yield envelope
-        if changed:
+        if changed or first:  # at first too: an earlier run may have left vectors to compute
             unsaved.add(name)
 
 
@@ -101,11 +102,9 @@ def _refreshed(
 
 
 def _save(root: Path, options: Mapping[str, object]) -> None:
-    """Let the durable table follow, in a process of its own."""
-    from index.persist import start_later
-
+    """Let the durable table and a transformer's vectors follow, in processes of their own."""
     try:
-        corpus = open_corpus(root, resolve(file_layer(root), Layer({**options, "no_refresh": True})))
+        corpus = open_corpus(root, resolve(file_layer(root), Layer({**options, "no_refresh": True})), serving=True)
     except (CtxpackError, OSError):
         return  # the next refresh says why
-    start_later(corpus.folder)
+    corpus.follow_later()

@@ -13,7 +13,18 @@ from typing import TYPE_CHECKING
 from context_pack.config import file_layer, root_of
 from context_pack.settings import Layer, resolve
 from contracts.errors import InvalidRequest, ModelMismatch, NotFound
-from index.types import Coverage, Filters, Follow, Near, Refreshed, Scored, SymbolRow, Tie, TraceReading
+from index.types import (
+    Coverage,
+    Filters,
+    Follow,
+    Near,
+    Refreshed,
+    Scored,
+    SymbolRow,
+    Tie,
+    TraceReading,
+    VectorCoverage,
+)
 
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus
@@ -135,6 +146,16 @@ class Repositories:
         spent = sum(new.duration_ms for _, new in news)
         notes = tuple(f"{name}: {note}" for name, new in news for note in new.notes)
         return Refreshed(self.generation, added, changed, removed, spent, self.coverage, notes)
+
+    @property
+    def vector_coverage(self) -> VectorCoverage | None:
+        """The chunks of all of them that a transformer has vectors of; all use the same one."""
+        parts = [part for corpus in self._corpora if (part := corpus.vector_coverage)]
+        if not parts:
+            return None
+        chunks, covered = (sum(getattr(part, field) for part in parts) for field in ("chunks", "covered"))
+        problem = next((part.problem for part in parts if part.problem), "")
+        return VectorCoverage(parts[0].model_id, chunks, covered, any(part.used for part in parts), problem)
 
     def search(self, query: str, *, top_k: int, filters: Filters | None = None, certain: bool = False) -> list[Scored]:
         """The best of what each repository finds. A query that starts with a repository's name asks it alone."""
@@ -276,6 +297,10 @@ class Repositories:
 
     def is_intact(self) -> bool:
         return all(corpus.is_intact() for corpus in self._corpora)
+
+    def follow_later(self) -> None:
+        for corpus in self._corpora:
+            corpus.follow_later()
 
     def finish_later(self) -> None:
         for corpus in self._corpora:

@@ -19,6 +19,7 @@ from context_pack.stages import Stages
 from context_pack.suggestions import nearest, suggestions
 from contracts.errors import IndexCorrupt, InvalidRequest, NoFiles
 from contracts.records import Hint, Pack
+from index import background
 
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus
@@ -50,10 +51,12 @@ class Session:
         options: Mapping[str, object] | None = None,
         progress: Progress | None = None,
         most_files: int | None = None,
+        serving: bool = False,
     ) -> Session:
         """Open the index of a repository, or of several, refreshed first unless `no_refresh` is among the options.
 
         LargeTree when a folder outside any repository was never indexed and has more than `most_files` files.
+        `serving`: as in `open_corpus`, of one repository.
         """
         if repo is not None and not isinstance(repo, str | Path):
             if len(repo) > 1:
@@ -64,7 +67,7 @@ class Session:
             repo = repo[0] if repo else None
         root = root_of(repo)
         layers = (file_layer(root), Layer(options or {}))
-        return cls(open_corpus(root, resolve(*layers), progress, most_files), *layers)
+        return cls(open_corpus(root, resolve(*layers), progress, most_files, serving), *layers)
 
     def query(self, text: str | None = None, /, **options: object) -> Answer[Pack]:
         """The pack for a query: the code to read, within `max_chars`. With `diff` the text may be left out."""
@@ -80,7 +83,7 @@ class Session:
         with stages.stage("fit"):
             chosen = code.selection(corpus, redactor.name(about.query), about.primaries, ties, settings, about.has)
             pack, left_out = fitted(chosen, settings, self.corpus.model_id, about.layout)
-        hints = (*self._news(), *about.hints, *left_out, *_cut_short(late))
+        hints = (*self._news(), *about.hints, *left_out, *_cut_short(late), *coverage_hints(self.corpus))
         return Answer(pack, hints, stages.durations_ms(), taken_out.counts(pack.items))
 
     @property
@@ -104,7 +107,7 @@ class Session:
         certain = trace is not None or (found and found[0].score >= code.EXACT_SCORE)
         near = () if certain else nearest(self.corpus, query)
         more = (*trace_hints(trace), *suggestions(redactor.name(query), near, "search"))
-        hints = (*self._news(), *nothing_found(found, settings), *more)
+        hints = (*self._news(), *nothing_found(found, settings), *more, *coverage_hints(self.corpus))
         return Answer(hits, hints, stages.durations_ms(), taken_out.counts(hits.hits if settings.content else ()))
 
     def related(self, target: str, /, **options: object) -> Answer[Related]:
@@ -189,11 +192,16 @@ class Session:
 
 
 def open_corpus(
-    root: Path, settings: Settings, progress: Progress | None = None, most_files: int | None = None
+    root: Path,
+    settings: Settings,
+    progress: Progress | None = None,
+    most_files: int | None = None,
+    serving: bool = False,
 ) -> Index:
     """The index of one repository, as the settings want it. NoFiles when there is nothing in it.
 
     `most_files` bounds a first index of a folder outside any repository: LargeTree.
+    `serving`: as in `index.open_index`; a server has time to load a transformer that nobody named.
     """
     from index import open_index
 
@@ -207,6 +215,7 @@ def open_corpus(
         table_above=settings.table_above,
         max_file_bytes=settings.max_file_bytes,
         most_files=most_files if most_files is not None and is_outside(root) else None,
+        serving=serving,
     )
     return not_empty(corpus)
 
@@ -231,6 +240,22 @@ def _news(refreshed: Refreshed, corpus: Corpus) -> tuple[Hint, ...]:
     if added == corpus.files and not changed + removed:
         return (Hint("info", f"Indexed {corpus.files} files, {corpus.chunks} chunks."), *notes)
     return (Hint("info", f"Index refreshed: {added} files added, {changed} changed, {removed} removed."), *notes)
+
+
+def coverage_hints(corpus: Corpus) -> tuple[Hint, ...]:
+    """How much of the tree the transformer covers when it is not all of it, or why its vectors were not used."""
+    about = corpus.vector_coverage
+    if about is None:
+        return ()
+    if about.problem:
+        return (Hint("warn", f"{about.model_id} was not asked: {about.problem}"),)
+    if about.covered < about.chunks:
+        share = f"{about.covered:,} of {about.chunks:,} chunks ({100 * about.covered // about.chunks} %)"
+        rest = "`ctxpack index --model NAME` computes the rest"
+        if background.is_allowed():
+            rest = "the rest is computed in the background, `ctxpack index --model NAME` waits for it"
+        return (Hint("info", f"{about.model_id} covers {share}; {rest}."),)
+    return ()
 
 
 def _cut_short(late: bool) -> tuple[Hint, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from context_pack.answer import Answer
 from context_pack.config import file_layer, noted, root_of, users_options
-from context_pack.session import Progress, not_empty
+from context_pack.session import Progress, coverage_hints, not_empty
 from context_pack.settings import Layer, resolve
 from context_pack.stages import Stages
 from contracts.reports import Built, Cleaned, Consent, Model, Models
@@ -45,7 +45,7 @@ def build(
     news = index.refreshed
     added, changed, removed = (news.added, news.changed, news.removed) if news else (0, 0, 0)
     built = Built(index.generation, index.model_id, index.files, index.chunks, added, changed, removed)
-    return Answer(built, noted(own), stages.durations_ms()), index
+    return Answer(built, (*noted(own), *coverage_hints(index)), stages.durations_ms()), index
 
 
 def clean(repo: str | Path | None = None, options: Mapping[str, object] | None = None) -> Answer[Cleaned]:

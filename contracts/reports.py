@@ -85,6 +85,7 @@ class Symbols:
 class Status:
     """`data` of `ctxpack status`; `stale` says that the tree has changed since. `coverage` counts files.
 
+    `transformer` counts the chunks that the transformer beside the static model has vectors of, where there is one.
     `intact` answers `--verify`: everything still has the checksums that it was written with (or there is an error).
     """
 
@@ -95,6 +96,7 @@ class Status:
     stale: bool
     folder: str
     coverage: Mapping[str, object]
+    transformer: Mapping[str, object] | None = None
     version: int = 1
     intact: bool | None = None
 

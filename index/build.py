@@ -22,7 +22,7 @@ from index.read import FileStat
 from index.segment import SKIP_REASONS, Segment, compacted, empty, merge
 from index.snapshot import Manifest, Snapshot, SnapshotWriter, file_checks
 from index.store import Store
-from index.types import Coverage, Embedder, Refreshed
+from index.types import Coverage, Refreshed
 from index.walk import Walk, WalkedFile
 
 if TYPE_CHECKING:
@@ -90,16 +90,16 @@ def _digest(root: Path, entry: WalkedFile, algorithm: Callable[..., object]) -> 
 
 
 class Builder:
-    """Makes generations of one repository under one model."""
+    """Makes generations of one repository, with the static model's vectors."""
 
     def __init__(
-        self, root: Path, store: Store, embedder: Embedder, progress: Progress | None, notes: Iterable[str] = ()
+        self, root: Path, store: Store, embedder: StaticEmbedder, progress: Progress | None, notes: Iterable[str] = ()
     ) -> None:
         self.root = root
         self.store = store
         self.embedder = embedder
         self.progress = progress
-        self._notes = list(notes)
+        self._notes = tuple(notes)
 
     def refresh(self, walk: Walk, live: Snapshot | None, *, full: bool, wait_s: float) -> tuple[Snapshot, Refreshed]:
         """Bring the index up to the walk; the live generation comes back when nothing changed."""
@@ -139,10 +139,7 @@ class Builder:
         from index.lexical import derive_postings
         from index.postings import EditedPostings
 
-        static = _counting(self.embedder)
-        fresh = read_parallel(self.root, changes.read, static, self.progress)
-        if static is None and fresh:
-            fresh = [self._embedded(merge([(segment, np.arange(segment.files)) for segment in fresh]))]
+        fresh = read_parallel(self.root, changes.read, self.embedder, self.progress)
         parts = [(segment, np.arange(segment.files)) for segment in fresh]
         overgrown = old is not None and _is_overgrown(old)
         if old is not None and len(changes.kept):
@@ -170,17 +167,6 @@ class Builder:
             folder = self.store.publish(scratch, number)
         tell(self.progress, "publish", 1, 1)
         return Snapshot(folder)
-
-    def _embedded(self, segment: Segment) -> Segment:
-        """The segment with the vectors of a transformer: computed once each, kept across branches and rebuilds."""
-        from index.vectors import embed_segment, open_cache
-
-        with open_cache(self.embedder) as cache:
-            embedded = embed_segment(
-                segment, self.embedder, lambda done, total: tell(self.progress, "embed", done, total), cache
-            )
-            self._notes += cache.hints
-        return embedded
 
     def _report(self, snapshot: Snapshot, changes: Changes, walk: Walk, began: float) -> Refreshed:
         return Refreshed(
@@ -211,13 +197,6 @@ def _fresh(segment: Segment, read: Sequence[str]) -> Array:
     paths = segment.strings("file.path")
     found[[paths.find(path) for path in read]] = True
     return found
-
-
-def _counting(embedder: Embedder) -> StaticEmbedder | None:
-    """The embedder where it is the static one: it reads the term counts that the chunks have anyway."""
-    from index.embed.static import StaticEmbedder
-
-    return embedder if isinstance(embedder, StaticEmbedder) else None
 
 
 def _restamped(segment: Segment, stamps: dict[int, int]) -> Segment:

@@ -7,6 +7,7 @@ Coverage is always the share of the query's idf: 1.0 means that every term of th
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,15 +18,19 @@ from index.corpus import Corpus
 from index.lexical import K1, Postings, idf
 from index.query import Query
 
+if TYPE_CHECKING:
+    from index.second_model.chunk_vectors import ChunkVectors
+
 FILE_SIGNALS = (
     "dense_mass", "language", "bm25_chunk", "bm25_file", "bm25_rank", "cover_chunk", "cover_names", "cover_best_name",
     "cover_signature", "cover_doc", "cover_file_name", "cover_folder", "name_precision", "compound_name",
     "compound_body", "compound_path", "defines", "dense_chunk", "dense_file", "neighbours", "tested_by",
     "test", "aside", "generated", "entry", "imported_by", "size", "depth", "prose",
+    "transformer_chunk",
 )  # fmt: skip
 CHUNK_SIGNALS = (
     "cover", "cover_names", "cover_signature", "cover_doc", "compound_body", "defines", "dense", "length", "part",
-    "called_by",
+    "called_by", "transformer",
 )  # fmt: skip
 EVIDENCE_SIGNALS = (
     "known", "terms", "named", "cover_chunk", "cover_file", "cover_names", "cover_file_name", "cover_doc", "compound",
@@ -53,8 +58,12 @@ class Measured:
     evidence: dict[str, float]  # what speaks for this repository having an answer at all: EVIDENCE_SIGNALS
 
 
-def measure(corpus: Corpus, query: Query, vector: Array | None, only: Array | None = None) -> Measured:
+def measure(
+    corpus: Corpus, query: Query, vector: Array | None, only: Array | None = None, second: Array | None = None
+) -> Measured:
     """Every signal of every file and chunk for this query. `vector` is the query's embedding, if there is a model.
+
+    `second` is what a transformer beside that model says of each chunk (`second_dense`); without it nothing is said.
 
     With `only` (chunk numbers), meaning is measured of these chunks alone; the others count as average.
     """
@@ -65,6 +74,8 @@ def measure(corpus: Corpus, query: Query, vector: Array | None, only: Array | No
     _compound_signals(corpus, query, chunk, file)
     _defined_signals(corpus, query, chunk, file)
     cosine = _dense_signals(corpus, vector, only, chunk, file)
+    chunk["transformer"] = second if second is not None else np.zeros(corpus.chunks, np.float32)
+    file["transformer_chunk"] = np.zeros(corpus.files, np.float32) if second is None else corpus.per_file_max(second)
     file.update(corpus.static)
     asked = set(query.terms)
     file["language"] = corpus.speaks(asked)
@@ -226,6 +237,19 @@ def _dense_signals(
     file["dense_file"] = corpus.per_file_mean(chunk["dense"])
     file["dense_mass"] = log1p(corpus.per_file_sum(np.maximum(chunk["dense"] - 1, 0))).astype(np.float32)
     return _top(cosine)
+
+
+def second_dense(corpus: Corpus, vectors: ChunkVectors, query_vector: Array) -> Array:
+    """float32[chunks]: the cosines of another model, standardised among the chunks that have a vector.
+
+    A chunk without one counts as average, which is 0; so does every chunk until there are `enough` vectors.
+    """
+    covered = vectors.covered
+    found = np.zeros(corpus.chunks, np.float32)
+    if vectors.enough:
+        cosine = cosines(vectors.matrix, query_vector)
+        found[covered] = _standardised(cosine[covered], cosine[covered])
+    return found
 
 
 def _cosines(corpus: Corpus, vector: Array | None, only: Array | None) -> tuple[Array, Array]:

@@ -5,6 +5,7 @@ HOME/                      one folder per repository and model
     generations/000007/    arrays.bin, manifest.json
     generations/000006.damaged/    the last one whose checksums did not hold
     table/                 the LanceDB table, system of record
+    vectors/               those of transformers, a file for each
     writer.lock            held while a generation is made
 """
 
@@ -49,7 +50,8 @@ def model_home(home: Path, model_id: str) -> Path:
     return home / slug
 
 
-OURS = ("CURRENT", "CURRENT.next", "generations", "table", "table.lock", "writer.lock")  # all that a model's home holds
+# All that a model's home holds.
+OURS = ("CURRENT", "CURRENT.next", "generations", "table", "table.lock", "vectors", "writer.lock")
 
 
 def remove_home(home: Path) -> bool:

@@ -167,6 +167,20 @@ class Coverage:
 
 
 @dataclass(frozen=True, slots=True)
+class VectorCoverage:
+    """How many chunks the transformer beside the static model has vectors of; `used` by the last answer or not.
+
+    `problem` says why the model cannot be loaded, where that is so.
+    """
+
+    model_id: str
+    chunks: int
+    covered: int
+    used: bool
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Refreshed:
     """What one refresh changed, in files."""
 

@@ -66,16 +66,14 @@ class Asker:
     def _warm(self, roots: Mapping[str, Path]) -> None:
         """Do now what the first question would wait for; what goes wrong, the question itself will say."""
         try:
-            self._shelf.session(roots, format="md").query("where is the main entry point")
+            self._shelf.session(roots, format="md").query("where is the main entry point")  # begins to load a model
         except Exception:
             return
 
     def _finish(self, roots: Mapping[str, Path]) -> None:
-        """Let the durable table follow the generations, in a process of its own."""
-        from index.persist import start_later
-
+        """Let the durable table and a transformer's vectors follow the generations, in processes of their own."""
         for name, root in roots.items():
-            start_later(self._shelf.session({name: root}).corpus.folder)
+            self._shelf.session({name: root}).corpus.follow_later()
 
 
 def main() -> None:

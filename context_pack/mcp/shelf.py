@@ -78,7 +78,7 @@ class Shelf:
         if opened is not None and not opened.corpus.superseded():
             return opened
         layer = file_layer(root)
-        corpus = open_corpus(root, resolve(layer, Layer(self._options[root])))
+        corpus = open_corpus(root, resolve(layer, Layer(self._options[root])), serving=True)
         self._opened[root] = Opened(corpus, corpus.footprint(), layer)
         self._sessions.clear()
         gc.collect()  # the generation before it, with its maps

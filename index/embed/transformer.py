@@ -6,8 +6,10 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +17,7 @@ import numpy.typing as npt
 
 from contracts.errors import ModelMissing
 from index.embed.harmless import code_in
-from index.embed.models import ModelSpec, fingerprint
+from index.embed.models import ModelSpec, cache_key
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -34,7 +36,7 @@ class SentenceTransformerEmbedder:
     def __init__(self, spec: ModelSpec) -> None:
         if spec.folder is None:
             raise ModelMissing(f"the weights of {spec.name} are not on this machine")
-        self._folder = spec.folder
+        self._spec = spec
         self._model_id = spec.model_id
         _forbid_network()
         self._model = _loaded(spec)
@@ -57,7 +59,7 @@ class SentenceTransformerEmbedder:
     @cached_property
     def cache_key(self) -> str:
         """Names these very weights and settings, for vectors that outlive the index."""
-        return f"{self._model_id}@{fingerprint(self._folder)}"
+        return cache_key(self._spec)
 
     def embed_documents(self, texts: Sequence[str]) -> Floats:
         """float32[n, d], rows of length one; an empty text gives zeros."""
@@ -75,7 +77,8 @@ class SentenceTransformerEmbedder:
         """float32[d] of length one; zeros for an empty text."""
         if not text:
             return np.zeros(self._dimensions, np.float32)
-        vector: Floats = self._encode([text], self._query_prompt)[0]
+        with _one_thread():
+            vector: Floats = self._encode([text], self._query_prompt)[0]
         return vector
 
     def _encode(self, texts: list[str], prompt: str) -> Floats:
@@ -86,6 +89,19 @@ class SentenceTransformerEmbedder:
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         unit: Floats = (vectors / np.maximum(lengths, np.float32(1e-12))).astype(np.float32, copy=False)
         return unit
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """A query is too short to be shared out: on a busy machine the threads wait for one another a hundred times."""
+    import torch
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
 
 
 def _forbid_network() -> None:
@@ -105,8 +121,8 @@ def _loaded(spec: ModelSpec) -> SentenceTransformer:
     for name in ("sentence_transformers", "transformers"):
         logging.getLogger(name).setLevel(logging.ERROR)
     from sentence_transformers import SentenceTransformer
-    from transformers.utils import logging as reports
 
+    reports: Any = import_module("transformers.utils.logging")  # some of its versions have no types
     reports.set_verbosity_error()
     reports.disable_progress_bar()
     try:
@@ -131,9 +147,7 @@ def _unusable(spec: ModelSpec, why: str) -> ModelMissing:
 
 def _pooling(spec: ModelSpec) -> Any:
     assert spec.folder is not None
-    try:
-        from sentence_transformers.sentence_transformer.modules import Pooling
-    except ModuleNotFoundError:  # before 5.4
-        from sentence_transformers.models import Pooling
+    from sentence_transformers.sentence_transformer.modules import Pooling
+
     width = json.loads((spec.folder / "config.json").read_bytes())["hidden_size"]
     return Pooling(width, pooling_mode=spec.pooling)

@@ -47,14 +47,16 @@ def test_a_folder_that_others_may_read_is_closed(tree: Path) -> None:
     assert stat.S_IMODE(home_of(tree).stat().st_mode) == 0o700
 
 
-@pytest.mark.parametrize("name", ["CURRENT", "CURRENT.next", "generations", "table", "writer.lock", "table.lock", ""])
+@pytest.mark.parametrize(
+    "name", ["CURRENT", "CURRENT.next", "generations", "table", "vectors", "writer.lock", "table.lock", ""]
+)
 def test_a_planted_link_is_not_followed(tree: Path, tmp_path: Path, name: str) -> None:
     victims = tmp_path / "victims"
     (victims / "000003").mkdir(parents=True)
     (victims / "file").write_text("mine")
     link = home_of(tree) / name if name else home_of(tree)
     link.parent.mkdir(parents=True)
-    link.symlink_to(victims if name in ("", "generations", "table") else victims / "file")
+    link.symlink_to(victims if name in ("", "generations", "table", "vectors") else victims / "file")
     with pytest.raises(IOFailure, match=r"the index in|CURRENT cannot be read"):
         build_index(tree, home=tree / "idx", model="embedded")
     clean(tree, home=tree / "idx")
