@@ -49,6 +49,7 @@ class Selection:
     wanted: tuple[Wanted, ...]
     forms: Forms
     corpus: Corpus
+    confidence: str = ""  # as the pack states it
     costs: dict[Draft, int] = field(default_factory=dict)
 
     def cost(self, layout: Layout) -> Callable[[Draft], int]:
@@ -183,7 +184,8 @@ def pack(chosen: Selection, settings: Settings, model_id: str, layout: Layout) -
 
     BudgetTooSmall when something was selected and not even the smallest form of one item fits.
     """
-    empty = Pack(chosen.query, model_id, settings.profile, (), Spent(settings.max_chars, 0, False, 0))
+    nothing = Spent(settings.max_chars, 0, False, 0)
+    empty = Pack(chosen.query, model_id, settings.profile, (), nothing, confidence=chosen.confidence)
     selected = len(chosen.wanted)
     limit = settings.max_chars - layout.frame_chars(empty, selected)
     packer = _packer(chosen, settings, layout)

@@ -1,7 +1,7 @@
 """The forms in which an item of the code pack may be shown: whole first, and what is left out is marked where it stood.
 
 A symbol is shown whole. Where it is larger than its share of the budget, the parts around the best one are; of a
-container, its header with the signatures of its members. A related item that does not fit is shown by its signature.
+container that the query names, its header with the signatures of its members.
 """
 
 from __future__ import annotations
@@ -170,11 +170,6 @@ def _order(row: ChunkRow, lines: Sequence[str], weights: list[float]) -> list[in
             for line in range(first, min(last, first + most - 1, len(lines) - 1) + 1):
                 weights[line] += 1.0
     return priority(weights, _header(row, lines))
-
-
-def heading_alone(draft: Draft) -> bool:
-    """Whether the smallest form is a heading that stands around the answer: its symbol would say as much."""
-    return draft.item.role == "related" and draft.row.kind == "section"
 
 
 def _cut(draft: Draft, shown: Sequence[int] | range) -> Draft:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from context_pack.core.candidate import Candidate
 from context_pack.core.size import size
 from context_pack.recipes.drafts import Draft, with_imports
-from context_pack.recipes.forms import Forms, heading_alone
+from context_pack.recipes.forms import LEAST_SHARE, Forms
 from context_pack.recipes.merging import Kept, Merger
 from contracts.records import Dropped
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 # most, and more of a larger one, in which what calls it and what it calls is what the reader asks next.
 RELATED_SHARE = 0.15
 SHARE_FROM_CHARS, SHARE_FULL_CHARS = 4_000, 16_000
-LARGEST_SHARE = 0.6  # of the budget for one item while others wait
+# The most that one item takes while others wait: nearly all of a small budget, a third of a large one.
+LARGEST_CHARS, LARGEST_SHARE = 1_000, 0.25
 LEAST_ROOM = 120  # less is not worth a second look
 TRIED = 6  # amounts of room that might add an item, from the smallest
-SIGNATURES = 2  # related items that a pack may show by their signature alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,6 @@ class Packer:
             if room < LEAST_ROOM:
                 break
             room -= self._enlarge(chosen, place, room)
-        room -= self._sign(chosen, related, room)
         return self._packed(limit, self._with_imports(chosen, limit))
 
     def smallest(self) -> int:
@@ -139,12 +138,15 @@ class Packer:
     def _form(self, place: int, room: int, limit: int, *, first: bool) -> Draft | None:
         """The form in which an item goes in: whole, or its best parts where it is larger than its share."""
         cost, item = self._costs[place], self.wanted[place].candidate.item
-        share = int(LARGEST_SHARE * limit) if len(self.wanted) > 1 and not first else limit
+        alone = len(self.wanted) == 1 or item.named or not self.cutting
+        share = limit if alone else min(limit, int(LARGEST_CHARS + LARGEST_SHARE * limit))
         if cost <= min(room, share):
             return self.whole[place]
-        if not (self.cutting or first) or self.wanted[place].related or not (cost > share or first or item.pinned):
+        cuttable = self.cutting and not self.wanted[place].related and (cost > share or item.pinned)
+        if not first and not cuttable:
             return None
-        return self._forms.excerpt(item, min(room, share), self.cost, least_share=0.0 if first or item.pinned else 0.35)
+        must = first or item.pinned
+        return self._forms.excerpt(item, min(room, share), self.cost, least_share=0.0 if must else LEAST_SHARE)
 
     def _enlarge(self, chosen: dict[int, Draft], place: int, room: int) -> int:
         """Give an item that is cut more of itself, within `room` more; what that costs."""
@@ -160,20 +162,6 @@ class Packer:
             return 0
         chosen[place] = larger
         return self.cost(larger) - spent
-
-    def _sign(self, chosen: dict[int, Draft], related: Sequence[int], room: int) -> int:
-        """Show the first related items that did not fit by their signatures."""
-        spent = 0
-        missing = [place for place in related if place not in chosen] if self.cutting else []
-        for place in missing[:SIGNATURES]:
-            item = self.wanted[place].candidate.item
-            if item.row.signature and not heading_alone(item):
-                signature = self._forms.smallest(item)
-                cost = self.cost(signature)
-                if cost <= room - spent:
-                    chosen[place] = signature
-                    spent += cost
-        return spent
 
     def _with_imports(self, chosen: dict[int, Draft], limit: int) -> dict[int, Draft]:
         """The same with the imports of the first items that have room for them; never more import than code."""
