@@ -102,7 +102,7 @@ class Session:
         return Answer(hits, hints, stages.durations_ms(), taken_out.counts(hits.hits if settings.content else ()))
 
     def related(self, target: str, /, **options: object) -> Answer[Related]:
-        """What the code graph ties to `FILE`, `FILE:LINE` or a symbol, and what resembles it. Paths start at the root.
+        """What the code graph ties to a place or a symbol, and what resembles it. Paths start at the root.
 
         NotFound when nothing of that name is indexed; Ambiguous when a symbol is defined in several places.
         """
