@@ -175,9 +175,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
             until = options.misspelt * (number + 1) // len(roots)
             misspelt += ask_misspelt(root.name, session, index, until - len(misspelt))
             print(f"{root.name}: {len(asked)} names, {sum(not one.shown for one in asked)} missed", file=sys.stderr)
+    words = sys.argv[1:] if arguments is None else arguments
+    told = ["TREES" if Path(word) in options.trees else word for word in words]
     text = "\n".join((
         f"### Names of {len(roots)} repositories", "", table(asked, misspelt), "",
-        f"Commit {machine.commit()}; {machine.machine()}; `{machine.command('benchmarks.names', arguments)}`.",
+        f"Commit {machine.commit()}; {machine.machine()}; `{machine.command('benchmarks.names', told)}`.",
     ))  # fmt: skip
     print(text, misses(asked), sep="\n\n")
     if options.write:
