@@ -12,7 +12,9 @@ from index.types import (
     FilePlace,
     Filters,
     Follow,
+    Grade,
     Near,
+    Order,
     Outline,
     Refreshed,
     Scored,
@@ -46,11 +48,15 @@ class Corpus(Protocol):
     @property
     def coverage(self) -> Coverage: ...
 
-    def search(self, query: str, *, top_k: int, filters: Filters | None = None, certain: bool = False) -> list[Scored]:
-        """Ranked chunks, exact symbol and path hits first; empty when nothing rises above the noise.
+    def search(self, query: str, *, top_k: int, filters: Filters | None = None, order: Order = "files") -> list[Scored]:
+        """Ranked chunks, exact symbol and path hits first; empty where nothing shares anything with the query.
 
-        `certain` asks for the evidence that a pack needs, which is more than a list of places does.
+        By `files`, different files come first; by `lines`, what must be read, whatever its file, each symbol once.
         """
+        ...
+
+    def grade(self, query: str, *, filters: Filters | None = None) -> Grade:
+        """How sure it is that this corpus answers the query."""
         ...
 
     def trace(self, query: str, *, filters: Filters | None = None) -> TraceReading | None:

@@ -13,7 +13,21 @@ from typing import TYPE_CHECKING, TypeVar
 from context_pack.config import file_layer, root_of
 from context_pack.settings import Layer, resolve
 from contracts.errors import InvalidRequest, ModelMismatch, NotFound
-from index.types import Coverage, FilePlace, Filters, Follow, Near, Refreshed, Scored, SymbolRow, Tie, TraceReading
+from index.types import (
+    CONFIDENCES,
+    Coverage,
+    FilePlace,
+    Filters,
+    Follow,
+    Grade,
+    Near,
+    Order,
+    Refreshed,
+    Scored,
+    SymbolRow,
+    Tie,
+    TraceReading,
+)
 
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus
@@ -132,15 +146,25 @@ class Repositories:
         notes = tuple(f"{name}: {note}" for name, new in news for note in new.notes)
         return Refreshed(self.generation, added, changed, removed, spent, self.coverage, notes)
 
-    def search(self, query: str, *, top_k: int, filters: Filters | None = None, certain: bool = False) -> list[Scored]:
+    def search(self, query: str, *, top_k: int, filters: Filters | None = None, order: Order = "files") -> list[Scored]:
         """The best of what each repository finds. A query that starts with a repository's name asks it alone."""
         chosen = filters or Filters()
         lists: list[Iterator[tuple[tuple[bool, float, int, int], Scored]]] = []
         for place, (name, text) in enumerate(self._questions(query)):
             if text:
-                found = self._corpora[place].search(text, top_k=top_k, filters=_inner(chosen, name), certain=certain)
+                found = self._corpora[place].search(text, top_k=top_k, filters=_inner(chosen, name), order=order)
                 lists.append(self._keyed(place, found, chosen.docs == "first"))
         return [scored for _, scored in merge(*lists, key=lambda pair: pair[0])][:top_k]
+
+    def grade(self, query: str, *, filters: Filters | None = None) -> Grade:
+        """That of the repository that is surest."""
+        chosen = filters or Filters()
+        grades = [
+            self._corpora[place].grade(text, filters=_inner(chosen, name))
+            for place, (name, text) in enumerate(self._questions(query))
+            if text
+        ]
+        return min(grades, key=lambda grade: CONFIDENCES.index(grade.confidence))
 
     def trace(self, query: str, *, filters: Filters | None = None) -> TraceReading | None:
         """What a trace says of all repositories: a frame that is another's is foreign to the one."""

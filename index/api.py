@@ -26,7 +26,9 @@ from index.types import (
     FilePlace,
     Filters,
     Follow,
+    Grade,
     Near,
+    Order,
     Outline,
     Refreshed,
     Scored,
@@ -99,13 +101,17 @@ class Index:
         return int(self.snapshot.manifest.about["chunks"])
 
     def search(
-        self, query: str, *, top_k: int = 10, filters: Filters | None = None, certain: bool = False
+        self, query: str, *, top_k: int = 10, filters: Filters | None = None, order: Order = "files"
     ) -> list[Scored]:
-        """At most `top_k` chunks, best first, in a total order; empty when nothing rises above the noise.
+        """At most `top_k` chunks, best first, in a total order; empty where nothing shares anything with the query.
 
-        `certain` asks for the evidence that a pack needs, which is more than a list of places does.
+        By `files`, different files come first; by `lines`, what must be read, whatever its file, each symbol once.
         """
-        return self._searcher.search(query, top_k, filters or Filters(), certain)
+        return self._searcher.search(query, top_k, filters or Filters(), order)
+
+    def grade(self, query: str, *, filters: Filters | None = None) -> Grade:
+        """How sure it is that this repository answers the query."""
+        return self._searcher.grade(query, filters or Filters())
 
     def trace(self, query: str, *, filters: Filters | None = None) -> TraceReading | None:
         """What a pasted trace says of this index; None for every other question.

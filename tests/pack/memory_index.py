@@ -14,7 +14,9 @@ from index.types import (
     FilePlace,
     Filters,
     Follow,
+    Grade,
     Near,
+    Order,
     Outline,
     Refreshed,
     Scored,
@@ -48,13 +50,19 @@ class MemoryIndex:
     def coverage(self) -> Coverage:
         return Coverage(self.files, self.files)
 
-    def search(self, query: str, *, top_k: int, filters: Filters | None = None, certain: bool = False) -> list[Scored]:
+    def search(
+        self, query: str, *, top_k: int, filters: Filters | None = None, order: Order = "files"
+    ) -> list[Scored]:
         seen = [row for row in self.rows if _passes(row, filters or Filters())]
         exact = [row for row in seen if query in (row.symbol, row.file) or query.startswith(f"{row.file}:")]
         other = [row for row in seen if row not in exact and query.lower() in row.text.lower()]
         hits = [_scored(row, 1 - 0.001 * rank, "exact") for rank, row in enumerate(exact)]
         hits += [_scored(row, 0.5 / (rank + 1), "text") for rank, row in enumerate(other)]
         return hits[:top_k]
+
+    def grade(self, query: str, *, filters: Filters | None = None) -> Grade:
+        found = self.search(query, top_k=1, filters=filters)
+        return Grade("strong", "the query names what is shown first") if found else Grade("none", "nothing matches")
 
     def trace(self, query: str, *, filters: Filters | None = None) -> TraceReading | None:
         return None
