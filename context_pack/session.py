@@ -12,6 +12,7 @@ from context_pack.asked import asked, nothing_found, trace_hints
 from context_pack.config import file_layer, is_outside, root_of
 from context_pack.fitting import fitted
 from context_pack.recipes import code
+from context_pack.recipes.drafts import EXACT_SCORE
 from context_pack.redacted import Cleaned, without_secrets
 from context_pack.redaction import Redactor
 from context_pack.settings import PER_QUESTION, Layer, Settings, check_query, resolve
@@ -95,7 +96,7 @@ class Session:
             found = corpus.search(query, top_k=settings.top_k, filters=settings.filters)
         with stages.stage("read"):
             hits = listings.ranked(corpus, redactor.name(query), found, settings)
-        certain = trace is not None or (found and found[0].score >= code.EXACT_SCORE)
+        certain = trace is not None or (found and found[0].score >= EXACT_SCORE)
         near = () if certain else nearest(self.corpus, query)
         more = (*trace_hints(trace), *suggestions(redactor.name(query), near, "search"))
         hints = (*self._news(), *nothing_found(found, settings), *more)

@@ -50,9 +50,7 @@ class MemoryIndex:
     def coverage(self) -> Coverage:
         return Coverage(self.files, self.files)
 
-    def search(
-        self, query: str, *, top_k: int, filters: Filters | None = None, order: Order = "files"
-    ) -> list[Scored]:
+    def search(self, query: str, *, top_k: int, filters: Filters | None = None, order: Order = "files") -> list[Scored]:
         seen = [row for row in self.rows if _passes(row, filters or Filters())]
         exact = [row for row in seen if query in (row.symbol, row.file) or query.startswith(f"{row.file}:")]
         other = [row for row in seen if row not in exact and query.lower() in row.text.lower()]
