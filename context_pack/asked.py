@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from context_pack import render
 from context_pack.recipes import code
+from context_pack.recipes.drafts import EXACT_SCORE
 from context_pack.settings import check_query
 from context_pack.suggestions import nearest, suggestions
 from contracts.records import Hint
@@ -62,7 +63,7 @@ def asked(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, red
     primaries = code.select_primary(corpus, query, chosen, has)
     told = (*trace_hints(trace), *told)
     grade = corpus.grade(query, filters=settings.filters)
-    if primaries and primaries[0].score >= code.EXACT_SCORE:
+    if primaries and primaries[0].score >= EXACT_SCORE:
         return Asked(primaries, query, _layout(settings), told, has, grade)
     names = nearest(corpus, query) if trace is None else []  # what a trace names, its frames tell
     if names and (not primaries or (grade.confidence != "strong" and not query.split()[1:])):

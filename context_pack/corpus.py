@@ -9,6 +9,7 @@ from typing import Protocol
 from index.types import (
     ChunkRow,
     Coverage,
+    FilePlace,
     Filters,
     Follow,
     Grade,
@@ -62,6 +63,13 @@ class Corpus(Protocol):
         """What a pasted trace says of this corpus; None for every other question.
 
         NotFound where the query is a place and nothing else, and its file or its line is not there.
+        """
+        ...
+
+    def places(self, text: str) -> list[FilePlace]:
+        """The files, with their lines, that a place in any spelling may mean; none for any other text.
+
+        NotFound where the text can only be a place, and its file or its line is not there.
         """
         ...
 

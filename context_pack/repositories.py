@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from heapq import merge
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from context_pack.config import file_layer, root_of
 from context_pack.settings import Layer, resolve
@@ -16,6 +16,7 @@ from contracts.errors import InvalidRequest, ModelMismatch, NotFound
 from index.types import (
     CONFIDENCES,
     Coverage,
+    FilePlace,
     Filters,
     Follow,
     Grade,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from context_pack.session import Progress
     from index.types import ChunkRow, Outline
 
+T = TypeVar("T")
 PROSE = frozenset({"markdown", "rst", "text", "asciidoc", "latex"})
 
 
@@ -167,19 +169,27 @@ class Repositories:
     def trace(self, query: str, *, filters: Filters | None = None) -> TraceReading | None:
         """What a trace says of all repositories: a frame that is another's is foreign to the one."""
         chosen = filters or Filters()
-        found: list[tuple[str, TraceReading]] = []
+        answers = self._each(query, lambda corpus, name, text: corpus.trace(text, filters=_inner(chosen, name)))
+        found = [(name, reading) for name, reading in answers if reading]
+        return _together(found) if found else None
+
+    def places(self, text: str) -> list[FilePlace]:
+        answers = self._each(text, lambda corpus, name, inner: corpus.places(inner))
+        return [replace(place, file=f"{name}/{place.file}") for name, places in answers for place in places]
+
+    def _each(self, query: str, ask: Callable[[Corpus, str, str], T]) -> list[tuple[str, T]]:
+        """What each repository answers, by its name. NotFound where none has the place that was asked for."""
+        found: list[tuple[str, T]] = []
         missing: list[NotFound] = []
-        asked = [(place, name, text) for place, (name, text) in enumerate(self._questions(query)) if text]
-        for place, name, text in asked:
+        for place, (name, text) in enumerate(self._questions(query)):
             try:
-                reading = self._corpora[place].trace(text, filters=_inner(chosen, name))
-                found += [(name, reading)] if reading else []
+                found += [(name, ask(self._corpora[place], name, text))] if text else []
             except NotFound as error:  # the file may be another repository's
                 missing.append(_named(error, name))
-        if missing and len(missing) == len(asked):
+        if missing and not found:
             # The file may be in one of them, without the line; else the one where its like is.
             raise min(missing, key=lambda error: ("lines" not in error.details, not error.details["nearest"]))
-        return _together(found) if found else None
+        return found
 
     def _keyed(
         self, place: int, found: Sequence[Scored], docs_first: bool

@@ -12,6 +12,7 @@ from context_pack.asked import asked, doubts, trace_hints
 from context_pack.config import file_layer, is_outside, root_of
 from context_pack.fitting import fitted
 from context_pack.recipes import code
+from context_pack.recipes.drafts import EXACT_SCORE
 from context_pack.redacted import Cleaned, without_secrets
 from context_pack.redaction import Redactor
 from context_pack.settings import PER_QUESTION, Layer, Settings, check_query, resolve
@@ -98,7 +99,7 @@ class Session:
         with stages.stage("read"):
             hits = listings.ranked(corpus, redactor.name(query), found, settings)
         grade = corpus.grade(query, filters=settings.filters)
-        certain = trace is not None or (found and found[0].score >= code.EXACT_SCORE)
+        certain = trace is not None or (found and found[0].score >= EXACT_SCORE)
         near = () if certain else nearest(self.corpus, query)
         more = (*trace_hints(trace), *suggestions(redactor.name(query), near, "search"))
         hints = (*self._news(), *doubts(found, grade, settings), *more)
@@ -107,7 +108,7 @@ class Session:
         )
 
     def related(self, target: str, /, **options: object) -> Answer[Related]:
-        """What the code graph ties to `FILE`, `FILE:LINE` or a symbol, and what resembles it. Paths start at the root.
+        """What the code graph ties to a place or a symbol, and what resembles it. Paths start at the root.
 
         NotFound when nothing of that name is indexed; Ambiguous when a symbol is defined in several places.
         """

@@ -23,6 +23,7 @@ from index.types import (
     ChunkRow,
     Coverage,
     Embedder,
+    FilePlace,
     Filters,
     Follow,
     Grade,
@@ -121,6 +122,15 @@ class Index:
         if located and located.missing:
             raise located.missing
         return located.trace if located else None
+
+    def places(self, text: str) -> list[FilePlace]:
+        """The files, with their lines, that a place in any spelling may mean; none for any other text.
+
+        NotFound where the text can only be a place, and its file or its line is not there.
+        """
+        from index.locations import file_places
+
+        return file_places(self.corpus, text)
 
     def related(
         self, primaries: Sequence[int], query: str, *, per_primary: int = 3, depth: int = 1,

@@ -80,6 +80,15 @@ class Scored:
 
 
 @dataclass(frozen=True, slots=True)
+class FilePlace:
+    """Lines of a file, 1-based and inclusive; both are None for all of it."""
+
+    file: str
+    first: int | None = None
+    last: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class TraceReading:
     """What a pasted trace says of this index: frames in it, frames of other people's code, frames that a filter hides.
 

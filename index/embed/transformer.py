@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 from functools import cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -101,8 +102,8 @@ def _loaded(spec: ModelSpec) -> SentenceTransformer:
     for name in ("sentence_transformers", "transformers"):
         logging.getLogger(name).setLevel(logging.ERROR)
     from sentence_transformers import SentenceTransformer
-    from transformers.utils import logging as reports
 
+    reports: Any = import_module("transformers.utils.logging")
     reports.set_verbosity_error()
     reports.disable_progress_bar()
     try:
@@ -126,8 +127,8 @@ def _unusable(spec: ModelSpec, why: str) -> ModelMissing:
 def _pooling(spec: ModelSpec) -> Any:
     assert spec.folder is not None
     try:
-        from sentence_transformers.sentence_transformer.modules import Pooling
+        modules: Any = import_module("sentence_transformers.sentence_transformer.modules")
     except ModuleNotFoundError:  # before 5.4
-        from sentence_transformers.models import Pooling
+        modules = import_module("sentence_transformers.models")
     width = json.loads((spec.folder / "config.json").read_bytes())["hidden_size"]
-    return Pooling(width, pooling_mode=spec.pooling)
+    return modules.Pooling(width, pooling_mode=spec.pooling)

@@ -11,6 +11,7 @@ from contracts.records import Why
 from index.types import (
     ChunkRow,
     Coverage,
+    FilePlace,
     Filters,
     Follow,
     Grade,
@@ -63,6 +64,11 @@ class MemoryIndex:
 
     def trace(self, query: str, *, filters: Filters | None = None) -> TraceReading | None:
         return None
+
+    def places(self, text: str) -> list[FilePlace]:
+        file, _, line = text.partition(":")
+        number = int(line) if line.isdecimal() else None
+        return [FilePlace(file, number, number)] if any(row.file == file for row in self.rows) else []
 
     def chunk(self, number: int) -> ChunkRow:
         return self.rows[number]
