@@ -1,20 +1,23 @@
 """How fast secrets are taken out of real code, and how often code without secrets is hit.
 
-    python -m benchmarks.redaction [--folder DIR] [--runs 5] [--oracle]
+    python -m benchmarks.redaction [--folder DIR] [--runs 5] [--oracle] [--corpus]
 
 The code is that of the installed packages, or of a folder. Processor time, the best of some runs: the machine may have
-other work. `--oracle` measures detect-secrets on a sample of the same files.
+other work. `--oracle` measures detect-secrets on a sample of the same files. `--corpus` counts instead what both take
+out of the cases of `secret_corpus.py`: of secrets (nothing of one may be left), of wider forms, and of look-alikes.
 """
 
 from __future__ import annotations
 
 import argparse
 import sysconfig
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks.secret_corpus import Case, look_alikes, secrets, wider
 from context_pack.redaction import redact
 
 LEAST_MB_S = 40.0
@@ -53,12 +56,43 @@ def oracle_mb_s(files: Sequence[tuple[str, str]]) -> float:
     return size / (time.process_time() - start) / 1e6
 
 
+def is_hit(case: Case) -> bool:
+    """Whether nothing of a secret is left, or whether anything of a look-alike was taken out."""
+    clean = redact(case.text, case.path)
+    return case.secret not in clean.text if case.secret else bool(clean.counts)
+
+
+def oracle_hits(cases: Sequence[Case]) -> int:
+    """How many cases detect-secrets finds anything in, with its default plugins and filters."""
+    from detect_secrets.core.scan import scan_file
+    from detect_secrets.settings import default_settings
+
+    found = 0
+    with tempfile.TemporaryDirectory() as folder, default_settings():
+        for number, case in enumerate(cases):
+            file = Path(folder) / str(number) / case.path
+            file.parent.mkdir(parents=True)
+            file.write_text(case.text, "utf-8")
+            found += any(True for _ in scan_file(str(file)))
+    return found
+
+
+def print_corpus() -> None:
+    print("| cases | how many | ctxpack | detect-secrets |\n|---|---:|---:|---:|")
+    for name, cases in (("secrets", secrets()), ("wider forms", wider()), ("look-alikes", look_alikes())):
+        print(f"| {name} | {len(cases)} | {sum(map(is_hit, cases))} | {oracle_hits(cases)} |")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--folder", type=Path, default=Path(sysconfig.get_paths()["purelib"]))
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--oracle", action="store_true")
+    parser.add_argument("--corpus", action="store_true")
     arguments = parser.parse_args()
+    if arguments.corpus:
+        print_corpus()
+        return
     files = texts(arguments.folder)
     megabytes = sum(len(text) for _, text in files) / 1e6
     kinds: Counter[str] = Counter()

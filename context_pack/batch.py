@@ -8,6 +8,7 @@ import signal
 import stat
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from math import isfinite
 from typing import IO, Any, NoReturn
 
 from context_pack.answer import Answer
@@ -42,11 +43,12 @@ def at_once(lines: IO[bytes]) -> bool:
 def answers_in_parallel(session: Session, lines: Iterable[bytes]) -> Iterator[bytes]:
     """The same answers in the same order, by as many processes as there are processors, when that pays.
 
-    The processes are forks: they share the opened index. Where the system cannot fork safely, one answers all.
+    The processes are forks: they share the opened index. Where forking is not safe, one answers all.
     """
     requests = [line for line in lines if line.strip()]
     workers = min(processors(), len(requests) // FEW)
-    if workers < 2 or sys.platform != "linux":
+    # A transformer's threads do not survive a fork.
+    if workers < 2 or sys.platform != "linux" or session.corpus.vector_coverage is not None:
         yield from answers(session, requests)
         return
     import multiprocessing
@@ -93,9 +95,15 @@ def _next_steps(error: CtxpackError, request: Any) -> tuple[Hint, ...]:
 
 def _parsed(line: bytes) -> Any:
     try:
-        return json.loads(line, parse_constant=_refuse_constant)
+        return json.loads(line, parse_constant=_refuse_constant, parse_float=_finite)
     except (ValueError, RecursionError) as error:  # ValueError: not JSON, not UTF-8, a number of 5,000 digits
         raise InvalidRequest("request", f"the line is not JSON: {error}") from error
+
+
+def _finite(text: str) -> float:
+    """A number that can be answered with: `1e999` is infinite, and JSON has no such number."""
+    number = float(text)
+    return number if isfinite(number) else _refuse_constant(text)
 
 
 def _refuse_constant(name: str) -> NoReturn:

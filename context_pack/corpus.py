@@ -21,6 +21,7 @@ from index.types import (
     SymbolRow,
     Tie,
     TraceReading,
+    VectorCoverage,
 )
 
 
@@ -47,6 +48,11 @@ class Corpus(Protocol):
 
     @property
     def coverage(self) -> Coverage: ...
+
+    @property
+    def vector_coverage(self) -> VectorCoverage | None:
+        """How far the vectors of a transformer beside the static model are; None without one."""
+        ...
 
     def search(self, query: str, *, top_k: int, filters: Filters | None = None, order: Order = "files") -> list[Scored]:
         """Ranked chunks, exact symbol and path hits first; empty where nothing shares anything with the query.
@@ -121,6 +127,14 @@ class Corpus(Protocol):
 
     def stale(self) -> bool:
         """Whether the tree has changed since this generation was made."""
+        ...
+
+    def is_intact(self) -> bool:
+        """Whether all of the index still has the checksums that it was written with. Reads everything."""
+        ...
+
+    def follow_later(self) -> None:
+        """Let what is durable follow the live generation, without anybody waiting for it."""
         ...
 
     def finish_later(self) -> None:

@@ -56,6 +56,9 @@ def translated(error: Exception) -> CtxpackError:
     )
 
 
+_OBEYED = {code: f"\\u{code:04x}" for code in range(0x80, 0xA0)}  # what some terminals obey, and JSON lets pass
+
+
 def encoded(document: Mapping[str, object], *, indented: bool = False, in_order: bool = False) -> bytes:
     """A document as one line of JSON with sorted keys (`in_order`: as they come), or indented for a person.
 
@@ -64,17 +67,20 @@ def encoded(document: Mapping[str, object], *, indented: bool = False, in_order:
     """
     layout: dict[str, Any] = {"indent": 2} if indented else {"separators": (",", ":")}
     text = json.dumps(document, ensure_ascii=False, allow_nan=False, sort_keys=not in_order, **layout)
+    if not text.isascii():
+        text = text.translate(_OBEYED)
     return f"{text}\n".encode("utf-8", "backslashreplace")
 
 
 def _index(corpus: Corpus, checked: bool) -> Mapping[str, object]:
-    refreshed = corpus.refreshed
+    refreshed, vectors = corpus.refreshed, corpus.vector_coverage
     return {
+        **({"transformer": as_data(vectors)} if vectors else {}),
         "generation": corpus.generation,
         "model_id": corpus.model_id,
         "files": corpus.files,
         "chunks": corpus.chunks,
-        "stale": False if checked else None,
+        "stale": True if refreshed is not None and refreshed.behind else False if checked else None,
         "refreshed": None
         if refreshed is None
         else {name: getattr(refreshed, name) for name in ("added", "changed", "removed", "duration_ms")},

@@ -9,7 +9,7 @@ from queue import Empty, SimpleQueue
 
 from context_pack import watching
 from context_pack.answer import Answer
-from context_pack.config import file_layer
+from context_pack.config import file_layer, noted
 from context_pack.envelope import answered, failed, translated
 from context_pack.repositories import options_of
 from context_pack.session import Progress, open_corpus
@@ -55,10 +55,11 @@ def follow(
         if not roots[name].is_dir():
             continue  # the listener will say so
         envelope, changed = _refreshed(name, roots[name], own[name], noises[name], progress)
-        if changed or envelope.status == "error" or name not in told:
+        first = name not in told
+        if changed or envelope.status == "error" or first:
             told.add(name)
             yield envelope
-        if changed:
+        if changed or first:  # at first too: an earlier run may have left vectors to compute
             unsaved.add(name)
 
 
@@ -82,7 +83,8 @@ def _refreshed(
     suspects = noise.take()
     try:
         with stages.stage("index"):
-            corpus = open_corpus(root, resolve(file_layer(root), Layer(options)), progress)
+            own = file_layer(root)
+            corpus = open_corpus(root, resolve(own, Layer(options)), progress)
     except (CtxpackError, OSError) as error:
         return failed(translated(error)), False
     news = corpus.refreshed
@@ -95,16 +97,14 @@ def _refreshed(
         f"{name}: {added} files added, {changed} changed, {removed} removed; "
         f"{corpus.files} files, {corpus.chunks} chunks.",
     )
-    notes = (told, *(Hint("warn", note) for note in (news.notes if news else ())))
+    notes = (told, *noted(own), *(Hint("warn", note) for note in (news.notes if news else ())))
     return answered(Answer(built, notes, stages.durations_ms()), corpus), bool(added + changed + removed)
 
 
 def _save(root: Path, options: Mapping[str, object]) -> None:
-    """Let the durable table follow, in a process of its own."""
-    from index.persist import start_later
-
+    """Let the durable table and a transformer's vectors follow, in processes of their own."""
     try:
-        corpus = open_corpus(root, resolve(file_layer(root), Layer({**options, "no_refresh": True})))
+        corpus = open_corpus(root, resolve(file_layer(root), Layer({**options, "no_refresh": True})), serving=True)
     except (CtxpackError, OSError):
         return  # the next refresh says why
-    start_later(corpus.folder)
+    corpus.follow_later()

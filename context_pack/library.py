@@ -50,9 +50,9 @@ def symbols(pattern: str | None = None, repo: Repos = None, *, limit: int = SYMB
     return open(repo, **options).symbols(pattern, limit=limit).data
 
 
-def status(repo: Repo = None, **options: Any) -> Status:
-    """What is indexed. IndexMissing when nothing is."""
-    return open(repo, no_refresh=True, **options).status().data
+def status(repo: Repo = None, *, verify: bool = False, **options: Any) -> Status:
+    """What is indexed, and with `verify` whether it is as it was written. IndexMissing when nothing is indexed."""
+    return Session.open(repo, {**options, "no_refresh": True}, serving=True).status(verify=verify).data
 
 
 def index(repo: Repo = None, *, full: bool = False, progress: Progress | None = None, **options: Any) -> Built:

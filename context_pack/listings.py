@@ -39,6 +39,7 @@ def defined(corpus: Corpus, pattern: str | None, rows: Sequence[SymbolRow]) -> S
 
 def status(corpus: Corpus) -> Status:
     """What is indexed, and whether it is still what the tree holds."""
+    vectors = corpus.vector_coverage
     return Status(
         generation=corpus.generation,
         model_id=corpus.model_id,
@@ -47,6 +48,7 @@ def status(corpus: Corpus) -> Status:
         stale=corpus.stale(),
         folder=str(corpus.folder),
         coverage=as_data(corpus.coverage),
+        transformer=as_data(vectors) if vectors else None,
     )
 
 

@@ -10,7 +10,7 @@ from context_pack.redaction import Redactor, redact
 
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus
-    from index.types import ChunkRow, Outline
+    from index.types import ChunkRow, Outline, SymbolRow
 
 REMEMBERED = 4_096  # rows and outlines of each corpus
 
@@ -84,6 +84,12 @@ class RedactedCorpus:
     def outline(self, number: int) -> Outline | None:
         return self._cleaned.outline(number) if self._redactor.active else self._corpus.outline(number)
 
+    def symbols(self, pattern: str | None, *, limit: int) -> list[SymbolRow]:
+        """Definitions whose names are no secrets; those that are one, or hold one, go by what is left."""
+        rows = self._corpus.symbols(pattern, limit=limit)
+        name = self._redactor.name
+        return [replace(row, name=name(row.name), qualified=name(row.qualified)) for row in rows]
+
     def counts(self, shown: Iterable[Span]) -> dict[str, int] | None:
         """What was taken out of the chunks that overlap the lines shown, by kind; None when nothing is redacted."""
         if not self._redactor.counts:  # nearly always
@@ -102,8 +108,9 @@ def _clean(row: ChunkRow) -> tuple[ChunkRow, Mapping[str, int]]:
     """The row without secrets (the row itself where it holds none, which is nearly always), and how many it held."""
     found = redact(row.text, row.file, piece=True)
     imports = tuple(redact(statement).text for statement in row.imports)
-    same = (found.text, imports) == (row.text, row.imports)
-    return row if same else replace(row, text=found.text, imports=imports), found.counts
+    symbol = None if row.symbol is None else redact(row.symbol).text  # a heading may hold one, or a name be one
+    same = (found.text, imports, symbol) == (row.text, row.imports, row.symbol)
+    return row if same else replace(row, text=found.text, imports=imports, symbol=symbol), found.counts
 
 
 def without_secrets(corpus: Corpus, redactor: Redactor, cleaned: Cleaned) -> tuple[Corpus, RedactedCorpus]:

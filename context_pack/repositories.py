@@ -27,6 +27,7 @@ from index.types import (
     SymbolRow,
     Tie,
     TraceReading,
+    VectorCoverage,
 )
 
 if TYPE_CHECKING:
@@ -59,8 +60,10 @@ def named(roots: Iterable[Path]) -> dict[str, Path]:
 def open_several(
     repos: Sequence[str | Path], options: Mapping[str, object], progress: Progress | None = None,
     most_files: int | None = None,
-) -> Corpus:  # fmt: skip
-    """The indexes of several repositories as one corpus. A folder that is given several times is opened once.
+) -> tuple[Corpus, tuple[str, ...]]:  # fmt: skip
+    """The indexes of several repositories as one corpus, and what of their files was not taken over.
+
+    A folder that is given several times is opened once.
 
     Each repository's own file says how it is indexed; how a question is answered, the options alone say.
     """
@@ -68,10 +71,13 @@ def open_several(
 
     roots = named(root_of(repo) for repo in repos)
     corpora: dict[str, Corpus] = {}
+    notes: list[str] = []
     for name, root in roots.items():
+        own = file_layer(root)
         layer = Layer(options_of(name, options, len(roots) > 1))
-        corpora[name] = open_corpus(root, resolve(file_layer(root), layer), progress, most_files)
-    return Repositories(corpora)
+        corpora[name] = open_corpus(root, resolve(own, layer), progress, most_files)
+        notes += [f"{name}: {note}" for note in own.notes]
+    return Repositories(corpora), tuple(notes)
 
 
 def options_of(name: str, options: Mapping[str, object], several: bool) -> dict[str, object]:
@@ -145,6 +151,16 @@ class Repositories:
         spent = sum(new.duration_ms for _, new in news)
         notes = tuple(f"{name}: {note}" for name, new in news for note in new.notes)
         return Refreshed(self.generation, added, changed, removed, spent, self.coverage, notes)
+
+    @property
+    def vector_coverage(self) -> VectorCoverage | None:
+        """The chunks of all of them that a transformer has vectors of; all use the same one."""
+        parts = [part for corpus in self._corpora if (part := corpus.vector_coverage)]
+        if not parts:
+            return None
+        chunks, covered = (sum(getattr(part, field) for part in parts) for field in ("chunks", "covered"))
+        problem = next((part.problem for part in parts if part.problem), "")
+        return VectorCoverage(parts[0].model_id, chunks, covered, any(part.used for part in parts), problem)
 
     def search(self, query: str, *, top_k: int, filters: Filters | None = None, order: Order = "files") -> list[Scored]:
         """The best of what each repository finds. A query that starts with a repository's name asks it alone."""
@@ -301,6 +317,13 @@ class Repositories:
 
     def stale(self) -> bool:
         return any(corpus.stale() for corpus in self._corpora)
+
+    def is_intact(self) -> bool:
+        return all(corpus.is_intact() for corpus in self._corpora)
+
+    def follow_later(self) -> None:
+        for corpus in self._corpora:
+            corpus.follow_later()
 
     def finish_later(self) -> None:
         for corpus in self._corpora:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from context_pack.answer import Answer
 from context_pack.asked import asked, doubts, trace_hints
-from context_pack.config import file_layer, is_outside, root_of
+from context_pack.config import file_layer, is_outside, noted, root_of
 from context_pack.fitting import fitted
 from context_pack.recipes import code
 from context_pack.recipes.drafts import EXACT_SCORE
@@ -18,8 +18,9 @@ from context_pack.redaction import Redactor
 from context_pack.settings import PER_QUESTION, Layer, Settings, check_query, resolve
 from context_pack.stages import Stages
 from context_pack.suggestions import nearest, suggestions
-from contracts.errors import InvalidRequest, NoFiles
+from contracts.errors import IndexCorrupt, InvalidRequest, NoFiles
 from contracts.records import Hint, Pack
+from index import background
 
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus
@@ -51,20 +52,23 @@ class Session:
         options: Mapping[str, object] | None = None,
         progress: Progress | None = None,
         most_files: int | None = None,
+        serving: bool = False,
     ) -> Session:
         """Open the index of a repository, or of several, refreshed first unless `no_refresh` is among the options.
 
         LargeTree when a folder outside any repository was never indexed and has more than `most_files` files.
+        `serving`: as in `open_corpus`, of one repository.
         """
         if repo is not None and not isinstance(repo, str | Path):
             if len(repo) > 1:
                 from context_pack.repositories import open_several
 
-                return cls(open_several(repo, options or {}, progress, most_files), Layer(options or {}))
+                corpora, notes = open_several(repo, options or {}, progress, most_files)
+                return cls(corpora, Layer(options or {}, notes=notes))
             repo = repo[0] if repo else None
         root = root_of(repo)
         layers = (file_layer(root), Layer(options or {}))
-        return cls(open_corpus(root, resolve(*layers), progress, most_files), *layers)
+        return cls(open_corpus(root, resolve(*layers), progress, most_files, serving), *layers)
 
     def query(self, text: str | None = None, /, **options: object) -> Answer[Pack]:
         """The pack for a query: the code to read, within `max_chars`. With `diff` the text may be left out."""
@@ -82,8 +86,13 @@ class Session:
             if about.grade is not None and about.grade.confidence != "strong":
                 chosen = replace(chosen, confidence=about.grade.confidence)
             pack, left_out = fitted(chosen, settings, self.corpus.model_id, about.layout)
-        hints = (*self._news(), *about.hints, *left_out, *_cut_short(late))
+        hints = (*self._news(), *about.hints, *left_out, *_cut_short(late), *coverage_hints(self.corpus))
         return Answer(pack, hints, stages.durations_ms(), taken_out.counts(pack.items), about.grade)
+
+    @property
+    def shown_corpus(self) -> Corpus:
+        """The corpus as readers may see it: without secrets, unless they asked for them."""
+        return without_secrets(self.corpus, Redactor(not self.settings.no_redact), self._cleaned)[0]
 
     def search(self, text: str, /, **options: object) -> Answer[Hits]:
         """The ranked chunks for a query, best first."""
@@ -102,7 +111,7 @@ class Session:
         certain = trace is not None or (found and found[0].score >= EXACT_SCORE)
         near = () if certain else nearest(self.corpus, query)
         more = (*trace_hints(trace), *suggestions(redactor.name(query), near, "search"))
-        hints = (*self._news(), *doubts(found, grade, settings), *more)
+        hints = (*self._news(), *doubts(found, grade, settings), *more, *coverage_hints(self.corpus))
         return Answer(
             hits, hints, stages.durations_ms(), taken_out.counts(hits.hits if settings.content else ()), grade
         )
@@ -141,21 +150,38 @@ class Session:
 
         stages = Stages()
         asked = None if pattern is None else check_query(pattern)
-        most = self._settings("symbols", {"limit": SYMBOLS_LIMIT, **options}).primaries
+        settings = self._settings("symbols", {"limit": SYMBOLS_LIMIT, **options})
+        most, redactor = settings.primaries, Redactor(not settings.no_redact)
+        corpus, _ = without_secrets(self.corpus, redactor, self._cleaned)
         with stages.stage("symbols"):
-            rows = self.corpus.symbols(asked, limit=most + 1)
-            found = listings.defined(self.corpus, asked, rows[:most])
+            rows = corpus.symbols(asked, limit=most + 1)
+            found = listings.defined(corpus, None if asked is None else redactor.name(asked), rows[:most])
         more = (Hint("info", f"There are more than {most}; --limit sets how many are listed."),) if rows[most:] else ()
         return Answer(found, (*self._news(), *more), stages.durations_ms())
 
     def status(self, /, **options: object) -> Answer[Status]:
-        """What is indexed, with which model, whether the tree has changed since, and what is not covered."""
+        """What is indexed, with which model, whether the tree has changed since, and what is not covered.
+
+        With `verify` everything is read. IndexCorrupt when it is not as it was written.
+        """
         from context_pack import listings
 
         stages = Stages()
+        verify = options.pop("verify", False)
+        if not isinstance(verify, bool):
+            raise InvalidRequest("verify", "verify must be true or false")
         self._settings("status", options)
         with stages.stage("compare"):
             status = listings.status(self.corpus)
+        if verify:
+            with stages.stage("verify"):
+                if not self.corpus.is_intact():
+                    raise IndexCorrupt(
+                        f"the index in {status.folder} is not as it was written",
+                        hint="`ctxpack index --full` builds it again",
+                        details={"folder": status.folder},
+                    )
+                status = replace(status, intact=True)
         return Answer(status, self._news(), stages.durations_ms())
 
     def _settings(self, action: str, options: Mapping[str, object]) -> Settings:
@@ -166,16 +192,22 @@ class Session:
         return resolve(*self._layers, Layer(options))
 
     def _news(self) -> tuple[Hint, ...]:
+        told = noted(*self._layers)
         refreshed = self.corpus.refreshed
-        return () if refreshed is None else _news(refreshed, self.corpus)
+        return told if refreshed is None else (*_news(refreshed, self.corpus), *told)
 
 
 def open_corpus(
-    root: Path, settings: Settings, progress: Progress | None = None, most_files: int | None = None
+    root: Path,
+    settings: Settings,
+    progress: Progress | None = None,
+    most_files: int | None = None,
+    serving: bool = False,
 ) -> Index:
     """The index of one repository, as the settings want it. NoFiles when there is nothing in it.
 
     `most_files` bounds a first index of a folder outside any repository: LargeTree.
+    `serving`: as in `index.open_index`; a server has time to load a transformer that nobody named.
     """
     from index import open_index
 
@@ -189,6 +221,7 @@ def open_corpus(
         table_above=settings.table_above,
         max_file_bytes=settings.max_file_bytes,
         most_files=most_files if most_files is not None and is_outside(root) else None,
+        serving=serving,
     )
     return not_empty(corpus)
 
@@ -213,6 +246,22 @@ def _news(refreshed: Refreshed, corpus: Corpus) -> tuple[Hint, ...]:
     if added == corpus.files and not changed + removed:
         return (Hint("info", f"Indexed {corpus.files} files, {corpus.chunks} chunks."), *notes)
     return (Hint("info", f"Index refreshed: {added} files added, {changed} changed, {removed} removed."), *notes)
+
+
+def coverage_hints(corpus: Corpus) -> tuple[Hint, ...]:
+    """How much of the tree the transformer covers when it is not all of it, or why its vectors were not used."""
+    about = corpus.vector_coverage
+    if about is None:
+        return ()
+    if about.problem:
+        return (Hint("warn", f"{about.model_id} was not asked: {about.problem}"),)
+    if about.covered < about.chunks:
+        share = f"{about.covered:,} of {about.chunks:,} chunks ({100 * about.covered // about.chunks} %)"
+        rest = "`ctxpack index --model NAME` computes the rest"
+        if background.is_allowed():
+            rest = "the rest is computed in the background, `ctxpack index --model NAME` waits for it"
+        return (Hint("info", f"{about.model_id} covers {share}; {rest}."),)
+    return ()
 
 
 def _cut_short(late: bool) -> tuple[Hint, ...]:

@@ -74,10 +74,14 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """Options from one place; `source` names it in errors (empty: the request itself)."""
+    """Options from one place; `source` names it in errors (empty: the request itself).
+
+    `notes` say what of it was not taken over, and why.
+    """
 
     values: Mapping[str, object]
     source: str = ""
+    notes: tuple[str, ...] = ()
 
 
 def resolve(*layers: Layer) -> Settings:

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from context_pack.answer import Answer
-from context_pack.config import file_layer, root_of
-from context_pack.session import Progress, not_empty
+from context_pack.config import file_layer, noted, root_of, users_options
+from context_pack.session import Progress, coverage_hints, not_empty
 from context_pack.settings import Layer, resolve
 from context_pack.stages import Stages
-from contracts.reports import Built, Cleaned, Model, Models
+from contracts.reports import Built, Cleaned, Consent, Model, Models
 
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus
@@ -29,7 +29,8 @@ def build(
 
     stages = Stages()
     root = root_of(repo)
-    settings = resolve(file_layer(root), Layer(options or {}))
+    own = file_layer(root)
+    settings = resolve(own, Layer(options or {}))
     with stages.stage("index"):
         index = build_index(
             root,
@@ -44,7 +45,7 @@ def build(
     news = index.refreshed
     added, changed, removed = (news.added, news.changed, news.removed) if news else (0, 0, 0)
     built = Built(index.generation, index.model_id, index.files, index.chunks, added, changed, removed)
-    return Answer(built, stages=stages.durations_ms()), index
+    return Answer(built, (*noted(own), *coverage_hints(index)), stages.durations_ms()), index
 
 
 def clean(repo: str | Path | None = None, options: Mapping[str, object] | None = None) -> Answer[Cleaned]:
@@ -54,10 +55,25 @@ def clean(repo: str | Path | None = None, options: Mapping[str, object] | None =
 
     stages = Stages()
     root = root_of(repo)
-    settings = resolve(file_layer(root), Layer(options or {}))
+    own = file_layer(root)
+    settings = resolve(own, Layer(options or {}))
     with stages.stage("clean"):
         folders = [*remove(root, home=settings.index_dir), *forget(root)]
-    return Answer(Cleaned(tuple(map(str, folders))), stages=stages.durations_ms())
+    return Answer(Cleaned(tuple(map(str, folders))), noted(own), stages.durations_ms())
+
+
+def trust(folder: str | Path | None = None, *, revoke: bool = False) -> Answer[Consent]:
+    """Record that the user agrees to what a folder's own file says as it is now, or take that back."""
+    from context_pack import trust as consents
+
+    stages = Stages()
+    root = root_of(folder)
+    file, options, content = users_options(root)
+    if revoke:
+        consents.withdraw(root)
+    else:
+        consents.record(root, content)
+    return Answer(Consent(str(root), file, options, not revoke), stages=stages.durations_ms())
 
 
 def models() -> Answer[Models]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from contracts.errors import CtxpackError, InvalidRequest
+from index.processors import holds_no_lock
 
 if TYPE_CHECKING:
     from watchfiles import Change
@@ -91,7 +92,7 @@ def missing_extra(extra: str) -> CtxpackError:
 
 def start(name: str, run: Callable[[], None]) -> None:
     """Run a watch in a thread that ends with the process."""
-    threading.Thread(target=run, name=name, daemon=True).start()
+    holds_no_lock(threading.Thread(target=run, name=name, daemon=True)).start()
 
 
 def _identity(root: Path) -> tuple[int, int] | None:

@@ -83,7 +83,11 @@ class Symbols:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """`data` of `ctxpack status`; `stale` says that the tree has changed since. `coverage` counts files."""
+    """`data` of `ctxpack status`; `stale` says that the tree has changed since. `coverage` counts files.
+
+    `transformer` counts the chunks that the transformer beside the static model has vectors of, where there is one.
+    `intact` answers `--verify`: everything still has the checksums that it was written with (or there is an error).
+    """
 
     generation: int
     model_id: str
@@ -92,7 +96,9 @@ class Status:
     stale: bool
     folder: str
     coverage: Mapping[str, object]
+    transformer: Mapping[str, object] | None = None
     version: int = 1
+    intact: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,4 +193,18 @@ class Cleaned:
     """`data` of `ctxpack clean`: the folders that were removed, of the index and of corpora."""
 
     removed: tuple[str, ...]
+    version: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Consent:
+    """`data` of `ctxpack trust`: whether the user agrees to what a folder's own file says.
+
+    `options` are those of the file that only count with this consent.
+    """
+
+    folder: str
+    file: str
+    options: tuple[str, ...]
+    trusted: bool
     version: int = 1

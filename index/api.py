@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from contracts.errors import CtxpackError, IndexMissing, ModelMismatch, NotADirectory
+from contracts.errors import IndexMissing, IOFailure, NotADirectory
 from index.corpus import Corpus
 from index.definitions import definitions
 from index.rank import Ranker, shipped_ranker
@@ -18,7 +17,7 @@ from index.rows import Rows
 from index.search import Searcher
 from index.snapshot import Snapshot
 from index.spelling import symbol_of
-from index.store import Store, model_home, repository_home
+from index.store import Store, model_home, remove_home, repository_home
 from index.types import (
     ChunkRow,
     Coverage,
@@ -35,14 +34,20 @@ from index.types import (
     SymbolRow,
     Tie,
     TraceReading,
+    VectorCoverage,
 )
 
 if TYPE_CHECKING:
     from index.batches import Progress
+    from index.build import Builder
+    from index.embed.models import ModelSpec
+    from index.embed.static import StaticEmbedder
     from index.footprint import Footprint
     from index.listing import Listing
     from index.nearest import NearNames
+    from index.second_model.second_model import SecondModel
     from index.tree import Tree
+    from index.walk import Walk
 
 DEFAULT_WAIT_S = 30.0
 REMEMBERED_ROWS = 4_096  # chunks that many questions show again and again
@@ -54,9 +59,10 @@ class Index:
 
     def __init__(
         self, root: Path, store: Store, snapshot: Snapshot, embedder: Embedder, refreshed: Refreshed | None,
-        table_above: int = TABLE_ABOVE, max_file_bytes: int = MAX_FILE_BYTES,
+        table_above: int = TABLE_ABOVE, max_file_bytes: int = MAX_FILE_BYTES, second: SecondModel | None = None,
     ) -> None:  # fmt: skip
         self.root = root
+        self.second = second  # the transformer beside the static model
         self.table_above = table_above
         self.max_file_bytes = max_file_bytes
         self.store = store
@@ -76,11 +82,18 @@ class Index:
     @cached_property
     def _searcher(self) -> Searcher:
         retriever = table_retriever(self.store, self.corpus, self.table_above)
-        return Searcher(self.corpus, self.embedder, self.ranker or shipped_ranker(), retriever)
+        return Searcher(self.corpus, self.embedder, self.ranker or shipped_ranker(), retriever, self.second)
 
     @property
     def model_id(self) -> str:
-        return self.snapshot.manifest.model_id
+        """The static model, and the transformer beside it where there is one."""
+        static = self.snapshot.manifest.model_id
+        return f"{static}+{self.second.spec.model_id}" if self.second else static
+
+    @property
+    def vector_coverage(self) -> VectorCoverage | None:
+        """How far the transformer's vectors are; None without one."""
+        return self.second.coverage if self.second else None
 
     @property
     def generation(self) -> int:
@@ -242,6 +255,10 @@ class Index:
         """Where the index of this repository under this model lives."""
         return self.store.home
 
+    def is_intact(self) -> bool:
+        """Whether all of this generation still has the checksums that it was written with. Reads everything."""
+        return self.snapshot.is_intact()
+
     def superseded(self) -> bool:
         """Whether another generation has been published since, or the index was removed."""
         return self.store.live_name() != self.snapshot.folder.name
@@ -253,12 +270,31 @@ class Index:
         return Footprint(self.root, self.snapshot)
 
     def finish_later(self) -> None:
-        """Bring the table up to the generation that this opening published, in a process that outlives this one."""
-        refreshed = self.refreshed
-        if refreshed is not None and refreshed.added + refreshed.changed + refreshed.removed:
-            from index.persist import start_later
+        """What nobody waits for, in processes that outlive this one.
 
-            start_later(self.store.home)
+        The table is brought up to the generation that this opening published; the transformer's missing vectors are
+        computed.
+        """
+        refreshed = self.refreshed
+        if refreshed is None:
+            return  # who asked for no refresh leaves everything as it is
+        if refreshed.added + refreshed.changed + refreshed.removed:
+            self.follow_later()
+        else:
+            self._fill_later()
+
+    def follow_later(self) -> None:
+        """Let table and vectors follow the live generation, in processes that outlive this one."""
+        from index.persist import start_later
+
+        start_later(self.store.home)
+        self._fill_later()
+
+    def _fill_later(self) -> None:
+        if self.second is not None and self.second.coverage.covered < self.chunks:
+            from index.second_model.fill import start_later
+
+            start_later(self.store.home, self.second.spec)
 
     def stale(self) -> bool:
         """Whether the tree has changed since this generation was made."""
@@ -280,80 +316,108 @@ def open_index(
     root: Path, *, home: Path | None = None, model: str = "auto", refresh: bool = True,
     progress: Progress | None = None, wait_s: float = DEFAULT_WAIT_S, listing: Listing | None = None,
     table_above: int = TABLE_ABOVE, max_file_bytes: int = MAX_FILE_BYTES, most_files: int | None = None,
+    serving: bool = False,
 ) -> Index:  # fmt: skip
     """The newest generation of a repository, brought up to date first unless `refresh` is off.
 
+    The generation is always the static model's; a transformer named by `model` stands beside it. `auto` means the
+    transformer of this machine to those who are `serving`: they have time to load it, and answer without it meanwhile.
     Above `table_above` chunks the LanceDB table names the candidates of a query, up to it the snapshot does.
     A tree that git does not list and that was never indexed may have `most_files` files: LargeTree.
     Raises IndexMissing when nothing is published and `refresh` is off, and every error of walking and building.
     """
-    from index.embed.models import load, resolve
+    from index.embed.models import second_model
 
     root = checked_root(root)
-    spec = resolve(model)
+    spec = second_model(model, auto=serving)
     folder = repository_home(root, home)
-    store = Store(model_home(folder, spec.model_id))
-    live = store.open()
-    if not refresh:
-        if live is None:
-            raise _missing(root, folder, spec.model_id)
-        return Index(root, store, live, load(spec), None, table_above, max_file_bytes)
-    from index.build import Builder
-    from index.walk import walk
+    store, embedder = _static(folder)
+    refreshed: Refreshed | None = None
+    if refresh:
+        from index.build import Builder
+        from index.walk import walk
 
-    seen = walk(
-        root, own=[folder], listing=listing, max_file_bytes=max_file_bytes, most_files=None if live else most_files
-    )
-    embedder = load(spec)
-    snapshot, refreshed = Builder(root, store, embedder, progress).refresh(seen, live, full=False, wait_s=wait_s)
-    return Index(root, store, snapshot, embedder, refreshed, table_above, max_file_bytes)
+        last, damage = store.open_or_set_aside()
+        most_files = None if last else most_files
+        seen = walk(root, own=[folder], listing=listing, max_file_bytes=max_file_bytes, most_files=most_files)
+        builder = Builder(root, store, embedder, progress, filter(None, [damage]))
+        live, refreshed = _refreshed(builder, seen, last, wait_s)
+    else:
+        last = store.open()
+        if last is None:
+            raise IndexMissing(f"{root} has no index yet", hint="run `ctxpack index`, or leave out --no-refresh")
+        live = last
+    second = _beside(spec, store, live, waits=not serving)
+    return Index(root, store, live, embedder, refreshed, table_above, max_file_bytes, second)
 
 
-def _missing(root: Path, folder: Path, model_id: str) -> CtxpackError:
-    others = sorted(entry.parent.name for entry in folder.glob("*/CURRENT"))
-    if others:
-        return ModelMismatch(
-            f"the index of {root} was built with {', '.join(others)}, not with {model_id}",
-            hint=f"name that model with --model, or build this one with `ctxpack index --model {model_id}`",
-            details={"folder": str(folder), "models": others},
-        )
-    return IndexMissing(f"{root} has no index yet", hint="run `ctxpack index`, or leave out --no-refresh")
+def _refreshed(builder: Builder, seen: Walk, last: Snapshot | None, wait_s: float) -> tuple[Snapshot, Refreshed]:
+    """The generation of what was seen; the last one where none can be written."""
+    try:
+        return builder.refresh(seen, last, full=False, wait_s=wait_s)
+    except IOFailure as error:
+        if last is None:
+            raise
+        return last, builder.behind(last, error.message)
 
 
 def build_index(
     root: Path, *, home: Path | None = None, model: str = "auto", progress: Progress | None = None,
     full: bool = False, wait_s: float = DEFAULT_WAIT_S, max_file_bytes: int = MAX_FILE_BYTES,
 ) -> Index:  # fmt: skip
-    """Build or refresh the index of a repository, table included; `full` reads every file again."""
+    """Build or refresh the index of a repository, table included; `full` reads every file again.
+
+    The vectors of a named transformer are completed; those of the transformer that `auto` finds are begun aside.
+    """
     from index.build import Builder
-    from index.embed.models import load, resolve
+    from index.embed.models import second_model
     from index.walk import walk
 
     root = checked_root(root)
-    spec = resolve(model)
+    spec = second_model(model, auto=True)
     folder = repository_home(root, home)
-    store = Store(model_home(folder, spec.model_id))
-    live = None if full else store.open()
-    embedder = load(spec)
+    store, embedder = _static(folder)
+    live, damage = (None, "") if full else store.open_or_set_aside()
     seen = walk(root, own=[folder], max_file_bytes=max_file_bytes)
-    snapshot, refreshed = Builder(root, store, embedder, progress).refresh(seen, live, full=full, wait_s=wait_s)
-    index = Index(root, store, snapshot, embedder, refreshed)
+    builder = Builder(root, store, embedder, progress, filter(None, [damage]))
+    snapshot, refreshed = builder.refresh(seen, live, full=full, wait_s=wait_s)
     from index.persist import synchronise
 
-    def tell(done: int, total: int) -> None:
-        if progress is not None:
-            progress("table", done, total)
+    def tell(stage: str) -> Callable[[int, int], None]:
+        return lambda done, total: progress(stage, done, total) if progress is not None else None
 
-    synchronise(store, snapshot, wait_s, full=full, progress=tell)
-    return index
+    synchronise(store, snapshot, wait_s, full=full, progress=tell("table"))
+    if spec is not None:
+        from index.second_model import fill
+
+        if model == "auto":
+            fill.start_later(store.home, spec)
+        else:
+            fill.fill(store, spec, wait_s=wait_s, progress=tell("embed"))
+    second = _beside(spec, store, snapshot, waits=True)
+    return Index(root, store, snapshot, embedder, refreshed, max_file_bytes=max_file_bytes, second=second)
+
+
+def _static(folder: Path) -> tuple[Store, StaticEmbedder]:
+    """The generations of a repository under the model that makes them all."""
+    from index.embed.static import StaticEmbedder
+
+    embedder = StaticEmbedder.load()
+    return Store(model_home(folder, embedder.model_id)), embedder
+
+
+def _beside(spec: ModelSpec | None, store: Store, snapshot: Snapshot, *, waits: bool) -> SecondModel | None:
+    if spec is None:
+        return None
+    from index.second_model.second_model import SecondModel
+
+    return SecondModel(spec, store.home, snapshot.segment, waits=waits)
 
 
 def clean(root: Path, *, home: Path | None = None) -> list[Path]:
     """Remove everything that is kept about a repository; the folders that were removed."""
     folder = repository_home(root.resolve(), home)
-    removed = sorted(entry for entry in folder.glob("*") if (entry / "generations").is_dir())
-    for entry in removed:
-        shutil.rmtree(entry)
+    removed = [entry for entry in sorted(folder.glob("*")) if remove_home(entry)]
     if folder.is_dir() and not any(folder.iterdir()):
         folder.rmdir()
     return removed

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from contracts.errors import IOFailure
-from index.processors import processors
-from index.read import FileStat, read_files
+from index.beneath import read_beneath
+from index.processors import can_fork, processors
+from index.read import FileStat, most_bytes, read_files
 from index.segment import Segment
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ BATCHES_EACH = 2  # for each worker at least, or one of them waits for the other
 # Below this much source a pool saves nothing: it takes 40 ms to load and start, and 150 KB take 0.1 s to read.
 POOL_BYTES = 150_000
 SPAWN_POOL_BYTES = 2_000_000  # the same where nothing can be forked, and every worker loads everything
-CAN_FORK = hasattr(os, "fork")
+HAS_FORK = hasattr(os, "fork")
 HEADS_READ = 8  # of the files of a batch whose name fits several languages
 
 
@@ -38,7 +39,9 @@ def read_parallel(
 ) -> list[Segment]:
     """The segments of these files."""
     size, cores = sum(stat.size for stat in stats), processors()
-    in_pool = cores > 1 and size >= (POOL_BYTES if CAN_FORK else SPAWN_POOL_BYTES)
+    in_pool = cores > 1 and size >= (POOL_BYTES if HAS_FORK else SPAWN_POOL_BYTES)
+    if HAS_FORK and not can_fork():
+        in_pool = False  # a program around us has threads; it may not bear being spawned again either
     share = max(LEAST_BATCH_BYTES, size // (cores * BATCHES_EACH)) if in_pool else BATCH_BYTES
     batches = list(_batches(stats, min(BATCH_BYTES, share)))
     total, done = len(stats), 0
@@ -65,9 +68,9 @@ def _from_pool(
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
-    if CAN_FORK:
+    if HAS_FORK:
         _prepare(root, batches, embedder)  # what is forked shares the grammars and the model
-    context = multiprocessing.get_context("fork" if CAN_FORK else "spawn")
+    context = multiprocessing.get_context("fork" if HAS_FORK else "spawn")
     workers = min(cores, max(2, len(batches) // BATCHES_EACH))
     # The model goes to a worker once, and with fork for nothing: its 9 MB as an argument of each batch cost 0.1 s.
     with ProcessPoolExecutor(workers, context, initializer=_take, initargs=(root, embedder)) as pool:
@@ -145,6 +148,6 @@ def _languages(root: Path, batch: Sequence[FileStat]) -> set[str]:
 
     found = {detect_language(stat.path) for stat in batch}
     for stat in islice((stat for stat in batch if is_told_by_content(stat.path)), HEADS_READ):
-        with suppress(OSError), (root / stat.path).open("rb") as file:
-            found.add(detect_language(stat.path, file.read(HEAD_BYTES)))
+        with suppress(OSError):
+            found.add(detect_language(stat.path, read_beneath(root, stat.path, most_bytes(stat))[:HEAD_BYTES]))
     return {name for name in found if name}

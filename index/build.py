@@ -6,7 +6,7 @@ Whole and partial builds are one path; a whole build has nothing to keep.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,13 +16,14 @@ import numpy as np
 
 from contracts.errors import CtxpackError, NoFiles
 from index.batches import Progress, read_parallel, tell
+from index.beneath import read_beneath
 from index.columns import Array
 from index.read import FileStat
 from index.segment import SKIP_REASONS, Segment, compacted, empty, merge
 from index.snapshot import Manifest, Snapshot, SnapshotWriter, file_checks
 from index.store import Store
-from index.types import Coverage, Embedder, Refreshed
-from index.walk import Walk
+from index.types import Coverage, Refreshed
+from index.walk import Walk, WalkedFile
 
 if TYPE_CHECKING:
     from index.embed.static import StaticEmbedder
@@ -71,7 +72,7 @@ def compare(root: Path, walk: Walk, old: Segment) -> Changes:
             kept.append(number)
             continue
         elif sizes[number] == entry.size:
-            digest = _digest(root, entry.path, hashlib.blake2b)
+            digest = _digest(root, entry, hashlib.blake2b)
             if digest is not None and digest.rstrip(b"\0") == old.array("file.hash")[number]:
                 kept.append(number)
                 restamped[number] = entry.mtime_ns
@@ -80,22 +81,25 @@ def compare(root: Path, walk: Walk, old: Segment) -> Changes:
     return Changes(np.array(kept, np.int64), restamped, tuple(read), added, len(read) - added, len(known))
 
 
-def _digest(root: Path, path: str, algorithm: Callable[..., object]) -> bytes | None:
+def _digest(root: Path, entry: WalkedFile, algorithm: Callable[..., object]) -> bytes | None:
     try:
-        return algorithm((root / path).read_bytes(), digest_size=16).digest()  # type: ignore[attr-defined, no-any-return]
+        data = read_beneath(root, entry.path, entry.size)
+        return algorithm(data, digest_size=16).digest()  # type: ignore[attr-defined, no-any-return]
     except OSError:
         return None
 
 
 class Builder:
-    """Makes generations of one repository under one model."""
+    """Makes generations of one repository, with the static model's vectors."""
 
-    def __init__(self, root: Path, store: Store, embedder: Embedder, progress: Progress | None) -> None:
+    def __init__(
+        self, root: Path, store: Store, embedder: StaticEmbedder, progress: Progress | None, notes: Iterable[str] = ()
+    ) -> None:
         self.root = root
         self.store = store
         self.embedder = embedder
         self.progress = progress
-        self._notes: list[str] = []
+        self._notes = tuple(notes)
 
     def refresh(self, walk: Walk, live: Snapshot | None, *, full: bool, wait_s: float) -> tuple[Snapshot, Refreshed]:
         """Bring the index up to the walk; the live generation comes back when nothing changed."""
@@ -119,6 +123,11 @@ class Builder:
             snapshot = self._publish(walk, old, changes)
         return snapshot, self._report(snapshot, changes, walk, began)
 
+    def behind(self, live: Snapshot, why: str) -> Refreshed:
+        """What to say of a generation that answers although the tree has changed, because none can be written."""
+        note = f"{why}. The answer is from the last index, made before the tree changed."
+        return Refreshed(live.manifest.generation, 0, 0, 0, 0.0, coverage_of(live), (*self._notes, note), behind=True)
+
     def _reopen(self) -> Snapshot | None:
         try:
             return self.store.open()
@@ -130,10 +139,7 @@ class Builder:
         from index.lexical import derive_postings
         from index.postings import EditedPostings
 
-        static = _counting(self.embedder)
-        fresh = read_parallel(self.root, changes.read, static, self.progress)
-        if static is None and fresh:
-            fresh = [self._embedded(merge([(segment, np.arange(segment.files)) for segment in fresh]))]
+        fresh = read_parallel(self.root, changes.read, self.embedder, self.progress)
         parts = [(segment, np.arange(segment.files)) for segment in fresh]
         overgrown = old is not None and _is_overgrown(old)
         if old is not None and len(changes.kept):
@@ -161,17 +167,6 @@ class Builder:
             folder = self.store.publish(scratch, number)
         tell(self.progress, "publish", 1, 1)
         return Snapshot(folder)
-
-    def _embedded(self, segment: Segment) -> Segment:
-        """The segment with the vectors of a transformer: computed once each, kept across branches and rebuilds."""
-        from index.vectors import embed_segment, open_cache
-
-        with open_cache(self.embedder) as cache:
-            embedded = embed_segment(
-                segment, self.embedder, lambda done, total: tell(self.progress, "embed", done, total), cache
-            )
-            self._notes += cache.hints
-        return embedded
 
     def _report(self, snapshot: Snapshot, changes: Changes, walk: Walk, began: float) -> Refreshed:
         return Refreshed(
@@ -204,13 +199,6 @@ def _fresh(segment: Segment, read: Sequence[str]) -> Array:
     return found
 
 
-def _counting(embedder: Embedder) -> StaticEmbedder | None:
-    """The embedder where it is the static one: it reads the term counts that the chunks have anyway."""
-    from index.embed.static import StaticEmbedder
-
-    return embedder if isinstance(embedder, StaticEmbedder) else None
-
-
 def _restamped(segment: Segment, stamps: dict[int, int]) -> Segment:
     if not stamps:
         return segment
@@ -240,7 +228,8 @@ def _about(walk: Walk, segment: Segment, before: Snapshot | None) -> dict[str, o
 def coverage_of(snapshot: Snapshot) -> Coverage:
     """What the walk of this generation saw, and what of it can be found."""
     about = snapshot.manifest.about
-    skipped = dict(sorted({**about["skipped"], **about["unreadable"]}.items()))
+    walked, read = about["skipped"], about["unreadable"]  # a folder that may not be listed, a file that may not be read
+    skipped = {reason: walked.get(reason, 0) + read.get(reason, 0) for reason in sorted({*walked, *read})}
     return Coverage(about["files"] + sum(skipped.values()), about["files"], skipped)
 
 

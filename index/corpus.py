@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from index.analysis import stem
+from index.arithmetic import log1p
 from index.columns import Array
 from index.definition_table import DefinitionTable
 from index.file_names import FileNames
@@ -116,8 +117,8 @@ def _static_signals(corpus: Corpus) -> dict[str, Array]:
         "aside": flags(_ASIDE),
         "generated": flags(_GENERATED),
         "entry": flags(_ENTRY),
-        "imported_by": np.log1p(imported),
-        "size": np.log1p(corpus.file_words).astype(np.float32),
+        "imported_by": log1p(imported).astype(np.float32),
+        "size": log1p(corpus.file_words).astype(np.float32),
         "depth": np.array([path.count("/") for path in paths], np.float32),
         "prose": np.array([language in _PROSE for language in languages], np.float32),
     }
@@ -127,9 +128,9 @@ def _chunk_priors(corpus: Corpus) -> dict[str, Array]:
     segment = corpus.snapshot.segment
     called = corpus.edges_in.degrees("contains", "calls", "uses", "extends", "implements")
     return {
-        "length": np.log1p(segment.array("chunk.words")).astype(np.float32),
+        "length": log1p(segment.array("chunk.words")).astype(np.float32),
         "part": np.minimum(segment.array("chunk.part"), 3).astype(np.float32),
-        "called_by": np.log1p(called).astype(np.float32),
+        "called_by": log1p(called).astype(np.float32),
     }
 
 

@@ -97,7 +97,9 @@ class Gathering:
                 return
             name = folder.decode("utf-8", "backslashreplace")
             why = answer.problem or "git sees no repository"
-            self.notes.append(f"{name}: {why}; ignore files were read without git")
+            after = " here and in the repositories behind it" if answer.stopped else ""
+            self.notes.append(f"{name}: {why}; ignore files were read without git{after}")
+            self._git_answers = not answer.stopped  # a thousand of them would be waited for one by one
         self._scan(folder)
 
     def _scan(self, start: bytes) -> None:

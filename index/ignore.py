@@ -4,16 +4,15 @@ Our own reading because the one on PyPI takes `!lib` for `!lib/**` and so brings
 cost each query 40 ms of import. The tests hold this one to git's own answers.
 """
 
-# A name on disk is bytes, and pathlib knows text alone.
-# ruff: noqa: PTH123
-
 from __future__ import annotations
 
 import os
 import re
-import stat
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
+
+from index.beneath import read_beneath
+from index.wildcard import Token, Wild, regex_of
 
 _MAX_RULE_BYTES = 1_000_000
 _SPECIAL = re.compile(rb"[*?\[\\]")
@@ -76,12 +75,11 @@ class IgnoreFiles:
 
     def read(self, folder: bytes) -> None:
         """Take up the rules that lie in `folder`; call it for a folder before asking about anything inside."""
-        inside = self._prefix + folder + b"/" if folder else self._prefix
+        inside = folder + b"/" if folder else b""
         lines: list[bytes] = []
         for name in self._names:
-            path = inside + name
-            if os.access(path, os.R_OK):
-                lines += _lines_of(path)
+            if os.access(self._prefix + inside + name, os.R_OK):
+                lines += _lines_of(self._prefix, inside + name)
         if lines:
             self._rules[folder] = Rules(lines)
 
@@ -112,16 +110,13 @@ class IgnoreFiles:
         return False
 
 
-def _lines_of(path: bytes) -> list[bytes]:
+def _lines_of(root: bytes, path: bytes) -> list[bytes]:
     """The lines of an ignore file; none where it is no plain file: git follows no link to rules either."""
     try:
-        status = os.lstat(path)
-        if not stat.S_ISREG(status.st_mode) or status.st_size > _MAX_RULE_BYTES:
-            return []
-        with open(path, "rb") as file:
-            return file.read().removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").split(b"\n")
+        data = read_beneath(root, path, _MAX_RULE_BYTES)
     except OSError:
         return []
+    return data.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").split(b"\n")
 
 
 def _parse(line: bytes) -> Rule | None:
@@ -151,45 +146,51 @@ def _regex_of(pattern: bytes) -> bytes | None:
         return None
     special = _SPECIAL.search(pattern)
     literal = special.start() if special else len(pattern)
-    parts, at = [re.escape(pattern[:literal])], literal
+    tokens: list[Token] = [_character(pattern[:literal])]
+    at = literal
     while at < len(pattern):
         # Git compares the literal start by itself, and what follows counts as the start of a pattern.
         fresh = at == literal or pattern[at - 1 : at] == b"/"
-        token = _token(pattern, at, fresh)
-        if token is None:
+        found = _token(pattern, at, fresh)
+        if found is None:
             return None
-        regex, at = token
-        parts.append(regex)
-    return b"".join(parts)
+        token, at = found
+        tokens.append(token)
+    return regex_of(tokens).encode("latin-1")
 
 
-def _token(pattern: bytes, at: int, fresh: bool) -> tuple[bytes, int] | None:
-    """(regular expression, where the next token begins); `fresh`: nothing but a slash stands before."""
+def _character(raw: bytes) -> str:
+    """Bytes as a regular expression, in a text whose characters are bytes."""
+    return re.escape(raw).decode("latin-1")
+
+
+def _token(pattern: bytes, at: int, fresh: bool) -> tuple[Token, int] | None:
+    """(token, where the next one begins); `fresh`: nothing but a slash stands before."""
     first = pattern[at : at + 1]
     if first == b"*":
         return _stars(pattern, at, fresh)
     if first == b"?":
-        return b"[^/]", at + 1
+        return "[^/]", at + 1
     if first == b"[":
         return _class(pattern, at + 1)
     if first == b"\\":
         at += 1
         if at == len(pattern):
             return None
-    return re.escape(pattern[at : at + 1]), at + 1
+    return _character(pattern[at : at + 1]), at + 1
 
 
-def _stars(pattern: bytes, at: int, fresh: bool) -> tuple[bytes, int]:
+def _stars(pattern: bytes, at: int, fresh: bool) -> tuple[Token, int]:
     end = len(pattern) - len(pattern[at:].lstrip(b"*"))
     if end - at > 1 and fresh:
         if end == len(pattern):
-            return b".*", end
+            return Wild.ALL, end
         if pattern[end : end + 1] == b"/":
-            return b"(?:.*/)?", end + 1
-    return b"[^/]*", end
+            return Wild.FOLDERS, end + 1
+    return Wild.STAR, end
 
 
-def _class(pattern: bytes, at: int) -> tuple[bytes, int] | None:
+def _class(pattern: bytes, at: int) -> tuple[Token, int] | None:
     """A bracket expression from behind its bracket. A slash is never in it."""
     negated = pattern[at : at + 1] in (b"!", b"^")
     at += negated
@@ -214,5 +215,5 @@ def _class(pattern: bytes, at: int) -> tuple[bytes, int] | None:
         previous = -1 if ranged else pattern[at]
         at += 1
     chosen = (set(range(256)) - members if negated else members) - {ord("/")}
-    regex = b"[" + b"".join(b"\\x%02x" % byte for byte in sorted(chosen)) + b"]" if chosen else b"(?!)"
-    return regex, at + 1
+    regex = "".join(f"\\x{byte:02x}" for byte in sorted(chosen))
+    return f"[{regex}]" if chosen else "(?!)", at + 1

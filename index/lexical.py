@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from index.arithmetic import log1p
 from index.columns import Array, order_by
 from index.segment import Segment
 from index.snapshot import Snapshot
@@ -62,7 +63,7 @@ def _indptr(term: Array, vocabulary: int) -> Array:
 
 def idf(total: int, frequency: Array) -> Array:
     """float64 idf of terms that stand in `frequency` of `total` rows."""
-    return np.log1p((total - frequency + 0.5) / (frequency + 0.5))
+    return log1p((total - frequency + 0.5) / (frequency + 0.5))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +106,16 @@ class LexicalIndex:
         """Positions of terms in the vocabulary; -1 for a term that no file holds."""
         return [self._found(term) for term in terms]
 
+    def held(self, terms: Sequence[str]) -> list[int]:
+        """The positions of terms that a chunk or a path holds. A refreshed vocabulary also has words that are gone."""
+        places = (self.fields["body"].indptr, self.path.indptr)
+        return [n for n in self.numbers_of(list(terms)) if n >= 0 and any(at[n + 1] > at[n] for at in places)]
+
     def idf_of(self, terms: Sequence[str]) -> Array:
         """float64[terms]: log(1 + N / (df + 0.5)) over chunks; a term that no chunk holds has the largest."""
         body = self.fields["body"].indptr
         frequency = [int(body[n + 1] - body[n]) if n >= 0 else 0 for n in self.numbers_of(list(terms))]
-        return np.log1p(len(self.norm) / (np.array(frequency, np.float64) + 0.5))
+        return log1p(len(self.norm) / (np.array(frequency, np.float64) + 0.5))
 
     def bm25(self, term: int, weight: float) -> tuple[Array, Array]:
         """(chunks, BM25 contributions) of one term whose idf is `weight`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from index.arithmetic import cosines
 from index.columns import Array
 
 LEAST_LIKENESS = 0.35  # chunks of one repository that have nothing to do with each other reach 0.3
@@ -22,7 +23,7 @@ def centres_of(vectors: Array, chunks: Array, group: Array) -> Array | None:
 
 def nearest(vectors: Array, centre: Array, left_out: Array) -> Array:
     """The numbers of the chunks that lie nearest, the nearest first, without those left out."""
-    likeness = np.round(vectors @ centre, 4)
+    likeness = cosines(vectors, centre)
     likeness[left_out] = 0
     found = np.lexsort((np.arange(len(likeness)), -likeness))[:MOST]
     return found[likeness[found] >= LEAST_LIKENESS]

@@ -1,27 +1,20 @@
 """Git's own list of a folder's files, asked in the background while the caller imports and opens what it needs."""
 
-# A name on disk is bytes, and pathlib knows text alone.
-# ruff: noqa: PTH100
-
 from __future__ import annotations
 
-import os
 import re
-import subprocess
 import threading
 from dataclasses import dataclass
 from pathlib import Path
 
-# What points git at another repository than the one around the folder: set inside hooks, where ctxpack may well run.
-LOCATION_VARIABLES = frozenset(
-    {
-        "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_NAMESPACE",
-        "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_IMPLICIT_WORK_TREE",
-    }
-)  # fmt: skip
-_UNREADABLE = re.compile(rb"^warning: could not open directory '(.*)': ", re.MULTILINE)
+from index import git
 
+_UNREADABLE = re.compile(rb"^warning: could not open directory '(.*)': ", re.MULTILINE)
 _PLACE = re.compile(r"(?: at)? '|: | in file ")  # what git says goes into hints, which name no folder of the machine
+# A path that leads out of the folder: git itself adds none to an index, but reads an index that holds some. The first
+# look is for what every one of them holds, at the speed of a search for bytes.
+_SIGNS = (b"./", b"//", b"\0/", b"/.\0", b"/..\0")
+_STEPS = frozenset({b"", b".", b".."})
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,35 +22,24 @@ class GitAnswer:
     """What git said of one folder: `paths` relative to it, raw bytes, a folder that git does not enter among them.
 
     `paths` is None where git has no list, and `problem` says why, unless the folder is simply in no repository.
-    `unreadable` are the folders that git could not open, each with a slash at its end.
+    `unreadable` are the folders that git could not open, each with a slash at its end. `stopped`: it went on for too
+    long, and was ended.
     """
 
     paths: frozenset[bytes] | None
     unreadable: tuple[bytes, ...] = ()
     problem: str = ""
+    stopped: bool = False
 
 
 class Listing:
     """`git ls-files` under way in `root`. `answer()` waits for it and may be called again."""
 
     def __init__(self, root: str | Path) -> None:
-        # fsmonitor is the one setting through which a repository could make this command run a program of its own.
-        command = [
-            "git", "-c", "core.fsmonitor=false", "-C", os.path.abspath(root),
-            "ls-files", "--cached", "--others", "--exclude-standard", "-z",
-        ]  # fmt: skip
-        environment = {name: value for name, value in os.environ.items() if name not in LOCATION_VARIABLES}
-        environment |= {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
         self._answer: GitAnswer | None = None
-        self._output = (b"", b"")
+        self._done = git.Done(0, b"", b"")
         try:
-            self._process = subprocess.Popen(
-                command,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-            )
+            self._process = git.start(["ls-files", "--cached", "--others", "--exclude-standard", "-z"], root)
         except OSError as error:
             self._answer = GitAnswer(None, problem=f"git did not start ({error.strerror})")
             return
@@ -68,11 +50,11 @@ class Listing:
     def answer(self) -> GitAnswer:
         if self._answer is None:
             self._reader.join()
-            self._answer = _read_answer(self._process.returncode, *self._output)
+            self._answer = _read_answer(self._done)
         return self._answer
 
     def _read(self) -> None:
-        self._output = self._process.communicate()
+        self._done = git.collect(self._process)
 
 
 def start_listing(root: str | Path) -> Listing:
@@ -80,12 +62,14 @@ def start_listing(root: str | Path) -> Listing:
     return Listing(root)
 
 
-def _read_answer(code: int, output: bytes, messages: bytes) -> GitAnswer:
-    if code == 0:
-        paths = frozenset(output.split(b"\0")) - {b""}
-        return GitAnswer(paths, tuple(sorted(_UNREADABLE.findall(messages))))
-    lines = messages.decode("utf-8", "replace").splitlines()
-    said = next((line for line in lines if line.startswith("fatal: ")), f"fatal: exit code {code}")
-    said = _PLACE.split(said.removeprefix("fatal: "))[0]
+def _read_answer(done: git.Done) -> GitAnswer:
+    if done.stopped:
+        return GitAnswer(None, problem=done.stopped, stopped=True)
+    if done.code == 0:
+        paths = frozenset(done.output.split(b"\0")) - {b""}
+        if paths & _STEPS or done.output.startswith(b"/") or any(sign in done.output for sign in _SIGNS):
+            paths = frozenset(path for path in paths if not _STEPS.intersection(path.removesuffix(b"/").split(b"/")))
+        return GitAnswer(paths, tuple(sorted(_UNREADABLE.findall(done.messages))))
+    said = _PLACE.split(done.complaint or f"exit code {done.code}")[0]
     outside = said.startswith("not a git repository (or any") or said == "this operation must be run in a work tree"
     return GitAnswer(None, problem="" if outside else f"git refused: {said}")

@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 
 from chunker.kinds import KINDS
-from contracts.errors import CtxpackError, IndexLocked
+from contracts.errors import CtxpackError, IndexCorrupt, IndexLocked
 from index import background
+from index.private import FILE_MODE, take
 from index.segment import Segment
 from index.snapshot import Snapshot
 from index.store import Store
@@ -42,8 +43,9 @@ def synchronise(
     number_of = {path: number for number, path in enumerate(paths) if counts[number]}
     hashes = {path: digests[number].ljust(16, b"\0") for path, number in number_of.items()}
     table = ChunkTable(store.home / TABLE_FOLDER, snapshot.manifest.dimensions)
-    lock = filelock.FileLock(store.home / "table.lock", timeout=wait_s)
+    lock = filelock.FileLock(store.home / "table.lock", timeout=wait_s, mode=FILE_MODE)
     with store.translated():
+        take(store.home)
         try:
             lock.acquire()
         except filelock.Timeout as error:
@@ -51,7 +53,8 @@ def synchronise(
                 f"another ctxpack has been writing the table in {store.home} for more than {wait_s:g} s",
                 hint="wait for it, or allow more time with --wait SECONDS",
             ) from error
-    try:
+
+    def write(full: bool) -> None:
         table.synchronise(
             hashes,
             lambda wanted: _columns(segment, [number_of[path] for path in wanted]),
@@ -59,6 +62,13 @@ def synchronise(
             full=full,
             progress=progress,
         )
+
+    try:
+        write(full)
+    except IndexCorrupt:
+        if full:
+            raise
+        write(full=True)  # what a full disk or a kill left of a first write: all of it stands in the generation
     finally:
         lock.release()
 

@@ -1,8 +1,12 @@
-"""How many processors this process may use."""
+"""How many processors this process may use, and whether it may fork."""
 
 from __future__ import annotations
 
 import os
+import threading
+from weakref import WeakSet
+
+_holding_no_lock: WeakSet[threading.Thread] = WeakSet()
 
 
 def processors() -> int:
@@ -10,3 +14,20 @@ def processors() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def holds_no_lock(thread: threading.Thread) -> threading.Thread:
+    """Declare that a thread waits in a system call without any lock that a forked process could need."""
+    _holding_no_lock.add(thread)
+    return thread
+
+
+def can_fork() -> bool:
+    """Whether a fork is safe: a lock that another thread holds stays locked in the child for ever.
+
+    The lock of `sys.stdin` is the first that a worker of multiprocessing waits for.
+    """
+    if not hasattr(os, "fork"):
+        return False
+    here = threading.current_thread()
+    return all(thread is here or thread in _holding_no_lock for thread in threading.enumerate())

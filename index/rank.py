@@ -48,8 +48,8 @@ class Ranker:
     `bias` makes the logistic of a sum of points the chance that the place is relevant. `repeat` is what the second,
     third, ... chunk of one file costs, so that a broad question sees different files first. `own` and `around` rank the
     chunks of a pack (passage_signals.py), whatever their files; `words` weigh the query's terms, by stem, 1.0 where
-    nothing is said. `evidence` speaks for the repository having an answer at all: from `strong` points on it surely has,
-    below `weak` it surely has not.
+    nothing is said. `evidence` speaks for the repository having an answer at all: from `strong` points on it surely
+    has, below `weak` it surely has not.
     """
 
     file: tuple[Table, ...]

@@ -13,6 +13,7 @@ import numpy as np
 from chunker.expressions import MAX_STEPS, UNKNOWN
 from chunker.kinds import KINDS, REFERENCE_KINDS
 from index.analysis import terms_of, words_in, words_of
+from index.beneath import Beneath, NotRead
 from index.columns import Array, Longs, Strings, offsets_of, spread
 from index.segment import SCHEMA, SKIP_REASONS, VOCABULARIES, Segment, renamed
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from chunker.model import Chunk, FileChunks
     from index.embed.static import StaticEmbedder
 
+GROWN, LEAST_GROWN_BYTES = 2, 1_000_000  # a file may be written to between the walk and the reading
 _KIND_NUMBER = {kind: number for number, kind in enumerate(KINDS)}
 _REFERENCE_NUMBER = {kind: number for number, kind in enumerate(REFERENCE_KINDS)}
 
@@ -69,12 +71,12 @@ class SegmentBuilder:
         self._fields = {level: _Field() for level in ("body", "named", "signature", "doc")}
         self._paths = (_Field(), _Field())
 
-    def add(self, root: Path, stat: FileStat) -> None:
+    def add(self, files: Beneath, stat: FileStat) -> None:
         """Read and chunk one file; a file that cannot be read or is not text becomes a row that says why."""
         import chunker
         from chunker.model import FileChunks
 
-        reason, data = _read(root, stat.path)
+        reason, data = _read(files, stat)
         text = None if reason else chunker.decode(data)
         if not reason and text is None:
             reason = "binary"
@@ -285,11 +287,19 @@ def _is_covered(content: bytes, chunk: Chunk, lines: set[int]) -> bool:
     )
 
 
-def _read(root: Path, path: str) -> tuple[str, bytes]:
-    """(why not, bytes): a file that vanished between walk and read is reported, not fatal."""
+def most_bytes(stat: FileStat) -> int:
+    """What a file may have when it is read, if it is still being written."""
+    return max(GROWN * stat.size, LEAST_GROWN_BYTES)
+
+
+def _read(files: Beneath, stat: FileStat) -> tuple[str, bytes]:
+    """(why not, bytes): a file that vanished between walk and read is reported, not fatal.
+
+    So is one in whose place something else stands now, or that has grown beyond what the walk would let pass.
+    """
     try:
-        return "", (root / path).read_bytes()
-    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+        return "", files.read(stat.path, most_bytes(stat))
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError, NotRead):
         return "vanished", b""
     except OSError:
         return "no_permission", b""
@@ -330,6 +340,7 @@ def _counted(gathered: _Field, word_terms: tuple[Longs, Array], terms: int) -> t
 def read_files(root: Path, stats: Sequence[FileStat], embedder: StaticEmbedder | None) -> Segment:
     """The segment of these files."""
     builder = SegmentBuilder()
-    for stat in stats:
-        builder.add(root, stat)
+    with Beneath(root) as files:
+        for stat in stats:
+            builder.add(files, stat)
     return builder.finish(embedder)

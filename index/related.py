@@ -261,7 +261,7 @@ def _points(corpus: Corpus, found: _Ties, measured: tuple[Array, Array], centres
     """The points of ties; with `centres`, one for each, how much the chunk resembles its primary counts, too."""
     node = found.node
     file = corpus.chunk_file[node]
-    users = np.log2(1 + corpus.edges_in.indptr[node + 1] - corpus.edges_in.indptr[node])
+    users = np.round(np.log2(1 + corpus.edges_in.indptr[node + 1] - corpus.edges_in.indptr[node]), 9)
     words = corpus.snapshot.segment.array("chunk.words")[node]
     kinds = (corpus.static["aside"], corpus.static["generated"], 0.5 * corpus.static["test"])
     aside = np.max([kind[file] for kind in kinds], axis=0) if len(file) else np.zeros(0)

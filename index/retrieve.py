@@ -52,7 +52,8 @@ class SnapshotRetriever:
         return _best(scores, np.flatnonzero((scores > 0) & self._inside(within)), k)
 
     def dense(self, vector: Array, k: int, *, within: Sequence[str] | None = None) -> tuple[Array, Array]:
-        scores = self._corpus.vectors @ vector
+        # In float64 and to six digits, so that no processor's order of additions shows.
+        scores = np.round(self._corpus.vectors.astype(np.float64) @ vector.astype(np.float64), 6)
         return _best(scores, np.flatnonzero(self._inside(within)), k)
 
     def _inside(self, within: Sequence[str] | None) -> Array:

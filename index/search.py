@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from contracts.records import Why
+from index.arithmetic import best
 from index.columns import Array, spread
 from index.corpus import Corpus
 from index.exact import exact_hits
@@ -20,6 +22,9 @@ from index.rank import Ranker, explained, parts
 from index.retrieve import Retriever, candidate_chunks
 from index.signals import Measured, measure
 from index.types import Embedder, Filters, Grade, Order, Scored
+
+if TYPE_CHECKING:
+    from index.second_model.second_model import SecondModel
 
 CANDIDATE_FILES = 200
 POOL_FILES = 48  # of the candidates, the best files whose chunks are looked at; more only when more hits are wanted
@@ -102,8 +107,7 @@ def candidate_files(measured: Measured, allowed: Array) -> Array:
     chosen: set[int] = set()
     for name in ("bm25_file", "bm25_chunk", "dense_chunk", "cover_names", "cover_file_name"):
         values = measured.file[name][fit]
-        cut = np.argpartition(-values, CANDIDATE_FILES // 4)[: CANDIDATE_FILES // 4]
-        chosen.update(fit[cut].tolist())
+        chosen.update(fit[best(values, CANDIDATE_FILES // 4)].tolist())
     return np.array(sorted(chosen), np.int64)
 
 
@@ -133,11 +137,13 @@ class Searcher:
     """Answers queries over one generation with one model and one ranker."""
 
     def __init__(
-        self, corpus: Corpus, embedder: Embedder | None, ranker: Ranker, retriever: Retriever | None = None
-    ) -> None:
+        self, corpus: Corpus, embedder: Embedder | None, ranker: Ranker, retriever: Retriever | None = None,
+        second: SecondModel | None = None,
+    ) -> None:  # fmt: skip
         self.corpus = corpus
         self.embedder = embedder
         self.ranker = ranker
+        self.second = second  # a transformer beside the model
         self.retriever = retriever  # names the candidates where there are too many to measure all
         self._located: tuple[str, Filters, Locations | None] = ("", Filters(), None)
         self._graded: tuple[str, Filters, Grade] = ("", Filters(), NOTHING)
@@ -153,7 +159,8 @@ class Searcher:
         vector = query_vector(self.corpus, self.embedder, query) if self.embedder and query.terms else None
         within = None if filters == Filters() else allowed_paths(self.corpus, permitted)
         only = candidate_chunks(self.retriever, query.terms, vector, within) if self.retriever else None
-        measured = measure(self.corpus, query, vector, only)
+        second = self.second.signal(self.corpus, query.text) if self.second and query.terms else None
+        measured = measure(self.corpus, query, vector, only, second)
         if only is not None:
             named = np.zeros(self.corpus.files, bool)
             named[self.corpus.chunk_file[only]] = True

@@ -7,24 +7,30 @@ Coverage is always the share of the query's idf: 1.0 means that every term of th
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from index.analysis import parts_of
+from index.arithmetic import cosines, log1p, weighted_sum
 from index.columns import Array
 from index.corpus import Corpus
 from index.lexical import K1, Postings, idf
 from index.query import Query
+
+if TYPE_CHECKING:
+    from index.second_model.chunk_vectors import ChunkVectors
 
 FILE_SIGNALS = (
     "dense_mass", "language", "bm25_chunk", "bm25_file", "bm25_rank", "cover_chunk", "cover_names", "cover_best_name",
     "cover_signature", "cover_doc", "cover_file_name", "cover_folder", "name_precision", "compound_name",
     "compound_body", "compound_path", "defines", "dense_chunk", "dense_file", "neighbours", "tested_by",
     "test", "aside", "generated", "entry", "imported_by", "size", "depth", "prose",
+    "transformer_chunk",
 )  # fmt: skip
 CHUNK_SIGNALS = (
     "cover", "cover_names", "cover_signature", "cover_doc", "compound_body", "defines", "dense", "length", "part",
-    "called_by",
+    "called_by", "transformer",
 )  # fmt: skip
 EVIDENCE_SIGNALS = (
     "known", "terms", "named", "cover_chunk", "cover_file", "cover_names", "cover_file_name", "cover_doc", "compound",
@@ -52,8 +58,12 @@ class Measured:
     evidence: dict[str, float]  # what speaks for this repository having an answer at all: EVIDENCE_SIGNALS
 
 
-def measure(corpus: Corpus, query: Query, vector: Array | None, only: Array | None = None) -> Measured:
+def measure(
+    corpus: Corpus, query: Query, vector: Array | None, only: Array | None = None, second: Array | None = None
+) -> Measured:
     """Every signal of every file and chunk for this query. `vector` is the query's embedding, if there is a model.
+
+    `second` is what a transformer beside that model says of each chunk (`second_dense`); without it nothing is said.
 
     With `only` (chunk numbers), meaning is measured of these chunks alone; the others count as average.
     """
@@ -64,6 +74,8 @@ def measure(corpus: Corpus, query: Query, vector: Array | None, only: Array | No
     _compound_signals(corpus, query, chunk, file)
     _defined_signals(corpus, query, chunk, file)
     cosine = _dense_signals(corpus, vector, only, chunk, file)
+    chunk["transformer"] = second if second is not None else np.zeros(corpus.chunks, np.float32)
+    file["transformer_chunk"] = np.zeros(corpus.files, np.float32) if second is None else corpus.per_file_max(second)
     file.update(corpus.static)
     asked = set(query.terms)
     file["language"] = corpus.speaks(asked)
@@ -90,20 +102,21 @@ def measure(corpus: Corpus, query: Query, vector: Array | None, only: Array | No
 def _weighed(corpus: Corpus, query: Query) -> tuple[list[int], Array, float]:
     """(the terms that stand somewhere, the idf of each, the idf of all terms together)."""
     lexical = corpus.lexical
-    known = [number for number in lexical.numbers_of(list(query.terms)) if number >= 0]
+    known = lexical.held(query.terms)
     body = lexical.fields["body"]
     frequency = np.array([body.indptr[number + 1] - body.indptr[number] for number in known], np.float64)
     weights = idf(corpus.chunks, frequency)
-    unknown = (len(query.terms) - len(known)) * float(np.log1p(2 * corpus.chunks + 1)) * _UNKNOWN_IDF
+    unknown = (len(query.terms) - len(known)) * float(log1p(np.array(2 * corpus.chunks + 1))) * _UNKNOWN_IDF
     return known, weights, max(float(weights.sum()) + unknown, 1e-9)
 
 
 def _named(corpus: Corpus, query: Query) -> float:
     """Of the names that only code spells so: 2 one is defined here, 1 one is used, -1 none is, 0 none was asked for."""
     spelled = query.spelled()
-    if any(corpus.snapshot.segment.names.find(word) >= 0 for word in spelled):
+    names = [number for number in map(corpus.snapshot.segment.names.find, spelled) if number >= 0]
+    if names and np.isin(corpus.definitions.name, names).any():
         return 2.0
-    if any(number >= 0 for number in corpus.lexical.numbers_of(["".join(parts_of(word)) for word in spelled])):
+    if corpus.lexical.held(["".join(parts_of(word)) for word in spelled]):
         return 1.0
     return -1.0 if spelled else 0.0
 
@@ -139,7 +152,7 @@ def _file_coverage(corpus: Corpus, rows: Array, which: Array, share: Array) -> A
     """Coverage of each file by the union of its chunks."""
     present = np.zeros((len(share), corpus.files), np.float32)
     present[which, corpus.chunk_file[rows]] = 1
-    return share @ present
+    return weighted_sum(share, present).astype(np.float32)
 
 
 def _lexical_signals(
@@ -153,14 +166,14 @@ def _lexical_signals(
     bm25 = np.bincount(rows, weights[which] * tf * (K1 + 1) / (tf + lexical.norm[rows]), corpus.chunks)
     in_file = np.bincount(which * corpus.files + corpus.chunk_file[rows], tf, len(terms) * corpus.files)
     in_file = in_file.reshape(len(terms), corpus.files)
-    bm25_file = weights @ (in_file * (K1 + 1) / (in_file + corpus.file_norm)) if terms else np.zeros(corpus.files)
+    bm25_file = weighted_sum(weights, in_file * (K1 + 1) / (in_file + corpus.file_norm))
     chunk = {"bm25": _relative(bm25), "cover": cover}
     best = corpus.per_file_max(chunk["bm25"])
     file = {
         "bm25_chunk": best,
         "bm25_file": _relative(bm25_file),
         "bm25_rank": _reciprocal_rank(bm25_file),
-        "cover_file": share @ (in_file > 0) if terms else np.zeros(corpus.files, np.float32),
+        "cover_file": weighted_sum(share, in_file > 0).astype(np.float32),
         "cover_chunk": corpus.per_file_max(cover),
     }
     for name, field in (("cover_names", "named"), ("cover_signature", "signature"), ("cover_doc", "doc")):
@@ -222,8 +235,21 @@ def _dense_signals(
     chunk["dense"] = _standardised(cosine, usual)
     file["dense_chunk"] = corpus.per_file_max(chunk["dense"])
     file["dense_file"] = corpus.per_file_mean(chunk["dense"])
-    file["dense_mass"] = np.log1p(corpus.per_file_sum(np.maximum(chunk["dense"] - 1, 0)))
+    file["dense_mass"] = log1p(corpus.per_file_sum(np.maximum(chunk["dense"] - 1, 0))).astype(np.float32)
     return _top(cosine)
+
+
+def second_dense(corpus: Corpus, vectors: ChunkVectors, query_vector: Array) -> Array:
+    """float32[chunks]: the cosines of another model, standardised among the chunks that have a vector.
+
+    A chunk without one counts as average, which is 0; so does every chunk until there are `enough` vectors.
+    """
+    covered = vectors.covered
+    found = np.zeros(corpus.chunks, np.float32)
+    if vectors.enough:
+        cosine = cosines(vectors.matrix, query_vector)
+        found[covered] = _standardised(cosine[covered], cosine[covered])
+    return found
 
 
 def _cosines(corpus: Corpus, vector: Array | None, only: Array | None) -> tuple[Array, Array]:
@@ -232,11 +258,11 @@ def _cosines(corpus: Corpus, vector: Array | None, only: Array | None) -> tuple[
         nothing = np.zeros(corpus.chunks, np.float32)
         return nothing, nothing
     if only is None:
-        cosine = corpus.vectors @ vector
+        cosine = cosines(corpus.vectors, vector)
         return cosine, cosine
-    usual = corpus.vectors[:: max(1, corpus.chunks // _SAMPLED)] @ vector
+    usual = cosines(corpus.vectors[:: max(1, corpus.chunks // _SAMPLED)], vector)
     cosine = np.full(corpus.chunks, usual.mean(), np.float32)
-    cosine[only] = corpus.vectors[only] @ vector
+    cosine[only] = cosines(corpus.vectors[only], vector)
     return cosine, usual
 
 
@@ -259,8 +285,7 @@ def _standardised(values: Array, usual: Array) -> Array:
     if not len(values):
         return values
     mean = usual.mean()
-    centred = usual - mean
-    deviation = float(np.sqrt(centred @ centred / len(usual)))
+    deviation = float(np.sqrt(np.square(usual - mean).sum() / len(usual)))
     return np.round((values - mean) / np.float32(deviation), 4) if deviation > 1e-6 else np.zeros_like(values)
 
 

@@ -9,7 +9,9 @@ import mmap
 import os
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from errno import ELOOP
 from io import BufferedRandom
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,7 @@ import orjson
 
 from contracts.errors import IndexCorrupt
 from index.columns import Array, Strings
+from index.private import open_plain, open_private
 from index.segment import LARGE, SCHEMA, Segment
 
 # 1: first layout
@@ -29,11 +32,13 @@ from index.segment import LARGE, SCHEMA, Segment
 # 6: what wildcard imports show and which part stands for a class, so that a refresh resolves what depends on an edit
 # 7: checksums by file
 # 8: the size that vocabularies began with
+# 9: the graph's rules of today
 # 10: names of definitions inside other code
-INDEX_FORMAT = 10
+# 11: a checksum of the manifest, and when the arrays were written
+INDEX_FORMAT = 11
 _LARGE = ("file.text/blob", "chunk.vector")  # the arrays of the columns in `LARGE`
 _ALIGN = 64  # a cache line; numpy's vector loads like it
-_REBUILD = "rebuild it with `ctxpack index --full`"
+_REBUILD = "`ctxpack index` sets it aside and builds it again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +61,7 @@ class SnapshotWriter:
     def __init__(self, folder: Path, before: Snapshot | None = None) -> None:
         self._folder = folder
         self._before = before
-        self._out = (folder / "arrays.bin").open("w+b")
+        self._out = open(folder / "arrays.bin", "w+b", opener=open_private)  # noqa: SIM115 - closed in `close`
         self._placed: dict[str, list[Any]] = {}
         self._checksum = 0
 
@@ -77,7 +82,7 @@ class SnapshotWriter:
                 self._place(name, [values])
         self._out.flush()
         os.fsync(self._out.fileno())
-        document = {
+        document: dict[str, Any] = {
             "format": INDEX_FORMAT,
             "generation": manifest.generation,
             "model_id": manifest.model_id,
@@ -85,10 +90,12 @@ class SnapshotWriter:
             "about": manifest.about,
             "bytes": self._out.tell(),
             "crc32": self._checksum,
+            "stamp": os.fstat(self._out.fileno()).st_mtime_ns,
             "arrays": self._placed,
         }
+        document["check"] = zlib.crc32(orjson.dumps(document))
         self._out.close()
-        with (self._folder / "manifest.json").open("wb") as out:
+        with open(self._folder / "manifest.json", "wb", opener=open_private) as out:
             out.write(orjson.dumps(document))
             out.flush()
             os.fsync(out.fileno())
@@ -159,13 +166,17 @@ class Snapshot:
         self._placed: dict[str, list[Any]] = document["arrays"]
         self._crc32: int = document["crc32"]
         try:
-            with (folder / "arrays.bin").open("rb") as file:
-                size = os.fstat(file.fileno()).st_size
+            with open(folder / "arrays.bin", "rb", opener=open_plain) as file:
+                status = os.fstat(file.fileno())
+                size, self._stamp = status.st_size, status.st_mtime_ns
                 if size != document["bytes"]:
-                    raise _corrupt(folder, f"arrays.bin has {size:,} bytes where {document['bytes']:,} were written")
+                    raise corrupt(folder, f"arrays.bin has {size:,} bytes where {document['bytes']:,} were written")
                 self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
         except FileNotFoundError as error:
-            raise _corrupt(folder, "arrays.bin is missing") from error
+            raise corrupt(folder, "arrays.bin is missing") from error
+        except OSError as error:
+            raise _unopened(folder, error) from error
+        self._is_as_written = self._stamp == document["stamp"]
         self._size = size
         self._address = np.frombuffer(self._map, np.uint8).__array_interface__["data"][0] if size else 0
         self._made: dict[str, Array] = {}
@@ -202,7 +213,7 @@ class Snapshot:
         out.flush()
         end = out.tell()
         done = 0
-        with (self.folder / "arrays.bin").open("rb") as source:
+        with open(self.folder / "arrays.bin", "rb", opener=open_plain) as source:
             try:
                 while done < piece.nbytes:
                     count = os.copy_file_range(
@@ -216,33 +227,72 @@ class Snapshot:
         out.seek(end + done if done == piece.nbytes else end)
         return done == piece.nbytes
 
+    def is_trusted(self) -> bool:
+        """Whether nobody wrote to the arrays since they were made, or they are intact all the same.
+
+        What somebody wrote to (or copied) is read whole, once: a file beside it then says that it is intact.
+        """
+        if self._is_as_written:
+            return True
+        note, seen = self.folder / "intact", b"%d %d\n" % (self._stamp, self._size)
+        with suppress(OSError), open(note, "rb", opener=open_plain) as file:  # not there yet, mostly
+            if file.read(len(seen) + 1) == seen:
+                return True
+        if not self.is_intact():
+            return False
+        with suppress(OSError), open(note, "wb", opener=open_private) as file:
+            file.write(seen)  # an index that cannot be written to is read whole again the next time
+        return True
+
     def is_intact(self) -> bool:
         """Whether the arrays still have the checksums they were written with. Reads everything."""
+        try:
+            return self._has_checksums()
+        except (ValueError, IndexError, OverflowError, MemoryError):  # offsets that lead nowhere
+            return False
+
+    def _has_checksums(self) -> bool:
         checksum = 0
         for name in sorted(self._placed.keys() - set(_LARGE), key=lambda name: (self._placed[name][2], name)):
             checksum = zlib.crc32(_raw(self.array(name)), checksum)
+        if checksum != self._crc32:
+            return False
         whole = file_checks(self.segment, range(self.segment.files))
-        return checksum == self._crc32 and np.array_equal(whole, self.array("check"))
+        return np.array_equal(whole, self.array("check"))
 
 
 def _manifest(folder: Path) -> dict[str, Any]:
     try:
-        document = orjson.loads((folder / "manifest.json").read_bytes())
+        with open(folder / "manifest.json", "rb", opener=open_plain) as file:
+            document = orjson.loads(file.read())
         written = document["format"]
     except FileNotFoundError as error:
-        raise _corrupt(folder, "manifest.json is missing") from error
+        raise corrupt(folder, "manifest.json is missing") from error
+    except OSError as error:
+        raise _unopened(folder, error) from error
     except (orjson.JSONDecodeError, KeyError, TypeError) as error:
-        raise _corrupt(folder, "manifest.json is not readable") from error
-    if written != INDEX_FORMAT:
+        raise corrupt(folder, "manifest.json is not readable") from error
+    if written != INDEX_FORMAT and not _is_damaged(document):
         raise IndexCorrupt(
             f"the index in {folder} has format {written}; this ctxpack reads format {INDEX_FORMAT}",
-            hint=f"use the ctxpack that wrote it, or {_REBUILD}",
+            hint="use the ctxpack that wrote it, or rebuild it with `ctxpack index --full`",
             details={"folder": str(folder), "format": written},
         )
-    if not {"generation", "model_id", "dimensions", "about", "bytes", "crc32", "arrays"} <= set(document):
-        raise _corrupt(folder, "manifest.json is incomplete")
+    if document.pop("check", None) != zlib.crc32(orjson.dumps(document)):
+        raise corrupt(folder, "manifest.json is not as it was written")
     return document  # type: ignore[no-any-return]
 
 
-def _corrupt(folder: Path, what: str) -> IndexCorrupt:
+def _unopened(folder: Path, error: OSError) -> Exception:
+    """A link where a file of ours should be is damage; what else the system refuses is its own to say."""
+    return corrupt(folder, "a link stands where a file was") if error.errno == ELOOP else error
+
+
+def _is_damaged(document: dict[str, Any]) -> bool:
+    """Whether a manifest of another format has the checksum of a damaged one of ours; older ones have none."""
+    ours = {**document, "format": INDEX_FORMAT}
+    return document.get("check") == zlib.crc32(orjson.dumps({k: v for k, v in ours.items() if k != "check"}))
+
+
+def corrupt(folder: Path, what: str) -> IndexCorrupt:
     return IndexCorrupt(f"the index in {folder} is damaged: {what}", hint=_REBUILD, details={"folder": str(folder)})

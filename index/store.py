@@ -3,7 +3,9 @@
 HOME/                      one folder per repository and model
     CURRENT                the live generation's name; replaced atomically
     generations/000007/    arrays.bin, manifest.json
+    generations/000006.damaged/    the last one whose checksums did not hold
     table/                 the LanceDB table, system of record
+    vectors/               those of transformers, a file for each
     writer.lock            held while a generation is made
 """
 
@@ -19,11 +21,15 @@ from pathlib import Path
 
 from contracts.errors import IndexCorrupt, IndexLocked, IOFailure
 from index.home import cache_root
-from index.snapshot import INDEX_FORMAT, Snapshot
+from index.private import FILE_MODE, FOLDER_MODE, open_plain, open_private, refuse_links, take
+from index.snapshot import INDEX_FORMAT, Snapshot, corrupt
 
 __all__ = ["Store", "cache_root", "model_home", "repository_home"]
 
 KEPT_GENERATIONS = 2  # a reader that has just read CURRENT still finds its folder
+_MOST_NAME_BYTES = 100
+DAMAGED = ".damaged"  # what the last damaged generation's folder is called, behind its number
+_GENERATION = re.compile(rf"\d{{6,}}({re.escape(DAMAGED)})?|next")
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 
@@ -44,6 +50,32 @@ def model_home(home: Path, model_id: str) -> Path:
     return home / slug
 
 
+# All that a model's home holds.
+OURS = ("CURRENT", "CURRENT.next", "generations", "table", "table.lock", "vectors", "writer.lock")
+
+
+def remove_home(home: Path) -> bool:
+    """Remove what ctxpack keeps in a model's home, and the folder unless something else is in it; whether it was one.
+
+    A folder that only looks like one loses nothing: links and other people's files stay where they are.
+    """
+    generations = home / "generations"
+    if home.is_symlink() or generations.is_symlink() or not generations.is_dir():
+        return False
+    if any(entry.name not in OURS for entry in home.iterdir()):
+        return False
+    if not all(_GENERATION.fullmatch(entry.name) for entry in generations.iterdir()):
+        return False
+    for name in OURS:
+        place = home / name
+        if place.is_dir() and not place.is_symlink():
+            shutil.rmtree(place)
+        else:
+            place.unlink(missing_ok=True)
+    home.rmdir()
+    return True
+
+
 class Store:
     """The generations of one repository under one model."""
 
@@ -58,8 +90,12 @@ class Store:
             name = self.live_name()
             if name is None:
                 return None
+            refuse_links(self.home, self.generations, self.generations / name)
             try:
-                return Snapshot(self.generations / name)
+                snapshot = Snapshot(self.generations / name)
+                if not snapshot.is_trusted():
+                    raise corrupt(snapshot.folder, "arrays.bin is not as it was written")
+                return snapshot
             except IndexCorrupt as error:
                 written = error.details.get("format")
                 if isinstance(written, int) and written < INDEX_FORMAT:
@@ -68,10 +104,34 @@ class Store:
                     raise
         raise IndexCorrupt(f"the index in {self.home} changes faster than it can be read", hint="try again")
 
+    def open_or_set_aside(self) -> tuple[Snapshot | None, str]:
+        """(the live generation, ""), or (None, what became of it) where it is damaged and has to be made again.
+
+        IndexCorrupt when a newer ctxpack wrote it: that is no damage.
+        """
+        try:
+            return self.open(), ""
+        except IndexCorrupt as error:
+            if isinstance(error.details.get("format"), int):
+                raise
+            return None, f"{error.message}. It was built again{self._set_aside()}."
+
+    def _set_aside(self) -> str:
+        """Where the live generation is kept from now on, for whoever wants to know what happened to it."""
+        try:
+            name = self.live_name()
+            folder = self.generations / f"{name}{DAMAGED}"
+            shutil.rmtree(folder, ignore_errors=True)
+            (self.generations / str(name)).rename(folder)
+        except (OSError, IndexCorrupt):
+            return ""  # it is gone, or cannot be moved: the new one takes its place all the same
+        return f"; what was there is in {folder}"
+
     def live_name(self) -> str | None:
         """The folder name of the live generation; None when nothing is published. IndexCorrupt, IOFailure."""
         try:
-            name = self._current.read_bytes().strip()
+            with open(self._current, "rb", opener=open_plain) as file:
+                name = file.read(_MOST_NAME_BYTES).strip()
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
@@ -83,21 +143,24 @@ class Store:
         if not re.fullmatch(rb"\d{6,}", name):
             raise IndexCorrupt(
                 f"{self._current} names no generation",
-                hint="rebuild with `ctxpack index --full`",
+                hint="`ctxpack index` builds it again",
                 details={"folder": str(self.home)},
             )
         return name.decode()
 
     def next_number(self) -> int:
         """A generation number that was never used: one above every folder that is there."""
-        used = [int(folder.name) for folder in self.generations.glob("[0-9]*") if folder.name.isdigit()]
+        names = [folder.name.removesuffix(DAMAGED) for folder in self.generations.glob("[0-9]*")]
+        used = [int(name) for name in names if name.isdigit()]
         return max(used, default=0) + 1
 
     def scratch(self) -> Path:
         """A new empty folder that no reader looks at; what a killed writer left in it is removed."""
+        take(self.home)
+        take(self.generations)
         folder = self.generations / "next"
         shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
+        folder.mkdir(FOLDER_MODE)
         return folder
 
     def publish(self, scratch: Path, number: int) -> Path:
@@ -105,8 +168,9 @@ class Store:
         folder = self.generations / f"{number:06d}"
         scratch.rename(folder)
         aside = self.home / "CURRENT.next"
-        with aside.open("w", encoding="ascii") as out:
-            out.write(folder.name + "\n")
+        aside.unlink(missing_ok=True)
+        with open(aside, "xb", opener=open_private) as out:
+            out.write(folder.name.encode("ascii") + b"\n")
             out.flush()
             os.fsync(out.fileno())
         aside.replace(self._current)
@@ -117,15 +181,19 @@ class Store:
         numbers = sorted(int(folder.name) for folder in self.generations.glob("[0-9]*") if folder.name.isdigit())
         for number in [number for number in numbers if number < live][: -(KEPT_GENERATIONS - 1)]:
             shutil.rmtree(self.generations / f"{number:06d}", ignore_errors=True)
+        damaged = sorted(self.generations.glob(f"[0-9]*{DAMAGED}"), key=lambda folder: (len(folder.name), folder.name))
+        for folder in damaged[:-1]:
+            shutil.rmtree(folder, ignore_errors=True)
 
     @contextmanager
     def writing(self, wait_s: float) -> Iterator[None]:
         """Hold the writer's lock. IndexLocked when another writer keeps it for longer than `wait_s`."""
         import filelock
 
-        lock = filelock.FileLock(self.home / "writer.lock", timeout=wait_s)
+        lock = filelock.FileLock(self.home / "writer.lock", timeout=wait_s, mode=FILE_MODE)
         with self.translated():
-            self.generations.mkdir(parents=True, exist_ok=True)
+            take(self.home)
+            take(self.generations)
             try:
                 lock.acquire()
             except filelock.Timeout as error:

@@ -188,6 +188,20 @@ class Coverage:
 
 
 @dataclass(frozen=True, slots=True)
+class VectorCoverage:
+    """How many chunks the transformer beside the static model has vectors of; `used` by the last answer or not.
+
+    `problem` says why the model cannot be loaded, where that is so.
+    """
+
+    model_id: str
+    chunks: int
+    covered: int
+    used: bool
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Refreshed:
     """What one refresh changed, in files."""
 
@@ -198,6 +212,7 @@ class Refreshed:
     duration_ms: float
     coverage: Coverage
     notes: tuple[str, ...] = ()  # what the walk and the caches could not do as they should
+    behind: bool = False  # the tree has changed, and the index could not be written: this is the last one
 
 
 class Embedder(Protocol):

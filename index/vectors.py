@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from index.columns import Array
+from index.private import FILE_MODE, make_private
 from index.segment import Segment
 
 if TYPE_CHECKING:
@@ -147,7 +147,9 @@ class VectorCache:
 
     def _open(self) -> sqlite3.Connection:
         if self._connection is None:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+            make_private(self._path.parent)
+            if not self._path.exists():
+                self._path.touch(FILE_MODE)  # SQLite gives its other files this mode
             connection = sqlite3.connect(self._path, timeout=_WAIT_S)
             try:
                 self._prepare(connection)
@@ -222,19 +224,8 @@ def open_cache(embedder: Embedder) -> VectorCache:
     return VectorCache(cache_root() / FILE_NAME, key, embedder.dimensions)
 
 
-def embed_segment(
-    segment: Segment,
-    embedder: Embedder,
-    progress: Callable[[int, int], None] | None = None,
-    cache: VectorCache | None = None,
-) -> Segment:
-    """The segment with a vector for each chunk: that of its file's path, a newline and its text."""
-    vectors: Array = embed_cached(list(_documents(segment)), embedder, cache, progress)
-    columns = {**segment.columns, "chunk.vector": vectors}
-    return Segment(columns, segment.rows, segment.names, segment.terms)
-
-
-def _documents(segment: Segment) -> Iterator[str]:
+def document_texts(segment: Segment) -> Iterator[str]:
+    """Each chunk's document: its file's path, a newline and its text."""
     paths, texts = segment.strings("file.path"), segment.strings("file.text")
     starts, ends = (segment.array(f"chunk.{side}_byte").tolist() for side in ("start", "end"))
     rows = segment.rows["chunk"].tolist()

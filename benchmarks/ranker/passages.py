@@ -49,8 +49,8 @@ TERM_WEIGHTS = (0.1, 1.6)
 SURE_WEIGHT = 0.15  # nearer to 1 than this, a weight says nothing
 MONOTONE = {
     **dict.fromkeys(
-        "file match match_names match_around dense dense_symbol dense_beside feedback called_by beside beyond container "
-        "folder linked_file caller callers callee callees member".split(),
+        "file match match_names match_around dense dense_symbol dense_beside feedback called_by beside beyond "
+        "container folder linked_file caller callers callee callees member".split(),
         1,
     ),
     **dict.fromkeys("file_gap match_gap dense_place test aside prose".split(), -1),

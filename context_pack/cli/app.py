@@ -45,6 +45,7 @@ COMMANDS = {
     "bench": ("bench", "How much of your own history's questions ctxpack answers."),
     "status": ("asking", "What is indexed, and what is not."),
     "clean": ("upkeep", "Remove the index of a repository."),
+    "trust": ("upkeep", "Let a repository choose models and folders of this machine."),
     "model": ("upkeep", "List the embedding models, or get one."),
     "completion": ("upkeep", "Print the completion script for a shell."),
 }

@@ -65,7 +65,7 @@ def _printed(answer: Answer[Pack], session: Session) -> str | None:
     if session.settings.format == "html":
         from context_pack.pictured import pictured
 
-        return pictured(answer, session.corpus)
+        return pictured(answer, session.shown_corpus)
     from context_pack import render
 
     return render.layout(session.settings.format).render(answer.data)
@@ -134,11 +134,12 @@ def symbols(
 
 
 @click.command()
+@click.option("--verify", is_flag=True, help="Read all of the index and compare it with its checksums.")
 @options("repo", "profile", "model", "index_dir", "out", "pretty")
-def status(repo: str | None, out: str | None, pretty: bool, **values: Any) -> None:
+def status(repo: str | None, verify: bool, out: str | None, pretty: bool, **values: Any) -> None:
     """What is indexed, with which model, how old it is and what it does not cover. Changes nothing."""
-    session = _open(repo, {**given(values), "no_refresh": True})
-    _answer(session.status(), session, pretty, out)
+    session = _open(repo, {**given(values), "no_refresh": True}, serving=True)
+    _answer(session.status(**({"verify": True} if verify else {})), session, pretty, out)
 
 
 @click.command(epilog="\b\nExample:\n  ctxpack batch --repo . < requests.jsonl")
@@ -173,13 +174,15 @@ def _text(text: str) -> str:
         raise InvalidRequest("query", f"stdin is not valid UTF-8: {error}") from error
 
 
-def _open(repo: str | tuple[str, ...] | None, options: dict[str, object], *, yes: bool = False) -> Session:
+def _open(
+    repo: str | tuple[str, ...] | None, options: dict[str, object], *, yes: bool = False, serving: bool = False
+) -> Session:
     from context_pack.session import Session
     from contracts.errors import LargeTree
 
     def opened(most_files: int | None) -> Session:
         with stoppable(), progress_line() as progress:
-            return Session.open(repo, options, progress, most_files)
+            return Session.open(repo, options, progress, most_files, serving)
 
     try:
         session = opened(None if yes else ASKED_ABOVE)

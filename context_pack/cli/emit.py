@@ -52,11 +52,18 @@ def tell_error(error: CtxpackError) -> None:
     """One clear line about a failure, for a person."""
     if sys.stderr.isatty():
         hint = f" ({error.hint})" if error.hint else ""
-        print(f"ctxpack: {error.message}{hint}", file=sys.stderr)
+        _say(f"{error.message}{hint}")
 
 
 def tell_hints(hints: tuple[Hint, ...]) -> None:
     """The hints of an answer whose format has no place for them."""
     if sys.stderr.isatty():
         for hint in hints:
-            print(f"ctxpack: {hint.text}", file=sys.stderr)
+            _say(hint.text)
+
+
+def _say(text: str) -> None:
+    """One line on the terminal. A name in it may hold what a terminal would obey: that is written as an escape."""
+    from context_pack.render.phrases import escaped
+
+    print(f"ctxpack: {escaped(text)}", file=sys.stderr)

@@ -83,7 +83,7 @@ OPTIONS: dict[str, Callable[[Any], Any]] = {
     "content": _flag("--content", "Add the text of each hit."),
     "format": _option("--format", type=click.Choice(render.formats()), help="Output format. [json]"),
     "profile": _option("--profile", type=click.Choice(list(profiles.PROFILES)), help="Set of defaults. [balanced]"),
-    "model": _option("--model", metavar="NAME", help="Embedding model; see `ctxpack model list`. [auto]"),
+    "model": _option("--model", metavar="NAME", help="Model beside the static one; see `ctxpack model list`. [auto]"),
     "include": _option("--include", metavar="GLOB", multiple=True, help="Only files that match; may be repeated."),
     "exclude": _option("--exclude", metavar="GLOB", multiple=True, help="No files that match; may be repeated."),
     "language": _option("--language", type=LanguageName(), multiple=True, help="Only this language; may be repeated."),

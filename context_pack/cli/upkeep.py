@@ -41,6 +41,22 @@ def clean(repo: str | None, out: str | None, pretty: bool, **values: Any) -> Non
     write_envelope(answered(upkeep.clean(repo, given(values))), pretty=pretty, out=out)
 
 
+@click.command(epilog="\b\nExamples:\n  ctxpack trust .\n  ctxpack trust ~/src/app --revoke")
+@click.argument("folder", metavar="DIR", type=click.Path())
+@click.option("--revoke", is_flag=True, help="Take the consent back.")
+@options("out", "pretty")
+def trust(folder: str, revoke: bool, out: str | None, pretty: bool) -> None:
+    """Agree that the repository in DIR may choose models, index folders and other files of this machine.
+
+    The consent is for its ctxpack.toml (or pyproject.toml) as it is now, and for objects that its git folder borrows
+    from elsewhere. It is kept in your own configuration folder.
+    """
+    from context_pack import upkeep
+    from context_pack.envelope import answered
+
+    write_envelope(answered(upkeep.trust(folder, revoke=revoke)), pretty=pretty, out=out)
+
+
 @click.group()
 def model() -> None:
     """List the embedding models, or get one. Nothing else ever downloads anything."""
@@ -81,4 +97,4 @@ def completion(context: click.Context, shell: str) -> None:
     write(f"{script}\n".encode())
 
 
-COMMANDS = (build, clean, model, completion)
+COMMANDS = (build, clean, trust, model, completion)

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 from context_pack.corpora.files import Problem, SourceFile, read_bytes
 from context_pack.corpora.homes import beside, corpus_home, note_use
+from index.private import FILE_MODE
 
 # A file that changed right before it was read may change again within the same tick of the file system's clock, and
 # its stamps would not tell. Such a record is checked by its content next time. Git does the same ("racily clean").
@@ -193,6 +194,7 @@ def _save(home: Path, root: str, name: str, known: _Known) -> None:
     aside = beside(home / FILE)
     body = marshal.dumps((name, *known))
     try:
+        aside.touch(FILE_MODE)
         aside.write_bytes(digest_of(body) + body)
         aside.replace(home / FILE)
     except OSError:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from context_pack.corpora.git import DIFF, GitFailed, commit_of, filters_off, is_text, run
 from contracts.errors import IOFailure
+from index.git import Setting
 
 FIELD = "diff"
 _RANGE = re.compile(r"(?P<base>.*?)(?P<dots>\.{2,3})(?P<head>.*)")
@@ -129,7 +130,7 @@ def _named(fields: Sequence[str]) -> list[ChangedFile]:
     return found
 
 
-def _patch(root: Path, commits: Sequence[str], file: ChangedFile, filters: Sequence[str]) -> str:
+def _patch(root: Path, commits: Sequence[str], file: ChangedFile, filters: Sequence[Setting]) -> str:
     paths = [path for path in (file.was, file.path) if path]
     asked = ["--literal-pathspecs", *_DIFF, "--patch", "-U0", *commits, "--", *paths]
     return run(root, asked, filters).decode("utf-8", "replace")

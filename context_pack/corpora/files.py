@@ -8,8 +8,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from errno import ELOOP
 from stat import S_ISDIR, S_ISREG
 from typing import NamedTuple
+
+from index.beneath import NotRead, read_beneath
+
+MAX_FILE_BYTES = 256_000_000
+_FLAGS = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 class SourceFile(NamedTuple):
@@ -57,9 +63,18 @@ def markdown_files(root: str, folders: Iterable[str], wanted: Callable[[str], bo
 
 
 def read_bytes(root: str, path: str, size: int = 65_536) -> bytes:
-    """A file's content; `size` is what is expected. OSError names the file."""
-    descriptor = os.open(os.path.join(root, path), os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    """A file's content; `size` is what is expected. OSError names the file; NotRead where it is no plain one."""
+    full = os.path.join(root, path)
     try:
+        descriptor = os.open(full, _FLAGS)
+    except OSError as error:
+        if error.errno != ELOOP:
+            raise
+        return _behind_link(root, full)
+    try:
+        status = os.fstat(descriptor)
+        if not S_ISREG(status.st_mode) or status.st_size > MAX_FILE_BYTES:
+            raise NotRead(os.fsencode(path), "it is no plain file, or a huge one")
         data = os.read(descriptor, size + 1)
         if len(data) == size:  # one byte more was asked for, so this is the end
             return data
@@ -69,6 +84,12 @@ def read_bytes(root: str, path: str, size: int = 65_536) -> bytes:
         return b"".join(parts)
     finally:
         os.close(descriptor)
+
+
+def _behind_link(root: str, full: str) -> bytes:
+    """The content of a file of the root that a link in it leads to."""
+    base, real = os.path.realpath(root), os.path.realpath(full)
+    return read_beneath(base, os.path.relpath(real, base), MAX_FILE_BYTES)
 
 
 class _Walk:

@@ -1,24 +1,25 @@
-"""What changed since a revision, asked of the git binary without letting the repository decide what runs.
+"""What changed since a revision, by git's own word; the repository does not decide what runs (see `index.git`).
 
-No shell, no pager, no external diff, no text conversion, no clean filters; every setting that changes a diff's text is
-given, so that two machines say the same.
+No external diff, no text conversion, no clean filters; every setting that changes a diff's text is given, so that two
+machines say the same.
 """
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from context_pack.corpora.borrowed import borrowed_from
+from context_pack.trust import is_trusted
 from contracts.errors import InvalidRequest, IOFailure
+from index import git
+from index.git import Setting
 
 TIMEOUT_S = 30.0
 MAX_DIFF_BYTES = 20_000_000  # of all patches together: more is no delta between two turns
 _REVISION = re.compile(r"[^\s\x00-\x1f-][^\s\x00-\x1f]{0,255}")
-_CONFIG = ("core.fsmonitor=false", "core.quotePath=false", "diff.suppressBlankEmpty=false")
 DIFF = (
     "diff", "--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "--relative", "--ignore-submodules=all",
     "--diff-algorithm=myers", "--indent-heuristic", "--inter-hunk-context=0", "--src-prefix=a/", "--dst-prefix=b/",
@@ -99,6 +100,7 @@ def commit_of(root: Path, base: str, field: str = "base") -> str:
     """The hash of the commit that a revision names. InvalidRequest (`field`) when there is none."""
     if not _REVISION.fullmatch(base):
         raise InvalidRequest(field, f"{field} {base[:80]!r} is no git revision")
+    _check_own(root, field)
     try:
         found = run(root, ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{commit}}"])
     except GitFailed as error:
@@ -111,17 +113,32 @@ def commit_of(root: Path, base: str, field: str = "base") -> str:
     return found.decode("ascii").strip()
 
 
-def filters_off(root: Path) -> list[str]:
-    """Settings that switch off every clean filter: a filter is a program that the repository's configuration names."""
+def _check_own(root: Path, field: str) -> None:
+    """InvalidRequest (`field`) where a diff would show another repository's lines, unless the user agreed to that."""
+    from context_pack.config import users_options
+
     try:
-        output = run(root, ["config", "--null", "--name-only", "--get-regexp", r"^filter\..*\.(clean|process)$"])
-    except GitFailed:
-        return []  # git says so when there is none
-    names = [name for name in output.decode("utf-8", "replace").split("\0") if name]
-    return [setting for name in names for setting in (f"{name}=", f"{name.rpartition('.')[0]}.required=false")]
+        why = borrowed_from(root)
+    except OSError as error:
+        raise _not_started(error) from error
+    if why and not is_trusted(root, users_options(root)[2]):
+        raise InvalidRequest(
+            field, f"{field} is not looked up, because the repository may show another one's content: {why}",
+            hint="if that is your own doing, `ctxpack trust DIR` records that you agree to it",
+        )  # fmt: skip
 
 
-def _patches(root: Path, commit: str, paths: Sequence[str], filters: Sequence[str]) -> dict[str, str]:
+def filters_off(root: Path) -> list[Setting]:
+    """Settings that switch off every clean filter. IOFailure where that cannot be."""
+    try:
+        return git.filters_off(root, TIMEOUT_S)
+    except git.GitRefused as error:
+        raise IOFailure(f"git is not asked: {error}", hint="install a newer git") from error
+    except OSError as error:
+        raise _not_started(error) from error
+
+
+def _patches(root: Path, commit: str, paths: Sequence[str], filters: Sequence[Setting]) -> dict[str, str]:
     """Each file's patch. In the diff of all files no line but a patch's first starts with `diff --git`.
 
     A file that became a link has two patches, an unmerged one none: then each file is asked for by itself.
@@ -143,30 +160,20 @@ class GitFailed(Exception):
         self.said = said
 
 
-def run(root: Path, arguments: Sequence[str], settings: Sequence[str] = ()) -> bytes:
+def run(root: Path, arguments: Sequence[str], settings: Sequence[Setting] = ()) -> bytes:
     """Git's output. GitFailed with what it said when it exits otherwise than with 0."""
-    command = ["git", "--no-pager", *(part for one in (*_CONFIG, *settings) for part in ("-c", one)), *arguments]
-    # No variable of git's own: a hook's point to another repository, others change what a diff says.
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    environment |= {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
-    environment["GIT_NO_LAZY_FETCH"] = "1"  # a partial clone would ask its server for what it lacks
     try:
-        done = subprocess.run(
-            command,
-            cwd=root,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=TIMEOUT_S,
-            check=False,
-        )
-    except subprocess.TimeoutExpired as error:
-        raise IOFailure(f"git took longer than {TIMEOUT_S:g} s") from error
+        done = git.run(arguments, root, settings=settings, limit_s=TIMEOUT_S, most_bytes=MAX_DIFF_BYTES)
     except OSError as error:
-        raise IOFailure(f"git could not be started: {error.strerror}", hint="install git") from error
-    if done.returncode != 0:
-        said = done.stderr.decode("utf-8", "replace").strip()
-        raise GitFailed(said.removeprefix("fatal: ").split("\n")[0])
-    if len(done.stdout) > MAX_DIFF_BYTES:
+        raise _not_started(error) from error
+    if len(done.output) > MAX_DIFF_BYTES:
         raise InvalidRequest("base", f"more than {MAX_DIFF_BYTES:,} bytes changed", hint="give a later revision")
-    return done.stdout
+    if done.stopped:
+        raise IOFailure(done.stopped)
+    if done.code != 0:
+        raise GitFailed(done.complaint)
+    return done.output
+
+
+def _not_started(error: OSError) -> IOFailure:
+    return IOFailure(f"git could not be started: {error.strerror}", hint="install git")

@@ -17,6 +17,7 @@ from pathlib import Path
 from threading import get_ident
 
 from index.home import cache_root
+from index.private import FOLDER_MODE, make_private
 
 KEPT_S = 30 * 86_400  # what nobody asked about for so long is forgotten
 USE_GRAIN_S = 86_400  # the last use is noted once a day: a question should write nothing
@@ -43,7 +44,8 @@ def note_use(home: Path, root: str) -> None:
     with suppress(FileNotFoundError):
         if time.time() - mark.stat().st_mtime < USE_GRAIN_S:
             return
-    home.mkdir(parents=True, exist_ok=True)
+    make_private(home)
+    home.chmod(FOLDER_MODE)
     mark.write_bytes(os.fsencode(os.path.realpath(root)))
     forget_unused(time.time() - KEPT_S)
 

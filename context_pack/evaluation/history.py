@@ -6,17 +6,18 @@ Nothing is checked out or executed, and nothing is fetched: objects that a parti
 from __future__ import annotations
 
 import os
-import subprocess
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from subprocess import DEVNULL
 
 from contracts.errors import IOFailure
-from index.listing import LOCATION_VARIABLES
+from index.git import run, start
 
 MAX_FILE_BYTES = 1_000_000
 MAX_COMMITS = 4000  # of a history are looked at, newest first
+HISTORY_LIMIT_S = 600.0  # of one call: the first log of a large repository reads all of its packs
 _RECORD, _FIELD = "\x1e", "\x1f"
 
 
@@ -36,19 +37,10 @@ def git(git_dir: Path, *arguments: str) -> bytes:
 
 
 def _run(arguments: list[str]) -> bytes:
-    command = ["git", "-c", "core.fsmonitor=false", "-c", "log.showSignature=false", *arguments]
     try:
-        return subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, check=False, env=_surroundings()
-        ).stdout
+        return run(arguments, limit_s=HISTORY_LIMIT_S).output
     except OSError as error:
         raise IOFailure(f"git could not be started: {error.strerror}", hint="install git") from error
-
-
-def _surroundings() -> dict[str, str]:
-    """The environment of git: a partial copy must not reach for the network, nor a hook point to another repository."""
-    kept = {name: value for name, value in os.environ.items() if name not in LOCATION_VARIABLES}
-    return {**kept, "LC_ALL": "C", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0"}
 
 
 def git_dir_of(root: Path) -> Path:
@@ -123,10 +115,7 @@ def blobs(git_dir: Path, revision: str, paths: list[str]) -> Iterator[bytes | No
         for path in paths:
             names.write(f"{revision}:{path}\n".encode("utf-8", "surrogateescape"))
         names.seek(0)
-        command = ["git", "--git-dir", str(git_dir), "cat-file", "--batch"]
-        with subprocess.Popen(
-            command, stdin=names, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=_surroundings()
-        ) as running:
+        with start(["--git-dir", str(git_dir), "cat-file", "--batch"], stdin=names, stderr=DEVNULL) as running:
             assert running.stdout is not None
             for _ in paths:
                 head = running.stdout.readline().split()

@@ -87,7 +87,7 @@ def task_packet(asked: Asked) -> tuple[Envelope, str]:
     from context_pack.render.task_markdown import render as printed
     from contracts.task import packet_data
 
-    found = answer(asked.args["task"], asked.root, **asked.options("task"))
+    found = answer(asked.args["task"], asked.root, **asked.options("task"), files=False)  # a path would be read
     return answered(found.holding(packet_data(found.data))), printed(found.data)
 
 

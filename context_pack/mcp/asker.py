@@ -8,7 +8,6 @@ again. Else the reply is `{"envelope", "text": [...]}`. A call that takes too lo
 from __future__ import annotations
 
 import gc
-import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +17,7 @@ from context_pack.envelope import failed, translated
 from context_pack.mcp.answers import ANSWERS, Asked
 from context_pack.mcp.shelf import Shelf
 from context_pack.mcp.text import as_arguments, as_call, error_text, hints_text
-from context_pack.mcp.wire import claim_stdout, messages, packed
+from context_pack.mcp.wire import claim_stdin, claim_stdout, messages, packed
 from context_pack.next_steps import Request, next_steps
 from context_pack.suggestions import rewritten
 from contracts.wire import envelope_data
@@ -67,23 +66,21 @@ class Asker:
     def _warm(self, roots: Mapping[str, Path]) -> None:
         """Do now what the first question would wait for; what goes wrong, the question itself will say."""
         try:
-            self._shelf.session(roots, format="md").query("where is the main entry point")
+            self._shelf.session(roots, format="md").query("where is the main entry point")  # begins to load a model
         except Exception:
             return
 
     def _finish(self, roots: Mapping[str, Path]) -> None:
-        """Let the durable table follow the generations, in a process of its own."""
-        from index.persist import start_later
-
+        """Let the durable table and a transformer's vectors follow the generations, in processes of their own."""
         for name, root in roots.items():
-            start_later(self._shelf.session({name: root}).corpus.folder)
+            self._shelf.session({name: root}).corpus.follow_later()
 
 
 def main() -> None:
     wire = claim_stdout()
     gc.set_threshold(GC_THRESHOLD)
     asker: Asker | None = None
-    for message in messages(sys.stdin.buffer):
+    for message in messages(claim_stdin()):
         asker = asker or Asker(message.get("options", {}))
         wire.write(packed(asker.reply(message)))
         wire.flush()

@@ -6,7 +6,6 @@ It may be killed at any instant: the last published generation stays valid.
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from time import monotonic
@@ -14,7 +13,7 @@ from typing import Any, BinaryIO
 
 from context_pack.config import file_layer
 from context_pack.envelope import translated
-from context_pack.mcp.wire import claim_stdout, messages, packed
+from context_pack.mcp.wire import claim_stdin, claim_stdout, messages, packed
 from context_pack.session import open_corpus
 from context_pack.settings import Layer, resolve
 from contracts.wire import error_data
@@ -53,7 +52,7 @@ def refresh(root: Path, options: Mapping[str, Any], wire: BinaryIO) -> dict[str,
 
 def main() -> None:
     wire = claim_stdout()
-    request = next(messages(sys.stdin.buffer))
+    request = next(messages(claim_stdin()))
     wire.write(packed(refresh(Path(request["root"]), request["options"], wire)))
     wire.flush()
     os._exit(0)  # as the command line does: taking the interpreter apart costs more than the work

@@ -63,7 +63,8 @@ class Shelf:
             return Session(only.corpus, only.layer, Layer({**self._options[roots[name]], **options}))
         corpora: dict[str, Corpus] = {name: one.corpus for name, one in opened.items()}
         common = next(iter(self._options.values()))
-        return Session(Repositories(corpora), Layer({**common, **options}))
+        notes = tuple(f"{name}: {note}" for name, one in opened.items() for note in one.layer.notes)
+        return Session(Repositories(corpora), Layer({**common, **options}, notes=notes))
 
     def accept(self, roots: Mapping[str, Path]) -> None:
         """Take the trees as they are now for what is open: a comparison has found nothing to index in them."""
@@ -77,7 +78,7 @@ class Shelf:
         if opened is not None and not opened.corpus.superseded():
             return opened
         layer = file_layer(root)
-        corpus = open_corpus(root, resolve(layer, Layer(self._options[root])))
+        corpus = open_corpus(root, resolve(layer, Layer(self._options[root])), serving=True)
         self._opened[root] = Opened(corpus, corpus.footprint(), layer)
         self._sessions.clear()
         gc.collect()  # the generation before it, with its maps

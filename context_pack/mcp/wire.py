@@ -12,6 +12,10 @@ from typing import Any, BinaryIO
 
 import orjson
 
+from index.processors import holds_no_lock
+
+READ_BYTES = 1 << 20
+
 
 def packed(message: Any) -> bytes:
     """One line. A surrogate (from a name that is no valid Unicode) goes as its JSON escape."""
@@ -35,16 +39,35 @@ def claim_stdout() -> BinaryIO:
     return wire
 
 
-def messages(pipe: BinaryIO) -> Iterator[Any]:
+def claim_stdin() -> int:
+    """The pipe from the server, as a descriptor of our own: what else reads stdin in this process finds it empty.
+
+    A worker that this process forks closes `sys.stdin`, and would wait for ever for its lock if a thread were reading.
+    """
+    wire = os.dup(0)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=lambda: os.close(wire))
+    return wire
+
+
+def messages(wire: int) -> Iterator[Any]:
     """The server's messages, one after the other. When the server is gone this process is killed, whatever it does."""
     arrived: SimpleQueue[bytes] = SimpleQueue()
 
     def read() -> None:
-        for line in pipe:
-            arrived.put(line)
+        parts: list[bytes] = []  # of a line whose end has not come
+        while data := os.read(wire, READ_BYTES):
+            first, *rest = data.split(b"\n")
+            parts.append(first)
+            for start in rest:
+                arrived.put(b"".join(parts))
+                parts = [start]
         end_group()
 
-    threading.Thread(target=read, name="messages", daemon=True).start()
+    holds_no_lock(threading.Thread(target=read, name="messages", daemon=True)).start()
     while True:
         yield unpacked(arrived.get())
 

@@ -103,8 +103,15 @@ def _draft(
 
 
 def code_of(row: ChunkRow) -> str:
-    """A chunk's text as it is shown: without the line end behind it. Secrets are out since it was read."""
-    return row.text.rstrip("\r\n")
+    """A chunk's text as it is shown: without the line end behind it. Secrets are out since it was read.
+
+    One that ended the text has left the ends of its lines: they are lines of the chunk still.
+    """
+    code = row.text.rstrip("\r\n")
+    if len(row.text) - len(code) > 2:
+        ends = min(row.text.count("\n", len(code)), row.end_line - row.start_line - code.count("\n"))
+        code += "\n" * ends
+    return code
 
 
 def without_imports(draft: Draft) -> Draft:

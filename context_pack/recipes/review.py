@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from chunker.languages import LANGUAGES
 from context_pack.corpora.changes import ChangedFile, Changes, Lines, old_text
+from context_pack.redaction import redact
 from context_pack.settings import MAX_ITEMS
 from contracts.records import Diff, Hint, Why
 from index.graph import is_test_path
@@ -136,7 +137,8 @@ def _gone(corpus: Corpus, commit: str, file: ChangedFile) -> Iterator[str]:
     data = old_text(corpus.root, commit, path)
     for definition in chunk_file(data, path).definitions if data else ():
         touched = any(start <= definition.line <= end for start, end in file.removed)
-        if touched and len(definition.name) >= SHORTEST_NAME and not _defined(corpus, definition.name):
+        told = touched and len(definition.name) >= SHORTEST_NAME and not redact(definition.name).counts
+        if told and not _defined(corpus, definition.name):
             yield definition.name
 
 

@@ -95,6 +95,13 @@ FORMATS = (
     Format("alibaba_key", "LTAI", r"[A-Za-z0-9]{12,}"),
     Format("facebook_token", "EAACEdEose0cBA", r"[A-Za-z0-9]+"),
     Format("age_key", "AGE-SECRET-KEY-1", r"[0-9A-Z]{50,}"),
+    # Base 64 of `-----BEGIN PRIVATE`, `RSA PRI`, `EC PRI`, `OPENSSH`, `ENCRYPTED`, `DSA PRI`, `PGP PRI`.
+    Format(
+        "private_key",
+        "LS0tLS1CRUdJTiBQUklWQVRF|LS0tLS1CRUdJTiBSU0EgUFJJ|LS0tLS1CRUdJTiBFQyBQUkl|LS0tLS1CRUdJTiBPUEVOU1NI"
+        "|LS0tLS1CRUdJTiBFTkNSWVBURUQg|LS0tLS1CRUdJTiBEU0EgUFJJ|LS0tLS1CRUdJTiBQR1AgUFJJ",
+        r"[A-Za-z0-9+/=]{40,}",
+    ),
 )  # fmt: skip
 
 # A secret stands alone: no letter or digit before it, but an escape (`\n`, `%3D`) may end there.
@@ -142,7 +149,9 @@ _KEY_BYTES = later(rb"[A-Za-z0-9+/=]{16}")
 # A line of a key's body, whatever quotes it (a diff, a comment, a string literal, a mail).
 _BODY_LINE = later(rb"[ \t+>|#*/\"'-]*(?:[A-Za-z0-9+/=]{16,}|[A-Z][A-Za-z-]+: [^\n]*)?[ \t\"',;+\\nr]*(?:\n|\Z)")
 _LAST_LINE = later(rb"[ \t+>|#*/\"'-]*[A-Za-z0-9+/=]{4,}[ \t\"',;+\\nr]*(?:\n|\Z)")
-_ESCAPED_BODY = later(rb"(?:\\[nr]|[A-Za-z0-9+/=])+")
+_ESCAPED_BODY = later(  # on one line, header lines (`Version: GnuPG v2`) and all
+    rb"(?:\\+[nr](?:[A-Z][A-Za-z-]{2,30}: [^\n\\\"]{0,100})?|[A-Za-z0-9+/=])+"
+)
 MAX_KEY_BYTES = 32_768  # a 16,384-bit RSA key takes 13 KB
 
 
@@ -178,7 +187,7 @@ def _from_begin(data: bytes) -> list[tuple[int, int]]:
 def _body_end(data: bytes, start: int, limit: int) -> int:
     """Where a key without an END marker stops, at most at `limit`: before the first line that is no key material."""
     line = data.find(b"\n", start, limit) + 1
-    if not line:
+    if not line or data.startswith(b"\\", start):
         escaped = _ESCAPED_BODY.match(data, start, limit)
         return escaped.end() if escaped else start
     while line < limit and (match := _BODY_LINE.match(data, line, limit)) is not None and match.end() > line:
@@ -248,21 +257,3 @@ def url_passwords(data: bytes) -> list[tuple[int, int]]:
             found.append(match.span(1))
         at = data.find(b"://", at + 3)
     return found
-
-
-# The password of a command line that has no name: `curl -u ada:PASSWORD`, `mysql -pPASSWORD`.
-_COMMANDS = {
-    b"curl": later(rb"\bcurl\b[^\n]{0,200}?[ \t](?:-u|--user)[ =]?[\"']?[^\s:\"'$]{1,64}:([^\s\"'$<{]{3,128})"),
-    b"mysql": later(rb"\bmysql(?:dump|admin)?\b[^\n]{0,200}?[ \t]-p([^\s\"'$<{-][^\s\"']{3,128})"),
-}
-
-
-def command_passwords(data: bytes) -> list[tuple[int, int]]:
-    """(start, end) of the passwords that commands are given by an option's position."""
-    return [
-        match.span(1)
-        for command, pattern in _COMMANDS.items()
-        if command in data
-        for match in pattern.finditer(data)
-        if not _STAND_IN.fullmatch(match[1])
-    ]

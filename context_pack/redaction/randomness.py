@@ -11,6 +11,7 @@ from context_pack.patterns import later
 
 _HEX = later(rb"(?:0x)?[0-9a-fA-F]+|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 MIN_RANDOM = 20  # characters: below, words and random text cannot be told apart by their statistics
+MAX_NAME = 64  # characters of a name that a value may follow without a space
 MAX_RANDOM = 200  # longer ones are data, not keys
 MIN_ENTROPY = 3.6  # bits a character; 20 random characters of 62 have about 4.0
 MIN_TURNS = 0.35  # share of neighbours of different classes: random base 62 has 0.62, CamelCase 0.2
@@ -21,19 +22,26 @@ SMALL = later(rb"[a-z]{4,}")
 _CAPITAL = later(rb"[A-Z]{4,}")
 
 
-def random_assigned(data: bytes, start: int, end: int, code: bool) -> bool:
-    """Whether the run of key characters at start..end is a random string that something is set to."""
-    value = data[start:end]
+def random_assigned(data: bytes, start: int, end: int, code: bool) -> int | None:
+    """Where in the run of key characters at start..end a random string begins that something is set to; None without.
+
+    `SALT=9f...` is one such run: `=` is a key character.
+    """
     quoted = data[start - 1 : start] in QUOTES
-    if value.islower() or value.isupper() or (code and not quoted) or not is_random(value):
-        return False
+    if code and not quoted:
+        return None
+    if not quoted and (sign := data.find(b"=", start, start + MAX_NAME)) > 0 and sign + MIN_RANDOM < end:
+        start = sign + 1
+    value = data[start:end]
+    if value.islower() or value.isupper() or not is_random(value):
+        return None
     if quoted:
         name = _QUOTED_SETTING.search(data, max(0, start - 80), start)
         closed = data.startswith((data[start - 1 : start], b"\\" + data[start - 1 : start]), end)
     else:
         name = None if code else _BARE_SETTING.search(data, max(0, start - 80), start)
         closed = data[end : end + 1] in (b"", b"\n", b"\r", b" ")
-    return name is not None and closed and not _HARMLESS.search(name.group(1))
+    return start if name is not None and closed and not _HARMLESS.search(name.group(1)) else None
 
 
 QUOTES = frozenset((b'"', b"'", b"`"))

@@ -15,12 +15,12 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from context_pack.redaction.assigned import Form, assigned, kind_of_name, tells
+from context_pack.redaction.commands import command_passwords
 from context_pack.redaction.formats import (
     SPLIT_HEADS,
     SPLIT_REACH,
     SPLITS,
     WHOLE_HEADS,
-    command_passwords,
     key_pieces,
     known_format,
     private_keys,
@@ -38,10 +38,11 @@ _TO_RUNS = bytes(97 if byte in _KEY_CHARACTERS else 32 for byte in range(256))
 CODE_SUFFIXES = frozenset(
     (
         ".py .pyi .js .mjs .cjs .jsx .ts .mts .cts .tsx .go .rs .java .kt .kts .scala .c .h .cc .cpp .cxx .hpp .hh .cs"
-        " .swift .rb .php .ex .exs .hs .lua .zig .sh .bash .zsh .pl .pm .r .jl .dart .m .mm .vue .svelte .sql .erl .clj"
-        " .groovy .fs"
+        " .swift .rb .php .ex .exs .hs .lua .zig .pl .pm .r .jl .dart .m .mm .vue .svelte .sql .erl .clj .groovy .fs"
     ).split()
 )  # fmt: skip
+# Code as well, and made of commands
+SCRIPT_SUFFIXES = frozenset(".sh .bash .zsh .fish .ksh .ps1 .bat .cmd".split())
 # Settings, where whatever stands behind `password:` is one. Everything else is read like a document or a log.
 SETTINGS_SUFFIXES = frozenset(
     ".env .ini .cfg .conf .config .properties .toml .yml .yaml .tf .tfvars .netrc .pgpass .npmrc .pypirc".split()
@@ -111,6 +112,8 @@ def form_of(path: str) -> Form:
     suffix = name[name.rfind(".") :] if "." in name else ""
     if suffix in CODE_SUFFIXES:
         return "code"
+    if suffix in SCRIPT_SUFFIXES:
+        return "script"
     return "settings" if suffix in SETTINGS_SUFFIXES or name.startswith(".env") else "text"
 
 
@@ -187,7 +190,7 @@ class Redactor:
         if isinstance(value, str):
             kind = kind_of_name(key)
             clean = self.text(value, place=place)
-            if kind and clean == value and tells(kind, value):
+            if kind and clean == value and tells(key, kind, value):
                 self.count({kind: 1}, place)
                 return f"[REDACTED:{kind}]"
             return clean
@@ -205,10 +208,10 @@ def _hits(data: bytes, form: Form, piece: bool) -> Iterator[_Hit]:
         yield _Hit(start, end, 0, "private_key")
     for start, end in key_pieces(data) if piece else ():
         yield _Hit(start, end, 1, "key_material")
-    yield from _in_runs(data, form == "code")
+    yield from _in_runs(data, form in ("code", "script"))
     for start, end in url_passwords(data):
         yield _Hit(start, end, 2, "connection_string")
-    for start, end in command_passwords(data):
+    for start, end in command_passwords(data, form == "code"):
         yield _Hit(start, end, 3, "password")
     for found in assigned(data, form):
         yield _Hit(found.start, found.end, 3, found.kind)
@@ -232,8 +235,8 @@ def _in_runs(data: bytes, code: bool) -> Iterator[_Hit]:
             for hit in _formats(data, SPLIT_HEADS, max(0, start - SPLIT_REACH, taken), end):
                 taken = hit.end
                 yield hit
-        if end > taken and random_assigned(data, start, end, code):
-            yield _Hit(start, end, 4, "high_entropy")
+        if end > taken and (value := random_assigned(data, start, end, code)) is not None:
+            yield _Hit(value, end, 4, "high_entropy")
         start = find(_RUN, end)
 
 

@@ -25,10 +25,11 @@ if TYPE_CHECKING:
 Pooling = Literal["cls", "mean"]
 
 EXTRA = "bge"
-_WEIGHTS = ("model.safetensors", "pytorch_model.bin")
+_WEIGHTS = ("model.safetensors",)  # the other formats are pickles: to read one is to run it
 # What a model needs at run time: the hub's folders also hold the same weights for three other engines.
 _PULLED = ("*.json", "*.txt", "*.model", "*.safetensors", "README.md", "*/config.json", "*/*.safetensors")
 _NOT_PULLED = ("onnx/*", "openvino/*", "*.onnx", "*.h5", "*.ot", "*.msgpack")
+_WIDTHS = ("hidden_size", "d_model", "dim")  # what families of models call the width of their vectors
 _SAMPLES, _SAMPLE_BYTES = 64, 4096
 
 
@@ -87,8 +88,9 @@ class ModelRow:
 def resolve(name: str) -> ModelSpec:
     """The model that `name` stands for: `auto`, a name of the registry, a hub name (`org/model`) or a folder's path.
 
-    `auto` is bge-small where the extra and its weights are on the machine, else the embedded model. Nothing is
-    loaded. Raises InvalidRequest for a name of no known form, ModelMissing for a path that holds no model.
+    `auto` is bge-small where the extra and its weights are on the machine, else the embedded model. What comes back
+    stands beside the static model, which is always there. Nothing is loaded.
+    Raises InvalidRequest for a name of no known form, ModelMissing for a path that holds no model.
     """
     if name == "auto":
         best = _located(_BY_NAME["bge-small"])
@@ -107,19 +109,34 @@ def resolve(name: str) -> ModelSpec:
     )
 
 
+def second_model(name: str, *, auto: bool) -> ModelSpec | None:
+    """The transformer that stands beside the static model under this name; None for `embedded`.
+
+    `auto` stands for the transformer of this machine only where the caller says so, else for none. Nothing is loaded.
+    ModelMissing says what of a named one is not on this machine.
+    """
+    if name == "auto" and not auto:
+        return None
+    spec = resolve(name)
+    return None if spec.embedded else _checked(spec)
+
+
 def load(spec: ModelSpec) -> Embedder:
     """The model, ready to embed. ModelMissing says what is not on this machine and how to get it."""
     if spec.embedded:
         from index.embed.static import StaticEmbedder
 
         return StaticEmbedder.load()
-    if spec.folder is None:
-        raise _missing(f"the weights of {spec.name} are not on this machine", spec)
-    if not extra_installed():
-        raise _missing(f"{spec.name} needs sentence-transformers, which is not installed", spec)
+    _checked(spec)
     from index.embed.transformer import SentenceTransformerEmbedder
 
     return SentenceTransformerEmbedder(spec)
+
+
+def cache_key(spec: ModelSpec) -> str:
+    """Names a transformer's very weights and settings, for vectors that outlive the index."""
+    assert spec.folder is not None
+    return f"{spec.model_id}@{fingerprint(spec.folder)}"
 
 
 def list_models() -> tuple[ModelRow, ...]:
@@ -242,8 +259,9 @@ def _dimensions(folder: Path | None) -> int:
     if folder is None:
         return 0
     try:
-        return int(json.loads((folder / "config.json").read_bytes()).get("hidden_size", 0))
-    except (OSError, ValueError, AttributeError):
+        settings = json.loads((folder / "config.json").read_bytes())
+        return next((int(settings[name]) for name in _WIDTHS if name in settings), 0)
+    except (OSError, ValueError, TypeError):
         return 0
 
 
@@ -257,6 +275,15 @@ def _folder_spec(name: str) -> ModelSpec:
     # The id must not hold the machine's path, and must change when other weights move into the folder.
     identity = f"{folder.name}@{fingerprint(folder)[:8]}"
     return ModelSpec(name, identity, folder=folder, dimensions=_dimensions(folder))
+
+
+def _checked(spec: ModelSpec) -> ModelSpec:
+    """The spec, if the model can be loaded. ModelMissing says what is missing."""
+    if spec.folder is None:
+        raise _missing(f"the weights of {spec.name} are not on this machine", spec)
+    if not extra_installed():
+        raise _missing(f"{spec.name} needs sentence-transformers, which is not installed", spec)
+    return spec
 
 
 def _row(spec: ModelSpec) -> ModelRow:

@@ -6,7 +6,8 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from contracts.errors import ModelMissing
-from index.embed.models import ModelSpec, fingerprint
+from index.embed.harmless import code_in
+from index.embed.models import ModelSpec, cache_key
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -34,7 +36,7 @@ class SentenceTransformerEmbedder:
     def __init__(self, spec: ModelSpec) -> None:
         if spec.folder is None:
             raise ModelMissing(f"the weights of {spec.name} are not on this machine")
-        self._folder = spec.folder
+        self._spec = spec
         self._model_id = spec.model_id
         _forbid_network()
         self._model = _loaded(spec)
@@ -57,7 +59,7 @@ class SentenceTransformerEmbedder:
     @cached_property
     def cache_key(self) -> str:
         """Names these very weights and settings, for vectors that outlive the index."""
-        return f"{self._model_id}@{fingerprint(self._folder)}"
+        return cache_key(self._spec)
 
     def embed_documents(self, texts: Sequence[str]) -> Floats:
         """float32[n, d], rows of length one; an empty text gives zeros."""
@@ -75,7 +77,8 @@ class SentenceTransformerEmbedder:
         """float32[d] of length one; zeros for an empty text."""
         if not text:
             return np.zeros(self._dimensions, np.float32)
-        vector: Floats = self._encode([text], self._query_prompt)[0]
+        with _one_thread():
+            vector: Floats = self._encode([text], self._query_prompt)[0]
         return vector
 
     def _encode(self, texts: list[str], prompt: str) -> Floats:
@@ -88,6 +91,19 @@ class SentenceTransformerEmbedder:
         return unit
 
 
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """A query is too short to be shared out: on a busy machine the threads wait for one another a hundred times."""
+    import torch
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
+
+
 def _forbid_network() -> None:
     """Make the hub's client refuse to go out, also where it was imported before."""
     os.environ["HF_HUB_OFFLINE"] = os.environ["TRANSFORMERS_OFFLINE"] = "1"
@@ -98,16 +114,21 @@ def _forbid_network() -> None:
 
 def _loaded(spec: ModelSpec) -> SentenceTransformer:
     """The model, with the pooling of the spec where it names one. ModelMissing when the folder cannot be read."""
+    why = code_in(spec.folder) if spec.folder else ""
+    if why:
+        raise _unusable(spec, why)
     # Both print reports and bars of their own to stderr, which is for what we say.
     for name in ("sentence_transformers", "transformers"):
         logging.getLogger(name).setLevel(logging.ERROR)
     from sentence_transformers import SentenceTransformer
 
-    reports: Any = import_module("transformers.utils.logging")
+    reports: Any = import_module("transformers.utils.logging")  # some of its versions have no types
     reports.set_verbosity_error()
     reports.disable_progress_bar()
     try:
-        model = SentenceTransformer(str(spec.folder), local_files_only=True, trust_remote_code=False)
+        model = SentenceTransformer(
+            str(spec.folder), local_files_only=True, trust_remote_code=False, model_kwargs={"use_safetensors": True}
+        )
         if spec.pooling is None:
             return model
         return SentenceTransformer(modules=[model[0], _pooling(spec)])

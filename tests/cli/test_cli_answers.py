@@ -220,10 +220,29 @@ def test_defaults_come_from_the_repositorys_file(ctxpack: Any, project: Path, tm
     (mine / "ctxpack.toml").write_text("max_chars = 600\nformat = 'text'\nindex_dir = '.ctxpack'\nrelated = 0\n")
     run = ctxpack("query", "PictureCache", cwd=mine / "src")
     assert b"of 600 characters" in run.out
-    assert (mine / ".ctxpack").is_dir()
+    assert not (mine / ".ctxpack").exists()
     run = ctxpack("query", "PictureCache", "--format", "json", "--max-chars", "700", cwd=mine / "src")
     assert run.data["budget"]["max_chars"] == 700
+    (hint,) = [hint["text"] for hint in run.envelope["hints"] if hint["type"] == "warn"]
+    assert hint.startswith("ctxpack.toml: index_dir is not taken") and "`ctxpack trust DIR`" in hint
+
+
+def test_a_trusted_repository_chooses_more(ctxpack: Any, conforms: Any, project: Path, tmp_path: Path) -> None:
+    mine, own = tmp_path / "mine", {"CTXPACK_CONFIG_DIR": str(tmp_path / "config")}
+    shutil.copytree(project, mine)
+    (mine / "ctxpack.toml").write_text("index_dir = '.ctxpack'\nmodel = 'embedded'\n")
+    run = ctxpack("trust", str(mine), env=own)
+    conforms(run.envelope, "envelope")
+    conforms(run.data, "trust")
+    assert (run.data["options"], run.data["trusted"]) == (["index_dir", "model"], True)
+    asked = ("query", "PictureCache", "--repo", str(mine))
+    run = ctxpack(*asked, env=own)
+    assert (mine / ".ctxpack").is_dir() and not [hint for hint in run.envelope["hints"] if hint["type"] == "warn"]
     assert not any(item["file"].startswith(".ctxpack") for item in run.data["items"])
+    with (mine / "ctxpack.toml").open("a") as file:
+        file.write("max_chars = 600\n")
+    assert len([hint for hint in ctxpack(*asked, env=own).envelope["hints"] if hint["type"] == "warn"]) == 2
+    assert ctxpack("trust", str(mine), "--revoke", env=own).data["trusted"] is False
 
 
 def test_the_same_question_gives_the_same_bytes(ctxpack: Any, project: Path, tmp_path: Path) -> None:

@@ -104,21 +104,34 @@ def test_links_out_of_the_tree_and_cycles_are_not_followed(ctxpack: Any, tree: P
         (lambda folder: (folder / "arrays.bin").write_bytes(b"short"), "arrays.bin"),
         (lambda folder: (folder / "arrays.bin").unlink(), "missing"),
         (lambda folder: (folder / "manifest.json").write_text("{"), "manifest.json"),
-        (lambda folder: (folder / "manifest.json").write_text('{"format": 999}'), "format 999"),
+        (lambda folder: (folder / "manifest.json").write_text('{"format": "1"}'), "format 1"),
         (shutil.rmtree, "manifest.json is missing"),
         (lambda folder: (folder.parents[1] / "CURRENT").write_bytes(b"\xff\0"), "CURRENT"),
     ],
-    ids=["half-written", "without arrays", "no json", "newer format", "without a folder", "no pointer"],
+    ids=["half-written", "without arrays", "no json", "no format", "without a folder", "no pointer"],
 )
-def test_an_index_that_cannot_be_read_is_named_and_rebuilt_on_request(
+def test_an_index_that_cannot_be_read_is_set_aside_and_built_again(
     ctxpack: Any, conforms: Any, tree: Path, damage: Any, words: str
 ) -> None:
     ask(ctxpack, tree)
     damage(live(tree))
+    status = ctxpack("status", "--repo", str(tree), "--index-dir", str(tree.parent / "index"))
+    assert (status.code, status.error["code"]) == (1, "index_corrupt")
+    assert words in status.error["message"]
+    run = ask(ctxpack, tree)
+    conforms(run.envelope, "envelope")
+    assert files_of(run) == {"beacon.py"}
+    (warning,) = (hint["text"] for hint in run.envelope["hints"] if hint["type"] == "warn")
+    assert words in warning and "built again" in warning
+
+
+def test_an_index_of_a_newer_format_is_named_and_rebuilt_on_request(ctxpack: Any, conforms: Any, tree: Path) -> None:
+    ask(ctxpack, tree)
+    (live(tree) / "manifest.json").write_text('{"format": 999}')
     run = ask(ctxpack, tree)
     conforms(run.envelope, "envelope")
     assert (run.code, run.error["code"]) == (1, "index_corrupt")
-    assert words in run.error["message"]
+    assert "format 999" in run.error["message"]
     assert "ctxpack index --full" in run.error["hint"]
     assert ctxpack("index", str(tree), "--index-dir", str(tree.parent / "index"), "--full").code == 0
     assert files_of(ask(ctxpack, tree)) == {"beacon.py"}
@@ -144,7 +157,8 @@ def test_a_read_only_index_is_an_error_when_it_would_have_to_change(tree: Path, 
         (Path(scratch) / "beacon.py").write_text(SOURCE)
         subprocess.run([SCRIPT, *arguments], capture_output=True, env=environment, check=True)
         (Path(scratch) / "more.py").write_text("MORE = 1\n")
-        Path(scratch).chmod(0o755)
+        for place in (Path(scratch), home, *home.rglob("*")):  # an index is its owner's alone until it is shared
+            place.chmod(0o755 if place.is_dir() else 0o644)
         run = as_nobody(arguments, environment)
         assert (run["status"], run["error"]["code"]) == ("error", "io_error")
         assert str(home) in run["error"]["message"]

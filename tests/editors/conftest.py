@@ -27,5 +27,5 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the checked-in project, marked as a repository."""
     folder = tmp_path_factory.mktemp("work") / "my project"
     shutil.copytree(PROJECT, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    (folder / "ctxpack.toml").write_text("model = 'embedded'\n")
+    (folder / "ctxpack.toml").write_text("profile = 'fast'\n")
     return folder

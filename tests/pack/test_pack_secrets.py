@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import random
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -69,3 +72,26 @@ def test_a_repository_cannot_ask_for_it(tmp_path: Any) -> None:
     (tmp_path / "ctxpack.toml").write_text("no_redact = true\n")
     with pytest.raises(InvalidRequest, match="by whoever asks"):
         file_layer(tmp_path)
+
+
+ENCRYPTED = ("RSA PRIVATE KEY", "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0123456789ABCDEF0123456789ABCDEF")
+PGP = ("PGP PRIVATE KEY BLOCK", "Version: GnuPG v2")
+
+
+@pytest.mark.parametrize(("kind", "header"), [ENCRYPTED, PGP])
+@pytest.mark.parametrize("query", ["Proc-Type DEK-Info", "Version GnuPG", "login.pem", "notes.md", "login key"])
+def test_a_key_with_a_header_and_a_blank_line(tmp_path: Path, kind: str, header: str, query: str) -> None:
+    """It fills whole chunks, of which nothing but the ends of their lines is left."""
+    draw = random.Random(1)
+    body = "\n".join(base64.b64encode(draw.randbytes(48)).decode() for _ in range(60))
+    key = f"-----BEGIN {kind}-----\n{header}\n\n{body}\n-----END {kind}-----\n"
+    (tmp_path / "tree").mkdir()
+    (tmp_path / "tree" / "login.pem").write_text(key)
+    (tmp_path / "tree" / "notes.md").write_text(f"# Title\n\nthe login key\n\n{key}\n## next\n\nmore\n")
+    (tmp_path / "tree" / "login.py").write_text(
+        f'def login():\n    """login key\n{key}    """\n\n\nKEY = """{key}"""\n'
+    )
+    asking = Session.open(tmp_path / "tree", {"model": "embedded", "index_dir": tmp_path / "index"})
+    for most in (400, 1_500, 20_000):
+        shown = "".join(item.content for item in asking.query(query, max_chars=most).data.items)
+        assert not any(line in shown for line in body.split("\n"))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from context_pack import config, profiles
+from context_pack import config, profiles, trust
 from context_pack.cli import options as cli_options
 from context_pack.settings import CHECKS, MAX_QUERY_CHARS, Layer, Settings, check_query, resolve
 from contracts.errors import CtxpackError, InvalidRequest, NotADirectory
@@ -104,9 +104,16 @@ def test_a_root_that_is_none_is_refused(tmp_path: Path) -> None:
             config.root_of(repo)
 
 
+@pytest.fixture(autouse=True)
+def own_configuration(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CTXPACK_CONFIG_DIR", str(tmp_path_factory.mktemp("config")))
+
+
 def layer_of(root: Path, **files: str) -> Layer:
+    """The layer of a repository that the user trusts."""
     for name, text in files.items():
         (root / f"{name}.toml").write_text(text)
+        trust.record(root, text.encode())
     return config.file_layer(root)
 
 

@@ -292,6 +292,10 @@ def test_every_pack_command_counts_and_can_be_told_not_to(tmp_path: Path) -> Non
      "AKIA", "eyJhbGciOiJIUzI1NiJ9.",
      "-us1", "-----END PRIVATE" + " KEY-----\n", "-----BEGIN PRIVATE" + " KEY-----QUJD", "password: x y ",
      ("QUJD" * 16 + "\n"), "token ", "Authorization: Basic ", ("a" * 25 + "."), ("1" * 25 + ":AA"), "api_key\n",
+     "docker login -p ", "sshpass -p a1b2c3 ", "echo a | ", "echo 'a1b2c3' | sudo ", "a:5432:b:c:", "*:*:*:a:b1c2d3:",
+     "htpasswd -b a b ", "kinit <<< ", "identified by ", "IDENTIFIED BY 'a1' ", "passphrase: a b c ", "token: !!str ",
+     "password by lazy {", "password[1] = ", "password || ", "**password:** ", "LS0tLS1CRUdJTiBQUklWQVRF", "set -x ",
+     "Credential('a', ", "password = x or ", "password { type ", "curl -u a:", "net use /user:a ",
      "<password>", "--password ", "login a password ", "PuTTY-User-Key-File-2\n", "\n", "="],
 )  # fmt: skip
 def test_no_text_takes_more_than_linear_time(text: str) -> None:

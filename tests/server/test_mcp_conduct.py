@@ -57,6 +57,21 @@ def test_the_index_follows_by_itself(servers: Servers, project: Path) -> None:
     servers.run(talk, project)
 
 
+def test_a_large_tree_is_indexed_by_several_processes(servers: Servers, project: Path) -> None:
+    """Forked workers wait for no lock of the thread that reads the server's messages, also after `ctxpack clean`."""
+    for number in range(60):
+        body = "\n".join(f"def step_{number}_{line}(value):\n    return value + {line}\n" for line in range(100))
+        (project / "src" / f"large_{number:02}.py").write_text(body)
+
+    async def talk(session: ClientSession) -> None:
+        asked = {"query": "step_59_99", "related": 0, "time_limit_s": 20}
+        assert "src/large_59.py" in _files(await session.call_tool("context_pack", asked))
+        assert await asyncio.to_thread(_run, servers, "clean", "--repo", str(project))
+        assert "src/large_59.py" in _files(await session.call_tool("context_pack", asked))
+
+    servers.run(talk, project)
+
+
 async def _settled(session: ClientSession) -> int:
     """Wait until the index is fresh and watched; the asker that answers now."""
     rows = await _status(session)

@@ -223,3 +223,20 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Any:
             await task
 
         runner.run(stop())
+
+
+@pytest.mark.parametrize("name", ["-", "/dev/zero", "OUTSIDE", "task.json", "../outside.json"])
+def test_a_task_is_named_by_its_id_alone(
+    servers: Servers, examples: dict[str, Path], tmp_path: Path, name: str
+) -> None:
+    """Whoever calls the tool reads no file by it: neither one outside nor a device without an end."""
+    outside = tmp_path / "outside.json"
+    outside.write_text('{"id": "T-1", "filesModified": ["what stands outside"]}')
+    (examples["task"] / "task.json").write_text(outside.read_text())
+
+    async def talk(session: ClientSession) -> Any:
+        return await session.call_tool("task_packet", {"task": str(outside) if name == "OUTSIDE" else name})
+
+    result = servers.run(talk, examples["task"])
+    assert result.structured_content["error"]["code"] == "not_found"
+    assert "what stands outside" not in text_of(result)

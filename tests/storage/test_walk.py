@@ -246,10 +246,15 @@ def test_git_missing_is_said(repository: Path, plant: Plant, monkeypatch: pytest
 
 
 def test_a_repository_that_git_distrusts_is_read_without_git(
-    repository: Path, plant: Plant, monkeypatch: pytest.MonkeyPatch
+    repository: Path, plant: Plant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plant(repository, TREE)
-    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    script = f'#!/bin/sh\nGIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec {shutil.which("git")} "$@"\n'
+    (programs / "git").write_text(script)
+    (programs / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
     found = walk(repository)
     assert (found.source, paths(found)) == ("scan", KEPT)
     assert found.notes == ("git refused: detected dubious ownership in repository; ignore files were read without git",)
@@ -278,7 +283,9 @@ def test_a_broken_repository_is_read_without_git(
 @pytest.mark.parametrize("inside", [".git", ".git/info"])
 def test_gits_own_folder_may_be_a_root(repository: Path, inside: str) -> None:
     found = walk(repository / inside)
-    assert (found.source, found.notes) == ("scan", ())
+    assert found.source == "scan"
+    # Whether `.git` itself counts as a bare repository, versions of git disagree about.
+    assert found.notes in ((), ("git refused: cannot use bare repository; ignore files were read without git",))
     assert found.files
 
 

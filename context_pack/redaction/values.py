@@ -1,0 +1,101 @@
+"""Whether a value that stands under a telling name is a secret, and no stand-in, word, path or expression."""
+
+from __future__ import annotations
+
+import re
+
+from context_pack.patterns import later
+from context_pack.redaction.randomness import CLASS, MAX_WORDS, MIN_TURNS, SMALL, is_random, turns
+
+_STAND_IN = later(
+    rb"\[REDACTED:.*|<.*|\$.*|%.*|\{.*|\(.*|\[.*|[*xX.\-_?#0]+|.*\$\{.*|.*\{[\w.\[\]()!:]*\}.*|.*%[sd(].*|!.*|@.*|&[a-z].*"
+    rb"|(?:enc|secret|env|vault|ref|os|process|self|this|config|settings)[.:(\[].*",
+    re.IGNORECASE | re.DOTALL,
+)
+_WORDS_OF_STAND_INS = later(
+    rb"(?:^|[\W_])(?:your|my|the|example|placeholder|sample|dummy|insert|replace|changeme|change|redacted|enter|todo|some"
+    rb"|pass|passw(?:or)?d|passphrase|pwd|secret|token|key|user|username|login|name|field|type|string|null|none|nil|true|false"
+    rb"|undefined|required|optional|hidden|text|value|default|input|current|new|old|confirm|auth|bearer|basic|access|refresh|csrf"
+    rb"|session|cookie|header|url|file|path|id|invalid|missing|test|foo|bar)(?:$|[\W_])",
+    re.IGNORECASE,
+)
+# Words of labels and messages: where one of them stands among others, they are no passphrase.
+_WORDS_OF_PROSE = later(
+    rb"(?:^|[^a-z])(?:an?|the|of|to|for|is|are|was|be|been|it|its|this|that|these|your?|we|must|should|can|cannot|may|will"
+    rb"|with|without|and|or|not|no|at|in|on|from|by|as|if|when|has|have|do|does|did|use[ds]?|using|only|please|again|reset"
+    rb"|forgot|forgotten|wrong|incorrect|too|short|long|least|most|characters?|letters?|digits?|numbers?|length|words?|contains?"
+    rb"|match(?:es)?|empty|set|get|show|hide|save|error|failed|expired|protected|manager|policy|strength|email)(?:$|[^a-z])",
+    re.IGNORECASE,
+)
+_SPACE = later(rb"[\x00-\x20]")
+_CONTROL = later(rb"[\x00-\x1f]")
+_DIGIT = later(rb"[0-9]")
+_LETTER = later(rb"[A-Za-z]")
+_CAMEL = later(rb"(?<=[a-z])(?=[A-Z])")
+_PATH = later(rb"(?:[A-Za-z]:|~|\.{1,2})?[/\\][\w.@ -]+(?:[/\\][\w.@ -]*)*|[\w.-]+(?:/[\w.-]+)+\.\w{1,5}")
+_NAME_ONLY = later(rb"[\w.-]+")
+_PLAIN_WORDS = later(rb"[a-z]{2,16}(?:[ -][a-z0-9]{1,16}){2,30}")
+ONE_RUN = later(rb"[a-z]{18,}|[A-Z]{18,}")  # longer than any word that a secret may be called by
+
+MAX_TOLD = 96  # bytes of a value that tell a secret from a word: a name that is repeated in one line must not cost more
+MIN_MIXED = 10  # characters of a value without quotes that is taken for a password and not for a name
+MIN_PHRASE = 12  # characters of a secret that has spaces
+
+
+def is_secret(value: bytes, kind: str, bare: bool) -> bool:
+    told = value[:MAX_TOLD]
+    digit = _DIGIT.search(told) is not None
+    if len(value) < 4 or b"://" in told or _STAND_IN.fullmatch(told):
+        return False
+    if _SPACE.search(value):
+        return _is_mixed_phrase(told)
+    if _PATH.fullmatch(value) and not is_random(value):
+        return False
+    is_name = kind != "password" or _NAME_ONLY.fullmatch(told) is not None
+    if not digit and is_name and _WORDS_OF_STAND_INS.search(_CAMEL.sub(b"-", told)):
+        return False
+    letters = _LETTER.search(told) is not None
+    if kind == "password":
+        return (digit and (letters or len(value) >= 6)) if bare else digit or len(value) >= 6
+    if ONE_RUN.fullmatch(told):
+        return True
+    return len(value) >= 8 and digit and letters and (len(value) >= 12 or not value.islower() or kind == "secret")
+
+
+def is_passphrase(value: bytes) -> bool:
+    """Whether words are what only a passphrase is: small ones in a row, none of which joins or explains others."""
+    told = value[:MAX_TOLD]
+    if (
+        len(value) < MIN_PHRASE
+        or _PLAIN_WORDS.fullmatch(told.rpartition(b" ")[0] if len(value) > MAX_TOLD else told) is None
+    ):
+        return False
+    return not (_WORDS_OF_PROSE.search(told) or _WORDS_OF_STAND_INS.search(told))
+
+
+def _is_mixed_phrase(told: bytes) -> bool:
+    """Whether a text with spaces is a password: it has digits, and no word that prose or a stand-in has."""
+    if len(told) < MIN_PHRASE or not (_DIGIT.search(told) and _LETTER.search(told)) or _CONTROL.search(told):
+        return False
+    if _WORDS_OF_PROSE.search(told) or _WORDS_OF_STAND_INS.search(told):
+        return False
+    classes = told.translate(CLASS)
+    signs = classes.count(b"!") - told.count(b" ")
+    return told.count(b" ") >= 2 or signs >= 2
+
+
+def is_mixed(value: bytes) -> bool:
+    """Whether no programmer writes such an expression: letters of both cases and digits, all mixed."""
+    classes = value.translate(CLASS)
+    mixed = len(value) >= MIN_MIXED and all(classes.count(one) for one in (b"a", b"A", b"0"))
+    if not mixed or re.search(rb"[(\[.]", value):
+        return False
+    return turns(classes) >= MIN_TURNS and sum(map(len, SMALL.findall(value))) <= MAX_WORDS * len(value)
+
+
+def is_authorization(value: bytes) -> bool:
+    """Whether what follows `Bearer` or `Basic` is no word: `Bearer authentication` is prose."""
+    digit = _DIGIT.search(value) is not None
+    if value.islower() and not (digit and len(value) >= 24) and not ONE_RUN.fullmatch(value):
+        return False
+    return bool(digit or ONE_RUN.fullmatch(value) or value.endswith(b"=") or turns(value.translate(CLASS)) >= MIN_TURNS)

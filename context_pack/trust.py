@@ -1,0 +1,82 @@
+"""Consent: which folders may choose, by their own file, what else only the user chooses.
+
+Kept in the user's configuration folder, never in a repository. It holds for the file as it was when the consent was
+given: one line more in it, and the user is asked again.
+
+CONFIG/trusted.json    {folder: digest of its configuration file}
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from contracts.errors import IOFailure
+
+FILE = "trusted.json"
+
+
+def config_root() -> Path:
+    """The user's configuration folder for ctxpack; `CTXPACK_CONFIG_DIR` overrides it."""
+    chosen = os.environ.get("CTXPACK_CONFIG_DIR")
+    if chosen:
+        return Path(chosen)
+    import platformdirs
+
+    return Path(platformdirs.user_config_dir("ctxpack", appauthor=False))
+
+
+def is_trusted(root: Path, content: bytes) -> bool:
+    """Whether the user has agreed to what the configuration file of a folder says; `content` is that file."""
+    return _recorded().get(os.path.realpath(root)) == _digest(content)
+
+
+def record(root: Path, content: bytes) -> None:
+    """Note the user's consent. IOFailure when it cannot be written."""
+    _write({**_recorded(), os.path.realpath(root): _digest(content)})
+
+
+def withdraw(root: Path) -> bool:
+    """Take a consent back; whether there was one."""
+    recorded = dict(_recorded())
+    known = recorded.pop(os.path.realpath(root), None)
+    if known is not None:
+        _write(recorded)
+    return known is not None
+
+
+def _recorded() -> Mapping[str, str]:
+    """What is noted. What cannot be read, or is no such file, is no consent."""
+    import orjson
+
+    try:
+        found = orjson.loads((config_root() / FILE).read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _write(recorded: Mapping[str, str]) -> None:
+    import orjson
+
+    folder = config_root()
+    aside = folder / f"{FILE}.{os.getpid()}"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        out = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(out, "wb") as file:
+            file.write(orjson.dumps(recorded, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS))
+        aside.replace(folder / FILE)
+    except (OSError, TypeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "its path is not valid Unicode"
+        raise IOFailure(
+            f"the consent cannot be written to {folder}: {why}",
+            hint="check its permissions, or set CTXPACK_CONFIG_DIR",
+            details={"path": str(folder)},
+        ) from error
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.blake2b(content, digest_size=16).hexdigest()

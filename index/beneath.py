@@ -1,0 +1,136 @@
+"""The one way to read a file of a tree that a stranger wrote: never out of the root, never what is no plain file.
+
+Between the walk and the reading anybody may put a link, a pipe or a device in a file's place, or a link in its folder's
+place. So each step from the root down is opened from the handle of the one above it, and follows no link.
+"""
+
+# Handles of folders are the point here, and pathlib has none.
+# ruff: noqa: PTH114, PTH118
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+
+_HAS_HANDLES = os.open in os.supports_dir_fd and os.stat in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
+_FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
+# Without O_NONBLOCK a pipe that was put in the place of the file would be waited for.
+_FILE = (
+    os.O_RDONLY
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+_AT_ONCE = 1 << 20
+
+
+class NotRead(OSError):
+    """What stands there is not read; `strerror` says why."""
+
+    def __init__(self, path: bytes, why: str) -> None:
+        super().__init__(errno.EINVAL, why, os.fsdecode(path))
+
+
+class Beneath:
+    """Reads files of one root. The folder of the last one stays open: files come in the order of their paths."""
+
+    def __init__(self, root: str | bytes | Path) -> None:
+        self._base = os.fsencode(root)
+        self._root = os.open(self._base, _FOLDER) if _HAS_HANDLES else -1
+        self._folder = b""
+        self._handle = self._root
+
+    def __enter__(self) -> Beneath:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        for handle in {self._handle, self._root} - {-1}:
+            with suppress(OSError):
+                os.close(handle)
+        self._handle = self._root = -1
+
+    def read(self, path: str | bytes, most_bytes: int) -> bytes:
+        """The bytes of a plain file. OSError where there is none; NotRead for anything else, or a larger one."""
+        raw = os.fsencode(path)
+        folder, _, name = raw.rpartition(b"/")
+        if {b"", b".", b".."}.intersection(raw.split(b"/")):
+            raise NotRead(raw, "it is no path below the root")
+        if not _HAS_HANDLES:
+            return self._read_by_name(raw, most_bytes)
+        handle = self._opened(folder)
+        before = os.stat(name, dir_fd=handle, follow_symlinks=False)
+        _check_plain(raw, before)
+        return _read_all(raw, os.open(name, _FILE, dir_fd=handle), before, most_bytes)
+
+    def _opened(self, folder: bytes) -> int:
+        if folder == self._folder:
+            return self._handle
+        handle = self._root
+        try:
+            for step in folder.split(b"/") if folder else ():
+                below = os.open(step, _FOLDER | os.O_NOFOLLOW, dir_fd=handle)
+                if handle != self._root:
+                    os.close(handle)
+                handle = below
+        except OSError as error:
+            if handle != self._root:
+                os.close(handle)
+            if error.errno in (errno.ELOOP, errno.EMLINK) or os.path.islink(os.path.join(self._base, folder)):
+                raise NotRead(folder, "a link stands where a folder was") from error
+            raise
+        if self._handle != self._root:
+            os.close(self._handle)
+        self._folder, self._handle = folder, handle
+        return handle
+
+    def _read_by_name(self, raw: bytes, most_bytes: int) -> bytes:
+        """The same where a system has no handles of folders, as well as names allow it."""
+        steps = raw.split(b"/")
+        for count in range(1, len(steps)):
+            if os.path.islink(os.path.join(self._base, *steps[:count])):
+                raise NotRead(raw, "a link stands where a folder was")
+        whole = os.path.join(self._base, *steps)
+        before = os.lstat(whole)
+        _check_plain(raw, before)
+        return _read_all(raw, os.open(whole, _FILE), before, most_bytes)
+
+
+def read_beneath(root: str | bytes | Path, path: str | bytes, most_bytes: int) -> bytes:
+    """One file. OSError where there is none, NotRead for a link, a pipe, a device, a folder, or a larger file."""
+    with Beneath(root) as files:
+        return files.read(path, most_bytes)
+
+
+def _check_plain(raw: bytes, status: os.stat_result) -> None:
+    if stat.S_ISLNK(status.st_mode):
+        raise NotRead(raw, "it is a link")
+    if not stat.S_ISREG(status.st_mode):
+        raise NotRead(raw, "it is no plain file")
+
+
+def _read_all(raw: bytes, file: int, before: os.stat_result, most_bytes: int) -> bytes:
+    try:
+        now = os.fstat(file)
+        if (now.st_dev, now.st_ino) != (before.st_dev, before.st_ino):
+            raise NotRead(raw, "another file took its place")
+        parts: list[bytes] = []
+        size = 0
+        while size <= most_bytes:
+            data = os.read(file, min(now.st_size - size + 1 if size < now.st_size else _AT_ONCE, _AT_ONCE))
+            if not data:
+                return parts[0] if len(parts) == 1 else b"".join(parts)
+            parts.append(data)
+            size += len(data)
+        raise NotRead(raw, f"it has more than {most_bytes:,} bytes")
+    finally:
+        os.close(file)

@@ -1,0 +1,185 @@
+"""Every call of git: nothing that a repository names is run, nothing is fetched, and no call goes on for ever.
+
+A repository is a stranger's: its configuration names programs (filters, hooks, monitors, pagers, text conversions), and
+an object that is missing would be fetched by a program that it names too. All of that is off.
+"""
+
+# A name on disk is bytes, and pathlib knows text alone.
+# ruff: noqa: PTH100
+
+from __future__ import annotations
+
+import os
+import selectors
+import subprocess
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+LIMIT_S = 20.0  # of one call; a list of 500,000 files takes 2 s from a warm disk
+MOST_BYTES = 2_000_000_000  # of one answer, unless the caller allows less
+_MOST_MESSAGE_BYTES = 1_000_000
+_READ_BYTES = 1 << 16
+
+Setting = tuple[bytes, bytes]  # name, value; raw, because a name in a configuration file need not be text
+
+_FIXED = (
+    "core.fsmonitor=false",
+    f"core.hooksPath={os.devnull}",
+    "core.sshCommand=false",
+    "core.askPass=false",
+    "core.editor=false",
+    "core.gitProxy=false",
+    "core.alternateRefsCommand=false",
+    "credential.helper=",
+    "protocol.allow=never",
+    "safe.bareRepository=explicit",  # a folder of a clone that is itself laid out as a repository is none
+    "submodule.recurse=false",
+    "diff.submodule=short",
+    "diff.ignoreSubmodules=all",
+    "log.showSignature=false",
+    "gc.auto=0",
+    "core.bigFileThreshold=50m",  # larger blobs are binary: a diff holds both sides in memory
+    "core.quotePath=false",
+    "diff.suppressBlankEmpty=false",
+)
+_OPTIONS = ("--no-pager", *(part for setting in _FIXED for part in ("-c", setting)))
+_ENVIRONMENT = {
+    "LC_ALL": "C",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_NO_LAZY_FETCH": "1",  # known to git since 2.44; for an older one the next line does the same
+    "GIT_ALLOW_PROTOCOL": "",  # none
+}
+_FILTERS = r"^filter\..*\.(clean|smudge|process)$"
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What a call came to. `stopped` says why it was ended before its end; empty where it was not."""
+
+    code: int
+    output: bytes
+    messages: bytes
+    stopped: str = ""
+
+    @property
+    def complaint(self) -> str:
+        """The first line that git said of its failure."""
+        lines = self.messages.decode("utf-8", "replace").splitlines()
+        fatal = next((line for line in lines if line.startswith("fatal: ")), None)
+        return (fatal or next(iter(lines), "")).removeprefix("fatal: ").strip()
+
+
+def start(
+    arguments: Sequence[str | bytes],
+    folder: str | Path | None = None,
+    *,
+    settings: Sequence[Setting] = (),
+    stdin: IO[bytes] | int = subprocess.DEVNULL,
+    stderr: int = subprocess.PIPE,
+) -> subprocess.Popen[bytes]:
+    """Git at work in a folder. OSError when it cannot be started."""
+    place = () if folder is None else ("-C", os.path.abspath(folder))
+    return subprocess.Popen(
+        ["git", *_OPTIONS, *place, *arguments],
+        env=_environment(settings),
+        stdin=stdin,
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+    )
+
+
+def run(
+    arguments: Sequence[str | bytes],
+    folder: str | Path | None = None,
+    *,
+    settings: Sequence[Setting] = (),
+    limit_s: float | None = None,
+    most_bytes: int = MOST_BYTES,
+) -> Done:
+    """A whole call. OSError when git cannot be started."""
+    return collect(start(arguments, folder, settings=settings), limit_s, most_bytes)
+
+
+def collect(process: subprocess.Popen[bytes], limit_s: float | None = None, most_bytes: int = MOST_BYTES) -> Done:
+    """Read what git says until its end, which comes after `limit_s` (None: `LIMIT_S`) or `most_bytes` at the latest."""
+    limit_s = LIMIT_S if limit_s is None else limit_s
+    assert process.stdout is not None
+    assert process.stderr is not None
+    try:
+        output, messages, stopped = _read_both(process.stdout, process.stderr, limit_s, most_bytes)
+        if not stopped:
+            return Done(process.wait(), output, messages)
+        return Done(-1, output, messages, stopped)
+    finally:
+        process.stdout.close()
+        process.stderr.close()
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+
+
+def filters_off(folder: str | Path, limit_s: float | None = None) -> list[Setting]:
+    """Settings that switch off every filter: a filter is a program that the repository's configuration names.
+
+    GitRefused where git is too old to take them (before 2.31).
+    """
+    asked = ["config", "--null", "--name-only", "--get-regexp", _FILTERS]
+    names = {name for name in run(asked, folder, limit_s=limit_s).output.split(b"\0") if name}
+    settings = [(name, b"") for name in sorted(names)]
+    settings += [(section + b".required", b"false") for section in sorted({name.rpartition(b".")[0] for name in names})]
+    if settings:
+        # The last value of a name is the one in force: it must be ours.
+        shown = run(["config", "--null", "--get-regexp", _FILTERS], folder, settings=settings, limit_s=limit_s)
+        if shown.stopped or dict(_pairs(shown.output)) != dict.fromkeys(names, b""):
+            raise GitRefused("the repository configures filters, which this git cannot switch off")
+    return settings
+
+
+class GitRefused(Exception):
+    """Why git must not be asked for what stands in the files of a repository."""
+
+
+def _pairs(output: bytes) -> list[Setting]:
+    rows = (row.partition(b"\n") for row in output.split(b"\0") if row)
+    return [(name, value) for name, _, value in rows]
+
+
+def _environment(settings: Sequence[Setting]) -> dict[str, str | bytes]:
+    """No variable of git's own: a hook's point to another repository, others name programs."""
+    kept: dict[str, str | bytes] = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    kept |= _ENVIRONMENT
+    if settings:
+        kept["GIT_CONFIG_COUNT"] = str(len(settings))
+        for number, (name, value) in enumerate(settings):
+            kept[f"GIT_CONFIG_KEY_{number}"] = name
+            kept[f"GIT_CONFIG_VALUE_{number}"] = value
+    return kept
+
+
+def _read_both(stdout: IO[bytes], stderr: IO[bytes], limit_s: float, most_bytes: int) -> tuple[bytes, bytes, str]:
+    """Both pipes to their ends, and why reading stopped before."""
+    deadline = time.monotonic() + limit_s
+    parts: dict[int, list[bytes]] = {stdout.fileno(): [], stderr.fileno(): []}
+    sizes = dict.fromkeys(parts, 0)
+    stopped = ""
+    with selectors.DefaultSelector() as selector:
+        for pipe in parts:
+            selector.register(pipe, selectors.EVENT_READ)
+        while selector.get_map() and not stopped:
+            ready = selector.select(max(0.0, deadline - time.monotonic()))
+            for key, _ in ready:
+                data = os.read(key.fd, _READ_BYTES)
+                if not data:
+                    selector.unregister(key.fd)
+                sizes[key.fd] += len(data)
+                if key.fd == stdout.fileno() or sizes[key.fd] <= _MOST_MESSAGE_BYTES:
+                    parts[key.fd].append(data)
+            if sizes[stdout.fileno()] > most_bytes:
+                stopped = f"git said more than {most_bytes:,} bytes"
+            elif not ready and time.monotonic() >= deadline:
+                stopped = f"git took longer than {limit_s:g} s"
+    return b"".join(parts[stdout.fileno()]), b"".join(parts[stderr.fileno()]), stopped

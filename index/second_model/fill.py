@@ -1,0 +1,194 @@
+"""Compute the vectors that a generation lacks: in the foreground, or in a process of its own after the answer.
+
+`python -m index.second_model.fill HOME MODEL` outlives the answer that started it and may be killed at any instant:
+every batch is on the disk before the next one begins, and the next run goes on from there. The order of work is that
+of use (`work_order`) and decides nothing but how soon a vector is there.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic, sleep
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from contracts.errors import CtxpackError, IndexLocked
+from index import background
+from index.columns import Array
+from index.corpus import Corpus
+from index.embed.models import ModelSpec, load, second_model
+from index.private import FILE_MODE, take
+from index.second_model.chunk_vectors import chunk_keys
+from index.second_model.second_model import vector_file
+from index.second_model.vector_file import VectorFile
+from index.snapshot import Snapshot
+from index.store import Store
+from index.vectors import BATCH_TEXTS, VectorCache, embed_cached, open_cache
+
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
+
+    from index.types import Embedder
+
+Tell = Callable[[int, int], None]  # (chunks that have a vector, chunks)
+
+Load = Callable[[ModelSpec], "Embedder"]
+
+POLL_S = 0.5
+DAY_NS = 86_400 * 10**9
+GARBAGE = 2  # times as many vectors as chunks, and `GARBAGE_LEAST` more, before those that nobody needs are dropped
+GARBAGE_LEAST = 4_096
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """The chunks that lack a vector, in the order of work, and how many have one."""
+
+    chunks: Sequence[int]
+    keys: Sequence[bytes]
+    done: int
+    total: int
+
+
+def fill(
+    store: Store, spec: ModelSpec, *, wait_s: float, progress: Tell | None = None, load: Load = load
+) -> None:  # fmt: skip
+    """Complete the vectors of the live generation, and of any that is published meanwhile.
+
+    Another run that fills the same file is waited for and watched. IndexLocked when it gets nowhere for `wait_s`.
+    """
+    tell = progress or (lambda done, total: None)
+    file = vector_file(store.home, spec)
+    with store.translated():
+        lock = _locked(file, store, wait_s, tell)
+        try:
+            _fill_locked(store, spec, file, tell, load)
+        finally:
+            lock.release()
+
+
+def start_later(home: Path, spec: ModelSpec) -> None:
+    """Start the process that fills an index home's vectors of this model, and do not wait for it."""
+    name = spec.name if spec.hub else str(spec.folder)  # that process has another working directory
+    background.start("index.second_model.fill", str(home.absolute()), name)
+
+
+def work_order(snapshot: Snapshot) -> Array:
+    """The chunks in the order of work: those of files changed last and used most first, tests and prose last.
+
+    How new a file is counts in days behind the newest file of the tree: what one checkout wrote is equally new.
+    """
+    corpus = Corpus(snapshot)
+    changed = snapshot.segment.array("file.mtime_ns").astype(np.int64)
+    days = (changed.max(initial=0) - changed) // DAY_NS
+    static = corpus.static
+    use = static["imported_by"] - 2 * static["test"] - 2 * static["aside"] - 2 * static["prose"]
+    value = use - 4 * static["generated"] + 6 / (1 + days)
+    called = corpus.chunk_priors["called_by"]
+    order: Array = np.lexsort((-called, -value[corpus.chunk_file], ~corpus.shown))
+    return order
+
+
+def _locked(file: VectorFile, store: Store, wait_s: float, tell: Tell) -> BaseFileLock:
+    """The lock of the file. While another run has it, its progress is told."""
+    import filelock
+
+    take(store.home)
+    take(file.path.parent)
+    lock = filelock.FileLock(file.path.with_name(f"{file.path.name}.lock"), mode=FILE_MODE)
+    seen, since = -1, monotonic()
+    while True:
+        try:
+            lock.acquire(timeout=0)
+            return lock
+        except filelock.Timeout as error:
+            count = len(file.records())
+            if count != seen:
+                seen, since = count, monotonic()
+                live = store.open()
+                if live is not None and wait_s:
+                    work = _work(live, file)
+                    tell(work.done, work.total)
+            if monotonic() - since >= wait_s:
+                raise IndexLocked(
+                    f"another ctxpack that computes the vectors in {file.path} has made none for {wait_s:g} s",
+                    hint="wait for it, or allow more time with --wait SECONDS",
+                ) from error
+        sleep(POLL_S)
+
+
+def _fill_locked(store: Store, spec: ModelSpec, file: VectorFile, tell: Tell, load: Load) -> None:
+    embedder: Embedder | None = None
+    while (live := store.open()) is not None:
+        _drop_unused(live, file)
+        work = _work(live, file)
+        tell(work.done, work.total)
+        if not work.chunks:
+            return
+        embedder = embedder or load(spec)  # seconds, so only where there is something to compute
+        with open_cache(embedder) as cache:
+            _compute(live, work, embedder, cache, store, file, tell)
+
+
+def _drop_unused(snapshot: Snapshot, file: VectorFile) -> None:
+    """Leave out the vectors of chunks that are gone when they are most of the file."""
+    if len(file.records()) > GARBAGE * len(snapshot.array("chunk_file")) + GARBAGE_LEAST:
+        file.rewrite(set(chunk_keys(snapshot.segment)))
+
+
+def _work(snapshot: Snapshot, file: VectorFile) -> _Work:
+    keys = chunk_keys(snapshot.segment)
+    there = file.keys()
+    missing: dict[bytes, int] = {}
+    done = sum(key in there for key in keys)
+    if done < len(keys):
+        for chunk in work_order(snapshot).tolist():
+            if keys[chunk] not in there:
+                missing.setdefault(keys[chunk], chunk)
+    return _Work(list(missing.values()), list(missing), done, len(keys))
+
+
+def _compute(
+    snapshot: Snapshot, work: _Work, embedder: Embedder, cache: VectorCache, store: Store, file: VectorFile, tell: Tell
+) -> None:
+    """Batch by batch, until all is there or another generation is live."""
+    done = work.done
+    for start in range(0, len(work.chunks), BATCH_TEXTS):
+        if store.live_name() != snapshot.folder.name:
+            return
+        some = work.chunks[start : start + BATCH_TEXTS]
+        vectors = embed_cached([_document(snapshot, chunk) for chunk in some], embedder, cache)
+        file.append(work.keys[start : start + BATCH_TEXTS], vectors)
+        done += len(some)
+        tell(min(done, work.total), work.total)
+
+
+def _document(snapshot: Snapshot, chunk: int) -> str:
+    """A chunk's document, as `chunk_keys` hashes it."""
+    segment = snapshot.segment
+    file = int(snapshot.array("chunk_file")[chunk])
+    start, end = (int(segment.array(f"chunk.{side}_byte")[chunk]) for side in ("start", "end"))
+    text = segment.strings("file.text").raw(file)[start:end].decode("utf-8", "replace")
+    return f"{segment.strings('file.path')[file]}\n{text}"
+
+
+def main(home: Path, name: str) -> None:
+    """Fill as a guest of this machine: at low priority, with half of its processors, and only if nobody else does."""
+    os.nice(10)
+    spec = second_model(name, auto=True)
+    if spec is None:
+        return
+    os.environ.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // 2)))
+    fill(Store(home), spec, wait_s=0)
+
+
+if __name__ == "__main__":
+    try:
+        main(Path(sys.argv[1]), sys.argv[2])
+    except CtxpackError as error:
+        sys.exit(f"{error.code}: {error.message}")

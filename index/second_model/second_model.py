@@ -1,0 +1,88 @@
+"""What a search asks of the transformer beside the static model: how near each chunk is to a query."""
+
+from __future__ import annotations
+
+import threading
+from functools import cache
+from pathlib import Path
+
+from contracts.errors import CtxpackError
+from index.columns import Array
+from index.corpus import Corpus
+from index.embed.models import ModelSpec, cache_key, load
+from index.second_model.chunk_vectors import ChunkVectors
+from index.second_model.vector_file import VectorFile
+from index.segment import Segment
+from index.signals import second_dense
+from index.store import model_home
+from index.types import Embedder, VectorCoverage
+
+FOLDER = "vectors"
+
+
+def vector_file(home: Path, spec: ModelSpec) -> VectorFile:
+    """Where a model's vectors lie in an index home. Other weights under the same name have a file of their own."""
+    place = model_home(home / FOLDER, cache_key(spec))
+    return VectorFile(place.with_name(f"{place.name}.bin"), spec.dimensions)
+
+
+class SecondModel:
+    """A transformer and its vectors of one generation.
+
+    With `waits`, the first question that has vectors to ask loads the model, which takes seconds. Without, as in a
+    server, the model is loaded aside and questions are answered without it until it is there.
+    """
+
+    def __init__(self, spec: ModelSpec, home: Path, segment: Segment, *, waits: bool) -> None:
+        self.spec = spec
+        self.waits = waits
+        self.vectors = ChunkVectors(segment, vector_file(home, spec))
+        self.vectors.catch_up()
+        self._used = False
+
+    @property
+    def coverage(self) -> VectorCoverage:
+        """How many chunks have a vector, and whether the last answer used them."""
+        problem = _model(self.spec).problem
+        return VectorCoverage(self.spec.model_id, len(self.vectors.covered), self.vectors.count, self._used, problem)
+
+    def signal(self, corpus: Corpus, text: str) -> Array | None:
+        """float32[chunks], standardised as `dense` is; None while there are too few vectors or no model yet."""
+        if not self.waits:
+            self.vectors.catch_up()
+        model = _model(self.spec).embedder(self.waits) if self.vectors.enough else None
+        self._used = model is not None
+        return second_dense(corpus, self.vectors, model.embed_query(text)) if model is not None else None
+
+
+class _LoadedModel:
+    """A model that is loaded once, in this thread or aside; `problem` says why it could not be."""
+
+    def __init__(self, spec: ModelSpec) -> None:
+        self.problem = ""
+        self._spec = spec
+        self._embedder: Embedder | None = None
+        self._thread: threading.Thread | None = None
+
+    def embedder(self, waits: bool) -> Embedder | None:
+        """The model; None while it is being loaded and where it cannot be. Errors are raised to those who wait."""
+        if self._embedder is None and waits:
+            self._embedder = load(self._spec)
+        elif self._embedder is None and self._thread is None:
+            self._thread = threading.Thread(target=self._load, name=f"load {self._spec.name}", daemon=True)
+            self._thread.start()
+        return self._embedder
+
+    def _load(self) -> None:
+        try:
+            self._embedder = load(self._spec)
+        except CtxpackError as error:
+            self.problem = error.message
+        except Exception as error:  # torch and what it loads: an answer without it is better than none
+            self.problem = f"{type(error).__name__}: {error}"
+
+
+@cache
+def _model(spec: ModelSpec) -> _LoadedModel:
+    """One for all repositories of this process."""
+    return _LoadedModel(spec)

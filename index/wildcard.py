@@ -1,0 +1,56 @@
+"""Wildcards as regular expressions that never try a choice twice: the time grows with the path, not with its powers.
+
+`*a*a*a*b` tries every way to spread the letters of a long name over its stars, if each star may be taken back. It need
+not be: when what follows a star is found where it can first stand, what comes after has the most room, because the
+next wildcard takes up whatever is left over. So what is found is kept (an atomic group), up to the last wildcard, which
+has to reach the end of the path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+
+
+class Wild(Enum):
+    """What is no single character: any run of them within a folder, whole folders, or anything at all."""
+
+    STAR = "[^/]*?"
+    FOLDERS = "(?:.*?/)??"  # where a folder begins, alone
+    ALL = ".*?"
+
+
+Token = str | Wild  # the regular expression of one character, or a wildcard
+
+
+def regex_of(tokens: Sequence[Token]) -> str:
+    """The regular expression of a whole path, for `re.DOTALL` and `fullmatch`."""
+    sections: list[tuple[Token, list[Token]]] = [("", [])]
+    for token in tokens:
+        if token in (Wild.FOLDERS, Wild.ALL):
+            sections.append((token, []))
+        else:
+            sections[-1][1].append(token)
+    *before, (crossing, last) = sections
+    parts = [f"(?>{_text(wild)}{_section(inside, kept=True)})" for wild, inside in before]
+    return "".join([*parts, _text(crossing), _section(last, kept=False)])
+
+
+def _section(tokens: Sequence[Token], *, kept: bool) -> str:
+    """What stands between two wildcards that cross folders; the last piece is not kept where the path has to end."""
+    pieces: list[list[str]] = [[]]
+    for token in tokens:
+        if isinstance(token, Wild):
+            pieces.append([])
+        else:
+            pieces[-1].append(token)
+    first, *after = ("".join(piece) for piece in pieces)
+    parts = [first]
+    for number, piece in enumerate(after, start=1):
+        found = Wild.STAR.value + piece
+        parts.append(f"(?>{found})" if kept or number < len(after) else found)
+    return "".join(parts)
+
+
+def _text(token: Token) -> str:
+    return token.value if isinstance(token, Wild) else token

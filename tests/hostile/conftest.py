@@ -1,0 +1,46 @@
+"""A home of our own, and a stranger who makes repositories."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from strangers import Stranger, Trap
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home of our own: the user's git configuration, ctxpack's cache and its configuration are empty."""
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
+    monkeypatch.setenv("CTXPACK_CACHE_DIR", str(home / "cache"))
+    monkeypatch.setenv("CTXPACK_NO_BACKGROUND", "1")
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    return home
+
+
+@pytest.fixture
+def trap(tmp_path: Path) -> Trap:
+    return Trap(tmp_path)
+
+
+@pytest.fixture
+def stranger() -> Stranger:
+    return Stranger()
+
+
+@pytest.fixture
+def ctxpack() -> Callable[..., subprocess.CompletedProcess[bytes]]:
+    """`ctxpack("query", "text")`: one run of the command line, which has a minute."""
+
+    def run(*arguments: str, stdin: bytes = b"", cwd: Path | None = None) -> subprocess.CompletedProcess[bytes]:
+        command = [sys.executable, "-P", "-m", "context_pack", *arguments]
+        return subprocess.run(command, input=stdin, capture_output=True, check=False, timeout=60, cwd=cwd)
+
+    return run

@@ -1,0 +1,104 @@
+"""Nothing outside the root is read, and nothing that is no plain file is waited for, whatever takes a file's place."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+import pytest
+from strangers import Stranger
+
+from index.beneath import Beneath, NotRead, read_beneath
+from index.build import Builder
+from index.embed.static import StaticEmbedder
+from index.store import Store
+from index.walk import walk
+
+SECRET = "the text of a file outside"
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    root = tmp_path / "tree"
+    for name in ("a/one.py", "a/two.py", "b/c/three.py"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(f"NAME = {name!r}\n")
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "two.py").write_text(f"NAME = '{SECRET}'\n")
+    return root
+
+
+def swap(tree: Path, how: str) -> None:
+    """Something else in the place of `a/two.py`."""
+    file = tree / "a" / "two.py"
+    if how == "folder":
+        (tree / "a").rename(tree / "gone")
+        (tree / "a").symlink_to(tree.parent / "outside")
+        return
+    file.unlink()
+    if how == "pipe":
+        os.mkfifo(file)
+    elif how == "folder of that name":
+        file.mkdir()
+    else:
+        file.symlink_to({"link": tree.parent / "outside" / "two.py", "device": Path("/dev/zero")}[how])
+
+
+@pytest.mark.parametrize("how", ["link", "folder", "pipe", "device", "folder of that name"])
+def test_what_is_swapped_between_walk_and_read_is_not_read(tree: Path, tmp_path: Path, how: str) -> None:
+    seen = walk(tree)
+    swap(tree, how)
+    store = Store(tmp_path / "home")
+    snapshot, report = Builder(tree, store, StaticEmbedder.load(), None).refresh(seen, None, full=True, wait_s=1)
+    assert SECRET.encode() not in (snapshot.folder / "arrays.bin").read_bytes()
+    assert report.coverage.skipped == {"vanished": 2 if how == "folder" else 1}
+
+
+@pytest.mark.parametrize("how", ["link", "folder", "pipe", "device", "folder of that name"])
+def test_the_reader_refuses_it(tree: Path, how: str) -> None:
+    swap(tree, how)
+    with pytest.raises(NotRead):
+        read_beneath(tree, "a/two.py", 1_000)
+    assert read_beneath(tree, b"b/c/three.py", 1_000) == b"NAME = 'b/c/three.py'\n"
+
+
+@pytest.mark.parametrize(
+    "path", ["../outside/two.py", "a/../../outside/two.py", "/etc/passwd", "", "a//one.py", "./a/one.py"]
+)
+def test_a_path_that_leads_out_is_none(tree: Path, path: str) -> None:
+    with pytest.raises(NotRead):
+        read_beneath(tree, path, 1_000)
+
+
+def test_a_file_larger_than_allowed_is_not_read(tree: Path) -> None:
+    (tree / "a" / "one.py").write_bytes(b"x" * 1_001)
+    with Beneath(tree) as files:
+        with pytest.raises(NotRead, match="more than 1,000 bytes"):
+            files.read("a/one.py", 1_000)
+        assert files.read("a/one.py", 1_001) == b"x" * 1_001
+
+
+def test_a_handle_of_a_folder_does_not_leak(tree: Path) -> None:
+    before = len(list(Path("/dev/fd").iterdir()))
+    with Beneath(tree) as files:
+        for name in ("a/one.py", "b/c/three.py", "a/two.py", "a/one.py"):
+            files.read(name, 1_000)
+        swap(tree, "folder")
+        files.read("b/c/three.py", 1_000)
+        with pytest.raises(NotRead):
+            files.read("a/two.py", 1_000)
+        assert files.read("b/c/three.py", 1_000)
+    assert len(list(Path("/dev/fd").iterdir())) == before
+
+
+def test_paths_of_an_index_that_lead_out_are_no_files(tree: Path, stranger: Stranger) -> None:
+    """Git adds none, but lists what a hand-made index holds."""
+    stranger.git(tree, "init", "-q")
+    stranger.git(tree, "add", "-A")
+    index = tree / ".git" / "index"
+    spoiled = index.read_bytes().replace(b"a/two.py", b"../other")
+    (tree.parent / "other").write_text(SECRET)
+    index.write_bytes(spoiled[:-20] + hashlib.sha1(spoiled[:-20]).digest())
+    assert "../other" in stranger.git(tree, "ls-files")
+    assert [file.path for file in walk(tree).files] == ["a/one.py", "a/two.py", "b/c/three.py"]

@@ -1,0 +1,201 @@
+"""No program that a repository names is run: not by its settings, its filters, its missing objects or its layout."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from strangers import Stranger, Trap
+
+from context_pack.corpora.changes import changes, old_text
+from context_pack.corpora.git import delta
+from contracts.errors import CtxpackError
+from index import git
+from index.walk import walk
+
+Ctxpack = Callable[..., subprocess.CompletedProcess[bytes]]
+
+# Every setting of `git help config` that names a program, with a `%` where its path stands.
+PROGRAMS = (
+    ("core.fsmonitor", "%"), ("core.alternateRefsCommand", "%"), ("core.askPass", "%"), ("core.editor", "%"),
+    ("core.gitProxy", "%"), ("core.pager", "%"), ("core.sshCommand", "%"), ("credential.helper", "!%"),
+    ("diff.external", "%"), ("diff.trap.command", "%"), ("diff.trap.textconv", "%"), ("diff.guitool", "trap"),
+    ("diff.tool", "trap"), ("difftool.trap.cmd", "%"), ("difftool.trap.path", "%"), ("filter.trap.clean", "%"),
+    ("filter.trap.smudge", "%"), ("filter.trap.process", "%"), ("filter.trap.required", "true"), ("gpg.program", "%"),
+    ("gpg.ssh.program", "%"), ("gpg.x509.program", "%"), ("gpg.ssh.defaultKeyCommand", "%"),
+    ("log.showSignature", "true"), ("guitool.trap.cmd", "%"), ("help.browser", "trap"), ("browser.trap.cmd", "%"),
+    ("browser.trap.path", "%"), ("imap.tunnel", "%"), ("interactive.diffFilter", "%"), ("man.viewer", "trap"),
+    ("man.trap.cmd", "%"), ("man.trap.path", "%"), ("merge.tool", "trap"), ("merge.trap.driver", "%"),
+    ("mergetool.trap.cmd", "%"), ("mergetool.trap.path", "%"), ("pager.diff", "%"), ("pager.log", "%"),
+    ("pager.show", "%"), ("pager.ls-files", "%"), ("pager.config", "%"), ("pager.branch", "%"),
+    ("receive.procReceiveRefs", "refs"), ("remote.origin.uploadpack", "%"), ("remote.origin.receivepack", "%"),
+    ("remote.origin.vcs", "ext"), ("remote.origin.proxy", "%"), ("sendemail.sendmailCmd", "%"),
+    ("sendemail.toCmd", "%"), ("sendemail.ccCmd", "%"), ("sequence.editor", "%"), ("submodule.recurse", "true"),
+    ("submodule.trap.update", "!%"), ("submodule.trap.active", "true"), ("tar.trap.command", "%"),
+    ("trailer.trap.command", "%"), ("trailer.trap.cmd", "%"), ("uploadpack.packObjectsHook", "%"),
+    ("web.browser", "trap"), ("alias.ls-files", "!%"), ("alias.diff", "!%"), ("alias.config", "!%"),
+    ("protocol.ext.allow", "always"), ("protocol.allow", "always"), ("diff.submodule", "diff"),
+    ("diff.ignoreSubmodules", "none"), ("gc.auto", "1"), ("gc.recentObjectsHook", "%"), ("core.untrackedCache", "true"),
+)  # fmt: skip
+HOOKS = (
+    "post-index-change", "fsmonitor-watchman", "pre-auto-gc", "post-checkout", "reference-transaction",
+)  # fmt: skip
+REMOTES = ("ext::%", "%s-folder", "ssh://-oProxyCommand=%/x", "git@host:x", "fd::1", "http://localhost:1/x")
+
+
+def ask(root: Path) -> None:
+    """Whatever of ours asks git for anything. What it refuses is no matter here."""
+    walk(root)
+    for asked in (lambda: delta(root, "HEAD"), lambda: changes(root, "HEAD"), lambda: changes(root, "HEAD..HEAD")):
+        try:
+            asked()
+        except CtxpackError:
+            continue
+    old_text(root, "HEAD", "two/second.py")
+
+
+def arm(stranger: Stranger, root: Path, trap: Trap) -> Path:
+    """Give a repository every setting and every hook, and its files every attribute."""
+    for name, value in PROGRAMS:
+        stranger.git(root, "config", name, value.replace("%", str(trap.program)))
+    for hook in HOOKS:
+        (root / ".git" / "hooks").mkdir(exist_ok=True)
+        shutil.copy(trap.program, root / ".git" / "hooks" / hook)
+    (root / ".gitattributes").write_text("* filter=trap diff=trap merge=trap\n")
+    return root
+
+
+def test_the_trap_works(stranger: Stranger, trap: Trap, tmp_path: Path) -> None:
+    """Plain git runs it: these tests look for something."""
+    root = arm(stranger, stranger.repository(tmp_path / "plain"), trap)
+    subprocess.run(["git", "-C", str(root), "ls-files"], capture_output=True, check=False)
+    assert trap.sprung
+
+
+def test_settings_and_hooks(stranger: Stranger, trap: Trap, tmp_path: Path) -> None:
+    root = arm(stranger, stranger.repository(tmp_path / "archive"), trap)
+    trap.mark.unlink(missing_ok=True)
+    ask(root)
+    assert not trap.sprung
+
+
+@pytest.mark.parametrize("place", ["nested", "submodule", "worktree", "git_file"])
+def test_settings_and_hooks_of_what_is_inside(stranger: Stranger, trap: Trap, tmp_path: Path, place: str) -> None:
+    root = stranger.repository(tmp_path / "outer")
+    if place == "nested":
+        arm(stranger, stranger.repository(root / "inner"), trap)
+    elif place == "submodule":
+        stranger.repository(tmp_path / "other")
+        stranger.git(root, "submodule", "add", "-q", str(tmp_path / "other"), "inner")
+        for name, value in PROGRAMS:
+            stranger.git(root / "inner", "config", name, value.replace("%", str(trap.program)))
+        (root / "inner" / ".gitattributes").write_text("* filter=trap diff=trap\n")
+        (root / "inner" / "two" / "second.py").write_text("changed = 1\n")
+    elif place == "worktree":
+        arm(stranger, root, trap)
+        stranger.git(
+            root, "-c", f"core.hooksPath={tmp_path}/none", "worktree", "add", "-q", "-b", "b", str(tmp_path / "tree")
+        )
+        shutil.copy(root / ".gitattributes", tmp_path / "tree")
+        root = tmp_path / "tree"
+    else:
+        arm(stranger, stranger.repository(root / "inner"), trap)
+        (root / "inner" / ".git").rename(root / "inner" / "gitdir")
+        (root / "inner" / ".git").write_text("gitdir: gitdir\n")
+    trap.mark.unlink(missing_ok=True)
+    ask(root)
+    if (root / "inner").is_dir():
+        ask(root / "inner")
+    assert not trap.sprung
+
+
+@pytest.mark.parametrize("name", [b"a=b", b"\xff\xfe", b"core.x=y", b"with space", b"a.b.c", b"=", b'quo\\"te'])
+def test_filters_of_any_name(stranger: Stranger, trap: Trap, tmp_path: Path, name: bytes) -> None:
+    """`-c` would cut a name at its first `=`, and text would spoil one that is no UTF-8."""
+    root = stranger.repository(tmp_path / "archive")
+    program = str(trap.program).encode()
+    with (root / ".git" / "config").open("ab") as config:
+        config.write(b'[filter "%s"]\n\tclean = %s\n\tprocess = %s\n\trequired = true\n' % (name, program, program))
+    plain = name.replace(b"\\", b"")
+    (root / ".git" / "info" / "attributes").write_bytes(b"* filter=%s\n" % plain)
+    ask(root)
+    assert not trap.sprung
+    assert [change.path for change in delta(root, "HEAD").changes] == ["two/second.py"]
+
+
+@pytest.mark.parametrize("remote", REMOTES)
+def test_missing_objects_are_not_fetched(stranger: Stranger, trap: Trap, tmp_path: Path, remote: str) -> None:
+    url = remote.replace("%s-folder", str(tmp_path / "archive")).replace("%", str(trap.program))
+    root = stranger.lacking(
+        tmp_path / "archive", ("remote.origin.url", url), ("remote.origin.uploadpack", str(trap.program)),
+        ("core.sshCommand", str(trap.program)), ("protocol.ext.allow", "always"), ("protocol.allow", "always"),
+    )  # fmt: skip
+    ask(root)
+    assert not trap.sprung
+    assert "two/second.py" in [file.path for file in walk(root).files]
+
+
+@pytest.mark.parametrize("place", ["root", "folder of a clone", "nested", "git_file"])
+def test_missing_objects_of_other_layouts(stranger: Stranger, trap: Trap, tmp_path: Path, place: str) -> None:
+    """An archive whose root is a bare repository, an honest clone with such a folder, and what lies inside another."""
+    made = stranger.lacking(tmp_path / "made", ("remote.origin.url", f"ext::{trap.program}"),
+                            ("protocol.ext.allow", "always"))  # fmt: skip
+    root = stranger.repository(tmp_path / "clone") if place != "root" else tmp_path / "bare"
+    inside = root if place == "root" else root / "pkg"
+    if place in ("root", "folder of a clone"):
+        shutil.move(made / ".git", inside)
+        (inside / "code.py").write_text("CODE = 1\n")
+        stranger.git(inside, "--git-dir=.", "config", "core.bare", "false")
+        stranger.git(inside, "--git-dir=.", "config", "core.worktree", "." if place == "root" else "..")
+    else:
+        shutil.move(made, inside)
+        if place == "git_file":
+            (inside / ".git").rename(inside / "store")
+            (inside / ".git").write_text("gitdir: store\n")
+    trap.mark.unlink(missing_ok=True)
+    ask(root)
+    ask(inside)
+    assert not trap.sprung
+    found = [file.path for file in walk(inside).files]
+    assert "code.py" in found or "two/second.py" in found
+
+
+def test_the_whole_command_line(stranger: Stranger, trap: Trap, tmp_path: Path, ctxpack: Ctxpack) -> None:
+    root = arm(stranger, stranger.repository(tmp_path / "archive"), trap)
+    stranger.lacking(root / "pkg", ("remote.origin.url", f"ext::{trap.program}"), ("protocol.ext.allow", "always"))
+    trap.mark.unlink(missing_ok=True)
+    turn = json.dumps({"goal": "first", "definitionOfDone": ["done"], "docsRoot": "docs", "base": "HEAD"}).encode()
+    (root / "docs").mkdir()
+    runs = [
+        ctxpack("index", "--repo", str(root)), ctxpack("query", "first", "--repo", str(root)),
+        ctxpack("query", "--diff", "HEAD", "--repo", str(root)), ctxpack("query", "first", "--repo", str(root / "pkg")),
+        ctxpack("status", "--repo", str(root)), ctxpack("turn", "-", "--root", str(root), stdin=turn),
+        ctxpack("bench", "--history", "5", "--repo", str(root)), ctxpack("symbols", "first", cwd=root / "pkg"),
+    ]  # fmt: skip
+    assert not trap.sprung
+    assert [run.returncode for run in runs[:5]] == [0] * 5, runs
+    assert not [run for run in runs if b"Traceback" in run.stderr or b'"internal"' in run.stdout]
+
+
+def test_git_is_not_waited_for_for_ever(stranger: Stranger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pipes in the place of what git reads: it is ended once, not once for each repository, and the answer says so."""
+    root = stranger.repository(tmp_path / "archive")
+    for number in range(4):
+        stranger.repository(root / f"inner{number}")
+        (root / f"inner{number}" / ".git" / "info" / "exclude").unlink(missing_ok=True)
+        os.mkfifo(root / f"inner{number}" / ".git" / "info" / "exclude")
+    started: list[object] = []
+    collect = git.collect
+    monkeypatch.setattr(git, "LIMIT_S", 0.5)
+    monkeypatch.setattr(git, "collect", lambda process: started.append(process) or collect(process))
+    found = walk(root)
+    assert "inner3/two/second.py" in [file.path for file in found.files]
+    assert found.notes == (
+        "inner0: git took longer than 0.5 s; ignore files were read without git here and in the repositories behind it",
+    )
+    assert len(started) == 2

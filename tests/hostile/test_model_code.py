@@ -1,0 +1,70 @@
+"""A model's folder is data: one that asks for code of its own is refused before any library sees it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from contracts.errors import ModelMissing
+from index.embed.harmless import code_in
+from index.embed.models import resolve
+from index.embed.transformer import SentenceTransformerEmbedder
+
+OWN = "sentence_transformers.models."
+
+
+def write(folder: Path, name: str, document: Any) -> None:
+    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_text(json.dumps(document))
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    folder = tmp_path / "model"
+    write(folder, "config.json", {"hidden_size": 8})
+    write(folder, "tokenizer.json", {})
+    (folder / "model.safetensors").write_bytes(b"weights")
+    modules = [
+        {"idx": 0, "name": "0", "path": "", "type": f"{OWN}Transformer"},
+        {"idx": 1, "name": "1", "path": "1_Pooling", "type": f"{OWN}Pooling"},
+        {"idx": 2, "name": "2", "path": "2_Dense", "type": f"{OWN}Dense"},
+    ]
+    write(folder, "modules.json", modules)
+    write(folder, "1_Pooling/config.json", {})
+    write(folder, "2_Dense/config.json", {"activation_function": "torch.nn.modules.activation.Tanh"})
+    return folder
+
+
+def test_a_plain_model_is_none_of_these(model: Path) -> None:
+    assert code_in(model) == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "document", "said"),
+    [
+        ("modules.json", [{"path": "", "type": "modeling.Evil"}], "modeling.Evil"),
+        ("modules.json", [{"path": "", "type": "os.system"}], "os.system"),
+        ("modules.json", [{"path": "", "type": "org/repo--modeling.Evil"}], "org/repo--modeling.Evil"),
+        ("modules.json", [{"path": "", "type": f"{OWN}WordEmbeddings"}], "WordEmbeddings"),
+        ("modules.json", [{"path": "../x", "type": f"{OWN}Pooling"}], "outside"),
+        ("modules.json", {"type": "x"}, "no list"),
+        ("2_Dense/config.json", {"activation_function": "os.system"}, "os.system"),
+        ("sentence_bert_config.json", {"model_args": {"trust_remote_code": True}}, "remote code"),
+    ],
+)
+def test_a_model_with_code_is_refused(model: Path, name: str, document: Any, said: str) -> None:
+    """No library is asked: this passes on a machine that has none."""
+    write(model, name, document)
+    spec = resolve(str(model))
+    with pytest.raises(ModelMissing) as refusal:
+        SentenceTransformerEmbedder(spec)
+    assert said in refusal.value.message
+
+
+def test_weights_that_are_a_program_are_none(model: Path) -> None:
+    (model / "model.safetensors").rename(model / "pytorch_model.bin")
+    with pytest.raises(ModelMissing):
+        resolve(str(model))

@@ -1,0 +1,73 @@
+"""A refreshed index answers like a fresh one: words and names that an edit took away are unknown to both."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from index import Index, build_index, open_index
+from index.query import parse_query
+from index.signals import measure
+
+VERBS = "upload parse render resolve allocate flatten".split()
+NOUNS = "Ledger Gasket Turbine Cursor Beacon Pallet".split()
+
+
+def _write(root: Path, number: int, verb: str, noun: str) -> None:
+    (root / f"part_{number}.py").write_text(
+        f"class {noun}Box{number}:\n    '''Keeps one {noun.lower()}.'''\n\n"
+        f"    def {verb}{noun}{number}(self, value):\n        return value + {number}\n"
+    )
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    root = tmp_path / "tree"
+    root.mkdir()
+    for number in range(12):
+        _write(root, number, VERBS[number % 6], NOUNS[(number * 5) % 6])
+    return root
+
+
+def _shown(index: Index, query: str) -> tuple[object, ...]:
+    hits = index.search(query, certain=True)
+    evidence = measure(index.corpus, parse_query(query), None).evidence
+    return [(index.chunk(hit.chunk).id, hit.score, hit.why) for hit in hits], sorted(evidence.items())
+
+
+def test_a_renamed_function_is_unknown(tree: Path, tmp_path: Path) -> None:
+    build_index(tree, home=tmp_path / "home")
+    old = tree / "part_3.py"
+    name = f"{VERBS[3]}{NOUNS[3]}3"
+    assert name in old.read_text()
+    old.write_text(old.read_text().replace(name, "settleInvoice3"))
+    refreshed, fresh = open_index(tree, home=tmp_path / "home"), build_index(tree, home=tmp_path / "fresh")
+    assert refreshed.corpus.lexical.numbers_of([name.lower()]) != [-1], "its vocabulary still has the word"
+    for query in (name, f"what does {name} do", f"{name}()", f"where is {name} called"):
+        assert _shown(refreshed, query) == _shown(fresh, query)
+
+
+def test_a_name_that_is_only_used_is_not_defined(tree: Path, tmp_path: Path) -> None:
+    (tree / "caller.py").write_text("from elsewhere import drain_all\n\n\ndef run():\n    return drain_all()\n")
+    index = build_index(tree, home=tmp_path / "home")
+    named = [measure(index.corpus, parse_query(f"what is {name}"), None).evidence["named"] for name in (
+        f"{VERBS[3]}{NOUNS[3]}3", "drain_all", "drain_most")]  # fmt: skip
+    assert named == [2.0, 1.0, -1.0]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_edits_leave_no_words_behind(tree: Path, tmp_path: Path, seed: int) -> None:
+    source = random.Random(seed)
+    build_index(tree, home=tmp_path / "home")
+    gone = []
+    for _ in range(3):
+        for number in source.sample(range(12), 4):
+            text = (tree / f"part_{number}.py").read_text()
+            gone.append(text.split("def ")[1].split("(")[0])
+            _write(tree, number, source.choice(VERBS), source.choice(["Anvil", "Orchid", "Quartz", *NOUNS]))
+        refreshed = open_index(tree, home=tmp_path / "home")
+    fresh = build_index(tree, home=tmp_path / "fresh")
+    for query in [*gone, *(f"{noun} box value" for noun in NOUNS), "keeps one turbine", "gasket"]:
+        assert _shown(refreshed, query) == _shown(fresh, query), query

@@ -1,0 +1,129 @@
+"""What cannot be written does not keep the last index from answering; and small faults at the edges."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import context_pack
+from context_pack.config import file_layer
+from contracts.errors import InvalidRequest
+from index import build_index
+from index.build import coverage_of
+from index.table import ChunkTable
+
+FULL_DISK = """
+import resource, signal, sys
+import context_pack
+from context_pack.envelope import answered
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+session = context_pack.open(sys.argv[1], index_dir=sys.argv[2])
+answer = session.query("store the offset of an upload")
+envelope = answered(answer, session.corpus)
+print(len(answer.data.items), envelope.meta["index"]["stale"], [hint.text for hint in answer.hints])
+"""
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    root = tmp_path / "tree"
+    root.mkdir()
+    (root / "upload.py").write_text(
+        "def store_offset(upload):\n    '''Store the offset of an upload.'''\n    return 1\n"
+    )
+    return root
+
+
+def test_a_full_disk_leaves_the_last_index_to_answer(tree: Path, tmp_path: Path) -> None:
+    """RLIMIT_FSIZE stands in for the full disk: the kernel refuses to let the file grow."""
+    assert resource.RLIMIT_FSIZE and signal.SIGXFSZ
+    build_index(tree, home=tmp_path / "home")
+    (tree / "more.py").write_text("MORE = 1\n")
+    done = subprocess.run(
+        [sys.executable, "-c", FULL_DISK, str(tree), str(tmp_path / "home")], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.startswith("1 True"), done.stdout
+    assert "The answer is from the last index" in done.stdout
+    after = context_pack.open(tree, index_dir=tmp_path / "home")
+    assert after.corpus.files == 2
+
+
+def test_a_number_that_json_has_not_ends_no_batch(tree: Path, tmp_path: Path) -> None:
+    lines = (
+        '{"id": 1e999, "action": "status"}\n{"id": [1, -1e400], "action": "status"}\n{"id": 2, "action": "status"}\n'
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "context_pack", "batch", "--repo", str(tree), "--index-dir", str(tmp_path / "home")],
+        input=lines.encode(), capture_output=True, check=False,
+    )  # fmt: skip
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [answer["status"] for answer in answers] == ["error", "error", "ok"]
+    assert [answer["error"]["code"] for answer in answers[:2]] == ["invalid_request"] * 2
+    assert answers[2]["id"] == 2
+
+
+@pytest.mark.parametrize("text", ["a = " + "[" * 100_000, "limit = " + "9" * 5_000, "a = " + "{b=" * 20_000])
+def test_settings_that_no_reader_can_read_are_one_clear_error(tree: Path, text: str) -> None:
+    (tree / "ctxpack.toml").write_text(text)
+    with pytest.raises(InvalidRequest, match=r"ctxpack\.toml"):
+        file_layer(tree)
+
+
+def test_an_index_with_a_limit_of_its_own_is_not_stale_at_once(tree: Path, tmp_path: Path) -> None:
+    (tree / "long.py").write_text("VALUE = 1\n" * 60)
+    assert not build_index(tree, home=tmp_path / "home", max_file_bytes=200).stale()
+
+
+@pytest.mark.parametrize("left", ["", "data/part.lance", "_versions/1.manifest"])
+def test_a_table_whose_first_write_failed_is_written_anew(tree: Path, tmp_path: Path, left: str) -> None:
+    index = build_index(tree, home=tmp_path / "home")
+    table = index.folder / "table" / "chunks.lance"
+    shutil.rmtree(table)
+    table.mkdir()
+    if left:
+        (table / left).parent.mkdir()
+        (table / left).write_bytes(b"cut")
+    build_index(tree, home=tmp_path / "home")
+    assert ChunkTable(table.parent, index.snapshot.manifest.dimensions).contents().keys() == {"upload.py"}
+
+
+def test_no_name_commands_a_terminal(tree: Path, tmp_path: Path) -> None:
+    """C1 characters in JSON, and escapes of a name on a terminal's stderr."""
+    name = "a\x9b31m"
+    (tree / "notes.md").write_text(f"# Heading {name}\n\nWords.\n")
+    asked = [sys.executable, "-m", "context_pack", "symbols", "Heading*", "--repo", str(tree)]
+    done = subprocess.run(asked, capture_output=True, check=True)
+    assert "\x9b".encode() not in done.stdout
+    assert json.loads(done.stdout)["data"]["symbols"][0]["name"] == f"Heading {name}"
+    terminal, child = os.openpty()
+    missing = str(tmp_path / "no\x1b]0;title\x07where")
+    subprocess.run([*asked[:-1], missing], stderr=child, stdout=subprocess.DEVNULL, check=False)
+    os.close(child)
+    told = os.read(terminal, 65_536)
+    os.close(terminal)
+    assert b"where" in told
+    assert b"\x1b" not in told and b"\x07" not in told
+
+
+def test_what_may_not_be_read_is_counted_wherever_it_was_met(tree: Path, tmp_path: Path) -> None:
+    """A folder that the walk may not list, and files that the reader may not open, are one count."""
+    snapshot = build_index(tree, home=tmp_path / "home").snapshot
+    about = {
+        **snapshot.manifest.about,
+        "skipped": {"no_permission": 2, "ignored": 1},
+        "unreadable": {"no_permission": 3},
+    }
+    snapshot.manifest = replace(snapshot.manifest, about=about)
+    coverage = coverage_of(snapshot)
+    assert coverage.skipped == {"ignored": 1, "no_permission": 5}
+    assert coverage.files_seen == coverage.files_indexed + 6
