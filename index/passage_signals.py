@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from index.arithmetic import cosines, weighted_sum
 from index.columns import Array, spread
 from index.corpus import Corpus
 from index.graph.edges import LABELS
@@ -120,7 +121,7 @@ def own_signals(
 def around_signals(corpus: Corpus, pool: Pool, points: Array) -> dict[str, Array]:
     """Signal -> float64[pool]: what stands around each chunk, by the points of its own that everything has."""
     gap = points - points.max(initial=0.0)
-    mass = np.exp(gap)
+    mass = np.round(np.exp(gap), 9)
     chunks, row = pool.chunks, pool.row
     in_file = np.bincount(row, mass, len(pool.files))
     parent = _parents(corpus, pool)
@@ -192,10 +193,14 @@ def _feedback(corpus: Corpus, vector: Array | None, pool: Pool) -> Array:
         return np.zeros(len(pool.chunks))
     vectors = corpus.vectors[pool.chunks]
     best = np.lexsort((pool.chunks, -pool.evidence))[: len(FEEDBACK)]
-    centre = (np.array(FEEDBACK[: len(best)])[:, None] * vectors[best]).sum(axis=0)
-    centre = centre / max(float(np.linalg.norm(centre)), 1e-9) + vector
-    centre /= max(float(np.linalg.norm(centre)), 1e-9)
-    return _standard(np.round(vectors @ centre.astype(np.float32), 4).astype(np.float64))
+    centre = _unit(_unit(weighted_sum(np.array(FEEDBACK[: len(best)]), vectors[best])) + vector)
+    return _standard(cosines(vectors, centre.astype(np.float32)).astype(np.float64))
+
+
+def _unit(vector: Array) -> Array:
+    """The vector at length one, to nine digits."""
+    length = float(np.round(np.sqrt(weighted_sum(np.abs(vector), np.abs(vector)[:, None])[0]), 9))
+    return np.round(vector / max(length, 1e-9), 9)
 
 
 def _best_of_symbol(corpus: Corpus, chunks: Array, values: Array) -> Array:

@@ -243,7 +243,7 @@ def main() -> None:
     judged = evidence_rows(chosen, embedder, held, seed=11)
     points = table_points(tables, np.array([row for row, _ in judged], np.float32), EVIDENCE_SIGNALS)
     right = np.array([one for _, one in judged])
-    strong = float(np.quantile(points[~right], 0.88))
+    strong = float(np.quantile(points[~right], 0.865))
     weak = float(np.quantile(points[right], 0.02))
     report = {
         "wrong graded weak or none": float((points[~right] < strong).mean()),
