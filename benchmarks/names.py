@@ -1,6 +1,7 @@
 """Ask packs for names that Universal Ctags finds defined, and for misspelt ones, and count what comes back.
 
     python -m benchmarks.names TREES [TREES ...] [--each 24] [--only NAME ...] [--misspelt 500] [--out RESULT.json]
+        [--write NAME]
 
 TREES is a folder of repositories. A name counts as shown when the line of one of its definitions stands among the first
 three items of the pack with the options that hold by default; only names with at most three definitions are asked for.
@@ -18,7 +19,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from benchmarks import ctags, misspelling
+from benchmarks import ctags, machine, misspelling, report
 from benchmarks.ctags import LONG_DOC, Tag
 from context_pack.session import Session
 from contracts.records import Item
@@ -157,6 +158,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--misspelt", type=int, default=500, help="misspelt names altogether")
     parser.add_argument("--only", nargs="*", default=())
     parser.add_argument("--out", type=Path)
+    parser.add_argument("--write", metavar="NAME", help="put the tables at this place of benchmarks/README.md")
     parser.add_argument("--index-dir", type=Path, help="where indexes are kept, in place of a scratch folder")
     options = parser.parse_args(arguments)
     if not ctags.is_there():
@@ -173,7 +175,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
             until = options.misspelt * (number + 1) // len(roots)
             misspelt += ask_misspelt(root.name, session, index, until - len(misspelt))
             print(f"{root.name}: {len(asked)} names, {sum(not one.shown for one in asked)} missed", file=sys.stderr)
-    print(table(asked, misspelt), misses(asked), sep="\n\n")
+    words = sys.argv[1:] if arguments is None else arguments
+    told = ["TREES" if Path(word) in options.trees else word for word in words]
+    text = "\n".join((
+        f"### Names of {len(roots)} repositories", "", table(asked, misspelt), "",
+        f"Commit {machine.commit()}; {machine.machine()}; `{machine.command('benchmarks.names', told)}`.",
+    ))  # fmt: skip
+    print(text, misses(asked), sep="\n\n")
+    if options.write:
+        report.replace_between(Path(__file__).with_name("README.md"), options.write, text)
     if options.out:
         found = {"names": [asdict(one) for one in asked], "misspelt": [asdict(one) for one in misspelt]}
         options.out.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", "utf-8")

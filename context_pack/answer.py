@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from contracts.records import Hint
+from index.types import Grade
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -20,10 +21,11 @@ class Answer(Generic[T]):
     hints: tuple[Hint, ...] = ()
     stages: Mapping[str, float] | None = None
     redactions: Mapping[str, int] | None = None  # secrets taken out, by kind; None where none are looked for
+    grade: Grade | None = None  # how sure the answer is; None where that is no question
 
     def holding(self, data: U) -> Answer[U]:
         """The same answer with its data in another form."""
-        return Answer(data, self.hints, self.stages, self.redactions)
+        return Answer(data, self.hints, self.stages, self.redactions, self.grade)
 
     def with_hints(self, more: tuple[Hint, ...]) -> Answer[T]:
         """The same answer with more hints at its end."""

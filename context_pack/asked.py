@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from context_pack import render
 from context_pack.recipes import code
+from context_pack.recipes.drafts import EXACT_SCORE
 from context_pack.settings import check_query
 from context_pack.suggestions import nearest, suggestions
 from contracts.records import Hint
-from index.types import Filters, Scored, TraceReading
+from index.types import Filters, Grade, Scored, TraceReading
 
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus
@@ -22,17 +23,15 @@ if TYPE_CHECKING:
 
 NOTHING_FOUND = Hint(
     "info",
-    "Nothing in this repository rises above the noise for this query. "
-    "Try an identifier, a file name, or fewer and more telling words.",
+    "Nothing in this repository shares a word with this query. Try an identifier, a file name, or other words.",
 )
 FILTERED_OUT = Hint(
     "info",
-    "Nothing that passes the filters rises above the noise for this query. "
+    "Nothing that passes the filters shares a word with this query. "
     "Loosen include, exclude, language or no_docs, or ask in other words.",
 )
 BESIDE_FRAMES = 4  # primary items for the words of a trace, where its frames alone are as many as fit
 NAMED_FRAMES = 5  # of those that have moved or are gone
-NEAREST = " `ctxpack search` asks for less and may name the nearest places."  # what a pack without evidence adds
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +46,7 @@ class Asked:
     layout: Layout
     hints: tuple[Hint, ...]
     has: code.Has
+    grade: Grade | None = None
 
 
 def asked(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, redactor: Redactor) -> Asked:
@@ -62,16 +62,18 @@ def asked(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, red
     chosen = _with_frames(settings, trace)
     primaries = code.select_primary(corpus, query, chosen, has)
     told = (*trace_hints(trace), *told)
-    if primaries and primaries[0].score >= code.EXACT_SCORE:
-        return Asked(primaries, query, _layout(settings), told, has)
+    grade = corpus.grade(query, filters=settings.filters)
+    if primaries and primaries[0].score >= EXACT_SCORE:
+        return Asked(primaries, query, _layout(settings), told, has, grade)
     names = nearest(corpus, query) if trace is None else []  # what a trace names, its frames tell
-    if names and not primaries:
+    if names and (not primaries or (grade.confidence != "strong" and not query.split()[1:])):
         primaries = code.select_primary(corpus, names[0], settings, has)
         answers = names[0] if primaries else ""
         hints = suggestions(redactor.name(query), names, "query", answers)
-        return Asked(primaries, answers or query, _layout(settings), (*hints, *told), has)
-    hints = (*nothing_found(primaries, settings, NEAREST), *suggestions(redactor.name(query), names, "query"), *told)
-    return Asked(primaries, query, _layout(settings), hints, has)
+        grade = Grade("weak", f"nothing is named so; {names[0]} is the nearest name")
+        return Asked(primaries, answers or query, _layout(settings), (*hints, *told), has, grade)
+    hints = (*doubts(primaries, grade, settings), *suggestions(redactor.name(query), names, "query"), *told)
+    return Asked(primaries, query, _layout(settings), hints, has, grade)
 
 
 def _having(corpus: Corpus, settings: Settings) -> tuple[code.Has, tuple[Hint, ...]]:
@@ -123,12 +125,14 @@ def _layout(settings: Settings) -> Layout:
     return render.layout("json" if settings.format == "html" else settings.format)
 
 
-def nothing_found(found: Sequence[object], settings: Settings, more: str = "") -> tuple[Hint, ...]:
-    """What to try when nothing was found."""
-    if found:
+def doubts(found: Sequence[object], grade: Grade | None, settings: Settings) -> tuple[Hint, ...]:
+    """What to think of an answer that is not sure, and what to try when there is none."""
+    if not found:
+        return (NOTHING_FOUND if settings.filters in (Filters(), Filters(docs="first")) else FILTERED_OUT,)
+    if grade is None or grade.confidence == "strong":
         return ()
-    hint = NOTHING_FOUND if settings.filters in (Filters(), Filters(docs="first")) else FILTERED_OUT
-    return (replace(hint, text=hint.text + more),)
+    sure = "Weak match" if grade.confidence == "weak" else "No confident match: this may be the wrong repository"
+    return (Hint("warn", f"{sure} ({grade.reason})."),)
 
 
 def _by_change(corpus: Corpus, text: str, diff: str, settings: Settings, redactor: Redactor) -> Asked:

@@ -9,9 +9,12 @@ from typing import Protocol
 from index.types import (
     ChunkRow,
     Coverage,
+    FilePlace,
     Filters,
     Follow,
+    Grade,
     Near,
+    Order,
     Outline,
     Refreshed,
     Scored,
@@ -51,17 +54,28 @@ class Corpus(Protocol):
         """How far the vectors of a transformer beside the static model are; None without one."""
         ...
 
-    def search(self, query: str, *, top_k: int, filters: Filters | None = None, certain: bool = False) -> list[Scored]:
-        """Ranked chunks, exact symbol and path hits first; empty when nothing rises above the noise.
+    def search(self, query: str, *, top_k: int, filters: Filters | None = None, order: Order = "files") -> list[Scored]:
+        """Ranked chunks, exact symbol and path hits first; empty where nothing shares anything with the query.
 
-        `certain` asks for the evidence that a pack needs, which is more than a list of places does.
+        By `files`, different files come first; by `lines`, what must be read, whatever its file, each symbol once.
         """
+        ...
+
+    def grade(self, query: str, *, filters: Filters | None = None) -> Grade:
+        """How sure it is that this corpus answers the query."""
         ...
 
     def trace(self, query: str, *, filters: Filters | None = None) -> TraceReading | None:
         """What a pasted trace says of this corpus; None for every other question.
 
         NotFound where the query is a place and nothing else, and its file or its line is not there.
+        """
+        ...
+
+    def places(self, text: str) -> list[FilePlace]:
+        """The files, with their lines, that a place in any spelling may mean; none for any other text.
+
+        NotFound where the text can only be a place, and its file or its line is not there.
         """
         ...
 

@@ -25,6 +25,8 @@ def answered(answer: Answer[Any], corpus: Corpus | None = None, checked: bool = 
         meta["duration_ms"] = dict(answer.stages)
     if answer.redactions is not None:
         meta["redactions"] = {"total": sum(answer.redactions.values()), **answer.redactions}
+    if answer.grade is not None:
+        meta["confidence"] = {"grade": answer.grade.confidence, "reason": answer.grade.reason}
     if corpus is not None:
         meta["index"] = _index(corpus, checked)
     data = as_data(answer.data) if is_dataclass(answer.data) else answer.data

@@ -41,7 +41,7 @@ def search(text: str, repo: Repos = None, **options: Any) -> Hits:
 
 
 def related(target: str, repo: Repos = None, **options: Any) -> Related:
-    """What is tied to `FILE`, `FILE:LINE` or a symbol, by the code graph or by likeness, strongest tie first."""
+    """What is tied to a place or a symbol, by the code graph or by likeness, strongest tie first."""
     return open(repo, **options).related(target).data
 
 

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from heapq import merge
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from context_pack.config import file_layer, root_of
 from context_pack.settings import Layer, resolve
 from contracts.errors import InvalidRequest, ModelMismatch, NotFound
 from index.types import (
+    CONFIDENCES,
     Coverage,
+    FilePlace,
     Filters,
     Follow,
+    Grade,
     Near,
+    Order,
     Refreshed,
     Scored,
     SymbolRow,
@@ -31,6 +35,7 @@ if TYPE_CHECKING:
     from context_pack.session import Progress
     from index.types import ChunkRow, Outline
 
+T = TypeVar("T")
 PROSE = frozenset({"markdown", "rst", "text", "asciidoc", "latex"})
 
 
@@ -157,32 +162,50 @@ class Repositories:
         problem = next((part.problem for part in parts if part.problem), "")
         return VectorCoverage(parts[0].model_id, chunks, covered, any(part.used for part in parts), problem)
 
-    def search(self, query: str, *, top_k: int, filters: Filters | None = None, certain: bool = False) -> list[Scored]:
+    def search(self, query: str, *, top_k: int, filters: Filters | None = None, order: Order = "files") -> list[Scored]:
         """The best of what each repository finds. A query that starts with a repository's name asks it alone."""
         chosen = filters or Filters()
         lists: list[Iterator[tuple[tuple[bool, float, int, int], Scored]]] = []
         for place, (name, text) in enumerate(self._questions(query)):
             if text:
-                found = self._corpora[place].search(text, top_k=top_k, filters=_inner(chosen, name), certain=certain)
+                found = self._corpora[place].search(text, top_k=top_k, filters=_inner(chosen, name), order=order)
                 lists.append(self._keyed(place, found, chosen.docs == "first"))
         return [scored for _, scored in merge(*lists, key=lambda pair: pair[0])][:top_k]
+
+    def grade(self, query: str, *, filters: Filters | None = None) -> Grade:
+        """That of the repository that is surest."""
+        chosen = filters or Filters()
+        grades = [
+            self._corpora[place].grade(text, filters=_inner(chosen, name))
+            for place, (name, text) in enumerate(self._questions(query))
+            if text
+        ]
+        return min(grades, key=lambda grade: CONFIDENCES.index(grade.confidence))
 
     def trace(self, query: str, *, filters: Filters | None = None) -> TraceReading | None:
         """What a trace says of all repositories: a frame that is another's is foreign to the one."""
         chosen = filters or Filters()
-        found: list[tuple[str, TraceReading]] = []
+        answers = self._each(query, lambda corpus, name, text: corpus.trace(text, filters=_inner(chosen, name)))
+        found = [(name, reading) for name, reading in answers if reading]
+        return _together(found) if found else None
+
+    def places(self, text: str) -> list[FilePlace]:
+        answers = self._each(text, lambda corpus, name, inner: corpus.places(inner))
+        return [replace(place, file=f"{name}/{place.file}") for name, places in answers for place in places]
+
+    def _each(self, query: str, ask: Callable[[Corpus, str, str], T]) -> list[tuple[str, T]]:
+        """What each repository answers, by its name. NotFound where none has the place that was asked for."""
+        found: list[tuple[str, T]] = []
         missing: list[NotFound] = []
-        asked = [(place, name, text) for place, (name, text) in enumerate(self._questions(query)) if text]
-        for place, name, text in asked:
+        for place, (name, text) in enumerate(self._questions(query)):
             try:
-                reading = self._corpora[place].trace(text, filters=_inner(chosen, name))
-                found += [(name, reading)] if reading else []
+                found += [(name, ask(self._corpora[place], name, text))] if text else []
             except NotFound as error:  # the file may be another repository's
                 missing.append(_named(error, name))
-        if missing and len(missing) == len(asked):
+        if missing and not found:
             # The file may be in one of them, without the line; else the one where its like is.
             raise min(missing, key=lambda error: ("lines" not in error.details, not error.details["nearest"]))
-        return _together(found) if found else None
+        return found
 
     def _keyed(
         self, place: int, found: Sequence[Scored], docs_first: bool

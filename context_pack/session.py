@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from context_pack.answer import Answer
-from context_pack.asked import asked, nothing_found, trace_hints
+from context_pack.asked import asked, doubts, trace_hints
 from context_pack.config import file_layer, is_outside, noted, root_of
 from context_pack.fitting import fitted
 from context_pack.recipes import code
+from context_pack.recipes.drafts import EXACT_SCORE
 from context_pack.redacted import Cleaned, without_secrets
 from context_pack.redaction import Redactor
 from context_pack.settings import PER_QUESTION, Layer, Settings, check_query, resolve
@@ -82,9 +83,11 @@ class Session:
             ties = [] if late else code.select_related(corpus, about.query, about.primaries, settings, about.has)
         with stages.stage("fit"):
             chosen = code.selection(corpus, redactor.name(about.query), about.primaries, ties, settings, about.has)
+            if about.grade is not None and about.grade.confidence != "strong":
+                chosen = replace(chosen, confidence=about.grade.confidence)
             pack, left_out = fitted(chosen, settings, self.corpus.model_id, about.layout)
         hints = (*self._news(), *about.hints, *left_out, *_cut_short(late), *coverage_hints(self.corpus))
-        return Answer(pack, hints, stages.durations_ms(), taken_out.counts(pack.items))
+        return Answer(pack, hints, stages.durations_ms(), taken_out.counts(pack.items), about.grade)
 
     @property
     def shown_corpus(self) -> Corpus:
@@ -104,14 +107,17 @@ class Session:
             found = corpus.search(query, top_k=settings.top_k, filters=settings.filters)
         with stages.stage("read"):
             hits = listings.ranked(corpus, redactor.name(query), found, settings)
-        certain = trace is not None or (found and found[0].score >= code.EXACT_SCORE)
+        grade = corpus.grade(query, filters=settings.filters)
+        certain = trace is not None or (found and found[0].score >= EXACT_SCORE)
         near = () if certain else nearest(self.corpus, query)
         more = (*trace_hints(trace), *suggestions(redactor.name(query), near, "search"))
-        hints = (*self._news(), *nothing_found(found, settings), *more, *coverage_hints(self.corpus))
-        return Answer(hits, hints, stages.durations_ms(), taken_out.counts(hits.hits if settings.content else ()))
+        hints = (*self._news(), *doubts(found, grade, settings), *more, *coverage_hints(self.corpus))
+        return Answer(
+            hits, hints, stages.durations_ms(), taken_out.counts(hits.hits if settings.content else ()), grade
+        )
 
     def related(self, target: str, /, **options: object) -> Answer[Related]:
-        """What the code graph ties to `FILE`, `FILE:LINE` or a symbol, and what resembles it. Paths start at the root.
+        """What the code graph ties to a place or a symbol, and what resembles it. Paths start at the root.
 
         NotFound when nothing of that name is indexed; Ambiguous when a symbol is defined in several places.
         """

@@ -1,4 +1,4 @@
-"""Which chunks a name stands for: `FILE`, `FILE:LINE`, or a symbol."""
+"""Which chunks a name stands for: a place as any tool spells it, or a symbol."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from contracts.errors import Ambiguous, NotFound
+from index.types import FilePlace
 
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus
@@ -20,26 +21,66 @@ def from_root(target: str, root: Path, folder: Path) -> str:
 
     A target that is the path of no file below the root stays as it is: it may be a symbol.
     """
+    for file, lines in _readings(target):
+        try:
+            place, real_root = (folder / file).resolve(), root.resolve()
+            if place.is_file():
+                return f"{place.relative_to(real_root).as_posix()}{lines}"
+        except (OSError, ValueError):  # ValueError: outside the root, or a null byte
+            return target
+    return target
+
+
+def _readings(target: str) -> list[tuple[str, str]]:
+    """(file, `:LINES`) for each way to read a target. A path as it is written may hold blanks."""
+    from index.places import parse_place
+
+    found = [(target, "")]
     placed = _LINE.fullmatch(target)
-    file, line = (placed["file"], f":{placed['line']}") if placed else (target, "")
-    try:
-        place, real_root = (folder / file).resolve(), root.resolve()
-        return f"{place.relative_to(real_root).as_posix()}{line}" if place.is_file() else target
-    except (OSError, ValueError):  # ValueError: outside the root, or a null byte
-        return target
+    if placed:
+        found.append((placed["file"], f":{placed['line']}"))
+    place = None if "://" in target else parse_place(target)
+    if place:
+        last = "" if place.last == place.first else f"-{place.last}"
+        found.append((place.path, "" if place.first is None else f":{place.first}{last}"))
+    return found
 
 
 def chunks_of(corpus: Corpus, target: str) -> list[int]:
-    """The chunks that a target names: those of a file, the one around a line, or the one that defines a symbol.
+    """The chunks that a target names: those of a file, those at its lines, or the one that defines a symbol.
 
-    Where that one is a part of a symbol that was too long for one chunk, all of its parts.
-    NotFound when there are none; Ambiguous when several symbols have the name.
+    Where one is a part of a symbol that was too long for one chunk, all of its parts.
+    NotFound when there are none; Ambiguous when several files or symbols have the name.
     """
+    places = _places(corpus, target)
+    if len(places) > 1:
+        candidates = [place.file if place.first is None else f"{place.file}:{place.first}" for place in places]
+        raise Ambiguous(
+            f"{target} may be in {len(places)} files", hint="name one with its folders",
+            details={"candidates": candidates},
+        )  # fmt: skip
+    chunks = _at_place(corpus, places[0]) if places else []
+    return chunks or _of_symbol(corpus, target)
+
+
+def _places(corpus: Corpus, target: str) -> list[FilePlace]:
     placed = _LINE.fullmatch(target)
     file, line = (placed["file"], int(placed["line"])) if placed else (target, None)
-    chunks = corpus.chunks_of_file(file)
-    if chunks:
-        return chunks if line is None else corpus.parts(_at_line([corpus.chunk(number) for number in chunks], line))
+    return [FilePlace(file, line, line)] if corpus.chunks_of_file(file) else corpus.places(target)
+
+
+def _at_place(corpus: Corpus, place: FilePlace) -> list[int]:
+    chunks = corpus.chunks_of_file(place.file)
+    if place.first is None or place.last is None or not chunks:
+        return chunks
+    rows = [corpus.chunk(number) for number in chunks]
+    if place.first == place.last:
+        return corpus.parts(_at_line(rows, place.first))
+    inside = [row.number for row in rows if row.start_line <= place.last and row.end_line >= place.first]
+    return sorted({part for number in inside or [_at_line(rows, place.first)] for part in corpus.parts(number)})
+
+
+def _of_symbol(corpus: Corpus, target: str) -> list[int]:
     defined = corpus.defined(target)
     if not defined:
         near = [one.name for one in corpus.nearest(target)]
@@ -64,7 +105,11 @@ def _at_line(rows: list[ChunkRow], line: int) -> int:
     """The chunk that holds a line; for a blank line between two chunks the one above it, or else the first."""
     last = max(row.end_line for row in rows)
     if line > last:
-        raise NotFound(f"{rows[0].file} has no line {line}", hint=f"its last indexed line is {last}")
+        file = rows[0].file
+        raise NotFound(
+            f"{file} has no line {line}", hint=f"its last indexed line is {last}",
+            details={"path": file, "nearest": [f"{file}:{last}", file]},
+        )  # fmt: skip
     around = [row for row in rows if row.start_line <= line <= row.end_line]
     above = [row for row in rows if row.start_line <= line]
     # Of chunks that share a line, the one that starts last is the innermost.

@@ -95,6 +95,7 @@ class Pack:
     budget: Budget
     dropped: tuple[Dropped, ...] = ()
     diff: Diff | None = None
+    confidence: str = ""  # `weak` or `none`: how sure it is that the query is answered; left out where it is strong
     version: int = 1
 
 

@@ -22,9 +22,12 @@ from index.types import (
     ChunkRow,
     Coverage,
     Embedder,
+    FilePlace,
     Filters,
     Follow,
+    Grade,
     Near,
+    Order,
     Outline,
     Refreshed,
     Scored,
@@ -111,13 +114,17 @@ class Index:
         return int(self.snapshot.manifest.about["chunks"])
 
     def search(
-        self, query: str, *, top_k: int = 10, filters: Filters | None = None, certain: bool = False
+        self, query: str, *, top_k: int = 10, filters: Filters | None = None, order: Order = "files"
     ) -> list[Scored]:
-        """At most `top_k` chunks, best first, in a total order; empty when nothing rises above the noise.
+        """At most `top_k` chunks, best first, in a total order; empty where nothing shares anything with the query.
 
-        `certain` asks for the evidence that a pack needs, which is more than a list of places does.
+        By `files`, different files come first; by `lines`, what must be read, whatever its file, each symbol once.
         """
-        return self._searcher.search(query, top_k, filters or Filters(), certain)
+        return self._searcher.search(query, top_k, filters or Filters(), order)
+
+    def grade(self, query: str, *, filters: Filters | None = None) -> Grade:
+        """How sure it is that this repository answers the query."""
+        return self._searcher.grade(query, filters or Filters())
 
     def trace(self, query: str, *, filters: Filters | None = None) -> TraceReading | None:
         """What a pasted trace says of this index; None for every other question.
@@ -128,6 +135,15 @@ class Index:
         if located and located.missing:
             raise located.missing
         return located.trace if located else None
+
+    def places(self, text: str) -> list[FilePlace]:
+        """The files, with their lines, that a place in any spelling may mean; none for any other text.
+
+        NotFound where the text can only be a place, and its file or its line is not there.
+        """
+        from index.locations import file_places
+
+        return file_places(self.corpus, text)
 
     def related(
         self, primaries: Sequence[int], query: str, *, per_primary: int = 3, depth: int = 1,

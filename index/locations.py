@@ -13,7 +13,7 @@ from index.file_lines import FileLines, Lines
 from index.filtering import allowed_files
 from index.places import Place
 from index.query import MAX_CHARS, parse_query
-from index.types import Filters, TraceReading
+from index.types import FilePlace, Filters, TraceReading
 
 if TYPE_CHECKING:
     from index.trace.frames import Trace
@@ -71,18 +71,38 @@ def locate(corpus: Corpus, text: str, filters: Filters) -> Locations | None:
     return _of_trace(corpus, text, trace, allowed_files(corpus, filters))
 
 
-def _at_place(corpus: Corpus, place: Place, allowed: Array) -> list[Location] | NotFound:
+def file_places(corpus: Corpus, text: str) -> list[FilePlace]:
+    """The files, with their lines, that a place may mean, the likeliest first; none for any other text.
+
+    NotFound where the text can only be a place, and its file or its line is not there.
+    """
+    place = parse_query(text).place
+    files = _files_at(corpus, place, FileLines(corpus)) if place else []
+    if isinstance(files, NotFound):
+        raise files
+    return [FilePlace(corpus.file_names.paths[file], place.first, place.last) for file in files] if place else []
+
+
+def _files_at(corpus: Corpus, place: Place, lines: FileLines) -> list[int] | NotFound:
+    """The files that a place may mean and that have its line."""
     files = _files_of(corpus, place)
     if place.first is None:
-        files = [file for file in files if allowed[file]]
-        return _whole_file(corpus, files[0]) if len(files) == 1 else []
+        return files
     if not files:
         return _no_file(corpus, place) if place.certain or _is_file_name(corpus, place.path) else []
-    lines = FileLines(corpus)
-    assert place.last is not None
     long_enough = [file for file in files if 1 <= place.first <= lines.count(file)]
-    if not long_enough:
-        return _no_line(corpus, place, files[0], lines.count(files[0]))
+    return long_enough or _no_line(corpus, place, files[0], lines.count(files[0]))
+
+
+def _at_place(corpus: Corpus, place: Place, allowed: Array) -> list[Location] | NotFound:
+    lines = FileLines(corpus)
+    long_enough = _files_at(corpus, place, lines)
+    if isinstance(long_enough, NotFound):
+        return long_enough
+    if place.first is None:
+        files = [file for file in long_enough if allowed[file]]
+        return _whole_file(corpus, files[0]) if len(files) == 1 else []
+    assert place.last is not None
     hits: list[Location] = []
     for file in [file for file in long_enough if allowed[file]][:NAMESAKES]:
         hits += _at_lines(lines, file, place.first, min(place.last, lines.count(file)), "path")

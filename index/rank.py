@@ -7,7 +7,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -45,18 +46,24 @@ class Ranker:
     """The tables for files and for chunks within a file; `bias` and `repeat` as in `ranker.json`.
 
     `bias` makes the logistic of a sum of points the chance that the place is relevant. `repeat` is what the second,
-    third, ... chunk of one file costs, so that a broad question sees different files first. `evidence` speaks for the
-    repository having an answer at all: below `threshold` points there is none, below `pack_threshold` there is too
-    little for a pack, on which somebody acts without looking further.
+    third, ... chunk of one file costs, so that a broad question sees different files first. `own` and `around` rank the
+    chunks of a pack (passage_signals.py), whatever their files; `words` weigh the query's terms, by stem, 1.0 where
+    nothing is said. `evidence` speaks for the repository having an answer at all: from `strong` points on it surely
+    has, below `weak` it surely has not.
     """
 
     file: tuple[Table, ...]
     chunk: tuple[Table, ...]
     bias: float
     repeat: tuple[float, ...]
+    own: tuple[Table, ...] = ()
+    around: tuple[Table, ...] = ()
+    passage_bias: float = 0.0
+    passage_scale: float = 1.0
+    words: Mapping[str, float] = field(default_factory=dict)
     evidence: tuple[Table, ...] = ()
-    threshold: float = 0.0
-    pack_threshold: float = 0.0
+    strong: float = 0.0
+    weak: float = 0.0
 
     @classmethod
     def from_document(cls, document: dict[str, object]) -> Ranker:
@@ -67,19 +74,30 @@ class Ranker:
                 for name, row in rows.items()
             )
 
-        names = ("bias", "threshold", "pack_threshold")
-        bias, *thresholds = (float(document.get(name, 0.0)) for name in names)  # type: ignore[arg-type]
+        names = ("bias", "passage_bias", "passage_scale", "strong", "weak")
+        bias, passage_bias, passage_scale, strong, weak = (float(document.get(name, 0.0)) for name in names)  # type: ignore[arg-type]
         repeat: tuple[float, ...] = tuple(document["repeat"])  # type: ignore[arg-type]
-        return cls(tables("file"), tables("chunk"), bias, repeat, tables("evidence"), *thresholds)
+        words: dict[str, float] = document.get("words", {})  # type: ignore[assignment]
+        return cls(
+            tables("file"), tables("chunk"), bias, repeat, tables("own"), tables("around"), passage_bias,
+            passage_scale or 1.0, words, tables("evidence"), strong, weak,
+        )  # fmt: skip
 
-    def is_noise(self, evidence: dict[str, float], certain: bool = False) -> bool:
-        """Whether what was measured of a query falls short of what questions with an answer show."""
-        points = sum(float(table.of(np.array([evidence[table.name]], np.float32))[0]) for table in self.evidence)
-        return bool(self.evidence) and points < (self.pack_threshold if certain else self.threshold)
+    def evidence_points(self, evidence: Mapping[str, float]) -> float:
+        """What speaks for this repository having an answer, as the sum of the evidence tables."""
+        return sum(float(table.of(np.array([evidence[table.name]], np.float32))[0]) for table in self.evidence)
 
     def chance(self, points: float) -> float:
         """0..1: the logistic of the points."""
-        return 1 / (1 + math.exp(-max(min(points + self.bias, 60.0), -60.0)))
+        return _logistic(points + self.bias)
+
+    def passage_chance(self, points: float) -> float:
+        """0..1: how likely a chunk with these points must be read."""
+        return _logistic(self.passage_scale * points + self.passage_bias)
+
+
+def _logistic(value: float) -> float:
+    return 1 / (1 + math.exp(-max(min(value, 60.0), -60.0)))
 
 
 @cache
@@ -94,6 +112,14 @@ def parts(tables: tuple[Table, ...], signals: dict[str, Array], rows: Array) -> 
     for number, table in enumerate(tables):
         points[number] = table.of(signals[table.name][rows])
     return points
+
+
+def points_of(tables: tuple[Table, ...], signals: dict[str, Array], size: int) -> Array:
+    """float64[size]: the sum of the tables for every row."""
+    total = np.zeros(size)
+    for table in tables:
+        total += table.of(signals[table.name])
+    return total
 
 
 def explained(prefix: str, tables: tuple[Table, ...], values: list[float], points: list[float]) -> list[Why]:

@@ -14,12 +14,14 @@ from index.columns import Array, spread
 from index.corpus import Corpus
 from index.exact import exact_hits
 from index.filtering import allowed_files, allowed_paths
+from index.grading import NOTHING, grade_of
 from index.locations import Location, Locations, locate
+from index.passages import Passages, rank_passages
 from index.query import Query, parse_query
 from index.rank import Ranker, explained, parts
 from index.retrieve import Retriever, candidate_chunks
 from index.signals import Measured, measure
-from index.types import Embedder, Filters, Scored
+from index.types import Embedder, Filters, Grade, Order, Scored
 
 if TYPE_CHECKING:
     from index.second_model.second_model import SecondModel
@@ -118,6 +120,19 @@ def query_vector(corpus: Corpus, embedder: Embedder, query: Query) -> Array:
     return embedder.embed_query(query.text)
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question with what was measured for it; `allowed` are the files that are candidates among the permitted."""
+
+    text: str
+    query: Query
+    located: Locations | None
+    measured: Measured
+    vector: Array | None
+    permitted: Array
+    allowed: Array
+
+
 class Searcher:
     """Answers queries over one generation with one model and one ranker."""
 
@@ -131,11 +146,12 @@ class Searcher:
         self.second = second  # a transformer beside the model
         self.retriever = retriever  # names the candidates where there are too many to measure all
         self._located: tuple[str, Filters, Locations | None] = ("", Filters(), None)
+        self._graded: tuple[str, Filters, Grade] = ("", Filters(), NOTHING)
 
-    def search(self, text: str, top_k: int, filters: Filters, certain: bool = False) -> list[Scored]:
-        """At most `top_k` chunks, best first; empty when nothing rises above the noise.
+    def search(self, text: str, top_k: int, filters: Filters, order: Order = "files") -> list[Scored]:
+        """At most `top_k` chunks, best first. Empty only where nothing shares anything with the query.
 
-        `certain` asks for more evidence that there is an answer here: what a pack needs, and a list of places does not.
+        By `files`, different files come first; by `lines`, what must be read, whatever its file, each symbol once.
         """
         permitted = allowed = allowed_files(self.corpus, filters)
         located = self.locations(text, filters)
@@ -149,9 +165,47 @@ class Searcher:
             named = np.zeros(self.corpus.files, bool)
             named[self.corpus.chunk_file[only]] = True
             allowed = permitted & named
+        asked = _Asked(text, query, located, measured, vector, permitted, allowed)
+        if order == "lines":
+            return self._by_lines(asked, top_k, filters)
         ranking = rank(self.corpus, self.ranker, measured, allowed, top_k, filters.docs == "first")
-        noise = self.ranker.is_noise(measured.evidence, certain)
-        return self._exact_and_ranked(query, located, measured, ranking, permitted, top_k, noise)
+        exact = self._exact(asked, ranking.files, ranking.file_parts.sum(axis=0))
+        places = (
+            self._scored(measured, ranking, place)
+            for place in ranking.best_first()
+            if self._is_evidence(measured, int(ranking.chunks[place]))
+        )
+        return _first(exact, places, top_k)
+
+    def grade(self, text: str, filters: Filters) -> Grade:
+        """How sure it is that this repository answers the query."""
+        if self._graded[:2] != (text, filters):
+            self.search(text, 1, filters, "lines")
+        return self._graded[2]
+
+    def _by_lines(self, asked: _Asked, top_k: int, filters: Filters) -> list[Scored]:
+        files = candidate_files(asked.measured, asked.allowed)
+        file_points = parts(self.ranker.file, asked.measured.file, files).sum(axis=0)
+        exact = self._exact(asked, files, file_points)
+        passages = rank_passages(
+            self.corpus, self.ranker, asked.query, asked.measured, asked.vector, files, file_points,
+            filters.docs == "first",
+        )  # fmt: skip
+        places = (
+            self._passage(passages, place)
+            for place in passages
+            if self._is_evidence(asked.measured, int(passages.pool.chunks[place]))
+        )
+        hits = _first(exact, places, top_k)
+        evidence = {**asked.measured.evidence, **passages.evidence(asked.query, self.ranker.words)}
+        self._graded = asked.text, filters, grade_of(self.ranker, evidence, exact, hits)
+        return hits
+
+    def _exact(self, asked: _Asked, files: Array, file_points: Array) -> list[Scored]:
+        points = np.full(self.corpus.files, -99.0)
+        points[files] = file_points
+        exact = exact_hits(self.corpus, asked.query, asked.located, points, asked.permitted)
+        return [_exact(one, max(1 - EXACT_STEP * place, LEAST_EXACT)) for place, one in enumerate(exact)]
 
     def locations(self, text: str, filters: Filters) -> Locations | None:
         """The lines that a query points at; remembered, because a pack asks several times."""
@@ -160,30 +214,14 @@ class Searcher:
             known = self._located = text, filters, locate(self.corpus, text, filters)
         return known[2]
 
-    def _exact_and_ranked(
-        self, query: Query, located: Locations | None, measured: Measured, ranking: Ranking, allowed: Array,
-        top_k: int, noise: bool,
-    ) -> list[Scored]:  # fmt: skip
-        points = np.full(self.corpus.files, -99.0)
-        points[ranking.files] = ranking.file_parts.sum(axis=0)
-        exact = exact_hits(self.corpus, query, located, points, allowed)
-        hits = [_exact(one, max(1 - EXACT_STEP * place, LEAST_EXACT)) for place, one in enumerate(exact[:top_k])]
-        if not exact and noise:
-            return []
-        taken = {one.chunk for one in exact}
-        for place in ranking.best_first():
-            if len(hits) >= top_k:
-                break
-            chunk = int(ranking.chunks[place])
-            if chunk not in taken and self._is_evidence(measured, ranking, place):
-                hits.append(self._scored(measured, ranking, place))
-        return hits
+    def _is_evidence(self, measured: Measured, chunk: int) -> bool:
+        """Whether a chunk's file shares a word with the query, or its meaning stands out."""
+        return bool(measured.matched[self.corpus.chunk_file[chunk]] or measured.chunk["dense"][chunk] >= STANDS_OUT)
 
-    def _is_evidence(self, measured: Measured, ranking: Ranking, place: int) -> bool:
-        """Whether a place shares a word with the query, or its meaning stands out."""
-        chunk = ranking.chunks[place]
-        matched = measured.matched[ranking.files[ranking.file_of[place]]]
-        return bool(matched or measured.chunk["dense"][chunk] >= STANDS_OUT)
+    def _passage(self, passages: Passages, place: int) -> Scored:
+        points = float(passages.points[place])
+        score = round(MAX_SCORE * self.ranker.passage_chance(points), 6)
+        return Scored(int(passages.pool.chunks[place]), score, points, lambda: passages.reasons(self.ranker, place))
 
     def _scored(self, measured: Measured, ranking: Ranking, place: int) -> Scored:
         points = round(float(ranking.points[place]), 4)
@@ -212,3 +250,26 @@ class Searcher:
 
 def _exact(one: Location, score: float) -> Scored:
     return Scored(one.chunk, score, score, lambda: (Why(f"exact.{one.why}", 1.0, score),), one.lines)
+
+
+def _first(exact: list[Scored], places: Iterator[Scored], top_k: int) -> list[Scored]:
+    """Exact hits, then others, each chunk once."""
+    hits = exact[:top_k]
+    taken = {one.chunk for one in exact}
+    for one in places:
+        if len(hits) >= top_k:
+            break
+        if one.chunk not in taken:
+            hits.append(one)
+    return hits
+
+
+def evidence_of(corpus: Corpus, embedder: Embedder, ranker: Ranker, text: str) -> dict[str, float]:
+    """What speaks for a corpus having an answer to a question: EVIDENCE_SIGNALS."""
+    query = parse_query(text)
+    vector = query_vector(corpus, embedder, query) if query.terms else None
+    measured = measure(corpus, query, vector)
+    files = candidate_files(measured, allowed_files(corpus, Filters()))
+    file_points = parts(ranker.file, measured.file, files).sum(axis=0)
+    passages = rank_passages(corpus, ranker, query, measured, vector, files, file_points)
+    return {**measured.evidence, **passages.evidence(query, ranker.words)}

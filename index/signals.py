@@ -34,7 +34,7 @@ CHUNK_SIGNALS = (
 )  # fmt: skip
 EVIDENCE_SIGNALS = (
     "known", "terms", "named", "cover_chunk", "cover_file", "cover_names", "cover_file_name", "cover_doc", "compound",
-    "cosine", "dense",
+    "cosine", "dense", "match", "match_around", "names",
 )  # fmt: skip
 # Query terms that take back what speaks against a kind of file.
 ASKED_FOR = {

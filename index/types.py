@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     import numpy as np
@@ -80,6 +80,15 @@ class Scored:
 
 
 @dataclass(frozen=True, slots=True)
+class FilePlace:
+    """Lines of a file, 1-based and inclusive; both are None for all of it."""
+
+    file: str
+    first: int | None = None
+    last: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class TraceReading:
     """What a pasted trace says of this index: frames in it, frames of other people's code, frames that a filter hides.
 
@@ -93,6 +102,18 @@ class TraceReading:
     places: int = 0
     moved: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
+
+
+Order = Literal["files", "lines"]
+CONFIDENCES = ("strong", "weak", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """How sure it is that a repository answers a query, and why: `strong`, `weak` or `none`."""
+
+    confidence: Literal["strong", "weak", "none"]
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,8 +35,9 @@ def boosted(
     rows: npt.NDArray[np.float32], label: npt.NDArray[np.float32], groups: Sequence[int],
     weights: npt.NDArray[np.float32], names: Sequence[str], monotone: dict[str, int], rounds: int,
     objective: str = "lambdarank", seed: int = SEEDS[0],
+    init: npt.NDArray[np.float64] | None = None,
 ) -> Any:  # fmt: skip
-    """A LightGBM booster of one-split trees over rows grouped by question."""
+    """A LightGBM booster of one-split trees over rows grouped by question; `init` are points that rows have already."""
     import lightgbm
 
     parameters = {
@@ -48,7 +49,9 @@ def boosted(
         "monotone_constraints": [monotone.get(name, 0) for name in names],
     }
     grouped = list(groups) if objective == "lambdarank" else None
-    data = lightgbm.Dataset(rows, label, group=grouped, weight=weights, feature_name=list(names), free_raw_data=False)
+    data = lightgbm.Dataset(
+        rows, label, group=grouped, weight=weights, feature_name=list(names), init_score=init, free_raw_data=False
+    )
     return lightgbm.train(parameters, data, rounds)
 
 

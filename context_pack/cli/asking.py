@@ -92,8 +92,9 @@ def related(
 ) -> None:
     """What is tied to a place: callers, callees, tests, types, members, code that resembles it. Strongest ties first.
 
-    A path starts at the working folder or at the root; with several repositories, at the name of one. A name that is
-    defined several times is an error that lists the places.
+    A place is spelled as for `query`: src/a.py:120, src/a.py:120-140, a forge's URL. A path starts at the working
+    folder or at the root; with several repositories, at the name of one. A name that is defined several times is an
+    error that lists the places.
     """
     from pathlib import Path
 

@@ -118,7 +118,7 @@ _TOOLS = (
         "it before changing a function, to see what depends on it and what else must change.",
         "related",
         {
-            "target": _text("FILE, FILE:LINE or a symbol's name."),
+            "target": _text("FILE, FILE:LINE, FILE:A-B, a forge's URL, or a symbol's name."),
             "top_k": _whole("Ties at most. Default 10."),
             "content": _flag("Add the text of each one."),
             **_GRAPH,

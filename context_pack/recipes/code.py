@@ -5,38 +5,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from context_pack.core.candidate import Candidate
-from context_pack.recipes.drafts import Draft, primary_draft, related_draft
+from context_pack.recipes.drafts import EXACT_SCORE, Draft, primary_draft, related_draft
 from context_pack.recipes.forms import Forms
 from context_pack.recipes.packing import More, Packer, Wanted
 from context_pack.recipes.reading import in_reading_order
 from contracts.errors import BudgetTooSmall
 from contracts.records import Budget as Spent
-from contracts.records import Pack, Why
+from contracts.records import Pack
 from index.types import RESEMBLES, Follow, Scored, Tie
 
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus
     from context_pack.render import Layout
     from context_pack.settings import Settings
+    from index.types import ChunkRow
 
 Found = TypeVar("Found", Scored, Tie)
 Has = Callable[[int], bool]  # whether the reader has a chunk, by its number
 
 RANKED_SCORE = 0.499  # the score of a ranked hit that is certain
 SCORE_POWER = 0.75  # of a score's share of that: how the chance that a hit is a changed place of a commit falls with it
-EXACT_SCORE = 0.5  # from here up a hit is exact
 NEXT_EXACT = 0.85  # of several exact hits each is worth this much of the one before
 RELATED_VALUE = 0.15  # what a related item is worth of its primary, where the tie is as strong as can be
 SEEDS = 10  # primary items from which the graph is followed: what is tied to a worse one is hardly asked for
 EXPLORED_DEPTH = 3
 MAX_ITEMS = 1_000  # hits looked at for some that the reader does not have
-PARTS_OF = 10  # hits beside which the neighbouring parts of a long symbol are candidates
-PART_SHARE = 0.25  # what the part before a hit and the one after it are worth of it; more costs recall
+NEAR_PARTS = 24  # parts of a symbol before and behind a hit that are looked at
 LEAST_CHANCE = 0.02  # that a selected hit answers: ranking can be wrong, and another place costs little
 
 
@@ -51,6 +49,7 @@ class Selection:
     wanted: tuple[Wanted, ...]
     forms: Forms
     corpus: Corpus
+    confidence: str = ""  # as the pack states it
     costs: dict[Draft, int] = field(default_factory=dict)
 
     def cost(self, layout: Layout) -> Callable[[Draft], int]:
@@ -74,27 +73,11 @@ def select_primary(corpus: Corpus, query: str, settings: Settings, has: Has = ha
     """The ranked chunks that answer the query, each once: as many as are wanted beside those that the reader has."""
     wanted = asked = settings.primaries
     while True:
-        ranked = _once(corpus.search(query, top_k=asked, filters=settings.filters, certain=True))
+        ranked = _once(corpus.search(query, top_k=asked, filters=settings.filters, order="lines"))
         new = [place for place, scored in enumerate(ranked) if not has(scored.chunk)]
         if len(new) >= wanted or len(ranked) < asked or asked >= MAX_ITEMS:
-            found = ranked[: new[wanted - 1] + 1] if len(new) >= wanted else ranked
-            return _with_parts(corpus, found) if settings.fit == "cut" else found
+            return ranked[: new[wanted - 1] + 1] if len(new) >= wanted else ranked
         asked = min(2 * asked, MAX_ITEMS)
-
-
-def _with_parts(corpus: Corpus, ranked: list[Scored]) -> list[Scored]:
-    """The hits, and the neighbouring parts of those that are a part of a longer symbol: whoever needs one reads on."""
-    best = {scored.chunk: scored for scored in ranked}
-    for hit in ranked[:PARTS_OF]:
-        score = min(hit.score, RANKED_SCORE) * PART_SHARE
-        for part in corpus.parts(hit.chunk):
-            if abs(part - hit.chunk) == 1 and (part not in best or best[part].score < score):
-                best[part] = _part(part, score, corpus.chunk(hit.chunk).id)
-    return list(best.values())
-
-
-def _part(chunk: int, score: float, hit: str) -> Scored:
-    return Scored(chunk, score, score, lambda: (Why("part_of_symbol", PART_SHARE, score, f"of {hit}"),))
 
 
 def select_related(
@@ -153,28 +136,47 @@ def selection(
     has: Has = has_nothing,
 ) -> Selection:  # fmt: skip
     """The candidates of both slots, as they would be shown."""
-    numbers = [scored.chunk for scored in primaries] + [tie.chunk for tie in ties]
-    rows = {number: corpus.chunk(number) for number in numbers}
     scores = {scored.chunk: scored.score for scored in primaries}
     chances = dict(zip(scores, _chances(primaries), strict=True))
-    forms = Forms(query, corpus, outlining=settings.fit == "cut")
+    rows = Symbols(corpus)
+    shown: set[int] = set()
+    wanted: list[Wanted] = []
+    for scored in primaries:
+        if has(scored.chunk) or scored.chunk in shown:
+            continue
+        row, last = rows.around(scored.chunk, shown)
+        shown.update(range(row.number, last + 1))
+        wanted.append(Wanted(primary_draft(row, last, scored, settings.explain), chances[scored.chunk]))
+    for tie in ties:
+        if tie.chunk in shown:
+            continue
+        row, last = rows.around(tie.chunk, shown)
+        shown.update(range(row.number, last + 1))
+        source = corpus.chunk(tie.source).id
+        draft = related_draft(row, last, source, scores[tie.source], tie, settings.explain)
+        wanted.append(Wanted(draft, RELATED_VALUE * tie.weight * chances[tie.source]))
+    return Selection(query, tuple(wanted), Forms(query, corpus, outlining=settings.fit == "cut"), corpus)
 
-    def wanted(candidate: Candidate[Draft], value: float) -> Wanted:
-        return Wanted(candidate, value, forms.largest(candidate.item))
 
-    primary = [
-        wanted(primary_draft(rows[scored.chunk], scored, settings.explain), chances[scored.chunk])
-        for scored in primaries
-        if not has(scored.chunk)
-    ]
-    related = [
-        wanted(
-            related_draft(rows[tie.chunk], rows[tie.source].id, scores[tie.source], tie, settings.explain),
-            RELATED_VALUE * tie.weight * chances[tie.source],
-        )
-        for tie in ties
-    ]
-    return Selection(query, (*primary, *related), forms, corpus)
+class Symbols:
+    """The symbols that chunks are parts of."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+
+    def around(self, chunk: int, shown: Container[int]) -> tuple[ChunkRow, int]:
+        """All of a chunk's symbol as one row and its last chunk, without parts that another item shows.
+
+        Of a very long symbol, the parts near the chunk.
+        """
+        parts = self._corpus.parts(chunk)
+        at = parts.index(chunk)
+        low = high = at
+        while low > 0 and at - low < NEAR_PARTS and parts[low - 1] not in shown:
+            low -= 1
+        while high + 1 < len(parts) and high - at < NEAR_PARTS and parts[high + 1] not in shown:
+            high += 1
+        return self._corpus.span(parts[low], parts[high]), parts[high]
 
 
 def pack(chosen: Selection, settings: Settings, model_id: str, layout: Layout) -> Pack:
@@ -182,7 +184,8 @@ def pack(chosen: Selection, settings: Settings, model_id: str, layout: Layout) -
 
     BudgetTooSmall when something was selected and not even the smallest form of one item fits.
     """
-    empty = Pack(chosen.query, model_id, settings.profile, (), Spent(settings.max_chars, 0, False, 0))
+    nothing = Spent(settings.max_chars, 0, False, 0)
+    empty = Pack(chosen.query, model_id, settings.profile, (), nothing, confidence=chosen.confidence)
     selected = len(chosen.wanted)
     limit = settings.max_chars - layout.frame_chars(empty, selected)
     packer = _packer(chosen, settings, layout)
@@ -219,7 +222,7 @@ def more(chosen: Selection, fitted: Pack, settings: Settings, layout: Layout) ->
 def whole_chars(chosen: Selection, fitted: Pack, layout: Layout) -> int:
     """A budget that would hold everything that was selected, uncut."""
     cost = chosen.cost(layout)
-    items = sum(cost(one.largest.draft) for one in chosen.wanted)
+    items = sum(cost(one.candidate.item) for one in chosen.wanted)
     return _framed(replace(fitted, items=(), dropped=()), len(chosen.wanted), items, layout)
 
 

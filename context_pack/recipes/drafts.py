@@ -16,6 +16,7 @@ from contracts.records import Item, Why
 if TYPE_CHECKING:
     from index.types import ChunkRow, Scored, Tie
 
+EXACT_SCORE = 0.5  # from here up a hit is exact
 REMEMBERED = 2_048  # texts as lines, and signatures drawn from them
 REMEMBERED_OVER = 1_024  # containers and neighbours as they were shown
 REMEMBERED_CHARS = 100_000  # of a text that is remembered as lines
@@ -25,13 +26,17 @@ REMEMBERED_CHARS = 100_000  # of a text that is remembered as lines
 class Draft:
     """An item as it would be shown, the row that it shows with its code, and the last of the row's chunks.
 
-    Drafts are told apart by identity: what is found out about one is remembered by it.
+    `best` is the chunk that was found, one of the row's; `pinned` are the lines that every form shows; `named` says
+    that the query names the symbol. Drafts are told apart by identity: what is found out about one is remembered by it.
     """
 
     item: Item
     row: ChunkRow
     code: str
     last: int
+    best: int = -1
+    pinned: tuple[tuple[int, int], ...] = ()
+    named: bool = False
 
     @property
     def lines(self) -> frozenset[int]:
@@ -44,17 +49,23 @@ class Draft:
         return frozenset((*shown, *range(line, self.row.end_line + 1)))
 
 
-def primary_draft(row: ChunkRow, scored: Scored, explain: bool) -> Candidate[Draft]:
+def primary_draft(row: ChunkRow, last: int, scored: Scored, explain: bool) -> Candidate[Draft]:
+    """A hit as an item: its whole symbol, up to the chunk `last`."""
     # The named points are looked up for readers alone: that takes longer than the search has taken for each hit.
     why = scored.why if explain else (Why("points", scored.points, scored.points),)
-    return Candidate(row.id, _draft(row, scored.score, why if explain else ()), scored.points, why)
+    named = scored.score >= EXACT_SCORE
+    draft = _draft(row, last, scored.score, why if explain else (), best=scored.chunk, pinned=scored.lines, named=named)
+    return Candidate(row.id, draft, scored.points, why)
 
 
-def related_draft(row: ChunkRow, source: str, source_score: float, tie: Tie, explain: bool) -> Candidate[Draft]:
+def related_draft(
+    row: ChunkRow, last: int, source: str, source_score: float, tie: Tie, explain: bool
+) -> Candidate[Draft]:
     """A related item's score is its primary's, as far as the tie carries it."""
     why = tie_why(tie, source) if explain else (Why("tie", tie.distance, tie.weight),)
     score = source_score * min(1.0, max(0.0, tie.weight))
-    return Candidate(row.id, _draft(row, score, why if explain else (), tie), tie.weight, why)
+    draft = _draft(row, last, score, why if explain else (), tie, best=tie.chunk)
+    return Candidate(row.id, draft, tie.weight, why)
 
 
 def tie_why(tie: Tie, source: str) -> tuple[Why, ...]:
@@ -68,7 +79,10 @@ def tie_why(tie: Tie, source: str) -> tuple[Why, ...]:
     )
 
 
-def _draft(row: ChunkRow, score: float, why: tuple[Why, ...], tie: Tie | None = None) -> Draft:
+def _draft(
+    row: ChunkRow, last: int, score: float, why: tuple[Why, ...], tie: Tie | None = None, *, best: int,
+    pinned: tuple[tuple[int, int], ...] = (), named: bool = False,
+) -> Draft:  # fmt: skip
     code = code_of(row)
     item = Item(
         id=row.id,
@@ -85,7 +99,7 @@ def _draft(row: ChunkRow, score: float, why: tuple[Why, ...], tie: Tie | None = 
         distance=tie.distance if tie else None,
         why=why,
     )
-    return Draft(item, row, code, row.number)
+    return Draft(item, row, code, last, best, pinned, named)
 
 
 def code_of(row: ChunkRow) -> str:
@@ -101,19 +115,19 @@ def code_of(row: ChunkRow) -> str:
 
 
 def without_imports(draft: Draft) -> Draft:
-    return Draft(_shown(draft.item, (), draft.code, draft.item.elided), draft.row, draft.code, draft.last)
+    return _as(draft, _shown(draft.item, (), draft.code, draft.item.elided)) if draft.item.imports else draft
 
 
 def with_imports(draft: Draft, imports: tuple[str, ...]) -> Draft:
     """A draft without imports, with these before its code."""
     item = draft.item
     shown = _shown(item, imports, _content(imports, item.content), item.elided)
-    return Draft(shown, draft.row, draft.code, draft.last)
+    return _as(draft, shown)
 
 
 def drawn(draft: Draft, shown: Iterable[int]) -> Draft:
     """The draft with only these lines of its file, a mark in each gap, and no imports."""
-    return Draft(_shown(draft.item, (), *_excerpted(draft.row, draft.code, shown)), draft.row, draft.code, draft.last)
+    return _as(draft, _shown(draft.item, (), *_excerpted(draft.row, draft.code, shown)))
 
 
 def signed(draft: Draft) -> Draft:
@@ -121,15 +135,21 @@ def signed(draft: Draft) -> Draft:
     row = draft.row
     assert row.signature is not None
     told = _signed(draft.code, row.start_line, row.end_line, row.signature, row.doc, row.language)
-    return Draft(_shown(draft.item, (), *told), row, draft.code, draft.last)
+    return _as(draft, _shown(draft.item, (), *told))
 
 
-def drawn_over(item: Item, row: ChunkRow, last: int, shown: Iterable[int]) -> Draft:
-    """The item with lines of a larger row, which holds its own."""
+def drawn_over(draft: Draft, row: ChunkRow, last: int, shown: Iterable[int], item: Item | None = None) -> Draft:
+    """The draft with lines of a larger row, which holds its own; `item` where more than its text changes."""
     code = code_of(row)
     make = _remembered_over if len(code) <= REMEMBERED_CHARS else _over
     told = make(code, frozenset(shown), row.start_line, row.end_line, row.language)
-    return Draft(_shown(item, (), *told, over=row), row, code, last)
+    item = _shown(item or draft.item, (), *told, over=row)
+    return Draft(item, row, code, last, draft.best, draft.pinned, draft.named)
+
+
+def _as(draft: Draft, item: Item) -> Draft:
+    """The same draft, shown so."""
+    return Draft(item, draft.row, draft.code, draft.last, draft.best, draft.pinned, draft.named)
 
 
 def _shown(

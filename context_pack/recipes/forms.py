@@ -1,8 +1,7 @@
-"""The forms in which an item of the code pack may be shown, the largest first: an honest ladder.
+"""The forms in which an item of the code pack may be shown: whole first, and what is left out is marked where it stood.
 
-A container's header with the signatures of its members; the whole chunk with its imports; its code alone; its
-signature, its documentation and the lines that answer the query; its signature. What a form leaves out is marked where
-it stood.
+A symbol is shown whole. Where it is larger than its share of the budget, the parts around the best one are; of a
+container that the query names, its header with the signatures of its members.
 """
 
 from __future__ import annotations
@@ -11,10 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from context_pack.core.excerpt import Lines, least, priority
-from context_pack.core.size import size
 from context_pack.recipes.drafts import REMEMBERED, Draft, drawn, drawn_over, lines_of, signed, without_imports
 from context_pack.recipes.telling import Telling
 
@@ -22,25 +20,11 @@ if TYPE_CHECKING:
     from context_pack.corpus import Corpus
     from index.types import ChunkRow, Outline
 
-# What a form tells of an item, as a share of the whole: the first lines tell most, so that many items seen in part are
-# worth more than one seen whole as soon as they are nearly as good; between equals, whole symbols win.
-WORTH = {
-    "outline": 1.0, "short outline": 0.75, "header": 0.3,
-    "whole": 1.0, "code": 0.96, "excerpt": 0.75, "signature": 0.5,
-}  # fmt: skip
-EXCERPT_SHARE = 0.45  # of an item's bytes, in an excerpt
-EXCERPT_LINES = 10  # a shorter chunk has no excerpt worth a mark
-CUT_CHARS = 160  # a smaller related chunk is hardly larger than its signature and a mark
 OUTLINE_CHARS = 1_500  # of signatures in an outline; of more, those that match the query come first
-SHORT_OUTLINE_CHARS = 400
 DOC_LINES = 3  # of a doc comment count as telling; the rest is worth what its words are
-
-
-class Form(NamedTuple):
-    """One way to show an item: its name in WORTH, and the item so shown."""
-
-    name: str
-    draft: Draft
+LEAST_SHARE = 0.35  # of a symbol's lines that an excerpt of it shows: less says that it is there, not what it does
+PINNED = 1_000.0  # more than words can make up for
+Cost = Callable[[Draft], int]
 
 
 class Forms:
@@ -51,52 +35,63 @@ class Forms:
         self._corpus = corpus
         self._outlining = outlining
         self._told: dict[int, list[tuple[int, range]]] = {}  # of outlines, by their headers: see _signatures
-        self._lines: dict[int, tuple[Sequence[str], list[int]]] = {}  # of chunks: see _ranked
+        self._lines: dict[int, tuple[Sequence[str], list[int]]] = {}  # of symbols: see _ranked
 
-    def largest(self, draft: Draft) -> Form:
-        """The form in which an item is shown where there is room for everything."""
-        outline = self._outline(draft)
-        return Form("whole", draft) if outline is None else Form("outline", self._outlined(draft, outline))
+    def whole(self, draft: Draft) -> Draft:
+        """All of an item, without its imports; of a container that the query names, its members' signatures, too."""
+        outline = self._corpus.outline(draft.row.number) if self._outlining and draft.named else None
+        return self._outlined(draft, outline) if outline else without_imports(draft)
 
-    def smaller(self, draft: Draft, largest: Form) -> list[Form]:
-        """What there is below an item's largest form, in order, each smaller than the one before.
-
-        A related item is shown whole or by its signature, because which of its lines answer the query says little, and
-        a container never by its header alone, a section of a document never by its heading alone.
-        """
-        outline = self._outline(draft)
-        if outline is not None:
-            below = [Form("short outline", self._outlined(draft, outline, SHORT_OUTLINE_CHARS))]
-            below += [Form("header", draft)] if draft.item.role == "primary" else []
-            return _falling(largest.draft, below)
-        forms = [Form("code", without_imports(draft))] if draft.item.imports else []
-        primary = draft.item.role == "primary"
-        if primary and draft.code.count("\n") >= EXCERPT_LINES:
-            lines, ranked = self._ranked(draft)
-            forms.append(Form("excerpt", _cut(draft, ranked[: _share(lines, ranked)])))
-        if primary or (draft.row.signature and len(draft.code) >= CUT_CHARS and not _heading_alone(draft)):
-            forms.append(Form("signature", self.smallest(draft)))
-        return _falling(draft, forms)
-
-    def _outline(self, draft: Draft) -> Outline | None:
-        """The members of the container that the item is the header of."""
-        return self._corpus.outline(draft.row.number) if self._outlining else None
+    def excerpt(self, draft: Draft, room: int, cost: Cost, *, least_share: float = LEAST_SHARE) -> Draft | None:
+        """The parts around the best one that fit into `room`, or the best lines of that one; None for too little."""
+        best = self._window(draft, room, cost) or self._best_lines(draft, room, cost)
+        if best is None:
+            return None
+        shown = len(best.lines) / (best.row.end_line - best.row.start_line + 1)
+        return best if shown >= least_share else None
 
     def smallest(self, draft: Draft) -> Draft:
-        """The signature under the first two lines of its documentation; without one, the fewest lines worth showing."""
+        """The lines that the item is about, or its signature under the first two lines of its documentation.
+
+        Without either, the fewest lines worth showing.
+        """
+        if draft.pinned:
+            return drawn(draft, self._pinned_lines(draft))
         if draft.row.signature:
             return signed(draft)
         lines, ranked = self._ranked(draft)
         return _cut(draft, ranked[: least(lines, ranked)])
 
-    def grown(self, draft: Draft, shown: Draft | None, room: int, cost: Callable[[Draft], int]) -> Draft | None:
-        """The cut form that shows most for at most `room`, if it shows more than `shown` does; None: nothing yet."""
-        least_form = shown or self.smallest(draft)
-        if cost(least_form) > room:
+    def _window(self, draft: Draft, room: int, cost: Cost) -> Draft | None:
+        """The best part and as many of those beside it as fit, with the lines that every form shows."""
+        parts = [self._corpus.chunk(number) for number in range(draft.row.number, draft.last + 1)]
+        if len(parts) < 2:
+            return None
+        low = high = draft.best - draft.row.number
+        kept = self._pinned_lines(draft)
+        found = None
+        while True:
+            shown = {*kept, *range(parts[low].start_line, parts[high].end_line + 1)}
+            tried = drawn(draft, shown)
+            if cost(tried) > room:
+                return found
+            found = tried
+            if low == 0 and high == len(parts) - 1:
+                return found
+            # Further down first: code reads on; then up to the signature.
+            if high < len(parts) - 1 and (low == 0 or high - draft.best <= draft.best - low - draft.row.number):
+                high += 1
+            else:
+                low -= 1
+
+    def _best_lines(self, draft: Draft, room: int, cost: Cost) -> Draft | None:
+        """As many of the best lines as fit."""
+        smallest = self.smallest(draft)
+        if cost(smallest) > room:
             return None
         lines, ranked = self._ranked(draft)
-        kept = [line - draft.row.start_line for line in least_form.lines]
-        low, high, best = 0, len(lines), least_form
+        kept = [line - draft.row.start_line for line in smallest.lines]
+        low, high, best = 0, len(lines), smallest
         while low < high:
             middle = (low + high + 1) // 2
             form = _cut(draft, [*ranked[:middle], *kept])
@@ -104,18 +99,23 @@ class Forms:
                 low, best = middle, form
             else:
                 high = middle - 1
-        grew = len(best.lines) > len(least_form.lines)
-        return best if grew or (shown is None and not _heading_alone(draft)) else None
+        return best
+
+    def _pinned_lines(self, draft: Draft) -> set[int]:
+        """The lines that every form shows: those that the hit is about, with the signature of their symbol."""
+        pinned = {line for first, last in draft.pinned for line in range(first, last + 1)}
+        signature = draft.row.signature if pinned else None
+        return pinned | (set(range(signature[0], signature[1] + 1)) if signature else set())
 
     def _outlined(self, draft: Draft, outline: Outline, room: int = OUTLINE_CHARS) -> Draft:
         """The header and the signatures of its members, those that match the query before the others."""
-        shown = set(range(outline.header[0], outline.header[1] + 1))
+        shown = {*range(outline.header[0], outline.header[1] + 1), *self._pinned_lines(draft)}
         for chars, lines in self._signatures(outline):
             room -= chars
             if room < 0:
                 break
             shown.update(lines)
-        return drawn_over(draft.item, outline.row, outline.numbers[-1], shown)
+        return drawn_over(draft, outline.row, outline.numbers[-1], shown)
 
     def _signatures(self, outline: Outline) -> list[tuple[int, range]]:
         """The characters and the lines of each member's signature, those first that match the query."""
@@ -129,11 +129,16 @@ class Forms:
         return known
 
     def _ranked(self, draft: Draft) -> tuple[Sequence[str], list[int]]:
-        """The lines of the draft's chunk, and their positions by worth."""
+        """The lines of the draft's code, and their positions by worth."""
         known = self._lines.get(draft.row.number)
         if known is None:
             lines = lines_of(draft.code)
             weights = self._telling.weights(draft.code, lines)
+            for first, last in draft.pinned:
+                for line in range(
+                    max(first - draft.row.start_line, 0), min(last - draft.row.start_line + 1, len(lines))
+                ):
+                    weights[line] += PINNED
             known = self._lines[draft.row.number] = lines.lines, _order(draft.row, lines.lines, weights)
         return known
 
@@ -158,7 +163,7 @@ def _signatures_of(text: str, first: int, members: tuple[tuple[int, tuple[int, i
 
 
 def _order(row: ChunkRow, lines: Sequence[str], weights: list[float]) -> list[int]:
-    """The positions of a chunk's lines by worth; its signature and the first lines of its documentation count, too."""
+    """The positions of a symbol's lines by worth; its signature and the first lines of its documentation count, too."""
     for told, most in ((row.signature, len(lines)), (row.doc, DOC_LINES)):
         if told:
             first, last = (line - row.start_line for line in told)
@@ -167,38 +172,10 @@ def _order(row: ChunkRow, lines: Sequence[str], weights: list[float]) -> list[in
     return priority(weights, _header(row, lines))
 
 
-def _heading_alone(draft: Draft) -> bool:
-    """Whether the smallest form is a heading that stands around the answer: its symbol would say as much."""
-    return draft.item.role == "related" and draft.row.kind == "section"
-
-
 def _cut(draft: Draft, shown: Sequence[int] | range) -> Draft:
     """The draft with only these lines (0-based) and no imports."""
     start = draft.row.start_line
     return drawn(draft, [start + line for line in shown])
-
-
-def _falling(largest: Draft, forms: Sequence[Form]) -> list[Form]:
-    """The forms that are smaller than the one before."""
-    kept: list[Form] = []
-    room = size(largest.item.content)
-    for form in forms:
-        needed = size(form.draft.item.content)
-        if needed < room:
-            kept.append(form)
-            room = needed
-    return kept
-
-
-def _share(lines: Sequence[str], ranked: Sequence[int]) -> int:
-    """How many of the first lines of `ranked` make the excerpt."""
-    room = EXCERPT_SHARE * sum(map(len, lines))
-    count = least(lines, ranked)
-    used = sum(len(lines[line]) for line in ranked[:count])
-    while count < len(lines) and used + len(lines[ranked[count]]) <= room:
-        used += len(lines[ranked[count]])
-        count += 1
-    return count
 
 
 def _header(row: ChunkRow, lines: Sequence[str]) -> int:

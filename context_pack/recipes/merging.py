@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from context_pack.corpus import Corpus
 
 MAX_IMPORTS = 5  # of an item, by contract v1
+NAMED = 3  # symbols of an item that are named
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,15 +72,30 @@ class Merger:
         item = replace(primary.item.item, score=max(part.item.score for part in parts))
         if parts[0].last == last:  # an outline and members of it: the whole is called after the container
             item = replace(item, symbol=parts[0].item.symbol, type=parts[0].item.type)
+        else:
+            item = replace(item, symbol=_together(parts), type=_kind(parts))
         if item.why:
             item = replace(item, why=(*item.why, *_also(ranked, primary)))
-        draft = drawn_over(item, row, last, shown)
+        draft = drawn_over(primary.item, row, last, shown, item)
         needed = tuple(one for one in imports if one not in draft.item.content)[:MAX_IMPORTS]
         draft = with_imports(draft, needed) if needed else draft
         if self._cost(draft) > sum(map(self._cost, parts)):
             return _apart(ranked)  # wide gaps: apart they are cheaper
         places = tuple(sorted(place for one in group for place in one.places))
         return [Kept(Candidate(draft.item.id, draft, primary.points, primary.why), places)]
+
+
+def _together(parts: Sequence[Draft]) -> str | None:
+    """What several symbols that are shown as one item are called: by all of their names, or the first few."""
+    names = list(dict.fromkeys(part.item.symbol for part in parts if part.item.symbol))
+    if len(names) <= NAMED:
+        return ", ".join(names) or None
+    return f"{', '.join(names[:NAMED])} and {len(names) - NAMED} more"
+
+
+def _kind(parts: Sequence[Draft]) -> str | None:
+    kinds = {part.item.type for part in parts}
+    return parts[0].item.type if len(kinds) == 1 else "block"
 
 
 def _also(ranked: Sequence[Kept], primary: Candidate[Draft]) -> list[Why]:

@@ -1,15 +1,19 @@
-"""What fits of a selection: which form each item takes, what merges, what grows into the room that is left."""
+"""What fits of a selection: whole symbols, best first; an excerpt only of what is larger than its share.
+
+One pass down the primaries, one down what is related to them, each with its share of the budget; then what is left of
+either goes to what was passed over, to what was cut, and last to imports. No step ever takes back what one before gave.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from context_pack.core.allocate import ABSENT, Rung, allocate
 from context_pack.core.candidate import Candidate
-from context_pack.recipes.drafts import Draft
-from context_pack.recipes.forms import WORTH, Form, Forms
+from context_pack.core.size import size
+from context_pack.recipes.drafts import Draft, with_imports
+from context_pack.recipes.forms import LEAST_SHARE, Forms
 from context_pack.recipes.merging import Kept, Merger
 from contracts.records import Dropped
 
@@ -18,22 +22,20 @@ if TYPE_CHECKING:
 
 # Kept for related items while the primary ones are packed: nothing of a small budget, in which finding the spot counts
 # most, and more of a larger one, in which what calls it and what it calls is what the reader asks next.
-RELATED_SHARE = 0.3
-SHARE_FROM_CHARS, SHARE_FULL_CHARS = 2_000, 16_000
-WHOLE = ("whole", "outline")  # forms of an item that is not cut
-UNIT = 1_000_000  # values are whole numbers of millionths
+RELATED_SHARE = 0.15
+SHARE_FROM_CHARS, SHARE_FULL_CHARS = 4_000, 16_000
+# The most that one item takes while others wait: nearly all of a small budget, a third of a large one.
+LARGEST_CHARS, LARGEST_SHARE = 1_000, 0.25
 LEAST_ROOM = 120  # less is not worth a second look
 TRIED = 6  # amounts of room that might add an item, from the smallest
-ROUNDS = 2  # how often the room that merging gives back is spent again
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A selected item, what it is worth to the reader (0..1), and the largest form that it may take."""
+    """A selected item, and what it is worth to the reader (0..1)."""
 
     candidate: Candidate[Draft]
     value: float
-    largest: Form
 
     @property
     def related(self) -> bool:
@@ -74,31 +76,31 @@ class Packer:
         self._forms = forms
         self._merger = Merger(corpus, self.cost)
         self._alone: dict[tuple[int, Draft], Kept] = {}
-        self._largest = [one.largest for one in wanted]
-        self._costs = [self.cost(form.draft) for form in self._largest]
-        self._ladders: dict[int, tuple[list[Form], list[Rung]]] = {}
+        self.whole = [forms.whole(one.candidate.item) for one in wanted]
+        self._costs = [self.cost(draft) for draft in self.whole]
 
     def pack(self, limit: int) -> Packed:
-        """What is worth most within `limit`; a negative one leaves room for nothing."""
+        """The best items that `limit` holds; a negative one leaves room for nothing."""
         if limit < 0:
             return Packed((), tuple(range(len(self.wanted))), limit, cut=False)
-        if sum(self._costs) <= limit:
-            return self._packed(limit, dict(enumerate(self._largest)))
-        chosen = self._chosen(limit)
-        done = self._packed(limit, chosen)
-        for _ in range(ROUNDS):
-            larger = self._enlarged(chosen, done.room)
-            again = self._packed(limit, larger)
-            if larger == chosen or again.room < 0:  # a larger part may keep its neighbours from merging
+        chosen: dict[int, Draft] = {}
+        primary = [place for place, one in enumerate(self.wanted) if not one.related]
+        related = [place for place, one in enumerate(self.wanted) if one.related]
+        reserve = int(related_share(limit) * limit) if related else 0
+        room = limit - self._add(chosen, primary, limit - reserve, limit)
+        room -= self._add(chosen, related, room, limit)
+        room -= self._add(chosen, primary, room, limit)
+        room = limit - self._spent(chosen)  # merging has given some back
+        for place in primary:
+            if room < LEAST_ROOM:
                 break
-            chosen, done = larger, again
-        return self._grown(limit, chosen, done) if self.cutting else done
+            room -= self._enlarge(chosen, place, room)
+        return self._packed(limit, self._with_imports(chosen, limit))
 
     def smallest(self) -> int:
         """The least that any item costs in any of its forms."""
-        costs = [rung.cost for place in range(len(self.wanted)) for rung in self._ladder(place)[1]]
         cut = self.wanted if self.cutting else self.wanted[:1]
-        return min(*costs, *(self.cost(self._forms.smallest(one.candidate.item)) for one in cut))
+        return min(*self._costs, *(self.cost(self._forms.smallest(one.candidate.item)) for one in cut))
 
     def dropped(self, place: int, limit: int) -> Dropped:
         """What kept a selected item out, and what it would have cost whole."""
@@ -109,7 +111,7 @@ class Packer:
     def more(self, limit: int) -> More | None:
         """The least that would add one of the items that are missing; tried, not guessed."""
         packed = self.pack(limit)
-        extras = {max(1, self._ladder(place, limit)[1][-1].cost - packed.room) for place in packed.absent}
+        extras = {max(1, self._costs[place] - packed.room) for place in packed.absent}
         for extra in sorted(extras)[:TRIED]:
             again = self.pack(limit + extra)
             added = [place for place in packed.absent if place not in again.absent]
@@ -118,55 +120,77 @@ class Packer:
                 return More(extra, candidate.id, candidate.item.item.symbol)
         return None
 
-    def _ladder(self, place: int, limit: int = 0) -> tuple[list[Form], list[Rung]]:
-        """An item's forms and what each costs and is worth. `limit` matters where only a too large first one is cut."""
-        known = self._ladders.get(place)
-        if known is None:
-            forms = [self._largest[place]]
-            if self.cutting or (place == 0 and self._costs[0] > limit):
-                forms += self._forms.smaller(self.wanted[place].candidate.item, self._largest[place])
-            value = self.wanted[place].value
-            rungs = [Rung(self.cost(form.draft), max(1, round(UNIT * value * WORTH[form.name]))) for form in forms]
-            known = self._ladders[place] = forms, rungs
-        return known
-
-    def _chosen(self, limit: int) -> dict[int, Form]:
-        """Place -> form, by the allocator."""
-        ladders = [self._ladder(place, limit) for place in range(len(self.wanted))]
-        slots = [
-            [place for place, one in enumerate(self.wanted) if one.related == related] for related in (False, True)
-        ]
-        first, second = ([ladders[place][1] for place in slot] for slot in slots)
-        found = allocate(first, second, limit, int(related_share(limit) * limit))
-        return {
-            place: ladders[place][0][rung]
-            for slot, rungs in zip(slots, (found.first, found.second), strict=True)
-            for place, rung in zip(slot, rungs, strict=True)
-            if rung != ABSENT
-        }
-
-    def _enlarged(self, chosen: dict[int, Form], room: int) -> dict[int, Form]:
-        """The same with the room that merging gave back spent, the most valuable first, on larger forms."""
-        larger = dict(chosen)
-        for place in sorted(range(len(self.wanted)), key=lambda place: (-self.wanted[place].value, place)):
-            if room < LEAST_ROOM:
+    def _add(self, chosen: dict[int, Draft], places: Iterable[int], room: int, limit: int) -> int:
+        """Choose what is not chosen yet, in order, within `room`; what that costs."""
+        spent = 0
+        for place in places:
+            if place in chosen:
+                continue
+            left = room - spent
+            if left < LEAST_ROOM and chosen:
                 break
-            forms, rungs = self._ladders[place]
-            now = forms.index(chosen[place]) if place in chosen else len(forms)
-            spent = rungs[now].cost if place in chosen else 0
-            best = next((at for at in range(now) if rungs[at].cost - spent <= room), now)
-            if best < now:
-                larger[place] = forms[best]
-                room -= rungs[best].cost - spent
-        return larger
+            draft = self._form(place, left, limit, first=not chosen)
+            if draft is not None:
+                chosen[place] = draft
+                spent += self.cost(draft)
+        return spent
 
-    def _packed(self, limit: int, chosen: dict[int, Form]) -> Packed:
-        kept = [self._kept(place, chosen[place].draft) for place in sorted(chosen)]
-        items = self._merger.merged(kept) if self.cutting else kept
+    def _form(self, place: int, room: int, limit: int, *, first: bool) -> Draft | None:
+        """The form in which an item goes in: whole, or its best parts where it is larger than its share."""
+        cost, item = self._costs[place], self.wanted[place].candidate.item
+        alone = len(self.wanted) == 1 or item.named or not self.cutting
+        share = limit if alone else min(limit, int(LARGEST_CHARS + LARGEST_SHARE * limit))
+        if cost <= min(room, share):
+            return self.whole[place]
+        cuttable = self.cutting and not self.wanted[place].related and (cost > share or item.pinned)
+        if not first and not cuttable:
+            return None
+        must = first or item.pinned
+        return self._forms.excerpt(item, min(room, share), self.cost, least_share=0.0 if must else LEAST_SHARE)
+
+    def _enlarge(self, chosen: dict[int, Draft], place: int, room: int) -> int:
+        """Give an item that is cut more of itself, within `room` more; what that costs."""
+        draft = chosen.get(place)
+        if draft is None or draft is self.whole[place] or not self.cutting:
+            return 0
+        spent = self.cost(draft)
+        if self._costs[place] <= spent + room:
+            larger: Draft | None = self.whole[place]
+        else:
+            larger = self._forms.excerpt(self.wanted[place].candidate.item, spent + room, self.cost, least_share=0.0)
+        if larger is None or len(larger.lines) <= len(draft.lines):
+            return 0
+        chosen[place] = larger
+        return self.cost(larger) - spent
+
+    def _with_imports(self, chosen: dict[int, Draft], limit: int) -> dict[int, Draft]:
+        """The same with the imports of the first items that have room for them; never more import than code."""
+        room = limit - self._spent(chosen)
+        shown = dict(chosen)
+        for place in sorted(chosen):
+            imports = self.wanted[place].candidate.item.item.imports
+            if not imports or sum(map(size, imports)) > size(chosen[place].item.content):
+                continue
+            draft = with_imports(chosen[place], imports)
+            cost = self.cost(draft) - self.cost(chosen[place])
+            if cost <= room:
+                shown[place] = draft
+                room -= cost
+        return shown
+
+    def _spent(self, chosen: dict[int, Draft]) -> int:
+        return sum(self.cost(one.candidate.item) for one in self._items(chosen))
+
+    def _items(self, chosen: dict[int, Draft]) -> Sequence[Kept]:
+        kept = [self._kept(place, chosen[place]) for place in sorted(chosen)]
+        return self._merger.merged(kept) if self.cutting else kept
+
+    def _packed(self, limit: int, chosen: dict[int, Draft]) -> Packed:
+        items = self._items(chosen)
         shown = {place for one in items for place in one.places}
         absent = tuple(place for place in range(len(self.wanted)) if place not in shown)
         room = limit - sum(self.cost(one.candidate.item) for one in items)
-        cut = any(form.name not in WHOLE for form in chosen.values())
+        cut = any(one.candidate.item.item.elided for one in items if not one.candidate.item.named)
         return Packed(tuple(items), absent, room, cut)
 
     def _kept(self, place: int, draft: Draft) -> Kept:
@@ -174,25 +198,6 @@ class Packer:
         if known is None:
             known = self._alone[place, draft] = Kept(replace(self.wanted[place].candidate, item=draft), (place,))
         return known
-
-    def _grown(self, limit: int, chosen: dict[int, Form], done: Packed) -> Packed:
-        """The same with what room is left given to what is cut or missing, the best first, line by line."""
-        for place, one in enumerate(self.wanted):
-            if done.room < LEAST_ROOM:
-                break
-            form = chosen.get(place)
-            if form is not None and form.name in (*WHOLE, "code", "short outline", "header"):
-                continue
-            draft = one.candidate.item
-            spent = self.cost(form.draft) if form else 0
-            larger = self._forms.grown(draft, form.draft if form else None, done.room + spent, self.cost)
-            if larger is None:
-                continue
-            bigger = {**chosen, place: Form("excerpt", larger)}
-            again = self._packed(limit, bigger)
-            if again.room >= 0:
-                chosen, done = bigger, again
-        return done
 
 
 def related_share(limit: int) -> float:

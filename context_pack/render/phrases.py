@@ -6,7 +6,8 @@ from contracts.records import Dropped, Item, Pack, Why
 
 CLIPPED_CHARS = 120  # of a query in the head: a pasted stack trace must not eat the budget
 CAUSES = {"too_large": "larger than the whole budget", "no_room": "no room left"}
-NOTHING = "nothing here rises above the noise: try an identifier, a file name, or fewer and more telling words"
+MATCHES = {"weak": "weak match", "none": "no confident match"}  # by the confidence that a pack states
+NOTHING = "nothing here shares a word with the query: try an identifier, a file name, or other words"
 
 
 def one_line(text: str) -> str:
@@ -19,7 +20,7 @@ def one_line(text: str) -> str:
 
 def title(pack: Pack) -> str:
     """What was asked, as part of a line: the query, or the change that the pack was made for, or both."""
-    asked = one_line(pack.query)
+    asked = one_line(pack.query) + (f" ({MATCHES[pack.confidence]})" if pack.confidence else "")
     if pack.diff is None:
         return asked
     diff = pack.diff

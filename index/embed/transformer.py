@@ -147,7 +147,9 @@ def _unusable(spec: ModelSpec, why: str) -> ModelMissing:
 
 def _pooling(spec: ModelSpec) -> Any:
     assert spec.folder is not None
-    from sentence_transformers.sentence_transformer.modules import Pooling
-
+    try:
+        modules: Any = import_module("sentence_transformers.sentence_transformer.modules")
+    except ModuleNotFoundError:  # before 5.4
+        modules = import_module("sentence_transformers.models")
     width = json.loads((spec.folder / "config.json").read_bytes())["hidden_size"]
-    return Pooling(width, pooling_mode=spec.pooling)
+    return modules.Pooling(width, pooling_mode=spec.pooling)

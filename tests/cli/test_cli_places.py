@@ -54,6 +54,41 @@ def test_a_place_that_is_not_there_is_an_error_with_the_nearest(ctxpack: Any, co
         assert ctxpack(command, nearest).code == 0
 
 
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        "{file}:{line}:7", "{file}({line},7)", "{file}#L{line}", "resizing.py:{line}", "'{file}:{line}'",
+        "src\\\\resizing.py:{line}", "/elsewhere/gallery/{file}:{line}", "{file}:{line}-{line}",
+        "https://github.com/a/b/blob/main/{file}#L{line}",
+    ],
+)  # fmt: skip
+def test_related_takes_each_spelling_of_a_place(ctxpack: Any, project: Path, spelling: str) -> None:
+    _, line = first_line(project, "src/resizing.py")
+    plain = ctxpack("related", f"src/resizing.py:{line}").data
+    asked = ctxpack("related", spelling.format(file="src/resizing.py", line=line)).data
+    assert asked["of"] == plain["of"] and asked["hits"] == plain["hits"]
+
+
+def test_related_takes_several_lines_at_once(ctxpack: Any, project: Path) -> None:
+    _, line = first_line(project, "src/resizing.py")
+    one = ctxpack("related", f"src/resizing.py:{line}").data["of"]
+    last = len((project / "src/resizing.py").read_text().splitlines())
+    every = ctxpack("related", f"src/resizing.py:1-{last}").data["of"]
+    assert every == ctxpack("related", "src/resizing.py").data["of"]
+    assert {place["id"] for place in one} < {place["id"] for place in every}
+
+
+def test_related_to_a_file_name_of_several_folders_lists_the_files(ctxpack: Any, tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "cart.py").write_text("def total():\n    return 1\n")
+    run = ctxpack("related", "cart.py:1", "--repo", str(tmp_path))
+    assert (run.code, run.error["code"]) == (1, "ambiguous")
+    assert run.error["details"]["candidates"] == ["a/cart.py:1", "b/cart.py:1"]
+    step = run.envelope["hints"][0]["text"].strip("`").split()
+    assert step[:3] == ["ctxpack", "related", "a/cart.py:1"] and ctxpack(*step[1:]).code == 0
+
+
 def test_of_several_repositories_one_may_hold_the_place(ctxpack: Any, project: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()

@@ -60,7 +60,8 @@ def test_a_place_is_named_from_its_repository(ctxpack: Any, conforms: Any, trees
     conforms(run.data, "related")
     assert run.data["of"][0]["file"] == "beta/src/store.py"
     assert "write" in {hit["symbol"] for hit in run.data["hits"]}
-    assert ctxpack("related", "src/store.py:5", *_repos(*trees), cwd=tmp_path).error["code"] == "not_found"
+    assert ctxpack("related", "src/store.py:5", *_repos(*trees), cwd=tmp_path).data["of"] == run.data["of"]
+    assert ctxpack("related", "src/store.py:999", *_repos(*trees), cwd=tmp_path).error["code"] == "not_found"
     assert ctxpack("related", "PictureCache", *_repos(*trees), cwd=tmp_path).error["code"] == "ambiguous"
 
 

@@ -11,9 +11,12 @@ from contracts.records import Why
 from index.types import (
     ChunkRow,
     Coverage,
+    FilePlace,
     Filters,
     Follow,
+    Grade,
     Near,
+    Order,
     Outline,
     Refreshed,
     Scored,
@@ -52,7 +55,7 @@ class MemoryIndex:
     def vector_coverage(self) -> VectorCoverage | None:
         return None
 
-    def search(self, query: str, *, top_k: int, filters: Filters | None = None, certain: bool = False) -> list[Scored]:
+    def search(self, query: str, *, top_k: int, filters: Filters | None = None, order: Order = "files") -> list[Scored]:
         seen = [row for row in self.rows if _passes(row, filters or Filters())]
         exact = [row for row in seen if query in (row.symbol, row.file) or query.startswith(f"{row.file}:")]
         other = [row for row in seen if row not in exact and query.lower() in row.text.lower()]
@@ -60,8 +63,17 @@ class MemoryIndex:
         hits += [_scored(row, 0.5 / (rank + 1), "text") for rank, row in enumerate(other)]
         return hits[:top_k]
 
+    def grade(self, query: str, *, filters: Filters | None = None) -> Grade:
+        found = self.search(query, top_k=1, filters=filters)
+        return Grade("strong", "the query names what is shown first") if found else Grade("none", "nothing matches")
+
     def trace(self, query: str, *, filters: Filters | None = None) -> TraceReading | None:
         return None
+
+    def places(self, text: str) -> list[FilePlace]:
+        file, _, line = text.partition(":")
+        number = int(line) if line.isdecimal() else None
+        return [FilePlace(file, number, number)] if any(row.file == file for row in self.rows) else []
 
     def chunk(self, number: int) -> ChunkRow:
         return self.rows[number]

@@ -1,0 +1,266 @@
+"""Learn the order of packs from lines: the tables for a chunk's own signals and for what stands around it.
+
+    python -m benchmarks.ranker.passages --learn QUESTIONS --trees TREES --cache DIR [--test SUITE:TREES[:REPOS] ...]
+        [--into RANKER.json ...]
+
+A chunk is labelled by the share of its lines that a question's must-read spans mark. First the tables of the chunk's
+own signals are learned; then, with each repository's own points from tables that never saw it, those of what stands
+around it, on top of the first. `words` are the weights of terms that questions are phrased with: how often what must be
+read holds them, against what holds terms of the same rarity. Last, the evidence that a repository has an answer at all:
+every question asked of its own repository and of another one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from benchmarks.explore.suite import MUST, Question, Suite, load_suite
+from benchmarks.ranker.tables import Tables, averaged, boosted, exported, table_points
+from index.build import Builder
+from index.corpus import Corpus
+from index.embed.static import StaticEmbedder
+from index.filtering import allowed_files
+from index.passage_signals import AROUND_SIGNALS, OWN_SIGNALS, Pool, around_signals, own_signals, pool_of
+from index.query import parse_query
+from index.rank import Ranker, parts, points_of, shipped_ranker
+from index.search import candidate_files, evidence_of, query_vector
+from index.signals import EVIDENCE_SIGNALS, measure
+from index.store import Store
+from index.types import Filters
+from index.walk import walk
+
+Doubles = npt.NDArray[np.float64]
+ROUNDS = {"own": 200, "around": 120, "evidence": 200}
+FOLDS = 4
+SEEDS = (1, 2, 3)
+LEVELS = 4  # of relevance: the share of a chunk's lines that must be read, in quarters
+LEAST_ASKED = 5  # questions that use a term before its weight is learned
+TERM_WEIGHTS = (0.1, 1.6)
+SURE_WEIGHT = 0.15  # nearer to 1 than this, a weight says nothing
+MONOTONE = {
+    **dict.fromkeys(
+        "file match match_names match_around dense dense_symbol dense_beside feedback called_by beside beyond "
+        "container folder linked_file caller callers callee callees member".split(),
+        1,
+    ),
+    **dict.fromkeys("file_gap match_gap dense_place test aside prose".split(), -1),
+}
+EVIDENCE_MONOTONE = dict.fromkeys(
+    "known named cover_chunk cover_file cover_names cover_file_name cosine match match_around".split(), 1
+)
+# Of a document frequency (share of the chunks): how often what must be read holds such a term. Measured on `learn`.
+FREQUENCIES = (1e-5, 3e-4, 0.002, 0.006, 0.02, 0.06, 0.2, 0.5)
+HELD = (0.008, 0.013, 0.044, 0.082, 0.179, 0.297, 0.467, 0.649)
+
+
+@dataclass(slots=True)
+class Asked:
+    """One question's pool with its signals: float32[pool, signals]; `share` of each chunk's lines that must be read."""
+
+    repository: str
+    corpus: Corpus
+    pool: Pool
+    own: npt.NDArray[np.float32]
+    share: Doubles
+    around: npt.NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 0), np.float32))
+
+
+def corpora(suite: Suite, cache: Path, embedder: StaticEmbedder) -> Iterator[tuple[Corpus, Sequence[Question]]]:
+    """Every repository of a suite, indexed; indexes are kept in `cache`."""
+    for repository in suite.repositories:
+        store = Store(cache / repository.name)
+        snapshot, _ = Builder(repository.root, store, embedder, None).refresh(
+            walk(repository.root), store.open(), full=False, wait_s=60
+        )
+        yield Corpus(snapshot), repository.questions
+
+
+def ask(corpus: Corpus, embedder: StaticEmbedder, ranker: Ranker, words: dict[str, float], question: Question) -> Asked:
+    query = parse_query(question.query)
+    vector = query_vector(corpus, embedder, query)
+    measured = measure(corpus, query, vector)
+    files = candidate_files(measured, allowed_files(corpus, Filters()))
+    file_points = parts(ranker.file, measured.file, files).sum(axis=0)
+    pool = pool_of(corpus, measured, files, file_points, points_of(ranker.chunk, measured.chunk, corpus.chunks))
+    own = own_signals(corpus, query, measured, vector, pool, words)
+    rows = np.stack([own[name] for name in OWN_SIGNALS], axis=1).astype(np.float32)
+    return Asked(question.repository, corpus, pool, rows, shares(corpus, pool.chunks, question))
+
+
+def shares(corpus: Corpus, chunks: npt.NDArray[Any], question: Question) -> Doubles:
+    """float64[chunks]: the share of each chunk's lines that must be read."""
+    segment = corpus.snapshot.segment
+    start, end = (segment.array(f"chunk.{side}_line")[chunks].astype(np.int64) for side in ("start", "end"))
+    found = np.zeros(len(chunks))
+    paths = corpus.snapshot.strings("file.path")
+    for span in question.spans:
+        if span.grade == MUST:
+            inside = np.minimum(end, span.end_line) - np.maximum(start, span.start_line) + 1
+            found += np.where(corpus.chunk_file[chunks] == paths.find(span.path), np.maximum(inside, 0), 0)
+    return np.minimum(found / (end - start + 1), 1.0)
+
+
+def learn_words(asked: Sequence[tuple[Corpus, Question]]) -> dict[str, float]:
+    """Term -> weight, of those that enough questions use and that differ from others of their rarity."""
+    held: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    for corpus, question in asked:
+        must = np.flatnonzero(shares(corpus, np.arange(corpus.chunks), question) > 0)
+        body = corpus.lexical.fields["body"]
+        terms = parse_query(question.query).terms
+        if not len(must):
+            continue
+        for term, number in zip(terms, corpus.lexical.numbers_of(list(terms)), strict=True):
+            rows = body.of(number) if number >= 0 else np.zeros(0, np.int32)
+            usual = np.interp(np.log(max(len(rows) / corpus.chunks, FREQUENCIES[0])), np.log(FREQUENCIES), HELD)
+            held[term].append((float(np.isin(must, rows).mean()), float(usual) if len(rows) else 0.02))
+    weights = {
+        term: round(float(np.clip((sum(h for h, _ in rows) + 1) / (sum(u for _, u in rows) + 1), *TERM_WEIGHTS)), 2)
+        for term, rows in sorted(held.items())
+        if len(rows) >= LEAST_ASKED
+    }
+    return {term: weight for term, weight in weights.items() if abs(weight - 1) > SURE_WEIGHT}
+
+
+def learn(rows: Sequence[npt.NDArray[np.float32]], share: Sequence[Doubles], names: Sequence[str], rounds: int,
+          start: Sequence[Doubles] | None = None) -> Tables:  # fmt: skip
+    """The mean of several runs' tables, from the questions of which anything in the pool must be read."""
+    useful = [number for number, one in enumerate(share) if one.max(initial=0) > 0]
+    label = np.ceil(np.concatenate([share[number] for number in useful]) * LEVELS).astype(np.float32)
+    groups = [len(share[number]) for number in useful]
+    data = np.concatenate([rows[number] for number in useful])
+    init = None if start is None else np.concatenate([start[number] for number in useful])
+    weight = np.ones(len(label), np.float32)
+    runs = [
+        exported(boosted(data, label, groups, weight, names, MONOTONE, rounds, seed=seed, init=init), names)
+        for seed in SEEDS
+    ]
+    return averaged(runs)
+
+
+def add_around(asked: Sequence[Asked], points: Sequence[Doubles]) -> None:
+    for one, own in zip(asked, points, strict=True):
+        around = around_signals(one.corpus, one.pool, own)
+        one.around = np.stack([around[name] for name in AROUND_SIGNALS], axis=1).astype(np.float32)
+
+
+def own_points(asked: Sequence[Asked]) -> list[Doubles]:
+    """Each question's own points by tables that never saw its repository."""
+    names = sorted({one.repository for one in asked})
+    points: dict[int, Doubles] = {}
+    for fold in range(FOLDS):
+        out = set(names[fold::FOLDS])
+        rest = [one for one in asked if one.repository not in out]
+        tables = learn([one.own for one in rest], [one.share for one in rest], OWN_SIGNALS, ROUNDS["own"])
+        for number, one in enumerate(asked):
+            if one.repository in out:
+                points[number] = table_points(tables, one.own, OWN_SIGNALS)
+    return [points[number] for number in range(len(asked))]
+
+
+def calibrated(points: Doubles, label: Doubles) -> tuple[float, float]:
+    """(scale, bias) that make the logistic of the points the chance that a chunk must be read (Platt 1999)."""
+    scale, bias = 1.0, -3.0
+    for _ in range(50):
+        chance = 1 / (1 + np.exp(-np.clip(scale * points + bias, -60, 60)))
+        slope, error = chance * (1 - chance) + 1e-9, chance - label
+        gradient = np.array([error @ points, error.sum()])
+        mixed = float(slope @ points)
+        hessian = np.array([[float(slope @ points**2), mixed], [mixed, float(slope.sum())]])
+        scale, bias = np.array([scale, bias]) - np.linalg.solve(hessian, gradient)
+    return float(scale), float(bias)
+
+
+def learned(asked: Sequence[Asked], words: dict[str, float]) -> dict[str, Any]:
+    held_out = own_points(asked)
+    add_around(asked, held_out)
+    share = [one.share for one in asked]
+    own = learn([one.own for one in asked], share, OWN_SIGNALS, ROUNDS["own"])
+    around = learn([one.around for one in asked], share, AROUND_SIGNALS, ROUNDS["around"], held_out)
+    points = [
+        start + table_points(around, one.around, AROUND_SIGNALS) for start, one in zip(held_out, asked, strict=True)
+    ]
+    scale, bias = calibrated(np.concatenate(points), (np.concatenate(share) > 0.5).astype(np.float64))
+    return {
+        "own": own, "around": around, "words": words,
+        "passage_bias": round(bias, 4), "passage_scale": round(scale, 4),
+    }  # fmt: skip
+
+
+def learn_evidence(pairs: Sequence[tuple[Doubles, bool]]) -> Tables:
+    rows = np.array([row for row, _ in pairs], np.float32)
+    label = np.array([right for _, right in pairs], np.float32)
+    weight = np.ones(len(label), np.float32)
+    return averaged([
+        exported(
+            boosted(rows, label, [], weight, EVIDENCE_SIGNALS, EVIDENCE_MONOTONE, ROUNDS["evidence"], "binary", seed),
+            EVIDENCE_SIGNALS,
+        )
+        for seed in SEEDS
+    ])  # fmt: skip
+
+
+def evidence_rows(opened: Sequence[tuple[Corpus, Sequence[Question]]], embedder: StaticEmbedder, ranker: Ranker,
+                  seed: int = 7) -> list[tuple[Doubles, bool]]:  # fmt: skip
+    """(evidence, whether asked of its own repository): every question, and as many of other repositories."""
+    dice = random.Random(seed)
+    found = []
+    for number, (corpus, questions) in enumerate(opened):
+        others = [one for place, (_, asked) in enumerate(opened) if place != number for one in asked]
+        for right, asked in ((True, questions), (False, dice.sample(others, min(len(questions), len(others))))):
+            for question in asked:
+                evidence = evidence_of(corpus, embedder, ranker, question.query)
+                found.append((np.array([evidence[name] for name in EVIDENCE_SIGNALS]), right))
+    return found
+
+
+def main() -> None:
+    made = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    made.add_argument("--learn", type=Path, required=True)
+    made.add_argument("--choose", type=Path, required=True, help="questions that set the thresholds of confidence")
+    made.add_argument("--trees", type=Path, required=True)
+    made.add_argument("--cache", type=Path, required=True)
+    made.add_argument("--into", type=Path, nargs="+", default=[], help="rankers that get the tables")
+    arguments = made.parse_args()
+    embedder, ranker = StaticEmbedder.load(), shipped_ranker()
+    opened = list(corpora(load_suite(arguments.learn, [arguments.trees]), arguments.cache, embedder))
+    flat = [(corpus, question) for corpus, questions in opened for question in questions]
+    words = learn_words(flat)
+    asked = [ask(corpus, embedder, ranker, words, question) for corpus, question in flat]
+    document = learned(asked, words)
+    held = Ranker.from_document({**json.loads(arguments.into[0].read_text()), **document})
+    tables = learn_evidence(evidence_rows(opened, embedder, held))
+    chosen = list(corpora(load_suite(arguments.choose, [arguments.trees]), arguments.cache, embedder))
+    judged = evidence_rows(chosen, embedder, held, seed=11)
+    points = table_points(tables, np.array([row for row, _ in judged], np.float32), EVIDENCE_SIGNALS)
+    right = np.array([one for _, one in judged])
+    strong = float(np.quantile(points[~right], 0.865))
+    weak = float(np.quantile(points[right], 0.02))
+    report = {
+        "wrong graded weak or none": float((points[~right] < strong).mean()),
+        "right graded weak or none": float((points[right] < strong).mean()),
+        "right graded none": float((points[right] < weak).mean()),
+        "wrong graded none": float((points[~right] < weak).mean()),
+    }
+    print(json.dumps({name: round(value, 3) for name, value in report.items()}, indent=1))
+    document |= {"evidence": tables, "strong": round(strong, 4), "weak": round(weak, 4)}
+    for file in arguments.into:
+        kept = {
+            name: value
+            for name, value in json.loads(file.read_text()).items()
+            if name not in ("threshold", "pack_threshold")
+        }
+        file.write_text(json.dumps({**kept, **document}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+"""Where a query can be read as a place, a frame or a name: the place first, then the frame, then the name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from index import open_index
+from index.api import Index
+from tests.index.conftest import WriteTree
+
+TREE = {
+    "shop/cart.py": "class Cart:\n    def total(self):\n        return 1\n\n    def clear(self):\n        return 2\n",
+    "shop/py.py": "def cart():\n    return 3\n",
+    "src/acme/Till.java": "package acme;\n\nclass Till {\n    int open() {\n        return 1;\n    }\n}\n",
+    "limits.py": "def check(n):\n    raise ValueError(f'limit must be under {n}')\n\n\ndef ask_rate():\n    return 1\n",
+}
+
+
+@pytest.fixture
+def index(write_tree: WriteTree, tmp_path: Path) -> Index:
+    return open_index(write_tree(TREE), home=tmp_path / "home", model="embedded")
+
+
+def exact(index: Index, query: str) -> list[tuple[str, str, tuple[tuple[int, int], ...]]]:
+    """(why, file, lines) of the hits that are what was asked for."""
+    hits = [hit for hit in index.search(query, top_k=9) if hit.score >= 0.5]
+    return [(hit.why[0].name, index.chunk(hit.chunk).file, hit.lines) for hit in hits]
+
+
+@pytest.mark.parametrize(
+    ("query", "why", "file", "lines"),
+    [
+        ("cart.py:3", "exact.path", "shop/cart.py", ((3, 3),)),
+        ("cart.py(3)", "exact.path", "shop/cart.py", ((3, 3),)),
+        ("cart.py", "exact.path", "shop/cart.py", ()),
+        ("acme.Till.open(Till.java:5)", "exact.frame", "src/acme/Till.java", ((5, 5),)),
+        ("Cart.total", "exact.symbol", "shop/cart.py", ((2, 2),)),
+        ("shop/cart/Cart.total", "exact.symbol", "shop/cart.py", ((2, 2),)),
+        ("total(12)", "exact.symbol", "shop/cart.py", ((2, 2),)),
+        ("where does Cart.total come from", "exact.named", "shop/cart.py", ((2, 2),)),
+    ],
+)
+def test_a_place_is_decided_before_a_frame_and_a_frame_before_a_name(
+    index: Index, query: str, why: str, file: str, lines: tuple[tuple[int, int], ...]
+) -> None:
+    assert exact(index, query)[0] == (why, file, lines)
+
+
+def test_a_question_that_quotes_an_error_finds_what_builds_it_and_what_it_names(index: Index) -> None:
+    found = exact(index, "does ask_rate lead to ValueError: limit must be under 7")
+    assert found[:2] == [("exact.message", "limits.py", ((2, 2),)), ("exact.named", "limits.py", ((5, 5),))]
+
+
+def test_functions_of_other_code_in_a_trace_name_nothing_here(index: Index) -> None:
+    trace = 'Traceback (most recent call last):\n  File "/usr/lib/python3/site-packages/a.py", line 3, in ask_rate\n'
+    assert exact(index, trace + "KeyError: 'none'\n") == []
+
+
+@pytest.mark.parametrize("query", ["//", "/", "..", ".", "./", "->", "::", "a::", "#", "()", "<=>", ":1", "(1)", "#L1"])
+def test_marks_alone_are_neither(index: Index, query: str) -> None:
+    assert exact(index, query) == []
+    assert index.trace(query) is None
