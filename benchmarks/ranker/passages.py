@@ -1,13 +1,14 @@
 """Learn the order of packs from lines: the tables for a chunk's own signals and for what stands around it.
 
-    python -m benchmarks.ranker.passages --learn QUESTIONS --trees TREES --cache DIR [--test SUITE:TREES[:REPOS] ...]
-        [--into RANKER.json ...]
+    python -m benchmarks.ranker.passages --learn QUESTIONS --choose QUESTIONS --trees TREES --cache DIR
+        --into RANKER.json ...
 
 A chunk is labelled by the share of its lines that a question's must-read spans mark. First the tables of the chunk's
 own signals are learned; then, with each repository's own points from tables that never saw it, those of what stands
 around it, on top of the first. `words` are the weights of terms that questions are phrased with: how often what must be
 read holds them, against what holds terms of the same rarity. Last, the evidence that a repository has an answer at all:
-every question asked of its own repository and of another one.
+every question asked of its own repository and of another one. The thresholds of confidence are chosen on the questions
+of `--choose`. The first RANKER.json gives the tables for files and chunks; all of them get the new tables.
 """
 
 from __future__ import annotations
