@@ -25,8 +25,8 @@ AGAIN_POINTS, MOST_AGAIN = 1.5, 4  # what each further symbol of a file pays, an
 class Passages:
     """The chunks of a pool with their points, best first.
 
-    `own_parts` and `around_parts` are float64[tables, pool]; `points` their sums less `charges`, what a further symbol of
-    a file pays; `order` are positions in the pool, of each symbol's parts the best one alone.
+    `own_parts` and `around_parts` are float64[tables, pool]; `points` their sums less `charges`, what a further symbol
+    of a file pays; `order` are positions in the pool, of each symbol's parts the best one alone.
     """
 
     pool: Pool
