@@ -30,6 +30,7 @@ FILTERED_OUT = Hint(
     "Nothing that passes the filters shares a word with this query. "
     "Loosen include, exclude, language or no_docs, or ask in other words.",
 )
+NO_FILE = "No indexed file matches include {}. A glob is matched from the root: **/name reaches every folder."
 BESIDE_FRAMES = 4  # primary items for the words of a trace, where its frames alone are as many as fit
 NAMED_FRAMES = 5  # of those that have moved or are gone
 
@@ -72,7 +73,7 @@ def asked(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, red
         hints = suggestions(redactor.name(query), names, "query", answers)
         grade = Grade("weak", f"nothing is named so; {names[0]} is the nearest name")
         return Asked(primaries, answers or query, _layout(settings), (*hints, *told), has, grade)
-    hints = (*doubts(primaries, grade, settings), *suggestions(redactor.name(query), names, "query"), *told)
+    hints = (*doubts(corpus, primaries, grade, settings), *suggestions(redactor.name(query), names, "query"), *told)
     return Asked(primaries, query, _layout(settings), hints, has, grade)
 
 
@@ -125,9 +126,12 @@ def _layout(settings: Settings) -> Layout:
     return render.layout("json" if settings.format == "html" else settings.format)
 
 
-def doubts(found: Sequence[object], grade: Grade | None, settings: Settings) -> tuple[Hint, ...]:
+def doubts(corpus: Corpus, found: Sequence[object], grade: Grade | None, settings: Settings) -> tuple[Hint, ...]:
     """What to think of an answer that is not sure, and what to try when there is none."""
     if not found:
+        unmatched = corpus.unmatched(settings.include)
+        if unmatched:
+            return tuple(Hint("warn", NO_FILE.format(glob)) for glob in unmatched)
         return (NOTHING_FOUND if settings.filters in (Filters(), Filters(docs="first")) else FILTERED_OUT,)
     if grade is None or grade.confidence == "strong":
         return ()
