@@ -67,7 +67,7 @@ def asked(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, red
     if primaries and primaries[0].score >= EXACT_SCORE:
         return Asked(primaries, query, _layout(settings), told, has, grade)
     names = nearest(corpus, query) if trace is None else []  # what a trace names, its frames tell
-    if names and (not primaries or (grade.confidence != "strong" and not query.split()[1:])):
+    if names and (not primaries or _is_misspelt(corpus, query, primaries, grade)):
         primaries = code.select_primary(corpus, names[0], settings, has)
         answers = names[0] if primaries else ""
         hints = suggestions(redactor.name(query), names, "query", answers)
@@ -75,6 +75,14 @@ def asked(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, red
         return Asked(primaries, answers or query, _layout(settings), (*hints, *told), has, grade)
     hints = (*doubts(corpus, primaries, grade, settings), *suggestions(redactor.name(query), names, "query"), *told)
     return Asked(primaries, query, _layout(settings), hints, has, grade)
+
+
+def _is_misspelt(corpus: Corpus, query: str, primaries: Sequence[Scored], grade: Grade) -> bool:
+    """Whether a single word is no word of this repository, however well some of its parts are known here."""
+    word = query.strip().lower()
+    if len(word.split()) > 1:
+        return False
+    return grade.confidence != "strong" or all(word not in corpus.chunk(one.chunk).text.lower() for one in primaries)
 
 
 def _having(corpus: Corpus, settings: Settings) -> tuple[code.Has, tuple[Hint, ...]]:

@@ -34,7 +34,7 @@ RELATED_VALUE = 0.15  # what a related item is worth of its primary, where the t
 SEEDS = 10  # primary items from which the graph is followed: what is tied to a worse one is hardly asked for
 EXPLORED_DEPTH = 3
 MAX_ITEMS = 1_000  # hits looked at for some that the reader does not have
-NEAR_PARTS = 24  # parts of a symbol before and behind a hit that are looked at
+NEAR_PARTS = 250  # parts of a symbol before and behind a hit that are looked at: only generated code has more
 LEAST_CHANCE = 0.02  # that a selected hit answers: ranking can be wrong, and another place costs little
 
 

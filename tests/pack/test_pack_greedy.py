@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,7 +17,9 @@ LIMIT = 3_000
 ITEM_CHARS = 128  # that an item costs beside its content, by contract v1
 
 
-def needle(number: int, characters: int, imports: tuple[str, ...] = ()) -> tuple[str, int, str, str, str, tuple[str, ...]]:
+def needle(
+    number: int, characters: int, imports: tuple[str, ...] = ()
+) -> tuple[str, int, str, str, str, tuple[str, ...]]:
     """A function of one line."""
     return (f"f{number:02}.py", 1, "function", f"name_{number}", "needle " + "x" * (characters - 7), imports)
 
@@ -116,7 +116,9 @@ def test_neighbours_are_one_item_that_is_called_after_all_of_them() -> None:
         ]
         (item,) = pack(MemoryIndex(rows(*chunks))).items
         assert (item.start_line, item.end_line, item.elided) == (1, 2 * count, ())
-        assert [line for line in item.content.split("\n") if "needle" in line] == [f"    needle({n})" for n in range(count)]
+        assert [line for line in item.content.split("\n") if "needle" in line] == [
+            f"    needle({n})" for n in range(count)
+        ]
         return item
 
     assert labelled(2).symbol == "name_0, name_1"
