@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -30,7 +31,7 @@ FILTERED_OUT = Hint(
     "Nothing that passes the filters shares a word with this query. "
     "Loosen include, exclude, language or no_docs, or ask in other words.",
 )
-NO_FILE = "No indexed file matches include {}. A glob is matched from the root: **/name reaches every folder."
+NO_FILE = "No indexed file matches include {}. One with a slash starts at the root."
 BESIDE_FRAMES = 4  # primary items for the words of a trace, where its frames alone are as many as fit
 NAMED_FRAMES = 5  # of those that have moved or are gone
 
@@ -79,10 +80,11 @@ def asked(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, red
 
 def _is_misspelt(corpus: Corpus, query: str, primaries: Sequence[Scored], grade: Grade) -> bool:
     """Whether a single word is no word of this repository, however well some of its parts are known here."""
-    word = query.strip().lower()
+    word = query.strip()
     if len(word.split()) > 1:
         return False
-    return grade.confidence != "strong" or all(word not in corpus.chunk(one.chunk).text.lower() for one in primaries)
+    stands = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", re.IGNORECASE).search
+    return grade.confidence != "strong" or not any(stands(corpus.chunk(one.chunk).text) for one in primaries)
 
 
 def _having(corpus: Corpus, settings: Settings) -> tuple[code.Has, tuple[Hint, ...]]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from memory_index import MemoryIndex, rows
 
 from context_pack import render
 from context_pack.envelope import answered
@@ -85,7 +86,7 @@ def test_the_envelope_tells_the_grade_with_its_reason(conforms: Any, tree: Sessi
     assert len(warned) == (grade != "strong")
 
 
-@pytest.mark.parametrize("query", ["HelpFormater", "helpFormatterr", "HelpFromatter"])
+@pytest.mark.parametrize("query", ["HelpFormater", "helpFormatterr", "HelpFromatter", "HelpFormatte"])
 def test_a_misspelt_name_is_answered_by_the_nearest_one(tree: Session, query: str) -> None:
     answer = tree.query(query)
     assert answer.data.items[0].symbol == "HelpFormatter"
@@ -94,6 +95,18 @@ def test_a_misspelt_name_is_answered_by_the_nearest_one(tree: Session, query: st
     texts = [hint.text for hint in answer.hints]
     assert f"Nothing is named {query} here: this answers for HelpFormatter, the nearest name:" in texts
     assert "`ctxpack query HelpFormatter`" in texts
+
+
+def test_a_word_that_stands_in_the_code_is_no_misspelt_name() -> None:
+    def answered_for(text: str) -> str:
+        corpus = MemoryIndex(rows(("a.py", 1, "function", "needles", text, ())))
+        answer = Session(corpus).query("needle")
+        assert [item.symbol for item in answer.data.items] == ["needles"]
+        assert any("nearest name" in hint.text for hint in answer.hints)
+        return answer.data.query
+
+    assert answered_for("def needles():\n    return find(needle)") == "needle"
+    assert answered_for("def needles():\n    return find()") == "needles"
 
 
 def test_an_include_that_no_file_matches_is_named(tree: Session) -> None:
