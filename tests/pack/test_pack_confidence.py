@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from memory_index import MemoryIndex, rows
 
 from context_pack import render
 from context_pack.envelope import answered
@@ -97,16 +96,14 @@ def test_a_misspelt_name_is_answered_by_the_nearest_one(tree: Session, query: st
     assert "`ctxpack query HelpFormatter`" in texts
 
 
-def test_a_word_that_stands_in_the_code_is_no_misspelt_name() -> None:
-    def answered_for(text: str) -> str:
-        corpus = MemoryIndex(rows(("a.py", 1, "function", "needles", text, ())))
-        answer = Session(corpus).query("needle")
-        assert [item.symbol for item in answer.data.items] == ["needles"]
-        assert any("nearest name" in hint.text for hint in answer.hints)
-        return answer.data.query
-
-    assert answered_for("def needles():\n    return find(needle)") == "needle"
-    assert answered_for("def needles():\n    return find()") == "needles"
+def test_a_word_that_stands_in_the_code_is_no_misspelt_name(tmp_path: Path) -> None:
+    """Both questions are one letter away from the only name; one of them is a word of the code."""
+    (tmp_path / "a.py").write_text("def load_settings():\n    return read(load_setting, 'load the setting')\n")
+    tree = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"})
+    asked = {word: tree.query(word) for word in ("load_setting", "load_settingss")}
+    assert all(answer.data.items and len(tree.corpus.nearest(word)) == 1 for word, answer in asked.items())
+    assert asked["load_setting"].data.query == "load_setting" and asked["load_setting"].data.confidence == ""
+    assert asked["load_settingss"].data.query == "load_settings" and asked["load_settingss"].data.confidence == "weak"
 
 
 def test_an_include_that_no_file_matches_is_named(tree: Session) -> None:
