@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -30,8 +31,8 @@ FILTERED_OUT = Hint(
     "Nothing that passes the filters shares a word with this query. "
     "Loosen include, exclude, language or no_docs, or ask in other words.",
 )
+NO_FILE = "No indexed file matches include {}. One with a slash starts at the root."
 BESIDE_FRAMES = 4  # primary items for the words of a trace, where its frames alone are as many as fit
-LOOKED_AT = 10  # hits in which a name is looked for before it counts as misspelt
 NAMED_FRAMES = 5  # of those that have moved or are gone
 
 
@@ -67,22 +68,23 @@ def asked(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, red
     if primaries and primaries[0].score >= EXACT_SCORE:
         return Asked(primaries, query, _layout(settings), told, has, grade)
     names = nearest(corpus, query) if trace is None else []  # what a trace names, its frames tell
-    if names and (not primaries or not _is_used(corpus, query, primaries)):
+    if names and (not primaries or _is_misspelt(corpus, query, primaries, grade)):
         primaries = code.select_primary(corpus, names[0], settings, has)
         answers = names[0] if primaries else ""
         hints = suggestions(redactor.name(query), names, "query", answers)
         grade = Grade("weak", f"nothing is named so; {names[0]} is the nearest name")
         return Asked(primaries, answers or query, _layout(settings), (*hints, *told), has, grade)
-    hints = (*doubts(primaries, grade, settings), *suggestions(redactor.name(query), names, "query"), *told)
+    hints = (*doubts(corpus, primaries, grade, settings), *suggestions(redactor.name(query), names, "query"), *told)
     return Asked(primaries, query, _layout(settings), hints, has, grade)
 
 
-def _is_used(corpus: Corpus, query: str, primaries: Sequence[Scored]) -> bool:
-    """Whether a query is more than one name, or a name that stands in one of the best hits: no misspelt one."""
-    name = query.strip()
-    if len(name.split()) > 1:
-        return True
-    return any(name in corpus.chunk(scored.chunk).text for scored in primaries[:LOOKED_AT])
+def _is_misspelt(corpus: Corpus, query: str, primaries: Sequence[Scored], grade: Grade) -> bool:
+    """Whether a single word is no word of this repository, however well some of its parts are known here."""
+    word = query.strip()
+    if len(word.split()) > 1:
+        return False
+    stands = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", re.IGNORECASE).search
+    return grade.confidence != "strong" or not any(stands(corpus.chunk(one.chunk).text) for one in primaries)
 
 
 def _having(corpus: Corpus, settings: Settings) -> tuple[code.Has, tuple[Hint, ...]]:
@@ -134,9 +136,12 @@ def _layout(settings: Settings) -> Layout:
     return render.layout("json" if settings.format == "html" else settings.format)
 
 
-def doubts(found: Sequence[object], grade: Grade | None, settings: Settings) -> tuple[Hint, ...]:
+def doubts(corpus: Corpus, found: Sequence[object], grade: Grade | None, settings: Settings) -> tuple[Hint, ...]:
     """What to think of an answer that is not sure, and what to try when there is none."""
     if not found:
+        unmatched = corpus.unmatched(settings.include)
+        if unmatched:
+            return tuple(Hint("warn", NO_FILE.format(glob)) for glob in unmatched)
         return (NOTHING_FOUND if settings.filters in (Filters(), Filters(docs="first")) else FILTERED_OUT,)
     if grade is None or grade.confidence == "strong":
         return ()

@@ -65,6 +65,10 @@ class Corpus(Protocol):
         """How sure it is that this corpus answers the query."""
         ...
 
+    def unmatched(self, globs: Sequence[str]) -> list[str]:
+        """Those of the globs that no indexed file matches."""
+        ...
+
     def trace(self, query: str, *, filters: Filters | None = None) -> TraceReading | None:
         """What a pasted trace says of this corpus; None for every other question.
 

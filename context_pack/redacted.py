@@ -78,8 +78,14 @@ class RedactedCorpus:
         return row
 
     def span(self, first: int, last: int) -> ChunkRow:
-        """Neighbouring chunks as one row; what is taken out is counted where the chunks are."""
-        return self._cleaned.span(first, last)[0] if self._redactor.active else self._corpus.span(first, last)
+        """Neighbouring chunks as one row; what is taken out is counted by chunk, as everywhere."""
+        if not self._redactor.active:
+            return self._corpus.span(first, last)
+        row, counts = self._cleaned.span(first, last)
+        if counts:
+            for number in range(first, last + 1):
+                self.chunk(number)
+        return row
 
     def outline(self, number: int) -> Outline | None:
         return self._cleaned.outline(number) if self._redactor.active else self._corpus.outline(number)

@@ -182,6 +182,14 @@ class Repositories:
         ]
         return min(grades, key=lambda grade: CONFIDENCES.index(grade.confidence))
 
+    def unmatched(self, globs: Sequence[str]) -> list[str]:
+        pairs = list(zip(self._names, self._corpora, strict=True))
+        return [
+            glob
+            for glob in globs
+            if all(len(corpus.unmatched(_globs((glob,), name))) == len(_globs((glob,), name)) for name, corpus in pairs)
+        ]
+
     def trace(self, query: str, *, filters: Filters | None = None) -> TraceReading | None:
         """What a trace says of all repositories: a frame that is another's is foreign to the one."""
         chosen = filters or Filters()

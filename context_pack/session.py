@@ -111,7 +111,7 @@ class Session:
         certain = trace is not None or (found and found[0].score >= EXACT_SCORE)
         near = () if certain else nearest(self.corpus, query)
         more = (*trace_hints(trace), *suggestions(redactor.name(query), near, "search"))
-        hints = (*self._news(), *doubts(found, grade, settings), *more, *coverage_hints(self.corpus))
+        hints = (*self._news(), *doubts(self.corpus, found, grade, settings), *more, *coverage_hints(self.corpus))
         return Answer(
             hits, hints, stages.durations_ms(), taken_out.counts(hits.hits if settings.content else ()), grade
         )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from contracts.errors import IndexMissing, IOFailure, NotADirectory
 from index.corpus import Corpus
 from index.definitions import definitions
+from index.filtering import allowed_files
 from index.rank import Ranker, shipped_ranker
 from index.related import links, ties
 from index.retrieve import TABLE_ABOVE, table_retriever
@@ -125,6 +126,10 @@ class Index:
     def grade(self, query: str, *, filters: Filters | None = None) -> Grade:
         """How sure it is that this repository answers the query."""
         return self._searcher.grade(query, filters or Filters())
+
+    def unmatched(self, globs: Sequence[str]) -> list[str]:
+        """Those of the globs that no indexed file matches."""
+        return [glob for glob in globs if not allowed_files(self.corpus, Filters(include=(glob,))).any()]
 
     def trace(self, query: str, *, filters: Filters | None = None) -> TraceReading | None:
         """What a pasted trace says of this index; None for every other question.

@@ -36,30 +36,6 @@ def table(edges: Sequence[float], points: Sequence[float], value: float) -> floa
     return points[place]
 
 
-def best_allocation(
-    first: Sequence[Sequence[tuple[int, int]]], second: Sequence[Sequence[tuple[int, int]]], limit: int, share: int
-) -> int:
-    """The value of the best choice of (cost, value) forms, by trying every one; see `context_pack.core.allocate`."""
-
-    def ways(ladders: Sequence[Sequence[tuple[int, int]]], must: bool) -> list[tuple[int, int]]:
-        found = [(0, 0)]
-        for number, ladder in enumerate(ladders):
-            forms = [*ladder] if must and number == 0 else [(0, 0), *ladder]
-            found = [(c + cost, v + value) for c, v in found for cost, value in forms]
-        return [(cost, value) for cost, value in found if cost <= limit]
-
-    fits = [cost for cost, _ in first[0] if cost <= limit] if first else []
-    left = limit - max(fits) if fits else limit
-    related = ways(second, must=False)
-    guaranteed = max(value for cost, value in related if cost <= min(share, left))
-    return max(
-        value + other
-        for cost, value in ways(first, must=bool(fits))
-        for extra, other in related
-        if cost + extra <= limit and other >= guaranteed
-    )
-
-
 def repeats(rows: Sequence[int], rank: Sequence[float], file: Sequence[int], cost: float) -> dict[int, int]:
     """The rows, the best first, each weighed with `cost` for every row of its file that came before it."""
     left, found = list(rows), {}

@@ -34,7 +34,8 @@ RELATED_VALUE = 0.15  # what a related item is worth of its primary, where the t
 SEEDS = 10  # primary items from which the graph is followed: what is tied to a worse one is hardly asked for
 EXPLORED_DEPTH = 3
 MAX_ITEMS = 1_000  # hits looked at for some that the reader does not have
-NEAR_PARTS = 24  # parts of a symbol before and behind a hit that are looked at
+NEAR_PARTS = 250  # parts of a symbol before and behind a hit that are looked at: only generated code has more
+LONG_LINE = 800  # from here on a line may have been cut into several parts
 LEAST_CHANCE = 0.02  # that a selected hit answers: ranking can be wrong, and another place costs little
 
 
@@ -176,7 +177,20 @@ class Symbols:
             low -= 1
         while high + 1 < len(parts) and high - at < NEAR_PARTS and parts[high + 1] not in shown:
             high += 1
-        return self._corpus.span(parts[low], parts[high]), parts[high]
+        row = self._corpus.span(parts[low], parts[high])
+        if low < high and _has_long_line(row.text) and self._is_piece(chunk, parts):
+            return self._corpus.chunk(chunk), chunk
+        return row, parts[high]
+
+    def _is_piece(self, chunk: int, parts: Sequence[int]) -> bool:
+        """Whether a chunk is a piece of a line, as of minified code: what stands beside it is on the same line."""
+        row = self._corpus.chunk(chunk)
+        beside = [self._corpus.chunk(number) for number in (chunk - 1, chunk + 1) if number in parts]
+        return any(other.end_line == row.start_line or other.start_line == row.end_line for other in beside)
+
+
+def _has_long_line(text: str) -> bool:
+    return len(text) > LONG_LINE and any(len(line) > LONG_LINE for line in text.split("\n"))
 
 
 def pack(chosen: Selection, settings: Settings, model_id: str, layout: Layout) -> Pack:

@@ -187,7 +187,7 @@ _remembered_over = lru_cache(maxsize=REMEMBERED_OVER)(_over)
 
 def lines_of(code: str) -> Lines:
     """A text as lines; remembered, because whoever answers many questions shows the same ones again and again."""
-    return _remembered(code) if len(code) <= REMEMBERED_CHARS else _lines(code)
+    return _remembered(code) if len(code) <= REMEMBERED_CHARS else _remembered_long(code)
 
 
 def _lines(code: str) -> Lines:
@@ -195,6 +195,7 @@ def _lines(code: str) -> Lines:
 
 
 _remembered = lru_cache(maxsize=REMEMBERED)(_lines)
+_remembered_long = lru_cache(maxsize=2)(_lines)  # one text is tried in many forms
 
 
 @lru_cache(maxsize=REMEMBERED)

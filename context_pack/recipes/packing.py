@@ -134,7 +134,8 @@ class Packer:
             left = room - spent
             if left < LEAST_ROOM and chosen:
                 break
-            draft = self._form(place, left, limit, first=not chosen)
+            # A pack of whole items cuts nothing but its very first.
+            draft = self._form(place, left, limit, first=not chosen and (self.cutting or place == 0))
             if draft is not None:
                 chosen[place] = draft
                 spent += self.cost(draft)
@@ -152,8 +153,11 @@ class Packer:
         cuttable = self.cutting and not self.wanted[place].related and (cost > share or item.pinned)
         if not first and not cuttable:
             return None
-        must = first or item.pinned
-        return self._forms.excerpt(item, min(room, share), self.cost, least_share=0.0 if must else LEAST_SHARE)
+        least_share = 0.0 if first or item.pinned else LEAST_SHARE
+        cut = self._forms.excerpt(item, min(room, share), self.cost, least_share=least_share)
+        if cut is None and first and cost > share:  # lines so long that no part of it is within its share
+            return self.whole[place] if cost <= room else self._forms.excerpt(item, room, self.cost, least_share=0.0)
+        return cut
 
     def _enlarge(self, chosen: dict[int, Draft], place: int, room: int) -> int:
         """Give an item that is cut more of itself, within `room` more; what that costs."""
@@ -171,12 +175,15 @@ class Packer:
         return self.cost(larger) - spent
 
     def _with_imports(self, chosen: dict[int, Draft], limit: int) -> dict[int, Draft]:
-        """The same with the imports of the first items that have room for them; never more import than code."""
+        """The same with the imports of the first items that have room for them; never more import than code.
+
+        A pack of whole items shows them as contract v1 has them, with their imports, however short the code is.
+        """
         room = limit - self._spent(chosen)
         shown = dict(chosen)
         for place in sorted(chosen):
             imports = self.wanted[place].candidate.item.item.imports
-            if not imports or sum(map(size, imports)) > size(chosen[place].item.content):
+            if not imports or (self.cutting and sum(map(size, imports)) > size(chosen[place].item.content)):
                 continue
             draft = with_imports(chosen[place], imports)
             cost = self.cost(draft) - self.cost(chosen[place])
@@ -197,8 +204,12 @@ class Packer:
         shown = {place for one in items for place in one.places}
         absent = tuple(place for place in range(len(self.wanted)) if place not in shown)
         room = limit - sum(self.cost(one.candidate.item) for one in items)
-        cut = any(one.candidate.item.item.elided for one in items if not one.candidate.item.named)
+        cut = any(self._is_cut(place, draft) for place, draft in chosen.items())
         return Packed(tuple(items), absent, room, cut)
+
+    def _is_cut(self, place: int, draft: Draft) -> bool:
+        """Whether lines are left out that the item would show if there were room: an outline is whole."""
+        return bool(self.whole[place].lines - draft.lines)
 
     def _kept(self, place: int, draft: Draft) -> Kept:
         known = self._alone.get((place, draft))

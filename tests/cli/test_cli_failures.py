@@ -136,7 +136,7 @@ def test_a_person_gets_indented_json_and_one_line_about_a_failure(terminal: Any)
     seen = terminal("query", "x", "--max-chars", "0")
     assert seen.splitlines()[0] == "ctxpack: max_chars must be a whole number from 1 to 1000000000, not 0"
     seen = terminal("query", "zebra", "--format", "text")
-    assert seen.splitlines()[-1].startswith("ctxpack: Nothing in this repository rises above the noise")
+    assert seen.splitlines()[-1].startswith("ctxpack: Nothing in this repository shares a word with this query")
 
 
 class Broken:

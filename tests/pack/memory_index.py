@@ -67,6 +67,9 @@ class MemoryIndex:
         found = self.search(query, top_k=1, filters=filters)
         return Grade("strong", "the query names what is shown first") if found else Grade("none", "nothing matches")
 
+    def unmatched(self, globs: Sequence[str]) -> list[str]:
+        return [glob for glob in globs if not any(fnmatch.fnmatch(row.file, glob) for row in self.rows)]
+
     def trace(self, query: str, *, filters: Filters | None = None) -> TraceReading | None:
         return None
 

@@ -65,18 +65,20 @@ def test_a_class_header_shows_the_signatures_of_its_members(session: Session) ->
 
 
 def test_a_member_shown_within_the_outline_of_its_class_is_an_item_called_after_the_class(session: Session) -> None:
-    found = pack(session, "method_3 Store", max_chars=4000, related=0)
-    (item,) = (item for item in found.items if item.start_line == 6)
-    assert "step_3_5" in item.content and "def method_9(self, value, other):" in item.content
+    item = pack(session, "Store", max_chars=4000, limit=1, related=6).items[0]
+    assert "step_0_5" in item.content and "def method_9(self, value, other):" in item.content
+    assert "step_9_5" not in item.content
     assert (item.symbol, item.type) == ("Store", "class")
 
 
-def test_the_ladder_goes_down_with_the_budget(session: Session) -> None:
+def test_an_excerpt_shrinks_with_the_budget(session: Session) -> None:
     sizes = [pack(session, "Store.method_3", max_chars=most, related=0, limit=1) for most in (700, 400, 250)]
     contents = [one.items[0].content for one in sizes]
     assert "return step_3_1" in contents[0] and not sizes[0].items[0].elided
     assert [len(content) for content in contents] == sorted(map(len, contents), reverse=True)
-    assert contents[2].startswith("    def method_3(self, value, other):\n        # ... lines ")
+    assert contents[2].startswith("    def method_3(self, value, other):\n")
+    assert [" left out" in content for content in contents] == [False, True, True]
+    assert [one.budget.truncated for one in sizes] == [False, True, True]
     assert all(one.budget.used_chars <= most for one, most in zip(sizes, (700, 400, 250), strict=True))
 
 
@@ -133,7 +135,7 @@ def test_a_related_section_is_never_its_heading_alone(tmp_path: Path) -> None:
     (tmp_path / "guide.md").write_text(f"# Guide\n\nWelcome.\n\n## Keeping\n\nA `Store` keeps values.\n{prose}\n")
     tree = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"})
     shown = []
-    for most in range(600, 4000, 100):
+    for most in range(600, 6000, 100):
         items = pack(tree, "Store", max_chars=most, limit=1, related=6).items
         shown += [item.content.split("\n") for item in items if item.file == "guide.md"]
     assert shown, "the section is never related, so that nothing is tested"

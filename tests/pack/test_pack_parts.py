@@ -32,10 +32,17 @@ def test_the_parts_of_a_long_symbol_are_known_and_end_with_it(session: Session) 
     assert all(session.corpus.parts(number) == [number] for number in rows if number not in long)
 
 
-def test_a_pack_with_room_shows_what_stands_next_to_a_part(session: Session) -> None:
+def test_a_pack_with_room_shows_the_whole_symbol_of_a_part(session: Session) -> None:
     question = "bring the ledger of the harbour office in line with its journal"
-    (first, *_) = session.query(question, related=0, limit=1, max_chars=20_000).data.items
-    whole = session.query(question, related=0, limit=1, max_chars=20_000, fit="whole").data.items
-    assert first.file == "ledger.py"
-    assert first.end_line > whole[0].end_line, "the next part stands with it, in one item"
-    assert "step 0" in first.content
+    for fit in ("cut", "whole"):
+        pack = session.query(question, related=0, limit=1, max_chars=20_000, fit=fit).data
+        (item,) = pack.items
+        assert (item.symbol, item.elided, pack.budget.truncated) == ("reconcile_ledger", (), False)
+        assert item.content == LONG.rstrip("\n"), "all parts stand in one item"
+
+
+def test_a_small_pack_shows_the_part_that_was_found_and_marks_what_is_left_out(session: Session) -> None:
+    pack = session.query("settle_harbour_dues journal", related=0, limit=1, max_chars=1500).data
+    (item,) = pack.items
+    assert (item.symbol, pack.budget.truncated) == ("reconcile_ledger", True)
+    assert "settle_harbour_dues(journal)" in item.content and "left out" in item.content

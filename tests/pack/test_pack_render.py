@@ -100,7 +100,7 @@ def test_fences_and_code_spans_survive_what_they_hold(contents: list[str], query
 
 @pytest.mark.parametrize("name", ["md", "text"])
 def test_an_empty_pack_says_so(name: str) -> None:
-    assert "nothing here rises above the noise" in printed(name, replace(PACK, items=()))
+    assert "nothing here shares a word with the query" in printed(name, replace(PACK, items=()))
 
 
 @pytest.mark.parametrize("name", ["md", "text"])

@@ -112,7 +112,8 @@ def test_nothing_found_is_an_empty_pack_with_a_hint(conforms: Any) -> None:
     assert (answer.data.items, answer.data.budget.used_chars, answer.data.budget.truncated) == ((), 0, False)
     assert [hint.type for hint in answer.hints] == ["info"]
     assert "Try an identifier" in answer.hints[0].text
-    assert "Loosen" in session().query("Cache", include="web/*").hints[0].text
+    assert "Loosen" in session().query("Cache", exclude="*").hints[0].text
+    assert "No indexed file matches include web/*" in session().query("Cache", include="web/*").hints[0].text
     assert "Loosen" in session().search("Cache", language="go").hints[0].text
     conforms(envelope_data(answered(answer, CORPUS)), "envelope")
 

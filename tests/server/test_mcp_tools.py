@@ -62,6 +62,32 @@ def test_a_misspelt_name_is_told_with_calls_that_can_be_made(servers: Servers, p
     ]  # fmt: skip
 
 
+def test_an_answer_that_is_not_sure_says_so_to_agents(servers: Servers, project: Path) -> None:
+    questions = {
+        "strong": "PictureCache",
+        "weak": "PictureCach",
+        "none": "how are kubernetes volumes mounted when the scheduler of the cluster evicts a pod",
+    }
+
+    async def talk(session: ClientSession) -> Any:
+        return {grade: await session.call_tool("context_pack", {"query": query}) for grade, query in questions.items()}
+
+    told = servers.run(talk, project)
+    for grade, answer in told.items():
+        assert answer.structured_content["meta"]["confidence"]["grade"] == grade
+        assert answer.structured_content["data"].get("confidence") == (None if grade == "strong" else grade)
+        assert answer.structured_content["data"]["items"], "no grade is a refusal"
+    assert ["match)" in text_of(told[grade]) for grade in questions] == [False, True, True]
+    assert "No confident match: this may be the wrong repository" in text_of(told["none"])
+
+
+def test_an_include_that_no_file_matches_is_named_to_agents(servers: Servers, project: Path) -> None:
+    async def talk(session: ClientSession) -> Any:
+        return await session.call_tool("context_pack", {"query": "PictureCache", "include": ["lib/*.py"]})
+
+    assert "No indexed file matches include lib/*.py" in text_of(servers.run(talk, project))
+
+
 def test_what_an_agent_has_is_left_out(servers: Servers, project: Path) -> None:
     async def talk(session: ClientSession) -> Any:
         first = await session.call_tool("context_pack", {"query": "PictureCache", "max_chars": 1500})

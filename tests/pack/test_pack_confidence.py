@@ -1,0 +1,132 @@
+"""How sure an answer is: said in every format where it is not sure, and nowhere else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from context_pack import render
+from context_pack.envelope import answered
+from context_pack.session import Session
+from context_pack.settings import Layer
+from contracts.records import Pack
+from contracts.wire import as_data, envelope_data
+
+HELP = '''class HelpFormatter:
+    """Formats the help page of a command."""
+
+    def write_usage(self, program, arguments):
+        return f"usage: {program} {arguments}"
+'''
+COMMAND = """from formatting import HelpFormatter
+
+
+def show_help(command):
+    return HelpFormatter().write_usage(command, "")
+"""
+SAID = {
+    "weak": {"json": "weak", "md": "(weak match)", "text": "(weak match)", "html": "(weak match)",
+             "xml": 'confidence="weak"', "toon": "confidence: weak"},
+    "none": {"json": "none", "md": "(no confident match)", "text": "(no confident match)",
+             "html": "(no confident match)", "xml": 'confidence="none"', "toon": "confidence: none"},
+}  # fmt: skip
+HINTS = {"weak": "Weak match", "none": "No confident match"}
+QUESTIONS = {
+    "strong": "HelpFormatter",
+    "weak": "the page of a program",
+    "none": "how are kubernetes volumes mounted by the usage of a scheduler in the cluster",
+}
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Session:
+    root = tmp_path_factory.mktemp("tree")
+    (root / "src").mkdir()
+    for name, text in {"src/formatting.py": HELP, "src/command.py": COMMAND}.items():
+        (root / name).write_text(text)
+    return Session.open(root, {"model": "embedded", "index_dir": tmp_path_factory.mktemp("home")})
+
+
+def printed(tree: Session, name: str, query: str) -> tuple[Pack, str]:
+    pack = Session(tree.corpus, Layer({"format": name, "model": "embedded"})).query(query).data
+    text = render.layout(name).render(pack)
+    if text is not None and name != "html":
+        assert len(text.encode()) == pack.budget.used_chars, "the mark is counted"
+    return pack, as_data(pack).get("confidence", "") if text is None else text
+
+
+@pytest.mark.parametrize("name", render.formats())
+@pytest.mark.parametrize("grade", ["weak", "none"])
+def test_every_format_marks_an_answer_that_is_not_sure(tree: Session, name: str, grade: str) -> None:
+    pack, text = printed(tree, name, QUESTIONS[grade])
+    assert pack.items and pack.confidence == grade
+    assert SAID[grade][name] in text
+
+
+@pytest.mark.parametrize("name", render.formats())
+def test_an_answer_that_is_sure_has_no_mark(tree: Session, name: str) -> None:
+    pack, text = printed(tree, name, QUESTIONS["strong"])
+    assert pack.items and pack.confidence == ""
+    assert "match)" not in text and "confidence" not in text
+
+
+@pytest.mark.parametrize("grade", ["strong", "weak", "none"])
+def test_the_envelope_tells_the_grade_with_its_reason(conforms: Any, tree: Session, grade: str) -> None:
+    answer = tree.query(QUESTIONS[grade])
+    envelope = envelope_data(answered(answer, tree.corpus))
+    conforms(envelope, "envelope")
+    conforms(envelope["data"], "context_pack")
+    told = envelope["meta"]["confidence"]
+    assert told["grade"] == grade and told["reason"]
+    warned = [hint["text"] for hint in envelope["hints"] if hint["type"] == "warn"]
+    assert warned == ([] if grade == "strong" else [text for text in warned if text.startswith(HINTS[grade])])
+    assert len(warned) == (grade != "strong")
+
+
+@pytest.mark.parametrize("query", ["HelpFormater", "helpFormatterr", "HelpFromatter", "HelpFormatte"])
+def test_a_misspelt_name_is_answered_by_the_nearest_one(tree: Session, query: str) -> None:
+    answer = tree.query(query)
+    assert answer.data.items[0].symbol == "HelpFormatter"
+    assert answer.data.confidence == "weak"
+    assert answer.grade is not None and "HelpFormatter" in answer.grade.reason
+    texts = [hint.text for hint in answer.hints]
+    assert f"Nothing is named {query} here: this answers for HelpFormatter, the nearest name:" in texts
+    assert "`ctxpack query HelpFormatter`" in texts
+
+
+def test_a_word_that_stands_in_the_code_is_no_misspelt_name(tmp_path: Path) -> None:
+    """Both questions are one letter away from the only name; one of them is a word of the code."""
+    (tmp_path / "a.py").write_text("def load_settings():\n    return read(load_setting, 'load the setting')\n")
+    tree = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"})
+    asked = {word: tree.query(word) for word in ("load_setting", "load_settingss")}
+    assert all(answer.data.items and len(tree.corpus.nearest(word)) == 1 for word, answer in asked.items())
+    assert asked["load_setting"].data.query == "load_setting" and asked["load_setting"].data.confidence == ""
+    assert asked["load_settingss"].data.query == "load_settings" and asked["load_settingss"].data.confidence == "weak"
+
+
+def test_an_include_that_no_file_matches_is_named(tree: Session) -> None:
+    for ask in (tree.query, tree.search):
+        answer = ask("help page", include=["lib/*.py", "*.rs"])
+        said = [hint.text for hint in answer.hints if hint.type == "warn"]
+        assert [text.partition(". ")[0] for text in said] == [
+            "No indexed file matches include lib/*.py",
+            "No indexed file matches include *.rs",
+        ]
+
+
+def test_an_include_that_matches_files_without_an_answer_is_not_blamed(tree: Session) -> None:
+    answer = tree.query("HelpFormatter zebra", include=["src/*.py", "lib/*.py"])
+    assert answer.data.items
+    assert not any("include" in hint.text for hint in answer.hints)
+    nothing = tree.query("zebra", include=["command.py"])
+    assert not nothing.data.items and not any("No indexed file" in hint.text for hint in nothing.hints)
+
+
+def test_a_place_that_does_not_exist_is_no_guess(tmp_path: Path) -> None:
+    """A pack is empty only where nothing shares anything with the question, and then no grade is claimed."""
+    (tmp_path / "a.py").write_text("def add(left, right):\n    return left + right\n")
+    answer = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"}).query("zebra quagga")
+    assert answer.data.items == ()
+    assert any(hint.text.startswith("Nothing in this repository shares a word") for hint in answer.hints)
