@@ -251,15 +251,13 @@ def main() -> None:
         "right graded none": float((points[right] < weak).mean()),
         "wrong graded none": float((points[~right] < weak).mean()),
     }
-    print(json.dumps({name: round(value, 3) for name, value in report.items()}, indent=1))
+    told = {name: round(value, 3) for name, value in report.items()}
+    print(json.dumps(told, indent=1))
     document |= {"evidence": tables, "strong": round(strong, 4), "weak": round(weak, 4)}
     for file in arguments.into:
-        kept = {
-            name: value
-            for name, value in json.loads(file.read_text()).items()
-            if name not in ("threshold", "pack_threshold")
-        }
-        file.write_text(json.dumps({**kept, **document}, indent=1) + "\n")
+        held_before = json.loads(file.read_text())
+        about = {**held_before.get("about", {}), "evidence": told}
+        file.write_text(json.dumps({**held_before, **document, "about": about}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -180,8 +180,7 @@ def write_folds(
 ) -> float:
     """Write a ranker for each fold of the public suite, learned without the repositories that it names as `left_out`.
 
-    Returns their NDCG@10 by files. Evidence tables are added by benchmarks.ranker.evidence; without them every question
-    is answered.
+    Returns their NDCG@10 by files. The tables of packs and of evidence are added by benchmarks.ranker.passages.
     """
     dest.mkdir(parents=True, exist_ok=True)
     scores: list[float] = []
