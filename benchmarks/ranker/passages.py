@@ -1,7 +1,7 @@
 """Learn the order of packs from lines: the tables for a chunk's own signals and for what stands around it.
 
-    python -m benchmarks.ranker.passages --learn QUESTIONS --trees TREES --cache DIR [--test SUITE:TREES[:REPOS] ...]
-        [--into RANKER.json ...]
+    python -m benchmarks.ranker.passages --learn QUESTIONS --choose OTHER_QUESTIONS --trees TREES --cache DIR
+        --into RANKER.json ...
 
 A chunk is labelled by the share of its lines that a question's must-read spans mark. First the tables of the chunk's
 own signals are learned; then, with each repository's own points from tables that never saw it, those of what stands
@@ -107,7 +107,8 @@ def shares(corpus: Corpus, chunks: npt.NDArray[Any], question: Question) -> Doub
         if span.grade == MUST:
             inside = np.minimum(end, span.end_line) - np.maximum(start, span.start_line) + 1
             found += np.where(corpus.chunk_file[chunks] == paths.find(span.path), np.maximum(inside, 0), 0)
-    return np.minimum(found / (end - start + 1), 1.0)
+    held: Doubles = np.minimum(found / (end - start + 1), 1.0)
+    return held
 
 
 def learn_words(asked: Sequence[tuple[Corpus, Question]]) -> dict[str, float]:
@@ -229,7 +230,7 @@ def main() -> None:
     made.add_argument("--choose", type=Path, required=True, help="questions that set the thresholds of confidence")
     made.add_argument("--trees", type=Path, required=True)
     made.add_argument("--cache", type=Path, required=True)
-    made.add_argument("--into", type=Path, nargs="+", default=[], help="rankers that get the tables")
+    made.add_argument("--into", type=Path, nargs="+", required=True, help="rankers that get the tables")
     arguments = made.parse_args()
     embedder, ranker = StaticEmbedder.load(), shipped_ranker()
     opened = list(corpora(load_suite(arguments.learn, [arguments.trees]), arguments.cache, embedder))
