@@ -31,6 +31,7 @@ FILTERED_OUT = Hint(
     "Loosen include, exclude, language or no_docs, or ask in other words.",
 )
 BESIDE_FRAMES = 4  # primary items for the words of a trace, where its frames alone are as many as fit
+LOOKED_AT = 10  # hits in which a name is looked for before it counts as misspelt
 NAMED_FRAMES = 5  # of those that have moved or are gone
 
 
@@ -66,7 +67,7 @@ def asked(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, red
     if primaries and primaries[0].score >= EXACT_SCORE:
         return Asked(primaries, query, _layout(settings), told, has, grade)
     names = nearest(corpus, query) if trace is None else []  # what a trace names, its frames tell
-    if names and (not primaries or (grade.confidence != "strong" and not query.split()[1:])):
+    if names and (not primaries or not _is_used(corpus, query, primaries)):
         primaries = code.select_primary(corpus, names[0], settings, has)
         answers = names[0] if primaries else ""
         hints = suggestions(redactor.name(query), names, "query", answers)
@@ -74,6 +75,14 @@ def asked(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, red
         return Asked(primaries, answers or query, _layout(settings), (*hints, *told), has, grade)
     hints = (*doubts(primaries, grade, settings), *suggestions(redactor.name(query), names, "query"), *told)
     return Asked(primaries, query, _layout(settings), hints, has, grade)
+
+
+def _is_used(corpus: Corpus, query: str, primaries: Sequence[Scored]) -> bool:
+    """Whether a query is more than one name, or a name that stands in one of the best hits: no misspelt one."""
+    name = query.strip()
+    if len(name.split()) > 1:
+        return True
+    return any(name in corpus.chunk(scored.chunk).text for scored in primaries[:LOOKED_AT])
 
 
 def _having(corpus: Corpus, settings: Settings) -> tuple[code.Has, tuple[Hint, ...]]:

@@ -154,7 +154,10 @@ def _matches(corpus: Corpus, query: Query, pool: Pool, words: Mapping[str, float
     """
     lexical = corpus.lexical
     numbers = lexical.numbers_of(list(query.terms))
-    known = [(number, words.get(term, 1.0)) for term, number in zip(query.terms, numbers, strict=True) if number >= 0]
+    held = set(lexical.held(query.terms))
+    known = [
+        (number, words.get(term, 1.0)) for term, number in zip(query.terms, numbers, strict=True) if number in held
+    ]
     size = len(pool.chunks)
     if not known:
         return np.zeros(size), np.zeros(size), np.zeros(size)
@@ -172,7 +175,7 @@ def _matches(corpus: Corpus, query: Query, pool: Pool, words: Mapping[str, float
     same = (pool.row[1:] == pool.row[:-1])[None, :]
     around[:, 1:] |= body[:, :-1] & same
     around[:, :-1] |= body[:, 1:] & same
-    match, names, near = (np.round(weight @ held.astype(np.float64), 4) for held in (answered, named, around))
+    match, names, near = (np.round(weight @ rows.astype(np.float64), 4) for rows in (answered, named, around))
     return match, names, np.round(near / max(float(weight.sum()), 1e-9), 4)
 
 

@@ -15,13 +15,18 @@ from index.query import Query
 from index.rank import Ranker, Table, explained, parts, points_of
 from index.signals import Measured
 
+# A query of a few words names a topic, and its answer is in several files; a question has one answer, wherever it is.
+# Chosen on our own explore questions, which lose nothing by it; the public suite's topics gain 0.05 recall.
+BRIEF_TERMS = 7
+AGAIN_POINTS, MOST_AGAIN = 1.5, 4  # what each further symbol of a file pays, and how often at most
+
 
 @dataclass(frozen=True, slots=True)
 class Passages:
     """The chunks of a pool with their points, best first.
 
-    `own_parts` and `around_parts` are float64[tables, pool]; `points` their sums; `order` are positions in the pool, of
-    each symbol's parts the best one alone.
+    `own_parts` and `around_parts` are float64[tables, pool]; `points` their sums less `charges`, what a further symbol
+    of a file pays; `order` are positions in the pool, of each symbol's parts the best one alone.
     """
 
     pool: Pool
@@ -31,6 +36,7 @@ class Passages:
     around_parts: Array
     points: Array
     order: Array
+    charges: Array
 
     def __iter__(self) -> Iterator[int]:
         return iter(self.order.tolist())
@@ -47,7 +53,9 @@ class Passages:
     def reasons(self, ranker: Ranker, place: int) -> tuple[Why, ...]:
         """The named points of one chunk, which add up to its points."""
         why = _explained("own", ranker.own, self.own, self.own_parts, place)
-        return tuple(why + _explained("around", ranker.around, self.around, self.around_parts, place))
+        why += _explained("around", ranker.around, self.around, self.around_parts, place)
+        charge = float(self.charges[place])
+        return (*why, Why("again_in_file", charge / AGAIN_POINTS, -charge)) if charge else tuple(why)
 
 
 def rank_passages(
@@ -63,8 +71,22 @@ def rank_passages(
     around_parts = parts(ranker.around, around, rows)
     points = np.round(own_parts.sum(axis=0) + around_parts.sum(axis=0), 4)
     behind = corpus.static["prose"][pool.file] == 0 if docs_first else np.zeros(len(rows), bool)
-    order = np.lexsort((pool.chunks, -points, behind))
-    return Passages(pool, own, around, own_parts, around_parts, points, _firsts_of_symbols(corpus, pool, order))
+    order = _firsts_of_symbols(corpus, pool, np.lexsort((pool.chunks, -points, behind)))
+    charges = np.zeros(len(rows))
+    if len(query.terms) <= BRIEF_TERMS:
+        charges[order] = AGAIN_POINTS * np.minimum(_earlier_in_file(pool.row[order]), MOST_AGAIN)
+        points = np.round(points - charges, 4)
+        order = order[np.lexsort((np.arange(len(order)), -points[order], behind[order]))]
+    return Passages(pool, own, around, own_parts, around_parts, points, order, charges)
+
+
+def _earlier_in_file(row: Array) -> Array:
+    """int64: how many entries before each one have its row."""
+    order = np.argsort(row, kind="stable")
+    starts = np.searchsorted(row[order], np.arange(int(row.max(initial=-1)) + 1))
+    earlier = np.empty(len(row), np.int64)
+    earlier[order] = np.arange(len(row)) - starts[row[order]]
+    return earlier
 
 
 def _firsts_of_symbols(corpus: Corpus, pool: Pool, order: Array) -> Array:

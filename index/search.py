@@ -196,7 +196,8 @@ class Searcher:
             for place in passages
             if self._is_evidence(asked.measured, int(passages.pool.chunks[place]))
         )
-        hits = _first(exact, places, top_k)
+        shared = asked.measured.idf_sum > 0  # without one word in common, what is near in meaning is near by chance
+        hits = _first(exact, places if shared else iter(()), top_k)
         evidence = {**asked.measured.evidence, **passages.evidence(asked.query, self.ranker.words)}
         self._graded = asked.text, filters, grade_of(self.ranker, evidence, exact, hits)
         return hits

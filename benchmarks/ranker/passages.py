@@ -7,7 +7,8 @@ A chunk is labelled by the share of its lines that a question's must-read spans 
 own signals are learned; then, with each repository's own points from tables that never saw it, those of what stands
 around it, on top of the first. `words` are the weights of terms that questions are phrased with: how often what must be
 read holds them, against what holds terms of the same rarity. Last, the evidence that a repository has an answer at all:
-every question asked of its own repository and of another one.
+every question asked of its own repository and of another one. The thresholds of confidence are chosen on the questions
+of `--choose`. The first RANKER.json gives the tables for files and chunks; all of them get the new tables.
 """
 
 from __future__ import annotations

@@ -180,7 +180,8 @@ def write_folds(
 ) -> float:
     """Write a ranker for each fold of the public suite, learned without the repositories that it names as `left_out`.
 
-    Returns their NDCG@10 by files. The tables of packs and of evidence are added by benchmarks.ranker.passages.
+    Returns their NDCG@10 by files. The tables for packs and for evidence are added by benchmarks.ranker.passages;
+    without them every answer is strong.
     """
     dest.mkdir(parents=True, exist_ok=True)
     scores: list[float] = []

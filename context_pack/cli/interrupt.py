@@ -25,11 +25,14 @@ def stoppable() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
+    from index.processors import holds_no_lock
+
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
     done = threading.Event()
     before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
-    threading.Thread(target=_end_if_stuck, args=(reader, done), name="interrupt", daemon=True).start()
+    watch = threading.Thread(target=_end_if_stuck, args=(reader, done), name="interrupt", daemon=True)
+    holds_no_lock(watch).start()  # or no worker would be forked beside it
     try:
         yield
     except KeyboardInterrupt:

@@ -62,6 +62,10 @@ class Forms:
         lines, ranked = self._ranked(draft)
         return _cut(draft, ranked[: least(lines, ranked)])
 
+    def asked_lines(self, draft: Draft) -> Draft:
+        """The lines that the hit is about and no others."""
+        return drawn(draft, {line for first, last in draft.pinned for line in range(first, last + 1)})
+
     def _window(self, draft: Draft, room: int, cost: Cost) -> Draft | None:
         """The best part and as many of those beside it as fit, with the lines that every form shows."""
         parts = [self._corpus.chunk(number) for number in range(draft.row.number, draft.last + 1)]
@@ -87,6 +91,8 @@ class Forms:
     def _best_lines(self, draft: Draft, room: int, cost: Cost) -> Draft | None:
         """As many of the best lines as fit."""
         smallest = self.smallest(draft)
+        if cost(smallest) > room and draft.pinned:
+            smallest = self.asked_lines(draft)
         if cost(smallest) > room:
             return None
         lines, ranked = self._ranked(draft)

@@ -88,6 +88,8 @@ class Packer:
         related = [place for place, one in enumerate(self.wanted) if one.related]
         reserve = int(related_share(limit) * limit) if related else 0
         room = limit - self._add(chosen, primary, limit - reserve, limit)
+        if primary and not chosen and self.wanted[0].candidate.item.pinned:
+            return self._packed(limit, chosen)
         room -= self._add(chosen, related, room, limit)
         room -= self._add(chosen, primary, room, limit)
         room = limit - self._spent(chosen)  # merging has given some back
@@ -99,6 +101,9 @@ class Packer:
 
     def smallest(self) -> int:
         """The least that any item costs in any of its forms."""
+        first = self.wanted[0].candidate.item
+        if first.pinned and self.cutting:
+            return min(self._costs[0], self.cost(self._forms.asked_lines(first)))
         cut = self.wanted if self.cutting else self.wanted[:1]
         return min(*self._costs, *(self.cost(self._forms.smallest(one.candidate.item)) for one in cut))
 
@@ -133,6 +138,8 @@ class Packer:
             if draft is not None:
                 chosen[place] = draft
                 spent += self.cost(draft)
+            elif place == 0 and self.wanted[0].candidate.item.pinned:
+                break  # what was asked for by its place comes first, or nothing does
         return spent
 
     def _form(self, place: int, room: int, limit: int, *, first: bool) -> Draft | None:

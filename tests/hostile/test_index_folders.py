@@ -83,6 +83,9 @@ def test_clean_removes_what_is_ours_alone(tree: Path, tmp_path: Path) -> None:
     assert clean(tree, home=tree / "src") == []
     assert (tree / "src" / "app" / "main.py").read_text() == CODE
     build_index(tree, home=tree / "idx", model="embedded")
+    (home_of(tree) / "vectors").mkdir()
+    (home_of(tree) / "vectors" / "some-model.bin").write_bytes(b"those of a transformer")
+    (home_of(tree) / "generations" / "000000.damaged").mkdir()
     assert clean(tree, home=tree / "idx") == [home_of(tree)]
     assert not (tree / "idx").exists()
 

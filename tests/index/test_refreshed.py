@@ -32,7 +32,7 @@ def tree(tmp_path: Path) -> Path:
 
 
 def _shown(index: Index, query: str) -> tuple[object, ...]:
-    hits = index.search(query)
+    hits = index.search(query, order="lines")
     evidence = measure(index.corpus, parse_query(query), None).evidence
     return [(index.chunk(hit.chunk).id, hit.score, hit.why) for hit in hits], sorted(evidence.items())
 
