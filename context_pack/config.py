@@ -24,8 +24,8 @@ _NOT_HERE = frozenset({"no_redact", "diff"})
 HARMLESS = frozenset(
     {
         "profile", "max_chars", "max_tokens", "limit", "related", "related_mode", "edges", "depth", "have", "top_k",
-        "format", "fit", "include", "exclude", "language", "no_docs", "docs_first", "explain", "content", "no_refresh",
-        "wait", "max_file_bytes", "table_above",
+        "order", "format", "fit", "include", "exclude", "language", "no_docs", "docs_first", "explain", "content",
+        "no_refresh", "wait", "max_file_bytes", "table_above",
     }
 )  # fmt: skip
 MARKS = (".git", FILE)  # `.git` is a file in worktrees and submodules

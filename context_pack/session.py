@@ -104,7 +104,7 @@ class Session:
         corpus, taken_out = without_secrets(self.corpus, redactor, self._cleaned)
         with stages.stage("search"):
             trace = corpus.trace(query, filters=settings.filters)
-            found = corpus.search(query, top_k=settings.top_k, filters=settings.filters)
+            found = corpus.search(query, top_k=settings.top_k, filters=settings.filters, order=settings.order)
         with stages.stage("read"):
             hits = listings.ranked(corpus, redactor.name(query), found, settings)
         grade = corpus.grade(query, filters=settings.filters)

@@ -12,7 +12,7 @@ from typing import Any
 
 from context_pack import profiles, render
 from contracts.errors import InvalidRequest
-from index.types import Filters
+from index.types import Filters, Order
 
 MAX_QUERY_CHARS = 20_000  # a long stack trace passes; a whole file is no question
 CHANGED_RELATED = 8  # for each of them: callers, tests and contracts are what a reviewer has not seen in the diff
@@ -41,6 +41,7 @@ class Settings:
     have: tuple[str, ...] = ()
     have_pack: tuple[Path, ...] = ()
     top_k: int = 10
+    order: Order = "files"  # of a search; a pack is always in the order of lines
     format: str = "json"
     fit: str = "cut"
     include: tuple[str, ...] = ()
@@ -246,6 +247,7 @@ CHECKS: Mapping[str, Callable[[object], Any]] = {
     "have": _texts,
     "have_pack": _paths,
     "top_k": _whole(1, MAX_ITEMS),
+    "order": _one_of(lambda: ("files", "lines")),
     "format": _one_of(lambda: tuple(render.formats())),
     "fit": _one_of(lambda: ("whole", "cut")),
     "include": _globs,
@@ -271,7 +273,7 @@ PER_QUESTION: Mapping[str, frozenset[str]] = {
     | {"max_chars", "max_tokens", "tokenizer", "diff", "limit", "fit", "explain", "no_redact"}
     | _GRAPH
     | {"related", "related_mode", "have", "have_pack"},
-    "search": _HITS,
+    "search": _HITS | {"order"},
     "related": _HITS | _GRAPH,
     "symbols": frozenset({"limit"}),
     "status": frozenset(),

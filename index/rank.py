@@ -17,10 +17,16 @@ import orjson
 
 from contracts.records import Why
 from index.columns import Array
+from index.passage_signals import AROUND_SIGNALS, OWN_SIGNALS
+from index.signals import CHUNK_SIGNALS, EVIDENCE_SIGNALS, FILE_SIGNALS
 
 FEW = 1_000  # values that are looked up as they are
 SPARSE = 0.3  # of the values at most, where those that are zero are not looked up one by one
 TABLES = Path(__file__).parent / "ranker.json"
+SIGNALS = {
+    "file": FILE_SIGNALS, "chunk": CHUNK_SIGNALS, "own": OWN_SIGNALS, "around": AROUND_SIGNALS,
+    "evidence": EVIDENCE_SIGNALS,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +73,12 @@ class Ranker:
 
     @classmethod
     def from_document(cls, document: dict[str, object]) -> Ranker:
+        """A ranker as `ranker.json` holds it. ValueError where it has a table for what is not measured."""
+
         def tables(level: str) -> tuple[Table, ...]:
             rows: dict[str, dict[str, list[float]]] = document.get(level, {})  # type: ignore[assignment]
+            if unknown := sorted(set(rows) - set(SIGNALS[level])):
+                raise ValueError(f"the ranker has tables of {level} for what is not measured: {', '.join(unknown)}")
             return tuple(
                 Table(name, np.array(row["edges"], np.float32), np.array(row["points"], np.float64))
                 for name, row in rows.items()

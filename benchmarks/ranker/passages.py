@@ -1,6 +1,6 @@
 """Learn the order of packs from lines: the tables for a chunk's own signals and for what stands around it.
 
-    python -m benchmarks.ranker.passages --learn QUESTIONS --choose QUESTIONS --trees TREES --cache DIR
+    python -m benchmarks.ranker.passages --learn QUESTIONS --choose OTHER_QUESTIONS --trees TREES --cache DIR
         --into RANKER.json ...
 
 A chunk is labelled by the share of its lines that a question's must-read spans mark. First the tables of the chunk's
@@ -108,7 +108,8 @@ def shares(corpus: Corpus, chunks: npt.NDArray[Any], question: Question) -> Doub
         if span.grade == MUST:
             inside = np.minimum(end, span.end_line) - np.maximum(start, span.start_line) + 1
             found += np.where(corpus.chunk_file[chunks] == paths.find(span.path), np.maximum(inside, 0), 0)
-    return np.minimum(found / (end - start + 1), 1.0)
+    held: Doubles = np.minimum(found / (end - start + 1), 1.0)
+    return held
 
 
 def learn_words(asked: Sequence[tuple[Corpus, Question]]) -> dict[str, float]:
@@ -230,7 +231,7 @@ def main() -> None:
     made.add_argument("--choose", type=Path, required=True, help="questions that set the thresholds of confidence")
     made.add_argument("--trees", type=Path, required=True)
     made.add_argument("--cache", type=Path, required=True)
-    made.add_argument("--into", type=Path, nargs="+", default=[], help="rankers that get the tables")
+    made.add_argument("--into", type=Path, nargs="+", required=True, help="rankers that get the tables")
     arguments = made.parse_args()
     embedder, ranker = StaticEmbedder.load(), shipped_ranker()
     opened = list(corpora(load_suite(arguments.learn, [arguments.trees]), arguments.cache, embedder))
@@ -252,15 +253,13 @@ def main() -> None:
         "right graded none": float((points[right] < weak).mean()),
         "wrong graded none": float((points[~right] < weak).mean()),
     }
-    print(json.dumps({name: round(value, 3) for name, value in report.items()}, indent=1))
+    told = {name: round(value, 3) for name, value in report.items()}
+    print(json.dumps(told, indent=1))
     document |= {"evidence": tables, "strong": round(strong, 4), "weak": round(weak, 4)}
     for file in arguments.into:
-        kept = {
-            name: value
-            for name, value in json.loads(file.read_text()).items()
-            if name not in ("threshold", "pack_threshold")
-        }
-        file.write_text(json.dumps({**kept, **document}, indent=1) + "\n")
+        held_before = json.loads(file.read_text())
+        about = {**held_before.get("about", {}), "evidence": told}
+        file.write_text(json.dumps({**held_before, **document, "about": about}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -73,9 +73,13 @@ def _printed(answer: Answer[Pack], session: Session) -> str | None:
 
 @click.command(epilog='\b\nExample:\n  ctxpack search "retry backoff" --language python --top-k 5 --content')
 @click.argument("text")
-@options("repos", "top_k", "content", "explain", "no_redact", *FILTERS, *INDEX, "yes", "out", "pretty")
+@options("repos", "top_k", "order", "content", "explain", "no_redact", *FILTERS, *INDEX, "yes", "out", "pretty")
 def search(text: str, repo: tuple[str, ...], yes: bool, out: str | None, pretty: bool, **values: Any) -> None:
-    """Ranked chunks for TEXT, best first, without a budget. `-` reads TEXT from stdin."""
+    """Ranked chunks for TEXT, best first, without a budget. `-` reads TEXT from stdin.
+
+    A list of places serves to choose a file: different files come first. With --order lines, hits come in the order of
+    a pack: each symbol once, several of one file where they answer best.
+    """
     asked = _text(text)
     session = _open(repo, given(values), yes=yes)
     _answer(_with_options(session.search(asked), repo), session, pretty, out)

@@ -80,6 +80,11 @@ OPTIONS: dict[str, Callable[[Any], Any]] = {
         help="Leave out what this pack (JSON) delivered; may be repeated.",
     ),
     "top_k": _option("--top-k", type=int, metavar="N", help="Hits at most. [10]"),
+    "order": _option(
+        "--order",
+        type=click.Choice(["files", "lines"]),
+        help="Different files first, or the lines that answer best, whatever their file. [files]",
+    ),
     "content": _flag("--content", "Add the text of each hit."),
     "format": _option("--format", type=click.Choice(render.formats()), help="Output format. [json]"),
     "profile": _option("--profile", type=click.Choice(list(profiles.PROFILES)), help="Set of defaults. [balanced]"),

@@ -104,6 +104,9 @@ _TOOLS = (
         {
             "query": _text("Identifier, path, error message or question."),
             "top_k": _whole("Hits at most. Default 10."),
+            "order": _one_of(
+                ("files", "lines"), "Different files first, or the lines that answer best. Default files."
+            ),
             "content": _flag("Add the text of each hit."),
             **_FILTERS,
             **_EXPLAIN,

@@ -1,4 +1,4 @@
-"""Tables that are learned, averaged and shipped; rankers that left repositories out; two thresholds of evidence."""
+"""Tables that are learned, averaged and shipped; rankers that left repositories out."""
 
 import json
 from pathlib import Path
@@ -8,13 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.quality import rankers
-from benchmarks.ranker.evidence import Pairs, answered
 from benchmarks.ranker.features import Asked
 from benchmarks.ranker.tables import averaged, table_points
 from benchmarks.ranker.train import chunks_first, folds_of
 from benchmarks.suites import Repository, Suite
 from index.rank import TABLES, Ranker
-from index.signals import CHUNK_SIGNALS, EVIDENCE_SIGNALS, FILE_SIGNALS
+from index.signals import CHUNK_SIGNALS, FILE_SIGNALS
 
 FOLDS = Path(__file__).parents[2] / "benchmarks" / "ranker" / "folds"
 NAMES = ("a", "b")
@@ -43,13 +42,12 @@ def test_every_repository_is_in_one_fold() -> None:
     assert sorted(name for fold in folds for name in fold) == sorted(names)
 
 
-def test_the_shipped_rankers_name_signals_that_are_measured() -> None:
+def test_the_shipped_rankers_are_whole() -> None:
     for path in (TABLES, *sorted(FOLDS.glob("*.json"))):
-        document = json.loads(path.read_text())
-        assert set(document["file"]) <= set(FILE_SIGNALS)
-        assert set(document["chunk"]) <= set(CHUNK_SIGNALS)
-        assert set(document["evidence"]) <= set(EVIDENCE_SIGNALS)
-        assert document["pack_threshold"] > document["threshold"], "a pack asks for more than a list"
+        ranker = Ranker.from_document(json.loads(path.read_text()))  # refuses what is not measured
+        assert ranker.file and ranker.chunk and ranker.own and ranker.around and ranker.evidence and ranker.words
+        assert ranker.weak < ranker.strong
+        assert ranker.passage_scale > 0
 
 
 def test_each_public_repository_has_a_ranker_that_left_it_out() -> None:
@@ -71,15 +69,3 @@ def test_the_best_chunk_of_a_file_covers_the_answer_or_does_not() -> None:
     )
     found = {CHUNK_SIGNALS[0]: {"edges": [0.5], "points": [0.0, 1.0]}}
     assert chunks_first([asked], found) == [1.0, 0.0]
-
-
-def test_what_is_answered_is_counted_for_lists_and_packs() -> None:
-    column = EVIDENCE_SIGNALS.index("known")
-    right, wrong = (np.zeros((4, len(EVIDENCE_SIGNALS)), np.float32) for _ in range(2))
-    right[:, column], wrong[:, column] = [0.2, 0.6, 0.9, 0.9], [0.1, 0.1, 0.6, 0.9]
-    steps = {"known": {"edges": [0.5, 0.8], "points": [0.0, 1.0, 2.0]}}
-    document = {"evidence": steps, "threshold": 1.0, "pack_threshold": 2.0}
-    assert answered([(document, [Pairs("r", "s", "public", right, wrong)])]) == {
-        "lists: right questions answered": 0.75, "lists: wrong questions answered": 0.5,
-        "packs: right questions answered": 0.5, "packs: wrong questions answered": 0.25,
-    }  # fmt: skip

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import context_pack
 from context_pack.cli import app
 
 
@@ -97,6 +98,23 @@ def test_filters_come_before_the_ranking(ctxpack: Any) -> None:
     assert conforms_files == {"README.md"} and all(hit["content"] for hit in run.data["hits"])
     run = ctxpack("search", "cache", "--no-docs", "--exclude", "tests/", "--top-k", "50")
     assert {hit["file"].partition("/")[0] for hit in run.data["hits"]} <= {"src", "web"}
+
+
+def test_places_come_by_files_or_by_lines(ctxpack: Any, project: Path, tmp_path: Path) -> None:
+    asked = ("search", "picture cache thumbnail", "--explain")
+    by_files, by_lines = (ctxpack(*asked, "--order", order).data["hits"] for order in ("files", "lines"))
+    assert ctxpack(*asked).data["hits"] == by_files
+    kinds = [{why["name"].partition(".")[0] for hit in hits for why in hit["why"]} for hits in (by_files, by_lines)]
+    assert "file" in kinds[0] and kinds[1] - {"again_in_file"} == {"own", "around"}
+    line = {"id": 1, "action": "search", "args": {"query": asked[1], "explain": True, "order": "lines"}}
+    requests = tmp_path / "requests.jsonl"
+    requests.write_text(json.dumps(line))
+    assert json.loads(ctxpack("batch", str(requests)).out)["data"]["hits"] == by_lines
+    hits = context_pack.search(
+        asked[1], repo=project, index_dir=tmp_path, model="embedded", explain=True, order="lines"
+    ).hits
+    assert [(hit.id, hit.score) for hit in hits] == [(hit["id"], hit["score"]) for hit in by_lines]
+    assert ctxpack("query", asked[1], "--order", "lines").code == 2, "a pack has one order"
 
 
 def test_search_symbols_and_status_are_valid(ctxpack: Any, conforms: Any) -> None:

@@ -36,7 +36,8 @@ def test_every_profile_is_complete_and_valid() -> None:
 WRONG: list[tuple[str, Any]] = [
     ("max_chars", 0), ("max_chars", -5), ("max_chars", "800"), ("max_chars", True), ("max_chars", 1.5),
     ("limit", 0), ("limit", 10**9), ("related", -1), ("top_k", 0), ("format", "pdf"), ("fit", "squeeze"),
-    ("profile", "turbo"), ("model", ""), ("model", 7), ("language", "klingon"), ("language", 7), ("include", [1]),
+    ("order", "names"), ("profile", "turbo"), ("model", ""), ("model", 7), ("language", "klingon"), ("language", 7),
+    ("include", [1]),
     ("exclude", {"a": 1}), ("exclude", "!"), ("no_docs", "yes"), ("explain", 1), ("wait", -1), ("wait", "long"),
     ("index_dir", 3), ("max_charss", 800),
 ]  # fmt: skip

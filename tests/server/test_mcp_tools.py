@@ -116,6 +116,17 @@ CALLS = [
 ]
 
 
+def test_places_by_lines_are_explained_as_a_pack_is(servers: Servers, project: Path) -> None:
+    async def talk(session: ClientSession) -> Any:
+        asked = {"query": "picture cache thumbnail", "explain": True}
+        answers = [await session.call_tool("search", asked | more) for more in ({}, {"order": "lines"})]
+        return [answer.structured_content["data"]["hits"] for answer in answers]
+
+    by_files, by_lines = servers.run(talk, project)
+    parts = [{why["name"].partition(".")[0] for hit in hits for why in hit["why"]} for hits in (by_files, by_lines)]
+    assert "file" in parts[0] and parts[1] - {"again_in_file"} == {"own", "around"}
+
+
 def test_every_tool_answers_as_its_contract_says(
     servers: Servers, project: Path, examples: dict[str, Path], conforms: Any
 ) -> None:
@@ -190,6 +201,7 @@ def test_several_repositories_are_packed_together_or_one_is_named(
         ("context_pack", {"query": "x", "fit": "some"}, "'some', not one of cut, whole"),
         ("search", {}, "query is missing"),
         ("search", {"query": "x", "top_k": 0}, "top_k must be a whole number"),
+        ("search", {"query": "x", "order": "names"}, "'names', not one of files, lines"),
         ("related", {"target": "no_such_symbol"}, "nothing that is indexed is named no_such_symbol"),
         ("graph_pack", {"id": "x", "folder": "../outside"}, "leaves the root"),
         ("page_pack", {"seed": "x", "folder": "/etc"}, "is absolute"),

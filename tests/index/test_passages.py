@@ -1,0 +1,330 @@
+"""The order of a pack: what is measured of chunks and of what stands around them, points, reasons, order, grades."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from index.columns import Array
+from index.corpus import Corpus
+from index.grading import grade_of
+from index.passage_signals import AROUND_SIGNALS, OWN_SIGNALS, Pool, around_signals, own_signals, pool_of
+from index.passages import Passages, rank_passages
+from index.query import parse_query
+from index.rank import Ranker, Table, parts, shipped_ranker
+from index.search import Searcher, candidate_files, evidence_of, query_vector
+from index.signals import EVIDENCE_SIGNALS, measure
+from index.types import Filters, Order, Scored
+from tests.index.conftest import Keeper, WriteTree
+
+LINES = "".join(f"        page_{number} = self.pages.get({number}, default_page)\n" for number in range(18))
+# In the order of the index: Guide 0, show_page 1, write_page 2, imports 3, Engine 4 with flush 5 and checkpoint 6,
+# long_report in three parts 7 8 9, imports 10, test_flush 11. Imports are not shown.
+TREE = {
+    "docs/guide.md": "# Guide\n\nHow to flush the page.\n",
+    "examples/demo.py": "def show_page(page):\n    print(page)\n",
+    "store/disk.py": "def write_page(page):\n    return open(page)\n",
+    "store/engine.py": (
+        "from store.disk import write_page\n\n\nclass Engine:\n    pages = {}\n\n"
+        f"    def flush(self):\n{LINES}        write_page(self.pages)\n\n"
+        f"    def checkpoint(self):\n{LINES}        return self.flush()\n"
+    ),
+    "store/long.py": "def long_report(rows):\n"
+    + "".join(f"    row_{number} = rows.pop()  # unit {number} of a report that is long\n" for number in range(40))
+    + "    return rows\n",
+    "tests/test_engine.py": "from store.engine import Engine\n\n\ndef test_flush():\n    Engine().flush()\n",
+}
+SHOWN = [0, 1, 2, 4, 5, 6, 7, 8, 9, 11]
+LONG = "flush page of the pages with disk file wal log buffer cache manager writer"  # no topic in a few words
+QUERIES = ("flush page", "write a page to disk", "long report of rows", "how is the engine tested", "guide")
+NONE = -12.0  # of a neighbour that is not there
+NO_MASS = -6.9078  # log 0.001
+ORDERS: tuple[Order, ...] = ("files", "lines")
+
+
+class Engine:
+    """The index of a tree, and what is measured of its chunks for `flush page`, `flush` weighing half."""
+
+    def __init__(self, keeper: Keeper, root: Path) -> None:
+        snapshot, _ = keeper.refresh(root)
+        self.corpus = Corpus(snapshot)
+        self.embedder = keeper.embedder
+
+    def pool(self, text: str = "flush page") -> Pool:
+        measured = measure(self.corpus, parse_query(text), None)
+        files = np.arange(self.corpus.files)
+        return pool_of(self.corpus, measured, files, -files.astype(float), np.zeros(self.corpus.chunks))
+
+    def own(self, dense: Array | None = None, vector: Array | None = None) -> dict[str, Array]:
+        query = parse_query("flush page")
+        measured = measure(self.corpus, query, None)
+        pool = self.pool()
+        if dense is not None:
+            measured.chunk["dense"] = dense
+        return own_signals(self.corpus, query, measured, vector, pool, {"flush": 0.5})
+
+    def passages(self, text: str, ranker: Ranker, files: Array | None = None, *, docs_first: bool = False) -> Passages:
+        query = parse_query(text)
+        vector = query_vector(self.corpus, self.embedder, query)
+        measured = measure(self.corpus, query, vector)
+        chosen = candidate_files(measured, np.ones(self.corpus.files, bool)) if files is None else files
+        points = parts(ranker.file, measured.file, chosen).sum(axis=0)
+        return rank_passages(self.corpus, ranker, query, measured, vector, chosen, points, docs_first)
+
+    def hits(self, text: str, order: Order = "lines", top_k: int = 20, filters: Filters | None = None) -> list[Scored]:
+        searcher = Searcher(self.corpus, self.embedder, shipped_ranker())
+        return searcher.search(text, top_k, filters or Filters(), order)
+
+    def files(self, hits: list[Scored]) -> list[str]:
+        paths = self.corpus.snapshot.strings("file.path")
+        return [paths[int(self.corpus.chunk_file[hit.chunk])] for hit in hits]
+
+
+@pytest.fixture
+def engine(write_tree: WriteTree, keeper: Keeper) -> Engine:
+    return Engine(keeper, write_tree(TREE))
+
+
+OWN = {  # chunks 0 1 2 4 5 6 7 8 9 11
+    "file": [0, -1, -2, -3, -3, -3, -4, -4, -4, -5],
+    "file_gap": [0, 1, 2, 3, 3, 3, 4, 4, 4, 5],
+    "match": [1.1667, 0.3333, 0.3333, 0.3333, 1.1667, 1.1667, -1.3333, -1.3333, -1.3333, -0.5],
+    "match_gap": [0, 0.5, 0.5, 0.5, 0, 0, 1.5, 1.5, 1.5, 1],
+    "match_names": [0, 1, 1, 0, 0.5, 0, 0, 0, 0, 0.5],
+    "match_around": [1, 0.6667, 0.6667, 1, 1, 1, 0, 0, 0, 0.3333],
+    "dense": [0] * 10,
+    "dense_symbol": [0] * 10,
+    "dense_beside": [0] * 10,
+    "dense_place": [0, 0, 0, 0, 1, 2, 0, 1, 2, 0],
+    "feedback": [0] * 10,
+    "lines": [3, 2, 2, 2, 20, 20, 14, 14, 14, 2],
+    "density": [2, 2.5, 3, 1.5, 5.7, 5.7, 146 / 14, 11, 145 / 14, 2],
+    "part": [0, 0, 0, 0, 0, 0, 0, 1, 2, 0],
+    "called_by": np.log1p([0, 0, 1, 1, 3, 1, 0, 0, 0, 0]),  # by who calls, uses or contains it
+    "test": [0, 0, 0, 0, 0, 0, 0, 0, 0, 1],
+    "aside": [1, 1, 0, 0, 0, 0, 0, 0, 0, 0],
+    "prose": [1, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+    "nested": [0, 0, 0, 0, 1, 1, 0, 0, 0, 0],
+}
+
+
+def test_what_is_measured_of_a_chunk_itself(engine: Engine) -> None:
+    own = engine.own()
+    assert set(OWN) | {"kind"} == set(OWN_SIGNALS)
+    assert {name: np.round(own[name].astype(float), 4).tolist() for name in OWN} == {
+        name: np.round(np.array(values, float), 4).tolist() for name, values in OWN.items()
+    }
+    kinds = own["kind"].tolist()
+    assert kinds[1] == kinds[2] == kinds[9] and kinds[4] == kinds[5], "functions; methods"
+    assert len({kinds[0], kinds[1], kinds[3], kinds[4]}) == 4, "a section, a function, a class, a method"
+
+
+def test_meaning_counts_for_the_symbol_and_for_the_chunks_beside(engine: Engine) -> None:
+    own = engine.own(dense=np.array([3, 1, 2, 9, 0.5, 2.5, 1.5, 4, 6, 5, 9, -1], np.float32))
+    assert own["dense"].tolist() == [3, 1, 2, 0.5, 2.5, 1.5, 4, 6, 5, -1]
+    assert own["dense_symbol"].tolist() == [3, 1, 2, 0.5, 2.5, 1.5, 6, 6, 6, -1]
+    assert own["dense_beside"].tolist() == [0, 0, 0, 2.5, 1.5, 2.5, 6, 5, 6, 0], "not by what is not shown"
+    assert own["dense_place"].tolist() == [0, 0, 0, 2, 0, 1, 2, 0, 1, 0]
+
+
+def test_the_best_chunks_are_asked_for_again(engine: Engine) -> None:
+    vectors = np.zeros((engine.corpus.chunks, 2), np.float32)
+    vectors[:, 0] = 1
+    vectors[8] = [0, 1]  # unlike all others, and not among the six best by first evidence
+    engine.corpus.vectors = vectors
+    own = engine.own(vector=np.array([1, 0], np.float32))
+    assert own["feedback"].tolist() == [0.3333] * 7 + [-3.0] + [0.3333] * 2  # nine of ten at 1: mean 0.9, deviation 0.3
+    assert not engine.own(vector=np.ones(3, np.float32))["feedback"].any(), "a vector of another model says nothing"
+
+
+def _log(*gaps: float) -> float:
+    return float(np.log(sum(np.exp(gaps)) + 0.001))
+
+
+def test_what_is_measured_around_a_chunk(engine: Engine) -> None:
+    points = -np.arange(10.0)  # of the shown chunks in order: Guide 0, show_page -1, ... test_flush -9
+    around = around_signals(engine.corpus, engine.pool(), points)
+    expected = {
+        "beside": [NONE, NONE, NONE, -4, -3, -4, -7, -6, -7, NONE],
+        "beyond": [NONE, NONE, NONE, -5, NONE, -3, -8, NONE, -6, NONE],
+        "others_in_file": [
+            *[NO_MASS] * 3, _log(-4, -5), _log(-3, -5), _log(-3, -4), _log(-7, -8), _log(-6, -8), _log(-6, -7), NO_MASS
+        ],
+        "container": [NONE] * 4 + [-3, -3] + [NONE] * 4,
+        "folder": [_log(0), _log(-1), *[_log(-2, -3, -4, -5, -6, -7, -8)] * 7, _log(-9)],
+        "linked_file": [NONE, NONE, -3, -2, -2, -2, NONE, NONE, NONE, -3],  # disk, engine and its test
+        "callee": [*[NONE] * 4, -2, -4, NONE, NONE, NONE, -3],  # flush: write_page; checkpoint: flush; test: Engine
+        "callees": [*[NO_MASS] * 4, _log(-2), _log(-4), *[NO_MASS] * 3, _log(-3, -4)],
+        "caller": [NONE, NONE, -4, -9, -5, *[NONE] * 5],
+        "callers": [NO_MASS, NO_MASS, _log(-4), _log(-9), _log(-5, -9), *[NO_MASS] * 5],
+        "member": [*[NONE] * 4, -3, -3, *[NONE] * 4],
+    }  # fmt: skip
+    assert set(expected) == set(AROUND_SIGNALS)
+    for name, values in expected.items():
+        assert around[name] == pytest.approx(values, abs=1e-4), name
+
+
+def test_gaps_are_counted_from_the_best_chunk(engine: Engine) -> None:
+    pool = engine.pool()
+    low, high = (around_signals(engine.corpus, pool, top - np.arange(10.0)) for top in (0.0, 7.0))
+    for name in AROUND_SIGNALS:
+        assert low[name].tolist() == high[name].tolist()
+
+
+def _without(tables: tuple[Table, ...], name: str) -> tuple[Table, ...]:
+    return tuple(replace(table, points=table.points * 0) if table.name == name else table for table in tables)
+
+
+@pytest.mark.parametrize("level", ["own", "around"])
+def test_every_table_of_the_ranker_counts(engine: Engine, level: str) -> None:
+    ranker = shipped_ranker()
+    tables: tuple[Table, ...] = getattr(ranker, level)
+    assert tables
+    points = [engine.passages(query, ranker).points for query in QUERIES]
+    for table in tables:
+        lesser = replace(ranker, **{level: _without(tables, table.name)})  # type: ignore[arg-type]
+        found = [engine.passages(query, lesser).points for query in QUERIES]
+        assert any((one != other).any() for one, other in zip(points, found, strict=True)), table.name
+
+
+def test_every_table_of_evidence_counts(engine: Engine) -> None:
+    ranker = shipped_ranker()
+    evidence = [evidence_of(engine.corpus, engine.embedder, ranker, query) for query in QUERIES]
+    assert set(evidence[0]) >= set(EVIDENCE_SIGNALS)
+    for table in ranker.evidence:
+        lesser = replace(ranker, evidence=_without(ranker.evidence, table.name))
+        assert any(lesser.evidence_points(one) != ranker.evidence_points(one) for one in evidence), table.name
+
+
+def test_evidence_is_shares_of_the_words(engine: Engine) -> None:
+    evidence = evidence_of(engine.corpus, engine.embedder, Ranker((), (), 0.0, ()), "flush zyzzyva")
+    assert (evidence["match"], evidence["match_around"], evidence["names"], evidence["terms"]) == (0.5, 1.0, 0.5, 2.0)
+
+
+def test_reasons_add_up_to_the_points(engine: Engine) -> None:
+    for query in QUERIES:
+        hits = [hit for hit in engine.hits(query) if hit.score < 0.5]
+        assert hits
+        for hit in hits:
+            assert hit.points == pytest.approx(sum(why.points for why in hit.why), abs=0.003)
+            assert {why.name.partition(".")[0] for why in hit.why} <= {"own", "around", "again_in_file"}
+
+
+def test_points_are_the_sum_of_both_sets_of_tables(engine: Engine) -> None:
+    found = engine.passages(LONG, shipped_ranker())
+    total = found.own_parts.sum(axis=0) + found.around_parts.sum(axis=0)
+    assert found.points == pytest.approx(total, abs=1e-4)
+
+
+def test_every_symbol_comes_once_by_its_best_part(engine: Engine) -> None:
+    second = Table("part", np.array([1, 2], np.float32), np.array([0.0, 5.0, 1.0]))  # the part behind the first
+    found = engine.passages(f"long report {LONG}", replace(shipped_ranker(), own=(second,), around=()))
+    chunks = found.pool.chunks[found.order].tolist()
+    assert chunks == [8, 0, 1, 2, 4, 5, 6, 11], "once, by its second part; the others equal, in the order of chunks"
+
+
+def test_equals_stand_in_the_order_of_chunks(engine: Engine) -> None:
+    found = engine.passages(LONG, Ranker((), (), 0.0, ()))
+    assert not found.points.any()
+    assert found.pool.chunks.tolist() == SHOWN
+    assert found.pool.chunks[list(found)].tolist() == [0, 1, 2, 4, 5, 6, 7, 11]
+
+
+def test_documents_come_first_when_asked_for(engine: Engine) -> None:
+    code_first = Table("prose", np.array([1], np.float32), np.array([5.0, 0.0]))
+    ranker = replace(shipped_ranker(), own=(code_first,), around=())
+    orders = [engine.passages(LONG, ranker, docs_first=first).order.tolist() for first in (False, True)]
+    assert orders[0] == [*orders[1][1:], 0] and orders[1][0] == 0
+    hits = engine.hits("flush page", filters=Filters(docs="first"))
+    assert engine.files(hits)[0] == "docs/guide.md"
+
+
+@pytest.mark.parametrize(
+    ("filters", "allowed"),
+    [
+        (Filters(include=("tests/**",)), {"tests/test_engine.py"}),
+        (Filters(exclude=("store/",)), {"tests/test_engine.py", "examples/demo.py", "docs/guide.md"}),
+        (Filters(languages=("markdown",)), {"docs/guide.md"}),
+        (Filters(docs="skip"), set(TREE) - {"docs/guide.md"}),
+        (Filters(include=("nowhere/**",)), set()),
+    ],
+)
+def test_filters_come_before_the_order(engine: Engine, filters: Filters, allowed: set[str]) -> None:
+    found = set(engine.files(engine.hits("flush page", filters=filters)))
+    assert found <= allowed and bool(found) == bool(allowed)
+
+
+def test_unknown_words_find_nothing(engine: Engine) -> None:
+    assert engine.hits("zyzzyva quux") == []
+    found = engine.passages("zyzzyva quux", shipped_ranker())
+    assert not found.own["match"].any() and not found.own["match_names"].any()
+    assert np.isfinite(found.points).all() and len(found.points) == len(SHOWN)
+
+
+def test_no_files_give_an_empty_order(engine: Engine) -> None:
+    found = engine.passages("flush page", shipped_ranker(), np.zeros(0, np.int64))
+    assert list(found) == []
+    query = parse_query("flush page")
+    assert found.evidence(query, {}) == {"match": 0.0, "match_around": 0.0, "names": 0.0}
+
+
+def test_by_files_different_files_come_first_and_by_lines_what_answers(write_tree: WriteTree, keeper: Keeper) -> None:
+    store = "\n\n".join(f"def flush_page_{number}(page):\n    return flush(page, {number})" for number in range(4))
+    engine = Engine(keeper, write_tree({**TREE, "store/flush_page.py": f"{store}\n"}))
+    names = Table("match_names", np.array([1.5], np.float32), np.array([0.0, 1.0]))
+    ranker = replace(shipped_ranker(), own=(names,), around=(), repeat=(99.0,))
+    searcher = Searcher(engine.corpus, engine.embedder, ranker)
+    by_files, by_lines = (engine.files(searcher.search(LONG, 4, Filters(), order)) for order in ORDERS)
+    assert by_lines == ["store/flush_page.py"] * 4
+    assert len(set(by_files)) == 4
+
+
+def test_a_name_that_exists_comes_first_in_either_order(engine: Engine) -> None:
+    for order in ORDERS:
+        hits = engine.hits("write_page", order)
+        assert (hits[0].chunk, hits[0].score) == (2, 1.0)
+        assert [hit.chunk for hit in hits].count(2) == 1 and all(hit.score < 0.5 for hit in hits[1:])
+
+
+def test_fewer_hits_are_the_beginning_of_more(engine: Engine) -> None:
+    assert engine.hits("flush page", top_k=3) == engine.hits("flush page", top_k=20)[:3]
+
+
+@pytest.mark.parametrize("level", ["file", "chunk", "own", "around", "evidence"])
+def test_a_ranker_of_unknown_signals_is_refused(level: str) -> None:
+    document = {"bias": 0.0, "repeat": [], level: {"moon_phase": {"edges": [0.5], "points": [0.0, 1.0]}}}
+    with pytest.raises(ValueError, match=f"tables of {level} for what is not measured: moon_phase"):
+        Ranker.from_document(document)
+
+
+def _grader(points: float) -> Ranker:
+    """A ranker whose evidence is always the same; strong from 2, weak from 1."""
+    table = Table("known", np.array([0.5], np.float32), np.array([points, points]))
+    return Ranker((), (), 0.0, (), evidence=(table,), strong=2.0, weak=1.0)
+
+
+HIT = Scored(1, 0.4, 1.0, lambda: ())
+
+
+@pytest.mark.parametrize(
+    ("points", "confidence"), [(2.5, "strong"), (2.0, "strong"), (1.9999, "weak"), (1.0, "weak"), (0.9999, "none")]
+)
+def test_evidence_decides_how_sure_an_answer_is(points: float, confidence: str) -> None:
+    grade = grade_of(_grader(points), {"known": 1.0, "match": 0.5}, [], [HIT])
+    assert grade.confidence == confidence
+    assert "answers to 50% of the query's words" in grade.reason and f"evidence {points:g}" in grade.reason
+
+
+def test_an_exact_hit_is_sure_and_nothing_in_common_is_nothing() -> None:
+    assert grade_of(_grader(-9), {"known": 0.0, "match": 0.0}, [HIT], [HIT]).confidence == "strong"
+    assert grade_of(_grader(9), {"known": 1.0, "match": 1.0}, [], []).confidence == "none"
+
+
+def test_a_searcher_grades_its_questions(engine: Engine) -> None:
+    searcher = Searcher(engine.corpus, engine.embedder, replace(_grader(1.5), own=shipped_ranker().own))
+    grades = [searcher.grade(text, Filters()).confidence for text in ("write_page", "flush the page", "zyzzyva quux")]
+    assert grades == ["strong", "weak", "none"]
+    assert searcher.grade("write_page", Filters(("docs/**",))).confidence != "strong", "where it may be, it is not"
