@@ -97,9 +97,8 @@ async def _serve(engine: Engine) -> None:
     server = make_server(engine)
     background = asyncio.create_task(engine.run())
     try:
-        async with stdio_server() as (read, write):
-            async with repaired(read, write) as messages:
-                await server.run(messages, write, server.create_initialization_options())
+        async with stdio_server() as (read, write), repaired(read, write) as messages:
+            await server.run(messages, write, server.create_initialization_options())
     finally:
         background.cancel()
         engine.close()
