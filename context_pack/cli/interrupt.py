@@ -11,6 +11,8 @@ from contextlib import contextmanager
 
 import click
 
+from index.processors import holds_no_lock
+
 GRACE_S = 0.4  # for Python to see the signal: it does not while a long call of a library runs
 INTERRUPTED = 130  # what shells report for SIGINT
 STOPPED = (
@@ -29,7 +31,8 @@ def stoppable() -> Iterator[None]:
     os.set_blocking(writer, False)
     done = threading.Event()
     before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
-    threading.Thread(target=_end_if_stuck, args=(reader, done), name="interrupt", daemon=True).start()
+    waiting = threading.Thread(target=_end_if_stuck, args=(reader, done), name="interrupt", daemon=True)
+    holds_no_lock(waiting).start()  # else nothing would be forked while it waits
     try:
         yield
     except KeyboardInterrupt:
