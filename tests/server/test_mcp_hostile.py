@@ -76,7 +76,8 @@ def test_deep_json_is_answered(wire: Wire, deep: bytes) -> None:
 
 @pytest.mark.parametrize(
     ("line", "number", "code"),
-    [(b"no JSON", None, -32700), (b"[]", None, -32600), (DEEP, None, -32600), (b'{"jsonrpc": "2.0", "id": 7}', 7, -32600),
+    [(b"no JSON", None, -32700), (b"[]", None, -32600), (DEEP, None, -32600),
+     (b'{"jsonrpc": "2.0", "id": 7}', 7, -32600),
      (b'{"jsonrpc": "2.0", "id": 7, "method": "x", "params": {"a": ', 7, -32700),
      (b'{"jsonrpc": "2.0", "id": 7, "method": "x", "params": {"a": {"id": 8}', None, -32700),
      (b'{"jsonrpc": "2.0", "id": 7, "method": "no\\ud800"}', 7, -32601)],
@@ -173,9 +174,11 @@ def test_no_secret_of_any_kind_comes_out_of_any_tool(
     request["errors"] = [case.text for case in secrets()][:40]
     asked = {"repo": "code", "query": "deploy settings", "explain": True}
     calls = [
-        ("context_pack", {**asked, "max_chars": 400_000, "limit": 400}), ("search", {**asked, "top_k": 400, "content": True}),
+        ("context_pack", {**asked, "max_chars": 400_000, "limit": 400}),
+        ("search", {**asked, "top_k": 400, "content": True}),
         ("symbols", {"repo": "code", "limit": 500}), ("related", {"repo": "code", "target": "s1", "content": True}),
-        ("graph_pack", {"repo": "graph-example", "id": "task-1"}), ("task_packet", {"repo": "task-example", "task": "T02"}),
+        ("graph_pack", {"repo": "graph-example", "id": "task-1"}),
+        ("task_packet", {"repo": "task-example", "task": "T02"}),
         ("turn_pack", {"repo": "turn-example", "request": request}),
         ("page_pack", {"repo": "wiki-example", "seed": "autolyse", "explain": True}), ("index_status", {}),
     ]  # fmt: skip
