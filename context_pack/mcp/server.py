@@ -1,4 +1,4 @@
-"""The Model Context Protocol on stdin and stdout. The only module that imports the SDK.
+"""The Model Context Protocol on stdin and stdout. It and `repair` alone import the SDK.
 
 The SDK takes the process's stdout for itself and lets everything else that is printed go to stderr.
 """
