@@ -20,7 +20,12 @@ _TYPES: dict[str, type | tuple[type, ...]] = {
     "null": type(None),
 }
 
-
+_ESCAPED = re.compile(r"\\u[dD][89a-fA-F]")
+_HALF = re.compile(  # a first half without a second one, or a second one without a first
+    r"\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]"
+)
+HALF_PAIR = "half a surrogate pair, which is no text: write both halves, or the character itself"
+_SURROGATE = re.compile("[\ud800-\udfff]")
 MAX_DEPTH = 100  # levels of a JSON document: whoever walks one does it by recursion
 
 
@@ -32,6 +37,28 @@ def is_too_deep(value: Any) -> bool:
         if not level:
             return False
     return True
+
+
+def half_pair_line(value: Any, text: str) -> int:
+    """The line (1-based) of a JSON text that holds half a surrogate pair, which is no character; 0 when none does.
+
+    `value` is what the text says. No file, no path and no database takes such a text.
+    """
+    if not _ESCAPED.search(text) or not _is_torn(value):
+        return 0
+    found = _HALF.search(text)
+    return text.count("\n", 0, found.start() if found else 0) + 1
+
+
+def _is_torn(value: Any) -> bool:
+    level = [value]
+    while level:
+        for one in level:
+            texts = one if isinstance(one, Mapping) else (one,) if isinstance(one, str) else ()
+            if any(not text.isascii() and _SURROGATE.search(text) for text in texts):
+                return True
+        level = [part for one in level for part in _parts(one)]
+    return False
 
 
 def _parts(value: Any) -> Iterable[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import secrets
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
@@ -67,7 +68,7 @@ def configuration(agent: Agent, roots: Sequence[Path], program: str) -> str:
 
 def installation(agent: Agent, root: Path, program: str) -> Change:
     """The change that writes us into the agent's file. A user's file keeps the repositories that it names already."""
-    file = agent.file(root)
+    file = _place(agent, root)
     before = _text(file)
     present = _checked(agent, file, before or "")
     entry = agent.entry(program, _roots(present, root))
@@ -84,7 +85,7 @@ def installation(agent: Agent, root: Path, program: str) -> Change:
 
 def removal(agent: Agent, root: Path) -> Change:
     """The change that takes us out; exactly what was before, where nobody else has changed the file since."""
-    file = agent.file(root)
+    file = _place(agent, root)
     before = _text(file)
     if before is None or _checked(agent, file, before) is None:
         return Change(agent, file, before, before)
@@ -102,14 +103,15 @@ def apply(change: Change, *, undo: bool = False) -> None:
         if undo:
             change.backup.unlink(missing_ok=True)
         elif change.before is not None and not change.backup.exists():
-            shutil.copy2(change.file, change.backup)
+            _write_anew(change.backup, change.before)
+            shutil.copymode(change.file, change.backup)
         if change.after is None:
             change.file.unlink(missing_ok=True)
             return
         change.file.parent.mkdir(parents=True, exist_ok=True)
         target = Path(os.path.realpath(change.file))  # a link stays one
-        beside = target.with_name(f".{target.name}.{os.getpid()}")
-        beside.write_text(change.after, "utf-8", newline="")
+        beside = target.with_name(f".{target.name}.{os.getpid()}-{secrets.token_hex(4)}")
+        _write_anew(beside, change.after)
         beside.replace(target)
     except OSError as error:
         raise IOFailure(
@@ -117,6 +119,30 @@ def apply(change: Change, *, undo: bool = False) -> None:
             hint=f"paste what `ctxpack mcp --print-config {change.agent.name}` prints",
             details={"path": str(change.file)},
         ) from error
+
+
+def _write_anew(file: Path, text: str) -> None:
+    """Write a file that was not there: what a repository has planted under its name is no place to write to."""
+    with file.open("x", encoding="utf-8", newline="") as opened:
+        opened.write(text)
+
+
+def _place(agent: Agent, root: Path) -> Path:
+    """The agent's file. InvalidRequest where a repository has made a link of its own file, or of a folder to it.
+
+    The user's own configuration may be a link: those who keep theirs in another folder made it one.
+    """
+    file = agent.file(root)
+    if not agent.of_repository:
+        return file
+    steps = [file.with_name(file.name + BACKUP), file, *(above for above in file.parents if root in above.parents)]
+    for step in steps:
+        if step.is_symlink() or (step.exists() and not (step.is_file() if step in steps[:2] else step.is_dir())):
+            raise InvalidRequest(
+                "agent", f"{step} is a link or no plain file, so nothing is read from it or written to it",
+                hint=f"remove it, or paste what `ctxpack mcp --print-config {agent.name}` prints where it belongs",
+            )  # fmt: skip
+    return file
 
 
 def _checked(agent: Agent, file: Path, text: str) -> Mapping[str, Any] | None:

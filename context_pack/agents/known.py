@@ -35,6 +35,11 @@ class Agent:
     workspace: str | None
     typed: bool = False
 
+    @property
+    def of_repository(self) -> bool:
+        """Whether its file is in the repository, which somebody else may have written."""
+        return self.workspace != ""
+
     def entry(self, command: str, roots: Sequence[Path]) -> dict[str, Any]:
         """What stands under the server's name. `roots` count where the file is the user's."""
         named = [self.workspace] if self.workspace else []

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 
 import click
 
+from index.processors import holds_no_lock
+
 GRACE_S = 0.4  # for Python to see the signal: it does not while a long call of a library runs
 INTERRUPTED = 130  # what shells report for SIGINT
 STOPPED = (
@@ -25,7 +27,6 @@ def stoppable() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    from index.processors import holds_no_lock
 
     reader, writer = os.pipe()
     os.set_blocking(writer, False)

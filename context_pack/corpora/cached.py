@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from context_pack.corpora.files import Problem, SourceFile, read_bytes
-from context_pack.corpora.homes import beside, corpus_home, note_use
+from context_pack.corpora.homes import beside, corpus_home, note_use, remove_left_over
 from index.private import FILE_MODE
 
 # A file that changed right before it was read may change again within the same tick of the file system's clock, and
@@ -191,6 +191,7 @@ def _load(path: Path, name: str) -> _Known | None:
 def _save(home: Path, root: str, name: str, known: _Known) -> None:
     """Replace the cache as a whole. OSError when it cannot be written."""
     note_use(home, root)
+    remove_left_over(home)
     aside = beside(home / FILE)
     body = marshal.dumps((name, *known))
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import lru_cache
 
 from context_pack.corpora.inside import plain
 from index.wildcard import Token, Wild, regex_of
@@ -13,6 +13,7 @@ _MARK = "\0"  # before a character that is no wildcard whatever it is; no path h
 _PART = re.compile(r"(\0.|\*\*/|\*\*|\*|\?|\[[^\]/]*\])", re.DOTALL)
 _BRACES = re.compile(r"(\{[^{}/]*\})")
 MOST_CHOICES = 256
+PATTERNS_KEPT = 1_024  # a server is asked for new ones as long as it runs
 
 
 def holds(pattern: str, path: str) -> bool:
@@ -27,7 +28,7 @@ def holds(pattern: str, path: str) -> bool:
     return own == wanted or own.startswith(wanted + "/")
 
 
-@cache
+@lru_cache(maxsize=PATTERNS_KEPT)
 def _compiled(pattern: str) -> tuple[re.Pattern[str], ...]:
     """A regular expression for each choice that the braces leave."""
     return tuple(re.compile(regex_of(_tokens(one)), re.DOTALL) for one in _choices(pattern))

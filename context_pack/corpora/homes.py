@@ -9,6 +9,7 @@ CACHE/corpora/KIND-DIGEST/
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -22,6 +23,8 @@ from index.private import FOLDER_MODE, make_private
 KEPT_S = 30 * 86_400  # what nobody asked about for so long is forgotten
 USE_GRAIN_S = 86_400  # the last use is noted once a day: a question should write nothing
 ROOT = "ROOT"
+LEFT_OVER_S = 3600.0
+_LEFT_OVER = re.compile(r"\.\d+(?:-\d+)?(?:-journal|-wal|-shm)?$")  # see `beside`, and what SQLite writes next to one
 
 
 def corpus_home(kind: str, root: str) -> Path:
@@ -33,6 +36,15 @@ def corpus_home(kind: str, root: str) -> Path:
 def beside(path: Path) -> Path:
     """Where a file is written before it replaces `path`: no other process or thread writes there."""
     return path.with_name(f"{path.name}.{os.getpid()}-{get_ident()}")
+
+
+def remove_left_over(home: Path) -> None:
+    """Remove what killed processes were writing here an hour ago."""
+    with suppress(OSError):
+        for entry in os.scandir(home):
+            with suppress(OSError):
+                if _LEFT_OVER.search(entry.name) and time.time() - entry.stat().st_mtime > LEFT_OVER_S:
+                    Path(entry.path).unlink()
 
 
 def note_use(home: Path, root: str) -> None:

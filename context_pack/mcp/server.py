@@ -1,4 +1,4 @@
-"""The Model Context Protocol on stdin and stdout. The only module that imports the SDK.
+"""The Model Context Protocol on stdin and stdout. It and `repair` alone import the SDK.
 
 The SDK takes the process's stdout for itself and lets everything else that is printed go to stderr.
 """
@@ -19,6 +19,7 @@ from mcp.server.stdio import stdio_server
 
 from context_pack import __version__
 from context_pack.mcp.engine import Engine
+from context_pack.mcp.repair import repaired
 from context_pack.mcp.schemas import output_schema
 from context_pack.mcp.text import progress
 from context_pack.mcp.tools import TOOLS, Tool, input_schema
@@ -96,8 +97,8 @@ async def _serve(engine: Engine) -> None:
     server = make_server(engine)
     background = asyncio.create_task(engine.run())
     try:
-        async with stdio_server() as (read, write):
-            await server.run(read, write, server.create_initialization_options())
+        async with stdio_server() as (read, write), repaired(read, write) as messages:
+            await server.run(messages, write, server.create_initialization_options())
     finally:
         background.cancel()
         engine.close()

@@ -146,14 +146,16 @@ class _Traversal:
         return f"{node.path}: {edge} {target} is skipped: {reason}"
 
     def pin(self, workspace: str | None) -> None:
-        """Add the pins of the core list; an unqualified one means the workspace that owns the list, if it is there."""
+        """Add the pins of the core list. An unqualified one means the workspace that owns the list, if it is there;
+        else the chosen workspace, if it is there; else any."""
         core = self._graph.core
         if core is None:
             self.warnings.append("there is no core list to read, so --verbose adds nothing")
             return
         for pin in core.pins:
             own = f"{core.workspace}:{pin.name}"
-            found = [own] if own in self._graph.nodes else self._graph.find(pin.name, workspace)
+            narrow = [own] if own in self._graph.nodes else self._graph.find(pin.name, workspace)
+            found = narrow or self._graph.find(pin.name)
             if len(found) == 1:
                 self.why.setdefault(found[0], []).append(Why("pinned", float(pin.line), 0.0, f"{core.path}:{pin.line}"))
                 continue

@@ -216,3 +216,56 @@ def test_a_document_changes_in_one_place_only(
     assert jsonc.parse(removed) == {**document, outer: expected}
     if outer not in document:
         assert jsonc.parse(jsonc.remove_member(changed, (outer,))) == document
+
+
+@pytest.mark.parametrize("planted", [".mcp.json", ".mcp.json.before-ctxpack"])
+def test_a_link_that_a_repository_planted_is_not_written_through(
+    ctxpack: Any, home: dict[str, str], repo: Path, tmp_path: Path, planted: str
+) -> None:
+    mine = tmp_path / "mine.json"
+    mine.write_text("{}")
+    if planted != ".mcp.json":
+        (repo / ".mcp.json").write_text("{}")
+    for target in (mine, tmp_path / "not-there", Path("/dev/zero")):
+        (repo / planted).symlink_to(target)
+        run = ctxpack("install", "claude", "--yes", "--repo", str(repo), env=home)
+        assert (run.code, run.error["code"]) == (1, "invalid_request")
+        assert planted in run.error["message"]
+        (repo / planted).unlink()
+    assert mine.read_text() == "{}" and not (tmp_path / "not-there").exists()
+
+
+def test_a_folder_that_a_repository_made_a_link_is_not_written_into(
+    ctxpack: Any, home: dict[str, str], repo: Path, tmp_path: Path
+) -> None:
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (repo / ".vscode").symlink_to(mine)
+    run = ctxpack("install", "vscode", "--yes", "--repo", str(repo), env=home)
+    assert (run.code, run.error["code"]) == (1, "invalid_request")
+    assert not list(mine.iterdir())
+    overview = ctxpack("install", "--repo", str(repo), env=home).data["agents"]
+    assert {row["name"]: row["state"] for row in overview}["vscode"] == "unreadable"
+
+
+def test_a_file_under_the_name_of_the_one_that_is_written_first_is_left_alone(
+    ctxpack: Any, home: dict[str, str], repo: Path, tmp_path: Path
+) -> None:
+    """A guess at the process's number: the name holds more than that."""
+    mine = tmp_path / "mine"
+    mine.write_text("mine")
+    for number in range(os.getpid(), os.getpid() + 3_000):
+        (repo / f"..mcp.json.{number}").symlink_to(mine)
+    assert ctxpack("install", "claude", "--yes", "--repo", str(repo), env=home).data["agents"][0]["state"] == "written"
+    assert mine.read_text() == "mine" and not (repo / ".mcp.json").is_symlink()
+
+
+def test_a_link_of_the_user_stays_one(ctxpack: Any, home: dict[str, str], repo: Path, tmp_path: Path) -> None:
+    """Who keeps the own configuration in another folder made it a link."""
+    kept = tmp_path / "kept.toml"
+    kept.write_text('model = "o5"\n')
+    file = Path(home["CODEX_HOME"]) / "config.toml"
+    file.parent.mkdir(parents=True)
+    file.symlink_to(kept)
+    assert ctxpack("install", "codex", "--yes", "--repo", str(repo), env=home).code == 0
+    assert file.is_symlink() and "mcp_servers.ctxpack" in kept.read_text()

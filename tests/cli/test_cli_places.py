@@ -172,8 +172,10 @@ def _typed(keys: bytes, environment: dict[str, str], folder: Path) -> bytes:
     return seen
 
 
-@pytest.fixture
-def indexing(ctxpack: Any, environment: dict[str, str], project: Path, tmp_path: Path) -> Iterator[tuple[Path, Any]]:
+@pytest.fixture(params=["index", "query"])
+def indexing(
+    ctxpack: Any, environment: dict[str, str], project: Path, tmp_path: Path, request: pytest.FixtureRequest
+) -> Iterator[tuple[Path, Any]]:
     """A tree that was indexed and has grown a lot since, and the process that indexes it again: its workers read."""
     tree = tmp_path / "tree"
     shutil.copytree(project, tree)
@@ -181,8 +183,9 @@ def indexing(ctxpack: Any, environment: dict[str, str], project: Path, tmp_path:
     for file in range(300):
         steps = (f"def step_{file}_{number}(x):\n    return x + {number}\n\n\n" for number in range(400))
         (tree / f"many_{file}.py").write_text("".join(steps))
+    arguments = ["index", str(tree)] if request.param == "index" else ["query", "resizing", "--repo", str(tree)]
     with subprocess.Popen(
-        [SCRIPT, "index", str(tree)],
+        [SCRIPT, *arguments],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, start_new_session=True,
     ) as running:  # fmt: skip
         while len(_workers(running.pid)) < 2:

@@ -382,7 +382,12 @@ def test_a_home_that_is_a_file_is_an_error(shop: Path, tmp_path: Path, embedder:
         Keeper(tmp_path / "file", embedder).refresh(shop)
 
 
-@pytest.mark.parametrize("delay_s", [0.02, 0.08, 0.15, 0.25, 0.4, 0.7])
+KILLS = int(os.environ.get("CTXPACK_TEST_KILLS", "6"))  # more for a longer run by hand
+
+
+@pytest.mark.parametrize(
+    "delay_s", [round(0.02 + 0.68 * (number / max(1, KILLS - 1)) ** 1.5, 4) for number in range(KILLS)]
+)
 def test_kill_during_indexing_leaves_an_index_that_answers(
     shop: Path, tmp_path: Path, keeper: Keeper, delay_s: float
 ) -> None:

@@ -224,6 +224,17 @@ def test_the_compact_state_has_at_most_eighty_lines(project: TaskProject) -> Non
     assert any(hint.startswith("stateDigest: ") and "80 lines" in hint for hint in hints)
 
 
+def test_a_long_goal_keeps_room_for_rules_and_decisions(project: TaskProject) -> None:
+    project.nexus("01-governance/STATE.md", "## Phase Goal\n" + "goal line\n" * 300)
+    data, hints = project.ask(digest="compact")
+    lines = data["stateDigest"].split("\n")
+    assert len(lines) == digests.COMPACT_LINES
+    assert any(line.startswith("| SCAR-001 |") for line in lines)
+    assert any(line.startswith("| DEC-1 |") for line in lines)
+    assert lines.count("goal line") >= digests.COMPACT_LINES // 2 - 1
+    assert any(hint.startswith("stateDigest: ") and "phase goal" in hint for hint in hints)
+
+
 PLANS = [
     ("## Boundaries\n\n**DO NOT CHANGE:**\n- a — x\n- b\n  goes on\n\n**DO NOT:**\n- c\n", ["a — x", "b\ngoes on"]),
     ("## DO NOT CHANGE\n\n- `a` — x\n* b\n1. c\n\n## Next\n- d\n", ["`a` — x", "b", "c"]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import resource
@@ -56,6 +57,36 @@ def test_a_full_disk_leaves_the_last_index_to_answer(tree: Path, tmp_path: Path)
     assert "The answer is from the last index" in done.stdout
     after = context_pack.open(tree, index_dir=tmp_path / "home")
     assert after.corpus.files == 2
+
+
+def _without_overriding() -> None:
+    """Be held to the modes of files, also as root: CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH are given up (prctl 24)."""
+    for capability in (1, 2):
+        ctypes.CDLL(None).prctl(24, capability, 0, 0, 0)
+
+
+@pytest.mark.parametrize("asked", [("query", "upload"), ("search", "upload"), ("symbols", "store*")])
+def test_an_index_folder_that_may_not_be_written_answers_from_the_last_index(
+    tree: Path, tmp_path: Path, asked: tuple[str, str]
+) -> None:
+    home = tmp_path / "home"
+    build_index(tree, home=home)
+    (tree / "more.py").write_text("MORE = 1\n")
+    paths = [home, *home.rglob("*")]
+    for path in paths:
+        path.chmod(0o500 if path.is_dir() else 0o400)
+    done = subprocess.run(
+        [sys.executable, "-m", "context_pack", *asked, "--repo", str(tree), "--index-dir", str(home)],
+        capture_output=True, check=False, preexec_fn=_without_overriding,
+    )  # fmt: skip
+    for path in paths:
+        if path.is_dir():
+            path.chmod(0o700)
+    envelope = json.loads(done.stdout)
+    assert (done.returncode, envelope["status"]) == (0, "ok"), envelope
+    assert envelope["meta"]["index"]["stale"] is True
+    assert any("The answer is from the last index" in hint["text"] for hint in envelope["hints"])
+    assert "upload.py" in json.dumps(envelope["data"])
 
 
 def test_a_number_that_json_has_not_ends_no_batch(tree: Path, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from chunker import decode
 from context_pack.corpora.inside import inside, with_home
 from contracts.errors import InvalidRequest, IOFailure, NotADirectory
-from contracts.validation import MAX_DEPTH, is_too_deep
+from contracts.validation import HALF_PAIR, MAX_DEPTH, half_pair_line, is_too_deep
 
 FOLDER = ".nexus"
 MAX_DOCUMENT_BYTES = 32_000_000  # of one file of records: beyond, something else is meant
@@ -93,15 +93,21 @@ class Project:
 def parsed(data: bytes, place: str) -> Any:
     """JSON from bytes. InvalidRequest names `place`, the line and the fault."""
     try:
-        found = json.loads(data.decode("utf-8-sig"))
+        text = data.decode("utf-8-sig")
+        found = json.loads(text)
     except UnicodeDecodeError as error:
         raise InvalidRequest(place, f"{place} is not valid UTF-8: {error}") from error
     except json.JSONDecodeError as error:
         raise InvalidRequest(place, f"{place}:{error.lineno}: not valid JSON: {error.msg}") from error
     except RecursionError as error:
         raise InvalidRequest(place, f"{place} is nested too deeply") from error
+    except ValueError as error:  # a number of thousands of digits
+        raise InvalidRequest(place, f"{place} cannot be read: {error}") from error
     if is_too_deep(found):
         raise InvalidRequest(place, f"{place} is nested too deeply: it has more than {MAX_DEPTH} levels")
+    torn = half_pair_line(found, text)
+    if torn:
+        raise InvalidRequest(place, f"{place}:{torn}: {HALF_PAIR}")
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from context_pack.corpora.cached import Record
@@ -12,7 +12,7 @@ from context_pack.corpora.vault.words import folded, key_of
 from context_pack.patterns import later
 
 VERSION = 2  # of the records below; 1: first; 2: a page as one tuple
-SLUGS_KEPT = 1 << 15
+SLUGS_KEPT = DATES_KEPT = 1 << 15
 
 _LINK = later(r"\[\[([^\[\]\n|#]+)[^\[\]\n]*\]\]")
 _DATE = later(
@@ -91,7 +91,7 @@ def _slug_of(target: str) -> str:
     return folded(name.removesuffix(".md"))
 
 
-@cache
+@lru_cache(maxsize=DATES_KEPT)
 def seconds_of(text: str) -> int | None:
     """A date, or a date and time, as seconds since the year 1 (UTC where a zone is named); None when it is neither."""
     found = _DATE.fullmatch(text)

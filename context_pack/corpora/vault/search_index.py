@@ -16,7 +16,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from context_pack.corpora.cached import Record
-from context_pack.corpora.homes import beside, corpus_home, note_use
+from context_pack.corpora.homes import beside, corpus_home, note_use, remove_left_over
 from context_pack.corpora.vault import search_tables as tables
 from context_pack.corpora.vault.pages import from_record
 from context_pack.corpora.vault.search_tables import PageLookup, Row, Source, row_of
@@ -33,7 +33,6 @@ BATCH = 256  # pages that go to the thread at once
 LATER_FROM_BYTES = 1 << 20  # of pages: an index of fewer is written sooner than another process starts
 MOST_HELD_BYTES = 1 << 26  # of pages that are kept in memory to be searched as they are
 MAKING_S = 30.0  # what was written so recently, another process is still at
-LEFT_OVER_S = 3600.0
 
 
 class PageIndex:
@@ -76,6 +75,7 @@ class PageIndex:
     def refresh(self, source: Source) -> None:
         """Make the index that of these pages. IndexLocked when another process keeps it for too long."""
         self._source = source
+        remove_left_over(self._home)
         filling, self._filling = self._filling, None
         if self._held is not None:
             is_all = self._held.complete(source)
@@ -179,7 +179,6 @@ class PageIndex:
         aside = beside(self._home / FILE)
         try:
             note_use(self._home, self._root)
-            _remove_left_over(self._home)
             aside.unlink(missing_ok=True)
             aside.touch(FILE_MODE)
         except OSError as error:
@@ -290,11 +289,3 @@ def _asides(home: Path) -> list[tuple[Path, float]]:
         with suppress(OSError):
             found.append((aside, aside.stat().st_mtime))
     return found
-
-
-def _remove_left_over(home: Path) -> None:
-    """Remove what killed processes were making an hour ago."""
-    for aside, written_s in _asides(home):
-        with suppress(OSError):
-            if time.time() - written_s > LEFT_OVER_S:
-                aside.unlink()

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from context_pack.corpora.workgraph.nodes import EDGES
 from contracts.errors import BrokenFile, InvalidRequest, IOFailure
+from contracts.validation import HALF_PAIR, half_pair_line
 from index.beneath import NotRead, read_beneath
 
 FILE = ".mdkg/config.json"
@@ -108,7 +109,8 @@ def _parsed(data: bytes) -> Mapping[str, Any]:
     import json
 
     try:
-        loaded = json.loads(data.decode("utf-8-sig"))
+        text = data.decode("utf-8-sig")
+        loaded = json.loads(text)
     except UnicodeDecodeError as error:
         raise BrokenFile("config", FILE, data.count(b"\n", 0, error.start) + 1, "not valid UTF-8") from error
     except json.JSONDecodeError as error:
@@ -117,6 +119,9 @@ def _parsed(data: bytes) -> Mapping[str, Any]:
         raise BrokenFile("config", FILE, 1, f"not JSON that can be read: {error}") from error
     if not isinstance(loaded, dict):
         raise BrokenFile("config", FILE, 1, "not a JSON object")
+    torn = half_pair_line(loaded, text)
+    if torn:
+        raise BrokenFile("config", FILE, torn, HALF_PAIR)
     return loaded
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import fnmatch
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from context_pack.core.budget import Amounts, Budget
 from context_pack.core.candidate import Candidate, Slot
@@ -197,15 +197,19 @@ def _ends(line: str, number: int, own_level: int, starts: dict[int, re.Match[str
 def compact_state(
     state: str, rules: str, decisions: Sequence[str], files: Sequence[str], limit: int = COMPACT_LINES
 ) -> Digest:
-    """The phase goal, the active rules, and the decisions about these files, in that order of weight, and the note."""
-    goal = _goal(state.split("\n"))
-    slots = [
-        Slot("goal", tuple(Candidate("phase goal", Part("phase goal", (line,)), 0.0, (reason("phase_goal", ""),))
-                           for line in goal)),
-        Slot("rules", tuple(_whole_lines("rules", rules.split("\n") if rules else (), "active_rule"))),
-        Slot("decisions", tuple(_decisions([state, *decisions], files))),
-    ]  # fmt: skip
+    """The phase goal, the active rules, and the decisions about these files, in that order of weight, and the note.
+
+    The goal may fill half of the lines, and more where the rest needs less.
+    """
+    active = _whole_lines("rules", rules.split("\n") if rules else (), "active_rule")
+    about = _decisions([state, *decisions], files)
+    others = 1 + len(active) + sum(len(one.item.lines) for one in about)
+    goal = [Candidate("phase goal", Part("phase goal", (line,)), 0.0, (reason("phase_goal", ""),))
+            for line in _goal(state.split("\n"))]  # fmt: skip
+    room = max(limit // 2, limit - others)
+    slots = [Slot("goal", tuple(goal[:room])), Slot("rules", tuple(active)), Slot("decisions", tuple(about))]
     parts, digest = _fitted(slots, limit, 1)
+    digest = replace(digest, withheld=(*(one.id for one in goal[room:]), *digest.withheld))
     return _text((), [*parts, Part("note", (NOTE,))], digest)
 
 

@@ -36,7 +36,8 @@ def _pin(graph: WorkGraph, name: str, workspace: str | None) -> list[str]:
         return [name] if name in graph.nodes else []
     if f"{graph.core.workspace}:{name}" in graph.nodes:
         return [f"{graph.core.workspace}:{name}"]
-    found = [qid for qid, node in graph.nodes.items() if node.id == name and workspace in (None, node.workspace)]
+    everywhere = [qid for qid, node in graph.nodes.items() if node.id == name]
+    found = [qid for qid in everywhere if graph.nodes[qid].workspace == workspace] or everywhere
     return found if len(found) == 1 else []
 
 

@@ -173,6 +173,12 @@ def test_ws_narrows_a_pin_that_its_owner_has_not() -> None:
     assert [one.qid for one in found.nodes] == ["root:task-1", "web:rule-1"]
 
 
+def test_a_pin_that_neither_its_owner_nor_ws_has_is_looked_up_everywhere() -> None:
+    given = graph(node("web:task-1"), node("api:rule-1"), pins=["rule-1"])
+    found = packed(given, "task-1", verbose=True, workspace="web")
+    assert [one.qid for one in found.nodes] == ["web:task-1", "api:rule-1"]
+
+
 def test_a_pin_that_was_reached_anyway_has_both_reasons() -> None:
     given = graph(node("task-1", relates="rule-1"), node("rule-1"), pins=["rule-1", "rule-1"])
     found = packed(given, "task-1", verbose=True, explain=True)

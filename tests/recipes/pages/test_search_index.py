@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -229,3 +230,16 @@ def test_what_a_killed_writer_left_harms_nothing_and_goes(tmp_path: Path) -> Non
     )
     subprocess.run([sys.executable, "-c", dying], cwd=home, check=False)
     assert [path for path, _ in opened(tmp_path, pages).search(["bread"], 9)] == ["wiki/a.md"]
+
+
+@pytest.mark.parametrize("name", ["search.db.71", "search.db.71-140", "search.db.71-140-journal", "records.71-140"])
+def test_what_a_killed_writer_was_making_goes_although_the_index_stays(tmp_path: Path, name: str) -> None:
+    pages = {"wiki/a.md": "bread"}
+    opened(tmp_path, pages)
+    home = corpus_home("test", str(tmp_path))
+    (home / name).write_bytes(b"half of it")
+    opened(tmp_path, pages)
+    assert (home / name).exists(), "another process may be at it"
+    os.utime(home / name, (1_700_000_000, 1_700_000_000))
+    opened(tmp_path, pages)
+    assert {path.name for path in home.iterdir()} == {"ROOT", FILE}

@@ -1,0 +1,194 @@
+"""Requests that no client should send, memory over thousands of calls, and secrets over every tool."""
+
+from __future__ import annotations
+
+import json
+import select
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mcp import ClientSession
+from serving import PATIENCE_S, SCRIPT, Servers
+
+from benchmarks.secret_corpus import secrets
+
+DEEP = b"[" * 500 + b"]" * 500
+MOST_GROWTH_KB = 12_000  # over 1,500 calls: 8 KB a call is less than an answer
+
+
+class Wire:
+    """A server that is spoken to in bytes."""
+
+    def __init__(self, servers: Servers, repo: Path) -> None:
+        self.process = subprocess.Popen(
+            [SCRIPT, *servers.arguments(repo)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=servers.environment
+        )
+        about = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+        self.ask(json.dumps({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": about}).encode())
+        self.send(b'{"jsonrpc": "2.0", "method": "notifications/initialized"}')
+
+    def send(self, line: bytes) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(line + b"\n")
+        self.process.stdin.flush()
+
+    def ask(self, line: bytes) -> Any:
+        """The reply to a line."""
+        self.send(line)
+        assert self.process.stdout is not None
+        ready, _, _ = select.select([self.process.stdout], [], [], PATIENCE_S)
+        assert ready, f"no reply to {line[:200]!r}"
+        return json.loads(self.process.stdout.readline())
+
+    def call(self, number: int, arguments: bytes, tool: bytes = b"search") -> Any:
+        body = b'"method": "tools/call", "params": {"name": "%s", "arguments": %s}' % (tool, arguments)
+        return self.ask(b'{"jsonrpc": "2.0", "id": %d, %s}' % (number, body))
+
+
+@pytest.fixture
+def wire(servers: Servers, project: Path) -> Iterator[Wire]:
+    wire = Wire(servers, project)
+    yield wire
+    wire.process.kill()
+    wire.process.communicate()
+
+
+def test_half_a_surrogate_pair_is_answered(wire: Wire) -> None:
+    reply = wire.call(1, b'{"query": "PictureCache \\ud800"}')
+    assert (reply["id"], reply["result"]["isError"]) == (1, False)
+    assert reply["result"]["structuredContent"]["data"]["query"] == "PictureCache \ufffd"
+    reply = wire.call(2, b'{"query": "x", "\\udfff": 1}')
+    assert reply["result"]["structuredContent"]["error"]["code"] == "invalid_request"
+
+
+@pytest.mark.parametrize("deep", [DEEP, b'{"a":' * 500 + b"1" + b"}" * 500, b"[" * 100_000 + b"]" * 100_000])
+def test_deep_json_is_answered(wire: Wire, deep: bytes) -> None:
+    reply = wire.call(1, b'{"query": %s}' % deep)
+    assert reply["id"] == 1 and "nested too deeply" in reply["error"]["message"]
+    assert wire.call(2, b'{"query": "PictureCache"}')["result"]["isError"] is False
+
+
+@pytest.mark.parametrize(
+    ("line", "number", "code"),
+    [(b"no JSON", None, -32700), (b"[]", None, -32600), (DEEP, None, -32600),
+     (b'{"jsonrpc": "2.0", "id": 7}', 7, -32600),
+     (b'{"jsonrpc": "2.0", "id": 7, "method": "x", "params": {"a": ', 7, -32700),
+     (b'{"jsonrpc": "2.0", "id": 7, "method": "x", "params": {"a": {"id": 8}', None, -32700),
+     (b'{"jsonrpc": "2.0", "id": 7, "method": "no\\ud800"}', 7, -32601)],
+)  # fmt: skip
+def test_what_is_no_message_gets_an_error(wire: Wire, line: bytes, number: int | None, code: int) -> None:
+    reply = wire.ask(line)
+    assert (reply["id"], reply["error"]["code"]) == (number, code)
+    assert wire.call(9, b'{"query": "PictureCache"}')["id"] == 9
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.sampled_from(["\0", "\ud800"]),
+    lambda part: st.lists(part, max_size=3) | st.dictionaries(st.text(max_size=5), part, max_size=3),
+    max_leaves=6,
+)
+NAMES = "query target pattern id task request seed limit max_chars include edges folder time_limit_s x".split()
+TOOLS = "context_pack search related symbols graph_pack task_packet turn_pack page_pack index_status none".split()
+
+
+def test_any_arguments_of_any_tool_get_one_reply(servers: Servers, project: Path) -> None:
+    wire = Wire(servers, project)
+    number = 0
+
+    @settings(max_examples=60, deadline=None, derandomize=True)
+    @given(tool=st.sampled_from(TOOLS), arguments=st.dictionaries(st.sampled_from(NAMES), VALUES, max_size=4) | VALUES)
+    def ask(tool: str, arguments: object) -> None:
+        nonlocal number
+        number += 1
+        reply = wire.call(number, json.dumps(arguments).encode(), tool.encode())
+        assert reply["id"] == number
+        if "result" in reply:
+            answer = reply["result"]["structuredContent"]
+            assert answer["status"] == "ok" or answer["error"]["code"] != "internal", answer
+        else:
+            assert reply["error"]["code"] in (-32600, -32602), reply
+
+    try:
+        ask()
+    finally:
+        wire.process.kill()
+        wire.process.communicate()
+
+
+def test_two_thousand_calls_do_not_grow_the_memory(servers: Servers, project: Path) -> None:
+    """All by one process that answers, every one about other words: what is remembered has its limits."""
+    subprocess.run([SCRIPT, "index", project], env=servers.environment, check=True, stdout=subprocess.DEVNULL)
+    asker = subprocess.Popen(
+        [sys.executable, "-P", "-m", "context_pack.mcp.asker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        env=servers.environment, start_new_session=True,
+    )  # fmt: skip
+    assert asker.stdin is not None and asker.stdout is not None
+    sizes = []
+    for number in range(2_000):
+        asked = f"picture cache w{number}x"
+        tool, args = (
+            ("search", {"query": asked, "include": [f"src/{{a,{number}}}*", "*"]}),
+            ("context_pack", {"query": asked}), ("related", {"target": f"src/picture_cache.py:{number % 20 + 1}"}),
+            ("symbols", {"pattern": f"*{number}*"}),
+        )[number % 4]  # fmt: skip
+        request = {"op": "call", "tool": tool, "args": args, "roots": {"project": str(project)}, "limit_s": 60}
+        asker.stdin.write(json.dumps({**request, "look": True, "options": {str(project): {}}}).encode() + b"\n")
+        asker.stdin.flush()
+        reply = json.loads(asker.stdout.readline())
+        assert reply["envelope"]["status"] == "ok", reply
+        if number in (499, 1_999):
+            status = (Path("/proc") / str(asker.pid) / "status").read_text()
+            sizes.append(next(int(line.split()[1]) for line in status.splitlines() if line.startswith("RssAnon")))
+    asker.kill()
+    asker.communicate()
+    assert sizes[1] - sizes[0] < MOST_GROWTH_KB, sizes
+
+
+HIDDEN = [case.secret for case in secrets()]
+EVERY = "".join(f"\n{case.text}\n" for case in secrets())
+PLACES = {
+    "graph": ".mdkg/work/task-1-store-offsets.md", "task": ".nexus/01-governance/STATE.md", "turn": "docs/PLAN.md",
+    "wiki": "wiki/concepts/autolyse.md",
+}  # fmt: skip
+
+
+def test_no_secret_of_any_kind_comes_out_of_any_tool(
+    servers: Servers, examples: dict[str, Path], tmp_path: Path
+) -> None:
+    code = tmp_path / "code"
+    for number, case in enumerate(secrets()):
+        folder = code / f"s{number}"
+        folder.mkdir(parents=True)
+        name = case.path.rpartition("/")[2].lstrip(".") or "env"
+        (folder / f"{name}.txt").write_text(f"deploy settings number {number}\n{case.text}", "utf-8")
+    for kind, place in PLACES.items():
+        file = examples[kind] / place
+        file.write_text(f"{file.read_text('utf-8')}\n{EVERY}", "utf-8")
+    request = json.loads((examples["turn"] / "request.json").read_text("utf-8"))
+    request["errors"] = [case.text for case in secrets()][:40]
+    asked = {"repo": "code", "query": "deploy settings", "explain": True}
+    calls = [
+        ("context_pack", {**asked, "max_chars": 400_000, "limit": 400}),
+        ("search", {**asked, "top_k": 400, "content": True}),
+        ("symbols", {"repo": "code", "limit": 500}), ("related", {"repo": "code", "target": "s1", "content": True}),
+        ("graph_pack", {"repo": "graph-example", "id": "task-1"}),
+        ("task_packet", {"repo": "task-example", "task": "T02"}),
+        ("turn_pack", {"repo": "turn-example", "request": request}),
+        ("page_pack", {"repo": "wiki-example", "seed": "autolyse", "explain": True}), ("index_status", {}),
+    ]  # fmt: skip
+
+    async def talk(session: ClientSession) -> list[str]:
+        return [(await session.call_tool(tool, args)).model_dump_json() for tool, args in calls]
+
+    printed = servers.run(talk, code, *examples.values())
+    assert sum("REDACTED" in one for one in printed) >= 4
+    for (tool, _), one in zip(calls, printed, strict=True):
+        shown = json.dumps(json.loads(one), ensure_ascii=False)
+        left = [secret for secret in HIDDEN if secret in shown or json.dumps(secret)[1:-1] in shown]
+        assert not left, (tool, left)
