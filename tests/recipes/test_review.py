@@ -173,9 +173,9 @@ def test_new_files_count_whether_git_knows_them_or_not(shop: Path, packed: Any) 
 
 def test_a_text_says_which_change_is_meant(shop: Path, packed: Any) -> None:
     write(shop, "shop/prices.py", PRICES.replace("* TAX", "* TAX * 1").replace("round(value, 2)", "round(value, 3)"))
-    assert packed(shop, text="rounded").data.items[0].symbol == ALL_PRICES
+    assert packed(shop, text="rounded", fit="whole").data.items[0].symbol == "rounded"
     assert packed(shop, text="rounded").data.query == "rounded"
-    assert packed(shop, text="gross price").data.items[0].symbol == ALL_PRICES
+    assert packed(shop, text="gross price", fit="whole").data.items[0].symbol == "gross"
 
 
 def test_two_revisions_are_compared_in_the_lines_of_now(shop: Path, packed: Any) -> None:
