@@ -93,6 +93,9 @@ def packed(tmp_path: Path) -> Callable[..., Any]:
     return ask
 
 
+ALL_PRICES = "gross, rounded, discount_of"  # neighbours are one item, which is called after all of them
+
+
 def symbols(answer: Any, role: str) -> list[str]:
     return [item.symbol or item.file for item in answer.data.items if item.role == role]
 
@@ -100,7 +103,7 @@ def symbols(answer: Any, role: str) -> list[str]:
 def test_a_change_brings_its_callers_and_tests(shop: Path, packed: Any, conforms: Any) -> None:
     write(shop, "shop/prices.py", PRICES.replace("net * TAX", "net * TAX + 0.0"))
     answer = packed(shop, explain=True)
-    assert symbols(answer, "primary") == ["gross"]
+    assert symbols(answer, "primary") == [ALL_PRICES]
     assert {"Cart", "test_gross"} <= set(symbols(answer, "related"))
     first = next(item for item in answer.data.items if item.role == "primary")
     assert (first.score, first.changed) == (1.0, ((5, 5),))
@@ -170,9 +173,9 @@ def test_new_files_count_whether_git_knows_them_or_not(shop: Path, packed: Any) 
 
 def test_a_text_says_which_change_is_meant(shop: Path, packed: Any) -> None:
     write(shop, "shop/prices.py", PRICES.replace("* TAX", "* TAX * 1").replace("round(value, 2)", "round(value, 3)"))
-    assert packed(shop, text="rounded").data.items[0].symbol == "rounded"
+    assert packed(shop, text="rounded", fit="whole").data.items[0].symbol == "rounded"
     assert packed(shop, text="rounded").data.query == "rounded"
-    assert packed(shop, text="gross price").data.items[0].symbol == "gross"
+    assert packed(shop, text="gross price", fit="whole").data.items[0].symbol == "gross"
 
 
 def test_two_revisions_are_compared_in_the_lines_of_now(shop: Path, packed: Any) -> None:
@@ -180,7 +183,7 @@ def test_two_revisions_are_compared_in_the_lines_of_now(shop: Path, packed: Any)
     second = commit(shop, "second")
     write(shop, "shop/prices.py", "# A line more.\n# And another.\n" + PRICES.replace("0.1 if", "0.2 if"))
     answer = packed(shop, f"{second}~1..{second}")
-    assert symbols(answer, "primary") == ["discount_of"]
+    assert symbols(answer, "primary") == [ALL_PRICES]
     assert answer.data.items[0].changed == ((15, 15),)
     assert (answer.data.diff.base, answer.data.diff.head) == (f"{second}~1", second)
     since = packed(shop, f"{second}~1")
@@ -211,8 +214,8 @@ def test_a_folder_below_the_top_is_a_root(shop: Path, packed: Any) -> None:
 def test_what_the_reader_has_is_left_out_of_a_change_too(shop: Path, packed: Any) -> None:
     write(shop, "shop/prices.py", PRICES.replace("net * TAX", "TAX * net"))
     write(shop, "shop/cart.py", CART.replace("self.total()", "self.total() * 1"))
-    assert set(symbols(packed(shop), "primary")) == {"gross", "Cart"}
-    assert symbols(packed(shop, have=["shop/cart.py"]), "primary") == ["gross"]
+    assert set(symbols(packed(shop), "primary")) == {ALL_PRICES, "Cart"}
+    assert symbols(packed(shop, have=["shop/cart.py"]), "primary") == [ALL_PRICES]
 
 
 def test_conflicts_links_and_odd_names_are_taken_as_they_are(shop: Path, packed: Any, conforms: Any) -> None:
@@ -299,7 +302,7 @@ def test_a_batch_packs_a_change(shop: Path, tmp_path: Path) -> None:
     stdin = "".join(f"{json.dumps(request)}\n" for request in requests).encode()
     run = ctxpack("batch", "--repo", shop, "--index-dir", tmp_path / "index", stdin=stdin, CTXPACK_NO_BACKGROUND="1")
     good, bad = map(json.loads, run.out.splitlines())
-    assert good["data"]["items"][0]["symbol"] == "gross"
+    assert good["data"]["items"][0]["symbol"] == ALL_PRICES
     assert bad["error"]["details"]["field"] == "diff"
 
 
