@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from contracts.records import Why
 from index.columns import Array
 from index.corpus import Corpus
 from index.grading import grade_of
@@ -328,3 +329,10 @@ def test_a_searcher_grades_its_questions(engine: Engine) -> None:
     grades = [searcher.grade(text, Filters()).confidence for text in ("write_page", "flush the page", "zyzzyva quux")]
     assert grades == ["strong", "weak", "none"]
     assert searcher.grade("write_page", Filters(("docs/**",))).confidence != "strong", "where it may be, it is not"
+
+
+def test_a_topic_in_a_few_words_sees_different_files_first(engine: Engine) -> None:
+    found = engine.passages("flush page", Ranker((), (), 0.0, ()))
+    assert found.pool.chunks[found.order].tolist() == [0, 1, 2, 4, 7, 11, 5, 6], "flush and checkpoint pay"
+    assert found.points[found.order].tolist() == [0, 0, 0, 0, 0, 0, -1.5, -3]
+    assert found.reasons(Ranker((), (), 0.0, ()), 5) == (Why("again_in_file", 2.0, -3.0),)
