@@ -73,7 +73,7 @@ class Merger:
         if parts[0].last == last:  # an outline and members of it: the whole is called after the container
             item = replace(item, symbol=parts[0].item.symbol, type=parts[0].item.type)
         else:
-            item = replace(item, symbol=_together(parts), type=_kind(parts))
+            item = replace(item, symbol=_together([primary.item, *parts]), type=_kind(parts))
         if item.why:
             item = replace(item, why=(*item.why, *_also(ranked, primary)))
         draft = drawn_over(primary.item, row, last, shown, item)
@@ -86,7 +86,10 @@ class Merger:
 
 
 def _together(parts: Sequence[Draft]) -> str | None:
-    """What several symbols that are shown as one item are called: by all of their names, or the first few."""
+    """What several symbols that are shown as one item are called: by all of their names, or the first few.
+
+    The best one comes first, as a reader looks for it.
+    """
     names = list(dict.fromkeys(part.item.symbol for part in parts if part.item.symbol))
     if len(names) <= NAMED:
         return ", ".join(names) or None
