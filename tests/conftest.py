@@ -6,6 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import settings
+
+# How long an example takes is the machine's affair: no test of ours is a timed one.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 Conforms = Callable[[Any, str], None]
 
