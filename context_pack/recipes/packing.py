@@ -83,6 +83,8 @@ class Packer:
         """The best items that `limit` holds; a negative one leaves room for nothing."""
         if limit < 0:
             return Packed((), tuple(range(len(self.wanted))), limit, cut=False)
+        if sum(self._costs) <= limit:
+            return self._packed(limit, self._with_imports(dict(enumerate(self.whole)), limit))
         chosen: dict[int, Draft] = {}
         primary = [place for place, one in enumerate(self.wanted) if not one.related]
         related = [place for place, one in enumerate(self.wanted) if one.related]
@@ -132,8 +134,6 @@ class Packer:
             if place in chosen:
                 continue
             left = room - spent
-            if left < LEAST_ROOM and chosen:
-                break
             # A pack of whole items cuts nothing but its very first.
             draft = self._form(place, left, limit, first=not chosen and (self.cutting or place == 0))
             if draft is not None:
