@@ -30,7 +30,6 @@ Has = Callable[[int], bool]  # whether the reader has a chunk, by its number
 RANKED_SCORE = 0.499  # the score of a ranked hit that is certain
 SCORE_POWER = 0.75  # of a score's share of that: how the chance that a hit is a changed place of a commit falls with it
 NEXT_EXACT = 0.85  # of several exact hits each is worth this much of the one before
-RELATED_VALUE = 0.15  # what a related item is worth of its primary, where the tie is as strong as can be
 SEEDS = 10  # primary items from which the graph is followed: what is tied to a worse one is hardly asked for
 EXPLORED_DEPTH = 3
 MAX_ITEMS = 1_000  # hits looked at for some that the reader does not have
@@ -138,7 +137,6 @@ def selection(
 ) -> Selection:  # fmt: skip
     """The candidates of both slots, as they would be shown."""
     scores = {scored.chunk: scored.score for scored in primaries}
-    chances = dict(zip(scores, _chances(primaries), strict=True))
     rows = Symbols(corpus)
     shown: set[int] = set()
     wanted: list[Wanted] = []
@@ -147,7 +145,7 @@ def selection(
             continue
         row, last = rows.around(scored.chunk, shown)
         shown.update(range(row.number, last + 1))
-        wanted.append(Wanted(primary_draft(row, last, scored, settings.explain), chances[scored.chunk]))
+        wanted.append(Wanted(primary_draft(row, last, scored, settings.explain)))
     for tie in ties:
         if tie.chunk in shown:
             continue
@@ -155,7 +153,7 @@ def selection(
         shown.update(range(row.number, last + 1))
         source = corpus.chunk(tie.source).id
         draft = related_draft(row, last, source, scores[tie.source], tie, settings.explain)
-        wanted.append(Wanted(draft, RELATED_VALUE * tie.weight * chances[tie.source]))
+        wanted.append(Wanted(draft))
     return Selection(query, tuple(wanted), Forms(query, corpus, outlining=settings.fit == "cut"), corpus)
 
 

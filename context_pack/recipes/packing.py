@@ -32,10 +32,9 @@ TRIED = 6  # amounts of room that might add an item, from the smallest
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A selected item, and what it is worth to the reader (0..1)."""
+    """A selected item; their order says how much each is wanted."""
 
     candidate: Candidate[Draft]
-    value: float
 
     @property
     def related(self) -> bool:
