@@ -1,0 +1,1 @@
+"""What builds and checks the engine, and what no reader of the benchmarks runs."""
