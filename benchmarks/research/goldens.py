@@ -55,7 +55,7 @@ def commands(repository: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     yield "search-lines", ("search", question, "--order", "lines", "--content")
     yield "search-long", ("search", topic, "--top-k", "50")
     yield "related-place", ("related", place)
-    yield "related-name", ("related", name, "--limit", "3")
+    yield "related-name", ("related", name, "--top-k", "3")
     yield "symbols", ("symbols", f"*{name[-6:]}*")
     yield "usage", ("query",)
     yield "bad-option", ("query", name, "--max-chars", "-3")
