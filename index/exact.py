@@ -6,6 +6,7 @@ from index.columns import Array
 from index.corpus import Corpus
 from index.definitions import definitions, named_definitions
 from index.file_lines import Lines
+from index.literals import literal_hits
 from index.locations import Location, Locations
 from index.query import Query
 from index.spelling import symbol_of
@@ -23,7 +24,10 @@ def exact_hits(
     if located is None or not (located.hits or located.trace):
         symbol = query.symbol or symbol_of(query.text)
         found = _symbol_hits(corpus, symbol, file_points, allowed) if symbol else []
-        return found or _named_hits(corpus, query, file_points, allowed)
+        return found or [
+            *_named_hits(corpus, query, file_points, allowed),
+            *_literal_hits(corpus, query, file_points, allowed),
+        ]
     named = _named_hits(corpus, query, file_points, allowed) if located.quoted else []
     places = {hit.chunk for hit in located.hits}
     return [*located.hits, *(hit for hit in named if hit.chunk not in places)]
@@ -35,6 +39,10 @@ def _named_hits(corpus: Corpus, query: Query, file_points: Array, allowed: Array
     for one in named_definitions(corpus, query.text, allowed, file_points) if query.kind == "words" else ():
         lines.setdefault(one.chunk, []).append(one.signature)
     return [Location(chunk, tuple(sorted(set(own))), "named") for chunk, own in lines.items()]
+
+
+def _literal_hits(corpus: Corpus, query: Query, file_points: Array, allowed: Array) -> list[Location]:
+    return [Location(chunk, lines, "literal") for chunk, lines in literal_hits(corpus, query, allowed, file_points)]
 
 
 def _symbol_hits(corpus: Corpus, symbol: str, file_points: Array, allowed: Array) -> list[Location]:

@@ -58,14 +58,17 @@ class Pool:
     evidence: Array  # float64: first evidence, from the file's points, the chunk's tables, words and meaning
 
 
-def pool_of(corpus: Corpus, measured: Measured, files: Array, file_points: Array, chunk_points: Array) -> Pool:
-    """The chunks worth a closer look among those of the best `files`.
+def pool_of(
+    corpus: Corpus, measured: Measured, files: Array, file_points: Array, chunk_points: Array, docs_first: bool = False
+) -> Pool:
+    """The chunks worth a closer look among those of the best `files`; with `docs_first` documents are best.
 
     `file_points` float64[files]; `chunk_points` float64[chunks]: the tables for chunks, of every chunk.
     """
     points = np.full(corpus.files, -np.inf)
     points[files] = file_points
-    best = files[np.lexsort((files, -np.round(file_points, 6)))[:BEST_FILES]]
+    code = corpus.static["prose"][files] == 0 if docs_first else np.zeros(len(files), bool)
+    best = files[np.lexsort((files, -np.round(file_points, 6), code))[:BEST_FILES]]
     allowed = np.isfinite(points)
     named = [best]
     for signal in ("bm25", "dense"):
@@ -120,7 +123,7 @@ def own_signals(
 
 def around_signals(corpus: Corpus, pool: Pool, points: Array) -> dict[str, Array]:
     """Signal -> float64[pool]: what stands around each chunk, by the points of its own that everything has."""
-    gap = points - points.max(initial=0.0)
+    gap = points - points.max(initial=-np.inf)
     mass = np.round(np.exp(gap), 9)
     chunks, row = pool.chunks, pool.row
     in_file = np.bincount(row, mass, len(pool.files))
@@ -142,7 +145,7 @@ def around_signals(corpus: Corpus, pool: Pool, points: Array) -> dict[str, Array
     for one, many, at, other in (("callee", "callees", user, used), ("caller", "callers", used, user)):
         found[one] = _best_at(at[calls], gap[other[calls]], len(chunks))
         found[many] = np.log(np.bincount(at[calls], mass[other[calls]], len(chunks)) + LEAST_MASS)
-    found["member"] = _best_at(used[contains], gap[user[contains]], len(chunks))
+    found["member"] = _best_at(user[contains], gap[used[contains]], len(chunks))
     return {name: np.round(values, 4) for name, values in found.items()}
 
 
@@ -172,7 +175,7 @@ def _matches(corpus: Corpus, query: Query, pool: Pool, words: Mapping[str, float
     path = _held(lexical.path, terms, pool.files, corpus.files)
     answered = body | path[:, pool.row] | (outer[:, parent_row] & has_parent)
     around = body.copy()
-    same = (pool.row[1:] == pool.row[:-1])[None, :]
+    same = ((pool.row[1:] == pool.row[:-1]) & (pool.chunks[1:] == pool.chunks[:-1] + 1))[None, :]
     around[:, 1:] |= body[:, :-1] & same
     around[:, :-1] |= body[:, 1:] & same
     match, names, near = (np.round(weight @ rows.astype(np.float64), 4) for rows in (answered, named, around))

@@ -18,6 +18,7 @@ from index.signals import Measured
 # A query of a few words names a topic, and its answer is in several files; a question has one answer, wherever it is.
 # Chosen on our own explore questions, which lose nothing by it; the public suite's topics gain 0.05 recall.
 BRIEF_TERMS = 7
+BEST = 5  # chunks whose words together say whether there is an answer
 AGAIN_POINTS, MOST_AGAIN = 1.5, 4  # what each further symbol of a file pays, and how often at most
 
 
@@ -44,8 +45,10 @@ class Passages:
     def evidence(self, query: Query, words: Mapping[str, float]) -> dict[str, float]:
         """What the best passages say of whether there is an answer: shares of the query's words, by weight."""
         total = max(sum(words.get(term, 1.0) for term in query.terms), 1e-9)
+        count = self.own["match_count"]
         return {
-            "match": float(self.own["match_count"].max(initial=0.0)) / total,
+            "match": float(count.max(initial=0.0)) / total,
+            "match_best": float(count[self.order[:BEST]].sum()) / BEST / total,
             "match_around": float(self.own["match_around"].max(initial=0.0)),
             "names": float(self.own["match_names"].max(initial=0.0)) / total,
         }
@@ -63,7 +66,9 @@ def rank_passages(
     file_points: Array, docs_first: bool = False,
 ) -> Passages:  # fmt: skip
     """The chunks of the best of `files`, by their own points and those of what stands around them."""
-    pool = pool_of(corpus, measured, files, file_points, points_of(ranker.chunk, measured.chunk, corpus.chunks))
+    pool = pool_of(
+        corpus, measured, files, file_points, points_of(ranker.chunk, measured.chunk, corpus.chunks), docs_first
+    )
     own = own_signals(corpus, query, measured, vector, pool, ranker.words)
     rows = np.arange(len(pool.chunks))
     own_parts = parts(ranker.own, own, rows)

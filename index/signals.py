@@ -34,7 +34,7 @@ CHUNK_SIGNALS = (
 )  # fmt: skip
 EVIDENCE_SIGNALS = (
     "known", "terms", "named", "cover_chunk", "cover_file", "cover_names", "cover_file_name", "cover_doc", "compound",
-    "cosine", "dense", "match", "match_around", "names",
+    "cosine", "cosine_usual", "dense", "match", "match_best", "match_around", "names",
 )  # fmt: skip
 # Query terms that take back what speaks against a kind of file.
 ASKED_FOR = {
@@ -73,7 +73,7 @@ def measure(
     chunk, file = _lexical_signals(corpus, known, weights, share)
     _compound_signals(corpus, query, chunk, file)
     _defined_signals(corpus, query, chunk, file)
-    cosine = _dense_signals(corpus, vector, only, chunk, file)
+    cosine, usual = _dense_signals(corpus, vector, only, chunk, file)
     chunk["transformer"] = second if second is not None else np.zeros(corpus.chunks, np.float32)
     file["transformer_chunk"] = np.zeros(corpus.files, np.float32) if second is None else corpus.per_file_max(second)
     file.update(corpus.static)
@@ -90,6 +90,7 @@ def measure(
         "named": _named(corpus, query),
         "compound": _top(file["compound_name"] + file["compound_path"] + file["compound_body"]),
         "cosine": cosine,
+        "cosine_usual": usual,
         "dense": _top(file["dense_chunk"]),
         **{
             name: _top(file[name])
@@ -229,14 +230,14 @@ def _defined_signals(corpus: Corpus, query: Query, chunk: dict[str, Array], file
 
 def _dense_signals(
     corpus: Corpus, vector: Array | None, only: Array | None, chunk: dict[str, Array], file: dict[str, Array]
-) -> float:
-    """Cosines standardised within the query, so that one table serves every model. Returns the best plain cosine."""
+) -> tuple[float, float]:
+    """Cosines standardised within the query, so that one table serves every model. (the best plain one, their mean)."""
     cosine, usual = _cosines(corpus, vector, only)
     chunk["dense"] = _standardised(cosine, usual)
     file["dense_chunk"] = corpus.per_file_max(chunk["dense"])
     file["dense_file"] = corpus.per_file_mean(chunk["dense"])
     file["dense_mass"] = log1p(corpus.per_file_sum(np.maximum(chunk["dense"] - 1, 0))).astype(np.float32)
-    return _top(cosine)
+    return _top(cosine), round(float(usual.mean(dtype=np.float64)), 4) if len(usual) else 0.0
 
 
 def second_dense(corpus: Corpus, vectors: ChunkVectors, query_vector: Array) -> Array:

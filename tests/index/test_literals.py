@@ -1,0 +1,52 @@
+"""What a query quotes, or a message that it is, leads to the code that holds it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from index import Index, open_index
+from index.literals import MOST_CHUNKS, literals
+from index.query import parse_query
+from tests.index.conftest import WriteTree
+
+FILES = {
+    "src/admin.c": "/* Command: SHOW CLIENTS */\nstatic int list_them(void)\n{\n\treturn 1;\n}\n",
+    "src/client.c": "int client_count;\n\nint client_show(int client)\n{\n\treturn client + client_count;\n}\n",
+    "src/net.py": "def dial(host):\n    raise OSError('cannot reach the host: ' + host)\n",
+    "tests/test_admin.py": "def test_show():\n    assert ask('SHOW CLIENTS')\n",
+    "NEWS.md": "# News\n\nFaster SHOW CLIENTS.\n",
+}
+
+
+@pytest.fixture
+def index(write_tree: WriteTree, tmp_path: Path) -> Index:
+    return open_index(write_tree(FILES), home=tmp_path / "home", model="embedded")
+
+
+@pytest.mark.parametrize(
+    ("query", "file", "line"),
+    [
+        ("SHOW CLIENTS", "src/admin.c", 1),
+        ("what answers SHOW CLIENTS on the console", "src/admin.c", 1),
+        ("cannot reach the host", "src/net.py", 2),
+        ("where does `cannot reach` come from", "src/net.py", 2),
+        ('"Faster SHOW"', "NEWS.md", 3),
+    ],
+)
+def test_a_text_that_stands_in_the_code_comes_first(index: Index, query: str, file: str, line: int) -> None:
+    hit = index.search(query)[0]
+    assert (index.chunk(hit.chunk).file, hit.lines) == (file, ((line, line),))
+    assert [why.name for why in hit.why] == ["exact.literal"]
+
+
+def test_a_text_that_stands_everywhere_says_nothing(write_tree: WriteTree, tmp_path: Path) -> None:
+    files = {f"src/part_{n}.py": f"def part_{n}():\n    return 'not allowed here'\n" for n in range(MOST_CHUNKS + 1)}
+    many = open_index(write_tree(files), home=tmp_path / "many", model="embedded")
+    assert many.search("`not allowed here`")[0].score < 0.5
+
+
+@pytest.mark.parametrize("topic", ["cookie expiry", "retry policy tests", "HTTP", "Client", "src/net.py"])
+def test_a_topic_is_no_literal(topic: str) -> None:
+    assert literals(parse_query(topic)) == []
