@@ -28,6 +28,7 @@ from index.signals import Measured
 OWN_SIGNALS = (
     "file", "file_gap", "match", "match_gap", "match_names", "match_around", "dense", "dense_symbol", "dense_beside",
     "dense_place", "feedback", "kind", "lines", "density", "part", "called_by", "test", "aside", "prose", "nested",
+    "transformer",
 )  # fmt: skip
 AROUND_SIGNALS = (
     "beside", "beyond", "others_in_file", "container", "folder", "linked_file", "caller", "callers", "callee",
@@ -39,6 +40,7 @@ BEST_CHUNKS = 30  # chunks by words, and by meaning, whose files are looked at a
 KEPT = 400  # chunks by their first evidence that are measured closely
 FEEDBACK = (1.0, 0.8, 0.6, 0.5, 0.4, 0.3)  # weights of the best chunks by first evidence, whose mean is asked for again
 FILE_SHARE = 0.5  # of the file's points in the first evidence
+LEAST_COVERED = 20  # chunks of a pool with vectors of a transformer, before they are compared
 LEAST_POINTS = -12.0  # of a neighbour that is not there
 LEAST_MASS = 1e-3  # of neighbours' evidence together, so that none has a logarithm
 
@@ -71,9 +73,11 @@ def pool_of(
     best = files[np.lexsort((files, -np.round(file_points, 6), code))[:BEST_FILES]]
     allowed = np.isfinite(points)
     named = [best]
-    for signal in ("bm25", "dense"):
-        values = np.where(allowed[corpus.chunk_file] & corpus.shown, measured.chunk[signal], -np.inf)
-        named.append(corpus.chunk_file[_largest(values, BEST_CHUNKS)])
+    candidates = allowed[corpus.chunk_file] & corpus.shown
+    for signal in ("bm25", "dense", "transformer"):
+        if measured.chunk[signal].any():
+            values = np.where(candidates, measured.chunk[signal], -np.inf)
+            named.append(corpus.chunk_file[_largest(values, BEST_CHUNKS)])
     chosen = np.unique(np.concatenate(named))
     chosen = chosen[allowed[chosen]]
     chunks = spread(corpus.first_chunk[chosen], corpus.chunk_counts[chosen])
@@ -111,6 +115,7 @@ def own_signals(
         "dense_beside": _beside(chunks, row, dense, 1, 0.0),
         "dense_place": np.minimum(_places(row, dense), 20).astype(np.float64),
         "feedback": _feedback(corpus, vector, pool),
+        "transformer": _transformer(measured.chunk["transformer"][chunks]),
         "kind": kind.astype(np.float64),
         "lines": lines,
         "density": segment.array("chunk.words")[chunks] / lines,
@@ -201,6 +206,18 @@ def _feedback(corpus: Corpus, vector: Array | None, pool: Pool) -> Array:
     best = np.lexsort((pool.chunks, -pool.evidence))[: len(FEEDBACK)]
     centre = _unit(_unit(weighted_sum(np.array(FEEDBACK[: len(best)]), vectors[best])) + vector)
     return _standard(cosines(vectors, centre.astype(np.float32)).astype(np.float64))
+
+
+def _transformer(values: Array) -> Array:
+    """What a transformer says of the chunks, among those of the pool that have a vector of it; 0 for the others.
+
+    Its vectors come one by one, the most used files first, so what is usual among all that are there says little.
+    """
+    covered = values != 0
+    found = np.zeros(len(values))
+    if np.count_nonzero(covered) >= LEAST_COVERED:
+        found[covered] = _standard(values[covered].astype(np.float64))
+    return found
 
 
 def _unit(vector: Array) -> Array:

@@ -212,13 +212,13 @@ def learn_evidence(pairs: Sequence[tuple[Doubles, bool]]) -> Tables:
 
 
 def evidence_rows(opened: Sequence[tuple[Corpus, Sequence[Question]]], embedder: StaticEmbedder, ranker: Ranker,
-                  seed: int = 7) -> list[tuple[Doubles, bool]]:  # fmt: skip
-    """(evidence, whether asked of its own repository): every question, and twice as many of other repositories."""
+                  times: int, seed: int = 7) -> list[tuple[Doubles, bool]]:  # fmt: skip
+    """(evidence, whether asked of its own repository): every question, and `times` as many of other repositories."""
     dice = random.Random(seed)
     found = []
     for number, (corpus, questions) in enumerate(opened):
         others = [one for place, (_, asked) in enumerate(opened) if place != number for one in asked]
-        for right, asked in ((True, questions), (False, dice.sample(others, min(2 * len(questions), len(others))))):
+        for right, asked in ((True, questions), (False, dice.sample(others, min(times * len(questions), len(others))))):
             for question in asked:
                 evidence = evidence_of(corpus, embedder, ranker, question.query)
                 found.append((np.array([evidence[name] for name in EVIDENCE_SIGNALS]), right))
@@ -240,12 +240,12 @@ def main() -> None:
     asked = [ask(corpus, embedder, ranker, words, question) for corpus, question in flat]
     document = learned(asked, words)
     held = Ranker.from_document({**json.loads(arguments.into[0].read_text()), **document})
-    tables = learn_evidence(evidence_rows(opened, embedder, held))
+    tables = learn_evidence(evidence_rows(opened, embedder, held, 2))
     chosen = list(corpora(load_suite(arguments.choose, [arguments.trees]), arguments.cache, embedder))
-    judged = evidence_rows(chosen, embedder, held, seed=11)
+    judged = evidence_rows(chosen, embedder, held, 8, seed=11)
     points = table_points(tables, np.array([row for row, _ in judged], np.float32), EVIDENCE_SIGNALS)
     right = np.array([one for _, one in judged])
-    strong = float(np.quantile(points[~right], 0.86))
+    strong = float(np.quantile(points[~right], 0.855))
     weak = float(np.quantile(points[right], 0.02))
     report = {
         "wrong graded weak or none": float((points[~right] < strong).mean()),

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from contracts.records import Why
+from index import passage_signals
 from index.columns import Array
 from index.corpus import Corpus
 from index.grading import grade_of
@@ -59,9 +60,11 @@ class Engine:
         files = np.arange(self.corpus.files)
         return pool_of(self.corpus, measured, files, -files.astype(float), np.zeros(self.corpus.chunks))
 
-    def own(self, dense: Array | None = None, vector: Array | None = None) -> dict[str, Array]:
+    def own(
+        self, dense: Array | None = None, vector: Array | None = None, second: Array | None = None
+    ) -> dict[str, Array]:
         query = parse_query("flush page")
-        measured = measure(self.corpus, query, None)
+        measured = measure(self.corpus, query, None, second=second)
         pool = self.pool()
         if dense is not None:
             measured.chunk["dense"] = dense
@@ -109,6 +112,7 @@ OWN = {  # chunks 0 1 2 4 5 6 7 8 9 11
     "aside": [1, 1, 0, 0, 0, 0, 0, 0, 0, 0],
     "prose": [1, 0, 0, 0, 0, 0, 0, 0, 0, 0],
     "nested": [0, 0, 0, 0, 1, 1, 0, 0, 0, 0],
+    "transformer": [0] * 10,
 }
 
 
@@ -139,6 +143,14 @@ def test_the_best_chunks_are_asked_for_again(engine: Engine) -> None:
     own = engine.own(vector=np.array([1, 0], np.float32))
     assert own["feedback"].tolist() == [0.3333] * 7 + [-3.0] + [0.3333] * 2  # nine of ten at 1: mean 0.9, deviation 0.3
     assert not engine.own(vector=np.ones(3, np.float32))["feedback"].any(), "a vector of another model says nothing"
+
+
+def test_a_transformer_is_heard_on_the_chunks_it_has_read(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = np.zeros(engine.corpus.chunks, np.float32)
+    read[[0, 5, 6, 11]] = [3, 1, 1, 3]
+    assert not engine.own(second=read)["transformer"].any(), "four chunks do not say what is usual"
+    monkeypatch.setattr(passage_signals, "LEAST_COVERED", 4)
+    assert engine.own(second=read)["transformer"].tolist() == [1, 0, 0, 0, -1, -1, 0, 0, 0, 1]
 
 
 def _log(*gaps: float) -> float:
@@ -186,6 +198,8 @@ def test_every_table_of_the_ranker_counts(engine: Engine, level: str) -> None:
     assert tables
     points = [engine.passages(query, ranker).points for query in QUERIES]
     for table in tables:
+        if table.name == "transformer":  # silent without its vectors
+            continue
         lesser = replace(ranker, **{level: _without(tables, table.name)})  # type: ignore[arg-type]
         found = [engine.passages(query, lesser).points for query in QUERIES]
         assert any((one != other).any() for one, other in zip(points, found, strict=True)), table.name

