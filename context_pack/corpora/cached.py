@@ -18,7 +18,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from context_pack.corpora.files import Problem, SourceFile, read_bytes
+from context_pack.corpora.files import CorpusReader, Problem, SourceFile
 from context_pack.corpora.homes import beside, corpus_home, note_use, remove_left_over
 from index.private import FILE_MODE
 
@@ -78,7 +78,10 @@ def cached_records(
         unsaved = _told(home, lambda: note_use(home, root))
         return Records(paths, known.records, known.digests, known.content, (), 0, unsaved)
     reading = _Reading(root, parse, time.time_ns(), taken)
-    entries = reading.entries(files, known.by_path() if known else {})
+    try:
+        entries = reading.entries(files, known.by_path() if known else {})
+    finally:
+        reading.close()
     fresh = _Known.of(entries)
     is_news = known is None or (fresh.stamps, fresh.content) != (known.stamps, known.content)
     unsaved = _told(home, lambda: _save(home, root, name, fresh)) if is_news else ""
@@ -110,9 +113,12 @@ class _Reading:
     """Reads the files that may have changed."""
 
     def __init__(self, root: str, parse: Parse, now_ns: int, taken: Taken | None) -> None:
-        self._root, self._parse, self._now_ns, self._taken = root, parse, now_ns, taken
+        self._files, self._parse, self._now_ns, self._taken = CorpusReader(root), parse, now_ns, taken
         self.problems: list[Problem] = []
         self.read = 0
+
+    def close(self) -> None:
+        self._files.close()
 
     def entries(self, files: Sequence[SourceFile], known: Mapping[str, Entry]) -> list[Entry]:
         """The entries of the files as they are now; those that cannot be read are problems."""
@@ -154,7 +160,7 @@ class _Reading:
     def _entry(self, file: SourceFile, known: Entry | None = None) -> tuple[Entry, bytes] | None:
         """The entry of a file and its content."""
         try:
-            data = read_bytes(self._root, file.path, file.size)
+            data = self._files.content(file.path)
         except OSError as error:
             self.problems.append(Problem(file.path, 0, f"cannot be read: {error.strerror}"))
             return None

@@ -216,10 +216,10 @@ def test_a_file_that_vanishes_after_it_was_listed_is_a_problem(corpus: Path) -> 
     assert [str(problem) for problem in found.problems] == ["docs/b.md: cannot be read: No such file or directory"]
 
 
-@pytest.mark.parametrize("expected", [0, 1, 5, 10, 11, 1000])
-def test_a_file_is_read_whole_whatever_size_was_expected(tmp_path: Path, expected: int) -> None:
-    (tmp_path / "a").write_bytes(b"0123456789")
-    assert read_bytes(str(tmp_path), "a", expected) == b"0123456789"
+@pytest.mark.parametrize("size", [0, 1, 5, 65_536, 1 << 20, (1 << 20) + 1])
+def test_a_file_is_read_whole_whatever_its_size(tmp_path: Path, size: int) -> None:
+    (tmp_path / "a").write_bytes(bytes(range(256)) * (size // 256) + b"x" * (size % 256))
+    assert read_bytes(str(tmp_path), "a") == (tmp_path / "a").read_bytes()
 
 
 def test_files_come_in_the_order_of_code_points(tmp_path: Path) -> None:
