@@ -52,8 +52,7 @@ def by_pages(root: Path) -> Callable[[str], list[str]]:
     from context_pack.corpora.vault.reading import read_vault
     from context_pack.recipes.page_search import VaultSearcher
 
-    finder = VaultSearcher(root)
-    finder.refresh(read_vault(root, finder.take))
+    finder = VaultSearcher(read_vault(root))
     return lambda question: finder.top(question, 10, lambda path: True)
 
 

@@ -1,9 +1,9 @@
 """Where what is known about a corpus is kept between runs: a folder for each, which can be made again at any time.
 
 CACHE/corpora/KIND-DIGEST/
-    ROOT       the corpus's folder; its own date is the day of the last use
-    records    see `cached`
-    search.db  see `vault.search_index`
+    ROOT         the corpus's folder; its own date is the day of the last use
+    records      see `cached`
+    search-2.db  see `vault.search_index`
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ KEPT_S = 30 * 86_400  # what nobody asked about for so long is forgotten
 USE_GRAIN_S = 86_400  # the last use is noted once a day: a question should write nothing
 ROOT = "ROOT"
 LEFT_OVER_S = 3600.0
-_LEFT_OVER = re.compile(r"\.\d+(?:-\d+)?(?:-journal|-wal|-shm)?$")  # see `beside`, and what SQLite writes next to one
+_LEFT_OVER = re.compile(r"\.\d+-\d+$")  # see `beside`
 
 
 def corpus_home(kind: str, root: str) -> Path:

@@ -10,16 +10,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from math import fsum, sqrt
-from pathlib import Path
 from typing import Protocol
 
-from context_pack.corpora.cached import Record
-from context_pack.corpora.vault.filling import source_of, start_later
-from context_pack.corpora.vault.reading import KIND, Vault
-from context_pack.corpora.vault.search_index import PageIndex
+from context_pack.corpora.vault.reading import Vault
+from context_pack.corpora.vault.search_index import SearchIndex
 from contracts.records import Hint
-from index import background
 
 MAX_TEXT_CHARS = 20_000  # of a seed, and of a page that the model judges
 MAX_WORDS = 32  # of a seed that are looked for: its most frequent ones
@@ -46,11 +43,11 @@ class PageSearcher(Protocol):
 
 
 class VaultSearcher:
-    """Searches the pages of one vault: `take` what is read of them, `refresh`, ask, then `leave`."""
+    """Searches the pages of one vault."""
 
-    def __init__(self, root: Path) -> None:
-        self._root = root
-        self._index = PageIndex(KIND, str(root), later=background.is_allowed())
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+        self._unsaved = ""
 
     @property
     def provider(self) -> str:
@@ -58,41 +55,30 @@ class VaultSearcher:
 
         return f"ctxpack pages, bm25 + {MODEL_ID}"
 
-    def take(self, path: str, digest: bytes, data: bytes, record: Record) -> None:
-        self._index.take(path, digest, data, record)
-
-    def refresh(self, vault: Vault) -> None:
-        """Follow the pages of the vault as it is now."""
-        self._index.refresh(source_of(vault))
-
-    def leave(self) -> None:
-        """Nothing more is asked: what is not written yet is left to another process."""
-        if self._index.unwritten:
-            start_later(self._root)
-
     def top(self, text: str, count: int, wanted: Callable[[str], bool]) -> list[str]:
-        asked = text[:MAX_TEXT_CHARS]
-        words = query_words(asked)
+        text = text[:MAX_TEXT_CHARS]
+        words = query_words(text)
         if not words:
             return []
-        found = self._candidates(words, wanted)
-        texts = [page[:MAX_TEXT_CHARS] for page in self._index.texts([path for path, _ in found])]
-        kept = [number for number, page in enumerate(texts) if _is_evidence(words, page)]
-        return _ranked(asked, [found[number] for number in kept], [texts[number] for number in kept])[:count]
-
-    def _candidates(self, words: Sequence[str], wanted: Callable[[str], bool]) -> list[tuple[str, float]]:
-        """The best pages that are wanted; more are asked for when too many are not."""
-        asked = CANDIDATES * 2
-        while True:
-            every = self._index.search(words, asked)
-            found = [(path, score) for path, score in every if wanted(path)][:CANDIDATES]
-            if len(found) == CANDIDATES or len(every) < asked:
-                return found
-            asked *= 4
+        with closing(SearchIndex(self._vault)) as index:
+            self._unsaved = index.unsaved
+            found = [(index.text(path)[:MAX_TEXT_CHARS], path, score) for path, score in _best(index, words, wanted)]
+        return _ranked(text, [one for one in found if _is_evidence(words, one[0])])[:count]
 
     def hints(self) -> tuple[Hint, ...]:
-        unsaved = self._index.unsaved
+        unsaved = self._unsaved
         return (Hint("info", f"the search index will be made anew next time: {unsaved}"),) if unsaved else ()
+
+
+def _best(index: SearchIndex, words: Sequence[str], wanted: Callable[[str], bool]) -> list[tuple[str, float]]:
+    """The best pages that are wanted; more are asked for when too many are not."""
+    count = CANDIDATES * 2
+    while True:
+        every = index.search(words, count)
+        found = [(path, score) for path, score in every if wanted(path)][:CANDIDATES]
+        if len(found) == CANDIDATES or len(every) < count:
+            return found
+        count *= 4
 
 
 def query_words(text: str) -> list[str]:
@@ -113,23 +99,26 @@ def _is_evidence(words: Sequence[str], page: str) -> bool:
     return sum(not held.isdisjoint(terms_of(word)) for word in words) >= needed
 
 
-def _ranked(text: str, found: Sequence[tuple[str, float]], texts: Sequence[str]) -> list[str]:
-    """The paths by BM25 and closeness together, then by path. Closeness is standardised among the candidates."""
+def _ranked(text: str, found: Sequence[tuple[str, str, float]]) -> list[str]:
+    """The paths of (text, path, BM25) by BM25 and closeness together, then by path.
+
+    Closeness is standardised among the candidates.
+    """
     if not found:
         return []
     from index.embed.soft import soft_model
 
-    closeness = soft_model().similarities(text, texts)
+    closeness = soft_model().similarities(text, [page for page, _, _ in found])
     mean = fsum(closeness) / len(closeness)
     spread = sqrt(fsum((close - mean) ** 2 for close in closeness) / len(closeness)) or 1.0
-    best = max(score for _, score in found) or 1.0
+    best = max(score for _, _, score in found) or 1.0
     totals = {
         path: BM25_SCALE * score / best + CLOSENESS_WEIGHT * (close - mean) / spread
-        for (path, score), close in zip(found, closeness, strict=True)
+        for (_, path, score), close in zip(found, closeness, strict=True)
     }
     return sorted(totals, key=lambda path: (-round(totals[path], 6), path))
 
 
-def searcher(name: str, vault: Path) -> VaultSearcher | None:
+def searcher(name: str, vault: Vault) -> VaultSearcher | None:
     """The searcher of that name; None for `none`."""
     return VaultSearcher(vault) if name == "hybrid" else None

@@ -228,11 +228,8 @@ def answer(asked: Asked, vault: str | Path | None, options: PageOptions) -> Answ
     _check(asked, options)
     stages = Stages()
     root = vault_root(vault)
-    finder = searcher(asked.searcher, root)
     with stages.stage("read"):
-        read = read_vault(root, finder.take if finder else None)
-        if finder:
-            finder.refresh(read)
+        read = read_vault(root)
     excludes = [_exclude(root, named) for named in asked.exclude]
     request = Request(
         text=asked.text.strip(),
@@ -245,9 +242,7 @@ def answer(asked: Asked, vault: str | Path | None, options: PageOptions) -> Answ
     with stages.stage("infer"):
         seed = signals(read, request)
     with stages.stage("search"):
-        hits = search(read, seed, request, asked.searcher, finder)
-        if finder:
-            finder.leave()
+        hits = search(read, seed, request, asked.searcher, searcher(asked.searcher, read))
     with stages.stage("score"):
         packed = pack(read, seed, request, hits, options)
     redactor = Redactor(not options.no_redact)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from context_pack.collecting import collection_paused
-from context_pack.corpora.cached import Taken, cached_records
+from context_pack.corpora.cached import cached_records
 from context_pack.corpora.files import Problem, markdown_files, read_bytes
 from context_pack.corpora.inside import with_home
 from context_pack.corpora.vault import frontmatter, pages
@@ -28,16 +28,15 @@ MOST_CONFIG_BYTES = 1_000_000
 class Vault:
     """The pages of a vault by path, its default domains (folded), and what is wrong with it.
 
-    `content` changes when any page does, `digests` tells which. `unsaved` says why the pages will have to be read anew
-    next time (empty: they will not).
+    `digests` are those of the pages' files, by path. `unsaved` says why the pages will have to be read anew next time
+    (empty: they will not).
     """
 
     root: Path
     pages: Sequence[Page]
     default_domains: tuple[str, ...]
     problems: tuple[Problem, ...]
-    content: bytes
-    digests: Callable[[], Mapping[str, bytes]]
+    digests: Mapping[str, bytes]
     unsaved: str = ""
 
 
@@ -59,26 +58,22 @@ def vault_root(chosen: str | Path | None) -> Path:
 
 
 @collection_paused()
-def read_vault(root: Path, taken: Taken | None = None) -> Vault:
-    """Every `wiki/**/*.md` but `index*.md`. A page whose frontmatter cannot be read is a page without metadata.
-
-    `taken` is told of each page that is read because it is new or may have changed.
-    """
+def read_vault(root: Path) -> Vault:
+    """Every `wiki/**/*.md` but `index*.md`. A page whose frontmatter cannot be read is a page without metadata."""
     at = str(root)
     found = markdown_files(at, (WIKI,), _is_page)
-    records = cached_records(KIND, pages.VERSION, at, found.files, pages.record_of, taken)
+    records = cached_records(KIND, pages.VERSION, at, found.files, pages.record_of)
     problems = [*found.problems, *records.problems]
-    for path, record in zip(records.paths, records.records, strict=True):
+    for path, record in records.by_path.items():
         if record[0]:
             problems += [Problem(path, line, message) for line, message, _ in record[0]]
-    read = list(map(pages.from_record, records.records))
+    read = list(map(pages.from_record, records.by_path.values()))
     return Vault(
         root=root,
         pages=read,
         default_domains=default_domains(root),
         problems=(*problems, *_shared_slugs(read)),
-        content=records.content,
-        digests=records.digest_by_path,
+        digests=records.digests,
         unsaved=records.unsaved,
     )
 

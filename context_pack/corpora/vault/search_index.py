@@ -1,91 +1,55 @@
 """Full text of a vault's pages, kept beside their records: SQLite's FTS5, one row a page.
 
-It is filled while the pages are parsed for the first time, by a thread of its own (SQLite lets go of the interpreter),
-and follows them page by page afterwards. FTS5 counts exactly what stands in it, so that a score depends on the pages
-alone and not on the way there. Where another process may fill it later, the pages are searched as they were read.
+It follows the pages one by one. FTS5 counts exactly what stands in it, so that a score depends on the pages alone and
+not on the way there.
 """
 
 from __future__ import annotations
 
 import sqlite3
-import time
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from pathlib import Path
-from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from context_pack.corpora.cached import Record
-from context_pack.corpora.homes import beside, corpus_home, note_use, remove_left_over
-from context_pack.corpora.vault import search_tables as tables
-from context_pack.corpora.vault.pages import from_record
-from context_pack.corpora.vault.search_tables import PageLookup, Row, Source, row_of
-from contracts.errors import IndexLocked
+from context_pack.corpora.cached import digest_of
+from context_pack.corpora.files import CorpusReader
+from context_pack.corpora.homes import corpus_home
+from context_pack.corpora.vault.pages import Page
+from context_pack.corpora.vault.reading import KIND, Vault
+from contracts.errors import IndexLocked, IOFailure
 from index.private import FILE_MODE
 
-if TYPE_CHECKING:
-    from queue import SimpleQueue
+FILE = "search-2.db"  # its number changes with the tables: 1: first; 2: no digest of the whole
+WAIT_S = 30.0
+NAME_WEIGHT = 3.0  # of a word in a page's names (title, slug, aliases, tags), against one in its text
+_TABLES = (
+    "create virtual table page using fts5(name, body, tokenize='porter unicode61')",
+    "create table file(id integer primary key, path text not null unique, digest blob not null)",
+)
+_SCORES = (
+    "select file.path, round(-bm25(page, ?, 1.0), 6) from page join file on file.id = page.rowid"
+    " where page match ? order by 2 desc, 1"
+)
 
-    from context_pack.corpora.vault.scan import PageScan
 
-FILE = "search.db"
-BATCH = 256  # pages that go to the thread at once
-LATER_FROM_BYTES = 1 << 20  # of pages: an index of fewer is written sooner than another process starts
-MOST_HELD_BYTES = 1 << 26  # of pages that are kept in memory to be searched as they are
-MAKING_S = 30.0  # what was written so recently, another process is still at
+class SearchIndex:
+    """The searchable pages of a vault as it was read; those that have changed since are left out until the next time.
 
-
-class PageIndex:
-    """The searchable pages of one vault. `take` what is read anyway, then `refresh`, then ask.
-
-    `unsaved` says why the index will have to be made anew next time (empty: it will not). With `later`, that of a large
-    vault is not written for its first answer: `unwritten` tells whether another process should open it to make it.
+    `unsaved` says why the index will have to be made anew next time (empty: it will not). Raises IndexLocked when
+    another process keeps it for too long, IOFailure where SQLite has no full-text search.
     """
 
-    def __init__(self, kind: str, root: str, *, later: bool = False) -> None:
-        self._home = corpus_home(kind, root)
-        self._root = root
-        self._filling: _Filling | None = None
-        self._is_new = not (self._home / FILE).exists()
-        self._held: _Held | None = _Held() if later and self._is_new else None
-        self._database: sqlite3.Connection
-        self._lookup: PageLookup = tables.StoredPages(self._asked)
-        self._source: Source | None = None
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+        self._file = corpus_home(KIND, str(vault.root)) / FILE
         self.unsaved = ""
+        try:
+            self._database = self._current(self._file)
+        except (OSError, sqlite3.DatabaseError):
+            self._database = self._anew()
 
-    @property
-    def unwritten(self) -> bool:
-        return self._held is not None and not self.unsaved and not self._is_being_made()
-
-    def take(self, path: str, digest: bytes, data: bytes, record: Record) -> None:
-        """A page that was just read. Where there is an index already, `refresh` finds what it needs by itself."""
-        if not self._is_new:
-            return
-        rows: Sequence[Row] = [row_of(from_record(record), digest, data)]
-        if self._held is not None:
-            self._held.add(rows[0])
-            if self._held.size <= MOST_HELD_BYTES:
-                return
-            rows, self._held = self._held.rows, None
-        if self._filling is None:
-            self._filling = _Filling(*self._begun())
-        for row in rows:
-            self._filling.add(row)
-
-    def refresh(self, source: Source) -> None:
-        """Make the index that of these pages. IndexLocked when another process keeps it for too long."""
-        self._source = source
-        remove_left_over(self._home)
-        filling, self._filling = self._filling, None
-        if self._held is not None:
-            is_all = self._held.complete(source)
-            if is_all and self._held.size >= LATER_FROM_BYTES and self._held.rows:
-                self._note_use()
-                return
-            rows, self._held = self._held.rows, None
-            self._open(lambda: self._filled(rows))
-        else:
-            self._open(lambda: self._completed(*filling.finish()) if filling else self._followed())
+    def close(self) -> None:
+        self._database.close()
 
     def search(self, words: Sequence[str], count: int) -> list[tuple[str, float]]:
         """(path, BM25) of the `count` best pages that hold any of the words, best first, then by path.
@@ -93,199 +57,104 @@ class PageIndex:
         Words are of letters and digits alone. All pages that are as good as the last one come along. A word that most
         pages hold tells nothing (its BM25 is nearly 0): it is looked for when the others have too few pages.
         """
-        self._look_for(words)
-        pages, held = self._lookup.count(), self._lookup.held(words)
-        telling = [word for word, number in held.items() if 0 < number <= pages / 2]
-        scores = self._lookup.scores(telling)
-        if len(scores) < count:
-            scores = self._lookup.scores(words)
-        least = sorted((score for _, score in scores), reverse=True)[:count][-1:]
-        best = {number: score for number, score in scores if score >= least[0]}
-        paths = self._lookup.paths(best) if best else []
-        return sorted(((path, best[number]) for path, number in paths), key=lambda one: (-one[1], one[0]))
+        pages = self._rows("select count(*) from file")[0][0]
+        held = {word: self._rows("select count(*) from page where page match ?", _any([word]))[0][0] for word in words}
+        telling = [word for word in words if 0 < held[word] <= pages / 2]
+        found = self._rows(_SCORES, NAME_WEIGHT, _any(telling)) if telling else []
+        if len(found) < count:
+            found = self._rows(_SCORES, NAME_WEIGHT, _any(words))
+        return [one for one in found if one[1] >= found[count - 1][1]] if len(found) > count else found
 
-    def texts(self, paths: Sequence[str]) -> list[str]:
-        """The names and the text of pages, in the order of their paths."""
-        return self._lookup.texts(paths)
+    def text(self, path: str) -> str:
+        """The names and the text of a page; empty where there is no such page."""
+        statement = "select name || char(10) || body from file join page on page.rowid = file.id where path = ?"
+        return "".join(row[0] for row in self._rows(statement, path))
 
-    def _look_for(self, words: Sequence[str]) -> None:
-        """Be ready for these words. Pages that are held are searched as they are, if the words allow that."""
-        if self._held is None:
-            return
-        scan = self._held.scan()
-        if scan.look_for(words):
-            self._lookup = scan
-            return
-        rows, self._held = self._held.rows, None
-        self._lookup = tables.StoredPages(self._asked)
-        self._open(lambda: self._filled(rows))
-
-    def _asked(self, statement: str, values: Sequence[object]) -> list[Any]:
+    def _rows(self, statement: str, *values: object) -> list[Any]:
         try:
             return self._database.execute(statement, values).fetchall()
         except sqlite3.DatabaseError:  # a damage that opening it did not show
-            self._database = self._remade()
+            self.close()
+            self._database = self._anew()
             return self._database.execute(statement, values).fetchall()
 
-    def _open(self, make: Callable[[], sqlite3.Connection]) -> None:
-        """The index that is made so, or a new one where that fails."""
+    def _anew(self) -> sqlite3.Connection:
+        """A new index, for all of it can be made again; in memory where the disk is full or nothing may be written."""
         try:
-            self._database = make()
-        except sqlite3.OperationalError as error:
+            self._file.unlink(missing_ok=True)
+            return self._current(self._file)
+        except (OSError, sqlite3.DatabaseError) as error:
+            self.unsaved = f"{self._file} cannot be written: {getattr(error, 'strerror', error)}"
+            return self._current(None)
+
+    def _current(self, file: Path | None) -> sqlite3.Connection:
+        """The index in a file (None: in memory), with the pages as they are now."""
+        if file and not file.exists():
+            file.touch(FILE_MODE)
+        database = sqlite3.connect(file or ":memory:", timeout=WAIT_S, isolation_level=None)
+        try:
+            if not _has_tables(database) or _digests(database) != self._vault.digests:
+                database.execute("begin immediate")
+                self._follow(database)
+                database.execute("commit")
+        except sqlite3.Error as error:
+            database.close()
             if "locked" in str(error):
                 raise IndexLocked(
-                    f"another ctxpack has been writing {self._home / FILE} for more than {tables.WAIT_S:g} s",
-                    hint="try again",
+                    f"another ctxpack has been writing {file} for more than {WAIT_S:g} s", hint="try again"
                 ) from error
-            self._database = self._remade()
-        except sqlite3.DatabaseError:  # damaged: all of it can be made again
-            self._database = self._remade()
-
-    def _filled(self, rows: Sequence[Row]) -> sqlite3.Connection:
-        """A new index, of pages that were read."""
-        database, aside = self._begun()
-        tables.insert(database, rows)
-        return self._completed(database, aside)
-
-    def _followed(self) -> sqlite3.Connection:
-        """The index as it is kept, with what changed since."""
-        assert self._source is not None
-        if self._is_new:
-            return self._anew()
-        database = tables.opened(self._home / FILE)
-        if database.execute("pragma user_version").fetchone()[0] != tables.VERSION:
-            database.close()
-            return self._anew()
-        if database.execute("select content from about").fetchone() != (self._source.content,):
-            database.execute("begin immediate")
-            tables.follow(database, self._source)
-            database.execute("commit")
+            raise
         return database
 
-    def _anew(self) -> sqlite3.Connection:
-        """A new index, with nothing taken over."""
-        return self._completed(*self._begun())
-
-    def _remade(self) -> sqlite3.Connection:
-        """A new index; in memory where the disk is full or nothing may be written."""
-        try:
-            return self._anew()
-        except sqlite3.OperationalError as error:
-            self.unsaved = f"{self._home / FILE} cannot be written: {error}"
-            return self._completed(tables.made(None), None)
-
-    def _begun(self) -> tuple[sqlite3.Connection, Path | None]:
-        """A new, empty index in a transaction, and where it is made: in memory where nothing can be written."""
-        aside = beside(self._home / FILE)
-        try:
-            note_use(self._home, self._root)
-            aside.unlink(missing_ok=True)
-            aside.touch(FILE_MODE)
-        except OSError as error:
-            self.unsaved = self._unwritable(error)
-            return tables.made(None), None
-        return tables.made(aside), aside
-
-    def _note_use(self) -> None:
-        try:
-            note_use(self._home, self._root)
-        except OSError as error:
-            self.unsaved = self._unwritable(error)
-
-    def _unwritable(self, error: OSError) -> str:
-        return f"{self._home.parent} cannot be written: {error.strerror}"
-
-    def _is_being_made(self) -> bool:
-        """Whether another process has just begun to make it."""
-        return any(time.time() - began_s < MAKING_S for _, began_s in _asides(self._home))
-
-    def _completed(self, database: sqlite3.Connection, aside: Path | None) -> sqlite3.Connection:
-        """A new index that holds what it should, in its place."""
-        assert self._source is not None
-        tables.follow(database, self._source)
-        database.execute("commit")
-        if aside is None:
-            return database
-        database.close()
-        aside.replace(self._home / FILE)
-        return tables.opened(self._home / FILE)
+    def _follow(self, database: sqlite3.Connection) -> None:
+        """Take out pages that are gone or have changed, take in new ones and what they changed to."""
+        if not _has_tables(database):
+            _create(database)
+        before, now = _digests(database), self._vault.digests
+        for path in before.keys() - {path for path, digest in now.items() if before.get(path) == digest}:
+            database.execute("delete from page where rowid = (select id from file where path = ?)", (path,))
+            database.execute("delete from file where path = ?", (path,))
+        with CorpusReader(str(self._vault.root)) as reader:
+            for page in self._vault.pages:
+                if before.get(page.path) != now[page.path]:
+                    _insert(database, reader, page, now[page.path])
 
 
-class _Held:
-    """Pages that were read, as the rows that they would be in the index."""
-
-    def __init__(self) -> None:
-        self.rows: list[Row] = []
-        self.size = 0
-        self._scan: PageScan | None = None
-
-    def add(self, row: Row) -> None:
-        self.rows.append(row)
-        self.size += len(row.body)
-
-    def complete(self, source: Source) -> bool:
-        """Hold the pages of the source and no others; False as soon as that is more than should be held."""
-        known = {row.path: row for row in self.rows}
-        self.rows, self.size = [], 0
-        for path, digest in source.digests().items():
-            row = known.get(path)
-            if row is None or row.digest != digest:
-                row = tables.read_row(source, path)
-            if row is not None:
-                self.add(row)
-            if self.size > MOST_HELD_BYTES:
-                return False
-        return True
-
-    def scan(self) -> PageScan:
-        if self._scan is None:
-            from context_pack.corpora.vault.scan import PageScan
-
-            self._scan = PageScan(self.rows)
-        return self._scan
+def _insert(database: sqlite3.Connection, reader: CorpusReader, page: Page, digest: bytes) -> None:
+    try:
+        data = reader.content(page.path)
+    except OSError:
+        return
+    if digest_of(data) == digest:
+        names = " ".join((page.title_key, page.slug_key, *page.alias_keys, *page.tags))
+        text = data.decode("utf-8-sig", "replace").replace("\0", " ")  # SQLite's text ends at a zero
+        end = text.find("\n---", 3) if text.startswith("---") else -1
+        row = database.execute("insert into file(path, digest) values (?, ?)", (page.path, digest)).lastrowid
+        body = text if end < 0 else text[end + 4 :]
+        database.execute("insert into page(rowid, name, body) values (?, ?, ?)", (row, names, body))
 
 
-class _Filling:
-    """Takes rows into a new index, in a thread of its own."""
-
-    def __init__(self, database: sqlite3.Connection, aside: Path | None) -> None:
-        from queue import SimpleQueue
-
-        self._database, self._aside = database, aside
-        self._batch: list[Row] = []
-        self._waiting: SimpleQueue[list[Row]] = SimpleQueue()
-        self._failure: sqlite3.Error | None = None
-        self._thread = Thread(target=self._work, name="page index", daemon=True)
-        self._thread.start()
-
-    def add(self, row: Row) -> None:
-        self._batch.append(row)
-        if len(self._batch) == BATCH:
-            self._waiting.put(self._batch)
-            self._batch = []
-
-    def finish(self) -> tuple[sqlite3.Connection, Path | None]:
-        """The index with every row that was added, as it was given. The thread's sqlite3.Error comes out here."""
-        self._waiting.put(self._batch)
-        self._waiting.put([])
-        self._thread.join()
-        if self._failure is not None:
-            raise self._failure
-        return self._database, self._aside
-
-    def _work(self) -> None:
-        while batch := self._waiting.get():
-            if self._failure is None:
-                try:
-                    tables.insert(self._database, batch)
-                except sqlite3.Error as error:
-                    self._failure = error
+def _has_tables(database: sqlite3.Connection) -> bool:
+    return database.execute("select 1 from sqlite_master").fetchone() is not None
 
 
-def _asides(home: Path) -> list[tuple[Path, float]]:
-    """What an index is being made in, with when that was last written (seconds since the epoch)."""
-    found = []
-    for aside in home.glob(f"{FILE}.*"):
-        with suppress(OSError):
-            found.append((aside, aside.stat().st_mtime))
-    return found
+def _create(database: sqlite3.Connection) -> None:
+    try:
+        for statement in _TABLES:
+            database.execute(statement)
+    except sqlite3.OperationalError as error:
+        if "no such module" not in str(error):
+            raise
+        raise IOFailure(
+            f"the SQLite of this Python has no full-text search ({error})",
+            hint="leave the searcher out with --searcher none, or use a Python whose SQLite has FTS5",
+        ) from error
+
+
+def _digests(database: sqlite3.Connection) -> dict[str, bytes]:
+    return dict(database.execute("select path, digest from file"))
+
+
+def _any(words: Sequence[str]) -> str:
+    """A query of FTS5: any of the words, whatever they spell."""
+    return " OR ".join(f'"{word}"' for word in words)

@@ -62,7 +62,7 @@ def test_without_a_searcher_there_are_no_hits(vault: Vault) -> None:
     request = Request("bread")
     hits = search(vault, signals(vault, request), request, "none", None)
     assert (hits.paths, hits.searcher, hits.provider) == ((), "none", None)
-    assert searcher("none", vault.root) is None
+    assert searcher("none", vault) is None
 
 
 def test_an_empty_vault_is_not_searched(tmp_path: Path) -> None:
@@ -74,9 +74,7 @@ def test_an_empty_vault_is_not_searched(tmp_path: Path) -> None:
 
 
 def refreshed(root: Path) -> VaultSearcher:
-    finder = VaultSearcher(root)
-    finder.refresh(read_vault(root, finder.take))
-    return finder
+    return VaultSearcher(read_vault(root))
 
 
 def test_our_searcher_finds_pages_of_the_wiki(vault: Vault) -> None:
