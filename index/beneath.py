@@ -12,8 +12,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -74,13 +73,17 @@ class Beneath:
         _check_plain(raw, before)
         return _read_all(raw, os.open(name, _FILE, dir_fd=handle), before, most_bytes)
 
-    def entries(self, folder: str) -> AbstractContextManager[Iterator[os.DirEntry[str]]]:
-        """The entries of a folder, as of `os.scandir`. OSError where there is none, NotRead where links stand."""
+    def entries(self, folder: str | bytes) -> list[os.DirEntry[str]]:
+        """What a folder holds (empty: the root), good until the next call; `path` is no path. OSError where it is none.
+
+        NotRead where a link stands in its place.
+        """
         raw = os.fsencode(folder)
         if not _HAS_HANDLES:
             self._refuse_links(raw)
-            return os.scandir(os.path.join(os.fsdecode(self._base), folder))
-        return os.scandir(self._opened(raw))
+        place = self._opened(raw) if _HAS_HANDLES else os.fsdecode(os.path.join(self._base, raw))
+        with os.scandir(place) as found:
+            return list(found)
 
     def _opened(self, folder: bytes) -> int:
         if folder == self._folder:

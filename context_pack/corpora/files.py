@@ -113,8 +113,8 @@ class _Walk:
         while waiting:
             below = waiting.pop()
             try:
-                with self._opened.entries(f"{real}{below}".lstrip("/")) as entries:
-                    waiting += [f"{below}/{entry.name}" for entry in entries if self._take(entry, relative + below)]
+                entries = self._opened.entries(f"{real}{below}".lstrip("/"))
+                waiting += [f"{below}/{entry.name}" for entry in entries if self._take(entry, relative + below)]
             except (FileNotFoundError, NotADirectoryError):
                 continue
             except OSError as error:
