@@ -30,7 +30,6 @@ _RACY = -1  # in place of the size, which no file has
 _DIGEST_BYTES = 16
 
 FILE = "records"
-FORMAT = 2  # 1: first; 2: no digest of the whole
 Record = list[Any]
 Stamp = tuple[str, int, int, int]  # path, size, mtime_ns, ctime_ns
 Parse = Callable[[bytes, str], Record]  # pure: content and path of a file -> a list of values that marshal takes
@@ -48,13 +47,12 @@ class _Columns(NamedTuple):
 class Records:
     """Records and digests of the contents by path, in the order of the files; unreadable files are problems.
 
-    `read` counts the files that were read, `unsaved` says why the cache could not be written (empty: it was).
+    `unsaved` says why the cache could not be written (empty: it was).
     """
 
     by_path: dict[str, Record]
     digests: dict[str, bytes]
     problems: tuple[Problem, ...]
-    read: int
     unsaved: str
 
 
@@ -64,10 +62,10 @@ def cached_records(kind: str, version: int, root: str, files: tuple[SourceFile, 
     Safe beside other processes that do the same: the cache is replaced as a whole.
     """
     home = corpus_home(kind, root)
-    name = f"{FORMAT}/{kind}/{version}/{sys.version_info[0]}.{sys.version_info[1]}"
+    name = f"columns/{kind}/{version}/{sys.version_info[0]}.{sys.version_info[1]}"
     before = _load(home / FILE, name)
-    update = _Update(before, parse)
-    now = before if before.stamps == files else update.columns(root, files)
+    problems: list[Problem] = []
+    now = before if before.stamps == files else _updated(before, root, files, parse, problems)
     unsaved = ""
     try:
         note_use(home, root)
@@ -76,49 +74,37 @@ def cached_records(kind: str, version: int, root: str, files: tuple[SourceFile, 
     except OSError as error:
         unsaved = f"{home.parent} cannot be written: {error.strerror}"
     paths = [stamp[0] for stamp in now.stamps]
-    return Records(
-        by_path=dict(zip(paths, now.records, strict=True)),
-        digests=dict(zip(paths, now.digests, strict=True)),
-        problems=tuple(update.problems),
-        read=update.read,
-        unsaved=unsaved,
-    )
+    digests = dict(zip(paths, now.digests, strict=True))
+    return Records(dict(zip(paths, now.records, strict=True)), digests, tuple(problems), unsaved)
 
 
-class _Update:
-    """Reads the files that may have changed since a cache was written."""
+def _updated(
+    before: _Columns, root: str, files: tuple[SourceFile, ...], parse: Parse, problems: list[Problem]
+) -> _Columns:
+    """The columns of the files as they are now, without those that cannot be read."""
+    entries = {entry[0][0]: entry for entry in zip(*before, strict=True)}
+    now_ns = time.time_ns()
+    rows = []
+    with CorpusReader(root) as reader:
+        for file in files:
+            entry = entries.get(file.path)
+            if entry is None or entry[0] != file:
+                try:
+                    data = reader.content(file.path)
+                except OSError as error:
+                    problems.append(Problem(file.path, 0, f"cannot be read: {error.strerror}"))
+                    continue
+                digest = digest_of(data)
+                record = entry[2] if entry is not None and entry[1] == digest else parse(data, file.path)
+                entry = (_stamp(file, now_ns), digest, record)
+            rows.append(entry)
+    return _Columns._make(zip(*rows, strict=True)) if rows else _Columns()
 
-    def __init__(self, before: _Columns, parse: Parse) -> None:
-        self._before, self._parse = before, parse
-        self._now_ns = time.time_ns()
-        self.problems: list[Problem] = []
-        self.read = 0
 
-    def columns(self, root: str, files: tuple[SourceFile, ...]) -> _Columns:
-        """The columns of the files as they are now, without those that cannot be read."""
-        known = {entry[0][0]: entry for entry in zip(*self._before, strict=True)}
-        entries = []
-        with CorpusReader(root) as reader:
-            for file in files:
-                entry = known.get(file.path)
-                if entry is None or entry[0] != file:
-                    try:
-                        data = reader.content(file.path)
-                    except OSError as error:
-                        self.problems.append(Problem(file.path, 0, f"cannot be read: {error.strerror}"))
-                        continue
-                    self.read += 1
-                    digest = digest_of(data)
-                    is_same = entry is not None and entry[1] == digest
-                    record = entry[2] if entry is not None and is_same else self._parse(data, file.path)
-                    entry = (self._stamp(file), digest, record)
-                entries.append(entry)
-        return _Columns._make(zip(*entries, strict=True)) if entries else _Columns()
-
-    def _stamp(self, file: SourceFile) -> Stamp:
-        window_ns = RACY_NS if file.mtime_ns % 1_000_000_000 else RACY_COARSE_NS
-        is_racy = max(file.mtime_ns, file.ctime_ns) > self._now_ns - window_ns
-        return (file.path, _RACY if is_racy else file.size, file.mtime_ns, file.ctime_ns)
+def _stamp(file: SourceFile, now_ns: int) -> Stamp:
+    window_ns = RACY_NS if file.mtime_ns % 1_000_000_000 else RACY_COARSE_NS
+    is_racy = max(file.mtime_ns, file.ctime_ns) > now_ns - window_ns
+    return (file.path, _RACY if is_racy else file.size, file.mtime_ns, file.ctime_ns)
 
 
 def _load(path: Path, name: str) -> _Columns:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from stat import S_ISDIR, S_ISLNK, S_ISREG
+from stat import S_ISREG
 from typing import NamedTuple
 
 from index.beneath import Beneath, NotRead
@@ -122,41 +122,30 @@ class _Walk:
 
     def _take(self, entry: os.DirEntry[str], folder: str) -> bool:
         """Take in a file that is wanted; whether the entry is a folder."""
-        if not entry.name.endswith(".md"):
-            return entry.is_dir(follow_symlinks=False)
         path = f"{folder}/{entry.name}"
-        try:
-            status = entry.stat(follow_symlinks=False)
-            if S_ISDIR(status.st_mode) or not self._wanted(path):
-                return S_ISDIR(status.st_mode)
-            if S_ISLNK(status.st_mode):
-                if reason := self._wrong_link(path):
-                    self._refuse(path, reason)
-                    return False
+        is_folder = entry.is_dir(follow_symlinks=False)
+        if is_folder or not path.endswith(".md") or not self._wanted(path):
+            return is_folder
+        fault = "" if path.isascii() and not entry.is_symlink() else self._fault(path, entry.is_symlink())
+        if not fault:
+            try:
                 status = entry.stat()
-        except OSError as error:
-            self._refuse(path, f"cannot be looked at: {error.strerror}")
-            return False
-        if not (path.isascii() or _encodable(path)):
-            self._refuse(path, "the name is not valid UTF-8, so the file is not read")
-        elif S_ISREG(status.st_mode):
-            self.files[path] = SourceFile(path, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+                if S_ISREG(status.st_mode):
+                    self.files[path] = SourceFile(path, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+            except OSError as error:
+                fault = f"cannot be looked at: {error.strerror}"
+        if fault:
+            self._refuse(path, fault)
         return False
 
-    def _wrong_link(self, path: str) -> str:
-        """Why a link is not followed; empty where it is."""
-        real = real_path(self._root, path)
+    def _fault(self, path: str, is_link: bool) -> str:
+        """Why a file is not read; empty where it is."""
+        if path.encode("utf-8", "ignore").decode() != path:
+            return "the name is not valid UTF-8, so the file is not read"
+        real = real_path(self._root, path) if is_link else path
         if real is None:
             return "the link leads out of the root, so it is not followed"
         return "" if os.path.exists(os.path.join(self._root, real)) else "the link leads nowhere"
 
     def _refuse(self, path: str, reason: str) -> None:
         self.problems.append(Problem(os.fsencode(path).decode("utf-8", "backslashreplace"), 0, reason))
-
-
-def _encodable(path: str) -> bool:
-    try:
-        path.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

@@ -10,8 +10,8 @@ import pytest
 
 from context_pack.corpora.cached import Records, cached_records
 from context_pack.corpora.files import MAX_FILE_BYTES, SourceFile, markdown_files, read_bytes
-from context_pack.corpora.vault import reading
-from context_pack.corpora.vault.reading import read_vault, seed_page
+from context_pack.kinds.pages import vault as vault_module
+from context_pack.kinds.pages.vault import read_vault, seed_page
 from contracts.errors import CtxpackError
 from index.beneath import NotRead
 
@@ -76,9 +76,9 @@ def test_a_whole_vault_with_it_is_read_without_it(vault: Path, how: str, monkeyp
         swap(vault, how)
         return walked[0]
 
-    monkeypatch.setattr(reading, "markdown_files", walk_then_swap)
+    monkeypatch.setattr(vault_module, "markdown_files", walk_then_swap)
     assert SECRET not in str(read_vault(vault).pages)
-    monkeypatch.setattr(reading, "markdown_files", markdown_files)
+    monkeypatch.setattr(vault_module, "markdown_files", markdown_files)
     again = read_vault(vault)
     assert SECRET not in str(again.pages)
     assert "wiki/c.md" in {page.path for page in again.pages}

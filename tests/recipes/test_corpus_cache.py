@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 import context_pack
+from context_pack.corpora import cached
 from context_pack.corpora.cached import Record, Records, cached_records
-from context_pack.corpora.files import SourceFile, markdown_files, read_bytes
+from context_pack.corpora.files import CorpusReader, SourceFile, markdown_files, read_bytes
 from context_pack.corpora.homes import KEPT_S, corpus_home
 
 
@@ -25,9 +27,31 @@ class Parser:
         return [data.decode()]
 
 
-def records(root: Path, parser: Parser, version: int = 1) -> Records:
+@dataclass
+class Ran:
+    """The records, and how many files were read for them."""
+
+    records: Records
+    read: int
+
+    @property
+    def by_path(self) -> dict[str, Record]:
+        return self.records.by_path
+
+
+def records(root: Path, parser: Parser, version: int = 1) -> Ran:
+    paths: list[str] = []
+
+    class Counting(CorpusReader):
+        def content(self, path: str) -> bytes:
+            paths.append(path)
+            return super().content(path)
+
     files = markdown_files(str(root), ["docs"], lambda path: True)
-    return cached_records("test", version, str(root), files.files, parser)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cached, "CorpusReader", Counting)
+        found = cached_records("test", version, str(root), files.files, parser)
+    return Ran(found, len(paths))
 
 
 def settle(*paths: Path) -> None:
@@ -136,7 +160,7 @@ def test_a_cache_that_cannot_be_written_is_told_and_harms_nothing(
     monkeypatch.setenv("CTXPACK_CACHE_DIR", str(tmp_path / "file"))
     found = records(corpus, Parser())
     assert len(found.by_path) == 3
-    assert "cannot be written" in found.unsaved
+    assert "cannot be written" in found.records.unsaved
 
 
 def test_nothing_is_left_beside_the_cache(corpus: Path, cache_folder: Path) -> None:
@@ -146,12 +170,12 @@ def test_nothing_is_left_beside_the_cache(corpus: Path, cache_folder: Path) -> N
 
 
 def test_digests_change_with_a_file_and_only_then(corpus: Path) -> None:
-    first = records(corpus, Parser()).digests
+    first = records(corpus, Parser()).records.digests
     assert list(first) == ["docs/a.md", "docs/b.md", "docs/deep/c.md"]
     os.utime(corpus / "docs/b.md")
-    assert records(corpus, Parser()).digests == first
+    assert records(corpus, Parser()).records.digests == first
     (corpus / "docs/b.md").write_text("docs/B.md")
-    second = records(corpus, Parser()).digests
+    second = records(corpus, Parser()).records.digests
     assert [path for path in first if first[path] != second[path]] == ["docs/b.md"]
 
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from context_pack.corpora.cached import digest_of
 from context_pack.corpora.files import CorpusReader
 from context_pack.corpora.homes import corpus_home
-from context_pack.corpora.vault.pages import Page
-from context_pack.corpora.vault.reading import KIND, Vault
+from context_pack.kinds.pages.page import Page
+from context_pack.kinds.pages.vault import KIND, Vault
 from contracts.errors import IndexLocked, IOFailure
 from index.private import FILE_MODE
 
@@ -51,19 +52,17 @@ class SearchIndex:
     def close(self) -> None:
         self._database.close()
 
-    def search(self, words: Sequence[str], count: int) -> list[tuple[str, float]]:
-        """(path, BM25) of the `count` best pages that hold any of the words, best first, then by path.
+    def search(self, words: Sequence[str], enough: int) -> list[tuple[str, float]]:
+        """(path, BM25) of the pages that hold any of the words, best first, then by path.
 
-        Words are of letters and digits alone. All pages that are as good as the last one come along. A word that most
-        pages hold tells nothing (its BM25 is nearly 0): it is looked for when the others have too few pages.
+        Words are of letters and digits alone. One that most pages hold tells nothing (its BM25 is nearly 0): it is
+        looked for when the others have fewer pages than `enough`.
         """
         pages = self._rows("select count(*) from file")[0][0]
         held = {word: self._rows("select count(*) from page where page match ?", _any([word]))[0][0] for word in words}
         telling = [word for word in words if 0 < held[word] <= pages / 2]
         found = self._rows(_SCORES, NAME_WEIGHT, _any(telling)) if telling else []
-        if len(found) < count:
-            found = self._rows(_SCORES, NAME_WEIGHT, _any(words))
-        return [one for one in found if one[1] >= found[count - 1][1]] if len(found) > count else found
+        return found if len(found) >= enough else self._rows(_SCORES, NAME_WEIGHT, _any(words))
 
     def text(self, path: str) -> str:
         """The names and the text of a page; empty where there is no such page."""
@@ -93,52 +92,53 @@ class SearchIndex:
             file.touch(FILE_MODE)
         database = sqlite3.connect(file or ":memory:", timeout=WAIT_S, isolation_level=None)
         try:
-            if not _has_tables(database) or _digests(database) != self._vault.digests:
+            if _digests(database) != self._vault.digests:
                 database.execute("begin immediate")
                 self._follow(database)
                 database.execute("commit")
         except sqlite3.Error as error:
             database.close()
-            if "locked" in str(error):
-                raise IndexLocked(
-                    f"another ctxpack has been writing {file} for more than {WAIT_S:g} s", hint="try again"
-                ) from error
-            raise
+            if "locked" not in str(error):
+                raise
+            message = f"another ctxpack has been writing {file} for more than {WAIT_S:g} s"
+            raise IndexLocked(message, hint="try again") from error
         return database
 
     def _follow(self, database: sqlite3.Connection) -> None:
         """Take out pages that are gone or have changed, take in new ones and what they changed to."""
-        if not _has_tables(database):
-            _create(database)
         before, now = _digests(database), self._vault.digests
-        for path in before.keys() - {path for path, digest in now.items() if before.get(path) == digest}:
-            database.execute("delete from page where rowid = (select id from file where path = ?)", (path,))
-            database.execute("delete from file where path = ?", (path,))
+        if before is None:
+            _create_tables(database)
+            before = {}
+        gone = [(path,) for path, digest in before.items() if now.get(path) != digest]
+        database.executemany("delete from page where rowid = (select id from file where path = ?)", gone)
+        database.executemany("delete from file where path = ?", gone)
         with CorpusReader(str(self._vault.root)) as reader:
             for page in self._vault.pages:
-                if before.get(page.path) != now[page.path]:
-                    _insert(database, reader, page, now[page.path])
+                digest = now[page.path]
+                if before.get(page.path) != digest:
+                    with suppress(OSError):
+                        data = reader.content(page.path)
+                        if digest_of(data) == digest:
+                            _insert(database, page, digest, data)
 
 
-def _insert(database: sqlite3.Connection, reader: CorpusReader, page: Page, digest: bytes) -> None:
-    try:
-        data = reader.content(page.path)
-    except OSError:
-        return
-    if digest_of(data) == digest:
-        names = " ".join((page.title_key, page.slug_key, *page.alias_keys, *page.tags))
-        text = data.decode("utf-8-sig", "replace").replace("\0", " ")  # SQLite's text ends at a zero
-        end = text.find("\n---", 3) if text.startswith("---") else -1
-        row = database.execute("insert into file(path, digest) values (?, ?)", (page.path, digest)).lastrowid
-        body = text if end < 0 else text[end + 4 :]
-        database.execute("insert into page(rowid, name, body) values (?, ?, ?)", (row, names, body))
+def _insert(database: sqlite3.Connection, page: Page, digest: bytes, data: bytes) -> None:
+    names = " ".join((page.title_key, page.slug_key, *page.alias_keys, *page.tags))
+    text = data.decode("utf-8-sig", "replace").replace("\0", " ")  # SQLite's text ends at a zero
+    end = text.find("\n---", 3) if text.startswith("---") else -1
+    body = text if end < 0 else text[end + 4 :]
+    row = database.execute("insert into file(path, digest) values (?, ?)", (page.path, digest)).lastrowid
+    database.execute("insert into page(rowid, name, body) values (?, ?, ?)", (row, names, body))
 
 
-def _has_tables(database: sqlite3.Connection) -> bool:
-    return database.execute("select 1 from sqlite_master").fetchone() is not None
+def _digests(database: sqlite3.Connection) -> dict[str, bytes] | None:
+    """Those of the pages that an index holds, by path; None before it has tables."""
+    has_tables = database.execute("select 1 from sqlite_master").fetchone()
+    return dict(database.execute("select path, digest from file")) if has_tables else None
 
 
-def _create(database: sqlite3.Connection) -> None:
+def _create_tables(database: sqlite3.Connection) -> None:
     try:
         for statement in _TABLES:
             database.execute(statement)
@@ -149,10 +149,6 @@ def _create(database: sqlite3.Connection) -> None:
             f"the SQLite of this Python has no full-text search ({error})",
             hint="leave the searcher out with --searcher none, or use a Python whose SQLite has FTS5",
         ) from error
-
-
-def _digests(database: sqlite3.Connection) -> dict[str, bytes]:
-    return dict(database.execute("select path, digest from file"))
 
 
 def _any(words: Sequence[str]) -> str:
