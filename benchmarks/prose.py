@@ -49,12 +49,12 @@ def write_vault(root: Path, pages: Sequence[tuple[str, str]]) -> list[tuple[str,
 
 
 def by_pages(root: Path) -> Callable[[str], list[str]]:
-    from context_pack.corpora.vault.reading import read_vault
-    from context_pack.recipes.page_search import VaultSearcher
+    from context_pack.kinds.pages.searcher import best_pages
+    from context_pack.kinds.pages.vault import read_vault
 
-    finder = VaultSearcher(root)
-    finder.refresh(read_vault(root, finder.take))
-    return lambda question: finder.top(question, 10, lambda path: True)
+    vault = read_vault(root)
+    paths = {page.path for page in vault.pages}
+    return lambda question: best_pages(vault, question, 10, paths)[0]
 
 
 def by_index(root: Path) -> Callable[[str], list[str]]:

@@ -89,12 +89,11 @@ def graph(name: str, root: Repo = None, *, format: str = "json", **options: Any)
 def pages(text: str = "", vault: Repo = None, *, limit: int = 5, min_score: int = 3, **seed: Any) -> PagePack:
     """The pages of a wiki vault to read for a seed: a text, `page`, or `title` with `tags` and `entities`.
 
-    What is wrong with the vault is told by `context_pack.recipes.pages.answer`, in its hints.
+    What is wrong with the vault is told by `context_pack.kinds.pages.answer`, in its hints.
     """
-    from context_pack.recipes.pages import Asked, PageOptions, answer
+    from context_pack.kinds.pages import PageRequest, answer
 
-    explain, no_redact = (bool(seed.pop(name, False)) for name in ("explain", "no_redact"))
-    return answer(Asked(text, **seed), vault, PageOptions(limit, min_score, explain, no_redact)).data
+    return answer(PageRequest(text, limit=limit, min_score=min_score, **seed), vault).data
 
 
 def task(name: str, root: Repo = None, **options: Any) -> TaskPacket:

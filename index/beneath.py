@@ -15,6 +15,7 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
 _HAS_HANDLES = os.open in os.supports_dir_fd and os.stat in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
 _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -45,7 +46,7 @@ class Beneath:
         self._folder = b""
         self._handle = self._root
 
-    def __enter__(self) -> Beneath:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -72,6 +73,18 @@ class Beneath:
         _check_plain(raw, before)
         return _read_all(raw, os.open(name, _FILE, dir_fd=handle), before, most_bytes)
 
+    def entries(self, folder: str | bytes) -> list[os.DirEntry[str]]:
+        """What a folder holds (empty: the root), good until the next call; `path` is no path. OSError where it is none.
+
+        NotRead where a link stands in its place.
+        """
+        raw = os.fsencode(folder)
+        if not _HAS_HANDLES:
+            self._refuse_links(raw)
+        place = self._opened(raw) if _HAS_HANDLES else os.fsdecode(os.path.join(self._base, raw))
+        with os.scandir(place) as found:
+            return list(found)
+
     def _opened(self, folder: bytes) -> int:
         if folder == self._folder:
             return self._handle
@@ -95,14 +108,17 @@ class Beneath:
 
     def _read_by_name(self, raw: bytes, most_bytes: int) -> bytes:
         """The same where a system has no handles of folders, as well as names allow it."""
-        steps = raw.split(b"/")
-        for count in range(1, len(steps)):
-            if os.path.islink(os.path.join(self._base, *steps[:count])):
-                raise NotRead(raw, "a link stands where a folder was")
-        whole = os.path.join(self._base, *steps)
+        self._refuse_links(raw.rpartition(b"/")[0])
+        whole = os.path.join(self._base, raw)
         before = os.lstat(whole)
         _check_plain(raw, before)
         return _read_all(raw, os.open(whole, _FILE), before, most_bytes)
+
+    def _refuse_links(self, folder: bytes) -> None:
+        steps = folder.split(b"/")
+        for count in range(1, len(steps) + 1):
+            if os.path.islink(os.path.join(self._base, *steps[:count])):
+                raise NotRead(folder, "a link stands where a folder was")
 
 
 def read_beneath(root: str | bytes | Path, path: str | bytes, most_bytes: int) -> bytes:

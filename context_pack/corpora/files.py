@@ -1,6 +1,10 @@
-"""The Markdown files below some folders of a corpus, in one total order, each with what tells whether it changed."""
+"""The Markdown files below some folders of a corpus, in one total order, and their content.
 
-# The standard library's pathlib costs a third of a warm pack here: ten thousand paths are plain strings.
+Everything is opened by `index.beneath`, step by step from the root: what takes the place of a folder or a file between
+the walk and the reading is not followed.
+"""
+
+# Ten thousand paths are plain strings: pathlib would cost a third of a cached pack.
 # ruff: noqa: PTH110, PTH118
 
 from __future__ import annotations
@@ -8,14 +12,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from errno import ELOOP
-from stat import S_ISDIR, S_ISREG
+from stat import S_ISREG
 from typing import NamedTuple
 
-from index.beneath import NotRead, read_beneath
+from index.beneath import Beneath, NotRead
 
-MAX_FILE_BYTES = 256_000_000
-_FLAGS = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+MAX_FILE_BYTES = 16_000_000  # a page is something that somebody reads
 
 
 class SourceFile(NamedTuple):
@@ -53,113 +55,97 @@ class Files:
 def markdown_files(root: str, folders: Iterable[str], wanted: Callable[[str], bool]) -> Files:
     """Every `*.md` in `folders` (relative to `root`, at any depth) whose relative path is wanted.
 
-    A symbolic link to a file inside the root is read; links to folders are not followed, and nothing outside the root
-    is read. A folder that does not exist holds no files.
+    A link to a file inside the root is read, and a folder that is named here may be such a link; other links to folders
+    are not followed. A folder that does not exist holds no files.
     """
-    walk = _Walk(root, wanted)
-    for folder in folders:
-        walk.folder(folder)
+    with Beneath(root) as opened:
+        walk = _Walk(root, opened, wanted)
+        for folder in folders:
+            walk.folder(folder)
     return Files(tuple(walk.files[path] for path in sorted(walk.files)), tuple(walk.problems))
 
 
-def read_bytes(root: str, path: str, size: int = 65_536) -> bytes:
-    """A file's content; `size` is what is expected. OSError names the file; NotRead where it is no plain one."""
-    full = os.path.join(root, path)
-    try:
-        descriptor = os.open(full, _FLAGS)
-    except OSError as error:
-        if error.errno != ELOOP:
-            raise
-        return _behind_link(root, full)
-    try:
-        status = os.fstat(descriptor)
-        if not S_ISREG(status.st_mode) or status.st_size > MAX_FILE_BYTES:
-            raise NotRead(os.fsencode(path), "it is no plain file, or a huge one")
-        data = os.read(descriptor, size + 1)
-        if len(data) == size:  # one byte more was asked for, so this is the end
-            return data
-        parts = [data]
-        while parts[-1]:
-            parts.append(os.read(descriptor, 1 << 20))
-        return b"".join(parts)
-    finally:
-        os.close(descriptor)
+def read_bytes(root: str, path: str) -> bytes:
+    """The content of one file, see `CorpusReader`."""
+    with CorpusReader(root) as reader:
+        return reader.content(path)
 
 
-def _behind_link(root: str, full: str) -> bytes:
-    """The content of a file of the root that a link in it leads to."""
-    base, real = os.path.realpath(root), os.path.realpath(full)
-    return read_beneath(base, os.path.relpath(real, base), MAX_FILE_BYTES)
+class CorpusReader(Beneath):
+    """Reads files of one root, and those that links lead to, as long as these are inside of the root as well."""
+
+    def __init__(self, root: str) -> None:
+        super().__init__(root)
+        self._named = root
+
+    def content(self, path: str) -> bytes:
+        """OSError where there is no such file; NotRead where it is no plain one, a large one, or outside."""
+        try:
+            return self.read(path, MAX_FILE_BYTES)
+        except (NotRead, NotADirectoryError):
+            target = real_path(self._named, path)
+            if target in (None, path):
+                raise
+            return self.read(target, MAX_FILE_BYTES)
+
+
+def real_path(root: str, path: str) -> str | None:
+    """Where a path leads by its links, relative to the root; None where that is outside of it."""
+    base, real = os.path.realpath(root).rstrip(os.sep), os.path.realpath(os.path.join(root, path))
+    if not f"{real}{os.sep}".startswith(f"{base}{os.sep}"):
+        return None
+    return real[len(base) + 1 :].replace(os.sep, "/")
 
 
 class _Walk:
-    def __init__(self, root: str, wanted: Callable[[str], bool]) -> None:
-        self._root = root
-        self._inside = os.path.realpath(root) + os.sep
-        self._wanted = wanted
+    def __init__(self, root: str, opened: Beneath, wanted: Callable[[str], bool]) -> None:
+        self._root, self._opened, self._wanted = root, opened, wanted
         self.files: dict[str, SourceFile] = {}
         self.problems: list[Problem] = []
 
     def folder(self, relative: str) -> None:
         """All that is below a folder. A list instead of recursion: folders may be nested deeper than Python calls."""
-        if not (os.path.realpath(os.path.join(self._root, relative)) + os.sep).startswith(self._inside):
+        real = real_path(self._root, relative)
+        if real is None:
             self._refuse(relative, "the folder is outside of the root, so it is not read")
             return
-        waiting = [relative]
+        waiting = [""]
         while waiting:
-            here = waiting.pop()
+            below = waiting.pop()
             try:
-                with os.scandir(os.path.join(self._root, here)) as entries:
-                    waiting += self._taken(here, entries)
+                entries = self._opened.entries(f"{real}{below}".lstrip("/"))
+                waiting += [f"{below}/{entry.name}" for entry in entries if self._take(entry, relative + below)]
             except (FileNotFoundError, NotADirectoryError):
                 continue
             except OSError as error:
-                self._refuse(here, f"cannot be read: {error.strerror}")
+                self._refuse(relative + below, f"cannot be read: {error.strerror}")
 
-    def _taken(self, here: str, entries: Iterable[os.DirEntry[str]]) -> list[str]:
-        """The folders of a folder, to be looked at later; its files are taken in."""
-        folders = []
-        files, wanted = self.files, self._wanted
-        for entry in entries:
-            path = f"{here}/{entry.name}"
+    def _take(self, entry: os.DirEntry[str], folder: str) -> bool:
+        """Take in a file that is wanted; whether the entry is a folder."""
+        path = f"{folder}/{entry.name}"
+        is_folder = entry.is_dir(follow_symlinks=False)
+        if is_folder or not path.endswith(".md") or not self._wanted(path):
+            return is_folder
+        fault = "" if path.isascii() and not entry.is_symlink() else self._fault(path, entry.is_symlink())
+        if not fault:
             try:
-                if not path.endswith(".md"):
-                    if entry.is_dir(follow_symlinks=False):
-                        folders.append(path)
-                    continue
-                stamp = entry.stat(follow_symlinks=False)
-                if S_ISREG(stamp.st_mode) and (path.isascii() or _encodable(path)):  # nearly every one
-                    if wanted(path):
-                        files[path] = SourceFile(path, stamp.st_size, stamp.st_mtime_ns, stamp.st_ctime_ns)
-                elif S_ISDIR(stamp.st_mode):
-                    folders.append(path)
-                elif not _encodable(path):
-                    self._refuse(path, "the name is not valid UTF-8, so the file is not read")
-                elif wanted(path):
-                    self._special(entry, path)
+                status = entry.stat()
+                if S_ISREG(status.st_mode):
+                    self.files[path] = SourceFile(path, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
             except OSError as error:
-                self._refuse(path, f"cannot be looked at: {error.strerror}")
-        return folders
+                fault = f"cannot be looked at: {error.strerror}"
+        if fault:
+            self._refuse(path, fault)
+        return False
 
-    def _special(self, entry: os.DirEntry[str], path: str) -> None:
-        """A symbolic link, or what is no file at all."""
-        if not entry.is_symlink():
-            return
-        if not os.path.realpath(entry.path).startswith(self._inside):
-            self._refuse(path, "the link leads out of the root, so it is not followed")
-        elif entry.is_file():
-            stamp = entry.stat()
-            self.files[path] = SourceFile(path, stamp.st_size, stamp.st_mtime_ns, stamp.st_ctime_ns)
-        elif not os.path.exists(entry.path):
-            self._refuse(path, "the link leads nowhere")
+    def _fault(self, path: str, is_link: bool) -> str:
+        """Why a file is not read; empty where it is."""
+        if path.encode("utf-8", "ignore").decode() != path:
+            return "the name is not valid UTF-8, so the file is not read"
+        real = real_path(self._root, path) if is_link else path
+        if real is None:
+            return "the link leads out of the root, so it is not followed"
+        return "" if os.path.exists(os.path.join(self._root, real)) else "the link leads nowhere"
 
     def _refuse(self, path: str, reason: str) -> None:
         self.problems.append(Problem(os.fsencode(path).decode("utf-8", "backslashreplace"), 0, reason))
-
-
-def _encodable(path: str) -> bool:
-    try:
-        path.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

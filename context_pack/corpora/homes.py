@@ -1,9 +1,9 @@
 """Where what is known about a corpus is kept between runs: a folder for each, which can be made again at any time.
 
 CACHE/corpora/KIND-DIGEST/
-    ROOT       the corpus's folder; its own date is the day of the last use
-    records    see `cached`
-    search.db  see `vault.search_index`
+    ROOT         the corpus's folder; its own date is the day of the last use
+    records      see `cached`
+    search-2.db  see `kinds.pages.search_index`
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
@@ -24,7 +24,7 @@ KEPT_S = 30 * 86_400  # what nobody asked about for so long is forgotten
 USE_GRAIN_S = 86_400  # the last use is noted once a day: a question should write nothing
 ROOT = "ROOT"
 LEFT_OVER_S = 3600.0
-_LEFT_OVER = re.compile(r"\.\d+(?:-\d+)?(?:-journal|-wal|-shm)?$")  # see `beside`, and what SQLite writes next to one
+_LEFT_OVER = re.compile(r"\.\d+-\d+$")  # see `beside`
 
 
 def corpus_home(kind: str, root: str) -> Path:
@@ -41,10 +41,10 @@ def beside(path: Path) -> Path:
 def remove_left_over(home: Path) -> None:
     """Remove what killed processes were writing here an hour ago."""
     with suppress(OSError):
-        for entry in os.scandir(home):
+        for entry in home.iterdir():
             with suppress(OSError):
                 if _LEFT_OVER.search(entry.name) and time.time() - entry.stat().st_mtime > LEFT_OVER_S:
-                    Path(entry.path).unlink()
+                    entry.unlink()
 
 
 def note_use(home: Path, root: str) -> None:
@@ -59,31 +59,24 @@ def note_use(home: Path, root: str) -> None:
     make_private(home)
     home.chmod(FOLDER_MODE)
     mark.write_bytes(os.fsencode(os.path.realpath(root)))
-    forget_unused(time.time() - KEPT_S)
-
-
-def forget_unused(since_s: float) -> list[Path]:
-    """Remove what was last used before `since_s` (seconds since the epoch), and what is kept of lost folders."""
-    stale = [home for home, root, used_s in _homes() if used_s < since_s or not root.is_dir()]
-    return _removed(stale)
+    oldest_s = time.time() - KEPT_S
+    _remove(lambda corpus, used_s: used_s < oldest_s or not corpus.is_dir())
 
 
 def forget(root: Path) -> list[Path]:
     """Remove what is kept about every corpus in a folder or below it; the folders that were removed."""
     real = Path(os.path.realpath(root))
-    return _removed([home for home, corpus, _ in _homes() if corpus.is_relative_to(real)])
+    return _remove(lambda corpus, used_s: corpus.is_relative_to(real))
 
 
-def _homes() -> Iterator[tuple[Path, Path, float]]:
-    """(home, corpus, last use), by name. A folder without a mark is half removed, or not ours."""
-    for mark in sorted((cache_root() / "corpora").glob(f"*-*/{ROOT}")):
-        with suppress(OSError):
-            yield mark.parent, Path(os.fsdecode(mark.read_bytes())), mark.stat().st_mtime
-
-
-def _removed(homes: list[Path]) -> list[Path]:
+def _remove(unwanted: Callable[[Path, float], bool]) -> list[Path]:
+    """Remove the folders of corpora, by root and last use; the removed ones. One without a mark is not ours."""
     import shutil
 
-    for home in homes:
-        shutil.rmtree(home, ignore_errors=True)
+    homes = []
+    for mark in sorted((cache_root() / "corpora").glob(f"*-*/{ROOT}")):
+        with suppress(OSError):
+            if unwanted(Path(os.fsdecode(mark.read_bytes())), mark.stat().st_mtime):
+                homes.append(mark.parent)
+                shutil.rmtree(mark.parent, ignore_errors=True)
     return homes

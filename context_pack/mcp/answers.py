@@ -100,17 +100,14 @@ def turn_pack(asked: Asked) -> tuple[Envelope, str]:
 
 
 def page_pack(asked: Asked) -> tuple[Envelope, str]:
-    from context_pack.recipes.pages import Asked as Seed
-    from context_pack.recipes.pages import PageOptions, answer
-    from context_pack.render.pages import render as printed
+    from context_pack.kinds.pages import PageRequest, answer
+    from context_pack.kinds.pages.table import as_table
 
-    args: dict[str, Any] = {
+    options: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in asked.options("seed").items()
     }
-    explain = bool(args.pop("explain", False))
-    options = PageOptions(args.pop("limit", 5), args.pop("min_score", 3), explain)
-    found = answer(Seed(asked.args.get("seed", ""), **args), asked.root, options)
-    return answered(found), printed(found.data, "md") or ""
+    found = answer(PageRequest(asked.args.get("seed", ""), **options), asked.root)
+    return answered(found), as_table(found.data)
 
 
 def _envelope(answer: Answer[Any], session: Session) -> Envelope:

@@ -16,7 +16,8 @@ import context_pack
 from context_pack.corpora.nexus.project import parsed
 from context_pack.envelope import translated
 from context_pack.examples import write_example
-from context_pack.recipes import graph, pages, task, turn
+from context_pack.kinds import pages
+from context_pack.recipes import graph, task, turn
 from context_pack.render.turn_text import render as turn_text
 from index.walk import walk
 
@@ -80,7 +81,7 @@ def _turn(root: Path) -> object:
 
 
 def _pages(root: Path) -> object:
-    return pages.answer(pages.Asked("autolyse starter"), root, pages.PageOptions(5, 3, True))
+    return pages.answer(pages.PageRequest("autolyse starter", explain=True), root)
 
 
 ASKED: dict[str, Callable[[Path], object]] = {

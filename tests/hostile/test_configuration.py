@@ -14,8 +14,8 @@ import pytest
 
 from context_pack import trust
 from context_pack.config import HARMLESS, file_layer
-from context_pack.corpora.vault.reading import default_domains
 from context_pack.corpora.workgraph.config import read_config
+from context_pack.kinds.pages.vault import default_domains
 from context_pack.settings import CHECKS, resolve
 from contracts.errors import CtxpackError, InvalidRequest
 

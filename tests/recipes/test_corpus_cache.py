@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-import threading
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 import context_pack
-from context_pack.corpora import cached, forked
+from context_pack.corpora import cached
 from context_pack.corpora.cached import Record, Records, cached_records
-from context_pack.corpora.files import SourceFile, markdown_files, read_bytes
+from context_pack.corpora.files import CorpusReader, SourceFile, markdown_files, read_bytes
 from context_pack.corpora.homes import KEPT_S, corpus_home
 
 
@@ -27,9 +27,31 @@ class Parser:
         return [data.decode()]
 
 
-def records(root: Path, parser: Parser, version: int = 1) -> Records:
+@dataclass
+class Ran:
+    """The records, and how many files were read for them."""
+
+    records: Records
+    read: int
+
+    @property
+    def by_path(self) -> dict[str, Record]:
+        return self.records.by_path
+
+
+def records(root: Path, parser: Parser, version: int = 1) -> Ran:
+    paths: list[str] = []
+
+    class Counting(CorpusReader):
+        def content(self, path: str) -> bytes:
+            paths.append(path)
+            return super().content(path)
+
     files = markdown_files(str(root), ["docs"], lambda path: True)
-    return cached_records("test", version, str(root), files.files, parser)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cached, "CorpusReader", Counting)
+        found = cached_records("test", version, str(root), files.files, parser)
+    return Ran(found, len(paths))
 
 
 def settle(*paths: Path) -> None:
@@ -138,7 +160,7 @@ def test_a_cache_that_cannot_be_written_is_told_and_harms_nothing(
     monkeypatch.setenv("CTXPACK_CACHE_DIR", str(tmp_path / "file"))
     found = records(corpus, Parser())
     assert len(found.by_path) == 3
-    assert "cannot be written" in found.unsaved
+    assert "cannot be written" in found.records.unsaved
 
 
 def test_nothing_is_left_beside_the_cache(corpus: Path, cache_folder: Path) -> None:
@@ -147,27 +169,14 @@ def test_nothing_is_left_beside_the_cache(corpus: Path, cache_folder: Path) -> N
     assert {entry.name for entry in home.iterdir()} == {"ROOT", "records"}
 
 
-def test_what_was_read_is_told_with_its_digest(corpus: Path) -> None:
-    files = markdown_files(str(corpus), ["docs"], lambda path: True).files
-    told: list[tuple[str, bytes, bytes, Record]] = []
-    found = cached_records("test", 1, str(corpus), files, Parser(), lambda *read: told.append(read))
-    assert [(path, data, record) for path, _, data, record in told] == [
-        (path, path.encode(), [path]) for path in found.by_path
-    ]
-    assert {path: digest for path, digest, _, _ in told} == found.digest_by_path()
-    told.clear()
-    assert cached_records("test", 1, str(corpus), files, Parser(), lambda *read: told.append(read)).read == 0
-    assert told == []
-
-
-def test_the_content_changes_with_any_file_and_only_then(corpus: Path) -> None:
-    first = records(corpus, Parser()).content
+def test_digests_change_with_a_file_and_only_then(corpus: Path) -> None:
+    first = records(corpus, Parser()).records.digests
+    assert list(first) == ["docs/a.md", "docs/b.md", "docs/deep/c.md"]
     os.utime(corpus / "docs/b.md")
-    assert records(corpus, Parser()).content == first
+    assert records(corpus, Parser()).records.digests == first
     (corpus / "docs/b.md").write_text("docs/B.md")
-    second = records(corpus, Parser()).content
-    (corpus / "docs/b.md").rename(corpus / "docs/bb.md")
-    assert len({first, second, records(corpus, Parser()).content}) == 3
+    second = records(corpus, Parser()).records.digests
+    assert [path for path in first if first[path] != second[path]] == ["docs/b.md"]
 
 
 def test_what_nobody_used_for_long_is_forgotten(
@@ -216,10 +225,10 @@ def test_a_file_that_vanishes_after_it_was_listed_is_a_problem(corpus: Path) -> 
     assert [str(problem) for problem in found.problems] == ["docs/b.md: cannot be read: No such file or directory"]
 
 
-@pytest.mark.parametrize("expected", [0, 1, 5, 10, 11, 1000])
-def test_a_file_is_read_whole_whatever_size_was_expected(tmp_path: Path, expected: int) -> None:
-    (tmp_path / "a").write_bytes(b"0123456789")
-    assert read_bytes(str(tmp_path), "a", expected) == b"0123456789"
+@pytest.mark.parametrize("size", [0, 1, 5, 65_536, 1 << 20, (1 << 20) + 1])
+def test_a_file_is_read_whole_whatever_its_size(tmp_path: Path, size: int) -> None:
+    (tmp_path / "a").write_bytes(bytes(range(256)) * (size // 256) + b"x" * (size % 256))
+    assert read_bytes(str(tmp_path), "a") == (tmp_path / "a").read_bytes()
 
 
 def test_files_come_in_the_order_of_code_points(tmp_path: Path) -> None:
@@ -233,40 +242,3 @@ def test_files_come_in_the_order_of_code_points(tmp_path: Path) -> None:
     assert [file.path for file in markdown_files(str(tmp_path), ["docs", "docs"], lambda path: True).files] == sorted(
         names
     )
-
-
-@pytest.mark.parametrize("fails", [False, True], ids=["two processes", "the child fails"])
-def test_two_processes_read_what_one_reads(corpus: Path, monkeypatch: pytest.MonkeyPatch, fails: bool) -> None:
-    mine = os.getpid()
-
-    def parse(data: bytes, path: str) -> Record:
-        if fails and os.getpid() != mine:
-            raise ValueError("only in the child")
-        return [data.decode(), os.getpid() == mine]
-
-    for name in ("docs/d.md", "docs/gone.md", "docs/z.md"):
-        (corpus / name).write_text(name)
-    files = markdown_files(str(corpus), ["docs"], lambda path: True).files
-    (corpus / "docs/gone.md").unlink()
-    monkeypatch.setattr(cached, "FORKED_FROM", 2)
-    monkeypatch.setattr(forked, "can_fork", lambda: True)
-    told: list[tuple[str, bytes]] = []
-    found = cached_records(
-        "test", 1, str(corpus), files, parse, lambda path, _, data, record: told.append((path, data))
-    )
-    paths = [file.path for file in files if file.path != "docs/gone.md"]
-    assert {path: record[0] for path, record in found.by_path.items()} == {path: path for path in paths}
-    assert [record[1] for record in found.records] == [True, True, True, fails, fails]
-    assert told == [(path, path.encode()) for path in paths]
-    assert (found.read, [problem.path for problem in found.problems]) == (5, ["docs/gone.md"])
-
-
-def test_no_fork_beside_other_threads() -> None:
-    done = threading.Event()
-    thread = threading.Thread(target=done.wait)
-    thread.start()
-    try:
-        assert not forked.can_fork()
-    finally:
-        done.set()
-        thread.join()

@@ -1,4 +1,4 @@
-"""The task and turn packs through the library: what the command line prints."""
+"""The page, task and turn packs through the library: what the command line prints."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from recipe_shell import ctxpack
 
 import context_pack
 from contracts.task import packet_data
+from contracts.wire import as_data
 
 
 def test_a_task(tmp_path: Path) -> None:
@@ -16,6 +17,17 @@ def test_a_task(tmp_path: Path) -> None:
     packet = context_pack.task("T02", tmp_path, digest="compact", explain=True)
     printed = ctxpack("task", "T02", "--root", tmp_path, "--digest", "compact", "--explain").data
     assert json.loads(json.dumps(packet_data(packet))) == printed
+
+
+def test_pages(tmp_path: Path) -> None:
+    ctxpack("init", "wiki", tmp_path)
+    pack = context_pack.pages("sourdough", tmp_path, limit=2, explain=True, exclude=("concepts/autolyse.md",))
+    printed = ctxpack(
+        "pages", "sourdough", "--vault", tmp_path, "--limit", 2, "--explain", "--exclude", "concepts/autolyse.md",
+        "--format", "json",
+    ).data  # fmt: skip
+    assert json.loads(json.dumps(as_data(pack))) == printed
+    assert (len(printed["pages"]), "wiki/concepts/autolyse.md" in str(printed)) == (2, False)
 
 
 def test_turns(tmp_path: Path) -> None:

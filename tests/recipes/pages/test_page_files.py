@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from page_vaults import write_page
 
-from context_pack.corpora.vault.pages import links_of, seconds_of
-from context_pack.corpora.vault.reading import page_path, read_vault, seed_page, vault_root
+from context_pack.kinds.pages.page import links_of, seconds_of
+from context_pack.kinds.pages.vault import page_path, read_vault, seed_page, vault_root
 from contracts.errors import BrokenFile, CtxpackError, InvalidRequest, NotADirectory, NotFound
 
 

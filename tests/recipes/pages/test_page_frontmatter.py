@@ -9,7 +9,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from context_pack.corpora.vault.frontmatter import YamlError, mapping, read_plain, read_yaml, split
+from context_pack.kinds.pages.frontmatter import YamlError, mapping, read_plain, read_yaml, source_of
 
 COMMON = """\
 title: Retrieval: an overview
@@ -80,14 +80,14 @@ def test_many_brackets_side_by_side_are_fine() -> None:
     assert len(mapping(f"related: [{links}]\n")["related"]) == 500
 
 
-def test_split() -> None:
-    assert split("---\na: b\n---\nbody") == ("a: b\n", 13)
-    assert split("---  \na: b\n---\t\n") == ("a: b\n", 16)
-    assert split("---\n---\nbody") == ("", 8)
-    for without in ("", "body", "----\na: b\n---\n", " ---\n", "---"):
-        assert split(without)[0] is None
-    with pytest.raises(YamlError, match="no closing"):
-        split("---\na: b\n--- x\n")
+def test_what_stands_between_the_fences() -> None:
+    assert source_of("---\na: b\n---\nbody") == source_of("---  \na: b\n---\t\n") == source_of("---\na: b\n---")
+    assert source_of("---\na: b\n---\nbody\n---\n") == "a: b\n"
+    for without in ("", "body", "----\na: b\n---\n", " ---\n", "---", "---\n---\nbody", "---x\n---\n"):
+        assert source_of(without) == ""
+    for open_fence in ("---\na: b\n--- x\n", "---\n", "---\n ---\n"):
+        with pytest.raises(YamlError, match="no closing"):
+            source_of(open_fence)
 
 
 KEYS = st.sampled_from(["title", "tags", "page-type", "a", "null", "x1"])
@@ -128,6 +128,6 @@ def test_any_text_is_read_or_refused(source: str) -> None:
 
 
 def test_the_safe_loader_is_the_one_in_c_where_there_is_one() -> None:
-    from context_pack.corpora.vault.frontmatter import _text_loader
+    from context_pack.kinds.pages.frontmatter import _text_loader
 
     assert issubclass(_text_loader(), yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader)

@@ -6,68 +6,46 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from context_pack.corpora.vault.reading import read_vault, seed_page
-from context_pack.recipes.page_search import PageSearcher
-from context_pack.recipes.page_seed import Request, signals
-from context_pack.recipes.pages import PageOptions, pack, search
-from context_pack.render.pages import render
-from contracts.records import Hint
+from context_pack.kinds.pages import PageRequest
+from context_pack.kinds.pages.pack import pack
+from context_pack.kinds.pages.searcher import Hits
+from context_pack.kinds.pages.seed import seed_of
+from context_pack.kinds.pages.table import as_table
+from context_pack.kinds.pages.vault import read_vault, seed_page
 
 HERE = Path(__file__).parent
 VAULT = HERE / "vault"
 
 
-class Listed:
-    """A stand-in searcher: what it finds is given."""
-
-    def __init__(self, *paths: str) -> None:
-        self._paths = paths
-
-    @property
-    def provider(self) -> str:
-        return "a list"
-
-    def top(self, text: str, count: int, wanted: Callable[[str], bool]) -> list[str]:
-        return [path for path in self._paths if wanted(path)][:count]
-
-    def hints(self) -> tuple[Hint, ...]:
-        return ()
-
-
-PAGE = "wiki/concepts/rag.md"
-FOUND = Listed(
-    "wiki/index.md",
-    PAGE,
-    "wiki/concepts/vector-search.md",
-    "wiki/summaries/2026/week-11.md",
-    "wiki/comparisons/rag-vs-wiki.md",
-)
-SEEDS: dict[str, tuple[Request, PageSearcher | None]] = {
-    "question": (Request("How do LLM knowledge bases compare with RAG?"), FOUND),
-    "source": (Request(title="LLM knowledge bases", tags=("llm", "wiki"), entities=("Karpathy",)), None),
-    "page": (Request(exclude=frozenset({"wiki/concepts/agent-memory.md"})), FOUND),
-    "twins": (Request("ranking of embeddings"), None),
-    "nothing": (Request("quarterly finance report"), None),
-}
+PAGE, EXCLUDED = "wiki/concepts/rag.md", "wiki/concepts/agent-memory.md"
+FOUND = ("wiki/concepts/vector-search.md", "wiki/summaries/2026/week-11.md", "wiki/comparisons/rag-vs-wiki.md")
+SEEDS: dict[str, tuple[PageRequest, Hits]] = {
+    "question": (
+        PageRequest("How do LLM knowledge bases compare with RAG?"), Hits((PAGE, *FOUND[:2]), "hybrid", "a list")
+    ),
+    "source": (PageRequest(title="LLM knowledge bases", tags=("llm", "wiki"), entities=("Karpathy",)), Hits()),
+    "page": (PageRequest(page=PAGE, exclude=(EXCLUDED,)), Hits(FOUND, "hybrid", "a list")),
+    "twins": (PageRequest("ranking of embeddings"), Hits()),
+    "nothing": (PageRequest("quarterly finance report"), Hits()),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", sorted(SEEDS))
 def test_the_table(name: str) -> None:
-    request, finder = SEEDS[name]
+    request, hits = SEEDS[name]
+    request = replace(request, limit=8, explain=True)
     vault = read_vault(VAULT)
-    if name == "page":
-        request = Request(page=seed_page(vault, PAGE), exclude=request.exclude)
-    seed = signals(vault, request)
-    hits = search(vault, seed, request, "hybrid", finder)
-    table = render(pack(vault, seed, request, hits, PageOptions(limit=8, explain=True)), "md")
+    page = seed_page(vault, request.page) if request.page else None
+    excluded = {*request.exclude, *([page.path] if page else [])}
+    table = as_table(pack(vault, seed_of(vault, request, page), request, hits, excluded))
     golden = HERE / "golden" / f"{name}.md"
     if os.environ.get("CTXPACK_UPDATE_GOLDEN"):
-        golden.write_text(str(table), encoding="utf-8")
+        golden.write_text(table, encoding="utf-8")
     assert table == golden.read_text("utf-8")
 
 

@@ -14,33 +14,29 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from page_vaults import DOMAINS, TAGS, TYPES, write_page, write_vault
 
-from context_pack.corpora.vault.reading import Vault, read_vault
-from context_pack.recipes.page_points import MAX_INFERRED_TAGS, MAX_PAGES, MIN_SCORE, POINTS, TITLE_OVERLAP, TOP_HITS
-from context_pack.recipes.page_seed import Request, Signals, signals
-from context_pack.recipes.pages import Hits, PageOptions, pack, score
-from context_pack.render.pages import render
-from contracts.pages import PagePack
+from context_pack.kinds.pages import PageRequest, answer
+from context_pack.kinds.pages.pack import pack
+from context_pack.kinds.pages.score import POINTS, TITLE_OVERLAP, score
+from context_pack.kinds.pages.searcher import TOP_HITS, Hits
+from context_pack.kinds.pages.seed import MAX_INFERRED_TAGS, seed_of
+from context_pack.kinds.pages.table import as_table
+from context_pack.kinds.pages.vault import Vault, read_vault
+from contracts.pages import PagePack, PageSeed
 from contracts.wire import as_data
 
-NOTHING = Request("zzz")
 NO_HITS = Hits()
 
 
 def scored(vault: Vault, hits: Hits = NO_HITS, **given_signals: Any) -> dict[str, list[tuple[str, float]]]:
     """Path -> (signal, points), for given signals alone."""
-    seed = Signals(
-        text="", title=given_signals.pop("title", ""), tags=given_signals.pop("tags", ()),
-        named_domains=given_signals.pop("domains", ()), default_domains=vault.default_domains,
-        entities=given_signals.pop("entities", ()), page_type=given_signals.pop("page_type", ""),
-    )  # fmt: skip
-    assert not given_signals
-    found = score(vault, seed, NOTHING, hits)
+    none: dict[str, Any] = {"text": "", "title": "", "tags": (), "domains": (), "entities": ()}
+    found = score(vault, PageSeed(**none | given_signals, default_domains=vault.default_domains), hits)
     return {one.id: [(f"{part.name} {part.detail}".strip(), part.points) for part in one.why] for one in found}
 
 
 def asked(vault: Vault, text: str, hits: Hits = NO_HITS, **options: Any) -> PagePack:
-    request = Request(text)
-    return pack(vault, signals(vault, request), request, hits, PageOptions(**options))
+    request = PageRequest(text, **options)
+    return pack(vault, seed_of(vault, request), request, hits)
 
 
 def test_the_score_table_is_the_normative_one() -> None:
@@ -48,7 +44,8 @@ def test_the_score_table_is_the_normative_one() -> None:
         "shared_tag": 3, "shared_domain": 2, "default_domain": 2, "link_to": 1, "link_from": 1, "same_page_type": 1,
         "searcher_hit": 5, "title_overlap": 4,
     }  # fmt: skip
-    assert (MIN_SCORE, MAX_PAGES, TOP_HITS, TITLE_OVERLAP, MAX_INFERRED_TAGS) == (3, 5, 3, 0.5, 4)
+    assert (PageRequest().min_score, PageRequest().limit, TOP_HITS) == (3, 5, 3)
+    assert (TITLE_OVERLAP, MAX_INFERRED_TAGS) == (0.5, 4)
 
 
 def test_each_shared_tag_counts(tmp_path: Path) -> None:
@@ -158,9 +155,7 @@ def test_the_limit_keeps_the_best_and_names_the_rest(tmp_path: Path) -> None:
 def test_the_seed_page_and_excluded_pages_never_appear(tmp_path: Path) -> None:
     for name in "abc":
         write_page(tmp_path, f"wiki/{name}.md", tags=["t"])
-    vault = read_vault(tmp_path)
-    request = Request(page=vault.pages[0], exclude=frozenset({"wiki/b.md"}))
-    found = pack(vault, signals(vault, request), request, Hits(), PageOptions(explain=True))
+    found = answer(PageRequest(page="wiki/a.md", exclude=("wiki/b.md",), explain=True), tmp_path).data
     assert [row.path for row in found.pages] == ["wiki/c.md"]
     assert found.left_out == ()
 
@@ -174,7 +169,7 @@ def test_a_page_whose_only_points_are_default_domains_is_marked(tmp_path: Path) 
     assert [(row.path, row.score, row.baseline_only) for row in found.pages] == [
         ("wiki/b.md", 7, False), ("wiki/a.md", 4, True), ("wiki/c.md", 4, False),
     ]  # fmt: skip
-    table = str(render(found, "md"))
+    table = as_table(found)
     assert "| wiki/a.md | 4 | default domain: one +2; default domain: two +2; baseline only |" in table
     assert table.count("baseline only") == 1
 
@@ -183,14 +178,14 @@ def test_no_rows_are_a_legal_answer(tmp_path: Path, conforms: Any) -> None:
     (tmp_path / "wiki").mkdir()
     found = asked(read_vault(tmp_path), "t")
     conforms(json.loads(json.dumps(as_data(found))), "pages")
-    assert str(render(found, "md")).startswith("| Path | Score | Why |\n|------|-------|-----|\n\n0 of 0 pages;")
+    assert as_table(found).startswith("| Path | Score | Why |\n|------|-------|-----|\n\n0 of 0 pages;")
 
 
 def test_odd_names_do_not_break_the_table(tmp_path: Path) -> None:
     write_page(tmp_path, "wiki/a|b.md", tags=["'x|y'"])
     vault = read_vault(tmp_path)
-    request = Request("t", tags=("x|y",))
-    table = str(render(pack(vault, signals(vault, request), request, Hits(), PageOptions()), "md"))
+    request = PageRequest("t", tags=("x|y",))
+    table = as_table(pack(vault, seed_of(vault, request), request, NO_HITS))
     assert "| wiki/a\\|b.md | 3 | shared tag: x\\|y +3 |\n" in table
 
 
@@ -216,12 +211,11 @@ def test_scores_and_order_are_the_plain_ones(seed: int) -> None:
             hits=chance.sample(paths, min(len(paths), chance.randrange(4))),
         )
         vault = read_vault(root)
-        seed_signals = Signals(
-            "", plain.title, tuple(plain.tags), tuple(named), vault.default_domains, tuple(plain.entities),
+        given_seed = PageSeed(
+            "", plain.title, tuple(plain.tags), tuple(named), vault.default_domains, tuple(plain.entities), None,
             plain.page_type,
         )  # fmt: skip
-        hits = Hits(tuple(plain.hits), "hybrid", "test") if plain.hits else Hits()
-        found = score(vault, seed_signals, NOTHING, hits)
+        found = score(vault, given_seed, Hits(tuple(plain.hits), "hybrid", "test") if plain.hits else NO_HITS)
         expected = page_plain.scores(page_plain.read(root), plain)
         assert {one.id: one.points for one in found} == expected
         assert [one.id for one in found] == page_plain.order(page_plain.read(root), expected)
@@ -237,20 +231,20 @@ def test_the_invariants_of_every_kind_of_pack(conforms: Any, seed: int) -> None:
         (root / "wiki").mkdir()
         write_vault(root, chance, chance.randrange(20), chance.sample(DOMAINS, chance.randrange(3)))
         vault = read_vault(root)
-        request = Request(" ".join(chance.sample([*TAGS, *DOMAINS, *TYPES, "p1", "p2", "agent"], 4)))
-        options = PageOptions(chance.randrange(1, 6), chance.randrange(8), explain=True)
-        found = pack(vault, signals(vault, request), request, Hits(), options)
-        candidates = score(vault, signals(vault, request), request, Hits())
+        text = " ".join(chance.sample([*TAGS, *DOMAINS, *TYPES, "p1", "p2", "agent"], 4))
+        request = PageRequest(text, limit=chance.randrange(1, 6), min_score=chance.randrange(8), explain=True)
+        found = pack(vault, seed_of(vault, request), request, NO_HITS)
+        candidates = score(vault, seed_of(vault, request), NO_HITS)
         kept, dropped = [row.path for row in found.pages], [one.path for one in found.left_out]
         assert [*kept, *dropped] == [candidate.id for candidate in candidates]
-        assert len(kept) <= options.limit
+        assert len(kept) <= request.limit
         for row in found.pages:
-            assert row.score == sum(part.points for part in row.why) >= options.min_score
+            assert row.score == sum(part.points for part in row.why) >= request.min_score
         for one in found.left_out:
             assert one.score == sum(part.points for part in one.why)
-            assert (one.score < options.min_score) == (one.limit == "min_score")
+            assert (one.score < request.min_score) == (one.limit == "min_score")
         conforms(json.loads(json.dumps(as_data(found))), "pages")
-        for row, line in zip(found.pages, str(render(found, "md")).splitlines()[2:], strict=False):
+        for row, line in zip(found.pages, as_table(found).splitlines()[2:], strict=False):
             path, points, why = line.removeprefix("| ").removesuffix(" |").split(" | ")
             assert (path, int(points)) == (row.path, row.score)
             assert row.score == sum(int(part.rpartition("+")[2]) for part in why.split("; ") if "+" in part)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from page_vaults import write_page
 
-from context_pack.corpora.vault.reading import Vault, read_vault, seed_page
-from context_pack.corpora.vault.words import Phrases, key_of, terms, words
-from context_pack.recipes.page_seed import Request, Signals, inferred_tags, signals
+from context_pack.kinds.pages import PageRequest
+from context_pack.kinds.pages.seed import inferred_tags, seed_of
+from context_pack.kinds.pages.vault import Vault, read_vault, seed_page
+from context_pack.kinds.pages.words import key_of, names_in, terms, words
+from contracts.pages import PageSeed
 
 
 @pytest.fixture
@@ -28,17 +31,18 @@ def vault(tmp_path: Path) -> Vault:
     return read_vault(tmp_path)
 
 
-def of(vault: Vault, text: str = "", **given: object) -> Signals:
-    return signals(vault, Request(text, **given))  # type: ignore[arg-type]
+def of(vault: Vault, text: str = "", **given: Any) -> PageSeed:
+    return seed_of(vault, PageRequest(text, **given))
 
 
 def test_words_are_lower_cased_runs_of_letters_and_digits() -> None:
     assert words("RAG vs. Wiki_2: über-café, C++!") == ["rag", "vs", "wiki", "2", "über", "café", "c"]
     assert key_of("rag-vs-wiki") == key_of("RAG vs. Wiki") == "rag vs wiki"
     assert {"rag-vs-wiki", "rag", "wiki", "c"} <= terms("RAG-vs-Wiki in C")
-    assert Phrases("the long context").hold("long context")
-    assert not Phrases("the long, dark context").hold("long context")
-    assert not Phrases("longer context").hold("long")
+    assert names_in("the long context")("long context")
+    assert not names_in("the long, dark context")("long context")
+    assert not names_in("longer context")("long")
+    assert not names_in("the long context")("")
 
 
 def test_tags_are_matched_by_all_their_words_in_a_row(vault: Vault) -> None:
@@ -56,7 +60,7 @@ def test_at_most_four_tags_by_exactness_length_and_name(vault: Vault) -> None:
 
 def test_domains_are_matched_and_the_default_ones_always_count(vault: Vault) -> None:
     found = of(vault, "AI research with tools")
-    assert (found.named_domains, found.default_domains) == (("ai-research", "tools"), ("notes",))
+    assert (found.domains, found.default_domains) == (("ai-research", "tools"), ("notes",))
     assert of(vault, "x").default_domains == ("notes",)
 
 
@@ -77,8 +81,8 @@ def test_entities_are_titles_aliases_and_slugs(vault: Vault, text: str, slugs: t
 def test_the_page_type_is_a_hint_when_it_is_obvious(vault: Vault) -> None:
     assert of(vault, "a comparison of two").page_type == "comparison"
     assert of(vault, "the source note on it").page_type == "source-note"
-    assert of(vault, "a concept, not an entity").page_type == ""
-    assert of(vault, "x").page_type == ""
+    assert of(vault, "a concept, not an entity").page_type is None
+    assert of(vault, "x").page_type is None
 
 
 def test_what_is_given_replaces_what_is_inferred(vault: Vault) -> None:
@@ -92,19 +96,19 @@ def test_what_is_given_replaces_what_is_inferred(vault: Vault) -> None:
 
 def test_a_source_is_its_title(vault: Vault) -> None:
     found = of(vault, title="LLM wiki by Andrej Karpathy")
-    assert (found.text, found.title, found.tags) == ("LLM wiki by Andrej Karpathy",) * 2 + (("wiki", "llm"),)
-    assert of(vault, "how?", title="LLM wiki").text == "how?\nLLM wiki"
+    assert (found.text, found.title, found.tags) == ("", "LLM wiki by Andrej Karpathy", ("wiki", "llm"))
+    assert of(vault, "an LLM?", title="of a wiki").tags == ("wiki", "llm")
     assert of(vault, "how?").title == "how?"
 
 
 def test_a_page_is_what_its_frontmatter_says(vault: Vault) -> None:
-    found = of(vault, page=seed_page(vault, "wiki/rag-vs-wiki.md"))
+    found = seed_of(vault, PageRequest(), seed_page(vault, "wiki/rag-vs-wiki.md"))
     assert found.tags == ("ai", "context", "long-context", "rag", "wiki")
-    assert (found.named_domains, found.page_type, found.title) == (("notes", "tools"), "comparison", "RAG vs. wiki")
+    assert (found.domains, found.page_type, found.title) == (("notes", "tools"), "comparison", "RAG vs. wiki")
     assert found.entities == ("rag-vs-wiki",)
 
 
 def test_a_page_without_tags_or_domains_has_inferred_ones(vault: Vault, tmp_path: Path) -> None:
     write_page(tmp_path, "wiki/bare.md", title="AI research and the LLM")
-    found = of(read_vault(tmp_path), page=seed_page(read_vault(tmp_path), "wiki/bare.md"))
-    assert (found.tags, found.named_domains) == (("llm", "ai"), ("ai-research",))
+    found = seed_of(read_vault(tmp_path), PageRequest(), seed_page(read_vault(tmp_path), "wiki/bare.md"))
+    assert (found.tags, found.domains) == (("llm", "ai"), ("ai-research",))

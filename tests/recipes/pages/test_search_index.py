@@ -10,17 +10,17 @@ import sys
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from context_pack.corpora.cached import digest_of
+from context_pack.corpora.files import CorpusReader
 from context_pack.corpora.homes import corpus_home
-from context_pack.corpora.vault import search_tables
-from context_pack.corpora.vault.pages import from_record, record_of
-from context_pack.corpora.vault.search_index import BATCH, FILE, PageIndex
-from context_pack.corpora.vault.search_tables import MANY, Row, Source, row_of
+from context_pack.kinds.pages import search_index
+from context_pack.kinds.pages.search_index import FILE, SearchIndex
+from context_pack.kinds.pages.vault import KIND, Vault, read_vault
 from contracts.errors import IndexLocked, IOFailure
 
 WORDS = ("bread", "dough", "tide", "moon", "salt")
@@ -28,38 +28,35 @@ BODIES = st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join)
 VAULTS = st.dictionaries(st.sampled_from([f"wiki/{name}.md" for name in "abcdef"]), BODIES, max_size=6)
 
 
-def source(pages: Mapping[str, str], read: list[str] | None = None) -> Source:
-    """Pages as if they were files; `read` notes which of them are asked for."""
-    digests = {path: digest_of(body.encode()) for path, body in pages.items()}
-
-    def row(path: str) -> Row:
-        if read is not None:
-            read.append(path)
-        data = pages[path].encode()
-        return row_of(from_record(record_of(data, path)), digest_of(data), data)
-
-    content = digest_of(repr(sorted(pages.items())).encode())
-    return Source(content, lambda: digests, row)
-
-
-def opened(root: Path, pages: Mapping[str, str], read: list[str] | None = None) -> PageIndex:
-    index = PageIndex("test", str(root))
-    index.refresh(source(pages, read))
-    return index
-
-
-def taken(root: Path, pages: Mapping[str, str]) -> PageIndex:
-    """An index that was filled while the pages were parsed."""
-    index = PageIndex("test", str(root))
+def written(root: Path, pages: Mapping[str, str]) -> Vault:
+    """A vault of these pages and no others."""
+    shutil.rmtree(root / "wiki", ignore_errors=True)
+    (root / "wiki").mkdir(parents=True)
     for path, body in pages.items():
-        data = body.encode()
-        index.take(path, digest_of(data), data, record_of(data, path))
-    index.refresh(source(pages))
-    return index
+        (root / path).write_text(body)
+    return read_vault(root)
 
 
-def answers(index: PageIndex) -> list[object]:
-    return [[index.search([word], 9) for word in WORDS], index.search(WORDS, 9), index.search(WORDS, 2)]
+def opened(root: Path, pages: Mapping[str, str]) -> SearchIndex:
+    return SearchIndex(written(root, pages))
+
+
+def home(root: Path) -> Path:
+    return corpus_home(KIND, str(root))
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The pages that the index reads."""
+    paths: list[str] = []
+
+    class Noting(CorpusReader):
+        def content(self, path: str) -> bytes:
+            paths.append(path)
+            return super().content(path)
+
+    monkeypatch.setattr(search_index, "CorpusReader", Noting)
+    return paths
 
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
@@ -67,134 +64,125 @@ def answers(index: PageIndex) -> list[object]:
 def test_however_it_came_about_the_same_pages_give_the_same_scores(
     tmp_path: Path, cache_folder: Path, states: list[dict[str, str]]
 ) -> None:
+    def answers(pages: Mapping[str, str]) -> list[object]:
+        index = opened(tmp_path, pages)
+        return [[index.search([word], 9) for word in WORDS], index.search(WORDS, 9), index.search(WORDS, 1)]
+
     shutil.rmtree(cache_folder, ignore_errors=True)
     for pages in states:
-        followed = opened(tmp_path, pages)
+        followed = answers(pages)
     shutil.rmtree(cache_folder)
-    assert answers(opened(tmp_path, states[-1])) == answers(followed)
-    shutil.rmtree(cache_folder)
-    assert answers(taken(tmp_path, states[-1])) == answers(followed)
+    assert answers(states[-1]) == followed
 
 
-def test_only_what_changed_is_read(tmp_path: Path) -> None:
-    read: list[str] = []
-    opened(tmp_path, {"wiki/a.md": "bread", "wiki/b.md": "dough", "wiki/c.md": "tide"}, read)
-    assert sorted(read) == ["wiki/a.md", "wiki/b.md", "wiki/c.md"]
+def test_only_what_changed_is_read(tmp_path: Path, read: list[str]) -> None:
+    opened(tmp_path, {"wiki/a.md": "bread", "wiki/b.md": "dough", "wiki/c.md": "tide"})
+    assert read == ["wiki/a.md", "wiki/b.md", "wiki/c.md"]
     read.clear()
-    found = opened(tmp_path, {"wiki/a.md": "bread", "wiki/b.md": "moon", "wiki/d.md": "salt"}, read)
-    assert sorted(read) == ["wiki/b.md", "wiki/d.md"]
+    found = opened(tmp_path, {"wiki/a.md": "bread", "wiki/b.md": "moon", "wiki/d.md": "salt"})
+    assert read == ["wiki/b.md", "wiki/d.md"]
     assert [path for path, _ in found.search(WORDS, 9)] == ["wiki/a.md", "wiki/b.md", "wiki/d.md"]
     read.clear()
-    opened(tmp_path, {"wiki/a.md": "bread", "wiki/b.md": "moon", "wiki/d.md": "salt"}, read)
+    opened(tmp_path, {"wiki/a.md": "bread", "wiki/b.md": "moon", "wiki/d.md": "salt"})
     assert read == []
 
 
-def test_what_was_taken_is_not_read_again(tmp_path: Path) -> None:
-    pages = {f"wiki/{number:04}.md": f"bread {number}" for number in range(2 * BATCH + 3)}
-    index = PageIndex("test", str(tmp_path))
-    for path, body in pages.items():
-        index.take(path, digest_of(body.encode()), body.encode(), record_of(body.encode(), path))
-    read: list[str] = []
-    index.refresh(source(pages, read))
-    assert read == []
-    assert len(index.search(["bread"], 9_999)) == len(pages)
-
-
-def test_a_page_that_cannot_be_read_is_tried_again(tmp_path: Path) -> None:
-    pages = {"wiki/a.md": "bread", "wiki/b.md": "bread"}
-    whole = source(pages)
-
-    def row(path: str) -> Row:
-        if path == "wiki/b.md":
-            raise PermissionError
-        return whole.read(path)
-
-    index = PageIndex("test", str(tmp_path))
-    index.refresh(whole._replace(read=row))
-    assert [path for path, _ in index.search(["bread"], 9)] == ["wiki/a.md"]
-    assert len(opened(tmp_path, pages).search(["bread"], 9)) == 2
+@pytest.mark.parametrize("how", ["gone", "changed"])
+def test_a_page_that_has_just_changed_is_tried_again(tmp_path: Path, how: str) -> None:
+    vault = written(tmp_path, {"wiki/a.md": "bread", "wiki/b.md": "bread"})
+    if how == "gone":
+        (tmp_path / "wiki/b.md").unlink()
+    else:
+        (tmp_path / "wiki/b.md").write_text("dough")
+    assert [path for path, _ in SearchIndex(vault).search(["bread", "dough"], 9)] == ["wiki/a.md"]
+    (tmp_path / "wiki/b.md").write_text("bread")
+    assert len(SearchIndex(read_vault(tmp_path)).search(["bread"], 9)) == 2
 
 
 def test_a_word_that_most_pages_hold_counts_where_the_others_have_too_few(tmp_path: Path) -> None:
     pages = {f"wiki/{number}.md": "bread" for number in range(6)} | {"wiki/x.md": "bread salt", "wiki/y.md": "salt"}
     index = opened(tmp_path, pages)
     assert [path for path, _ in index.search(["bread", "salt"], 2)] == ["wiki/y.md", "wiki/x.md"]
-    assert [path for path, _ in index.search(["bread", "salt"], 3)[:3]] == ["wiki/y.md", "wiki/x.md", "wiki/0.md"]
+    assert [path for path, _ in index.search(["bread", "salt"], 3)] == ["wiki/y.md", "wiki/x.md", *sorted(pages)[:6]]
     assert index.search(["absent"], 3) == []
 
 
-def test_many_equal_pages_all_come_along(tmp_path: Path) -> None:
-    pages = {f"wiki/{number:04}.md": "bread" if number % 3 else "salt" for number in range(4 * MANY)}
+def test_equal_pages_come_by_their_paths(tmp_path: Path) -> None:
+    pages = {f"wiki/{name}.md": "bread" if number % 3 else "salt" for number, name in enumerate("äZaz9Bb-é")}
     found = opened(tmp_path, pages).search(["salt"], 3)
-    assert len(found) == len([text for text in pages.values() if text == "salt"])
-    assert found == sorted(found, key=lambda one: one[0])
+    assert [path for path, _ in found] == sorted(path for path, text in pages.items() if text == "salt")
+
+
+def test_the_score_is_bm25(tmp_path: Path) -> None:
+    """By hand, with k1 = 1.2 and b = 0.75: `salt` is in one of four pages, once in its names and twice in its text."""
+    pages = {"wiki/a.md": "---\ntitle: salt\n---\nsalt salt", "wiki/b.md": "x y", "wiki/c.md": "x", "wiki/d.md": "y"}
+    words = {"a": 4, "b": 4, "c": 3, "d": 3}  # title, slug and text
+    idf = 0.8472978604  # ln((4 - 1 + 0.5) / (1 + 0.5))
+    frequency = 3.0 * 1 + 2
+    norm = 1.2 * (0.25 + 0.75 * words["a"] / (sum(words.values()) / 4))
+    [(path, score)] = opened(tmp_path, pages).search(["salt"], 3)
+    assert path == "wiki/a.md"
+    assert score == pytest.approx(idf * frequency * 2.2 / (frequency + norm), abs=1e-5)
 
 
 def test_texts_are_names_and_body(tmp_path: Path) -> None:
     index = opened(tmp_path, {"wiki/a.md": "---\ntitle: Rye loaf\ntags: [bread]\n---\nBake it.", "wiki/b.md": "x\0y"})
-    assert index.texts(["wiki/b.md", "wiki/a.md", "wiki/none.md"]) == ["b b\nx y", "rye loaf a bread\n\nBake it.", ""]
+    texts = [index.text(path) for path in ("wiki/b.md", "wiki/a.md", "wiki/none.md")]
+    assert texts == ["b b\nx y", "rye loaf a bread\n\nBake it.", ""]
 
 
 @pytest.mark.parametrize("damage", [b"", b"no database at all", b"SQLite format 3\0" + b"\xff" * 5000])
 def test_a_damaged_index_is_made_again(tmp_path: Path, damage: bytes) -> None:
     pages = {f"wiki/{number:03}.md": f"bread {number}" for number in range(300)}
     opened(tmp_path, pages)
-    file = corpus_home("test", str(tmp_path)) / FILE
+    file = home(tmp_path) / FILE
     whole = file.read_bytes()
     for broken in (damage, whole[: len(whole) // 2], whole[:4096] + b"\xff" * 8192 + whole[12288:]):
         file.write_bytes(broken)
-        assert len(opened(tmp_path, pages).search(["bread"], 999)) == 300
+        index = opened(tmp_path, pages)
+        assert (len(index.search(["bread"], 999)), index.unsaved) == (300, "")
 
 
-def test_an_index_without_its_tables_is_made_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("table", ["file", "page"])
+def test_an_index_without_its_tables_is_made_again(tmp_path: Path, table: str, read: list[str]) -> None:
     opened(tmp_path, {"wiki/a.md": "bread"})
-    other = sqlite3.connect(corpus_home("test", str(tmp_path)) / FILE, isolation_level=None)
-    other.execute("drop table about")
+    other = sqlite3.connect(home(tmp_path) / FILE, isolation_level=None)
+    other.execute(f"drop table {table}")
     other.close()
     index = opened(tmp_path, {"wiki/a.md": "bread"})
     assert (len(index.search(["bread"], 9)), index.unsaved) == (1, "")
-    read: list[str] = []
-    opened(tmp_path, {"wiki/a.md": "bread"}, read)
-    assert read == []
-
-
-def test_an_index_of_another_version_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read.clear()
     opened(tmp_path, {"wiki/a.md": "bread"})
-    monkeypatch.setattr(search_tables, "VERSION", 99)
-    read: list[str] = []
-    opened(tmp_path, {"wiki/a.md": "bread"}, read)
-    assert read == ["wiki/a.md"]
+    assert read == []
 
 
 def test_without_a_place_to_write_the_index_lives_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("no folder")
     monkeypatch.setenv("CTXPACK_CACHE_DIR", str(tmp_path / "file"))
-    for made in (opened, taken):
-        index = made(tmp_path, {"wiki/a.md": "bread"})
-        assert [path for path, _ in index.search(["bread"], 9)] == ["wiki/a.md"]
-        assert "cannot be written" in index.unsaved
+    index = opened(tmp_path, {"wiki/a.md": "bread"})
+    assert [path for path, _ in index.search(["bread"], 9)] == ["wiki/a.md"]
+    assert "cannot be written" in index.unsaved
 
 
 def test_an_index_that_cannot_be_changed_is_made_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a full disk: no more pages than there are."""
     opened(tmp_path, {"wiki/a.md": "bread"})
-    full = search_tables.opened
+    connect = sqlite3.connect
 
-    def small(path: Path | None) -> sqlite3.Connection:
-        database = full(path)
-        if path is not None:
+    def small(place: Any, **options: Any) -> sqlite3.Connection:
+        database = connect(place, **options)
+        if place != ":memory:":
             database.execute("pragma max_page_count = 1")
         return database
 
-    monkeypatch.setattr(search_tables, "opened", small)
-    pages = {f"wiki/{number}.md": "bread " * 500 for number in range(50)}
-    index = opened(tmp_path, pages)
+    monkeypatch.setattr(sqlite3, "connect", small)
+    index = opened(tmp_path, {f"wiki/{number}.md": "bread " * 500 for number in range(50)})
     assert len(index.search(["bread"], 99)) == 50
     assert "database or disk is full" in index.unsaved
 
 
 def test_a_python_without_full_text_search_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search_tables, "_TABLES", ("create virtual table page using fts99(name, body)",))
+    monkeypatch.setattr(search_index, "_TABLES", ("create virtual table page using fts99(name, body)",))
     with pytest.raises(IOFailure, match="has no full-text search") as caught:
         opened(tmp_path, {"wiki/a.md": "bread"})
     assert "--searcher none" in caught.value.hint
@@ -202,8 +190,8 @@ def test_a_python_without_full_text_search_is_named(tmp_path: Path, monkeypatch:
 
 def test_another_writer_is_waited_for_and_then_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened(tmp_path, {"wiki/a.md": "bread"})
-    monkeypatch.setattr(search_tables, "WAIT_S", 0.05)
-    other = sqlite3.connect(corpus_home("test", str(tmp_path)) / FILE, isolation_level=None)
+    monkeypatch.setattr(search_index, "WAIT_S", 0.05)
+    other = sqlite3.connect(home(tmp_path) / FILE, isolation_level=None)
     other.execute("begin exclusive")
     with pytest.raises(IndexLocked):
         opened(tmp_path, {"wiki/a.md": "dough"})
@@ -212,34 +200,68 @@ def test_another_writer_is_waited_for_and_then_named(tmp_path: Path, monkeypatch
 
 
 def test_threads_of_one_process_make_the_same_index_at_once(tmp_path: Path) -> None:
-    pages = {f"wiki/{number:03}.md": f"bread {number}" for number in range(300)}
+    vault = written(tmp_path, {f"wiki/{number:03}.md": f"bread {number}" for number in range(300)})
     with ThreadPoolExecutor(4) as pool:
-        made = list(pool.map(lambda _: taken(tmp_path, pages).search(["bread", "7"], 999), range(8)))
+        made = list(pool.map(lambda _: SearchIndex(vault).search(["bread", "7"], 999), range(8)))
     assert all(one == made[0] for one in made)
-    assert {path.name for path in corpus_home("test", str(tmp_path)).iterdir()} == {"ROOT", FILE}
+    assert {path.name for path in home(tmp_path).iterdir()} == {"ROOT", "records", FILE}
 
 
-def test_what_a_killed_writer_left_harms_nothing_and_goes(tmp_path: Path) -> None:
-    """A process that dies in the middle of a change: SQLite's journal takes it back."""
-    pages = {"wiki/a.md": "bread"}
+def test_only_the_owner_reads_it(tmp_path: Path) -> None:
+    opened(tmp_path, {"wiki/a.md": "bread"})
+    modes = {path.name: path.stat().st_mode & 0o777 for path in (home(tmp_path), home(tmp_path) / FILE)}
+    assert modes == {home(tmp_path).name: 0o700, FILE: 0o600}
+
+
+@pytest.mark.parametrize("damage", [b"", b"no database"], ids=["whole", "damaged"])
+def test_what_a_killed_writer_left_harms_nothing(tmp_path: Path, damage: bytes) -> None:
+    """A process that dies in the middle of a change: SQLite's journal takes it back, if there is something to mend."""
+    pages = {f"wiki/{number:03}.md": f"bread {number}" for number in range(300)}
     opened(tmp_path, pages)
-    home = corpus_home("test", str(tmp_path))
     dying = (
-        "import sqlite3, os; d = sqlite3.connect('search.db', isolation_level=None); d.execute('pragma cache_size=1');"
+        f"import sqlite3, os; d = sqlite3.connect({FILE!r}, isolation_level=None); d.execute('pragma cache_size=1');"
         "d.execute('begin'); d.execute('delete from file'); d.execute('delete from page'); os._exit(9)"
     )
-    subprocess.run([sys.executable, "-c", dying], cwd=home, check=False)
-    assert [path for path, _ in opened(tmp_path, pages).search(["bread"], 9)] == ["wiki/a.md"]
+    subprocess.run([sys.executable, "-c", dying], cwd=home(tmp_path), check=False)
+    assert (home(tmp_path) / f"{FILE}-journal").exists()
+    if damage:
+        (home(tmp_path) / FILE).write_bytes(damage)
+    assert len(opened(tmp_path, pages).search(["bread"], 999)) == 300
 
 
-@pytest.mark.parametrize("name", ["search.db.71", "search.db.71-140", "search.db.71-140-journal", "records.71-140"])
-def test_what_a_killed_writer_was_making_goes_although_the_index_stays(tmp_path: Path, name: str) -> None:
-    pages = {"wiki/a.md": "bread"}
-    opened(tmp_path, pages)
-    home = corpus_home("test", str(tmp_path))
-    (home / name).write_bytes(b"half of it")
-    opened(tmp_path, pages)
-    assert (home / name).exists(), "another process may be at it"
-    os.utime(home / name, (1_700_000_000, 1_700_000_000))
-    opened(tmp_path, pages)
-    assert {path.name for path in home.iterdir()} == {"ROOT", FILE}
+def test_a_writer_that_is_killed_while_it_makes_the_first_index_leaves_none(tmp_path: Path) -> None:
+    """Between every two statements, also with a journal that is on the disk."""
+    vault = written(tmp_path, {f"wiki/{number:03}.md": f"bread {number} " * 99 for number in range(60)})
+    dying = (
+        "import os, sqlite3, sys; from pathlib import Path\n"
+        "from context_pack.kinds.pages import search_index, vault as vaults\n"
+        "vault, left = vaults.read_vault(Path(sys.argv[1])), [int(sys.argv[2])]\n"
+        "class Dying(sqlite3.Connection):\n"
+        "    def execute(self, *statement):\n"
+        "        left[0] -= 1\n"
+        "        if not left[0]: os._exit(9)\n"
+        "        return super().execute(*statement)\n"
+        "connect = sqlite3.connect\n"
+        "def small(*place, **options):\n"
+        "    database = connect(*place, factory=Dying, **options)\n"
+        "    sqlite3.Connection.execute(database, 'pragma cache_size = 1')\n"
+        "    return database\n"
+        "sqlite3.connect = small\n"
+        "search_index.SearchIndex(vault)\n"
+    )
+    for at in (2, 4, 5, 6, 40, 100, 126):
+        done = subprocess.run([sys.executable, "-c", dying, tmp_path, str(at)], check=False, capture_output=True)
+        assert done.returncode == 9, done.stderr
+        assert len(SearchIndex(vault).search(["bread"], 999)) == 60
+        (home(tmp_path) / FILE).unlink()
+
+
+@pytest.mark.parametrize("name", ["records.71-140", "records.71-1400"])
+def test_what_a_killed_writer_was_making_goes(tmp_path: Path, name: str) -> None:
+    written(tmp_path, {"wiki/a.md": "bread"})
+    (home(tmp_path) / name).write_bytes(b"half of it")
+    written(tmp_path, {"wiki/a.md": "dough"})
+    assert (home(tmp_path) / name).exists(), "another process may be at it"
+    os.utime(home(tmp_path) / name, (1_700_000_000, 1_700_000_000))
+    written(tmp_path, {"wiki/a.md": "tide"})
+    assert {path.name for path in home(tmp_path).iterdir()} == {"ROOT", "records"}

@@ -6,13 +6,12 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from context_pack.corpora.cached import Record
-from context_pack.corpora.vault import frontmatter
-from context_pack.corpora.vault.frontmatter import YamlError
-from context_pack.corpora.vault.words import folded, key_of
+from context_pack.kinds.pages import frontmatter
+from context_pack.kinds.pages.frontmatter import YamlError
+from context_pack.kinds.pages.words import distinct, folded, key_of
 from context_pack.patterns import later
 
 VERSION = 2  # of the records below; 1: first; 2: a page as one tuple
-SLUGS_KEPT = DATES_KEPT = 1 << 15
 
 _LINK = later(r"\[\[([^\[\]\n|#]+)[^\[\]\n]*\]\]")
 _DATE = later(
@@ -45,32 +44,28 @@ class Page(NamedTuple):
 
 def record_of(data: bytes, path: str) -> Record:
     """A file as a record for the cache: problems as `(line, message, unread)`, then the fields of its Page."""
-    reading = _Reading(data)
+    file = _File(data)
     slug = path.rpartition("/")[2].removesuffix(".md")
-    title = reading.text_field("title") or slug
-    modified = reading.text_field("date-modified")
+    title = file.value("title") or slug
+    modified = file.value("date-modified")
     modified_s = seconds_of(modified)
     if modified and modified_s is None:
-        reading.problem("date-modified", f"date-modified is no date: {modified!r}")
-    page = (
-        path,
-        folded(slug),
-        key_of(slug),
-        title,
-        key_of(title),
-        modified,
-        modified_s,
-        folded(reading.text_field("page-type")),
-        reading.names("domain"),
-        reading.names("tags"),
-        tuple(sorted({key_of(alias) for alias in reading.texts("aliases")} - {""})),
-        links_of(reading.text),
+        file.report("date-modified", f"date-modified is no date: {modified!r}")
+    page = Page(
+        path=path,
+        slug=folded(slug),
+        slug_key=key_of(slug),
+        title=title,
+        title_key=key_of(title),
+        modified=modified,
+        modified_s=modified_s,
+        page_type=folded(file.value("page-type")),
+        domains=file.names("domain"),
+        tags=file.names("tags"),
+        alias_keys=distinct(map(key_of, file.values("aliases"))),
+        links=links_of(file.text),
     )
-    return [tuple(reading.problems), page]
-
-
-def from_record(record: Record) -> Page:
-    return Page._make(record[1])
+    return [tuple(file.problems), tuple(page)]
 
 
 def links_of(text: str) -> tuple[str, ...]:
@@ -78,12 +73,10 @@ def links_of(text: str) -> tuple[str, ...]:
 
     A folder before the slug and `.md` behind it are left out; `obsidian://` addresses are no links.
     """
-    found = {_slug_of(target) for target in _LINK.findall(text)}
-    found.discard("")
-    return tuple(sorted(found))
+    return distinct(map(_slug_of, _LINK.findall(text)))
 
 
-@lru_cache(maxsize=SLUGS_KEPT)
+@lru_cache(maxsize=1 << 15)
 def _slug_of(target: str) -> str:
     if "://" in target:
         return ""
@@ -91,75 +84,73 @@ def _slug_of(target: str) -> str:
     return folded(name.removesuffix(".md"))
 
 
-@lru_cache(maxsize=DATES_KEPT)
+@lru_cache(maxsize=1 << 15)
 def seconds_of(text: str) -> int | None:
     """A date, or a date and time, as seconds since the year 1 (UTC where a zone is named); None when it is neither."""
-    found = _DATE.fullmatch(text)
-    if found is None:
+    match = _DATE.fullmatch(text)
+    if match is None:
         return None
-    from datetime import datetime
+    from datetime import datetime, timedelta
 
-    year, month, day, hour, minute, second, sign, zone_hours, zone_minutes = found.groups()
+    sign = match[7]
+    year, month, day, hour, minute, second, _, zone_hours, zone_minutes = (
+        int(part) if part and part.isdecimal() else 0 for part in match.groups()
+    )
+    offset = timedelta(hours=zone_hours, minutes=zone_minutes)
     try:
-        moment = datetime(int(year), int(month), int(day), int(hour or 0), int(minute or 0), int(second or 0))
+        since_year_1 = datetime(year, month, day, hour, minute, second) - datetime(1, 1, 1)
     except ValueError:
         return None
-    offset = int(zone_hours or 0) * 3600 + int(zone_minutes or 0) * 60
-    seconds = (moment.toordinal() * 24 + moment.hour) * 3600 + moment.minute * 60 + moment.second
-    return seconds + (offset if sign == "-" else -offset)
+    return (since_year_1 + (offset if sign == "-" else -offset)) // timedelta(seconds=1)
 
 
-class _Reading:
-    """One file: its text, its frontmatter, and what is wrong with it. A page without metadata is still a page."""
+class _File:
+    """The text and the frontmatter of a file, and what is wrong with them. A page without metadata is still a page."""
 
     def __init__(self, data: bytes) -> None:
         self.problems: list[tuple[int, str, bool]] = []  # line, what, and whether the frontmatter is lost
         self._fields: dict[str, Any] = {}
-        self._source = ""
+        self._yaml = ""
         try:
             self.text = data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             self.text = data.decode("utf-8-sig", "replace")
             line = data.count(b"\n", 0, error.start) + 1
             self.problems.append((line, "not valid UTF-8: what cannot be read counts as U+FFFD", False))
-        if "\r" in self.text:
-            self.text = self.text.replace("\r\n", "\n")
+        self.text = self.text.replace("\r\n", "\n")
         try:
-            self._source = frontmatter.split(self.text)[0] or ""
-            self._fields = frontmatter.mapping(self._source) if self._source else {}
+            self._yaml = frontmatter.source_of(self.text)
+            self._fields = frontmatter.mapping(self._yaml)
         except YamlError as error:
-            line = error.line + 1 if self._source else error.line  # the opening fence is line 1
+            line = error.line + 1 if self._yaml else error.line  # the opening fence is line 1
             self.problems.append((line, f"{error.message} (the page has no title, tags or domains)", True))
 
-    def problem(self, key: str, message: str) -> None:
-        """Something wrong with a field: the line is where its key stands first."""
-        lines = self._source.split("\n")
-        where = next((n for n, line in enumerate(lines, 2) if line.startswith(key)), 1)
-        self.problems.append((where, message, False))
+    def report(self, key: str, message: str) -> None:
+        """Something is wrong with a field."""
+        self.problems.append((frontmatter.line_of(self._yaml, key) + 1, message, False))
 
-    def text_field(self, key: str) -> str:
+    def value(self, key: str) -> str:
         """A field of one value, empty when it is missing."""
         value = self._fields.get(key)
         if value is None or isinstance(value, str):
             return (value or "").strip()
-        self.problem(key, f"{key} takes one value")
+        self.report(key, f"{key} takes one value")
         return ""
 
-    def texts(self, key: str) -> list[str]:
-        """A list field; one value is a list of one, and `[[slug]]` without quotes (a list in a list) is that link."""
+    def values(self, key: str) -> list[str]:
+        """A field of several values. One value is a list of one; a link without quotes, a list in a list, is none."""
         value = self._fields.get(key)
-        values = value if isinstance(value, list) else [value]
         found = []
-        for part in values:
+        for part in value if isinstance(value, list) else [value]:
             if isinstance(part, str):
                 found.append(part.strip())
             elif part is not None and not _is_link(part):
-                self.problem(key, f"{key} takes a list of names")
-        return [part for part in found if part]
+                self.report(key, f"{key} takes a list of names")
+        return found
 
     def names(self, key: str) -> tuple[str, ...]:
-        """A list field of tags or domains: folded, without the sign of a tag, each once, sorted."""
-        return tuple(sorted({folded(text).lstrip("#") for text in self.texts(key)} - {""}))
+        """A list of tags or domains: folded, without the sign of a tag, each once, sorted."""
+        return distinct(folded(text).lstrip("#") for text in self.values(key))
 
 
 def _is_link(part: Any) -> bool:

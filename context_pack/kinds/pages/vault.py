@@ -1,55 +1,52 @@
-"""A folder with a `wiki/` becomes a vault."""
+"""A folder with a `wiki/` becomes a vault: Markdown pages with YAML frontmatter, tied by `[[links]]`."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from context_pack.collecting import collection_paused
-from context_pack.corpora.cached import Taken, cached_records
+from context_pack.corpora.cached import cached_records
 from context_pack.corpora.files import Problem, markdown_files, read_bytes
 from context_pack.corpora.inside import with_home
-from context_pack.corpora.vault import frontmatter, pages
-from context_pack.corpora.vault.frontmatter import YamlError
-from context_pack.corpora.vault.pages import Page
-from context_pack.corpora.vault.words import folded
+from context_pack.kinds.pages import frontmatter
+from context_pack.kinds.pages.frontmatter import YamlError
+from context_pack.kinds.pages.page import VERSION, Page, record_of
+from context_pack.kinds.pages.words import distinct, folded
 from contracts.errors import BrokenFile, InvalidRequest, IOFailure, NotADirectory, NotFound
 from index.beneath import NotRead, read_beneath
 
 KIND = "vault"  # of corpus
 WIKI = "wiki"
-CONFIG = "vault.yaml"
-MOST_CONFIG_BYTES = 1_000_000
+SETTINGS = "vault.yaml"
+MAX_SETTINGS_BYTES = 1_000_000
+DEFAULT_DOMAINS = "default-domains"
 
 
 @dataclass(frozen=True, slots=True)
 class Vault:
     """The pages of a vault by path, its default domains (folded), and what is wrong with it.
 
-    `content` changes when any page does, `digests` tells which. `unsaved` says why the pages will have to be read anew
-    next time (empty: they will not).
+    `digests` are those of the pages' files, by path. `unsaved` says why the pages will have to be read anew next time
+    (empty: they will not).
     """
 
     root: Path
     pages: Sequence[Page]
     default_domains: tuple[str, ...]
     problems: tuple[Problem, ...]
-    content: bytes
-    digests: Callable[[], Mapping[str, bytes]]
+    digests: Mapping[str, bytes]
     unsaved: str = ""
 
 
 def vault_root(chosen: str | Path | None) -> Path:
     """The vault: the folder that is named, else the nearest one upwards with a `wiki` folder."""
-    if chosen is None:
-        here = Path.cwd()
-        folder = next((folder for folder in (here, *here.parents) if (folder / WIKI).is_dir()), here)
-    else:
-        folder = with_home(chosen)
-        if "\0" in str(folder) or not folder.is_dir():
-            raise NotADirectory(f"{chosen} is not a directory", hint="name the vault with --vault")
+    places = (Path.cwd(), *Path.cwd().parents) if chosen is None else (with_home(chosen),)
+    folder = next((place for place in places if (place / WIKI).is_dir()), places[0])
+    if "\0" in str(folder) or not folder.is_dir():
+        raise NotADirectory(f"{chosen} is not a directory", hint="name the vault with --vault")
     if not (folder / WIKI).is_dir():
         raise NotADirectory(
             f"{folder} is no vault: it has no folder {WIKI}",
@@ -59,26 +56,23 @@ def vault_root(chosen: str | Path | None) -> Path:
 
 
 @collection_paused()
-def read_vault(root: Path, taken: Taken | None = None) -> Vault:
-    """Every `wiki/**/*.md` but `index*.md`. A page whose frontmatter cannot be read is a page without metadata.
-
-    `taken` is told of each page that is read because it is new or may have changed.
-    """
-    at = str(root)
-    found = markdown_files(at, (WIKI,), _is_page)
-    records = cached_records(KIND, pages.VERSION, at, found.files, pages.record_of, taken)
-    problems = [*found.problems, *records.problems]
-    for path, record in zip(records.paths, records.records, strict=True):
-        if record[0]:
-            problems += [Problem(path, line, message) for line, message, _ in record[0]]
-    read = list(map(pages.from_record, records.records))
+def read_vault(root: Path) -> Vault:
+    """Every `wiki/**/*.md` but `index*.md`. A page whose frontmatter cannot be read is a page without metadata."""
+    found = markdown_files(str(root), (WIKI,), lambda path: not path.rpartition("/")[2].startswith("index"))
+    records = cached_records(KIND, VERSION, str(root), found.files, record_of)
+    pages = [Page._make(record[1]) for record in records.by_path.values()]
+    broken = [(path, record[0]) for path, record in records.by_path.items() if record[0]]
     return Vault(
         root=root,
-        pages=read,
+        pages=pages,
         default_domains=default_domains(root),
-        problems=(*problems, *_shared_slugs(read)),
-        content=records.content,
-        digests=records.digest_by_path,
+        problems=(
+            *found.problems,
+            *records.problems,
+            *(Problem(path, line, message) for path, problems in broken for line, message, _ in problems),
+            *_shared_slugs(pages),
+        ),
+        digests=records.digests,
         unsaved=records.unsaved,
     )
 
@@ -87,14 +81,13 @@ def seed_page(vault: Vault, named: str) -> Page:
     """The page that is named, wherever in the vault it lies. BrokenFile when its frontmatter cannot be read."""
     path = page_path(vault.root, named, "page")
     try:
-        data = read_bytes(str(vault.root), path)
+        record = record_of(read_bytes(str(vault.root), path), path)
     except OSError as error:
         raise IOFailure(f"{path} cannot be read: {error.strerror}", details={"path": path}) from error
-    record = pages.record_of(data, path)
     for line, message, unread in record[0]:
         if unread:
             raise BrokenFile("page", path, line, message, hint="mend the frontmatter of this page")
-    return pages.from_record(record)
+    return Page._make(record[1])
 
 
 def page_path(root: Path, named: str, field: str) -> str:
@@ -118,35 +111,30 @@ def page_path(root: Path, named: str, field: str) -> str:
 def default_domains(root: Path) -> tuple[str, ...]:
     """`default-domains` of `vault.yaml`, folded, sorted; none without the file. BrokenFile names what is wrong."""
     try:
-        data = read_beneath(root, CONFIG, MOST_CONFIG_BYTES)
-    except NotRead as error:
-        raise IOFailure(f"{CONFIG} is not read: {error.strerror}", details={"path": CONFIG}) from error
+        data = read_beneath(root, SETTINGS, MAX_SETTINGS_BYTES)
     except (FileNotFoundError, NotADirectoryError):
         return ()
     except OSError as error:
-        raise IOFailure(f"{CONFIG} cannot be read: {error.strerror}", details={"path": CONFIG}) from error
+        what = "is not read" if isinstance(error, NotRead) else "cannot be read"
+        raise IOFailure(f"{SETTINGS} {what}: {error.strerror}", details={"path": SETTINGS}) from error
     try:
         source = data.decode("utf-8-sig").replace("\r\n", "\n")
-        fields = frontmatter.mapping(source)
+        value = frontmatter.mapping(source).get(DEFAULT_DOMAINS) or []
     except UnicodeDecodeError as error:
-        raise BrokenFile("vault", CONFIG, data.count(b"\n", 0, error.start) + 1, "not valid UTF-8") from error
+        raise BrokenFile("vault", SETTINGS, data.count(b"\n", 0, error.start) + 1, "not valid UTF-8") from error
     except YamlError as error:
-        raise BrokenFile("vault", CONFIG, error.line, error.message) from error
-    value = fields.get("default-domains")
-    values = value if isinstance(value, list) else [] if value is None else [value]
+        raise BrokenFile("vault", SETTINGS, error.line, error.message) from error
+    values = value if isinstance(value, list) else [value]
     if not all(isinstance(part, str) for part in values):
-        line = next((n for n, text in enumerate(source.split("\n"), 1) if text.startswith("default-domains")), 1)
-        raise BrokenFile("vault", CONFIG, line, "default-domains is not a list of names")
-    return tuple(sorted({folded(part).strip() for part in values} - {""}))
+        line = frontmatter.line_of(source, DEFAULT_DOMAINS)
+        raise BrokenFile("vault", SETTINGS, line, f"{DEFAULT_DOMAINS} is not a list of names")
+    return distinct(folded(part).strip() for part in values)
 
 
-def _is_page(path: str) -> bool:
-    return not path.rpartition("/")[2].startswith("index")
-
-
-def _shared_slugs(read: Sequence[Page]) -> list[Problem]:
+def _shared_slugs(pages: Sequence[Page]) -> list[Problem]:
     first: dict[str, str] = {}
-    shared = [(page, first[page.slug]) for page in read if first.setdefault(page.slug, page.path) != page.path]
     return [
-        Problem(page.path, 0, f"[[{page.slug}]] may also mean {other}: links count for both") for page, other in shared
+        Problem(page.path, 0, f"[[{page.slug}]] may also mean {first[page.slug]}: links count for both")
+        for page in pages
+        if first.setdefault(page.slug, page.path) != page.path
     ]

@@ -1,1 +1,0 @@
-"""A wiki vault: Markdown pages with YAML frontmatter, tied by `[[links]]`."""

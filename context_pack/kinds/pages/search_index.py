@@ -1,0 +1,156 @@
+"""Full text of a vault's pages, kept beside their records: SQLite's FTS5, one row a page.
+
+It follows the pages one by one. FTS5 counts exactly what stands in it, so that a score depends on the pages alone and
+not on the way there.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from context_pack.corpora.cached import digest_of
+from context_pack.corpora.files import CorpusReader
+from context_pack.corpora.homes import corpus_home
+from context_pack.kinds.pages.page import Page
+from context_pack.kinds.pages.vault import KIND, Vault
+from contracts.errors import IndexLocked, IOFailure
+from index.private import FILE_MODE
+
+FILE = "search-2.db"  # its number changes with the tables: 1: first; 2: no digest of the whole
+WAIT_S = 30.0
+NAME_WEIGHT = 3.0  # of a word in a page's names (title, slug, aliases, tags), against one in its text
+_TABLES = (
+    "create virtual table page using fts5(name, body, tokenize='porter unicode61')",
+    "create table file(id integer primary key, path text not null unique, digest blob not null)",
+)
+_SCORES = (
+    "select file.path, round(-bm25(page, ?, 1.0), 6) from page join file on file.id = page.rowid"
+    " where page match ? order by 2 desc, 1"
+)
+
+
+class SearchIndex:
+    """The searchable pages of a vault as it was read; those that have changed since are left out until the next time.
+
+    `unsaved` says why the index will have to be made anew next time (empty: it will not). Raises IndexLocked when
+    another process keeps it for too long, IOFailure where SQLite has no full-text search.
+    """
+
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+        self._file = corpus_home(KIND, str(vault.root)) / FILE
+        self.unsaved = ""
+        try:
+            self._database = self._current(self._file)
+        except (OSError, sqlite3.DatabaseError):
+            self._database = self._anew()
+
+    def close(self) -> None:
+        self._database.close()
+
+    def search(self, words: Sequence[str], enough: int) -> list[tuple[str, float]]:
+        """(path, BM25) of the pages that hold any of the words, best first, then by path.
+
+        Words are of letters and digits alone. One that most pages hold tells nothing (its BM25 is nearly 0): it is
+        looked for when the others have fewer pages than `enough`.
+        """
+        pages = self._rows("select count(*) from file")[0][0]
+        held = {word: self._rows("select count(*) from page where page match ?", _any([word]))[0][0] for word in words}
+        telling = [word for word in words if 0 < held[word] <= pages / 2]
+        found = self._rows(_SCORES, NAME_WEIGHT, _any(telling)) if telling else []
+        return found if len(found) >= enough else self._rows(_SCORES, NAME_WEIGHT, _any(words))
+
+    def text(self, path: str) -> str:
+        """The names and the text of a page; empty where there is no such page."""
+        statement = "select name || char(10) || body from file join page on page.rowid = file.id where path = ?"
+        return "".join(row[0] for row in self._rows(statement, path))
+
+    def _rows(self, statement: str, *values: object) -> list[Any]:
+        try:
+            return self._database.execute(statement, values).fetchall()
+        except sqlite3.DatabaseError:  # a damage that opening it did not show
+            self.close()
+            self._database = self._anew()
+            return self._database.execute(statement, values).fetchall()
+
+    def _anew(self) -> sqlite3.Connection:
+        """A new index, for all of it can be made again; in memory where the disk is full or nothing may be written."""
+        try:
+            self._file.unlink(missing_ok=True)
+            return self._current(self._file)
+        except (OSError, sqlite3.DatabaseError) as error:
+            self.unsaved = f"{self._file} cannot be written: {getattr(error, 'strerror', error)}"
+            return self._current(None)
+
+    def _current(self, file: Path | None) -> sqlite3.Connection:
+        """The index in a file (None: in memory), with the pages as they are now."""
+        if file and not file.exists():
+            file.touch(FILE_MODE)
+        database = sqlite3.connect(file or ":memory:", timeout=WAIT_S, isolation_level=None)
+        try:
+            if _digests(database) != self._vault.digests:
+                database.execute("begin immediate")
+                self._follow(database)
+                database.execute("commit")
+        except sqlite3.Error as error:
+            database.close()
+            if "locked" not in str(error):
+                raise
+            message = f"another ctxpack has been writing {file} for more than {WAIT_S:g} s"
+            raise IndexLocked(message, hint="try again") from error
+        return database
+
+    def _follow(self, database: sqlite3.Connection) -> None:
+        """Take out pages that are gone or have changed, take in new ones and what they changed to."""
+        before, now = _digests(database), self._vault.digests
+        if before is None:
+            _create_tables(database)
+            before = {}
+        gone = [(path,) for path, digest in before.items() if now.get(path) != digest]
+        database.executemany("delete from page where rowid = (select id from file where path = ?)", gone)
+        database.executemany("delete from file where path = ?", gone)
+        with CorpusReader(str(self._vault.root)) as reader:
+            for page in self._vault.pages:
+                digest = now[page.path]
+                if before.get(page.path) != digest:
+                    with suppress(OSError):
+                        data = reader.content(page.path)
+                        if digest_of(data) == digest:
+                            _insert(database, page, digest, data)
+
+
+def _insert(database: sqlite3.Connection, page: Page, digest: bytes, data: bytes) -> None:
+    names = " ".join((page.title_key, page.slug_key, *page.alias_keys, *page.tags))
+    text = data.decode("utf-8-sig", "replace").replace("\0", " ")  # SQLite's text ends at a zero
+    end = text.find("\n---", 3) if text.startswith("---") else -1
+    body = text if end < 0 else text[end + 4 :]
+    row = database.execute("insert into file(path, digest) values (?, ?)", (page.path, digest)).lastrowid
+    database.execute("insert into page(rowid, name, body) values (?, ?, ?)", (row, names, body))
+
+
+def _digests(database: sqlite3.Connection) -> dict[str, bytes] | None:
+    """Those of the pages that an index holds, by path; None before it has tables."""
+    has_tables = database.execute("select 1 from sqlite_master").fetchone()
+    return dict(database.execute("select path, digest from file")) if has_tables else None
+
+
+def _create_tables(database: sqlite3.Connection) -> None:
+    try:
+        for statement in _TABLES:
+            database.execute(statement)
+    except sqlite3.OperationalError as error:
+        if "no such module" not in str(error):
+            raise
+        raise IOFailure(
+            f"the SQLite of this Python has no full-text search ({error})",
+            hint="leave the searcher out with --searcher none, or use a Python whose SQLite has FTS5",
+        ) from error
+
+
+def _any(words: Sequence[str]) -> str:
+    """A query of FTS5: any of the words, whatever they spell."""
+    return " OR ".join(f'"{word}"' for word in words)

@@ -1,0 +1,102 @@
+"""Who finds the pages that share no tag: a searcher. Ours is hybrid: full text, then the embedded model.
+
+The full text names the candidates, by BM25 over names and text; the model judges how close those come to what was
+asked. On prose this finds more than the index of code does: see `benchmarks/README.md`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from math import fsum, sqrt
+
+from context_pack.kinds.pages.search_index import SearchIndex
+from context_pack.kinds.pages.vault import Vault
+from contracts.pages import PageSeed
+from contracts.records import Hint
+
+TOP_HITS = 3  # that have points
+MAX_TEXT_CHARS = 20_000  # of a seed, and of a page that the model judges
+MAX_WORDS = 32  # of a seed that are looked for: its most frequent ones
+CANDIDATES = 20  # pages that the model judges
+BM25_SCALE, CLOSENESS_WEIGHT = 5.0, 0.6  # the best BM25 counts 5, a standard deviation of closeness 0.6
+MOST_EVIDENCE = 3  # different words of a seed that a page must hold: a third of them, but no more than these
+_WORD = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """What a searcher found, best first; `provider` is None without one."""
+
+    paths: tuple[str, ...] = ()
+    searcher: str = "none"
+    provider: str | None = None
+    hints: tuple[Hint, ...] = ()
+
+
+def search(vault: Vault, seed: PageSeed, name: str, excluded: Collection[str] = ()) -> Hits:
+    """The first pages that the searcher of that name finds, among those that may appear."""
+    if name == "none":
+        return Hits()
+    allowed = {page.path for page in vault.pages}.difference(excluded)
+    if not allowed:
+        return Hits((), name)
+    from index.embed.soft import MODEL_ID
+
+    text = "\n".join(dict.fromkeys(part for part in (seed.text, seed.title) if part))
+    paths, unsaved = best_pages(vault, text, TOP_HITS, allowed)
+    hints = (Hint("info", f"the search index will be made anew next time: {unsaved}"),) if unsaved else ()
+    return Hits(tuple(paths), name, f"ctxpack pages, bm25 + {MODEL_ID}", hints)
+
+
+def best_pages(vault: Vault, text: str, count: int, allowed: Collection[str]) -> tuple[list[str], str]:
+    """At most `count` paths that are allowed, best first; and why the search index was not kept (empty: it was)."""
+    text = text[:MAX_TEXT_CHARS]
+    words = query_words(text)
+    if not words:
+        return [], ""
+    with closing(SearchIndex(vault)) as index:
+        best = [one for one in index.search(words, 2 * CANDIDATES) if one[0] in allowed][:CANDIDATES]
+        found = [(index.text(path)[:MAX_TEXT_CHARS], path, score) for path, score in best]
+    return _ranked(text, [one for one in found if _is_evidence(words, one[0])])[:count], index.unsaved
+
+
+def query_words(text: str) -> list[str]:
+    """What is looked for: the words of a text without stop words (if there are others), the most frequent first."""
+    from index.analysis import STOP_WORDS
+
+    words = [word.lower() for word in _WORD.findall(text)]
+    telling = [word for word in words if word not in STOP_WORDS]
+    return [word for word, _ in Counter(telling or words).most_common(MAX_WORDS)]
+
+
+def _is_evidence(words: Sequence[str], page: str) -> bool:
+    """Whether a page holds enough of the words: one common word says nothing about a long question."""
+    from index.analysis import terms_of, terms_of_text
+
+    held = frozenset(terms_of_text(page))
+    needed = min(MOST_EVIDENCE, -(-len(words) // 3))
+    return sum(not held.isdisjoint(terms_of(word)) for word in words) >= needed
+
+
+def _ranked(text: str, found: Sequence[tuple[str, str, float]]) -> list[str]:
+    """The paths of (text, path, BM25) by BM25 and closeness together, then by path.
+
+    Closeness is standardised among the candidates.
+    """
+    if not found:
+        return []
+    from index.embed.soft import soft_model
+
+    closeness = soft_model().similarities(text, [page for page, _, _ in found])
+    mean = fsum(closeness) / len(closeness)
+    spread = sqrt(fsum((close - mean) ** 2 for close in closeness) / len(closeness)) or 1.0
+    best = max(score for _, _, score in found) or 1.0
+    totals = {
+        path: BM25_SCALE * score / best + CLOSENESS_WEIGHT * (close - mean) / spread
+        for (_, path, score), close in zip(found, closeness, strict=True)
+    }
+    return sorted(totals, key=lambda path: (-round(totals[path], 6), path))

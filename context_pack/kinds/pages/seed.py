@@ -1,0 +1,75 @@
+"""What a seed says about itself, read against the vault's own vocabulary: the same text gives the same signals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from context_pack.kinds.pages.page import Page
+from context_pack.kinds.pages.request import PageRequest
+from context_pack.kinds.pages.vault import Vault
+from context_pack.kinds.pages.words import distinct, folded, key_of, names_in, terms
+from contracts.pages import PageSeed
+
+MAX_INFERRED_TAGS = 4
+InText = Callable[[str], bool]  # whether the words of a key stand in the seed's text
+
+
+def seed_of(vault: Vault, request: PageRequest, page: Page | None = None) -> PageSeed:
+    """The seed of a request, and of the page that it names.
+
+    What is given replaces what would be inferred; the default domains always count.
+    """
+    text = request.text.strip()
+    title = request.title if request.title is not None else page.title if page else ""
+    whole = "\n".join(part for part in (text, title) if part)
+    in_text = names_in(whole)
+    if request.tags is not None:
+        tags = distinct(folded(tag).strip().lstrip("#") for tag in request.tags)
+    else:
+        tags = page.tags if page and page.tags else inferred_tags(vault.pages, whole)
+    if request.entities is not None:
+        entities = _named_entities(vault.pages, request.entities)
+    else:
+        entities = distinct(page.slug for page in vault.pages if any(map(in_text, _keys(page))))
+    return PageSeed(
+        text=text,
+        title=title or text,
+        tags=tags,
+        domains=page.domains if page and page.domains else _domains(vault, in_text),
+        default_domains=vault.default_domains,
+        entities=entities,
+        page=page.path if page else None,
+        page_type=(page.page_type if page else _page_type(vault.pages, in_text)) or None,
+    )
+
+
+def inferred_tags(pages: Iterable[Page], text: str) -> tuple[str, ...]:
+    """The tags of the vault that stand in the text, by (exact, length, name): as written first, then the longest."""
+    in_text, written = names_in(text), terms(text)
+    tags = [tag for tag in {tag for page in pages for tag in page.tags} if in_text(key_of(tag))]
+    return tuple(sorted(tags, key=lambda tag: (tag not in written, -len(tag), tag))[:MAX_INFERRED_TAGS])
+
+
+def _domains(vault: Vault, in_text: InText) -> tuple[str, ...]:
+    every = {domain for page in vault.pages for domain in page.domains}.union(vault.default_domains)
+    return distinct(domain for domain in every if in_text(key_of(domain)))
+
+
+def _named_entities(pages: Iterable[Page], names: Sequence[str]) -> tuple[str, ...]:
+    """The slugs that given names stand for; a name that no page has is a slug itself: pages may link to it."""
+    slugs: dict[str, set[str]] = {key: set() for name in names if (key := key_of(name))}
+    for page in pages:
+        for key in slugs.keys() & _keys(page):
+            slugs[key].add(page.slug)
+    unknown = [folded(name).replace(" ", "-") for name in names if slugs.get(key_of(name)) == set()]
+    return distinct([*unknown, *(slug for found in slugs.values() for slug in found)])
+
+
+def _keys(page: Page) -> tuple[str, ...]:
+    return (page.slug_key, page.title_key, *page.alias_keys)
+
+
+def _page_type(pages: Iterable[Page], in_text: InText) -> str:
+    """The one page type of the vault that stands in the text; none when several do, for then it is not obvious."""
+    standing = [name for name in {page.page_type for page in pages} if in_text(key_of(name))]
+    return standing[0] if len(standing) == 1 else ""

@@ -1,0 +1,43 @@
+"""Words for matching: lower-cased runs of letters and digits. A name is its words with single spaces between."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from unicodedata import normalize
+
+from context_pack.patterns import later
+
+_WORD = later(r"[^\W_]+")
+_TERM = later(r"[^\W_]+(?:[-_/.+][^\W_]+)*")
+
+
+def folded(text: str) -> str:
+    """Composed, in lower case: macOS decomposes file names, links are typed composed."""
+    return (text if text.isascii() else normalize("NFC", text)).lower()
+
+
+def words(text: str) -> list[str]:
+    return _WORD.findall(folded(text))
+
+
+def key_of(text: str) -> str:
+    """A name as words: `rag-vs-wiki` and `RAG vs. Wiki` have the same key."""
+    return " ".join(words(text))
+
+
+def terms(text: str) -> set[str]:
+    """The words of a text, and its runs of words joined as in slugs, as they are written (in lower case)."""
+    return {*_TERM.findall(folded(text)), *words(text)}
+
+
+def names_in(text: str) -> Callable[[str], bool]:
+    """A test for keys of names: whether all words of a key stand in the text, in a row."""
+    found = words(text)
+    distinct, whole = frozenset(found), f" {' '.join(found)} "
+    # The first word alone rules most names out.
+    return lambda key: key.partition(" ")[0] in distinct and f" {key} " in whole
+
+
+def distinct(names: Iterable[str]) -> tuple[str, ...]:
+    """Each name once, sorted, without empty ones."""
+    return tuple(sorted({*names} - {""}))
