@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import json
-import select
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from mcp import ClientSession
-from serving import PATIENCE_S, SCRIPT, Servers
+from serving import SCRIPT, Servers, Wire
 
 from benchmarks.secret_corpus import secrets
 
@@ -22,41 +18,11 @@ DEEP = b"[" * 500 + b"]" * 500
 MOST_GROWTH_KB = 12_000  # over 1,500 calls: 8 KB a call is less than an answer
 
 
-class Wire:
-    """A server that is spoken to in bytes."""
-
-    def __init__(self, servers: Servers, repo: Path) -> None:
-        self.process = subprocess.Popen(
-            [SCRIPT, *servers.arguments(repo)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=servers.environment
-        )
-        about = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
-        self.ask(json.dumps({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": about}).encode())
-        self.send(b'{"jsonrpc": "2.0", "method": "notifications/initialized"}')
-
-    def send(self, line: bytes) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write(line + b"\n")
-        self.process.stdin.flush()
-
-    def ask(self, line: bytes) -> Any:
-        """The reply to a line."""
-        self.send(line)
-        assert self.process.stdout is not None
-        ready, _, _ = select.select([self.process.stdout], [], [], PATIENCE_S)
-        assert ready, f"no reply to {line[:200]!r}"
-        return json.loads(self.process.stdout.readline())
-
-    def call(self, number: int, arguments: bytes, tool: bytes = b"search") -> Any:
-        body = b'"method": "tools/call", "params": {"name": "%s", "arguments": %s}' % (tool, arguments)
-        return self.ask(b'{"jsonrpc": "2.0", "id": %d, %s}' % (number, body))
-
-
 @pytest.fixture
 def wire(servers: Servers, project: Path) -> Iterator[Wire]:
     wire = Wire(servers, project)
     yield wire
-    wire.process.kill()
-    wire.process.communicate()
+    wire.end()
 
 
 def test_half_a_surrogate_pair_is_answered(wire: Wire) -> None:
@@ -86,39 +52,6 @@ def test_what_is_no_message_gets_an_error(wire: Wire, line: bytes, number: int |
     reply = wire.ask(line)
     assert (reply["id"], reply["error"]["code"]) == (number, code)
     assert wire.call(9, b'{"query": "PictureCache"}')["id"] == 9
-
-
-VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.sampled_from(["\0", "\ud800"]),
-    lambda part: st.lists(part, max_size=3) | st.dictionaries(st.text(max_size=5), part, max_size=3),
-    max_leaves=6,
-)
-NAMES = "query target pattern id task request seed limit max_chars include edges folder time_limit_s x".split()
-TOOLS = "context_pack search related symbols graph_pack task_packet turn_pack page_pack index_status none".split()
-
-
-def test_any_arguments_of_any_tool_get_one_reply(servers: Servers, project: Path) -> None:
-    wire = Wire(servers, project)
-    number = 0
-
-    @settings(max_examples=60, deadline=None, derandomize=True)
-    @given(tool=st.sampled_from(TOOLS), arguments=st.dictionaries(st.sampled_from(NAMES), VALUES, max_size=4) | VALUES)
-    def ask(tool: str, arguments: object) -> None:
-        nonlocal number
-        number += 1
-        reply = wire.call(number, json.dumps(arguments).encode(), tool.encode())
-        assert reply["id"] == number
-        if "result" in reply:
-            answer = reply["result"]["structuredContent"]
-            assert answer["status"] == "ok" or answer["error"]["code"] != "internal", answer
-        else:
-            assert reply["error"]["code"] in (-32600, -32602), reply
-
-    try:
-        ask()
-    finally:
-        wire.process.kill()
-        wire.process.communicate()
 
 
 def test_two_thousand_calls_do_not_grow_the_memory(servers: Servers, project: Path) -> None:
