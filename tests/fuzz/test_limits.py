@@ -44,7 +44,7 @@ PLANTED = [
 
 @pytest.mark.parametrize(("case", "said"), PLANTED, ids=[case.__name__ for case, _ in PLANTED])
 def test_a_planted_case_fails_with_its_seed_and_input(case: object, said: str) -> None:
-    worker = Worker(wall_s=0.5, memory_mb=200)
+    worker = Worker(wall_s=0.5 if case is slow else 60, memory_mb=200)
 
     @fuzzed(5, data=st.sampled_from([b"planted input"]))
     def ask(data: bytes) -> None:
@@ -60,7 +60,7 @@ def test_a_planted_case_fails_with_its_seed_and_input(case: object, said: str) -
 
 
 def test_a_case_that_holds_too_much_is_not_waited_for() -> None:
-    worker = Worker(memory_mb=200)
+    worker = Worker(wall_s=50, memory_mb=200)
     with pytest.raises(AssertionError, match="of memory"):
         worker.run(huge_and_slow, b"")
     worker.stop()
