@@ -1,4 +1,4 @@
-"""A process that is killed at any instant loses nothing: the last index answers, and the next run completes the work."""
+"""A process that is killed at any instant loses nothing: the last index answers, the next run completes the work."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ import pytest
 from mcp import ClientSession
 from serving import SCRIPT, Servers, Wire
 
-from benchmarks.secret_corpus import secrets
+from benchmarks.secret_corpus import random_string, secrets
 
 DEEP = b"[" * 500 + b"]" * 500
 MOST_GROWTH_KB = 12_000  # over 1,500 calls: 8 KB a call is less than an answer
@@ -83,7 +83,8 @@ def test_two_thousand_calls_do_not_grow_the_memory(servers: Servers, project: Pa
     assert sizes[1] - sizes[0] < MOST_GROWTH_KB, sizes
 
 
-HIDDEN = [case.secret for case in secrets()]
+NAME = "gh" + "p_" + random_string("the name of a file", 36)
+HIDDEN = [case.secret for case in secrets()] + [NAME]
 EVERY = "".join(f"\n{case.text}\n" for case in secrets())
 PLACES = {
     "graph": ".mdkg/work/task-1-store-offsets.md", "task": ".nexus/01-governance/STATE.md", "turn": "docs/PLAN.md",
@@ -103,6 +104,15 @@ def test_no_secret_of_any_kind_comes_out_of_any_tool(
     for kind, place in PLACES.items():
         file = examples[kind] / place
         file.write_text(f"{file.read_text('utf-8')}\n{EVERY}", "utf-8")
+    (code / NAME).mkdir()
+    (code / NAME / f"{NAME}.py").write_text("def deploy_settings():\n    return 'settings to deploy'\n")
+    for kind, place in (("graph", ".mdkg/work"), ("wiki", "wiki/concepts"), ("turn", "docs"), ("task", "src/auth")):
+        file = next(path for path in sorted((examples[kind] / place).iterdir()) if path.is_file())
+        (file.parent / f"{NAME}{file.suffix}").write_text(
+            file.read_text("utf-8").replace("id: ", "id: other-"), "utf-8"
+        )
+        (file.parent / NAME).mkdir()
+        (file.parent / NAME / f"other{file.suffix}").write_text("---\nbroken: [\n")
     request = json.loads((examples["turn"] / "request.json").read_text("utf-8"))
     request["errors"] = [case.text for case in secrets()][:40]
     asked = {"repo": "code", "query": "deploy settings", "explain": True}
@@ -110,6 +120,8 @@ def test_no_secret_of_any_kind_comes_out_of_any_tool(
         ("context_pack", {**asked, "max_chars": 400_000, "limit": 400}),
         ("search", {**asked, "top_k": 400, "content": True}),
         ("symbols", {"repo": "code", "limit": 500}), ("related", {"repo": "code", "target": "s1", "content": True}),
+        ("related", {"repo": "code", "target": "deploy_settings", "explain": True}),
+        ("related", {"repo": "code", "target": f"{NAME}.py:99"}), ("context_pack", {**asked, "query": f"{NAME}.py:2"}),
         ("graph_pack", {"repo": "graph-example", "id": "task-1"}),
         ("task_packet", {"repo": "task-example", "task": "T02"}),
         ("turn_pack", {"repo": "turn-example", "request": request}),
