@@ -248,7 +248,7 @@ def test_no_path_of_ordinary_files_is_changed() -> None:
     assert len(found) > 5_000
     digests = [f"cache/{number:064x}/{number:040x}.json" for number in range(3, 9**9, 9**8)]
     named = [
-        "src/password.py", "docs/api_key.md", "secrets/token.txt", "ghp_test.py", "sk-learn/sk-model.py", "key-store.go",
+        "src/password.py", "docs/api_key.md", "secrets/token.txt", "ghp_test.py", "sk-learn/sk-model.py", "key.go",
         "tests/test_access_token_is_refreshed_when_it_expires.py", "0d3b6f1e-7c1a-4c5e-9b1f-0a1b2c3d4e5f.log",
         "node_modules/@types/node/index.d.ts", f".yarn/cache/lodash-npm-4.17.21-6382451519-{7**40:056x}.zip",
         "AKIA.txt", "Projekte/Jörg & Söhne/Schlüssel=Wert.txt", "a=b/c=d.py", "year=2024/month=01/part-00000.parquet",
