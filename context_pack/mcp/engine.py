@@ -267,7 +267,7 @@ def _failure_hints(chosen: list[Served]) -> list[Hint]:
 
 
 def _notes(chosen: list[Served]) -> list[Hint]:
-    return [Hint("warn", note) for served in chosen for note in served.notes]
+    return [Hint("warn", note) for served in chosen for note in served.notes()]
 
 
 def _how_far(behind: list[Served]) -> str:

@@ -36,7 +36,8 @@ class Served:
         self.watched = False
         self.progress: Working | None = None
         self.error: dict[str, Any] | None = None  # of the last refresh
-        self.notes: tuple[str, ...] = ()
+        self._notes: tuple[str, ...] = ()  # of the last refresh
+        self._untold: tuple[str, ...] = ()  # all that no answer has told yet
         self._options = dict(options)
         self._noise = watching.Noise(root)
         self._seen = 1  # nobody has compared the tree yet
@@ -53,6 +54,12 @@ class Served:
     @property
     def indexing(self) -> bool:
         return self._job is not None
+
+    def notes(self) -> tuple[str, ...]:
+        """What an answer tells of the refreshes: what the last one noted, and once what those before it did."""
+        told = tuple(dict.fromkeys((*self._untold, *self._notes)))
+        self._untold = ()
+        return told
 
     def notice(self) -> None:
         """The tree differs from the index, or may differ."""
@@ -93,7 +100,8 @@ class Served:
             self._job = None
             self.progress = None
         self.error = result.get("error")
-        self.notes = tuple(result.get("notes", ()))
+        self._notes = tuple(result.get("notes", ()))
+        self._untold += self._notes
         if result.get("changed") == 0:
             self._noise.ignore(suspects)
             self._in_vain += 1

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from mcp import ClientSession
-from serving import SCRIPT, Servers, Wire
+from serving import PATIENCE_S, SCRIPT, Servers, Wire
 
 from benchmarks.secret_corpus import random_string, secrets
 
@@ -52,6 +53,26 @@ def test_what_is_no_message_gets_an_error(wire: Wire, line: bytes, number: int |
     reply = wire.ask(line)
     assert (reply["id"], reply["error"]["code"]) == (number, code)
     assert wire.call(9, b'{"query": "PictureCache"}')["id"] == 9
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["at once", "after the first refreshes"])
+def test_an_answer_says_that_a_damaged_index_was_built_again(
+    servers: Servers, project: Path, tmp_path: Path, late: bool
+) -> None:
+    subprocess.run([SCRIPT, "index", project], env=servers.environment, check=True, stdout=subprocess.DEVNULL)
+    (arrays,) = (tmp_path / "cache").rglob("arrays.bin")
+    arrays.write_bytes(bytes(byte ^ 0x10 for byte in arrays.read_bytes()))
+    wire = Wire(servers, project)
+    if late:
+        aside = arrays.parent.with_name(f"{arrays.parent.name}.damaged")
+        until = time.monotonic() + PATIENCE_S
+        while not aside.exists() and time.monotonic() < until:
+            time.sleep(0.05)
+        time.sleep(1.0)  # what else the server does at its start
+    answers = [wire.call(number, b'{"query": "PictureCache"}')["result"]["structuredContent"] for number in range(4)]
+    wire.end()
+    assert all(answer["data"] == answers[0]["data"] for answer in answers) and answers[0]["data"]["hits"]
+    assert ["built again" in json.dumps(answer["hints"]) for answer in answers][::3] == [True, False]
 
 
 def test_two_thousand_calls_do_not_grow_the_memory(servers: Servers, project: Path) -> None:
