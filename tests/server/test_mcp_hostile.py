@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 import subprocess
 import sys
 import time
@@ -73,6 +74,25 @@ def test_an_answer_says_that_a_damaged_index_was_built_again(
     wire.end()
     assert all(answer["data"] == answers[0]["data"] for answer in answers) and answers[0]["data"]["hits"]
     assert ["built again" in json.dumps(answer["hints"]) for answer in answers][::3] == [True, False]
+
+
+def test_an_index_that_cannot_be_written_answers_marked_stale_until_it_can(servers: Servers, project: Path) -> None:
+    """A limit on the size of files stands in for the full disk; it is lifted while the server runs."""
+    subprocess.run([SCRIPT, "index", project], env=servers.environment, check=True, stdout=subprocess.DEVNULL)
+    (project / "more.py").write_text("def more_pictures():\n    return 1\n")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4_096, before[1]))
+    try:
+        wire = Wire(servers, project)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    answer = wire.call(1, b'{"query": "PictureCache"}')["result"]["structuredContent"]
+    assert answer["data"]["hits"] and answer["meta"]["index"]["stale"] is True
+    assert "from the last index" in json.dumps(answer["hints"])
+    resource.prlimit(wire.process.pid, resource.RLIMIT_FSIZE, before)
+    answer = wire.call(2, b'{"query": "more_pictures"}')["result"]["structuredContent"]
+    wire.end()
+    assert answer["data"]["hits"][0]["file"] == "more.py" and answer["meta"]["index"]["stale"] is False
 
 
 def test_two_thousand_calls_do_not_grow_the_memory(servers: Servers, project: Path) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import context_pack
+from context_pack import upkeep
 from contracts.errors import IndexCorrupt
 from index import build_index, open_index
 from index.store import Store
@@ -146,6 +147,13 @@ def test_every_changed_byte_of_a_manifest_is_noticed(tree: Path, home: Path) -> 
     assert store.open() is not None
     manifest.write_bytes(whole.replace(b'"format":', b'"format":1', 1))
     assert asked(tree, home)
+
+
+def test_whoever_indexes_is_told_of_the_damage_too(tree: Path, home: Path) -> None:
+    folder = live(tree, home)
+    (folder / "arrays.bin").write_bytes(b"?" * (folder / "arrays.bin").stat().st_size)
+    answer, _ = upkeep.build(tree, {"index_dir": home})
+    assert ["built again" in hint.text for hint in answer.hints] == [True]
 
 
 @pytest.mark.parametrize("left", ["", "nothing\n", "999999\n"])
