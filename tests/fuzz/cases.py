@@ -190,3 +190,11 @@ def table_file(number: int, damage: str, at: int, length: int) -> None:
     context_pack.index(folder / "tree", index_dir=folder / "index")
     ask()
     shutil.rmtree(folder)
+
+
+def prepare() -> None:
+    """Make what many cases share, and load what they need."""
+    _uploads()
+    _indexed()
+    for kind in RECIPES:
+        _example(kind)

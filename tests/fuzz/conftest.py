@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from cases import prepare
 from limits import Worker
 
 
 @pytest.fixture(scope="session")
 def worker() -> Iterator[Worker]:
-    one = Worker()
+    one = Worker(prepare=prepare)
     yield one
     one.stop()

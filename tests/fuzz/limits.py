@@ -58,10 +58,15 @@ def peak_mb(pid: int) -> int:
 
 
 class Worker:
-    """A process with a cache folder of its own, started again after a case that was too much for it."""
+    """A process with a cache folder of its own, started again after a case that was too much for it.
 
-    def __init__(self, wall_s: float = WALL_S, memory_mb: int = MEMORY_MB) -> None:
-        self.wall_s, self.memory_mb = wall_s, memory_mb
+    `prepare` is run in it first, without a limit: what many cases need is no part of any.
+    """
+
+    def __init__(
+        self, wall_s: float = WALL_S, memory_mb: int = MEMORY_MB, prepare: Callable[[], None] | None = None
+    ) -> None:
+        self.wall_s, self.memory_mb, self.prepare = wall_s, memory_mb, prepare
         self._start()
 
     def run(self, case: Case, *arguments: object) -> None:
@@ -83,7 +88,7 @@ class Worker:
     def _start(self) -> None:
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs,), daemon=True)
+        self._process = context.Process(target=_serve, args=(theirs, self.prepare), daemon=True)
         self._process.start()
         theirs.close()
         assert self._pipe.poll(START_S), "the worker does not start"
@@ -110,10 +115,12 @@ class Worker:
         return f"took {peak:,} MB of memory, more than {self.memory_mb:,}" if peak > self.memory_mb else ""
 
 
-def _serve(pipe: Connection) -> None:
+def _serve(pipe: Connection, prepare: Callable[[], None] | None) -> None:
     with tempfile.TemporaryDirectory(prefix="ctxpack-fuzz-") as folder:
         os.environ.update(CTXPACK_CACHE_DIR=f"{folder}/cache", CTXPACK_NO_BACKGROUND="1", TMPDIR=folder)
         tempfile.tempdir = folder
+        if prepare is not None:
+            prepare()
         pipe.send("ready")
         with suppress(EOFError, OSError):  # nobody asks any more
             while True:
