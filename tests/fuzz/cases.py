@@ -17,7 +17,8 @@ from context_pack.config import file_layer
 from context_pack.corpora.nexus.project import parsed
 from context_pack.envelope import translated
 from context_pack.examples import write_example
-from context_pack.recipes import graph, pages, task, turn
+from context_pack.kinds import pages
+from context_pack.recipes import graph, task, turn
 from context_pack.redaction import redact
 from context_pack.render.turn_text import render as turn_text
 from contracts.errors import CtxpackError
@@ -112,7 +113,7 @@ RECIPES: dict[str, Callable[[Path], object]] = {
     "graph": lambda root: graph.answer("task-1", root, {"verbose": True}, None, None),
     "task": lambda root: task.answer("T02", root, files=False),
     "turn": _turn,
-    "wiki": lambda root: pages.answer(pages.Asked("autolyse starter"), root, pages.PageOptions(5, 3, True)),
+    "wiki": lambda root: pages.answer(pages.PageRequest("autolyse starter", explain=True), root),
 }
 
 
