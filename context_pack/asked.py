@@ -71,10 +71,10 @@ def asked(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, red
     if names and (not primaries or _is_misspelt(corpus, query, primaries, grade)):
         primaries = code.select_primary(corpus, names[0], settings, has)
         answers = names[0] if primaries else ""
-        hints = suggestions(redactor.name(query), names, "query", answers)
+        hints = suggestions(query, names, "query", answers)
         grade = Grade("weak", f"nothing is named so; {names[0]} is the nearest name")
         return Asked(primaries, answers or query, _layout(settings), (*hints, *told), has, grade)
-    hints = (*doubts(corpus, primaries, grade, settings), *suggestions(redactor.name(query), names, "query"), *told)
+    hints = (*doubts(corpus, primaries, grade, settings), *suggestions(query, names, "query"), *told)
     return Asked(primaries, query, _layout(settings), hints, has, grade)
 
 
@@ -154,6 +154,6 @@ def _by_change(corpus: Corpus, text: str, diff: str, settings: Settings, redacto
     from context_pack.recipes.review import review
     from context_pack.render.changed import ChangedLayout
 
-    found = review(corpus, changes(corpus.root, diff), text, settings)
+    found = review(corpus, changes(corpus.root, diff), text, settings, redactor.path)
     layout = ChangedLayout(_layout(settings), redactor.name(text), found.diff, found.lines)
     return Asked(found.primaries, found.steer, layout, found.hints, code.has_nothing)

@@ -65,6 +65,10 @@ class Corpus(Protocol):
         """How sure it is that this corpus answers the query."""
         ...
 
+    def paths(self) -> Sequence[str]:
+        """The paths of all files."""
+        ...
+
     def unmatched(self, globs: Sequence[str]) -> list[str]:
         """Those of the globs that no indexed file matches."""
         ...

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from context_pack import __version__
+from context_pack.redaction import Redactor
 from contracts.errors import CtxpackError, InternalError, IOFailure
 from contracts.records import Envelope, Hint
 from contracts.wire import as_data, error_data
@@ -34,7 +35,9 @@ def answered(answer: Answer[Any], corpus: Corpus | None = None, checked: bool = 
 
 
 def failed(error: CtxpackError, hints: tuple[Hint, ...] = ()) -> Envelope:
-    """The envelope of a failure; its hints say what to run next."""
+    """The envelope of a failure; its hints say what to run next. Nothing in it is a secret, whoever asks."""
+    redactor = Redactor()
+    error, hints = redactor.clean(error), redactor.hints(hints)
     return Envelope("error", None, hints, {"ctxpack_version": __version__}, error_data(error))
 
 

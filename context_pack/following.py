@@ -89,7 +89,8 @@ def _refreshed(
         return failed(translated(error)), False
     news = corpus.refreshed
     added, changed, removed = (news.added, news.changed, news.removed) if news else (0, 0, 0)
-    if not added + changed + removed:
+    behind = news is not None and news.behind
+    if not added + changed + removed + behind:
         noise.ignore(suspects)
     built = Built(corpus.generation, corpus.model_id, corpus.files, corpus.chunks, added, changed, removed)
     told = Hint(
@@ -98,7 +99,7 @@ def _refreshed(
         f"{corpus.files} files, {corpus.chunks} chunks.",
     )
     notes = (told, *noted(own), *(Hint("warn", note) for note in (news.notes if news else ())))
-    return answered(Answer(built, notes, stages.durations_ms()), corpus), bool(added + changed + removed)
+    return answered(Answer(built, notes, stages.durations_ms()), corpus), bool(added + changed + removed + behind)
 
 
 def _save(root: Path, options: Mapping[str, object]) -> None:

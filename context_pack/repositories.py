@@ -182,6 +182,10 @@ class Repositories:
         ]
         return min(grades, key=lambda grade: CONFIDENCES.index(grade.confidence))
 
+    def paths(self) -> list[str]:
+        pairs = zip(self._names, self._corpora, strict=True)
+        return [f"{name}/{path}" for name, corpus in pairs for path in corpus.paths()]
+
     def unmatched(self, globs: Sequence[str]) -> list[str]:
         pairs = list(zip(self._names, self._corpora, strict=True))
         return [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -13,8 +14,7 @@ from context_pack.config import file_layer, is_outside, noted, root_of
 from context_pack.fitting import fitted
 from context_pack.recipes import code
 from context_pack.recipes.drafts import EXACT_SCORE
-from context_pack.redacted import Cleaned, without_secrets
-from context_pack.redaction import Redactor
+from context_pack.redacted import Cleaned, asking, shown
 from context_pack.settings import PER_QUESTION, Layer, Settings, check_query, resolve
 from context_pack.stages import Stages
 from context_pack.suggestions import nearest, suggestions
@@ -24,6 +24,7 @@ from index import background
 
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus
+    from context_pack.redacted import RedactedCorpus
     from contracts.reports import Hits, Related, Status, Symbols
     from index import Index
     from index.types import Refreshed
@@ -74,48 +75,46 @@ class Session:
         """The pack for a query: the code to read, within `max_chars`. With `diff` the text may be left out."""
         stages = Stages(self.time_limit_s)
         settings = self._settings("query", options)
-        redactor = Redactor(not settings.no_redact)
-        corpus, taken_out = without_secrets(self.corpus, redactor, self._cleaned)
-        with stages.stage("search"):
-            about = asked(corpus, self.corpus, text, settings, redactor)
-        late = stages.late()
-        with stages.stage("relate"):
-            ties = [] if late else code.select_related(corpus, about.query, about.primaries, settings, about.has)
-        with stages.stage("fit"):
-            chosen = code.selection(corpus, redactor.name(about.query), about.primaries, ties, settings, about.has)
-            if about.grade is not None and about.grade.confidence != "strong":
-                chosen = replace(chosen, confidence=about.grade.confidence)
-            pack, left_out = fitted(chosen, settings, self.corpus.model_id, about.layout)
+        text = self._cleaned.paths.real(text) if isinstance(text, str) else text
+        with self._asking(settings) as (corpus, account):
+            with stages.stage("search"):
+                about = asked(corpus, self.corpus, text, settings, account.redactor)
+            late = stages.late()
+            with stages.stage("relate"):
+                ties = [] if late else code.select_related(corpus, about.query, about.primaries, settings, about.has)
+            with stages.stage("fit"):
+                query = account.redactor.name(about.query)
+                chosen = code.selection(corpus, query, about.primaries, ties, settings, about.has)
+                if about.grade is not None and about.grade.confidence != "strong":
+                    chosen = replace(chosen, confidence=about.grade.confidence)
+                pack, left_out = fitted(chosen, settings, self.corpus.model_id, about.layout)
         hints = (*self._news(), *about.hints, *left_out, *_cut_short(late), *coverage_hints(self.corpus))
-        return Answer(pack, hints, stages.durations_ms(), taken_out.counts(pack.items), about.grade)
+        return account.answer(pack, hints, stages, account.counts(pack.items), about.grade)
 
     @property
     def shown_corpus(self) -> Corpus:
         """The corpus as readers may see it: without secrets, unless they asked for them."""
-        return without_secrets(self.corpus, Redactor(not self.settings.no_redact), self._cleaned)[0]
+        return shown(self.corpus, self._cleaned, active=not self.settings.no_redact)[0]
 
     def search(self, text: str, /, **options: object) -> Answer[Hits]:
         """The ranked chunks for a query, best first."""
         from context_pack import listings
 
         stages = Stages()
-        query, settings = check_query(text), self._settings("search", options)
-        redactor = Redactor(not settings.no_redact)
-        corpus, taken_out = without_secrets(self.corpus, redactor, self._cleaned)
-        with stages.stage("search"):
-            trace = corpus.trace(query, filters=settings.filters)
-            found = corpus.search(query, top_k=settings.top_k, filters=settings.filters, order=settings.order)
-        with stages.stage("read"):
-            hits = listings.ranked(corpus, redactor.name(query), found, settings)
+        query, settings = self._cleaned.paths.real(check_query(text)), self._settings("search", options)
+        with self._asking(settings) as (corpus, account):
+            with stages.stage("search"):
+                trace = corpus.trace(query, filters=settings.filters)
+                found = corpus.search(query, top_k=settings.top_k, filters=settings.filters, order=settings.order)
+            with stages.stage("read"):
+                hits = listings.ranked(corpus, account.redactor.name(query), found, settings)
         # A grade takes an order by lines: a list of files that is asked for by the thousand does not wait for one.
         grade = corpus.grade(query, filters=settings.filters) if settings.order == "lines" else None
         certain = trace is not None or (found and found[0].score >= EXACT_SCORE)
         near = () if certain else nearest(self.corpus, query)
-        more = (*trace_hints(trace), *suggestions(redactor.name(query), near, "search"))
+        more = (*trace_hints(trace), *suggestions(query, near, "search"))
         hints = (*self._news(), *doubts(self.corpus, found, grade, settings), *more, *coverage_hints(self.corpus))
-        return Answer(
-            hits, hints, stages.durations_ms(), taken_out.counts(hits.hits if settings.content else ()), grade
-        )
+        return account.answer(hits, hints, stages, account.counts(hits.hits, content=settings.content), grade)
 
     def related(self, target: str, /, **options: object) -> Answer[Related]:
         """What the code graph ties to a place or a symbol, and what resembles it. Paths start at the root.
@@ -126,24 +125,24 @@ class Session:
         from context_pack.target import chunks_of
 
         stages = Stages()
-        query, settings = check_query(target), self._settings("related", options)
-        redactor = Redactor(not settings.no_redact)
-        corpus, taken_out = without_secrets(self.corpus, redactor, self._cleaned)
-        with stages.stage("search"):
-            chunks = chunks_of(corpus, query)
-        with stages.stage("relate"):
-            follow = replace(
-                code.follow(settings, settings.top_k, alike=True), together=True, pulls=(1.0,) * len(chunks)
-            )
-            # What a place is called, whichever way it was named: the same place has the same ties.
-            names = " ".join(dict.fromkeys(corpus.chunk(number).symbol or "" for number in chunks)).strip() or query
-            ties = corpus.related(
-                chunks, names, per_primary=settings.top_k, depth=settings.depth, filters=settings.filters, follow=follow
-            )
-        with stages.stage("read"):
-            found = listings.tied(corpus, redactor.name(query), chunks, ties[: settings.top_k], settings)
-        counts = taken_out.counts(found.hits if settings.content else ())
-        return Answer(found, self._news(), stages.durations_ms(), counts)
+        query, settings = self._cleaned.paths.real(check_query(target)), self._settings("related", options)
+        with self._asking(settings) as (corpus, account):
+            with stages.stage("search"):
+                chunks = chunks_of(corpus, query)
+            with stages.stage("relate"):
+                follow = replace(
+                    code.follow(settings, settings.top_k, alike=True), together=True, pulls=(1.0,) * len(chunks)
+                )
+                # What a place is called, whichever way it was named: the same place has the same ties.
+                names = " ".join(dict.fromkeys(corpus.chunk(number).symbol or "" for number in chunks)).strip() or query
+                ties = corpus.related(
+                    chunks, names, per_primary=settings.top_k, depth=settings.depth, filters=settings.filters,
+                    follow=follow,
+                )  # fmt: skip
+            with stages.stage("read"):
+                found = listings.tied(corpus, account.redactor.name(query), chunks, ties[: settings.top_k], settings)
+        counts = account.counts(found.hits, content=settings.content)
+        return account.answer(found, self._news(), stages, counts)
 
     def symbols(self, pattern: str | None = None, /, **options: object) -> Answer[Symbols]:
         """Where the symbols are defined whose name matches a glob or contains the pattern, by file and line."""
@@ -152,13 +151,12 @@ class Session:
         stages = Stages()
         asked = None if pattern is None else check_query(pattern)
         settings = self._settings("symbols", {"limit": SYMBOLS_LIMIT, **options})
-        most, redactor = settings.primaries, Redactor(not settings.no_redact)
-        corpus, _ = without_secrets(self.corpus, redactor, self._cleaned)
-        with stages.stage("symbols"):
+        most = settings.primaries
+        with self._asking(settings) as (corpus, account), stages.stage("symbols"):
             rows = corpus.symbols(asked, limit=most + 1)
-            found = listings.defined(corpus, None if asked is None else redactor.name(asked), rows[:most])
+            found = listings.defined(corpus, None if asked is None else account.redactor.name(asked), rows[:most])
         more = (Hint("info", f"There are more than {most}; --limit sets how many are listed."),) if rows[most:] else ()
-        return Answer(found, (*self._news(), *more), stages.durations_ms())
+        return account.answer(found, (*self._news(), *more), stages)
 
     def status(self, /, **options: object) -> Answer[Status]:
         """What is indexed, with which model, whether the tree has changed since, and what is not covered.
@@ -171,7 +169,7 @@ class Session:
         verify = options.pop("verify", False)
         if not isinstance(verify, bool):
             raise InvalidRequest("verify", "verify must be true or false")
-        self._settings("status", options)
+        settings = self._settings("status", options)
         with stages.stage("compare"):
             status = listings.status(self.corpus)
         if verify:
@@ -183,7 +181,10 @@ class Session:
                         details={"folder": status.folder},
                     )
                 status = replace(status, intact=True)
-        return Answer(status, self._news(), stages.durations_ms())
+        return shown(self.corpus, self._cleaned, active=not settings.no_redact)[1].answer(status, self._news(), stages)
+
+    def _asking(self, settings: Settings) -> AbstractContextManager[tuple[Corpus, RedactedCorpus]]:
+        return asking(self.corpus, self._cleaned, active=not settings.no_redact)
 
     def _settings(self, action: str, options: Mapping[str, object]) -> Settings:
         for name in options:

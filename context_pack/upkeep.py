@@ -11,6 +11,7 @@ from context_pack.config import file_layer, noted, root_of, users_options
 from context_pack.session import Progress, coverage_hints, not_empty
 from context_pack.settings import Layer, resolve
 from context_pack.stages import Stages
+from contracts.records import Hint
 from contracts.reports import Built, Cleaned, Consent, Model, Models
 
 if TYPE_CHECKING:
@@ -45,7 +46,8 @@ def build(
     news = index.refreshed
     added, changed, removed = (news.added, news.changed, news.removed) if news else (0, 0, 0)
     built = Built(index.generation, index.model_id, index.files, index.chunks, added, changed, removed)
-    return Answer(built, (*noted(own), *coverage_hints(index)), stages.durations_ms()), index
+    notes = tuple(Hint("warn", note) for note in (news.notes if news else ()))
+    return Answer(built, (*noted(own), *notes, *coverage_hints(index)), stages.durations_ms()), index
 
 
 def clean(repo: str | Path | None = None, options: Mapping[str, object] | None = None) -> Answer[Cleaned]:

@@ -127,6 +127,10 @@ class Index:
         """How sure it is that this repository answers the query."""
         return self._searcher.grade(query, filters or Filters())
 
+    def paths(self) -> list[str]:
+        """The paths of all files, sorted."""
+        return self.snapshot.strings("file.path").to_list()
+
     def unmatched(self, globs: Sequence[str]) -> list[str]:
         """Those of the globs that no indexed file matches."""
         return [glob for glob in globs if not allowed_files(self.corpus, Filters(include=(glob,))).any()]

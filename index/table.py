@@ -9,7 +9,9 @@ lancedb costs seconds of import and stays inside the functions; a query on a sna
 
 from __future__ import annotations
 
+import errno
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -36,6 +38,8 @@ INDEXED_ROWS = 100_000
 MAX_VERSIONS, MAX_FRAGMENTS, MAX_DEAD_SHARE = 40, 20, 0.25
 # A reader whose version has gone opens the newest one (index.table_search), so none is kept for it. Zero would warn.
 KEEP_VERSIONS = timedelta(milliseconds=1)
+
+_OS_ERROR = re.compile(r"\(os error (\d+)\)")  # as Rust writes it
 
 Columns = Mapping[str, Any]  # column -> list or array, one value a chunk; see `row_schema`
 
@@ -107,9 +111,23 @@ class ChunkTable:
 
         `columns_of(paths)` gives the columns of these files' chunks, in order, without `generation`; it is asked for
         files that are missing from the table only, some at a time. Files without a chunk must not be in `hashes`.
-        `full` writes everything anew. Raises IndexCorrupt (not with `full`) and IOFailure.
+        `full` writes everything anew, and removes what cannot be read first. Raises IndexCorrupt and IOFailure.
         """
-        table, present = self._present(replaceable=full)
+        try:
+            return self._synchronised(hashes, columns_of, generation, full, progress)
+        except IndexCorrupt:
+            if not full or not self.is_local:
+                raise
+            shutil.rmtree(self._folder, ignore_errors=True)
+            return self._synchronised(hashes, columns_of, generation, full, progress)
+
+    def _synchronised(
+        self, hashes: Mapping[str, bytes], columns_of: Callable[[Sequence[str]], Columns], generation: int, full: bool,
+        progress: Callable[[int, int], None] | None,
+    ) -> Synchronised:  # fmt: skip
+        with self._reading():
+            table = self._open()
+            present = {} if table is None else _contents(table)
         before = self._opened
         missing = sorted(path for path, key in hashes.items() if full or present.get(path) != {key})
         surplus = sorted(path for path in present if full or present[path] != {hashes.get(path)})
@@ -170,19 +188,6 @@ class ChunkTable:
                 # Locally the writer's lock proves that files of no version are a killed writer's, not one at work.
                 table.optimize(cleanup_older_than=KEEP_VERSIONS, delete_unverified=self.is_local)
 
-    def _present(self, *, replaceable: bool) -> tuple[Any, dict[str, set[bytes]]]:
-        """(the table or None, what it holds). One that cannot be read is removed if it is to be replaced anyway."""
-        try:
-            with self._reading():
-                table = self._open()
-                return table, {} if table is None else _contents(table)
-        except IndexCorrupt:
-            if not replaceable:
-                raise
-            if self.is_local:
-                shutil.rmtree(self._folder, ignore_errors=True)
-            return None, {}
-
     def _maintain(self, *, replaced: bool) -> None:
         table = self._opened
         stats = table.stats()
@@ -226,7 +231,7 @@ class ChunkTable:
                     self._opened = self._connect().create_table(TABLE, rows, mode="overwrite")
                 elif paths:
                     table.add(pa.RecordBatchReader.from_batches(schema, batches()))
-        except IOFailure:
+        except (IOFailure, IndexCorrupt):
             # What went wrong on our side of the stream, an interruption too, comes back as an error of Lance's.
             if failures:
                 raise failures[0] from None
@@ -256,25 +261,35 @@ class ChunkTable:
         """What LanceDB raises over a table that it was able to write means that its files were spoiled since."""
         try:
             yield
-        except (OSError, ValueError, RuntimeError) as error:
-            self._opened = None
-            raise IndexCorrupt(
-                f"the table in {self.location} cannot be read: {_first_line(error)}",
-                hint="write it anew with `ctxpack index --full`",
-                details={"folder": self.location},
-            ) from error
+        except Exception as error:
+            if not is_of_the_table(error):
+                raise
+            raise self._spoiled(error) from error
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
+        """What the system refuses is an IOFailure. Everything else that LanceDB raises is about what the files hold."""
         try:
             yield
-        except (OSError, ValueError, RuntimeError) as error:
+        except Exception as error:
+            if not is_of_the_table(error):
+                raise
+            if not _is_refused(error):
+                raise self._spoiled(error) from error
             self._opened = None
             raise IOFailure(
                 f"the table in {self.location} cannot be written: {_first_line(error)}",
                 hint="check the space and the permissions there, then run `ctxpack index` again",
                 details={"path": self.location},
             ) from error
+
+    def _spoiled(self, error: Exception) -> IndexCorrupt:
+        self._opened = None
+        return IndexCorrupt(
+            f"the table in {self.location} cannot be read: {_first_line(error)}",
+            hint="write it anew with `ctxpack index --full`",
+            details={"folder": self.location},
+        )
 
 
 def load_lancedb() -> Any:
@@ -283,6 +298,17 @@ def load_lancedb() -> Any:
     import lancedb
 
     return lancedb
+
+
+def is_of_the_table(error: Exception) -> bool:
+    """Whether it is about the table's files. Over some damage Lance panics, with a type of its own."""
+    return isinstance(error, OSError | ValueError | RuntimeError) or type(error).__name__ == "RustPanic"
+
+
+def _is_refused(error: Exception) -> bool:
+    """Whether the system refused something. A file that is not there is none of that: somebody removed it."""
+    number = getattr(error, "errno", None) or int(next(iter(_OS_ERROR.findall(str(error))), 0))
+    return number not in (0, errno.ENOENT)
 
 
 def _first_line(error: Exception) -> str:

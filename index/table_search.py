@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from contracts.errors import IndexCorrupt
-from index.table import ChunkTable, path_list
+from index.table import ChunkTable, is_of_the_table, path_list
 
 Longs = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]
@@ -94,7 +94,9 @@ class LanceRetriever:
                 search = search.where(path_list(within), prefilter=True)
             try:
                 return search.to_arrow()
-            except (OSError, ValueError, RuntimeError) as error:
+            except Exception as error:
+                if not is_of_the_table(error):
+                    raise
                 # A writer may have removed the version that was open: opened() takes the newest.
                 if attempt == 2:
                     raise IndexCorrupt(

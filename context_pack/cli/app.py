@@ -98,13 +98,14 @@ def run(arguments: Sequence[str]) -> int:
         return INTERRUPTED
     except Exception as error:
         from context_pack.envelope import translated
+        from context_pack.redaction import Redactor
 
         failure = translated(error)
         if os.environ.get("CTXPACK_DEBUG") == "1":
             import traceback
 
             traceback.print_exception(error)
-        tell_error(failure)
+        tell_error(Redactor().clean(failure))
         return _fail(failure, arguments)
     return code if isinstance(code, int) else 0
 

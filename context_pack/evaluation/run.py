@@ -188,7 +188,7 @@ def _questions(asked: Sequence[Asked], given: Mapping[str, Sequence[_Result]]) -
         BenchQuestion(
             commit=one.commit.sha,
             query=redactor.name(one.query),
-            targets=one.targets,
+            targets=tuple(map(redactor.path, one.targets)),
             rank={name: results[number].found.rank for name, results in given.items()},
             chars={name: results[number].found.chars for name, results in given.items()},
             lines={name: tuple(round(part, 4) for part in results[number].lines) for name, results in given.items()},

@@ -231,7 +231,7 @@ def _told(reply: Mapping[str, Any], chosen: list[Served], behind: list[Served], 
     if not hints or error is not None:
         return Reply(envelope, tuple(reply["text"]))
     envelope["hints"] = [*envelope["hints"], *({"type": hint.type, "text": hint.text} for hint in hints)]
-    if "index" in envelope["meta"] and (behind or any(served.error for served in chosen)):
+    if "index" in envelope["meta"] and (behind or any(served.failed for served in chosen)):
         envelope["meta"] = {**envelope["meta"], "index": {**envelope["meta"]["index"], "stale": True}}
     printed = reply["text"][0]
     shown = tuple(Hint(hint["type"], hint["text"]) for hint in envelope["hints"])
@@ -267,7 +267,7 @@ def _failure_hints(chosen: list[Served]) -> list[Hint]:
 
 
 def _notes(chosen: list[Served]) -> list[Hint]:
-    return [Hint("warn", note) for served in chosen for note in served.notes]
+    return [Hint("warn", note) for served in chosen for note in served.notes()]
 
 
 def _how_far(behind: list[Served]) -> str:

@@ -47,7 +47,7 @@ def refresh(root: Path, options: Mapping[str, Any], wire: BinaryIO) -> dict[str,
         return {"error": error_data(translated(error))}
     news = corpus.refreshed
     changed = news.added + news.changed + news.removed if news else 0
-    return {"changed": changed, "notes": list(news.notes if news else ())}
+    return {"changed": changed, "notes": list(news.notes if news else ()), "behind": bool(news and news.behind)}
 
 
 def main() -> None:

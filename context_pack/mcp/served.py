@@ -36,7 +36,9 @@ class Served:
         self.watched = False
         self.progress: Working | None = None
         self.error: dict[str, Any] | None = None  # of the last refresh
-        self.notes: tuple[str, ...] = ()
+        self.behind = False  # the last refresh could not write: the generation before it answers
+        self._notes: tuple[str, ...] = ()  # of the last refresh
+        self._untold: tuple[str, ...] = ()  # all that no answer has told yet
         self._options = dict(options)
         self._noise = watching.Noise(root)
         self._seen = 1  # nobody has compared the tree yet
@@ -54,6 +56,17 @@ class Served:
     def indexing(self) -> bool:
         return self._job is not None
 
+    @property
+    def failed(self) -> bool:
+        """Whether the index is not what the tree holds, and could not be."""
+        return self.error is not None or self.behind
+
+    def notes(self) -> tuple[str, ...]:
+        """What an answer tells of the refreshes: what the last one noted, and once what those before it did."""
+        told = tuple(dict.fromkeys((*self._untold, *self._notes)))
+        self._untold = ()
+        return told
+
     def notice(self) -> None:
         """The tree differs from the index, or may differ."""
         self._seen += 1
@@ -65,7 +78,7 @@ class Served:
         False when that did not come about; the work goes on in the background. A refresh that fails counts as done:
         `error` says why.
         """
-        if not self.watched or self.error is not None:  # what failed may go well now, whatever was noticed
+        if not self.watched or self.failed:  # what failed may go well now, whatever was noticed
             self._seen += 1
         wanted = self._seen
         loop = asyncio.get_running_loop()
@@ -93,8 +106,10 @@ class Served:
             self._job = None
             self.progress = None
         self.error = result.get("error")
-        self.notes = tuple(result.get("notes", ()))
-        if result.get("changed") == 0:
+        self.behind = result.get("behind", False)
+        self._notes = tuple(result.get("notes", ()))
+        self._untold += self._notes
+        if result.get("changed") == 0 and not self.behind:
             self._noise.ignore(suspects)
             self._in_vain += 1
         else:

@@ -232,7 +232,7 @@ class _Fitting:
                 workspace=node.workspace,
                 type=node.type,
                 title=self._redactor.text(node.title, place=node.qid),
-                path=node.path,
+                path=self._redactor.path(node.path),
                 frontmatter=self._redactor.data(node.lists, node.qid),
                 body=self._redactor.text(self._graph.body(node), node.path, node.qid),
                 status=node.status,
@@ -293,8 +293,8 @@ def answer(
     left_out = len(packed.meta.truncated.dropped)
     if left_out:
         hints.append(Hint("action", f"{left_out} of {len(chosen.candidates)} nodes left out: raise {_raise(packed)}"))
-    taken_out = redactor.counts_at(node.qid for node in packed.nodes)
-    return Answer(packed, tuple(hints), stages.durations_ms(), taken_out)
+    taken_out = redactor.counts_at(place for node in packed.nodes for place in (node.qid, node.path))
+    return Answer(packed, redactor.hints(hints), stages.durations_ms(), taken_out)
 
 
 def _raise(packed: GraphPack) -> str:

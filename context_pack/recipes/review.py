@@ -6,7 +6,7 @@ Callers, tests and contracts of these places come by the graph, as they do for e
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -53,20 +53,25 @@ class _Place:
     lines: tuple[int, ...]
 
 
-def review(corpus: Corpus, changes: Changes, text: str, settings: Settings) -> Review:
-    """The changed places, the ones that the text means first, then code before tests before everything else."""
+def review(
+    corpus: Corpus, changes: Changes, text: str, settings: Settings, shown: Callable[[str], str] = str
+) -> Review:
+    """The changed places, the ones that the text means first, then code before tests before everything else.
+
+    `shown` is how a path is shown to readers.
+    """
     passes = _filter(settings.filters)
     places = [place for file in changes.files for place in _places(corpus, file) if passes(place.row)]
     ranked = corpus.search(text, top_k=RANKED, filters=settings.filters) if text.strip() else []
     by_text = {scored.chunk: number for number, scored in enumerate(ranked)}
     places.sort(key=lambda place: _order(place, by_text.get(place.row.number, RANKED)))
-    changed = [(place.row.number, _why_changed(place)) for place in places]
-    removed = _removed(corpus, changes)
+    changed = [(place.row.number, _why_changed(place, shown)) for place in places]
+    removed = {name: shown(file) for name, file in _removed(corpus, changes).items()}
     taken = {number for number, _ in changed}
     mentions = [pair for pair in _mentions(corpus, removed, settings.filters) if pair[0] not in taken]
     chosen = (changed + mentions)[: settings.primaries]
     added, gone = changes.counts
-    lines = {file.path: file.lines or _all_lines(places, file) for file in changes.files}
+    lines = {shown(file.path): file.lines or _all_lines(places, file) for file in changes.files}
     return Review(
         primaries=[_scored(number, why, rank) for rank, (number, why) in enumerate(chosen)],
         steer=_steer(text, places, removed),
@@ -104,8 +109,8 @@ def _sort_of_file(row: ChunkRow) -> int:
     return 1 if is_test_path(row.file) else 0
 
 
-def _why_changed(place: _Place) -> Why:
-    was = f" from {place.file.was}" if place.file.was else ""
+def _why_changed(place: _Place, shown: Callable[[str], str]) -> Why:
+    was = f" from {shown(place.file.was)}" if place.file.was else ""
     many = f"{place.changed} line{'s' * (place.changed != 1)}"
     return Why("changed", float(place.changed), float(place.changed), f"{place.file.state}{was}, {many}")
 

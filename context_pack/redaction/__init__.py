@@ -1,5 +1,7 @@
 """Secrets out of every text before it is sized or cut: each becomes `[REDACTED:<kind>]`, and lines are kept."""
 
-from context_pack.redaction.scan import Redacted, Redactor, redact
+from context_pack.redaction.paths import Paths, redact_path
+from context_pack.redaction.redactor import Redactor
+from context_pack.redaction.scan import Redacted, redact
 
-__all__ = ["Redacted", "Redactor", "redact"]
+__all__ = ["Paths", "Redacted", "Redactor", "redact", "redact_path"]

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, TypeVar
 
-from context_pack.redaction.assigned import Form, assigned, kind_of_name, tells
+from context_pack.redaction.assigned import Form, assigned
 from context_pack.redaction.commands import command_passwords
 from context_pack.redaction.formats import (
     SPLIT_HEADS,
@@ -53,8 +52,6 @@ REMEMBERED = 4_096  # texts
 REMEMBERED_CHARS = 8_000  # a chunk
 REMEMBERED_LONG = 128  # texts
 REMEMBERED_LONG_CHARS = 100_000  # what several chunks are drawn from; files pass once
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,92 +112,6 @@ def form_of(path: str) -> Form:
     if suffix in SCRIPT_SUFFIXES:
         return "script"
     return "settings" if suffix in SETTINGS_SUFFIXES or name.startswith(".env") else "text"
-
-
-class Redactor:
-    """Redacts many texts and remembers how much, by kind and by where. One that is not `active` changes nothing."""
-
-    def __init__(self, active: bool = True) -> None:
-        self.active = active
-        self._counts: Counter[str] = Counter()
-        self._places: dict[str, Counter[str]] = {}
-
-    @property
-    def counts(self) -> dict[str, int]:
-        return {kind: self._counts[kind] for kind in sorted(self._counts)}
-
-    @property
-    def places(self) -> dict[str, dict[str, int]]:
-        """Counts by place, for the places where something was taken out."""
-        return {
-            place: {kind: counts[kind] for kind in sorted(counts)} for place, counts in sorted(self._places.items())
-        }
-
-    def text(self, text: str, path: str = "", place: str = "", *, piece: bool = False) -> str:
-        """`place` is counted for; it is the path unless it is named."""
-        if not self.active:
-            return text
-        redacted = redact(text, path, piece=piece)
-        self.count(redacted.counts, place or path)
-        return redacted.text
-
-    def name(self, text: str) -> str:
-        """A short text without secrets that is not counted: it repeats what is counted elsewhere."""
-        return redact(text).text if self.active else text
-
-    def counts_at(self, places: Iterable[str]) -> dict[str, int] | None:
-        """Counts by kind over some places, each named once; None when nothing is redacted at all."""
-        if not self.active:
-            return None
-        total: Counter[str] = Counter()
-        for place in places:
-            total.update(self._places.get(place, {}))
-        return {kind: total[kind] for kind in sorted(total)}
-
-    @property
-    def account(self) -> dict[str, int] | None:
-        """Counts by kind over all places; None when nothing is redacted at all."""
-        return self.counts_at(self._places)
-
-    def record(self, record: T, place: str = "") -> T:
-        """A frozen record whose texts, at any depth, hold no secrets."""
-        return self._part(record, place) if self.active else record
-
-    def _part(self, value: Any, place: str) -> Any:
-        if isinstance(value, tuple):
-            return tuple(self._part(part, place) for part in value)
-        if is_dataclass(value) and not isinstance(value, type):
-            told = {one.name: self._part(getattr(value, one.name), place) for one in fields(value)}
-            return replace(value, **told)
-        return self.data(value, place)
-
-    def data(self, value: Any, place: str = "") -> Any:
-        """A JSON value with the secrets of its texts, of its keys, and under telling keys taken out."""
-        if not self.active:
-            return value
-        if isinstance(value, str):
-            return self.text(value, place=place)
-        if isinstance(value, Mapping):
-            return {self.text(str(key), place=place): self._under(str(key), part, place) for key, part in value.items()}
-        if isinstance(value, list | tuple):
-            return [self.data(part, place) for part in value]
-        return value
-
-    def _under(self, key: str, value: Any, place: str) -> Any:
-        if isinstance(value, str):
-            kind = kind_of_name(key)
-            clean = self.text(value, place=place)
-            if kind and clean == value and tells(key, kind, value):
-                self.count({kind: 1}, place)
-                return f"[REDACTED:{kind}]"
-            return clean
-        return self.data(value, place)
-
-    def count(self, counts: Mapping[str, int], place: str) -> None:
-        """Take over what was taken out of a text elsewhere."""
-        if counts:
-            self._counts.update(counts)
-            self._places.setdefault(place, Counter()).update(counts)
 
 
 def _hits(data: bytes, form: Form, piece: bool) -> Iterator[_Hit]:

@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 import unicodedata
 from pathlib import Path
 from typing import Any
@@ -241,19 +240,3 @@ def test_a_writer_that_stays_is_reported(tree: Path, ctxpack: Any) -> None:
         holder.kill()
     assert (error["code"], "--wait" in error["hint"]) == ("index_locked", True)
     assert files_of(still) == {"beacon.py"}
-
-
-@pytest.mark.parametrize("delay_s", [0.1, 0.3, 0.6])
-def test_killed_while_indexing_the_old_index_answers_and_the_next_run_completes(
-    ctxpack: Any, tree: Path, environment: dict[str, str], delay_s: float
-) -> None:
-    ask(ctxpack, tree)
-    shutil.copytree(
-        Path(os.__file__).parent / "asyncio", tree / "asyncio", ignore=shutil.ignore_patterns("__pycache__")
-    )
-    arguments = [SCRIPT, "index", str(tree), "--index-dir", str(tree.parent / "index")]
-    with subprocess.Popen(arguments, stdout=subprocess.DEVNULL, env=environment, start_new_session=True) as process:
-        time.sleep(delay_s)
-        os.killpg(process.pid, signal.SIGKILL)
-    assert "beacon.py" in files_of(ask(ctxpack, tree, "--no-refresh"))
-    assert files_of(ask(ctxpack, tree, query="asyncio/locks.py")) >= {"asyncio/locks.py"}

@@ -18,6 +18,7 @@ from context_pack.cli.asking import ASKED_ABOVE
 from context_pack.cli.interrupt import STOPPED
 from tests.cli.conftest import SCRIPT
 
+SOON_S = 5.0  # Ctrl-C ends a run within one second; the work that is left takes many times as long
 TRACE = """Traceback (most recent call last):
   File "/srv/gallery/web.py", line 20, in show
   File "/usr/lib/python3/dist-packages/PIL/Image.py", line 12, in open
@@ -181,7 +182,7 @@ def indexing(
     shutil.copytree(project, tree)
     assert ctxpack("index", str(tree)).code == 0
     for file in range(300):
-        steps = (f"def step_{file}_{number}(x):\n    return x + {number}\n\n\n" for number in range(400))
+        steps = (f"def step_{file}_{number}(x):\n    return x + {number}\n\n\n" for number in range(1_200))
         (tree / f"many_{file}.py").write_text("".join(steps))
     arguments = ["index", str(tree)] if request.param == "index" else ["query", "resizing", "--repo", str(tree)]
     with subprocess.Popen(
@@ -197,7 +198,7 @@ def indexing(
 def test_ctrl_c_ends_indexing_and_loses_nothing(ctxpack: Any, indexing: tuple[Path, Any]) -> None:
     tree, running = indexing
     running.send_signal(signal.SIGINT)
-    out, err = running.communicate()
+    out, err = running.communicate(timeout=SOON_S)
     assert (running.returncode, out, err.decode()) == (130, b"", f"{STOPPED}\n")
     assert _workers(running.pid) == []
     old = ctxpack("query", "resizing", "--repo", str(tree), "--no-refresh")

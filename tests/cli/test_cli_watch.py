@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import resource
+import select
 import shutil
 import signal
 import subprocess
@@ -22,11 +24,13 @@ class Watch:
     def __init__(self, environment: dict[str, str], *repos: Path) -> None:
         options = [part for repo in repos for part in ("--repo", str(repo))]
         self.process = subprocess.Popen(
-            [SCRIPT, "watch", *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+            [SCRIPT, "watch", *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, bufsize=0
         )
 
     def line(self) -> Any:
         assert self.process.stdout is not None
+        ready, _, _ = select.select([self.process.stdout], [], [], 60)
+        assert ready, "the watch says nothing"
         return json.loads(self.process.stdout.readline())
 
     def stop(self, how: int) -> tuple[int, bytes, bytes]:
@@ -70,6 +74,19 @@ def test_it_follows_the_tree_and_stops_cleanly(watch: Any, ctxpack: Any, conform
     stale = ctxpack("query", "zebra_crossing", "--no-refresh", cwd=mine)
     assert stale.data["items"][0]["file"] == "src/added.py", "no question has to wait"
     assert running.stop(how) == (0, b"", b"")
+
+
+def test_it_says_that_it_cannot_write_and_goes_on_when_it_can(watch: Any, mine: Path) -> None:
+    """A limit on the size of files stands in for the full disk."""
+    one = watch(mine)
+    assert one.line()["data"]["files"] > 1
+    before = resource.prlimit(one.process.pid, resource.RLIMIT_FSIZE, (2_048, resource.RLIM_INFINITY))
+    (mine / "more.py").write_text("MORE = 1\n")
+    told = one.line()
+    assert "from the last index" in told["hints"][-1]["text"] and told["meta"]["index"]["stale"] is True
+    resource.prlimit(one.process.pid, resource.RLIMIT_FSIZE, before)
+    (mine / "more.py").write_text("MORE = 22\n")
+    assert one.line()["data"]["added"] == 1
 
 
 def test_it_follows_several_and_goes_on_when_one_is_gone(watch: Any, mine: Path, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -41,6 +42,17 @@ PROGRAMS = (
     ("web.browser", "trap"), ("alias.ls-files", "!%"), ("alias.diff", "!%"), ("alias.config", "!%"),
     ("protocol.ext.allow", "always"), ("protocol.allow", "always"), ("diff.submodule", "diff"),
     ("diff.ignoreSubmodules", "none"), ("gc.auto", "1"), ("gc.recentObjectsHook", "%"), ("core.untrackedCache", "true"),
+    ("core.hooksPath", "%-hooks"), ("merge.guitool", "trap"), ("instaweb.browser", "%"), ("http.proxy", "%"),
+    ("credential.https://x.helper", "!%"), ("difftool.guiDefault", "true"),
+)  # fmt: skip
+# Settings whose names end alike, and that name no program.
+NO_PROGRAM = frozenset(
+    "column.clean color.pager diff.<driver>.cachetextconv gitcvs.dbDriver remote.<name>.partialclonefilter"
+    " uploadpack.allowFilter".split()
+)
+_NAMES_ONE = re.compile(
+    r"(cmd|command|program|pager|driver|editor|helper|proxy|tool|browser|viewer|vcs|tunnel|textconv|external|clean|smudge"
+    r"|process|askpass|fsmonitor|hook|hookspath|uploadpack|receivepack|filter)$", re.IGNORECASE,
 )  # fmt: skip
 HOOKS = (
     "post-index-change", "fsmonitor-watchman", "pre-auto-gc", "post-checkout", "reference-transaction",
@@ -63,9 +75,10 @@ def arm(stranger: Stranger, root: Path, trap: Trap) -> Path:
     """Give a repository every setting and every hook, and its files every attribute."""
     for name, value in PROGRAMS:
         stranger.git(root, "config", name, value.replace("%", str(trap.program)))
-    for hook in HOOKS:
-        (root / ".git" / "hooks").mkdir(exist_ok=True)
-        shutil.copy(trap.program, root / ".git" / "hooks" / hook)
+    for folder in (root / ".git" / "hooks", trap.program.with_name(f"{trap.program.name}-hooks")):
+        folder.mkdir(exist_ok=True)
+        for hook in HOOKS:
+            shutil.copy(trap.program, folder / hook)
     (root / ".gitattributes").write_text("* filter=trap diff=trap merge=trap\n")
     return root
 
@@ -75,6 +88,48 @@ def test_the_trap_works(stranger: Stranger, trap: Trap, tmp_path: Path) -> None:
     root = arm(stranger, stranger.repository(tmp_path / "plain"), trap)
     subprocess.run(["git", "-C", str(root), "ls-files"], capture_output=True, check=False)
     assert trap.sprung
+
+
+def test_every_setting_that_names_a_program_is_tried() -> None:
+    """Those that the git of this machine knows; a newer one may know more."""
+    listed = subprocess.run(["git", "help", "-c"], capture_output=True, text=True, check=True).stdout.split()
+    tried = [name.lower().split(".") for name, _ in PROGRAMS]
+    assert len(listed) > 400
+    for name in listed:
+        first, _, last = (part.lower() for part in (*name.partition(".")[:2], name.rpartition(".")[2]))
+        if _NAMES_ONE.search(name) and name not in NO_PROGRAM and first != "advice":
+            assert any(one[0] == first and last in (one[-1], "*", "<cmd>") for one in tried), name
+
+
+def test_settings_of_an_included_file(stranger: Stranger, trap: Trap, tmp_path: Path) -> None:
+    root = arm(stranger, stranger.repository(tmp_path / "archive"), trap)
+    plain, config = stranger.repository(tmp_path / "plain"), root / ".git" / "config"
+    config.rename(root / "settings")
+    shutil.copy(plain / ".git" / "config", config)
+    with config.open("a") as file:
+        file.write('[include]\n\tpath = ../settings\n[includeIf "onbranch:main"]\n\tpath = ../settings\n')
+    subprocess.run(["git", "-C", str(root), "ls-files"], capture_output=True, check=False)
+    assert trap.sprung
+    trap.mark.unlink()
+    ask(root)
+    assert not trap.sprung
+
+
+def test_variables_of_the_environment(
+    stranger: Stranger, trap: Trap, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hook of another repository may have started us; others of git's variables name programs."""
+    root = stranger.repository(tmp_path / "archive")
+    for name in ("EXTERNAL_DIFF", "PAGER", "EDITOR", "SSH", "SSH_COMMAND", "ASKPASS", "PROXY_COMMAND", "TRACE2_EVENT"):
+        monkeypatch.setenv(f"GIT_{name}", str(trap.program))
+    monkeypatch.setenv("GIT_CONFIG_COUNT", "1")
+    monkeypatch.setenv("GIT_CONFIG_KEY_0", "core.fsmonitor")
+    monkeypatch.setenv("GIT_CONFIG_VALUE_0", str(trap.program))
+    monkeypatch.setenv("GIT_CONFIG_PARAMETERS", f"'diff.external'='{trap.program}'")
+    monkeypatch.setenv("GIT_EXEC_PATH", str(tmp_path))
+    ask(root)
+    assert not trap.sprung
+    assert [change.path for change in delta(root, "HEAD").changes] == ["two/second.py"]
 
 
 def test_settings_and_hooks(stranger: Stranger, trap: Trap, tmp_path: Path) -> None:
@@ -135,9 +190,11 @@ def test_missing_objects_are_not_fetched(stranger: Stranger, trap: Trap, tmp_pat
         tmp_path / "archive", ("remote.origin.url", url), ("remote.origin.uploadpack", str(trap.program)),
         ("core.sshCommand", str(trap.program)), ("protocol.ext.allow", "always"), ("protocol.allow", "always"),
     )  # fmt: skip
+    (root / "one").mkdir()
+    (root / "one" / "third.py").write_text("THIRD = 3\n")
     ask(root)
     assert not trap.sprung
-    assert "two/second.py" in [file.path for file in walk(root).files]
+    assert [file.path for file in walk(root).files] == ["one/third.py", "two/second.py"]
 
 
 @pytest.mark.parametrize("place", ["root", "folder of a clone", "nested", "git_file"])

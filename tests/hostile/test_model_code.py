@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,14 @@ def test_a_model_with_code_is_refused(model: Path, name: str, document: Any, sai
     with pytest.raises(ModelMissing) as refusal:
         SentenceTransformerEmbedder(spec)
     assert said in refusal.value.message
+
+
+def test_the_library_is_one_that_runs_no_code_by_itself() -> None:
+    """Before version 6 it ran the code of a local folder although remote code was off."""
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
+    (wanted,) = project["project"]["optional-dependencies"]["bge"]
+    name, _, version = wanted.partition(">=")
+    assert name == "sentence-transformers" and int(version.partition(".")[0]) >= 6
 
 
 def test_weights_that_are_a_program_are_none(model: Path) -> None:

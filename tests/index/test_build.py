@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import select
-import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -380,40 +378,6 @@ def test_a_home_that_is_a_file_is_an_error(shop: Path, tmp_path: Path, embedder:
     (tmp_path / "file").write_text("")
     with pytest.raises(IOFailure, match="cannot be written"):
         Keeper(tmp_path / "file", embedder).refresh(shop)
-
-
-KILLS = int(os.environ.get("CTXPACK_TEST_KILLS", "6"))  # more for a longer run by hand
-
-
-@pytest.mark.parametrize(
-    "delay_s", [round(0.02 + 0.68 * (number / max(1, KILLS - 1)) ** 1.5, 4) for number in range(KILLS)]
-)
-def test_kill_during_indexing_leaves_an_index_that_answers(
-    shop: Path, tmp_path: Path, keeper: Keeper, delay_s: float
-) -> None:
-    snapshot, _ = keeper.refresh(shop)
-    library = Path(os.__file__).parent / "asyncio"
-    shutil.copytree(library, shop / "asyncio", ignore=shutil.ignore_patterns("__pycache__"))
-    code = (
-        "import sys\nfrom pathlib import Path\nfrom index.build import Builder\nfrom index.store import Store\n"
-        "from index.walk import walk\nfrom index.embed.static import StaticEmbedder\n"
-        "store = Store(Path(sys.argv[2])); root = Path(sys.argv[1])\n"
-        "print('ready', flush=True)\n"
-        "Builder(root, store, StaticEmbedder.load(), None).refresh(walk(root), store.open(), full=False, wait_s=1)\n"
-    )
-    with subprocess.Popen(
-        [sys.executable, "-c", code, str(shop), str(keeper.store.home)], stdout=subprocess.PIPE, start_new_session=True
-    ) as process:
-        assert process.stdout is not None
-        process.stdout.readline()
-        time.sleep(delay_s)
-        os.killpg(process.pid, signal.SIGKILL)
-    live = keeper.store.open()
-    assert live is not None
-    assert live.is_intact()
-    assert live.manifest.generation >= snapshot.manifest.generation
-    done, _ = keeper.refresh(shop)
-    assert "asyncio/base_events.py" in done.strings("file.path").to_list()
 
 
 def test_the_size_limit_is_the_caller_s(shop: Path, tmp_path: Path) -> None:

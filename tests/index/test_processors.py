@@ -17,6 +17,7 @@ from hypothesis.extra.numpy import arrays
 from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__  # type: ignore[attr-defined]
 
 from index.arithmetic import best, cosines, weighted_sum
+from index.batches import POOL_BYTES
 
 FILES = 320
 QUERIES = (
@@ -58,7 +59,11 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / f"part_{number}.py").write_text(
             f"from src.part_{called} import {verb}_{called}\n\n\ndef {verb}_{number}({noun}):\n"
             f"    '''{verb} the {noun} {' '.join(more)}.'''\n    return {verb}_{called}({noun}, {number % 7})\n"
+            + "".join(
+                f"\n\ndef {word}_{number}_again({noun}):\n    return {verb}_{number}({noun})\n" for word in more * 2
+            )
         )
+    assert sum(file.stat().st_size for file in root.rglob("*.py")) > POOL_BYTES, "two processors share the reading"
     return root
 
 

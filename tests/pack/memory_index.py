@@ -67,6 +67,9 @@ class MemoryIndex:
         found = self.search(query, top_k=1, filters=filters)
         return Grade("strong", "the query names what is shown first") if found else Grade("none", "nothing matches")
 
+    def paths(self) -> list[str]:
+        return sorted({row.file for row in self.rows})
+
     def unmatched(self, globs: Sequence[str]) -> list[str]:
         return [glob for glob in globs if not any(fnmatch.fnmatch(row.file, glob) for row in self.rows)]
 

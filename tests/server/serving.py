@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
+import select
+import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
@@ -46,6 +49,48 @@ class Servers:
 
     def arguments(self, *repos: Path, options: tuple[str, ...] = ()) -> list[str]:
         return ["mcp", *options, *(part for repo in repos for part in ("--repo", str(repo)))]
+
+
+class Wire:
+    """A server that is spoken to in bytes."""
+
+    def __init__(self, servers: Servers, repo: Path) -> None:
+        self.process = subprocess.Popen(
+            [SCRIPT, *servers.arguments(repo)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=servers.environment
+        )
+        self._read = b""
+        about = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+        self.ask(json.dumps({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": about}).encode())
+        self.send(b'{"jsonrpc": "2.0", "method": "notifications/initialized"}')
+
+    def send(self, line: bytes) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(line + b"\n")
+        self.process.stdin.flush()
+
+    def ask(self, line: bytes) -> Any:
+        """The reply to a line."""
+        self.send(line)
+        return self.reply(line)
+
+    def reply(self, line: bytes = b"", within_s: float = PATIENCE_S) -> Any:
+        """The next reply. AssertionError, about the line, where nothing comes for so long."""
+        assert self.process.stdout is not None
+        while b"\n" not in self._read:
+            ready, _, _ = select.select([self.process.stdout], [], [], within_s)
+            part = os.read(self.process.stdout.fileno(), 1 << 20) if ready else b""
+            assert part, f"no reply within {within_s:g} s to {line[:200]!r}"
+            self._read += part
+        first, _, self._read = self._read.partition(b"\n")
+        return json.loads(first)
+
+    def end(self) -> None:
+        self.process.kill()
+        self.process.communicate()
+
+    def call(self, number: int, arguments: bytes, tool: bytes = b"search") -> Any:
+        body = b'"method": "tools/call", "params": {"name": "%s", "arguments": %s}' % (tool, arguments)
+        return self.ask(b'{"jsonrpc": "2.0", "id": %d, %s}' % (number, body))
 
 
 def children(pid: int) -> list[int]:

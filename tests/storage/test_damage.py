@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 import context_pack
+from context_pack import upkeep
 from contracts.errors import IndexCorrupt
 from index import build_index, open_index
 from index.store import Store
@@ -59,6 +62,41 @@ def test_no_damaged_page_changes_an_answer(tree: Path, home: Path, how: str) -> 
         data[at : at + PAGE] = bad[: len(data) - at]
         (folder / "arrays.bin").write_bytes(data)
         assert asked(tree, home) == sound
+
+
+@pytest.mark.parametrize("how", ["flipped", "zeroed", "cut"])
+def test_no_damaged_page_of_any_file_changes_an_answer(tree: Path, tmp_path: Path, how: str) -> None:
+    """Of the table as well, which only serves where there are too many chunks for the rest."""
+    whole = tmp_path / "whole"
+    context_pack.index(tree, index_dir=whole)
+    sound = context_pack.open(tree, index_dir=whole).query("upload a file in parts").data
+    names = sorted(str(path.relative_to(whole)) for path in whole.rglob("*") if path.is_file())
+    assert {Path(name).name for name in names} >= {"CURRENT", "arrays.bin", "manifest.json"}
+    for number, name in enumerate(names):
+        home = tmp_path / f"home{number}"
+        shutil.copytree(whole, home)
+        data = (home / name).read_bytes()
+        bad = {"flipped": bytes(byte ^ 0xFF for byte in data[:PAGE]), "zeroed": b"\0" * len(data[:PAGE]), "cut": b""}[
+            how
+        ]
+        (home / name).write_bytes(bad + (b"" if how == "cut" else data[PAGE:]))
+        assert context_pack.open(tree, index_dir=home).query("upload a file in parts").data == sound, name
+        context_pack.index(tree, index_dir=home)
+        assert context_pack.open(tree, index_dir=home, table_above=0).query("upload a file in parts").data.items, name
+
+
+def test_a_table_is_mended_whichever_of_its_versions_is_damaged(tree: Path, home: Path) -> None:
+    """The newest one can be read, and writing another one fails: nobody has to ask for --full."""
+    for number in range(3):
+        (tree / "more.py").write_text(f"def more():\n    return {number}\n")
+        context_pack.index(tree, index_dir=home)
+    versions = sorted(home.rglob("_versions/*"), key=lambda path: path.stat().st_mtime_ns)
+    assert len(versions) > 1
+    versions[0].write_bytes(versions[0].read_bytes()[:40] + b"spoiled" * 40)
+    for name in ("part_0.py", "part_1.py", "part_2.py", "part_3.py"):
+        (tree / name).write_text(f"def other():\n    return {name!r}\n")
+    context_pack.index(tree, index_dir=home)
+    assert context_pack.open(tree, index_dir=home, table_above=0).query("upload a file in parts").data.items
 
 
 def test_what_was_damaged_is_kept_aside_and_the_answer_says_so(tree: Path, home: Path) -> None:
@@ -111,6 +149,13 @@ def test_every_changed_byte_of_a_manifest_is_noticed(tree: Path, home: Path) -> 
     assert asked(tree, home)
 
 
+def test_whoever_indexes_is_told_of_the_damage_too(tree: Path, home: Path) -> None:
+    folder = live(tree, home)
+    (folder / "arrays.bin").write_bytes(b"?" * (folder / "arrays.bin").stat().st_size)
+    answer, _ = upkeep.build(tree, {"index_dir": home})
+    assert ["built again" in hint.text for hint in answer.hints] == [True]
+
+
 @pytest.mark.parametrize("left", ["", "nothing\n", "999999\n"])
 def test_a_damaged_pointer_is_mended(tree: Path, home: Path, left: str) -> None:
     folder = live(tree, home)
@@ -142,6 +187,9 @@ def test_status_reads_everything_when_asked_to(tree: Path, home: Path) -> None:
     os.utime(arrays, ns=(before.st_atime_ns, before.st_mtime_ns))
     with pytest.raises(IndexCorrupt, match="not as it was written"):
         context_pack.status(tree, index_dir=home, verify=True)
+    asked = ["status", "--verify", "--repo", str(tree), "--index-dir", str(home)]
+    done = subprocess.run([sys.executable, "-m", "context_pack", *asked], capture_output=True, check=False)
+    assert (done.returncode, json.loads(done.stdout)["error"]["code"]) == (1, "index_corrupt")
     assert context_pack.index(tree, index_dir=home, full=True).generation > 1
     assert context_pack.status(tree, index_dir=home, verify=True).intact is True
 

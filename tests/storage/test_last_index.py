@@ -115,6 +115,22 @@ def test_an_index_with_a_limit_of_its_own_is_not_stale_at_once(tree: Path, tmp_p
     assert not build_index(tree, home=tmp_path / "home", max_file_bytes=200).stale()
 
 
+def test_a_full_disk_at_the_first_write_of_the_table_is_over_with_the_disk(tree: Path, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    context_pack.open(tree, index_dir=home)  # a generation, and no table yet
+    asked = [sys.executable, "-m", "context_pack", "index", str(tree), "--index-dir", str(home)]
+
+    def full() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))
+
+    done = subprocess.run(asked, capture_output=True, check=False, preexec_fn=full)
+    assert json.loads(done.stdout)["error"]["code"] == "io_error"
+    done = subprocess.run(asked, capture_output=True, check=False)
+    assert (done.returncode, json.loads(done.stdout)["status"]) == (0, "ok"), done.stdout
+    assert context_pack.open(tree, index_dir=home, table_above=0).query("store_offset").data.items
+
+
 @pytest.mark.parametrize("left", ["", "data/part.lance", "_versions/1.manifest"])
 def test_a_table_whose_first_write_failed_is_written_anew(tree: Path, tmp_path: Path, left: str) -> None:
     index = build_index(tree, home=tmp_path / "home")

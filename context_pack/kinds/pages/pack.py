@@ -42,7 +42,8 @@ def answer(request: PageRequest, vault: str | Path | None = None) -> Answer[Page
     redactor = Redactor(not request.no_redact)
     packed = redactor.record(packed)
     warnings = tuple(Hint("warn", warning) for _, warning in excludes if warning)
-    return Answer(packed, (*warnings, *hits.hints, *_hints(read, packed)), stages.durations_ms(), redactor.account)
+    hints = redactor.hints((*warnings, *hits.hints, *_hints(read, packed)))
+    return Answer(packed, hints, stages.durations_ms(), redactor.account)
 
 
 def pack(vault: Vault, seed: PageSeed, request: PageRequest, hits: Hits, excluded: Collection[str] = ()) -> PagePack:

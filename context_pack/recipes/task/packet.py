@@ -47,7 +47,8 @@ def answer(
     work = Work(project, task, facts or IndexFacts.of, Redactor(not no_redact))
     with stages.stage("slots"):
         packet = _packet(work, digest, generated_at or task.stamp or _now(), explain)
-    return Answer(packet, (*work.hints, *_redactions(work.redactor)), stages.durations_ms(), work.redactor.account)
+    hints = work.redactor.hints((*work.hints, *_redactions(work.redactor)))
+    return Answer(packet, hints, stages.durations_ms(), work.redactor.account)
 
 
 def _now() -> str:
@@ -58,7 +59,7 @@ def _now() -> str:
 
 
 def _packet(work: Work, digest: str, generated_at: str, explain: bool) -> TaskPacket:
-    task = work.task
+    task, path = work.task, work.redactor.path
     settings = documents.settings(work)
     content = records.files_content(work)
     rules, scars = documents.scars(work)
@@ -67,12 +68,12 @@ def _packet(work: Work, digest: str, generated_at: str, explain: bool) -> TaskPa
         tdd_mode=task.tdd_mode or documents.default(work, settings, "tdd", "tddMode"),
         risk_tier=task.risk_tier or documents.default(work, settings, "risk", "riskTier"),
         generated_at=generated_at,
-        files=task.files,
-        files_content=content,
+        files=tuple(map(path, task.files)),
+        files_content={path(file): text for file, text in content.items()},
         architecture_slice={"modules": records.architecture(work)},
         contracts_slice={"contracts": records.contracts(work)},
         dependency_symbols=records.dependency_symbols(work),
-        tests_slice=tuple(records.tests(work)),
+        tests_slice=tuple(map(path, records.tests(work))),
         scars_digest=scars,
         acceptance_criteria=documents.criteria(work),
         state_digest=documents.compact_state(work, rules) if digest == "compact" else documents.state(work),

@@ -86,9 +86,8 @@ def answer(
         provenance = sidecar(assembled, climbers, bounds, redactor, sources)
     hints += [Hint("warn", text) for text in (*documents.warnings, *relevant.warnings)]
     hints += told(assembled, bounds, redactor)
-    return Answer(
-        Turn(assembled.pack, provenance, assembled.fitted.over), tuple(hints), stages.durations_ms(), redactor.account
-    )
+    made = Turn(assembled.pack, provenance, assembled.fitted.over)
+    return Answer(made, redactor.hints(hints), stages.durations_ms(), redactor.account)
 
 
 def opened(root: Path) -> files.Code:

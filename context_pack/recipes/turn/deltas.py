@@ -72,13 +72,13 @@ def _diff(change: Change, commit: str, points: float, redactor: Redactor) -> Cli
     patch = (
         "" if change.is_binary or change.state == "deleted" else redactor.text(change.patch, change.path, piece=True)
     )
-    summary = change.summary
-    value = {"ref": f"{DIFF}{change.path}", "type": "diff", "summary": summary}
+    summary, name = redactor.name(change.summary), redactor.path(change.path)
+    value = {"ref": f"{DIFF}{name}", "type": "diff", "summary": summary}
     if patch:
         body = patch[patch.find("\n@@") + 1 :] if "\n@@" in patch else patch
         value["summary"] = f"{summary}\n{_cut(body, MAX_PATCH_LINES, MAX_PATCH_CHARS)}"
         value["sha256"] = hashlib.sha256(patch.encode()).hexdigest()
-    source = f"git diff {commit[:12]} -- {change.path}"
+    source = f"git diff {commit[:12]} -- {name}"
     return _artifact(value, source, "changed", detail=summary, summary=summary if patch else "", points=points)
 
 

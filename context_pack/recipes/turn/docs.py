@@ -91,7 +91,8 @@ def _is_text(path: str) -> bool:
 
 def _climber(root: Path, path: str, terms: Collection[str], redactor: Redactor, warnings: list[str]) -> Climber[Entry]:
     priority = PRIORITIES[rank(path)[0]]
-    value: dict[str, object] = {"path": path, "priority": priority}
+    name = redactor.path(path)
+    value: dict[str, object] = {"path": name, "priority": priority}
     text, digest = _text(root, path, warnings)
     if text is not None:
         clean = redactor.text(text, path)
@@ -99,7 +100,7 @@ def _climber(root: Path, path: str, terms: Collection[str], redactor: Redactor, 
         told = {"anchors": anchors(clean, terms, shown, MAX_ANCHORS), "excerpt": shown}
         value |= {name: part for name, part in told.items() if part}
     why = reason("docs_contract" if priority != "low" else "under_docs_root", f"priority {priority}")
-    return climber(Entry("docRefs", path, value, path, digest), (why,), stays=True)
+    return climber(Entry("docRefs", name, value, name, digest), (why,), stays=True)
 
 
 def _text(root: Path, path: str, warnings: list[str]) -> tuple[str | None, str]:

@@ -176,7 +176,8 @@ def _climber(
 ) -> Climber[Entry] | None:
     path = candidate.id
     why = tuple(sorted(candidate.why, key=lambda one: (-one.points, one.name)))
-    value: dict[str, object] = {"path": path, "purpose": redactor.text(purpose(why), place=path)}
+    name = redactor.path(path)
+    value: dict[str, object] = {"path": name, "purpose": redactor.text(purpose(why), place=path)}
     try:
         value["hash"], size_bytes, data = read(inside(root, path, "relevantFiles"), MAX_EXCERPT_BYTES)
     except (OSError, InvalidRequest) as error:
@@ -191,7 +192,7 @@ def _climber(
     else:
         shown = _excerpt(redactor.text(text, path), path, terms)
         value |= {"excerpt": shown} if shown else {}
-    return climber(Entry("relevantFiles", path, value, path), why, candidate.points)
+    return climber(Entry("relevantFiles", name, value, name), why, candidate.points)
 
 
 def _excerpt(text: str, path: str, terms: Collection[str]) -> str:

@@ -56,9 +56,8 @@ def merge(
     goals = {pack["goal"] for pack in ordered}
     hints = [Hint("warn", f"the packs have {len(goals)} goals; the first pack's is kept")] if len(goals) > 1 else []
     hints += told(assembled, bounds, redactor)
-    return Answer(
-        Turn(assembled.pack, provenance, assembled.fitted.over), tuple(hints), stages.durations_ms(), redactor.account
-    )
+    made = Turn(assembled.pack, provenance, assembled.fitted.over)
+    return Answer(made, redactor.hints(hints), stages.durations_ms(), redactor.account)
 
 
 def _checked(document: Any, name: str) -> Mapping[str, Any]:

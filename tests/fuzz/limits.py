@@ -1,0 +1,133 @@
+"""A worker process that runs cases one by one, each within its time and memory, and the runs that feed it."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import tempfile
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+
+WALL_S = 10.0
+MEMORY_MB = 1_000
+START_S = 60.0
+WATCHED_EVERY_S = 0.02
+SHOWN_CHARS = 4_000  # of the input of a case that failed
+SEED = int(os.environ.get("CTXPACK_FUZZ_SEED", "0"))  # another one gives other cases
+TIMES = int(os.environ.get("CTXPACK_FUZZ_TIMES", "1"))  # so many times the cases, for a longer run by hand
+
+Case = Callable[..., None]
+
+
+def fuzzed(examples: int, **strategies: st.SearchStrategy[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """A test that is called with so many drawn inputs, the same ones for the same seed. The first failure ends it."""
+    bounded = settings(
+        max_examples=examples * TIMES, deadline=None, database=None, phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+
+    def decorate(test: Callable[..., None]) -> Callable[..., None]:
+        decorated: Callable[..., None] = seed(SEED)(bounded(given(**strategies)(test)))
+        return decorated
+
+    return decorate
+
+
+def told(name: str, problem: str, given: object) -> str:
+    """What a failed case says: how to draw it again, what went wrong, and its input."""
+    text = repr(given)
+    rest = f"... and {len(text) - SHOWN_CHARS:,} characters more" if len(text) > SHOWN_CHARS else ""
+    return f"seed {SEED}: {name} {problem}\ninput: {text[:SHOWN_CHARS]}{rest}"
+
+
+def peak_mb(pid: int) -> int:
+    """The most memory that a running process has held so far; 0 for one that has ended."""
+    with suppress(OSError):
+        for line in (Path("/proc") / str(pid) / "status").read_text().splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) // 1024
+    return 0
+
+
+class Worker:
+    """A process with a cache folder of its own, started again after a case that was too much for it.
+
+    `prepare` is run in it first, without a limit: what many cases need is no part of any.
+    """
+
+    def __init__(
+        self, wall_s: float = WALL_S, memory_mb: int = MEMORY_MB, prepare: Callable[[], None] | None = None
+    ) -> None:
+        self.wall_s, self.memory_mb, self.prepare = wall_s, memory_mb, prepare
+        self._start()
+
+    def run(self, case: Case, *arguments: object) -> None:
+        """Run one case. AssertionError, with the seed and the input, when it fails, ends the process or takes too much.
+
+        The memory is all that the process holds, with the libraries that it has loaded.
+        """
+        problem = self._problem(case, arguments)
+        if problem:
+            self.stop()
+            self._start()
+            raise AssertionError(told(case.__name__, problem, arguments))
+
+    def stop(self) -> None:
+        self._process.kill()
+        self._process.join()
+        self._pipe.close()
+
+    def _start(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_serve, args=(theirs, self.prepare), daemon=True)
+        self._process.start()
+        theirs.close()
+        assert self._pipe.poll(START_S), "the worker does not start"
+        self._pipe.recv()
+
+    def _problem(self, case: Case, arguments: tuple[object, ...]) -> str:
+        assert self._process.pid
+        self._pipe.send((case, arguments))
+        end = monotonic() + self.wall_s
+        try:
+            while not self._pipe.poll(WATCHED_EVERY_S):
+                if monotonic() > end:
+                    return f"took longer than {self.wall_s:g} s"
+                if peak_mb(self._process.pid) > self.memory_mb:
+                    break
+            else:
+                problem: str = self._pipe.recv()
+                if problem:
+                    return problem
+        except EOFError:
+            self._process.join()
+            return f"ended the process (exit code {self._process.exitcode})"
+        peak = peak_mb(self._process.pid)
+        return f"took {peak:,} MB of memory, more than {self.memory_mb:,}" if peak > self.memory_mb else ""
+
+
+def _serve(pipe: Connection, prepare: Callable[[], None] | None) -> None:
+    with tempfile.TemporaryDirectory(prefix="ctxpack-fuzz-") as folder:
+        os.environ.update(CTXPACK_CACHE_DIR=f"{folder}/cache", CTXPACK_NO_BACKGROUND="1", TMPDIR=folder)
+        tempfile.tempdir = folder
+        if prepare is not None:
+            prepare()
+        pipe.send("ready")
+        with suppress(EOFError, OSError):  # nobody asks any more
+            while True:
+                case, arguments = pipe.recv()
+                try:
+                    case(*arguments)
+                    problem = ""
+                except Exception:
+                    problem = f"failed:\n{traceback.format_exc()}"
+                pipe.send(problem)
