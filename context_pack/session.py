@@ -9,15 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from context_pack.answer import Answer
-from context_pack.asked import asked, doubts, trace_hints
-from context_pack.config import file_layer, is_outside, noted, root_of
 from context_pack.fitting import fitted
+from context_pack.kinds.code.question import asked, doubts, trace_hints
+from context_pack.kinds.code.suggestions import nearest, suggestions
+from context_pack.options.config_file import layers, noted
+from context_pack.options.resolve import Layer, Settings, check_query, environment, resolve
+from context_pack.options.roots import is_outside, root_of
+from context_pack.options.spec import per_question
 from context_pack.recipes import code
 from context_pack.recipes.drafts import EXACT_SCORE
 from context_pack.redacted import Cleaned, asking, shown
-from context_pack.settings import PER_QUESTION, Layer, Settings, check_query, resolve
 from context_pack.stages import Stages
-from context_pack.suggestions import nearest, suggestions
 from contracts.errors import IndexCorrupt, InvalidRequest, NoFiles
 from contracts.records import Hint, Pack
 from index import background
@@ -62,14 +64,14 @@ class Session:
         """
         if repo is not None and not isinstance(repo, str | Path):
             if len(repo) > 1:
-                from context_pack.repositories import open_several
+                from context_pack.kinds.code.repositories import open_several
 
                 corpora, notes = open_several(repo, options or {}, progress, most_files)
-                return cls(corpora, Layer(options or {}, notes=notes))
+                return cls(corpora, environment(), Layer(options or {}, notes=notes))
             repo = repo[0] if repo else None
         root = root_of(repo)
-        layers = (file_layer(root), Layer(options or {}))
-        return cls(open_corpus(root, resolve(*layers), progress, most_files, serving), *layers)
+        chosen = layers(root, options)
+        return cls(open_corpus(root, resolve(*chosen), progress, most_files, serving), *chosen)
 
     def query(self, text: str | None = None, /, **options: object) -> Answer[Pack]:
         """The pack for a query: the code to read, within `max_chars`. With `diff` the text may be left out."""
@@ -98,7 +100,7 @@ class Session:
 
     def search(self, text: str, /, **options: object) -> Answer[Hits]:
         """The ranked chunks for a query, best first."""
-        from context_pack import listings
+        from context_pack.kinds.code import listings
 
         stages = Stages()
         query, settings = self._cleaned.paths.real(check_query(text)), self._settings("search", options)
@@ -121,8 +123,8 @@ class Session:
 
         NotFound when nothing of that name is indexed; Ambiguous when a symbol is defined in several places.
         """
-        from context_pack import listings
-        from context_pack.target import chunks_of
+        from context_pack.kinds.code import listings
+        from context_pack.kinds.code.target import chunks_of
 
         stages = Stages()
         query, settings = self._cleaned.paths.real(check_query(target)), self._settings("related", options)
@@ -146,7 +148,7 @@ class Session:
 
     def symbols(self, pattern: str | None = None, /, **options: object) -> Answer[Symbols]:
         """Where the symbols are defined whose name matches a glob or contains the pattern, by file and line."""
-        from context_pack import listings
+        from context_pack.kinds.code import listings
 
         stages = Stages()
         asked = None if pattern is None else check_query(pattern)
@@ -163,7 +165,7 @@ class Session:
 
         With `verify` everything is read. IndexCorrupt when it is not as it was written.
         """
-        from context_pack import listings
+        from context_pack.kinds.code import listings
 
         stages = Stages()
         verify = options.pop("verify", False)
@@ -187,9 +189,10 @@ class Session:
         return asking(self.corpus, self._cleaned, active=not settings.no_redact)
 
     def _settings(self, action: str, options: Mapping[str, object]) -> Settings:
+        taken = per_question(action)
         for name in options:
-            if name not in PER_QUESTION[action]:
-                allowed = ", ".join(sorted(PER_QUESTION[action])) or "none"
+            if name not in taken:
+                allowed = ", ".join(taken) or "none"
                 raise InvalidRequest(name, f"{action} takes no {name} for one question", hint=f"it takes {allowed}")
         return resolve(*self._layers, Layer(options))
 

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from context_pack.cli.asking import ASKED_ABOVE
 from context_pack.cli.interrupt import STOPPED
+from context_pack.cli.questions import ASKED_ABOVE
 from tests.cli.conftest import SCRIPT
 
 SOON_S = 5.0  # Ctrl-C ends a run within one second; the work that is left takes many times as long

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from context_pack.answer import Answer
-from context_pack.config import root_of
-from context_pack.evaluation.changes import lines_at
-from context_pack.evaluation.commits import Asked, answerable, newest_questions
-from context_pack.evaluation.engines import Engines
-from context_pack.evaluation.history import (
+from context_pack.benchmark.changes import lines_at
+from context_pack.benchmark.commits import Asked, answerable, newest_questions
+from context_pack.benchmark.engines import Engines
+from context_pack.benchmark.history import (
     MAX_COMMITS,
     Commit,
     commits,
@@ -26,7 +25,8 @@ from context_pack.evaluation.history import (
     newer_than,
     write_tree,
 )
-from context_pack.evaluation.measures import BUDGETS_CHARS, HIT_DEPTHS, Found, Line, found, median, share
+from context_pack.benchmark.measures import BUDGETS_CHARS, HIT_DEPTHS, Found, Line, found, median, share
+from context_pack.options.roots import root_of
 from context_pack.redaction import Redactor
 from context_pack.stages import Stages
 from contracts.bench import Bench, BenchEngine, BenchQuestion

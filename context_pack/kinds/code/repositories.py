@@ -10,8 +10,9 @@ from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from context_pack.config import file_layer, root_of
-from context_pack.settings import Layer, resolve
+from context_pack.options.config_file import layers, noted
+from context_pack.options.resolve import resolve
+from context_pack.options.roots import root_of
 from contracts.errors import InvalidRequest, ModelMismatch, NotFound
 from index.types import (
     CONFIDENCES,
@@ -73,10 +74,9 @@ def open_several(
     corpora: dict[str, Corpus] = {}
     notes: list[str] = []
     for name, root in roots.items():
-        own = file_layer(root)
-        layer = Layer(options_of(name, options, len(roots) > 1))
-        corpora[name] = open_corpus(root, resolve(own, layer), progress, most_files)
-        notes += [f"{name}: {note}" for note in own.notes]
+        chosen = layers(root, options_of(name, options, len(roots) > 1))
+        corpora[name] = open_corpus(root, resolve(*chosen), progress, most_files)
+        notes += [f"{name}: {hint.text}" for hint in noted(*chosen)]
     return Repositories(corpora), tuple(notes)
 
 

@@ -1,4 +1,4 @@
-"""Many questions of one opened index: JSON Lines in, one envelope a line out, in order."""
+"""`ctxpack batch`: many questions of one opened index, JSON Lines in, one envelope a line out, in order."""
 
 from __future__ import annotations
 
@@ -8,11 +8,16 @@ import signal
 import stat
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import nullcontext
 from math import isfinite
 from typing import IO, Any, NoReturn
 
+import click
+
 from context_pack.answer import Answer
-from context_pack.envelope import answered, encoded, failed, translated
+from context_pack.cli.options import given
+from context_pack.cli.output import command, write
+from context_pack.core.envelope import answered, encoded, failed, translated
 from context_pack.session import Session
 from contracts.errors import CtxpackError, InvalidRequest
 from contracts.records import Hint
@@ -22,7 +27,24 @@ from index.processors import processors
 FIELDS = frozenset({"id", "action", "args"})
 FEW = 32  # requests for each process at least: starting one takes as long as several answers
 SHARE = 8  # requests handed out together
-ACTIONS = "query, search, related, symbols and status"
+ACTIONS = ("query", "search", "related", "symbols", "status")
+
+
+@command("batch", "ctxpack batch --repo . < requests.jsonl")
+@click.argument("file", default="-", type=click.Path())
+def batch(file: str, repo: tuple[str, ...], yes: bool, **values: Any) -> None:
+    """Answer JSON Lines from FILE (or stdin): one envelope a line, in order, one index for all.
+
+    \b
+    A request: {"id": 1, "action": "query", "args": {"query": "EmbeddingCache", "max_chars": 8000}}
+    Actions: query, search, related, symbols, status. Arguments are named like the long options.
+    """
+    from context_pack.cli.questions import open_session
+
+    with nullcontext(sys.stdin.buffer) if file == "-" else open(file, "rb") as lines:  # noqa: PTH123 - the error names the file
+        session = open_session(repo, {**given(values), "format": "json"}, yes=yes)
+        for line in answers_in_parallel(session, lines) if at_once(lines) else answers(session, lines):
+            write(line)
 
 
 def answers(session: Session, lines: Iterable[bytes]) -> Iterator[bytes]:
@@ -86,7 +108,7 @@ def _answer(session: Session, line: bytes) -> bytes:
 
 
 def _next_steps(error: CtxpackError, request: Any) -> tuple[Hint, ...]:
-    from context_pack.next_steps import Request, next_steps
+    from context_pack.core.next_steps import Request, next_steps
 
     asked = request if isinstance(request, dict) else {}
     args = asked.get("args", {})
@@ -122,15 +144,15 @@ def ask(session: Session, request: object) -> Answer[Any]:
         raise InvalidRequest("args", "args is not an object")
     options = dict(args)
     query = options.pop("query", None)
-    match request.get("action"):
-        case "query":
-            return session.query(query, **options)
-        case "search":
-            return session.search(query, **options)
-        case "related":
-            return session.related(query, **options)
-        case "symbols":
-            return session.symbols(query, **options)
-        case "status":
-            return session.status(**options)
-    raise InvalidRequest("action", f"there is no action {request.get('action')!r}", hint=f"there are {ACTIONS}")
+    action = request.get("action")
+    if action == "status":
+        return session.status(**options)
+    if action in ACTIONS:
+        answer: Answer[Any] = getattr(session, action)(query, **options)
+        return answer
+    raise InvalidRequest(
+        "action", f"there is no action {request.get('action')!r}", hint=f"there are {', '.join(ACTIONS)}"
+    )
+
+
+COMMANDS = (batch,)

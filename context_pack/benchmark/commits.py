@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from context_pack.evaluation.history import Commit
+from context_pack.benchmark.history import Commit
 
 MAX_TARGETS = 3
 MIN_CONTENT_WORDS = 3

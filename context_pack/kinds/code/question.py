@@ -9,18 +9,18 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from context_pack import render
+from context_pack.kinds.code.suggestions import nearest, suggestions
+from context_pack.options.resolve import check_query
 from context_pack.recipes import code
 from context_pack.recipes.drafts import EXACT_SCORE
-from context_pack.settings import check_query
-from context_pack.suggestions import nearest, suggestions
 from contracts.records import Hint
 from index.types import Filters, Grade, Scored, TraceReading
 
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus
+    from context_pack.options.resolve import Settings
     from context_pack.redaction import Redactor
     from context_pack.render import Layout
-    from context_pack.settings import Settings
 
 NOTHING_FOUND = Hint(
     "info",
