@@ -6,6 +6,7 @@ Options are those of the command line, with underscores. Failures are `contracts
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
@@ -133,11 +134,9 @@ def pages(
     """
     from context_pack.kinds.pages import PageRequest, answer
 
-    request = PageRequest(
-        text, page, title, tags and tuple(tags), entities and tuple(entities), tuple(exclude), searcher, limit,
-        min_score, explain, no_redact,
-    )  # fmt: skip
-    return answer(request, vault).data
+    tags, entities = (None if names is None else tuple(names) for names in (tags, entities))
+    seed = PageRequest(text, page, title, tags, entities, tuple(exclude), searcher)
+    return answer(replace(seed, limit=limit, min_score=min_score, explain=explain, no_redact=no_redact), vault).data
 
 
 def task(name: str, root: Repo = None, **options: Unpack[keywords.TaskOptions]) -> TaskPacket:

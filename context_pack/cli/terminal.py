@@ -29,6 +29,7 @@ from contracts.reports import Hit, Hits, Place, Related, Symbols
 if TYPE_CHECKING:
     from context_pack.cli.output import Reply
 
+_EMPTY: tuple[object, ...] = (None, "", (), {})
 _SIGNS = {"info": ("·", "dim"), "warn": ("!", "yellow"), "action": ("→", "cyan")}
 
 
@@ -92,7 +93,7 @@ class _View:
         return Text.assemble((shown, Style(color="blue", bold=True, link=link)))
 
     def _head(self, one: Item | Hit | Place) -> Text:
-        kind, name = (f"  {one.type or ''} ", "dim"), (phrases.escaped(one.symbol or ""), "green")
+        kind, name = (f"  {one.type or ''}", "dim"), (f" {phrases.escaped(one.symbol or '')}".rstrip(), "green")
         return Text.assemble(self._place(one.file, one.start_line, one.end_line), kind, name)
 
     def _item(self, item: Item) -> Iterator[RenderableType]:
@@ -180,7 +181,7 @@ def _record(data: Any) -> Iterator[RenderableType]:
     for name, value in _named(data):
         if isinstance(value, tuple) and value and is_dataclass(value[0]):
             rows += value
-        elif name != "version" and value not in (None, "", (), {}):
+        elif name != "version" and value not in _EMPTY:
             table.add_row(Text(name.replace("_", " "), "dim"), _value(value))
     if table.row_count:
         yield table
@@ -207,9 +208,10 @@ def _table(rows: Sequence[Any]) -> Table:
 
 def _value(value: object) -> Text:
     if isinstance(value, bool):
-        return Text("yes" if value else "no", "green" if value else "red")
+        return Text.assemble(("yes", "green") if value else ("no", "red"))
     if isinstance(value, Mapping):
-        return Text("\n").join(Text.assemble(f"{name.replace('_', ' ')}: ", _value(one)) for name, one in value.items())
+        named = ((name.replace("_", " "), one) for name, one in value.items() if one not in _EMPTY)
+        return Text("\n").join(Text.assemble(f"{name}: ", _value(one)) for name, one in named)
     if isinstance(value, tuple):
         return Text("\n").join(map(_value, value))
     return Text(f"{value:,}" if isinstance(value, int) else phrases.escaped(str(value)))

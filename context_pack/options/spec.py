@@ -97,7 +97,7 @@ SETTINGS = (
     Option("tokenizer", FILE, "A tokenizer.json to count with.", "query batch", by="user", shown="characters / 4"),
     Option("limit", whole(1, MAX_ITEMS), "Primary items at most.", "query batch",
            shown="10; more above 10000 characters"),
-    Option("limit", whole(1, MAX_ITEMS), "Symbols at most.", "symbols", 100),
+    Option("limit", whole(1, MAX_ITEMS), "Symbols at most.", "symbols", 100, by="asker"),
     Option("top_k", whole(1, MAX_ITEMS), "Hits at most.", "search related batch", 10),
     Option("related", whole(0, 100), "Related items for each primary one.", "query batch", 3),
     Option("related_mode", choice("focus", "explore", "none"),
