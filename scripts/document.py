@@ -165,7 +165,8 @@ Made from the typed functions of `context_pack` by `scripts/document.py`; do not
 
 The package has type information (`py.typed`). Results are frozen dataclasses of `contracts`; what goes wrong is a
 `contracts.errors.CtxpackError` with `code`, `message`, `hint` and `details`. The methods of a session (`query`,
-`search`, `related`, `symbols`, `status`) return an `Answer`: `data`, and the `hints` that the command line prints beside it.
+`search`, `related`, `symbols`, `status`) return an `Answer`: `data`, and the `hints` that the command line prints
+beside it.
 
 What an option means and what it is when it is left out: [configuration.md](configuration.md).
 """
