@@ -99,14 +99,14 @@ def symbols(pattern: str | None, repo: Repos, limit: int | None, yes: bool, **va
     """
     pattern = read_text(pattern) if pattern == "-" else pattern
     session = open_session(repo, given(values), yes=yes)
-    return _reply(session.symbols(pattern, **given({"limit": limit})), session)
+    return _reply(session.symbols(pattern) if limit is None else session.symbols(pattern, limit=limit), session)
 
 
 @command("status")
 def status(repo: str | None, verify: bool, **values: Any) -> Reply:
     """What is indexed, with which model, how old it is and what it does not cover. Changes nothing."""
     session = open_session(repo, {**given(values), "no_refresh": True}, serving=True)
-    return _reply(session.status(**({"verify": True} if verify else {})), session)
+    return _reply(session.status(verify=verify), session)
 
 
 def _from_here(answer: Answer[T], repo: Repos) -> Answer[T]:

@@ -295,5 +295,28 @@ def test_completion(ctxpack: Any, shell: str) -> None:
     script = ctxpack("completion", shell)
     assert (script.code, script.err) == (0, "")
     assert b"_CTXPACK_COMPLETE" in script.out
-    env = {"_CTXPACK_COMPLETE": "bash_complete", "COMP_WORDS": "ctxpack query --lang", "COMP_CWORD": "2"}
-    assert ctxpack(env=env).out == b"plain,--language\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("query --lang", ["plain,--language"]),
+        ("qu", ["plain,query"]),
+        ("install cur", ["plain,cursor"]),
+        ("mcp --print-config ze", ["plain,zed"]),
+        ("related x --edges calls,tested", ["plain,calls,tested_by"]),
+        ("graph x --edges blocked", ["plain,blocked_by"]),
+        ("query x --model bge", ["plain,bge-small"]),
+        ("query x --language pyt", ["plain,python"]),
+        ("query x --format ht", ["plain,html"]),
+        ("query src/pic", ["file,src/pic"]),
+        ("related src/pic", ["file,src/pic"]),
+        ("query x --repo ..", ["dir,.."]),
+        ("query x --out pa", ["file,pa"]),
+        ("init wi", ["plain,wiki"]),
+    ],
+)
+def test_completion_offers_names_and_files(ctxpack: Any, words: str, offered: list[str]) -> None:
+    line = f"ctxpack {words}"
+    env = {"_CTXPACK_COMPLETE": "bash_complete", "COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
+    assert ctxpack(env=env).out.decode().splitlines() == offered
