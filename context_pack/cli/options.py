@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from context_pack.options import spec
 from context_pack.options.values import FLAG, Value
 
-F = TypeVar("F", bound=Callable[..., Any])
 _PATHS = {"FILE": "file", "DIR": "dir", "PATH": "file"}
 
 
@@ -54,6 +52,11 @@ def completions(value: Value, incomplete: str) -> list[Any]:
     return [CompletionItem(f"{before}{comma}{name}") for name in sorted(value.names()) if name.startswith(last)]
 
 
+def click_options(command: str) -> list[click.Parameter]:
+    """The options of a command, in the order of the records."""
+    return [_option(option) for option in spec.options_of(command)]
+
+
 def _option(option: spec.Option) -> click.Option:
     """A default of None means: not given, so that files and profiles decide."""
     shown = f" [{option.default_text}]" if option.default_text else ""
@@ -71,18 +74,6 @@ def _option(option: spec.Option) -> click.Option:
         help=f"{option.help}{shown}",
         **bare,
     )
-
-
-def options(command: str) -> Callable[[F], F]:
-    """A decorator that gives a function the options of a command, in the order of the records."""
-
-    def decorate(function: F) -> F:
-        # click keeps what stands above a function in the order from below.
-        held: list[click.Parameter] = function.__dict__.setdefault("__click_params__", [])
-        held[:0] = reversed([_option(option) for option in spec.options_of(command)])
-        return function
-
-    return decorate
 
 
 def given(values: dict[str, Any]) -> dict[str, object]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from context_pack.cli.options import options
+from context_pack.cli.options import click_options
 from contracts.errors import CtxpackError
 from contracts.records import Hint
 
@@ -37,7 +37,15 @@ class Reply:
 
 
 class Command(click.Command):
-    """A command that leaves its context behind, for the hints of a failure."""
+    """A command whose options are made when it is asked for, and that leaves its context behind for a failure."""
+
+    made = False
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        if not self.made and self.name:
+            self.made = True
+            self.params += click_options(self.name)
+        return super().get_params(ctx)
 
     def invoke(self, ctx: click.Context) -> Any:
         if isinstance(ctx.obj, dict):
@@ -59,7 +67,7 @@ def command(
             if reply is not None:
                 write_reply(reply, out, pretty, color)
 
-        return click.command(name, cls=Command, epilog=epilog)(options(name)(run))
+        return click.command(name, cls=Command, epilog=epilog)(run)
 
     return decorate if group is None else lambda function: _into(group, decorate(function))
 

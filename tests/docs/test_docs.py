@@ -68,7 +68,12 @@ def _options(name: str) -> set[str]:
     command = cli.get_command(click.Context(cli), name)
     assert command is not None
     below = list(command.commands.values()) if isinstance(command, click.Group) else []
-    found = {option for one in (command, *below) for parameter in one.params for option in parameter.opts}
+    found = {
+        option
+        for one in (command, *below)
+        for parameter in one.get_params(click.Context(one))
+        for option in parameter.opts
+    }
     return found | {"--help"}
 
 

@@ -53,6 +53,7 @@ def test_every_command_of_a_record_exists_and_takes_it() -> None:
     for name, command in commands.items():
         named = [one.name for one in spec.options_of(name)]
         assert len(named) == len(set(named)), f"{name} has an option twice"
+        command.get_params(click.Context(command))
         assert [one.name for one in command.params if isinstance(one, click.Option)] == named
         assert command.callback is not None
         taken = {str(one.name): None for one in command.params if one.name not in ("out", "pretty", "color")}
