@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import stat
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from math import isfinite
-from typing import IO, Any, NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -22,11 +19,8 @@ from context_pack.session import Session
 from contracts.errors import CtxpackError, InvalidRequest
 from contracts.records import Hint
 from contracts.wire import envelope_data
-from index.processors import processors
 
 FIELDS = frozenset({"id", "action", "args"})
-FEW = 32  # requests for each process at least: starting one takes as long as several answers
-SHARE = 8  # requests handed out together
 ACTIONS = ("query", "search", "related", "symbols", "status")
 
 
@@ -43,7 +37,7 @@ def batch(file: str, repo: tuple[str, ...], yes: bool, **values: Any) -> None:
 
     with nullcontext(sys.stdin.buffer) if file == "-" else open(file, "rb") as lines:  # noqa: PTH123 - the error names the file
         session = open_session(repo, {**given(values), "format": "json"}, yes=yes)
-        for line in answers_in_parallel(session, lines) if at_once(lines) else answers(session, lines):
+        for line in answers(session, lines):
             write(line)
 
 
@@ -52,46 +46,6 @@ def answers(session: Session, lines: Iterable[bytes]) -> Iterator[bytes]:
     for line in lines:
         if line.strip():
             yield _answer(session, line)
-
-
-def at_once(lines: IO[bytes]) -> bool:
-    """Whether all the requests are there already, as in a file: nobody waits for an answer before asking on."""
-    try:
-        return stat.S_ISREG(os.fstat(lines.fileno()).st_mode)
-    except (OSError, ValueError):  # no file at all
-        return False
-
-
-def answers_in_parallel(session: Session, lines: Iterable[bytes]) -> Iterator[bytes]:
-    """The same answers in the same order, by as many processes as there are processors, when that pays.
-
-    The processes are forks: they share the opened index. Where forking is not safe, one answers all.
-    """
-    requests = [line for line in lines if line.strip()]
-    workers = min(processors(), len(requests) // FEW)
-    # A transformer's threads do not survive a fork.
-    if workers < 2 or sys.platform != "linux" or session.corpus.vector_coverage is not None:
-        yield from answers(session, requests)
-        return
-    import multiprocessing
-
-    for line in requests[:1]:
-        yield _answer(session, line)  # what is made on first use is made once, before the forks
-    context = multiprocessing.get_context("fork")
-    with context.Pool(workers, _become_worker, (session,)) as pool:
-        yield from pool.imap(_answer_of_worker, requests[1:], chunksize=SHARE)
-
-
-_of_worker: list[Session] = []  # in a forked process: what it answers from
-
-
-def _become_worker(session: Session) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends its workers
-    _of_worker.append(session)
-
-
-def _answer_of_worker(line: bytes) -> bytes:
-    return _answer(_of_worker[0], line)
 
 
 def _answer(session: Session, line: bytes) -> bytes:

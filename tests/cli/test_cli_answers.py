@@ -176,25 +176,6 @@ def test_a_batch_answers_line_by_line(ctxpack: Any, conforms: Any, tmp_path: Pat
     assert ctxpack("batch", stdin=requests.read_bytes()).out.count(b"\n") == 6
 
 
-def test_a_large_batch_is_answered_in_order_whoever_answers(ctxpack: Any, shell: Any, tmp_path: Path) -> None:
-    """A file of many requests is shared among processes; a pipe is answered line by line. Both say the same."""
-    queries = ["PictureCache", "thumbnail", "gallery pictures", "src/picture_cache.py:5", "no such thing at all"]
-    lines = [{"id": n, "action": "query", "args": {"query": queries[n % 5], "max_chars": 900}} for n in range(150)]
-    requests = tmp_path / "requests.jsonl"
-    requests.write_text("".join(f"{json.dumps(line)}\n" for line in lines) + "broken\n")
-    ctxpack("query", "x")
-    shared = ctxpack("batch", str(requests))
-    piped = ctxpack("batch", stdin=requests.read_bytes())
-    assert (shared.code, shared.err, piped.code) == (0, "", 0)
-    parts = [[json.loads(line) for line in run.out.splitlines()] for run in (shared, piped)]
-    assert [answer["id"] for answer in parts[0]] == [*range(150), None]
-    assert [(one["status"], one["data"], one["hints"]) for one in parts[0]] == [
-        (one["status"], one["data"], one["hints"]) for one in parts[1]
-    ]
-    gone = shell(f"set -o pipefail; ctxpack batch {requests} | head -c 10")
-    assert (gone.code, len(gone.out), gone.err) == (0, 10, "")
-
-
 def test_a_changed_tree_is_refreshed_and_told(ctxpack: Any, project: Path, tmp_path: Path) -> None:
     mine = tmp_path / "mine"
     shutil.copytree(project, mine)
