@@ -29,7 +29,7 @@ def graph(name: str, root: str | None, format: str, no_timestamp: bool, **values
     name = sys.stdin.read().strip() if name == "-" else name
     found = answer(name, root, given(values), rendering.layout(format), stamp)
     printed, warnings = rendering.render(found.data, format)
-    return Reply(found.with_hints(warnings), printed, markdown=lambda: rendering.render(found.data, "md")[0] or "")
+    return Reply(found.with_hints(warnings), printed, text=lambda: rendering.render(found.data, "md")[0] or "")
 
 
 def _now() -> str:

@@ -33,7 +33,8 @@ class CommandLine:
         return f"{self._context.command_path} --help"
 
     def look_for(self, pattern: str) -> str:
-        return shlex.join(["ctxpack", "symbols", pattern, "--repo", self.folder])
+        """Symbols are those of a repository's code; of other records there are none."""
+        return shlex.join(["ctxpack", "symbols", pattern, "--repo", self.folder]) if "repo" in self._parameters else ""
 
     def about(self, target: str) -> str:
         return self._spelled({**self._given, self._subject: target}) if self._subject else ""

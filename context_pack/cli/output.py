@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 class Reply:
     """What a command answers: in the envelope, or `printed` as the document of its format.
 
-    `markdown` is what people read of data that has no view of its own. `checked`: the tree was compared with the index.
+    Of data that has no view of its own people read `text`, or `markdown`, whose tables are drawn. `checked`: the tree
+    was compared with the index.
     """
 
     answer: Answer[Any]
@@ -33,6 +34,7 @@ class Reply:
     corpus: Corpus | None = None
     checked: bool = True
     in_order: bool = False
+    text: Callable[[], str] | None = None
     markdown: Callable[[], str] | None = None
 
 

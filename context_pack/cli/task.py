@@ -25,7 +25,7 @@ def task(
     found = answer(
         name, root, digest=digest, explain=bool(explain), generated_at=generated_at, no_redact=bool(no_redact)
     )
-    packet = Reply(found.holding(packet_data(found.data)), in_order=True, markdown=lambda: render(found.data))
+    packet = Reply(found.holding(packet_data(found.data)), in_order=True, text=lambda: render(found.data))
     return packet if format == "json" else Reply(found, render(found.data))
 
 

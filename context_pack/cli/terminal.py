@@ -79,6 +79,8 @@ class _View:
                 yield Text.assemble(kind, name, "  ", self._place(symbol.file, symbol.line, symbol.line))
         elif self._reply.markdown is not None:
             yield Markdown(_clean(self._reply.markdown()), code_theme="ansi_dark")
+        elif self._reply.text is not None:
+            yield _highlighted(self._reply.text(), "markdown")
         else:
             yield from _record(data)
 
@@ -136,7 +138,8 @@ def _footer(reply: Reply) -> Iterator[RenderableType]:
     if counted is not None:
         parts.append(f"{len(counted)} found")
     if answer.grade is not None:
-        parts.append(f"{answer.grade.confidence} match ({answer.grade.reason})")
+        sure = phrases.MATCHES.get(answer.grade.confidence, "strong match")
+        parts.append(f"{sure} ({answer.grade.reason})")
     if parts:
         yield Text()
         yield Text(" · ".join(parts), "bold")
@@ -161,13 +164,16 @@ def _clean(text: str) -> str:
     return "\n".join(map(phrases.escaped, text.expandtabs(4).split("\n")))
 
 
-def _code(file: str, content: str, first: int | None) -> RenderableType:
-    """Coloured code; with numbers where its lines are those of the file."""
-    shown = Syntax(
-        _clean(content), Syntax.guess_lexer(file), theme="ansi_dark", background_color="default", word_wrap=True,
+def _highlighted(text: str, language: str, first: int | None = None) -> Syntax:
+    return Syntax(
+        _clean(text.rstrip("\n")), language, theme="ansi_dark", background_color="default", word_wrap=True,
         line_numbers=first is not None, start_line=first or 1,
     )  # fmt: skip
-    return Padding(shown, (0, 0, 0, 2))
+
+
+def _code(file: str, content: str, first: int | None) -> RenderableType:
+    """Coloured code; with numbers where its lines are those of the file."""
+    return Padding(_highlighted(content, Syntax.guess_lexer(file), first), (0, 0, 0, 2))
 
 
 def _reasons(reasons: Iterable[str]) -> Iterator[Text]:
@@ -189,7 +195,7 @@ def _record(data: Any) -> Iterator[RenderableType]:
         yield _table(rows)
     for row in rows:
         if getattr(row, "diff", ""):
-            yield Syntax(_clean(row.diff), "diff", theme="ansi_dark", background_color="default", word_wrap=True)
+            yield _highlighted(row.diff, "diff")
 
 
 def _named(data: Any) -> list[tuple[str, Any]]:

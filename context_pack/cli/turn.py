@@ -86,7 +86,7 @@ def _reply(found: Answer[Turn], form: str, sidecar: str | None, explain: bool) -
     for line in lines if printed else ():
         click.echo(f"ctxpack: {line}", err=True)
     told = found if printed else found.with_hints(tuple(Hint("info", line) for line in lines))
-    return Reply(told.holding(pack), printed, in_order=True, markdown=lambda: render(pack))
+    return Reply(told.holding(pack), printed, in_order=True, text=lambda: render(pack))
 
 
 COMMANDS = (turn,)

@@ -101,7 +101,8 @@ def _not_found(details: Details, asker: Asker) -> list[str]:
     path = details.get("path")
     words = re.findall(r"\w+", asker.subject)
     name = str(path).rpartition("/")[2].partition(".")[0] if path else words[-1] if words else ""
-    return [*map(asker.about, _listed(details, "nearest")[:MOST_CANDIDATES]), asker.look_for(f"*{name}*")]
+    nearest = map(asker.about, _listed(details, "nearest")[:MOST_CANDIDATES])
+    return [*nearest, asker.look_for(f"*{name}*") or asker.help()]
 
 
 _BY_CODE: Mapping[str, Callable[[Details, Asker], Iterable[str]]] = {

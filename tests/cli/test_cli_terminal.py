@@ -35,6 +35,24 @@ def test_every_command_answers_in_text(terminal: Any, arguments: tuple[str, ...]
     assert not _plain(seen).startswith("{")
 
 
+RECORDS = {
+    "graph": (("task-2",), "--root", r"^qid: root:task-2$"),
+    "task": (("T02",), "--root", r"^# "),
+    "turn": (("request.json",), "--root", r"^GOAL: "),
+    "pages": (("How is a sourdough starter fed?",), "--vault", r"wiki/concepts/sourdough-starter.md +\d+ "),
+}
+
+
+@pytest.mark.parametrize("command", RECORDS)
+def test_packs_of_records_are_text_too(ctxpack: Any, terminal: Any, tmp_path: Path, command: str) -> None:
+    kind = "wiki" if command == "pages" else command
+    assert ctxpack("init", kind, str(tmp_path / kind)).code == 0
+    (asked,), folder, expected = RECORDS[command]
+    subject = str(tmp_path / kind / asked) if command == "turn" else asked
+    seen = _plain(terminal(command, subject, folder, str(tmp_path / kind), env={"COLUMNS": "200"}))
+    assert re.search(expected, seen, re.MULTILINE), seen
+
+
 def test_a_pack_ends_with_its_budget_and_how_sure_it_is(terminal: Any) -> None:
     last = _plain(terminal("query", "PictureCache", env={"COLUMNS": "200"})).splitlines()[-1]
     assert re.fullmatch(r"\d items, \d+ of 20000 characters · strong match \(.*\)", last)
