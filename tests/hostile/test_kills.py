@@ -66,7 +66,9 @@ class Tree:
     def data(self) -> list[object]:
         """What an index of this tree answers, as it stands."""
         session = context_pack.open(self.root, index_dir=self.home, no_refresh=True)
-        return [session.query(text).data for text in ("event loop of a thread", "JSONDecoder", "selector of a transport")]
+        return [
+            session.query(text).data for text in ("event loop of a thread", "JSONDecoder", "selector of a transport")
+        ]
 
 
 @pytest.fixture
