@@ -6,8 +6,8 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from context_pack.evaluation.changes import Hunk, carried, changed_lines, hunks
-from context_pack.evaluation.history import Commit, blobs, git
+from context_pack.benchmark.changes import Hunk, carried, changed_lines, hunks
+from context_pack.benchmark.history import Commit, blobs, git
 
 MAX_PLACES = 12  # of one file; a commit that touches more of it was not about a place
 

@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from chunker import chunk_file, decode
 from chunker.model import Chunk
-from context_pack.evaluation.commits import is_source
+from context_pack.benchmark.commits import is_source
 
 MIN_WORDS, MAX_WORDS = 4, 30
 MIN_CODE_LINES = 3

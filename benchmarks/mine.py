@@ -26,9 +26,9 @@ from benchmarks import docstrings
 from benchmarks.changes import places
 from benchmarks.packages import SUITE
 from benchmarks.suites import HEADER, split_of
-from context_pack.evaluation import commits
-from context_pack.evaluation.history import blobs, git_dir_of, paths_in, write_tree
-from context_pack.evaluation.history import commits as history_of
+from context_pack.benchmark import commits
+from context_pack.benchmark.history import blobs, git_dir_of, paths_in, write_tree
+from context_pack.benchmark.history import commits as history_of
 
 MAX_FILES = 4000
 MAX_DOC_FILES = 400  # of a repository are read for docs, evenly spread over its paths

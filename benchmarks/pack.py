@@ -27,8 +27,8 @@ from benchmarks.intervals import mean_interval
 from benchmarks.localisation import Localised, figures, localise, told
 from benchmarks.metrics import Place, covers
 from benchmarks.suites import Repository, Suite, Target, load_suite
+from context_pack.options.resolve import Layer
 from context_pack.session import Session
-from context_pack.settings import Layer
 from contracts.errors import BudgetTooSmall
 from contracts.records import Item, Pack
 from index import open_index

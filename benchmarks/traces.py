@@ -22,8 +22,8 @@ from benchmarks import machine, report
 from benchmarks.pack import packed
 from benchmarks.suites import Repository, Suite, load_suite
 from benchmarks.trace_samples import Own, Sample, own_lines, samples
+from context_pack.options.resolve import Layer
 from context_pack.session import Session
-from context_pack.settings import Layer
 from contracts.records import Item
 from index import open_index
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from context_pack.library import (
+    from context_pack.api import (
         bench,
         clean,
         graph,
@@ -45,7 +45,7 @@ __all__ = [
 def __getattr__(name: str) -> object:
     """Load the library on first use: `import context_pack` alone costs nothing."""
     if name in __all__:
-        from context_pack import library
+        from context_pack import api
 
-        return getattr(library, name)
+        return getattr(api, name)
     raise AttributeError(name)

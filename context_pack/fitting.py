@@ -10,9 +10,9 @@ from context_pack.recipes import code
 from contracts.records import Hint, Pack
 
 if TYPE_CHECKING:
+    from context_pack.options.resolve import Settings
     from context_pack.recipes.packing import More
     from context_pack.render import Layout
-    from context_pack.settings import Settings
 
 
 def fitted(chosen: code.Selection, settings: Settings, model_id: str, layout: Layout) -> tuple[Pack, tuple[Hint, ...]]:

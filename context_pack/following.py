@@ -9,11 +9,11 @@ from queue import Empty, SimpleQueue
 
 from context_pack import watching
 from context_pack.answer import Answer
-from context_pack.config import file_layer, noted
-from context_pack.envelope import answered, failed, translated
-from context_pack.repositories import options_of
+from context_pack.core.envelope import answered, failed, translated
+from context_pack.kinds.code.repositories import options_of
+from context_pack.options.config_file import file_layer, noted
+from context_pack.options.resolve import Layer, resolve
 from context_pack.session import Progress, open_corpus
-from context_pack.settings import Layer, resolve
 from context_pack.stages import Stages
 from contracts.errors import CtxpackError, NotADirectory
 from contracts.records import Envelope, Hint

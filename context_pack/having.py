@@ -13,7 +13,7 @@ from contracts.records import Hint
 
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus
-    from context_pack.settings import Settings
+    from context_pack.options.resolve import Settings
     from index.types import ChunkRow
 
 _PLACE = re.compile(r"(?P<file>.+):(?P<start>[1-9]\d{0,8}):(?P<end>[1-9]\d{0,8})")

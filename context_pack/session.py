@@ -6,24 +6,27 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from context_pack.answer import Answer
-from context_pack.asked import asked, doubts, trace_hints
-from context_pack.config import file_layer, is_outside, noted, root_of
 from context_pack.fitting import fitted
+from context_pack.kinds.code.question import doubts, question, trace_hints
+from context_pack.kinds.code.suggestions import nearest, suggestions
+from context_pack.options.config_file import layers, noted
+from context_pack.options.resolve import Layer, Settings, check_query, environment, resolve
+from context_pack.options.roots import is_outside, root_of
+from context_pack.options.spec import per_question
 from context_pack.recipes import code
 from context_pack.recipes.drafts import EXACT_SCORE
 from context_pack.redacted import Cleaned, asking, shown
-from context_pack.settings import PER_QUESTION, Layer, Settings, check_query, resolve
 from context_pack.stages import Stages
-from context_pack.suggestions import nearest, suggestions
 from contracts.errors import IndexCorrupt, InvalidRequest, NoFiles
 from contracts.records import Hint, Pack
 from index import background
 
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus
+    from context_pack.options import keywords
     from context_pack.redacted import RedactedCorpus
     from contracts.reports import Hits, Related, Status, Symbols
     from index import Index
@@ -62,23 +65,23 @@ class Session:
         """
         if repo is not None and not isinstance(repo, str | Path):
             if len(repo) > 1:
-                from context_pack.repositories import open_several
+                from context_pack.kinds.code.repositories import open_several
 
                 corpora, notes = open_several(repo, options or {}, progress, most_files)
-                return cls(corpora, Layer(options or {}, notes=notes))
+                return cls(corpora, environment(), Layer(options or {}, notes=notes))
             repo = repo[0] if repo else None
         root = root_of(repo)
-        layers = (file_layer(root), Layer(options or {}))
-        return cls(open_corpus(root, resolve(*layers), progress, most_files, serving), *layers)
+        chosen = layers(root, options)
+        return cls(open_corpus(root, resolve(*chosen), progress, most_files, serving), *chosen)
 
-    def query(self, text: str | None = None, /, **options: object) -> Answer[Pack]:
+    def query(self, text: str | None = None, /, **options: Unpack[keywords.QueryKeywords]) -> Answer[Pack]:
         """The pack for a query: the code to read, within `max_chars`. With `diff` the text may be left out."""
         stages = Stages(self.time_limit_s)
         settings = self._settings("query", options)
         text = self._cleaned.paths.real(text) if isinstance(text, str) else text
         with self._asking(settings) as (corpus, account):
             with stages.stage("search"):
-                about = asked(corpus, self.corpus, text, settings, account.redactor)
+                about = question(corpus, self.corpus, text, settings, account.redactor)
             late = stages.late()
             with stages.stage("relate"):
                 ties = [] if late else code.select_related(corpus, about.query, about.primaries, settings, about.has)
@@ -96,9 +99,9 @@ class Session:
         """The corpus as readers may see it: without secrets, unless they asked for them."""
         return shown(self.corpus, self._cleaned, active=not self.settings.no_redact)[0]
 
-    def search(self, text: str, /, **options: object) -> Answer[Hits]:
+    def search(self, text: str, /, **options: Unpack[keywords.SearchKeywords]) -> Answer[Hits]:
         """The ranked chunks for a query, best first."""
-        from context_pack import listings
+        from context_pack.kinds.code import listings
 
         stages = Stages()
         query, settings = self._cleaned.paths.real(check_query(text)), self._settings("search", options)
@@ -116,13 +119,13 @@ class Session:
         hints = (*self._news(), *doubts(self.corpus, found, grade, settings), *more, *coverage_hints(self.corpus))
         return account.answer(hits, hints, stages, account.counts(hits.hits, content=settings.content), grade)
 
-    def related(self, target: str, /, **options: object) -> Answer[Related]:
+    def related(self, target: str, /, **options: Unpack[keywords.RelatedKeywords]) -> Answer[Related]:
         """What the code graph ties to a place or a symbol, and what resembles it. Paths start at the root.
 
         NotFound when nothing of that name is indexed; Ambiguous when a symbol is defined in several places.
         """
-        from context_pack import listings
-        from context_pack.target import chunks_of
+        from context_pack.kinds.code import listings
+        from context_pack.kinds.code.target import chunks_of
 
         stages = Stages()
         query, settings = self._cleaned.paths.real(check_query(target)), self._settings("related", options)
@@ -144,9 +147,9 @@ class Session:
         counts = account.counts(found.hits, content=settings.content)
         return account.answer(found, self._news(), stages, counts)
 
-    def symbols(self, pattern: str | None = None, /, **options: object) -> Answer[Symbols]:
+    def symbols(self, pattern: str | None = None, /, **options: Unpack[keywords.SymbolsKeywords]) -> Answer[Symbols]:
         """Where the symbols are defined whose name matches a glob or contains the pattern, by file and line."""
-        from context_pack import listings
+        from context_pack.kinds.code import listings
 
         stages = Stages()
         asked = None if pattern is None else check_query(pattern)
@@ -158,18 +161,18 @@ class Session:
         more = (Hint("info", f"There are more than {most}; --limit sets how many are listed."),) if rows[most:] else ()
         return account.answer(found, (*self._news(), *more), stages)
 
-    def status(self, /, **options: object) -> Answer[Status]:
+    def status(self, /, **options: Unpack[keywords.StatusKeywords]) -> Answer[Status]:
         """What is indexed, with which model, whether the tree has changed since, and what is not covered.
 
         With `verify` everything is read. IndexCorrupt when it is not as it was written.
         """
-        from context_pack import listings
+        from context_pack.kinds.code import listings
 
         stages = Stages()
-        verify = options.pop("verify", False)
+        verify = options.get("verify", False)
         if not isinstance(verify, bool):
             raise InvalidRequest("verify", "verify must be true or false")
-        settings = self._settings("status", options)
+        settings = self._settings("status", {name: value for name, value in options.items() if name != "verify"})
         with stages.stage("compare"):
             status = listings.status(self.corpus)
         if verify:
@@ -187,9 +190,10 @@ class Session:
         return asking(self.corpus, self._cleaned, active=not settings.no_redact)
 
     def _settings(self, action: str, options: Mapping[str, object]) -> Settings:
+        taken = per_question(action)
         for name in options:
-            if name not in PER_QUESTION[action]:
-                allowed = ", ".join(sorted(PER_QUESTION[action])) or "none"
+            if name not in taken:
+                allowed = ", ".join(taken) or "none"
                 raise InvalidRequest(name, f"{action} takes no {name} for one question", hint=f"it takes {allowed}")
         return resolve(*self._layers, Layer(options))
 

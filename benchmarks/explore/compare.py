@@ -19,7 +19,7 @@ from benchmarks import engines
 from benchmarks.explore.score import first_come, lines_of, must_read, score
 from benchmarks.explore.sides import Packs, PeerResults, confidence, rankers
 from benchmarks.explore.suite import HELPS, MUST, Question, Repository, load_suite
-from context_pack.evaluation.measures import Line, lines_shown
+from context_pack.benchmark.measures import Line, lines_shown
 
 
 def asked(repository: Repository, question: Question) -> Iterator[str]:

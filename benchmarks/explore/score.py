@@ -8,7 +8,7 @@ from typing import Protocol
 
 from benchmarks.explore.suite import MUST, Question, Span
 from benchmarks.metrics import Place
-from context_pack.evaluation.measures import Line
+from context_pack.benchmark.measures import Line
 
 BUDGETS = (2_000, 4_000, 8_000, 16_000)  # characters
 MEASURES = ("cover", "spans", "touch", "yield")

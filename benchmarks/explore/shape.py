@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from chunker import chunk_file
-from context_pack.evaluation.measures import lines_shown
+from context_pack.benchmark.measures import lines_shown
 from contracts.records import Item
 
 BUDGET = 6_000  # characters

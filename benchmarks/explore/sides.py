@@ -12,10 +12,10 @@ from benchmarks.explore.score import first_come, lines_of
 from benchmarks.explore.suite import Repository, Suite
 from benchmarks.metrics import Place
 from context_pack.answer import Answer
-from context_pack.envelope import answered
-from context_pack.evaluation.measures import Line, lines_shown
+from context_pack.benchmark.measures import Line, lines_shown
+from context_pack.core.envelope import answered
+from context_pack.options.resolve import Layer
 from context_pack.session import Session
-from context_pack.settings import Layer
 from contracts.errors import BudgetTooSmall
 from contracts.records import Pack
 from index import open_index

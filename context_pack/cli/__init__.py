@@ -6,6 +6,7 @@ import atexit
 import gc
 import os
 import sys
+from importlib.util import find_spec
 
 # Objects between two collections. Start-up makes some 100,000 that stay, a corpus of 10,000 files ten times as many;
 # looking through them again and again takes a quarter of the time of a graph pack.
@@ -13,15 +14,14 @@ GC_THRESHOLD = 1_000_000
 # One product of a matrix and a vector takes a fraction of a millisecond on one processor. Two threads wait for each
 # other, actively: on a machine that has other work that costs three times the whole answer.
 BLAS_THREADS = "OPENBLAS_NUM_THREADS"
+PACKAGES = ("contracts", "chunker", "index")  # plain names: another distribution may have one of them
 
 
 def main() -> None:
     """Run the command line and exit with its code: 0 ok, 1 the command failed, 2 usage."""
     gc.set_threshold(GC_THRESHOLD)
     os.environ.setdefault(BLAS_THREADS, "1")
-    from context_pack.rooms import stranger
-
-    sentence = stranger()
+    sentence = _stranger()
     if sentence is not None:
         _refuse(sentence)
         sys.exit(1)
@@ -31,6 +31,26 @@ def main() -> None:
         _leave(run(sys.argv[1:]))
     except KeyboardInterrupt:  # before click was there to turn it into an exit code
         _leave(130)
+
+
+def _stranger() -> str | None:
+    """One sentence about a package that is not ours, or None. Nothing is imported to find out."""
+    house = _above(os.path.dirname(__file__))  # noqa: PTH120 - no pathlib before start-up
+    for package in PACKAGES:
+        spec = find_spec(package)
+        place = spec.origin if spec is not None else None
+        if place is None or _above(place) != house:
+            found = f"`{package}` was found in {place}, which is not part of ctxpack"
+            return (
+                f"{found if place else f'`{package}` is missing'}: another package of that name stands in the way, "
+                "so install ctxpack on its own, with `pipx install ctxpack` or `uv tool install ctxpack`."
+            )
+    return None
+
+
+def _above(file: str) -> str:
+    """The folder two above a file: of a package's file, the one that holds the package."""
+    return os.path.dirname(os.path.dirname(os.path.realpath(file)))  # noqa: PTH120 - no pathlib before start-up
 
 
 def _leave(code: int) -> None:

@@ -1,4 +1,4 @@
-"""Runs one command line and answers every failure: with an envelope on stdout and an exit code, never a traceback."""
+"""Runs one command line and answers every failure: an envelope for a program, a line for a person, no traceback."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from typing import Any
 
 import click
 
 from context_pack import __version__
-from context_pack.cli.emit import tell_error, write_envelope
 from context_pack.cli.interrupt import INTERRUPTED
 from contracts.errors import CtxpackError, UsageError
 
@@ -27,11 +27,11 @@ Examples:
 
 # Each command with the module of this folder that has it, and its summary. Modules are loaded when they are asked for.
 COMMANDS = {
-    "query": ("asking", "The pack for a question: the code to read, within a budget."),
-    "search": ("asking", "Ranked chunks, best first, without a budget."),
-    "related": ("asking", "What calls a place, what it calls, its tests and types."),
-    "symbols": ("asking", "Where symbols are defined."),
-    "batch": ("asking", "Answer JSON Lines, one envelope a line."),
+    "query": ("questions", "The pack for a question: the code to read, within a budget."),
+    "search": ("questions", "Ranked chunks, best first, without a budget."),
+    "related": ("questions", "What calls a place, what it calls, its tests and types."),
+    "symbols": ("questions", "Where symbols are defined."),
+    "batch": ("batch", "Answer JSON Lines, one envelope a line."),
     "graph": ("graph", "The pack for a node of a Markdown work graph."),
     "pages": ("pages", "The pages of a wiki vault to read first."),
     "task": ("task", "The packet for a planned task: ten slots, nothing else."),
@@ -40,14 +40,14 @@ COMMANDS = {
     "install": ("install", "Write the server into an agent's configuration."),
     "uninstall": ("install", "Take the server out of an agent's configuration."),
     "init": ("init", "Write a small example project."),
-    "index": ("upkeep", "Build or refresh the index of a repository."),
+    "index": ("maintenance", "Build or refresh the index of a repository."),
     "watch": ("watch", "Keep an index fresh while files change."),
     "bench": ("bench", "How much of your own history's questions ctxpack answers."),
-    "status": ("asking", "What is indexed, and what is not."),
-    "clean": ("upkeep", "Remove the index of a repository."),
-    "trust": ("upkeep", "Let a repository choose models and folders of this machine."),
-    "model": ("upkeep", "List the embedding models, or get one."),
-    "completion": ("upkeep", "Print the completion script for a shell."),
+    "status": ("questions", "What is indexed, and what is not."),
+    "clean": ("maintenance", "Remove the index of a repository."),
+    "trust": ("maintenance", "Let a repository choose models and folders of this machine."),
+    "model": ("maintenance", "List the embedding models, or get one."),
+    "completion": ("maintenance", "Print the completion script for a shell."),
 }
 
 
@@ -63,6 +63,14 @@ class Commands(click.Group):
         module = import_module(f"context_pack.cli.{COMMANDS[cmd_name][0]}")
         found: click.Command = next(command for command in module.COMMANDS if command.name == cmd_name)
         return found
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
+            from context_pack.options.values import closest
+
+            raise click.UsageError(f"there is no command {name}. {closest(name, COMMANDS, 'commands')}", ctx)
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -80,8 +88,9 @@ class Commands(click.Group):
 def cli(context: click.Context) -> None:
     """One query in, one bounded pack out: the code that answers it, chosen, explained, and never larger than asked.
 
-    Results are JSON on stdout, in the envelope {status, hints, data, meta}. The index is made on the first question
-    and refreshed by every other one. Defaults come from ctxpack.toml, or [tool.ctxpack] in pyproject.toml.
+    On a terminal results are text, elsewhere JSON on stdout, in the envelope {status, hints, data, meta}. The index is
+    made on the first question and refreshed by every other one. Defaults come from ctxpack.toml, or [tool.ctxpack] in
+    pyproject.toml.
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
@@ -89,35 +98,43 @@ def cli(context: click.Context) -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """The exit code: 0 ok, 1 the command failed, 2 usage."""
+    asked: dict[str, click.Context] = {}
     try:
-        code = cli.main(list(arguments), prog_name="ctxpack", standalone_mode=False)
+        code = cli.main(list(arguments), prog_name="ctxpack", standalone_mode=False, obj=asked)
     except click.UsageError as error:
         error.show()
-        return _fail(UsageError(_field(error), error.format_message()), arguments)
+        return _fail(UsageError(_field(error), error.format_message()), error.ctx, shown=True)
     except click.Abort:
         return INTERRUPTED
     except Exception as error:
-        from context_pack.envelope import translated
-        from context_pack.redaction import Redactor
+        from context_pack.core.envelope import translated
 
-        failure = translated(error)
         if os.environ.get("CTXPACK_DEBUG") == "1":
             import traceback
 
             traceback.print_exception(error)
-        tell_error(Redactor().clean(failure))
-        return _fail(failure, arguments)
+        return _fail(translated(error), asked.get("command"))
     return code if isinstance(code, int) else 0
 
 
-def _fail(error: CtxpackError, arguments: Sequence[str]) -> int:
-    from context_pack.envelope import failed
-    from context_pack.next_steps import CommandLine, next_steps
+def _fail(error: CtxpackError, context: click.Context | None, *, shown: bool = False) -> int:
+    """Tell it to the person at the terminal, or in an envelope to the program behind stdout; the exit code."""
+    from context_pack.cli.hints import CommandLine
+    from context_pack.cli.output import tell_error, write
+    from context_pack.core.next_steps import next_steps
+    from context_pack.redaction import Redactor
+
+    steps = next_steps(error, CommandLine(context or click.Context(cli, info_name="ctxpack")))
+    if not shown:
+        redactor = Redactor()
+        tell_error(redactor.clean(error), redactor.hints(steps))
+    if sys.stdout.isatty():
+        return error.exit_code
+    from context_pack.core.envelope import encoded, failed
+    from contracts.wire import envelope_data
 
     try:
-        write_envelope(
-            failed(error, next_steps(error, CommandLine(arguments, COMMANDS))), pretty="--pretty" in sys.argv
-        )
+        write(encoded(envelope_data(failed(error, steps)), indented="--pretty" in sys.argv))
     except OSError as no_stdout:
         print(f"ctxpack: {error.message} (and {no_stdout})", file=sys.stderr)
     return error.exit_code

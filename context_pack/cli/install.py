@@ -5,57 +5,55 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from context_pack.agents.known import AGENTS
-from context_pack.cli.delivery import deliver
-from context_pack.cli.options import options
+from context_pack.cli.options import completions
+from context_pack.cli.output import Reply, command
+from context_pack.options.values import AGENT
 
 if TYPE_CHECKING:
     from context_pack.agents.installing import Change
     from contracts.records import Hint
     from contracts.reports import Configured
 
-_yes = click.option("--yes", is_flag=True, help="Make the change without asking.")
+
+def _agents(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:
+    return completions(AGENT, incomplete)
 
 
-@click.command(epilog="\b\nExamples:\n  ctxpack install\n  ctxpack install cursor\n  ctxpack install codex --yes")
-@click.argument("agent", metavar="[AGENT]", required=False)
-@_yes
-@options("repo", "out", "pretty")
-def install(agent: str | None, yes: bool, repo: str | None, out: str | None, pretty: bool) -> None:
+@command("install", "ctxpack install", "ctxpack install cursor", "ctxpack install codex --yes")
+@click.argument("agent", metavar="[AGENT]", required=False, shell_complete=_agents)
+def install(agent: str | None, yes: bool, repo: str | None) -> Reply:
     """Write `ctxpack mcp` into the configuration of AGENT, after showing the change and asking.
 
     AGENT: claude, claude-desktop, codex, cursor, gemini, vscode, windsurf or zed. Without it: which of them have it.
     The file that was there is kept beside it; `ctxpack uninstall` takes the change back.
     """
     from context_pack.agents import installing
-    from context_pack.config import root_of
+    from context_pack.options.roots import root_of
 
     root = root_of(repo)
     if agent is None:
-        _deliver(*_overview(root), out, pretty)
-        return
+        return _reply(*_overview(root))
     change = installing.installation(installing.agent_named(agent), root, installing.command())
     row, hints = _carry_out(change, yes, "written", f"ctxpack install {agent} --yes", lambda: installing.apply(change))
-    _deliver([row], hints, out, pretty)
+    return _reply([row], hints)
 
 
-@click.command(epilog="\b\nExample:\n  ctxpack uninstall cursor")
-@click.argument("agent")
-@_yes
-@options("repo", "out", "pretty")
-def uninstall(agent: str, yes: bool, repo: str | None, out: str | None, pretty: bool) -> None:
+@command("uninstall", "ctxpack uninstall cursor")
+@click.argument("agent", shell_complete=_agents)
+def uninstall(agent: str, yes: bool, repo: str | None) -> Reply:
     """Take `ctxpack mcp` out of the configuration of AGENT, after showing the change and asking."""
     from context_pack.agents import installing
-    from context_pack.config import root_of
+    from context_pack.options.roots import root_of
 
     change = installing.removal(installing.agent_named(agent), root_of(repo))
     undo = f"ctxpack uninstall {agent} --yes"
     row, hints = _carry_out(change, yes, "removed", undo, lambda: installing.apply(change, undo=True))
-    _deliver([row], hints, out, pretty)
+    return _reply([row], hints)
 
 
 def _overview(root: Path) -> tuple[list[Configured], tuple[Hint, ...]]:
@@ -110,11 +108,11 @@ def _agreed(diff: str) -> bool:
     return click.confirm("Make this change?", err=True)
 
 
-def _deliver(rows: Sequence[Configured], hints: Sequence[Hint], out: str | None, pretty: bool) -> None:
+def _reply(rows: Sequence[Configured], hints: Sequence[Hint]) -> Reply:
     from context_pack.answer import Answer
     from contracts.reports import Configurations
 
-    deliver(Answer(Configurations(tuple(rows)), tuple(hints)), None, out=out, pretty=pretty)
+    return Reply(Answer(Configurations(tuple(rows)), tuple(hints)))
 
 
 COMMANDS = (install, uninstall)

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from context_pack.cli.delivery import deliver
-from context_pack.cli.emit import write
-from context_pack.cli.options import options
+from context_pack.cli.output import Reply, command, write
 
 if TYPE_CHECKING:
     from context_pack.answer import Answer
     from context_pack.recipes.turn import Turn
-
-FORMATS = ("json", "text")
-REASONS = ("investigation", "refactor", "verification_failure")
 
 
 class _Turn(click.Group):
@@ -30,20 +24,6 @@ class _Turn(click.Group):
         return super().parse_args(ctx, args)
 
 
-def _limits(function: Callable[..., Any]) -> Callable[..., Any]:
-    for option in reversed(
-        (
-            click.option("--max-tokens", type=int, metavar="N", help="Size limit; over 6000 needs --reason. [6000]"),
-            click.option("--reason", type=click.Choice(REASONS), help="Why up to 20000 tokens are needed."),
-            click.option("--format", "form", type=click.Choice(FORMATS), default="json", help="Output format. [json]"),
-            click.option("--sidecar", metavar="FILE", type=click.Path(), help="Write where everything came from."),
-            options("explain", "no_redact", "out", "pretty"),
-        )
-    ):
-        function = option(function)
-    return function
-
-
 @click.group(
     cls=_Turn,
     epilog="\b\nExamples:\n  ctxpack turn request.json --sidecar turn.sidecar.json\n  ctxpack turn merge a.json b.json",
@@ -55,33 +35,33 @@ def turn() -> None:
     """
 
 
-@turn.command()
+@command("build", group=turn)
 @click.argument("request", metavar="REQUEST.json")
-@click.option("--root", metavar="DIR", type=click.Path(), help="Repository to read. [the enclosing one]")
-@_limits
-def build(request: str, root: str | None, form: str, sidecar: str | None, out: str | None, pretty: bool,
-          explain: bool | None, no_redact: bool | None, **values: Any) -> None:  # fmt: skip
+def build(request: str, root: str | None, format: str, sidecar: str | None, explain: bool | None,
+          no_redact: bool | None, **values: Any) -> Reply:  # fmt: skip
     """The pack for a request. Goal, definition of done, document paths and failures are never trimmed."""
     from context_pack.recipes.turn import answer, read_json
 
+    out = click.get_current_context().params["out"]
     own = [name for name in (request, sidecar, out) if name is not None]
-    found = answer(read_json(request), root, render=_renderer(form), own_files=own, no_redact=bool(no_redact), **values)
-    _deliver(found, form, sidecar, out, pretty, bool(explain))
+    found = answer(
+        read_json(request), root, render=_renderer(format), own_files=own, no_redact=bool(no_redact), **values
+    )
+    return _reply(found, format, sidecar, bool(explain))
 
 
-@turn.command()
+@command("merge", group=turn)
 @click.argument("packs", metavar="PACK...", nargs=-1, required=True)
-@_limits
-def merge(packs: tuple[str, ...], form: str, sidecar: str | None, out: str | None, pretty: bool,
-          explain: bool | None, no_redact: bool | None, **values: Any) -> None:  # fmt: skip
+def merge(packs: tuple[str, ...], format: str, sidecar: str | None, explain: bool | None,
+          no_redact: bool | None, **values: Any) -> Reply:  # fmt: skip
     """One pack of several: united by path, id, ref and payload; of two with one key the earlier pack's counts."""
     from context_pack.recipes.turn import merge as united
     from context_pack.recipes.turn import read_json
 
     found = united(
-        [(name, read_json(name)) for name in packs], render=_renderer(form), no_redact=bool(no_redact), **values
+        [(name, read_json(name)) for name in packs], render=_renderer(format), no_redact=bool(no_redact), **values
     )
-    _deliver(found, form, sidecar, out, pretty, bool(explain))
+    return _reply(found, format, sidecar, bool(explain))
 
 
 def _renderer(form: str) -> Any:
@@ -92,22 +72,21 @@ def _renderer(form: str) -> Any:
     return render
 
 
-def _deliver(found: Answer[Turn], form: str, sidecar: str | None, out: str | None, pretty: bool, explain: bool) -> None:
+def _reply(found: Answer[Turn], form: str, sidecar: str | None, explain: bool) -> Reply:
     """The pack; its account, which its schema has no place for, goes among the hints, beside a text to stderr."""
-    from context_pack.envelope import encoded
-    from context_pack.render.turn_text import account
+    from context_pack.core.envelope import encoded
+    from context_pack.render.turn_text import account, render
     from contracts.records import Hint
 
     if sidecar is not None:
         write(encoded(found.data.sidecar, indented=True), sidecar)
-    render = _renderer(form)
-    printed = render(found.data.pack) if render else None
+    pack = found.data.pack
+    printed = render(pack) if form == "text" else None
     lines = account(found.data.sidecar) if explain else []
+    for line in lines if printed else ():
+        click.echo(f"ctxpack: {line}", err=True)
     told = found if printed else found.with_hints(tuple(Hint("info", line) for line in lines))
-    deliver(told.holding(found.data.pack), printed, out=out, pretty=pretty, in_order=True)
-    if printed:
-        for line in lines:
-            click.echo(f"ctxpack: {line}", err=True)
+    return Reply(told.holding(pack), printed, in_order=True, text=lambda: render(pack))
 
 
 COMMANDS = (turn,)

@@ -9,26 +9,26 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from context_pack.cli.options import given, options
+from context_pack.cli.options import given
+from context_pack.cli.output import command, write
 
 if TYPE_CHECKING:
     from contracts.records import Envelope
 
 
-@click.command(epilog="\b\nExamples:\n  ctxpack watch\n  ctxpack watch --repo ~/src/app --repo ~/src/lib")
-@options("repos", "profile", "model", "index_dir", "max_file_bytes", "wait")
+@command("watch", "ctxpack watch", "ctxpack watch --repo ~/src/app --repo ~/src/lib")
 def watch(repo: tuple[str, ...], **values: Any) -> None:
     """Keep the index fresh while files change, until it is stopped (Ctrl-C), so that no question has to wait.
 
     Each refresh that changed something is one line on stdout: an envelope, as `ctxpack index` gives it. Needs the
     extra `watch`.
     """
-    from context_pack.cli.emit import write
     from context_pack.cli.progress import progress_line
-    from context_pack.config import root_of
-    from context_pack.envelope import encoded
+    from context_pack.core.envelope import encoded
     from context_pack.following import follow
-    from context_pack.repositories import named
+    from context_pack.kinds.code.repositories import named
+    from context_pack.options.resolve import environment
+    from context_pack.options.roots import root_of
     from context_pack.watching import require_watchfiles
     from contracts.wire import envelope_data
 
@@ -38,7 +38,7 @@ def watch(repo: tuple[str, ...], **values: Any) -> None:
     code = 0
     try:
         with progress_line() as progress:
-            for envelope in follow(roots, given(values), progress):
+            for envelope in follow(roots, {**environment().values, **given(values)}, progress):
                 code = 1 if envelope.status == "error" else 0
                 _tell(envelope) if sys.stdout.isatty() else write(encoded(envelope_data(envelope)))
     except KeyboardInterrupt:

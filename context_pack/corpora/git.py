@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from context_pack.corpora.borrowed import borrowed_from
-from context_pack.trust import is_trusted
+from context_pack.options.consent import is_trusted
 from contracts.errors import InvalidRequest, IOFailure
 from index import git
 from index.git import Setting
@@ -115,13 +115,13 @@ def commit_of(root: Path, base: str, field: str = "base") -> str:
 
 def _check_own(root: Path, field: str) -> None:
     """InvalidRequest (`field`) where a diff would show another repository's lines, unless the user agreed to that."""
-    from context_pack.config import users_options
+    from context_pack.options.config_file import consented
 
     try:
         why = borrowed_from(root)
     except OSError as error:
         raise _not_started(error) from error
-    if why and not is_trusted(root, users_options(root)[2]):
+    if why and not is_trusted(root, consented(root).content):
         raise InvalidRequest(
             field, f"{field} is not looked up, because the repository may show another one's content: {why}",
             hint="if that is your own doing, `ctxpack trust DIR` records that you agree to it",

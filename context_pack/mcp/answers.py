@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from context_pack import render
+from context_pack.core.envelope import answered
 from context_pack.corpora.inside import inside
-from context_pack.envelope import answered
 from context_pack.mcp import text
 from contracts.records import Envelope
 

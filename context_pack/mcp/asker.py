@@ -13,13 +13,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from context_pack.envelope import failed, translated
+from context_pack.core.envelope import failed, translated
+from context_pack.core.next_steps import Request, next_steps
+from context_pack.kinds.code.suggestions import rewritten
 from context_pack.mcp.answers import ANSWERS, Asked
 from context_pack.mcp.shelf import Shelf
 from context_pack.mcp.text import as_arguments, as_call, error_text, hints_text
 from context_pack.mcp.wire import claim_stdin, claim_stdout, messages, packed
-from context_pack.next_steps import Request, next_steps
-from context_pack.suggestions import rewritten
 from contracts.wire import envelope_data
 
 # New objects that are alive before the collector looks: one answer makes some thousands and leaves next to none, and to

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from context_pack.envelope import answered, failed, translated
+from context_pack.core.envelope import answered, failed, translated
+from context_pack.core.next_steps import Request, next_steps
+from context_pack.kinds.code.repositories import options_of
 from context_pack.mcp import text
 from context_pack.mcp.served import Served, Tell
 from context_pack.mcp.tools import DEFAULT_LIMIT_S, MAX_LIMIT_S, TOOLS, Tool, input_schema
 from context_pack.mcp.workers import Askers, WorkerGone
-from context_pack.next_steps import Request, next_steps
-from context_pack.repositories import options_of
 from contracts.errors import Ambiguous, CtxpackError, InternalError, InvalidRequest, NotADirectory, NotFound, TimedOut
 from contracts.records import Envelope, Hint
 from contracts.reports import ServedRepositories, ServedRepository, Working

@@ -11,11 +11,11 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, BinaryIO
 
-from context_pack.config import file_layer
-from context_pack.envelope import translated
+from context_pack.core.envelope import translated
 from context_pack.mcp.wire import claim_stdin, claim_stdout, messages, packed
+from context_pack.options.config_file import file_layer
+from context_pack.options.resolve import Layer, resolve
 from context_pack.session import open_corpus
-from context_pack.settings import Layer, resolve
 from contracts.wire import error_data
 
 TELL_S = 0.1  # a progress line at most so often

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from context_pack import watching
-from context_pack.envelope import translated
+from context_pack.core.envelope import translated
 from context_pack.mcp.workers import Worker, WorkerGone
 from contracts.errors import InternalError
 from contracts.reports import Working

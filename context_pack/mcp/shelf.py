@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from context_pack.config import file_layer
-from context_pack.repositories import Repositories
+from context_pack.kinds.code.repositories import Repositories
+from context_pack.options.config_file import file_layer
+from context_pack.options.resolve import Layer, resolve
 from context_pack.session import Session, open_corpus
-from context_pack.settings import Layer, resolve
 
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus

@@ -20,8 +20,8 @@ from index.types import RESEMBLES, Follow, Scored, Tie
 
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus
+    from context_pack.options.resolve import Settings
     from context_pack.render import Layout
-    from context_pack.settings import Settings
     from index.types import ChunkRow
 
 Found = TypeVar("Found", Scored, Tie)

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 
 from chunker.languages import LANGUAGES
 from context_pack.corpora.changes import ChangedFile, Changes, Lines, old_text
+from context_pack.options.spec import MAX_ITEMS
 from context_pack.redaction import redact
-from context_pack.settings import MAX_ITEMS
 from contracts.records import Diff, Hint, Why
 from index.graph import is_test_path
 from index.types import ChunkRow, Filters, Scored
 
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus
-    from context_pack.settings import Settings
+    from context_pack.options.resolve import Settings
     from index.ignore import Rules
 
 RANKED = 1_000  # of the chunks that match a text, its order tells which change it means

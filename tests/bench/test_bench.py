@@ -15,8 +15,8 @@ import pytest
 from bench_repository import Repository, source
 
 import context_pack
-from context_pack.evaluation.history import enclosing_git_dir, names_in
-from context_pack.evaluation.run import bench
+from context_pack.benchmark.history import enclosing_git_dir, names_in
+from context_pack.benchmark.run import bench
 from contracts.errors import InvalidRequest, NoFiles
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -2,8 +2,8 @@
 
 import pytest
 
-from context_pack.evaluation.commits import answerable, ask, is_source, newest_questions, question_of
-from context_pack.evaluation.history import Commit
+from context_pack.benchmark.commits import answerable, ask, is_source, newest_questions, question_of
+from context_pack.benchmark.history import Commit
 
 
 def commit(subject: str, *changed: tuple[str, str]) -> Commit:

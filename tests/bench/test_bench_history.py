@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from context_pack.evaluation.history import blobs, commits, git_dir_of, paths_in, write_tree
+from context_pack.benchmark.history import blobs, commits, git_dir_of, paths_in, write_tree
 
 
 @pytest.fixture

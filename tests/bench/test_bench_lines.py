@@ -7,8 +7,8 @@ from pathlib import Path
 from bench_repository import Repository, source
 
 import context_pack
-from context_pack.evaluation.changes import changed_lines, lines_at
-from context_pack.evaluation.history import commits, enclosing_git_dir
+from context_pack.benchmark.changes import changed_lines, lines_at
+from context_pack.benchmark.history import commits, enclosing_git_dir
 
 BEGUN = [f"line {number}" for number in range(1, 21)]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from context_pack.evaluation.measures import BUDGETS_CHARS, Found, Place, found, median, share, shown
+from context_pack.benchmark.measures import BUDGETS_CHARS, Found, Place, found, median, share, shown
 
 PLACES = st.lists(
     st.builds(Place, st.sampled_from("abcdef"), st.integers(0, 9_000), st.just(1), st.just(1)), max_size=12

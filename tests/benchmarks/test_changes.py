@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.changes import difference, places
-from context_pack.evaluation.changes import Hunk, carried, changed_lines
-from context_pack.evaluation.history import commits, git_dir_of
+from context_pack.benchmark.changes import Hunk, carried, changed_lines
+from context_pack.benchmark.history import commits, git_dir_of
 
 BEGUN = "".join(f"line {number}\n" for number in range(1, 21))
 

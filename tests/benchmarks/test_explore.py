@@ -31,7 +31,7 @@ from benchmarks.explore.suite import (
     question_files,
 )
 from benchmarks.metrics import Place
-from context_pack.evaluation.measures import lines_shown
+from context_pack.benchmark.measures import lines_shown
 from contracts.records import Budget, Item, Pack
 
 QUESTION = Question(

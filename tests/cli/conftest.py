@@ -8,6 +8,7 @@ import pty
 import shutil
 import subprocess
 import sys
+import termios
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -100,17 +101,22 @@ def shell(environment: dict[str, str], project: Path) -> Callable[[str], Run]:
 
 @pytest.fixture(scope="session")
 def terminal(environment: dict[str, str], project: Path) -> Callable[..., str]:
-    """`terminal("query", "text")`: what a person sees, whose stdout and stderr are one terminal."""
+    """`terminal("query", "text", env={...}, screen=(rows, columns))`: what a person sees at a terminal.
 
-    def run(*arguments: str) -> str:
+    Its stdout and stderr are the terminal; with `screen` its stdin is, too.
+    """
+
+    def run(*arguments: str, env: dict[str, str] | None = None, screen: tuple[int, int] | None = None) -> str:
         leader, follower = pty.openpty()
+        if screen:
+            termios.tcsetwinsize(follower, screen)
         with subprocess.Popen(
             [SCRIPT, *arguments],
-            stdin=subprocess.DEVNULL,
+            stdin=follower if screen else subprocess.DEVNULL,
             stdout=follower,
             stderr=follower,
             cwd=project,
-            env=environment,
+            env={**environment, "TERM": "xterm", **(env or {})},
         ):
             os.close(follower)
             seen = b"".join(_blocks(leader))

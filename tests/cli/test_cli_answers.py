@@ -176,25 +176,6 @@ def test_a_batch_answers_line_by_line(ctxpack: Any, conforms: Any, tmp_path: Pat
     assert ctxpack("batch", stdin=requests.read_bytes()).out.count(b"\n") == 6
 
 
-def test_a_large_batch_is_answered_in_order_whoever_answers(ctxpack: Any, shell: Any, tmp_path: Path) -> None:
-    """A file of many requests is shared among processes; a pipe is answered line by line. Both say the same."""
-    queries = ["PictureCache", "thumbnail", "gallery pictures", "src/picture_cache.py:5", "no such thing at all"]
-    lines = [{"id": n, "action": "query", "args": {"query": queries[n % 5], "max_chars": 900}} for n in range(150)]
-    requests = tmp_path / "requests.jsonl"
-    requests.write_text("".join(f"{json.dumps(line)}\n" for line in lines) + "broken\n")
-    ctxpack("query", "x")
-    shared = ctxpack("batch", str(requests))
-    piped = ctxpack("batch", stdin=requests.read_bytes())
-    assert (shared.code, shared.err, piped.code) == (0, "", 0)
-    parts = [[json.loads(line) for line in run.out.splitlines()] for run in (shared, piped)]
-    assert [answer["id"] for answer in parts[0]] == [*range(150), None]
-    assert [(one["status"], one["data"], one["hints"]) for one in parts[0]] == [
-        (one["status"], one["data"], one["hints"]) for one in parts[1]
-    ]
-    gone = shell(f"set -o pipefail; ctxpack batch {requests} | head -c 10")
-    assert (gone.code, len(gone.out), gone.err) == (0, 10, "")
-
-
 def test_a_changed_tree_is_refreshed_and_told(ctxpack: Any, project: Path, tmp_path: Path) -> None:
     mine = tmp_path / "mine"
     shutil.copytree(project, mine)
@@ -295,5 +276,28 @@ def test_completion(ctxpack: Any, shell: str) -> None:
     script = ctxpack("completion", shell)
     assert (script.code, script.err) == (0, "")
     assert b"_CTXPACK_COMPLETE" in script.out
-    env = {"_CTXPACK_COMPLETE": "bash_complete", "COMP_WORDS": "ctxpack query --lang", "COMP_CWORD": "2"}
-    assert ctxpack(env=env).out == b"plain,--language\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("query --lang", ["plain,--language"]),
+        ("qu", ["plain,query"]),
+        ("install cur", ["plain,cursor"]),
+        ("mcp --print-config ze", ["plain,zed"]),
+        ("related x --edges calls,tested", ["plain,calls,tested_by"]),
+        ("graph x --edges blocked", ["plain,blocked_by"]),
+        ("query x --model bge", ["plain,bge-small"]),
+        ("query x --language pyt", ["plain,python"]),
+        ("query x --format ht", ["plain,html"]),
+        ("query src/pic", ["file,src/pic"]),
+        ("related src/pic", ["file,src/pic"]),
+        ("query x --repo ..", ["dir,.."]),
+        ("query x --out pa", ["file,pa"]),
+        ("init wi", ["plain,wiki"]),
+    ],
+)
+def test_completion_offers_names_and_files(ctxpack: Any, words: str, offered: list[str]) -> None:
+    line = f"ctxpack {words}"
+    env = {"_CTXPACK_COMPLETE": "bash_complete", "COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
+    assert ctxpack(env=env).out.decode().splitlines() == offered

@@ -130,15 +130,6 @@ def test_a_full_disk_behind_stdout_is_told_on_stderr(shell: Any) -> None:
     assert done.err == "ctxpack: stdout: No space left on device (and [Errno 28] No space left on device: 'stdout')\n"
 
 
-def test_a_person_gets_indented_json_and_one_line_about_a_failure(terminal: Any) -> None:
-    seen = terminal("query", "PictureCache")
-    assert seen.startswith('{\n  "data": {\n')
-    seen = terminal("query", "x", "--max-chars", "0")
-    assert seen.splitlines()[0] == "ctxpack: max_chars must be a whole number from 1 to 1000000000, not 0"
-    seen = terminal("query", "zebra", "--format", "text")
-    assert seen.splitlines()[-1].startswith("ctxpack: Nothing in this repository shares a word with this query")
-
-
 class Broken:
     """Stands for a fault of ours: no input is known that reaches one."""
 

@@ -7,9 +7,12 @@ import shlex
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
-from context_pack.next_steps import CommandLine, Request, next_steps
+from context_pack.cli.app import COMMANDS, cli
+from context_pack.cli.hints import CommandLine
+from context_pack.core.next_steps import Request, next_steps
 from contracts import errors
 from contracts.errors import CtxpackError
 
@@ -85,7 +88,10 @@ def test_the_nearest_name_answers_where_nothing_else_does(ctxpack: Any, tmp_path
     ("arguments", "expected"),
     [
         (["query", "x", "--repo", "/nowhere"], ["ctxpack query x --repo ."]),
-        (["index", "/nowhere"], ["ctxpack index --repo ."]),
+        (["index", "/nowhere"], ["ctxpack index ."]),
+        (["pages", "x", "--vault", "/nowhere"], ["ctxpack pages x --vault ."]),
+        (["graph", "x", "--root", "/nowhere", "--edges", "blocks,prev"],
+         ["ctxpack graph x --edges blocks,prev --root ."]),
         (["query", "x", "--max-charss", "5"], ["ctxpack query --help"]),
         (["query"], ["ctxpack query --help"]),
         (["fly"], ["ctxpack --help"]),
@@ -97,6 +103,14 @@ def test_the_nearest_name_answers_where_nothing_else_does(ctxpack: Any, tmp_path
 )  # fmt: skip
 def test_what_other_failures_suggest(ctxpack: Any, arguments: list[str], expected: list[str]) -> None:
     assert _steps(ctxpack(*arguments)) == expected
+
+
+def _line(*arguments: str) -> CommandLine:
+    """The command line as click reads it."""
+    command = cli.get_command(click.Context(cli), arguments[0])
+    assert command is not None
+    parent = click.Context(cli, info_name="ctxpack")
+    return CommandLine(command.make_context(arguments[0], [*arguments[1:]], parent=parent))
 
 
 def _codes(kind: type[CtxpackError] = CtxpackError) -> set[str]:
@@ -125,18 +139,19 @@ def test_every_code_has_a_next_step() -> None:
     assert set(MADE) == _codes()
     for code, error in MADE.items():
         for asker in (
-            CommandLine(["query", "Cart.total", "--repo", "my repo", "--profile", "quality"], {"query"}),
+            _line("query", "Cart.total", "--repo", "my repo", "--profile", "quality"),
             Request({"id": 1, "action": "query"}, {"query": "Cart.total"}),
             Request({}, {"query": "Cart.total"}, "context_pack"),
         ):
             steps = next_steps(error, asker)
-            told = code == "invalid_request" and isinstance(asker, Request)  # the error itself says how to ask
+            # A wrong request's error says how to ask; only a tool's call has a time limit.
+            told = code == "invalid_request" if isinstance(asker, Request) else code == "timed_out"
             assert steps or told, code
             assert all(hint.type == "action" and shlex.split(hint.text.strip("`")) for hint in steps), code
 
 
 def test_the_commands_of_a_command_line() -> None:
-    line = CommandLine(["query", "Cart total", "--repo", "my repo", "--profile", "quality", "--no-refresh"], {"query"})
+    line = _line("query", "Cart total", "--repo", "my repo", "--profile", "quality", "--no-refresh")
     told = {code: [hint.text.strip("`") for hint in next_steps(error, line)] for code, error in MADE.items()}
     assert told["model_missing"][1] == "ctxpack query 'Cart total' --repo 'my repo' --no-refresh --model embedded"
     assert told["index_missing"] == [
@@ -156,3 +171,19 @@ def test_a_batch_and_a_tool_are_asked_again_in_their_own_words(ctxpack: Any) -> 
     assert ctxpack("batch", stdin=step.encode()).envelope["status"] == "ok"
     (hint,) = next_steps(MADE["budget_too_small"], Request({}, {"query": "ä"}, "context_pack"))
     assert hint.text == '`context_pack {"query": "ä", "max_chars": 7}`'
+
+
+def test_what_is_suggested_can_be_parsed_by_every_command() -> None:
+    """Whatever fails, a step has no option that its command lacks."""
+    given = {"install": ["cursor"], "init": ["graph"], "trust": ["."], "completion": ["bash"], "batch": []}
+    for name in COMMANDS:
+        command = cli.get_command(click.Context(cli), name)
+        if isinstance(command, click.Group):
+            continue
+        named = any(isinstance(one, click.Argument) for one in command.params)
+        line = _line(name, *given.get(name, ["x"] if named else []))
+        for error in MADE.values():
+            for hint in next_steps(error, line):
+                first, *words = shlex.split(hint.text.strip("`").removeprefix("CTXPACK_DEBUG=1 "))
+                if first == "ctxpack" and words[0] != "model" and words[-1] != "--help":
+                    _line(*words)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from context_pack import repositories
+from context_pack.kinds.code import repositories
 
 
 @pytest.fixture(scope="module")

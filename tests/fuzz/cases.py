@@ -12,12 +12,12 @@ from typing import Any
 
 import context_pack
 from chunker.files import chunk_file
-from context_pack.batch import answers
-from context_pack.config import file_layer
+from context_pack.cli.batch import answers
+from context_pack.cli.examples import write_example
+from context_pack.core.envelope import translated
 from context_pack.corpora.nexus.project import parsed
-from context_pack.envelope import translated
-from context_pack.examples import write_example
 from context_pack.kinds import pages
+from context_pack.options.config_file import file_layer
 from context_pack.recipes import graph, task, turn
 from context_pack.redaction import redact
 from context_pack.render.turn_text import render as turn_text

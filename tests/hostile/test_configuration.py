@@ -12,11 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from context_pack import trust
-from context_pack.config import HARMLESS, file_layer
 from context_pack.corpora.workgraph.config import read_config
 from context_pack.kinds.pages.vault import default_domains
-from context_pack.settings import CHECKS, resolve
+from context_pack.options import consent
+from context_pack.options.config_file import file_layer
+from context_pack.options.resolve import resolve
+from context_pack.options.spec import SETTINGS
 from contracts.errors import CtxpackError, InvalidRequest
 
 Ctxpack = Callable[..., subprocess.CompletedProcess[bytes]]
@@ -34,7 +35,9 @@ def tree(tmp_path: Path) -> Path:
 
 
 def test_every_option_is_harmless_refused_or_an_error() -> None:
-    assert set(CHECKS) - HARMLESS == {*REFUSED, "no_redact", "diff"}
+    by = {one.name: one.by for one in reversed(SETTINGS)}
+    assert {name for name, who in by.items() if who != "repository"} == {*REFUSED, "no_redact", "diff"}
+    assert {name for name, who in by.items() if who == "user"} == set(REFUSED)
 
 
 @pytest.mark.parametrize("name", sorted(REFUSED))
@@ -44,7 +47,7 @@ def test_what_is_the_users_is_refused_and_said(tree: Path, name: str) -> None:
     assert resolve(layer).max_chars == 900
     assert getattr(resolve(layer), name) == getattr(resolve(), name)
     assert [note.split(" is ")[0] for note in layer.notes] == [f"ctxpack.toml: {name}"]
-    trust.record(tree, (tree / "ctxpack.toml").read_bytes())
+    consent.record(tree, (tree / "ctxpack.toml").read_bytes())
     assert (file_layer(tree).notes, name in file_layer(tree).values) == ((), True)
     (tree / "ctxpack.toml").write_text(f"{name} = {REFUSED[name]}\nmax_chars = 901\n")
     assert file_layer(tree).notes  # the consent was for another file
@@ -52,7 +55,7 @@ def test_what_is_the_users_is_refused_and_said(tree: Path, name: str) -> None:
 
 def test_consent_is_no_file_of_the_repository(tree: Path, own_folders: Path) -> None:
     before = sorted(tree.rglob("*"))
-    trust.record(tree, b"")
+    consent.record(tree, b"")
     assert sorted(tree.rglob("*")) == before
     assert (own_folders / "config" / "ctxpack" / "trusted.json").stat().st_mode & 0o777 == 0o600
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from strangers import Stranger
 
-from context_pack import trust
 from context_pack.corpora.changes import changes
 from context_pack.corpora.git import delta
+from context_pack.options import consent
 from contracts.errors import InvalidRequest
 
 SECRET = "PASSPHRASE = 'of another repository'\n"
@@ -92,7 +92,7 @@ def test_another_repositorys_lines_are_not_shown(
         with pytest.raises(InvalidRequest, match="may show another one's content"):
             ask(archive, "HEAD")
     if trick is git_file:
-        trust.record(archive, b"")
+        consent.record(archive, b"")
         assert SECRET.strip() in delta(archive, "HEAD").changes[-1].patch
 
 

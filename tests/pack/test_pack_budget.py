@@ -13,8 +13,8 @@ from memory_index import MemoryIndex, rows
 from context_pack import render
 from context_pack.core.excerpt import MIN_LINES
 from context_pack.core.size import size
+from context_pack.options.resolve import Layer
 from context_pack.session import Session
-from context_pack.settings import Layer
 from contracts.errors import BudgetTooSmall
 from contracts.records import Item, Pack
 from contracts.wire import as_data

@@ -11,9 +11,9 @@ from test_pack_budget import QUERY, asked, corpora, cost
 
 from context_pack import render
 from context_pack.fitting import fitted
+from context_pack.options.resolve import Layer, resolve
 from context_pack.recipes import code
 from context_pack.render.changed import ChangedLayout
-from context_pack.settings import Layer, resolve
 from contracts.errors import BudgetTooSmall
 from contracts.records import Diff, Item
 from contracts.wire import as_data

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from context_pack import render
-from context_pack.envelope import answered
+from context_pack.core.envelope import answered
+from context_pack.options.resolve import Layer
 from context_pack.session import Session
-from context_pack.settings import Layer
 from contracts.records import Pack
 from contracts.wire import as_data, envelope_data
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from context_pack.options.resolve import Layer
 from context_pack.session import Session
-from context_pack.settings import Layer
 from contracts.errors import BudgetTooSmall
 from contracts.records import Item, Pack
 

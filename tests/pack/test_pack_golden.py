@@ -9,8 +9,8 @@ import orjson
 import pytest
 from memory_index import MemoryIndex, rows
 
+from context_pack.options.resolve import Layer
 from context_pack.session import Session
-from context_pack.settings import Layer
 from contracts.wire import as_data
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from memory_index import MemoryIndex, rows
 
 from context_pack.core.size import size
+from context_pack.options.resolve import Layer
 from context_pack.session import Session
-from context_pack.settings import Layer
 from contracts.errors import BudgetTooSmall
 from contracts.records import Item, Pack
 

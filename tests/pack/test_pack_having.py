@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from memory_index import MemoryIndex, rows
 
-from context_pack.envelope import answered, encoded
+from context_pack.core.envelope import answered, encoded
+from context_pack.options.resolve import Layer
 from context_pack.session import Session
-from context_pack.settings import Layer
 from contracts.errors import CtxpackError
 from contracts.wire import envelope_data
 from index.types import Tie

@@ -11,10 +11,10 @@ import pytest
 from memory_index import MemoryIndex, rows
 
 from context_pack import render
-from context_pack.config import file_layer
-from context_pack.envelope import answered
+from context_pack.core.envelope import answered
+from context_pack.options.config_file import file_layer
+from context_pack.options.resolve import Layer
 from context_pack.session import Session
-from context_pack.settings import Layer
 from contracts.errors import InvalidRequest
 from contracts.wire import envelope_data
 from index.types import Tie

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from memory_index import MemoryIndex, rows
 
-from context_pack.batch import answers
-from context_pack.envelope import answered, encoded, failed, translated
+from context_pack.cli.batch import answers
+from context_pack.core.envelope import answered, encoded, failed, translated
+from context_pack.options.resolve import Layer
 from context_pack.session import Session
-from context_pack.settings import Layer
 from contracts import schemas
 from contracts.errors import Ambiguous, BudgetTooSmall, CtxpackError, InvalidRequest, NotFound
 from contracts.wire import as_data, envelope_data

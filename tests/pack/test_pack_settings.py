@@ -7,15 +7,16 @@ from typing import Any
 
 import pytest
 
-from context_pack import config, profiles, trust
-from context_pack.cli import options as cli_options
-from context_pack.settings import CHECKS, MAX_QUERY_CHARS, Layer, Settings, check_query, resolve
+from context_pack.options import config_file, consent, roots
+from context_pack.options.resolve import MAX_QUERY_CHARS, Layer, check_query, environment, resolve
+from context_pack.options.spec import PROFILES
 from contracts.errors import CtxpackError, InvalidRequest, NotADirectory
 from index.types import Filters
 
 
 def test_nothing_chosen_is_the_balanced_profile() -> None:
-    assert resolve() == Settings(**profiles.PROFILES["balanced"], profile="balanced")  # type: ignore[arg-type]
+    assert resolve() == resolve(Layer({"profile": "balanced"}))
+    assert (resolve().profile, resolve().model, resolve().depth, resolve().max_chars) == ("balanced", "auto", 2, 20_000)
 
 
 def test_later_layers_win_and_an_option_wins_over_its_layers_profile() -> None:
@@ -29,7 +30,7 @@ def test_later_layers_win_and_an_option_wins_over_its_layers_profile() -> None:
 
 
 def test_every_profile_is_complete_and_valid() -> None:
-    for name in profiles.PROFILES:
+    for name in PROFILES:
         assert resolve(Layer({"profile": name})).profile == name
 
 
@@ -78,9 +79,24 @@ def test_a_query_that_is_none_is_refused(query: object) -> None:
     assert refusal.value.details == {"field": "query"}
 
 
-def test_the_command_line_has_every_option_but_those_of_whole_machines() -> None:
-    for_all_options = {"repo", "repos", "yes", "out", "pretty", "symbols_limit"}
-    assert set(cli_options.OPTIONS) - for_all_options == set(CHECKS) - {"table_above"}
+def test_the_environment_stands_between_file_and_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    file = Layer({"max_chars": 500, "top_k": 3, "no_docs": True}, "ctxpack.toml")
+    for name, text in {"MAX_CHARS": "900", "NO_DOCS": "off", "EXCLUDE": "*.js, *.css", "WAIT": "1.5"}.items():
+        monkeypatch.setenv(f"CTXPACK_{name}", text)
+    settings = resolve(file, environment(), Layer({"top_k": 7}))
+    assert (settings.max_chars, settings.top_k, settings.no_docs, settings.wait) == (900, 7, False, 1.5)
+    assert settings.exclude == ("*.js", "*.css")
+    monkeypatch.setenv("CTXPACK_MAX_CHARS", "many")
+    with pytest.raises(
+        InvalidRequest, match=r"environment: max_chars must be a whole number from 1 to \d+, not 'many'"
+    ):
+        resolve(environment())
+
+
+def test_the_environment_sets_nothing_that_is_asked_or_needs_a_person(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CTXPACK_NO_REDACT", "1")
+    monkeypatch.setenv("CTXPACK_DIFF", "HEAD")
+    assert environment().values == {}
 
 
 def test_the_root_is_the_nearest_marked_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,21 +104,21 @@ def test_the_root_is_the_nearest_marked_folder(tmp_path: Path, monkeypatch: pyte
     inner.mkdir(parents=True)
     (tmp_path / "project" / ".git").write_text("gitdir: elsewhere\n")  # as in a worktree
     monkeypatch.chdir(inner)
-    assert config.root_of(None) == tmp_path / "project"
+    assert roots.root_of(None) == tmp_path / "project"
     (tmp_path / "project" / "src" / "ctxpack.toml").touch()
-    assert config.root_of(None) == tmp_path / "project" / "src"
-    assert config.root_of(".") == inner
+    assert roots.root_of(None) == tmp_path / "project" / "src"
+    assert roots.root_of(".") == inner
 
 
 def test_without_a_mark_the_root_is_the_working_folder(tmp_path: Path) -> None:
-    assert config.enclosing_root(tmp_path) == tmp_path
+    assert roots.enclosing_root(tmp_path) == tmp_path
 
 
 def test_a_root_that_is_none_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for repo in (tmp_path / "file", tmp_path / "missing", "null\0byte"):
         with pytest.raises(NotADirectory):
-            config.root_of(repo)
+            roots.root_of(repo)
 
 
 @pytest.fixture(autouse=True)
@@ -114,12 +130,12 @@ def layer_of(root: Path, **files: str) -> Layer:
     """The layer of a repository that the user trusts."""
     for name, text in files.items():
         (root / f"{name}.toml").write_text(text)
-        trust.record(root, text.encode())
-    return config.file_layer(root)
+        consent.record(root, text.encode())
+    return config_file.file_layer(root)
 
 
 def test_no_file_sets_nothing(tmp_path: Path) -> None:
-    assert config.file_layer(tmp_path).values == {}
+    assert config_file.file_layer(tmp_path).values == {}
     assert layer_of(tmp_path, pyproject="[project]\nname = 'x'\n").values == {}
 
 
@@ -161,4 +177,4 @@ def test_an_index_below_the_root_may_be_chosen_by_a_file(tmp_path: Path) -> None
 def test_a_file_that_is_not_utf8_is_refused(tmp_path: Path) -> None:
     (tmp_path / "ctxpack.toml").write_bytes(b"model = '\xff'\n")
     with pytest.raises(InvalidRequest, match="not valid UTF-8"):
-        config.file_layer(tmp_path)
+        config_file.file_layer(tmp_path)

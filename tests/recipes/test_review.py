@@ -12,8 +12,8 @@ import pytest
 from recipe_shell import ctxpack
 
 from context_pack.corpora.changes import changes
+from context_pack.options.resolve import Layer, resolve
 from context_pack.session import Session
-from context_pack.settings import Layer, resolve
 from contracts.errors import InvalidRequest
 from contracts.wire import as_data
 

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from recipe_shell import copied, ctxpack
 
-from context_pack.cli.task import DIGESTS
 from contracts.task import HEADER, SLOTS
 
 
@@ -118,7 +117,7 @@ def test_no_content_of_another_file_anywhere(packet: dict[str, Any], project: Pa
     assert "payment-charge" not in text
 
 
-@pytest.mark.parametrize("digest", DIGESTS)
+@pytest.mark.parametrize("digest", ["full", "compact"])
 def test_the_packet_is_valid_with_and_without_explanation(project: Path, conforms: Any, digest: str) -> None:
     plain = ctxpack("task", "T02", "--root", project, "--digest", digest)
     conforms(plain.envelope, "envelope")

@@ -13,7 +13,7 @@ from mcp import ClientSession
 from serving import SCRIPT, Servers, text_of
 
 from context_pack.mcp.tools import TOOLS
-from context_pack.settings import PER_QUESTION
+from context_pack.options.spec import per_question
 
 
 def test_the_handshake_and_the_list(servers: Servers, project: Path) -> None:
@@ -42,7 +42,7 @@ def test_the_handshake_and_the_list(servers: Servers, project: Path) -> None:
 def test_a_tool_takes_every_option_of_its_question(name: str, action: str, subject: str) -> None:
     """But those that name files of this machine, and the one that would show secrets."""
     kept_back = {"no_redact", "tokenizer", "have_pack"}
-    assert set(TOOLS[name].properties) - {subject} == PER_QUESTION[action] - kept_back
+    assert set(TOOLS[name].properties) - {subject} == set(per_question(action)) - kept_back
 
 
 def test_a_misspelt_name_is_told_with_calls_that_can_be_made(servers: Servers, project: Path) -> None:

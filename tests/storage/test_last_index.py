@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import context_pack
-from context_pack.config import file_layer
+from context_pack.options.config_file import file_layer
 from contracts.errors import InvalidRequest
 from index import build_index
 from index.build import coverage_of
@@ -25,7 +25,7 @@ from index.table import ChunkTable
 FULL_DISK = """
 import resource, signal, sys
 import context_pack
-from context_pack.envelope import answered
+from context_pack.core.envelope import answered
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
 session = context_pack.open(sys.argv[1], index_dir=sys.argv[2])

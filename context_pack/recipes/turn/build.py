@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any, cast
 
 from context_pack.answer import Answer
-from context_pack.config import file_layer, noted, root_of
 from context_pack.core.ladder import Climber
 from context_pack.core.tokens import Counter
 from context_pack.corpora.git import Delta, delta
+from context_pack.options.config_file import file_layer, noted
+from context_pack.options.roots import root_of
 from context_pack.recipes.turn import deltas, docs, files
 from context_pack.recipes.turn.assembly import Assembled, Limits, Render, assemble, limits
 from context_pack.recipes.turn.entries import Entry, climber, reason

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from context_pack.answer import Answer
-from context_pack.config import file_layer, noted, root_of, users_options
+from context_pack.options.config_file import consented, layers, noted
+from context_pack.options.resolve import resolve
+from context_pack.options.roots import root_of
 from context_pack.session import Progress, coverage_hints, not_empty
-from context_pack.settings import Layer, resolve
 from context_pack.stages import Stages
 from contracts.records import Hint
 from contracts.reports import Built, Cleaned, Consent, Model, Models
@@ -30,8 +31,8 @@ def build(
 
     stages = Stages()
     root = root_of(repo)
-    own = file_layer(root)
-    settings = resolve(own, Layer(options or {}))
+    chosen = layers(root, options)
+    settings = resolve(*chosen)
     with stages.stage("index"):
         index = build_index(
             root,
@@ -47,7 +48,7 @@ def build(
     added, changed, removed = (news.added, news.changed, news.removed) if news else (0, 0, 0)
     built = Built(index.generation, index.model_id, index.files, index.chunks, added, changed, removed)
     notes = tuple(Hint("warn", note) for note in (news.notes if news else ()))
-    return Answer(built, (*noted(own), *notes, *coverage_hints(index)), stages.durations_ms()), index
+    return Answer(built, (*noted(*chosen), *notes, *coverage_hints(index)), stages.durations_ms()), index
 
 
 def clean(repo: str | Path | None = None, options: Mapping[str, object] | None = None) -> Answer[Cleaned]:
@@ -57,25 +58,25 @@ def clean(repo: str | Path | None = None, options: Mapping[str, object] | None =
 
     stages = Stages()
     root = root_of(repo)
-    own = file_layer(root)
-    settings = resolve(own, Layer(options or {}))
+    chosen = layers(root, options)
+    settings = resolve(*chosen)
     with stages.stage("clean"):
         folders = [*remove(root, home=settings.index_dir), *forget(root)]
-    return Answer(Cleaned(tuple(map(str, folders))), noted(own), stages.durations_ms())
+    return Answer(Cleaned(tuple(map(str, folders))), noted(*chosen), stages.durations_ms())
 
 
 def trust(folder: str | Path | None = None, *, revoke: bool = False) -> Answer[Consent]:
     """Record that the user agrees to what a folder's own file says as it is now, or take that back."""
-    from context_pack import trust as consents
+    from context_pack.options import consent as consents
 
     stages = Stages()
     root = root_of(folder)
-    file, options, content = users_options(root)
+    file = consented(root)
     if revoke:
         consents.withdraw(root)
     else:
-        consents.record(root, content)
-    return Answer(Consent(str(root), file, options, not revoke), stages=stages.durations_ms())
+        consents.record(root, file.content)
+    return Answer(Consent(str(root), file.name, file.for_users, not revoke), stages=stages.durations_ms())
 
 
 def models() -> Answer[Models]:

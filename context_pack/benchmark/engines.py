@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from context_pack.evaluation.commits import content_words
-from context_pack.evaluation.measures import Line, Place, lines_shown, shown
+from context_pack.benchmark.commits import content_words
+from context_pack.benchmark.measures import Line, Place, lines_shown, shown
+from context_pack.options.resolve import Layer
 from context_pack.session import Session
-from context_pack.settings import Layer
 from contracts.errors import BudgetTooSmall
 from index.analysis import content_terms, words_of
 

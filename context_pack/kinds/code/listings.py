@@ -12,7 +12,7 @@ from contracts.wire import as_data
 
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus
-    from context_pack.settings import Settings
+    from context_pack.options.resolve import Settings
     from index.types import ChunkRow, Scored, SymbolRow, Tie
 
 

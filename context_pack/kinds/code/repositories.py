@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from heapq import merge
@@ -10,8 +11,9 @@ from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from context_pack.config import file_layer, root_of
-from context_pack.settings import Layer, resolve
+from context_pack.options.config_file import layers, noted
+from context_pack.options.resolve import resolve
+from context_pack.options.roots import root_of
 from contracts.errors import InvalidRequest, ModelMismatch, NotFound
 from index.types import (
     CONFIDENCES,
@@ -73,10 +75,9 @@ def open_several(
     corpora: dict[str, Corpus] = {}
     notes: list[str] = []
     for name, root in roots.items():
-        own = file_layer(root)
-        layer = Layer(options_of(name, options, len(roots) > 1))
-        corpora[name] = open_corpus(root, resolve(own, layer), progress, most_files)
-        notes += [f"{name}: {note}" for note in own.notes]
+        chosen = layers(root, options_of(name, options, len(roots) > 1))
+        corpora[name] = open_corpus(root, resolve(*chosen), progress, most_files)
+        notes += [f"{name}: {hint.text}" for hint in noted(*chosen)]
     return Repositories(corpora), tuple(notes)
 
 
@@ -132,12 +133,11 @@ class Repositories:
 
     @property
     def coverage(self) -> Coverage:
-        skipped: dict[str, int] = {}
-        for corpus in self._corpora:
-            for reason, count in corpus.coverage.skipped.items():
-                skipped[reason] = skipped.get(reason, 0) + count
         parts = [corpus.coverage for corpus in self._corpora]
-        seen, indexed = (sum(getattr(part, field) for part in parts) for field in ("files_seen", "files_indexed"))
+        seen, indexed = _sums(parts, "files_seen", "files_indexed")
+        skipped: Counter[str] = Counter()
+        for part in parts:
+            skipped.update(part.skipped)
         return Coverage(seen, indexed, dict(sorted(skipped.items())))
 
     @property
@@ -147,7 +147,7 @@ class Repositories:
         news = [(name, refreshed) for name, refreshed in found if refreshed is not None]
         if not news:
             return None
-        added, changed, removed = (sum(getattr(new, field) for _, new in news) for field in _COUNTS)
+        added, changed, removed = _sums([new for _, new in news], "added", "changed", "removed")
         spent = sum(new.duration_ms for _, new in news)
         notes = tuple(f"{name}: {note}" for name, new in news for note in new.notes)
         return Refreshed(self.generation, added, changed, removed, spent, self.coverage, notes)
@@ -158,27 +158,28 @@ class Repositories:
         parts = [part for corpus in self._corpora if (part := corpus.vector_coverage)]
         if not parts:
             return None
-        chunks, covered = (sum(getattr(part, field) for part in parts) for field in ("chunks", "covered"))
+        chunks, covered = _sums(parts, "chunks", "covered")
         problem = next((part.problem for part in parts if part.problem), "")
         return VectorCoverage(parts[0].model_id, chunks, covered, any(part.used for part in parts), problem)
 
     def search(self, query: str, *, top_k: int, filters: Filters | None = None, order: Order = "files") -> list[Scored]:
         """The best of what each repository finds. A query that starts with a repository's name asks it alone."""
         chosen = filters or Filters()
-        lists: list[Iterator[tuple[tuple[bool, float, int, int], Scored]]] = []
-        for place, (name, text) in enumerate(self._questions(query)):
-            if text:
-                found = self._corpora[place].search(text, top_k=top_k, filters=_inner(chosen, name), order=order)
-                lists.append(self._keyed(place, found, chosen.docs == "first"))
+        lists = [
+            self._keyed(
+                place,
+                self._corpora[place].search(text, top_k=top_k, filters=_inner(chosen, name), order=order),
+                chosen.docs == "first",
+            )
+            for place, name, text in self._asked(query)
+        ]
         return [scored for _, scored in merge(*lists, key=lambda pair: pair[0])][:top_k]
 
     def grade(self, query: str, *, filters: Filters | None = None) -> Grade:
         """That of the repository that is surest."""
         chosen = filters or Filters()
         grades = [
-            self._corpora[place].grade(text, filters=_inner(chosen, name))
-            for place, (name, text) in enumerate(self._questions(query))
-            if text
+            self._corpora[place].grade(text, filters=_inner(chosen, name)) for place, name, text in self._asked(query)
         ]
         return min(grades, key=lambda grade: CONFIDENCES.index(grade.confidence))
 
@@ -209,9 +210,9 @@ class Repositories:
         """What each repository answers, by its name. NotFound where none has the place that was asked for."""
         found: list[tuple[str, T]] = []
         missing: list[NotFound] = []
-        for place, (name, text) in enumerate(self._questions(query)):
+        for place, name, text in self._asked(query):
             try:
-                found += [(name, ask(self._corpora[place], name, text))] if text else []
+                found.append((name, ask(self._corpora[place], name, text)))
             except NotFound as error:  # the file may be another repository's
                 missing.append(_named(error, name))
         if missing and not found:
@@ -227,14 +228,15 @@ class Repositories:
             outer = replace(scored, chunk=self._first[place] + scored.chunk)
             yield (code, -round(scored.score, 6), place, rank), outer
 
-    def _questions(self, query: str) -> list[tuple[str, str]]:
-        """(name, what to ask it): the query for each repository, or the rest of it for the one that it names."""
+    def _asked(self, query: str) -> list[tuple[int, str, str]]:
+        """(place, name, what to ask it): the query for each repository, or the rest of it for the one it names."""
         text = query.strip()
         addressed = [name for name in self._names if text.startswith(f"{name}/")]
         if not addressed:
-            return [(name, query) for name in self._names]
+            return [(place, name, query) for place, name in enumerate(self._names)]
         chosen = max(addressed, key=len)
-        return [(name, text[len(chosen) + 1 :] if name == chosen else "") for name in self._names]
+        rest = text[len(chosen) + 1 :]
+        return [(self._names.index(chosen), chosen, rest)] if rest else []
 
     def chunk(self, number: int) -> ChunkRow:
         place, inner = self._placed(number)
@@ -280,11 +282,9 @@ class Repositories:
 
     def chunks_of_file(self, file: str) -> list[int]:
         """The chunks of a file whose path starts with its repository's name."""
-        for place, (_, path) in enumerate(self._questions(file)):
-            first = self._first[place]
-            found = [first + number for number in self._corpora[place].chunks_of_file(path)] if path != file else []
-            if found:
-                return found
+        for place, _, path in self._asked(file):
+            if path != file:
+                return [self._first[place] + number for number in self._corpora[place].chunks_of_file(path)]
         return []
 
     def related(
@@ -308,20 +308,17 @@ class Repositories:
         return [tie for _, tie in sorted(found, key=lambda pair: pair[0])]
 
     def symbols(self, pattern: str | None, *, limit: int) -> list[SymbolRow]:
-        found: list[SymbolRow] = []
-        for place, corpus in enumerate(self._corpora):
-            for row in corpus.symbols(pattern, limit=limit):
-                file = f"{self._names[place]}/{row.file}"
-                found.append(replace(row, file=file, chunk=self._first[place] + row.chunk))
-        return found[:limit]
+        return self._rows(lambda corpus: corpus.symbols(pattern, limit=limit))[:limit]
 
     def defined(self, name: str) -> list[SymbolRow]:
-        found: list[SymbolRow] = []
-        for place, corpus in enumerate(self._corpora):
-            for row in corpus.defined(name):
-                file = f"{self._names[place]}/{row.file}"
-                found.append(replace(row, file=file, chunk=self._first[place] + row.chunk))
-        return found
+        return self._rows(lambda corpus: corpus.defined(name))
+
+    def _rows(self, ask: Callable[[Corpus], Sequence[SymbolRow]]) -> list[SymbolRow]:
+        return [
+            replace(row, file=f"{name}/{row.file}", chunk=first + row.chunk)
+            for name, first, corpus in zip(self._names, self._first, self._corpora, strict=False)
+            for row in ask(corpus)
+        ]
 
     def nearest(self, text: str, *, limit: int = 3) -> list[Near]:
         found = {near.name: near for corpus in self._corpora for near in corpus.nearest(text, limit=limit)}
@@ -342,17 +339,17 @@ class Repositories:
             corpus.finish_later()
 
 
-_COUNTS = ("added", "changed", "removed")
-_TRACE_COUNTS = ("own", "filtered", "places")
-_TRACE_NAMES = ("moved", "lost")
+def _sums(records: Sequence[object], *fields: str) -> list[int]:
+    """The sum of each field."""
+    return [sum(getattr(record, field) for record in records) for field in fields]
 
 
 def _together(found: Sequence[tuple[str, TraceReading]]) -> TraceReading:
     """What several repositories say of the same frames."""
-    own, filtered, places = (sum(getattr(one, field) for _, one in found) for field in _TRACE_COUNTS)
+    own, filtered, places = _sums([one for _, one in found], "own", "filtered", "places")
     frames = max(one.own + one.filtered + one.foreign + len(one.lost) for _, one in found)
     moved, lost = (
-        tuple(f"{name}: {frame}" for name, one in found for frame in getattr(one, field)) for field in _TRACE_NAMES
+        tuple(f"{name}: {frame}" for name, one in found for frame in getattr(one, field)) for field in ("moved", "lost")
     )
     return TraceReading(own, max(0, frames - own - filtered - len(lost)), filtered, places, moved, lost)
 

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from context_pack.answer import Answer
-from context_pack.config import root_of
-from context_pack.evaluation.changes import lines_at
-from context_pack.evaluation.commits import Asked, answerable, newest_questions
-from context_pack.evaluation.engines import Engines
-from context_pack.evaluation.history import (
+from context_pack.benchmark.changes import lines_at
+from context_pack.benchmark.commits import Question, answerable, newest_questions
+from context_pack.benchmark.engines import Engines
+from context_pack.benchmark.history import (
     MAX_COMMITS,
     Commit,
     commits,
@@ -26,7 +25,8 @@ from context_pack.evaluation.history import (
     newer_than,
     write_tree,
 )
-from context_pack.evaluation.measures import BUDGETS_CHARS, HIT_DEPTHS, Found, Line, found, median, share
+from context_pack.benchmark.measures import BUDGETS_CHARS, HIT_DEPTHS, Found, Line, found, median, share
+from context_pack.options.roots import root_of
 from context_pack.redaction import Redactor
 from context_pack.stages import Stages
 from contracts.bench import Bench, BenchEngine, BenchQuestion
@@ -44,7 +44,7 @@ SPARE = 4  # of five commits that ask, one may change a file that the tree does 
 class _Past:
     """The questions, newest first, and the revision whose tree they are asked of."""
 
-    asked: Sequence[Asked]
+    asked: Sequence[Question]
     revision: str
     looked_at: int
 
@@ -127,7 +127,7 @@ def _past(git_dir: Path, count: int, root: Path) -> _Past:
     return max(pasts, key=lambda past: min(len(past.asked), count))  # the first of equals: the most to choose from
 
 
-def _window(git_dir: Path, history: Sequence[Commit], asked: Sequence[Asked]) -> _Past:
+def _window(git_dir: Path, history: Sequence[Commit], asked: Sequence[Question]) -> _Past:
     revision = asked[-1].commit.parent
     newer = newer_than(git_dir, revision)  # a clock that was wrong may list a commit before one that it builds on
     there = answerable((one for one in asked if one.commit.sha in newer), names_in(git_dir, revision))
@@ -145,13 +145,13 @@ def _nothing_to_ask(root: Path, why: str) -> NoFiles:
     )
 
 
-def _changed(git_dir: Path, asked: Asked, revision: str) -> frozenset[Line]:
+def _changed(git_dir: Path, asked: Question, revision: str) -> frozenset[Line]:
     """The lines that a commit changed in its targets, as they stand in the tree that is asked."""
     return frozenset((path, line) for path in asked.targets for line in lines_at(git_dir, asked.commit, path, revision))
 
 
 def _ask(
-    engines: Engines, asked: Sequence[Asked], changed: Sequence[frozenset[Line]], progress: Progress | None
+    engines: Engines, asked: Sequence[Question], changed: Sequence[frozenset[Line]], progress: Progress | None
 ) -> dict[str, list[_Result]]:
     given: dict[str, list[_Result]] = {name: [] for name in engines.named()}
     for number, (one, wanted) in enumerate(zip(asked, changed, strict=True)):
@@ -182,7 +182,7 @@ def _engine(name: str, given: Sequence[_Result]) -> BenchEngine:
     )
 
 
-def _questions(asked: Sequence[Asked], given: Mapping[str, Sequence[_Result]]) -> tuple[BenchQuestion, ...]:
+def _questions(asked: Sequence[Question], given: Mapping[str, Sequence[_Result]]) -> tuple[BenchQuestion, ...]:
     redactor = Redactor()
     return tuple(
         BenchQuestion(

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from context_pack.evaluation.history import Commit
+from context_pack.benchmark.history import Commit
 
 MAX_TARGETS = 3
 MIN_CONTENT_WORDS = 3
@@ -64,7 +64,7 @@ _FUNCTION_WORDS = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Question:
     """One commit as a question: what is asked, and the files that answer, sorted."""
 
     commit: Commit
@@ -98,14 +98,14 @@ def content_words(text: str) -> set[str]:
     return {word for word in map(str.lower, _WORD.findall(text)) if word not in _FUNCTION_WORDS and len(word) > 1}
 
 
-def ask(commit: Commit) -> Asked | None:
+def ask(commit: Commit) -> Question | None:
     """The question of one commit; None unless it modified one to three source files that were there before."""
     query = question_of(commit.subject)
     changed = [(status, path) for status, path in commit.changed if is_source(path)]
     targets = tuple(sorted(path for status, path in changed if status == "M"))
     if query is None or not targets or len(changed) > MAX_TARGETS:
         return None
-    return Asked(commit, query, targets, language_of(targets))
+    return Question(commit, query, targets, language_of(targets))
 
 
 def language_of(paths: Iterable[str]) -> str:
@@ -117,10 +117,10 @@ def language_of(paths: Iterable[str]) -> str:
     return min(counts, key=lambda language: (-counts[language], language))
 
 
-def newest_questions(history: Iterable[Commit], cap: int) -> list[Asked]:
+def newest_questions(history: Iterable[Commit], cap: int) -> list[Question]:
     """The newest commits that make a question, newest first; a subject that was asked before is skipped."""
     seen: set[frozenset[str]] = set()
-    asked: list[Asked] = []
+    asked: list[Question] = []
     for commit in history:
         found = ask(commit)
         if found is None or (words := frozenset(content_words(found.query))) in seen:
@@ -132,6 +132,6 @@ def newest_questions(history: Iterable[Commit], cap: int) -> list[Asked]:
     return asked
 
 
-def answerable(asked: Iterable[Asked], tree: Mapping[str, object] | set[str]) -> list[Asked]:
+def answerable(asked: Iterable[Question], tree: Mapping[str, object] | set[str]) -> list[Question]:
     """The questions whose targets all exist in the tree that is searched."""
     return [question for question in asked if all(path in tree for path in question.targets)]

@@ -15,7 +15,7 @@ from context_pack.answer import Answer
 from context_pack.corpora.inside import with_home
 from contracts.errors import InvalidRequest, IOFailure
 
-_FOLDER = Path(__file__).parent / "recipes" / "examples"
+_FOLDER = Path(__file__).parents[1] / "recipes" / "examples"
 
 
 @dataclass(frozen=True, slots=True)

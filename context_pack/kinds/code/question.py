@@ -9,18 +9,18 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from context_pack import render
+from context_pack.kinds.code.suggestions import nearest, suggestions
+from context_pack.options.resolve import check_query
 from context_pack.recipes import code
 from context_pack.recipes.drafts import EXACT_SCORE
-from context_pack.settings import check_query
-from context_pack.suggestions import nearest, suggestions
 from contracts.records import Hint
 from index.types import Filters, Grade, Scored, TraceReading
 
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus
+    from context_pack.options.resolve import Settings
     from context_pack.redaction import Redactor
     from context_pack.render import Layout
-    from context_pack.settings import Settings
 
 NOTHING_FOUND = Hint(
     "info",
@@ -37,7 +37,7 @@ NAMED_FRAMES = 5  # of those that have moved or are gone
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Question:
     """The primary items, the words that tell what is related to them and which of their lines matter, the format.
 
     What the reader `has` is among the primaries, because what is tied to it counts, and is not shown.
@@ -51,7 +51,7 @@ class Asked:
     grade: Grade | None = None
 
 
-def asked(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, redactor: Redactor) -> Asked:
+def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, redactor: Redactor) -> Question:
     """What a text asks for, or a change, or both. `raw` is the corpus with its secrets: quick to look through."""
     has, told = _having(corpus, settings)
     if settings.diff is not None:
@@ -66,16 +66,16 @@ def asked(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, red
     told = (*trace_hints(trace), *told)
     grade = corpus.grade(query, filters=settings.filters)
     if primaries and primaries[0].score >= EXACT_SCORE:
-        return Asked(primaries, query, _layout(settings), told, has, grade)
+        return Question(primaries, query, _layout(settings), told, has, grade)
     names = nearest(corpus, query) if trace is None else []  # what a trace names, its frames tell
     if names and (not primaries or _is_misspelt(corpus, query, primaries, grade)):
         primaries = code.select_primary(corpus, names[0], settings, has)
         answers = names[0] if primaries else ""
         hints = suggestions(query, names, "query", answers)
         grade = Grade("weak", f"nothing is named so; {names[0]} is the nearest name")
-        return Asked(primaries, answers or query, _layout(settings), (*hints, *told), has, grade)
+        return Question(primaries, answers or query, _layout(settings), (*hints, *told), has, grade)
     hints = (*doubts(corpus, primaries, grade, settings), *suggestions(query, names, "query"), *told)
-    return Asked(primaries, query, _layout(settings), hints, has, grade)
+    return Question(primaries, query, _layout(settings), hints, has, grade)
 
 
 def _is_misspelt(corpus: Corpus, query: str, primaries: Sequence[Scored], grade: Grade) -> bool:
@@ -149,11 +149,11 @@ def doubts(corpus: Corpus, found: Sequence[object], grade: Grade | None, setting
     return (Hint("warn", f"{sure} ({grade.reason})."),)
 
 
-def _by_change(corpus: Corpus, text: str, diff: str, settings: Settings, redactor: Redactor) -> Asked:
+def _by_change(corpus: Corpus, text: str, diff: str, settings: Settings, redactor: Redactor) -> Question:
     from context_pack.corpora.changes import changes
     from context_pack.recipes.review import review
     from context_pack.render.changed import ChangedLayout
 
     found = review(corpus, changes(corpus.root, diff), text, settings, redactor.path)
     layout = ChangedLayout(_layout(settings), redactor.name(text), found.diff, found.lines)
-    return Asked(found.primaries, found.steer, layout, found.hints, code.has_nothing)
+    return Question(found.primaries, found.steer, layout, found.hints, code.has_nothing)

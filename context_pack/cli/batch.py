@@ -1,0 +1,112 @@
+"""`ctxpack batch`: many questions of one opened index, JSON Lines in, one envelope a line out, in order."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import nullcontext
+from math import isfinite
+from typing import Any, NoReturn
+
+import click
+
+from context_pack.answer import Answer
+from context_pack.cli.options import given
+from context_pack.cli.output import command, write
+from context_pack.core.envelope import answered, encoded, failed, translated
+from context_pack.session import Session
+from contracts.errors import CtxpackError, InvalidRequest
+from contracts.records import Hint
+from contracts.wire import envelope_data
+
+FIELDS = frozenset({"id", "action", "args"})
+ACTIONS = ("query", "search", "related", "symbols", "status")
+
+
+@command("batch", "ctxpack batch --repo . < requests.jsonl")
+@click.argument("file", default="-", type=click.Path())
+def batch(file: str, repo: tuple[str, ...], yes: bool, **values: Any) -> None:
+    """Answer JSON Lines from FILE (or stdin): one envelope a line, in order, one index for all.
+
+    \b
+    A request: {"id": 1, "action": "query", "args": {"query": "EmbeddingCache", "max_chars": 8000}}
+    Actions: query, search, related, symbols, status. Arguments are named like the long options.
+    """
+    from context_pack.cli.questions import open_session
+
+    with nullcontext(sys.stdin.buffer) if file == "-" else open(file, "rb") as lines:  # noqa: PTH123 - the error names the file
+        session = open_session(repo, {**given(values), "format": "json"}, yes=yes)
+        for line in answers(session, lines):
+            write(line)
+
+
+def answers(session: Session, lines: Iterable[bytes]) -> Iterator[bytes]:
+    """One line of JSON for each line that is not blank; a request that fails is answered with its error."""
+    for line in lines:
+        if line.strip():
+            yield _answer(session, line)
+
+
+def _answer(session: Session, line: bytes) -> bytes:
+    request: Any = None
+    try:
+        request = _parsed(line)
+        answer = ask(session, request)
+        envelope = answered(answer, session.corpus, checked=not session.settings.no_refresh)
+    except Exception as error:  # one bad line never spoils the others
+        failure = translated(error)
+        envelope = failed(failure, _next_steps(failure, request))
+    number = request.get("id") if isinstance(request, dict) else None
+    return encoded({"id": number, **envelope_data(envelope)})
+
+
+def _next_steps(error: CtxpackError, request: Any) -> tuple[Hint, ...]:
+    from context_pack.core.next_steps import Request, next_steps
+
+    asked = request if isinstance(request, dict) else {}
+    args = asked.get("args", {})
+    return next_steps(error, Request(asked, args if isinstance(args, dict) else {}))
+
+
+def _parsed(line: bytes) -> Any:
+    try:
+        return json.loads(line, parse_constant=_refuse_constant, parse_float=_finite)
+    except (ValueError, RecursionError) as error:  # ValueError: not JSON, not UTF-8, a number of 5,000 digits
+        raise InvalidRequest("request", f"the line is not JSON: {error}") from error
+
+
+def _finite(text: str) -> float:
+    """A number that can be answered with: `1e999` is infinite, and JSON has no such number."""
+    number = float(text)
+    return number if isfinite(number) else _refuse_constant(text)
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a JSON number")
+
+
+def ask(session: Session, request: object) -> Answer[Any]:
+    """The answer to one request. InvalidRequest names what is wrong with it."""
+    if not isinstance(request, Mapping):
+        raise InvalidRequest("request", "the request is not a JSON object")
+    for name in request:
+        if name not in FIELDS:
+            raise InvalidRequest(name, f"a request has no {name}", hint=f"it has {', '.join(sorted(FIELDS))}")
+    args = request.get("args", {})
+    if not isinstance(args, Mapping):
+        raise InvalidRequest("args", "args is not an object")
+    options = dict(args)
+    query = options.pop("query", None)
+    action = request.get("action")
+    if action == "status":
+        return session.status(**options)
+    if action in ACTIONS:
+        answer: Answer[Any] = getattr(session, action)(query, **options)
+        return answer
+    raise InvalidRequest(
+        "action", f"there is no action {request.get('action')!r}", hint=f"there are {', '.join(ACTIONS)}"
+    )
+
+
+COMMANDS = (batch,)

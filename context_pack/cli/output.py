@@ -1,0 +1,157 @@
+"""Results go to stdout or to a file, everything else to stderr: JSON for programs, text for people on a terminal."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from context_pack.cli.options import click_options
+from contracts.errors import CtxpackError
+from contracts.records import Hint
+
+if TYPE_CHECKING:
+    from context_pack.answer import Answer
+    from context_pack.corpus import Corpus
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a command answers: in the envelope, or `printed` as the document of its format.
+
+    Of data that has no view of its own people read `text`, or `markdown`, whose tables are drawn. `checked`: the tree
+    was compared with the index.
+    """
+
+    answer: Answer[Any]
+    printed: str | None = None
+    corpus: Corpus | None = None
+    checked: bool = True
+    in_order: bool = False
+    text: Callable[[], str] | None = None
+    markdown: Callable[[], str] | None = None
+
+
+class Command(click.Command):
+    """A command whose options are made when it is asked for, and that leaves its context behind for a failure."""
+
+    made = False
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        if not self.made and self.name:
+            self.made = True
+            self.params += click_options(self.name)
+        return super().get_params(ctx)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        if isinstance(ctx.obj, dict):
+            ctx.obj["command"] = ctx
+        return super().invoke(ctx)
+
+
+def command(
+    name: str, *examples: str, group: click.Group | None = None
+) -> Callable[[Callable[..., Reply | None]], click.Command]:
+    """Make a command of a function that returns its reply: with the options of its records, and its reply written."""
+    title = "Example" if len(examples) == 1 else "Examples"
+    epilog = f"\b\n{title}:\n" + "\n".join(f"  {line}" for line in examples) if examples else None
+
+    def decorate(function: Callable[..., Reply | None]) -> click.Command:
+        @wraps(function)
+        def run(out: str | None = None, pretty: bool = False, color: str = "auto", **values: Any) -> None:
+            reply = function(**values)
+            if reply is not None:
+                write_reply(reply, out, pretty, color)
+
+        return click.command(name, cls=Command, epilog=epilog)(run)
+
+    return decorate if group is None else lambda function: _into(group, decorate(function))
+
+
+def _into(group: click.Group, made: click.Command) -> click.Command:
+    group.add_command(made)
+    return made
+
+
+def write_reply(reply: Reply, out: str | None, pretty: bool, color: str) -> None:
+    """The reply to a file, to a program, or to the person at a terminal who asked for no certain format."""
+    if out is None and not pretty and (sys.stdout.isatty() if color != "always" else True) and not _chosen("format"):
+        from context_pack.cli.terminal import show
+
+        show(reply, color)
+        return
+    if reply.printed is not None:
+        write(reply.printed.encode(), out)
+        tell_hints(reply.answer.hints, warned=reply.corpus is None)
+        return
+    from context_pack.core.envelope import answered, encoded
+    from contracts.wire import envelope_data
+
+    envelope = envelope_data(answered(reply.answer, reply.corpus, reply.checked))
+    indented = pretty or (out is None and sys.stdout.isatty())
+    write(encoded(envelope, indented=indented, in_order=reply.in_order), out)
+
+
+def _chosen(name: str) -> bool:
+    source = click.get_current_context().get_parameter_source(name)
+    return source is click.core.ParameterSource.COMMANDLINE
+
+
+def write(result: bytes, out: str | None = None) -> None:
+    """The result, to stdout or to the file `out`, which is replaced as a whole. OSError names the file."""
+    if out is None or out == "-":
+        _print(result)
+        return
+    target = Path(out)
+    if target.exists() and not target.is_file():  # a device or a pipe cannot be replaced
+        target.write_bytes(result)
+        return
+    beside = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        beside.write_bytes(result)
+        beside.replace(target)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise OSError(error.errno, error.strerror, out) from error
+
+
+def _print(result: bytes) -> None:
+    """The result on stdout; when nobody reads on, that is the end, and no complaint."""
+    try:
+        sys.stdout.buffer.write(result)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still buffered goes nowhere
+        raise SystemExit(0) from None
+    except OSError as error:  # a full disk behind `> pack.json`
+        raise OSError(error.errno, error.strerror, "stdout") from error
+
+
+def tell_error(error: CtxpackError, steps: tuple[Hint, ...] = ()) -> None:
+    """One clear line about a failure, for a person, and what to run next."""
+    if sys.stderr.isatty():
+        _say(f"{error.message} ({error.hint})" if error.hint else error.message)
+        for step in steps:
+            _say(f"try {step.text}")
+
+
+def tell_hints(hints: tuple[Hint, ...], *, warned: bool = False) -> None:
+    """The hints of an answer whose format has no place for them; with `warned` its warnings, whoever reads."""
+    for hint in hints:
+        if warned and hint.type == "warn":
+            _say(f"warning: {hint.text}")
+        elif sys.stderr.isatty():
+            _say(hint.text)
+
+
+def _say(text: str) -> None:
+    """One line on the terminal. A name in it may hold what a terminal would obey: that is written as an escape."""
+    from context_pack.render.phrases import escaped
+
+    print(f"ctxpack: {escaped(text)}", file=sys.stderr)

@@ -1,0 +1,171 @@
+"""The commands that ask an index: each is one verb of `context_pack.session`, with its options read."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from context_pack.cli.interrupt import stoppable
+from context_pack.cli.options import completions, given
+from context_pack.cli.output import Reply, command
+from context_pack.cli.progress import progress_line
+from context_pack.kinds.code.suggestions import rewritten
+from context_pack.options.values import FILE
+
+if TYPE_CHECKING:
+    from context_pack.answer import Answer
+    from context_pack.session import Session
+    from contracts.records import Pack
+
+ASKED_ABOVE = 5_000  # files of a folder outside any repository: it may be a home folder, asked about by mistake
+T = TypeVar("T")
+Repos = tuple[str, ...]
+
+
+def _files(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:
+    return completions(FILE, incomplete)
+
+
+@command(
+    "query",
+    'ctxpack query "EmbeddingCache"',
+    "ctxpack query src/cache.py --format md --out pack.md",
+    "ctxpack query --diff main --format md",
+    "pytest 2>&1 | tail -n 200 | ctxpack query -",
+)
+@click.argument("text", required=False, shell_complete=_files)
+def query(text: str | None, repo: Repos, yes: bool, **values: Any) -> Reply:
+    """The pack for TEXT: an identifier, a place (src/a.py, src/a.py:120, a forge's URL), a pasted trace or plain words.
+
+    With --diff, TEXT may be left out: what changed, then its callers, tests and contracts. TEXT stands before --diff.
+
+    `-` reads TEXT from stdin. Exact symbol and path hits come first, then ranked code, then what calls it and what it
+    calls. In JSON and HTML an item costs its content, its imports and 128 characters; elsewhere every printed byte
+    counts. With several --repo, one budget serves them all, and each path starts with its repository's name.
+    """
+    if text is None and values["diff"] is None:
+        raise click.BadOptionUsage("text", "Missing argument 'TEXT' (only --diff goes without).")
+    question = None if text is None else read_text(text)
+    session = open_session(repo, given(values), yes=yes)
+    answer = _from_here(session.query(question), repo)
+    return _reply(answer, session, _printed(answer, session))
+
+
+@command("search", 'ctxpack search "retry backoff" --language python --top-k 5 --content')
+@click.argument("text", shell_complete=_files)
+def search(text: str, repo: Repos, yes: bool, **values: Any) -> Reply:
+    """Ranked chunks for TEXT, best first, without a budget. `-` reads TEXT from stdin.
+
+    A list of places serves to choose a file: different files come first. With --order lines, hits come in the order of
+    a pack: each symbol once, several of one file where they answer best.
+    """
+    question = read_text(text)
+    session = open_session(repo, given(values), yes=yes)
+    return _reply(_from_here(session.search(question), repo), session)
+
+
+@command("related", "ctxpack related src/cache.py:120 --format text", "ctxpack related Cache.get --top-k 30")
+@click.argument("target", metavar="FILE[:LINE]|SYMBOL", shell_complete=_files)
+def related(target: str, repo: Repos, format: str, yes: bool, **values: Any) -> Reply:
+    """What is tied to a place: callers, callees, tests, types, members, code that resembles it. Strongest ties first.
+
+    A place is spelled as for `query`: src/a.py:120, src/a.py:120-140, a forge's URL. A path starts at the working
+    folder or at the root; with several repositories, at the name of one. A name that is defined several times is an
+    error that lists the places. `-` reads the place from stdin.
+    """
+    from context_pack.kinds.code.target import from_root
+
+    question = read_text(target)
+    session = open_session(repo, given(values), yes=yes)
+    answer = session.related(question if len(repo) > 1 else from_root(question, session.corpus.root, Path.cwd()))
+    if format == "json":
+        return _reply(answer, session)
+    from context_pack.render.related_text import render
+
+    return _reply(answer, session, render(answer.data))
+
+
+@command("symbols", 'ctxpack symbols "Embedding*" --limit 20')
+@click.argument("pattern", required=False)
+def symbols(pattern: str | None, repo: Repos, limit: int | None, yes: bool, **values: Any) -> Reply:
+    """Where symbols are defined: those whose name matches the glob PATTERN or contains it, in any case.
+
+    `-` reads PATTERN from stdin.
+    """
+    pattern = read_text(pattern) if pattern == "-" else pattern
+    session = open_session(repo, given(values), yes=yes)
+    return _reply(session.symbols(pattern) if limit is None else session.symbols(pattern, limit=limit), session)
+
+
+@command("status")
+def status(repo: str | None, verify: bool, **values: Any) -> Reply:
+    """What is indexed, with which model, how old it is and what it does not cover. Changes nothing."""
+    session = open_session(repo, {**given(values), "no_refresh": True}, serving=True)
+    return _reply(session.status(verify=verify), session)
+
+
+def _from_here(answer: Answer[T], repo: Repos) -> Answer[T]:
+    """The answer with the commands in its hints as they can be run from here: about the same repositories."""
+    named = [word for one in repo for word in ("--repo", one)]
+    hints = rewritten(answer.hints, lambda verb, name: shlex.join(["ctxpack", verb, name, *named]))
+    return replace(answer, hints=hints)
+
+
+def _printed(answer: Answer[Pack], session: Session) -> str | None:
+    """The pack in its format; None where that is JSON."""
+    if session.settings.format == "html":
+        from context_pack.pictured import pictured
+
+        return pictured(answer, session.shown_corpus)
+    from context_pack import render
+
+    return render.layout(session.settings.format).render(answer.data)
+
+
+def read_text(text: str) -> str:
+    """The query of the command line, or of stdin for `-`, checked before any index is touched."""
+    from context_pack.options.resolve import MAX_QUERY_CHARS, check_query
+    from contracts.errors import InvalidRequest
+
+    if text != "-":
+        return check_query(text)
+    read = sys.stdin.buffer.read(4 * MAX_QUERY_CHARS + 1)  # bytes of UTF-8: more is refused anyway
+    try:
+        return check_query(read.decode("utf-8").rstrip("\n"))
+    except UnicodeDecodeError as error:
+        raise InvalidRequest("query", f"stdin is not valid UTF-8: {error}") from error
+
+
+def open_session(
+    repo: str | Repos | None, options: dict[str, object], *, yes: bool = False, serving: bool = False
+) -> Session:
+    """The index that is asked; a person is asked first where it would be made of a large folder without a mark."""
+    from context_pack.session import Session
+    from contracts.errors import LargeTree
+
+    def opened(most_files: int | None) -> Session:
+        with stoppable(), progress_line() as progress:
+            return Session.open(repo, options, progress, most_files, serving)
+
+    try:
+        session = opened(None if yes else ASKED_ABOVE)
+    except LargeTree as error:
+        asked = sys.stdin.isatty() and sys.stderr.isatty()
+        if not asked or not click.confirm(f"{error.message}. Index it?", err=True):
+            raise
+        session = opened(None)
+    # After the answer is out: the durable table may follow in its own time.
+    click.get_current_context().call_on_close(session.corpus.finish_later)
+    return session
+
+
+def _reply(answer: Answer[Any], session: Session, printed: str | None = None) -> Reply:
+    return Reply(answer, printed, session.corpus, checked=not session.settings.no_refresh)
+
+
+COMMANDS = (query, search, related, symbols, status)

@@ -1,0 +1,223 @@
+"""An answer as people read it: headings, places that a click opens, coloured code, and how sure and how large it is."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from rich.console import Console, RenderableType
+from rich.markdown import Markdown
+from rich.padding import Padding
+from rich.style import Style
+from rich.syntax import Syntax
+from rich.table import Table
+from rich.text import Text
+
+from context_pack.cli.output import write
+from context_pack.render import phrases
+from contracts.errors import CtxpackError
+from contracts.records import Hint, Item, Pack
+from contracts.reports import Hit, Hits, Place, Related, Symbols
+
+if TYPE_CHECKING:
+    from context_pack.cli.output import Reply
+
+_EMPTY: tuple[object, ...] = (None, "", (), {})
+_SIGNS = {"info": ("·", "dim"), "warn": ("!", "yellow"), "action": ("→", "cyan")}
+
+
+def show(reply: Reply, color: str) -> None:
+    """Print a reply for a person, through the pager where it is longer than the screen."""
+    coloured = color == "always" or (
+        color == "auto" and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    )
+    size = shutil.get_terminal_size()
+    text = StringIO()
+    console = Console(
+        file=text, width=size.columns, force_terminal=coloured, color_system="standard" if coloured else None,
+        highlight=False, markup=False, emoji=False, legacy_windows=False,
+    )  # fmt: skip
+    for part in (*_View(reply).parts(), *_footer(reply)):
+        console.print(part)
+    printed = "".join(f"{line.rstrip(' ')}\n" for line in text.getvalue().splitlines())
+    if printed.count("\n") >= size.lines and sys.stdin.isatty() and sys.stdout.isatty():
+        import click
+
+        os.environ.setdefault("LESS", "FRX")  # colours as colours, and the text stays on the screen
+        click.echo_via_pager(printed, color=coloured)
+        return
+    write(printed.encode("utf-8", "backslashreplace"))
+
+
+class _View:
+    def __init__(self, reply: Reply) -> None:
+        self._reply = reply
+        self._root = _root(reply)
+
+    def parts(self) -> Iterator[RenderableType]:
+        data = self._reply.answer.data
+        if isinstance(data, Pack):
+            yield Text(phrases.title(data), "bold")
+            for item in data.items:
+                yield from self._item(item)
+        elif isinstance(data, Hits):
+            yield Text(phrases.one_line(data.query), "bold")
+            yield from self._hits(data.hits)
+        elif isinstance(data, Related):
+            yield from self._related(data)
+        elif isinstance(data, Symbols):
+            width = max((len(symbol.kind) for symbol in data.symbols), default=0)
+            for symbol in data.symbols:
+                kind, name = (f"{symbol.kind:{width}}  ", "dim"), (phrases.escaped(symbol.qualified), "green")
+                yield Text.assemble(kind, name, "  ", self._place(symbol.file, symbol.line, symbol.line))
+        elif self._reply.markdown is not None:
+            yield Markdown(_clean(self._reply.markdown()), code_theme="ansi_dark")
+        elif self._reply.text is not None:
+            yield _highlighted(self._reply.text(), "markdown")
+        else:
+            yield from _record(data)
+
+    def _place(self, file: str, first: int, last: int) -> Text:
+        """`src/a.py:7-9`, which opens the file where the terminal can."""
+        shown = f"{phrases.escaped(file)}:{first}" + (f"-{last}" if last != first else "")
+        link = None
+        if self._root is not None:
+            path = quote(str(self._root / file), errors="surrogateescape")
+            in_editor = os.environ.get("TERM_PROGRAM") == "vscode"
+            link = f"vscode://file{path}:{first}" if in_editor else f"file://{path}#{first}"
+        return Text.assemble((shown, Style(color="blue", bold=True, link=link)))
+
+    def _head(self, one: Item | Hit | Place) -> Text:
+        kind, name = (f"  {one.type or ''}", "dim"), (f" {phrases.escaped(one.symbol or '')}".rstrip(), "green")
+        return Text.assemble(self._place(one.file, one.start_line, one.end_line), kind, name)
+
+    def _item(self, item: Item) -> Iterator[RenderableType]:
+        yield Text()
+        yield self._head(item).append(f"  {phrases.standing(item)}", "dim")
+        yield from _reasons(phrases.reason(part) for part in item.why)
+        lines, count = item.content.split("\n"), item.end_line - item.start_line + 1
+        if item.elided or len(lines) < count:
+            yield _code(item.file, item.content, None)
+            return
+        if lines[:-count]:  # the imports before it
+            yield _code(item.file, "\n".join(lines[:-count]), None)
+        yield _code(item.file, "\n".join(lines[-count:]), item.start_line)
+
+    def _hits(self, hits: Iterable[Hit]) -> Iterator[RenderableType]:
+        for hit in hits:
+            yield Text.assemble((f"{hit.score:.3f}  ", "dim"), self._head(hit))
+            yield from _reasons(phrases.reason(part) for part in hit.why)
+            if hit.content is not None:
+                yield _code(hit.file, hit.content, hit.start_line)
+
+    def _related(self, data: Related) -> Iterator[RenderableType]:
+        yield from map(self._head, data.of)
+        groups: dict[tuple[str, ...], list[Hit]] = {}
+        for hit in sorted(data.hits, key=lambda hit: hit.distance or 0):  # stable: strongest first stays
+            groups.setdefault(hit.relationship, []).append(hit)
+        for labels, hits in groups.items():
+            yield Text()
+            yield Text(", ".join(label.replace("_", " ") for label in labels), "bold")
+            yield from self._hits(hits)
+
+
+def _footer(reply: Reply) -> Iterator[RenderableType]:
+    """How much there is, how sure it is, and the hints."""
+    answer, parts = reply.answer, []
+    data = answer.data
+    if isinstance(data, Pack):
+        parts.append(phrases.balance(data, len(data.items)))
+    counted: Sequence[object] | None = getattr(data, "hits", None) or getattr(data, "symbols", None)
+    if counted is not None:
+        parts.append(f"{len(counted)} found")
+    if answer.grade is not None:
+        sure = phrases.MATCHES.get(answer.grade.confidence, "strong match")
+        parts.append(f"{sure} ({answer.grade.reason})")
+    if parts:
+        yield Text()
+        yield Text(" · ".join(parts), "bold")
+    yield from map(_hint, answer.hints)
+
+
+def _hint(hint: Hint) -> Text:
+    sign, style = _SIGNS[hint.type]
+    return Text(f"{sign} {phrases.escaped(hint.text)}", style)
+
+
+def _root(reply: Reply) -> Path | None:
+    """The folder that paths start at; several repositories have no one folder."""
+    try:
+        return None if reply.corpus is None else reply.corpus.root
+    except CtxpackError:
+        return None
+
+
+def _clean(text: str) -> str:
+    """Code without what a terminal would obey."""
+    return "\n".join(map(phrases.escaped, text.expandtabs(4).split("\n")))
+
+
+def _highlighted(text: str, language: str, first: int | None = None) -> Syntax:
+    return Syntax(
+        _clean(text.rstrip("\n")), language, theme="ansi_dark", background_color="default", word_wrap=True,
+        line_numbers=first is not None, start_line=first or 1,
+    )  # fmt: skip
+
+
+def _code(file: str, content: str, first: int | None) -> RenderableType:
+    """Coloured code; with numbers where its lines are those of the file."""
+    return Padding(_highlighted(content, Syntax.guess_lexer(file), first), (0, 0, 0, 2))
+
+
+def _reasons(reasons: Iterable[str]) -> Iterator[Text]:
+    return (Text(f"    {reason}", "dim") for reason in reasons)
+
+
+def _record(data: Any) -> Iterator[RenderableType]:
+    """Any other record: its values by name, its rows as a table, its changes as a diff."""
+    table = Table.grid(padding=(0, 2))
+    rows: list[Any] = []
+    for name, value in _named(data):
+        if isinstance(value, tuple) and value and is_dataclass(value[0]):
+            rows += value
+        elif name != "version" and value not in _EMPTY:
+            table.add_row(Text(name.replace("_", " "), "dim"), _value(value))
+    if table.row_count:
+        yield table
+    if rows:
+        yield _table(rows)
+    for row in rows:
+        if getattr(row, "diff", ""):
+            yield _highlighted(row.diff, "diff")
+
+
+def _named(data: Any) -> list[tuple[str, Any]]:
+    return (
+        [(field.name, getattr(data, field.name)) for field in fields(data)] if is_dataclass(data) else [*data.items()]
+    )
+
+
+def _table(rows: Sequence[Any]) -> Table:
+    names = [name for name, _ in _named(rows[0]) if name != "diff" and any(getattr(row, name) for row in rows)]
+    table = Table(*(name.replace("_", " ") for name in names), box=None, padding=(0, 2, 0, 0), header_style="bold")
+    for row in rows:
+        table.add_row(*(_value(getattr(row, name)) for name in names))
+    return table
+
+
+def _value(value: object) -> Text:
+    if isinstance(value, bool):
+        return Text.assemble(("yes", "green") if value else ("no", "red"))
+    if isinstance(value, Mapping):
+        named = ((name.replace("_", " "), one) for name, one in value.items() if one not in _EMPTY)
+        return Text("\n").join(Text.assemble(f"{name}: ", _value(one)) for name, one in named)
+    if isinstance(value, tuple):
+        return Text("\n").join(map(_value, value))
+    return Text(f"{value:,}" if isinstance(value, int) else phrases.escaped(str(value)))

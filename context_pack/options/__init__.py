@@ -1,0 +1,1 @@
+"""The options: one record each (`spec`), from which command line, files, environment, batches, tools and docs come."""

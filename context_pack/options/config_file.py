@@ -1,0 +1,147 @@
+"""What a repository says about itself: `ctxpack.toml`, or `[tool.ctxpack]` in `pyproject.toml`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from context_pack.options.resolve import Layer, environment
+from context_pack.options.roots import FILE
+from context_pack.options.spec import setting
+from contracts.errors import InvalidRequest, IOFailure
+from contracts.records import Hint
+from index.beneath import NotRead, read_beneath
+
+MOST_FILE_BYTES = 1_000_000
+_FILES = ((FILE, "", ()), ("pyproject.toml", "ctxpack", ("tool", "ctxpack")))  # name, what must be in it, keys
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigFile:
+    """The file that counts. `source` is its name in errors; `content` is empty where there is none."""
+
+    name: str = FILE
+    source: str = FILE
+    content: bytes = b""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    problem: str = ""  # why it is not read
+
+    @property
+    def for_users(self) -> tuple[str, ...]:
+        """Its options that need the user's consent, sorted."""
+        return tuple(sorted(name for name in self.options if (one := setting(name)) and one.by != "repository"))
+
+
+def layers(root: Path, options: Mapping[str, object] | None = None) -> tuple[Layer, ...]:
+    """Where the options for a repository come from, the strongest last: its file, the environment, the request."""
+    return file_layer(root), environment(), Layer(options or {})
+
+
+def file_layer(root: Path) -> Layer:
+    """The options that a repository's file sets; `ctxpack.toml` alone counts where both exist.
+
+    Those that are not for a repository to choose are left out, with a note, unless the user has agreed to this file.
+    InvalidRequest names the file, and the key where one is wrong; IOFailure when the file cannot be read.
+    """
+    file = config_file(root)
+    if file.problem:
+        return Layer({}, file.name, (file.problem,))
+    values, notes = dict(file.options), []
+    for name in file.for_users:
+        option = setting(name)
+        if option is not None and option.by != "user":
+            message = f"{file.source}: {name} is asked for by whoever asks, not by a repository"
+            raise InvalidRequest(name, message)
+    if file.for_users and not _is_trusted(root, file.content):
+        for name in file.for_users:
+            del values[name]
+            notes.append(
+                f"{file.source}: {name} is not taken from a repository's own file; "
+                "`ctxpack trust DIR` records that you agree to it."
+            )
+    if isinstance(values.get("index_dir"), str):
+        values["index_dir"] = _inside(root, values["index_dir"], file.source)
+    if isinstance(values.get("tokenizer"), str):
+        values["tokenizer"] = root / values["tokenizer"]
+    return Layer(values, file.source if file.content else "", tuple(notes))
+
+
+def _is_trusted(root: Path, content: bytes) -> bool:
+    from context_pack.options.consent import is_trusted
+
+    return is_trusted(root, content)
+
+
+def noted(*layers: Layer) -> tuple[Hint, ...]:
+    """What of the options was not taken over, and why."""
+    return tuple(Hint("warn", note) for layer in layers for note in layer.notes)
+
+
+def consented(root: Path) -> ConfigFile:
+    """The file that a consent is given for; InvalidRequest where it is not read."""
+    file = config_file(root)
+    if file.problem:
+        raise InvalidRequest(file.name, file.problem, hint="put a plain file in its place")
+    return file
+
+
+def config_file(root: Path) -> ConfigFile:
+    """The file of a repository that counts, and what it says; InvalidRequest when it is not of its form."""
+    for name, needle, keys in _FILES:
+        content, problem = content_of(root, name)
+        if problem:
+            return ConfigFile(name, name, problem=problem)
+        if content is None or needle.encode() not in content:
+            continue
+        source = f"{name} [{'.'.join(keys)}]" if keys else name
+        options: Any = _table(content, name)
+        for key in keys:
+            options = options.get(key, {}) if isinstance(options, Mapping) else {}
+        if not isinstance(options, Mapping):
+            raise InvalidRequest("tool.ctxpack", f"{source} is not a table")
+        return ConfigFile(name, source, content, options)
+    return ConfigFile()
+
+
+def content_of(root: Path, name: str) -> tuple[bytes | None, str]:
+    """(content, why not) of a configuration file; no content and no reason where there is none.
+
+    IOFailure when it cannot be read.
+    """
+    try:
+        return read_beneath(root, name, MOST_FILE_BYTES), ""
+    except NotRead as error:
+        return None, f"{name} is not read: {error.strerror}"
+    except (FileNotFoundError, NotADirectoryError):
+        return None, ""
+    except OSError as error:
+        raise IOFailure(
+            f"{root / name} cannot be read: {error.strerror}", details={"path": str(root / name)}
+        ) from error
+
+
+def _inside(root: Path, folder: str, source: str) -> Path:
+    """A folder below the root: a repository that was cloned must not choose where else this machine writes."""
+    chosen = Path(os.path.realpath(root / folder))
+    real_root = Path(os.path.realpath(root))
+    if chosen == real_root or not chosen.is_relative_to(real_root):
+        raise InvalidRequest(
+            "index_dir", f"{source}: index_dir {folder} is not below the root", hint="use --index-dir for other folders"
+        )
+    return chosen
+
+
+def _table(content: bytes, name: str) -> dict[str, Any]:
+    import tomllib
+
+    try:
+        return tomllib.loads(content.decode("utf-8").replace("\r\n", "\n"))
+    except UnicodeDecodeError as error:
+        raise InvalidRequest(name, f"{name} is not valid UTF-8: {error}") from error
+    except RecursionError as error:
+        raise InvalidRequest(name, f"{name} is not valid TOML: it is nested too deeply") from error
+    except ValueError as error:  # no TOML, or a number of 5,000 digits
+        raise InvalidRequest(name, f"{name} is not valid TOML: {error}") from error

@@ -1,0 +1,117 @@
+"""The options as keywords of the library: a test holds them equal to the records, by name and type."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal, TypedDict
+
+Names = str | Sequence[str]
+
+
+class Filters(TypedDict, total=False):
+    include: Names
+    exclude: Names
+    language: Names
+    no_docs: bool
+    docs_first: bool
+    explain: bool
+    no_redact: bool
+
+
+class QueryKeywords(Filters, total=False):
+    """What may differ from query to query of one session."""
+
+    diff: str
+    max_chars: int
+    max_tokens: int
+    tokenizer: str | Path
+    limit: int
+    related: int
+    related_mode: Literal["focus", "explore", "none"]
+    edges: Names
+    depth: int
+    have: Names
+    have_pack: str | Path | Sequence[str | Path]
+    fit: Literal["whole", "cut"]
+
+
+class SearchKeywords(Filters, total=False):
+    top_k: int
+    order: Literal["files", "lines"]
+    content: bool
+
+
+class RelatedKeywords(Filters, total=False):
+    top_k: int
+    edges: Names
+    depth: int
+    content: bool
+
+
+class SymbolsKeywords(TypedDict, total=False):
+    limit: int
+
+
+class StatusKeywords(TypedDict, total=False):
+    verify: bool
+
+
+class CleanOptions(TypedDict, total=False):
+    index_dir: str | Path
+
+
+class IndexOptions(CleanOptions, total=False):
+    """How an index is made and opened."""
+
+    profile: Literal["fast", "balanced", "quality"]
+    model: str
+    max_file_bytes: int
+    wait: float
+
+
+class OpenOptions(IndexOptions, total=False):
+    no_refresh: bool
+    table_above: int
+
+
+class QueryOptions(QueryKeywords, OpenOptions, total=False): ...
+
+
+class SearchOptions(SearchKeywords, OpenOptions, total=False): ...
+
+
+class RelatedOptions(RelatedKeywords, OpenOptions, total=False): ...
+
+
+class SessionOptions(QueryKeywords, OpenOptions, total=False):
+    """What holds for every question of a session that does not say otherwise."""
+
+    top_k: int
+    order: Literal["files", "lines"]
+    content: bool
+    format: Literal["json", "md", "text", "xml", "toon", "html"]
+
+
+class GraphOptions(TypedDict, total=False):
+    depth: int
+    edges: Names
+    ws: str
+    verbose: bool
+    max_nodes: int
+    max_bytes: int
+    explain: bool
+    no_redact: bool
+
+
+class TaskOptions(TypedDict, total=False):
+    digest: Literal["full", "compact"]
+    generated_at: str
+    explain: bool
+    no_redact: bool
+
+
+class TurnOptions(TypedDict, total=False):
+    max_tokens: int
+    reason: Literal["investigation", "refactor", "verification_failure"]
+    no_redact: bool

@@ -1,0 +1,148 @@
+"""The options of one request: layers from file, environment and request, checked in one place and merged."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from context_pack.options.spec import MAX_CHARS, PROFILES, SETTING_NAMES, SETTINGS, setting
+from context_pack.options.values import closest, is_unicode
+from contracts.errors import InvalidRequest
+from index.types import Filters, Order
+
+MAX_QUERY_CHARS = 20_000  # a long stack trace passes; a whole file is no question
+CHANGED_RELATED = 8  # for each of them: callers, tests and contracts are what a reviewer has not seen in the diff
+CHANGED_ITEMS = 50  # primary items of a pack for a change, which has as many places as it has
+# Primary items where no limit is given: ten, and in a budget above 10,000 characters one for each 1,000, so that what
+# ranks behind is seen at least by its signature. Beyond the last ones hardly anything answers.
+LEAST_PRIMARIES, MOST_PRIMARIES, CHARS_PER_PRIMARY = 10, 24, 1_000
+# Where only tokens are limited: no text that people write has more characters to a token, so tokens decide.
+CHARS_OF_TOKENS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Every setting with its value; what each means, `spec` says."""
+
+    profile: str
+    model: str
+    depth: int
+    max_chars: int
+    max_tokens: int | None
+    tokenizer: Path | None
+    diff: str | None
+    limit: int | None  # unless it is given, as many primary items as the budget has room to show
+    top_k: int
+    related: int
+    related_mode: str
+    edges: tuple[str, ...]
+    have: tuple[str, ...]
+    have_pack: tuple[Path, ...]
+    fit: str
+    order: Order  # of a search; a pack is always in the order of lines
+    content: bool
+    explain: bool
+    no_redact: bool
+    format: str
+    include: tuple[str, ...]
+    exclude: tuple[str, ...]
+    language: tuple[str, ...]
+    no_docs: bool
+    docs_first: bool
+    no_refresh: bool
+    index_dir: Path | None
+    max_file_bytes: int
+    wait: float
+    table_above: int
+
+    @property
+    def primaries(self) -> int:
+        """How many primary items are selected at most."""
+        roomy = min(self.max_chars // CHARS_PER_PRIMARY, MOST_PRIMARIES)
+        return max(LEAST_PRIMARIES, roomy) if self.limit is None else self.limit
+
+    @property
+    def filters(self) -> Filters:
+        docs = "skip" if self.no_docs else "first" if self.docs_first else "rank"
+        return Filters(self.include, self.exclude, self.language, docs)
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Options from one place; `source` names it in errors (empty: the request itself).
+
+    `notes` say what of it was not taken over, and why.
+    """
+
+    values: Mapping[str, object]
+    source: str = ""
+    notes: tuple[str, ...] = ()
+
+
+# Of two records of one name the first is the setting; the other is the same option of another command.
+_DEFAULTS: Mapping[str, Any] = {option.name: option.default for option in reversed(SETTINGS)}
+
+
+def resolve(*layers: Layer) -> Settings:
+    """Settings from layers, later ones win. A layer's profile gives way to what the same or a later layer says."""
+    merged: dict[str, Any] = {**_DEFAULTS, **PROFILES[_DEFAULTS["profile"]]}
+    given: set[str] = set()
+    for layer in layers:
+        checked = {name: _check(name, value, layer.source) for name, value in layer.values.items()}
+        if "profile" in checked:
+            merged.update(PROFILES[checked["profile"]])
+        merged.update(checked)
+        given.update(checked)
+    if "max_tokens" in given and "max_chars" not in given:
+        merged["max_chars"] = max(MAX_CHARS, CHARS_OF_TOKENS * merged["max_tokens"])
+    if merged["diff"] is not None:
+        changed = {"limit": CHANGED_ITEMS, "related": CHANGED_RELATED}
+        merged.update((name, value) for name, value in changed.items() if name not in given)
+    if merged["format"] == "html":  # a page has the room to say why
+        merged["explain"] = True
+    settings = Settings(**merged)
+    if settings.no_docs and settings.docs_first:
+        raise InvalidRequest("docs_first", "no_docs and docs_first exclude each other", hint="choose one of them")
+    return settings
+
+
+def environment() -> Layer:
+    """The settings among the environment's variables: `CTXPACK_MAX_CHARS` and so on; several values have commas.
+
+    None that is a property of one question or needs a person.
+    """
+    values: dict[str, object] = {}
+    for option in SETTINGS:
+        text = os.environ.get(f"CTXPACK_{option.name.upper()}") if option.by in ("repository", "user") else None
+        if text and option.name not in values:
+            values[option.name] = (
+                [part.strip() for part in text.split(",")] if option.value.several else option.read(text)[0]
+            )
+    return Layer(values, "environment")
+
+
+def check_query(text: object) -> str:
+    """The query as it is asked: a text with something in it, of bounded length."""
+    if not isinstance(text, str):
+        raise InvalidRequest("query", "the query is not a text")
+    if not text.strip():
+        raise InvalidRequest("query", "the query is empty", hint="ask for an identifier, a path or in plain words")
+    if len(text) > MAX_QUERY_CHARS:
+        raise InvalidRequest("query", f"the query has {len(text)} characters; at most {MAX_QUERY_CHARS} are taken")
+    if not is_unicode(text):
+        raise InvalidRequest("query", "the query is not valid UTF-8")
+    return text
+
+
+def _check(name: str, value: object, source: str) -> Any:
+    where = f"{source}: " if source else ""
+    option = setting(name)
+    if option is None:
+        raise InvalidRequest(name, f"{where}there is no option {name}", hint=closest(name, SETTING_NAMES))
+    try:
+        return option.value.check(value)
+    except ValueError as error:
+        raise InvalidRequest(name, f"{where}{name} {error}") from None

@@ -1,0 +1,43 @@
+"""Which folder is meant: the one that is named, else the repository around the working folder."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from context_pack.corpora.inside import with_home
+from contracts.errors import NotADirectory
+
+FILE = "ctxpack.toml"
+MARKS = (".git", FILE)  # `.git` is a file in worktrees and submodules
+
+
+def enclosing_root(start: Path) -> Path:
+    """The nearest folder from `start` upwards that is marked as a repository, else `start`."""
+    return next((folder for folder in (start, *start.parents) if _is_marked(folder)), start)
+
+
+def is_outside(root: Path) -> bool:
+    """Whether no repository is around a folder, nor at it."""
+    return not any(map(_is_marked, (root, *root.parents)))
+
+
+def _is_marked(folder: Path) -> bool:
+    return any(os.path.lexists(folder / mark) for mark in MARKS)
+
+
+def root_of(repo: str | Path | None) -> Path:
+    """The folder to index: the one that is named, else the repository around the working folder."""
+    if repo is None:
+        try:
+            return enclosing_root(Path.cwd())
+        except OSError as error:
+            raise NotADirectory(f"the working folder is gone: {error}", hint="name a folder with --repo") from error
+    folder = with_home(repo)
+    try:
+        is_folder = folder.is_dir()
+    except (OSError, ValueError) as error:  # ValueError: a null byte
+        raise NotADirectory(f"{repo} cannot be looked at: {error}") from error
+    if not is_folder:
+        raise NotADirectory(f"{repo} is not a directory", hint="name the folder of a repository with --repo")
+    return folder.absolute()

@@ -1,0 +1,248 @@
+"""Every option, once: its name, type, default, help, the commands that take it, and who may set it.
+
+Derived from these records: the command line, its help and completion; `ctxpack.toml` and the environment; the checks of
+batches and of the library; the input schemas of tools; docs/configuration.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from context_pack.options.values import (
+    AGENT,
+    EDGES,
+    FILE,
+    FILES,
+    FLAG,
+    FOLDER,
+    FOLDERS,
+    GLOBS,
+    GRAPH_EDGES,
+    LANGUAGES,
+    MODEL,
+    NAMES,
+    TEXT,
+    TEXTS,
+    Value,
+    choice,
+    seconds,
+    whole,
+)
+
+# Who may set an option. `repository`: its own file may, as everybody. `user`: it names files, programs or models of
+# this machine, so a repository's file needs consent. `asker`: a property of one question. `person`: nobody but a person
+# at this machine, no file and no tool. `command`: where a command writes and what it asks, no setting at all.
+By = Literal["repository", "user", "asker", "person", "command"]
+
+MAX_ITEMS = 1_000  # of one answer: more is an export, and costs a pass over the graph for each
+MAX_CHARS = 20_000
+PROFILES: dict[str, dict[str, object]] = {  # `depth`: graph steps from a primary item to a related one
+    "fast": {"model": "embedded", "depth": 1},
+    "balanced": {"model": "auto", "depth": 2},
+    "quality": {"model": "bge-small", "depth": 2},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """`on`: the commands that take it, space between. `shown`: the default in words where `default` does not tell.
+
+    `opening`: it holds for an opened index, for all the questions that are asked of it. `bare`: the value of the option
+    without one. `spelled`: the metavar where the type's would say too little.
+    """
+
+    name: str
+    value: Value
+    help: str
+    on: str = ""
+    default: Any = None
+    by: By = "repository"
+    shown: str = ""
+    opening: bool = False
+    bare: str = ""
+    spelled: str = ""
+
+    @property
+    def flag(self) -> str:
+        return f"--{self.name.replace('_', '-')}"
+
+    @property
+    def default_text(self) -> str:
+        if self.shown or self.default is None or self.value is FLAG or self.default == ():
+            return self.shown
+        return str(self.default)
+
+    def read(self, text: str) -> tuple[object, bool]:
+        """(the value that a text spells, True); of a text that spells none (the text, False): `check` refuses it."""
+        try:
+            return self.value.read(text), True
+        except ValueError:
+            return text, False
+
+
+ASKING = "query search related symbols batch"
+FOUND = "query search related batch"  # they answer with code
+KINDS = "graph pages task build merge"  # packs of other records than code
+OWN = f"{ASKING} status index clean"
+
+# The settings of a question about code, in the order in which help lists them.
+SETTINGS = (
+    Option("diff", TEXT, "What a reviewer needs of what changed since REV, or by REV..REV.", "query", by="asker",
+           shown="uncommitted changes", bare="HEAD", spelled="[REV]"),
+    Option("max_chars", whole(1, 1_000_000_000), "Size limit of the pack.", "query batch", MAX_CHARS,
+           shown="20000; more with --max-tokens"),
+    Option("max_tokens", whole(1, 100_000_000), "Size limit in tokens, besides --max-chars.", "query batch"),
+    Option("tokenizer", FILE, "A tokenizer.json to count with.", "query batch", by="user", shown="characters / 4"),
+    Option("limit", whole(1, MAX_ITEMS), "Primary items at most.", "query batch",
+           shown="10; more above 10000 characters"),
+    Option("limit", whole(1, MAX_ITEMS), "Symbols at most.", "symbols", 100, by="asker"),
+    Option("top_k", whole(1, MAX_ITEMS), "Hits at most.", "search related batch", 10),
+    Option("related", whole(0, 100), "Related items for each primary one.", "query batch", 3),
+    Option("related_mode", choice("focus", "explore", "none"),
+           "focus: mostly for top hits; explore: one step deeper, for all; none.", "query batch", "focus"),
+    Option("edges", EDGES, "Follow only these edges, such as calls,tested_by,resembles.", "query related batch", (),
+           shown="all"),
+    Option("depth", whole(1, 4), "Steps from an item to a related one.", "query related batch",
+           shown="2; 3 in explore"),
+    Option("have", TEXTS, "Leave out this code, you have it; may be repeated.", "query batch", (), spelled="ID|FILE"),
+    Option("have_pack", FILES, "Leave out what this pack (JSON) delivered; may be repeated.", "query batch", (),
+           by="user"),
+    Option("fit", choice("whole", "cut"), "Items that do not fit: leave out, or cut.", "query batch", "cut"),
+    Option("order", choice("files", "lines"),
+           "Different files first, or the lines that answer best, whatever their file.", "search batch", "files"),
+    Option("content", FLAG, "Add the text of each hit.", "search related batch", False),
+    Option("explain", FLAG, "Say why each item is there, and what was left out.", FOUND, False),
+    Option("no_redact", FLAG, "Show secrets as they stand, instead of [REDACTED:kind].", FOUND, False, by="person"),
+    Option("format", choice("json", "md", "text", "xml", "toon", "html"), "Output format.", "query", "json",
+           opening=True),
+    Option("include", GLOBS, "Only files that match; may be repeated.", FOUND, ()),
+    Option("exclude", GLOBS, "No files that match; may be repeated.", FOUND, ()),
+    Option("language", LANGUAGES, "Only this language; may be repeated.", FOUND, ()),
+    Option("no_docs", FLAG, "Leave out documents.", FOUND, False),
+    Option("docs_first", FLAG, "Documents before code.", FOUND, False),
+    Option("profile", choice(*PROFILES), "Set of defaults.", f"{ASKING} status index watch mcp", "balanced",
+           opening=True),
+    Option("model", MODEL, "Model beside the static one; see `ctxpack model list`.",
+           f"{ASKING} status index watch mcp bench", by="user", shown="auto", opening=True),
+    Option("no_refresh", FLAG, "Answer from the index as it is.", ASKING, False, opening=True),
+    Option("index_dir", FOLDER, "Where the index is kept.", f"{OWN} watch mcp", by="user", shown="user cache",
+           opening=True),
+    Option("max_file_bytes", whole(1, 1_000_000_000), "Larger files are skipped, and reported.",
+           f"{ASKING} index watch mcp", 1_000_000, opening=True),
+    Option("wait", seconds(86_400), "How long to wait for another writer.", f"{ASKING} index watch", 30.0,
+           shown="30", opening=True),
+    Option("table_above", whole(0, 1_000_000_000),
+           "Chunks from which on the durable table names a query's candidates.", default=400_000, opening=True),
+)  # fmt: skip
+
+# What the other kinds of pack and the commands beside them take: given with a request, never by a file.
+REQUESTS = (
+    Option("page", FILE, "The seed is this page.", "pages", by="asker", spelled="PATH"),
+    Option("title", TEXT, "The seed is a source of this title.", "pages", by="asker"),
+    Option("tags", NAMES, "Its tags, instead of inferred ones.", "pages", by="asker"),
+    Option("entities", NAMES, "Whom or what it names, instead of inferred ones.", "pages", by="asker"),
+    Option("limit", whole(1, MAX_ITEMS), "Pages at most.", "pages", 5, by="asker"),
+    Option("exclude", FILES, "Not this page; may be repeated.", "pages", (), by="asker", spelled="PATH"),
+    Option("min_score", whole(0, MAX_ITEMS), "Points at least.", "pages", 3, by="asker"),
+    Option("searcher", choice("hybrid", "none"), "Who finds similar text.", "pages", "hybrid", by="asker"),
+    Option("depth", whole(0, MAX_ITEMS), "Steps from the node.", "graph", shown="2", by="asker"),
+    Option("edges", GRAPH_EDGES, "Edges to follow besides parent, epic and relates.", "graph", by="asker"),
+    Option("ws", TEXT, "Workspace of a bare id.", "graph", by="asker", spelled="ALIAS"),
+    Option("verbose", FLAG, "Add the nodes that the core list pins.", "graph", by="asker"),
+    Option("max_nodes", whole(0, 1_000_000_000), "Nodes at most; 0: all.", "graph", shown="25", by="asker"),
+    Option("max_bytes", whole(0, 1_000_000_000), "Size limit of Markdown; 0: none.", "graph", shown="2000000",
+           by="asker"),
+    Option("no_timestamp", FLAG, "Leave out generated_at: equal input, equal bytes.", "graph", False, by="command"),
+    Option("digest", choice("full", "compact"), "How much of the project's state.", "task", "full", by="asker"),
+    Option("generated_at", TEXT, "The packet's time.", "task", by="asker", spelled="TIME",
+           shown="the task graph's; SOURCE_DATE_EPOCH; now"),
+    Option("max_tokens", whole(1, 100_000_000), "Size limit; over 6000 needs --reason.", "build merge", shown="6000",
+           by="asker"),
+    Option("reason", choice("investigation", "refactor", "verification_failure"),
+           "Why up to 20000 tokens are needed.", "build merge", by="asker"),
+    Option("sidecar", FILE, "Write where everything came from.", "build merge", by="command"),
+    Option("commits", whole(1, 1_000), "Commits to ask about.", "bench", 50, by="command"),
+    Option("explain", FLAG, "Say why each item is there, and what was left out.", f"{KINDS} bench", False, by="asker"),
+    Option("no_redact", FLAG, "Show secrets as they stand, instead of [REDACTED:kind].", KINDS, False, by="person"),
+    Option("format", choice("json", "text"), "Output format.", "related build merge", "json", by="command"),
+    Option("format", choice("md", "json", "toon", "xml"), "Output format.", "graph", "md", by="command"),
+    Option("format", choice("md", "json"), "Output format.", "pages bench", "md", by="command"),
+    Option("format", choice("json", "md"), "Output format.", "task", "json", by="command"),
+)  # fmt: skip
+
+# Where a command reads and writes.
+PLACES = (
+    Option("repo", FOLDERS, "Repository to read; several are packed together.",
+           f"{ASKING} watch mcp", (), "command", "the enclosing one"),
+    Option("repo", FOLDER, "Repository to read.", "status index clean bench install uninstall", None, "command",
+           "the enclosing one"),
+    Option("root", FOLDER, "Folder that holds .mdkg.", "graph", None, "command", "the nearest upwards"),
+    Option("root", FOLDER, "Folder that holds .nexus.", "task", None, "command", "the nearest upwards"),
+    Option("root", FOLDER, "Repository to read.", "build", None, "command", "the enclosing one"),
+    Option("vault", FOLDER, "Folder that holds wiki/.", "pages", None, "command", "the nearest upwards"),
+)  # fmt: skip
+WRITTEN = f"query search related symbols status index clean trust list pull init install uninstall bench {KINDS}"
+OUTPUT = (
+    Option("verify", FLAG, "Read all of the index and compare it with its checksums.", "status", False, "command"),
+    Option("full", FLAG, "Read every file again.", "index", False, "command"),
+    Option("revoke", FLAG, "Take the consent back.", "trust", False, "command"),
+    Option("time_limit", seconds(600), "Of a call that names none.", "mcp", 30.0, "command", "30"),
+    Option("print_config", AGENT, "Print what to paste for an agent.", "mcp", None, "command"),
+    Option("yes", FLAG, "Index a large folder outside any repository without asking.", ASKING, False, "command"),
+    Option("yes", FLAG, "Make the change without asking.", "install uninstall", False, "command"),
+    Option("out", FILE, "Write the result to a file.", WRITTEN, None, "command"),
+    Option("pretty", FLAG, "Indent the JSON; on a terminal, JSON instead of text.", WRITTEN, False, "command"),
+    Option("color", choice("auto", "always", "never"),
+           "Text for people, with colours: on a terminal, always, or without colours.", WRITTEN, "auto", "command"),
+)  # fmt: skip
+OPTIONS = (*PLACES, *SETTINGS, *REQUESTS, *OUTPUT)
+
+# Everything else that the environment says.
+VARIABLES = {
+    "CTXPACK_CACHE_DIR": "Folder of the indexes, instead of the user's cache.",
+    "CTXPACK_CONFIG_DIR": "Folder of the consents (`ctxpack trust`), instead of the user's configuration.",
+    "CTXPACK_DEBUG": "1: a failure shows where in ctxpack it happened.",
+    "CTXPACK_NO_BACKGROUND": "1: nothing goes on in the background after an answer.",
+    "NO_COLOR": "Anything: no colours on a terminal.",
+    "PAGER": "Program that shows what is longer than the screen; `cat` for none.",
+    "SOURCE_DATE_EPOCH": "The time of a task's packet, in seconds since 1970.",
+}
+
+
+def options_of(command: str) -> Iterator[Option]:
+    """The options of a command, in the order of its help."""
+    return (option for option in OPTIONS if command in option.on.split())
+
+
+def setting(name: str) -> Option | None:
+    """The record that checks a setting."""
+    return next((option for option in SETTINGS if option.name == name), None)
+
+
+SETTING_NAMES = tuple(dict.fromkeys(option.name for option in SETTINGS))
+
+
+def per_question(command: str) -> tuple[str, ...]:
+    """The settings that may differ from question to question of one opened index, sorted."""
+    return tuple(sorted(one.name for one in SETTINGS if command in one.on.split() and not one.opening))
+
+
+def json_schema(kind: str) -> dict[str, Any]:
+    """JSON Schema of the options of a command, as a tool takes them: none that is for this machine's user alone."""
+    return {
+        "type": "object",
+        "properties": {
+            option.name: {**option.value.schema, **_described(option)}
+            for option in options_of(kind)
+            if option.by in ("repository", "asker") and not option.opening
+        },
+        "additionalProperties": False,
+    }
+
+
+def _described(option: Option) -> dict[str, Any]:
+    stated = {} if option.default in (None, ()) else {"default": option.default}
+    shown = f" Default: {option.default_text}." if option.default_text and not stated else ""
+    return {"description": option.help.replace("; may be repeated", "") + shown, **stated}

@@ -1,0 +1,199 @@
+"""Types of option values: how a value is checked, how a text is read as one, and its JSON Schema."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+Check = Callable[[object], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """`check` gives the value as the settings hold it, or raises ValueError: what it must be, and what it is.
+
+    `read` makes a value of a text, or raises ValueError. `names`: what a shell offers while the value is typed.
+    """
+
+    check: Check
+    schema: Mapping[str, Any]
+    metavar: str = ""
+    read: Callable[[str], object] = str
+    names: Callable[[], Iterable[str]] | None = None
+    several: bool = False  # may be given several times
+    in_words: str = ""  # its type, for the documentation
+    choices: tuple[str, ...] = field(default=())
+
+
+def whole(least: int, most: int) -> Value:
+    def check(value: object) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise ValueError(f"must be a whole number from {least} to {most}, not {value!r}")
+        return value
+
+    schema = {"type": "integer", "minimum": least, "maximum": most}
+    return Value(check, schema, "N", int, in_words=f"whole number, {least} to {most}")
+
+
+def seconds(most: float) -> Value:
+    def check(value: object) -> float:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
+            raise ValueError(f"must be seconds from 0 to {most:g}, not {value!r}")
+        return float(value)
+
+    schema = {"type": "number", "minimum": 0, "maximum": most}
+    return Value(check, schema, "SECONDS", float, in_words=f"seconds, 0 to {most:g}")
+
+
+def choice(*choices: str) -> Value:
+    def check(value: object) -> str:
+        if not isinstance(value, str) or value not in choices:
+            raise ValueError(f"must be one of {', '.join(choices)}, not {value!r}")
+        return value
+
+    schema = {"type": "string", "enum": list(choices)}
+    metavar = f"[{'|'.join(choices)}]"
+    return Value(check, schema, metavar, check, lambda: choices, in_words=" or ".join(choices), choices=choices)
+
+
+def closest(name: str, known: Iterable[str], called: str = "options") -> str:
+    """What a misspelt name may have meant, or all the names."""
+    from difflib import get_close_matches
+
+    names = sorted(known)
+    close = get_close_matches(name, names, n=1)
+    return f"did you mean {close[0]}?" if close else f"the {called} are {', '.join(names)}"
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"must be true or false, not {value!r}")
+    return value
+
+
+def _read_flag(text: str) -> bool:
+    known = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
+    if text.lower() not in known:
+        raise ValueError(f"must be true or false, not {text!r}")
+    return known[text.lower()]
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or not value.strip() or not is_unicode(value):
+        raise ValueError(f"must be a text, not {value!r}")
+    return value
+
+
+def is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    """One text or a list of them."""
+    values = [value] if isinstance(value, str) else value
+    if not isinstance(values, list | tuple):
+        raise ValueError(f"must be a text or a list of texts, not {value!r}")
+    return tuple(_text(part) for part in values)
+
+
+def split(value: object) -> tuple[str, ...]:
+    """Names, in one text with commas or in a list."""
+    return tuple(dict.fromkeys(name.strip() for text in _texts(value) for name in text.split(",") if name.strip()))
+
+
+def _file(value: object) -> Path:
+    return value if isinstance(value, Path) else Path(_text(value))
+
+
+def _files(value: object) -> tuple[Path, ...]:
+    return tuple(map(_file, value if isinstance(value, list | tuple) else [value]))
+
+
+def _globs(value: object) -> tuple[str, ...]:
+    """Patterns as in .gitignore; one that means nothing there is refused."""
+    from index.ignore import Rules
+
+    globs = _texts(value)
+    for glob in globs:
+        if not Rules([glob.encode()]):
+            raise ValueError(f"holds no pattern: {glob!r}")
+    return globs
+
+
+def languages() -> Iterable[str]:
+    from chunker.languages import LANGUAGES
+
+    return LANGUAGES
+
+
+def _languages(value: object) -> tuple[str, ...]:
+    names = _texts(value)
+    known = set(languages())
+    for name in names:
+        if name not in known:
+            raise ValueError(f"names no known language: {name!r}. {closest(name, known)}")
+    return names
+
+
+def edges() -> Iterable[str]:
+    from index.related import BACKWARD
+    from index.types import RESEMBLES
+
+    return {*BACKWARD, *BACKWARD.values(), RESEMBLES}
+
+
+def _edges(value: object) -> tuple[str, ...]:
+    names, known = split(value), set(edges())
+    for name in names:
+        if name not in known:
+            raise ValueError(f"names no edge: {name!r}. {closest(name, known)}")
+    return names
+
+
+def _graph_edges(value: object) -> tuple[str, ...]:
+    from context_pack.corpora.workgraph.config import edge_names
+
+    return edge_names(split(value))
+
+
+def graph_edges() -> Iterable[str]:
+    from context_pack.corpora.workgraph.nodes import EDGES
+
+    return EDGES
+
+
+def models() -> Iterable[str]:
+    from index.embed.models import list_models
+
+    return ("auto", *(model.name for model in list_models()))
+
+
+def agents() -> Iterable[str]:
+    from context_pack.agents.known import AGENTS
+
+    return AGENTS
+
+
+_TEXTS = {"type": "array", "items": {"type": "string"}}
+FLAG = Value(_flag, {"type": "boolean"}, read=_read_flag, in_words="true or false")
+TEXT = Value(_text, {"type": "string"}, "TEXT", in_words="text")
+MODEL = Value(_text, {"type": "string"}, "NAME", names=models, in_words="text")
+AGENT = Value(_text, {"type": "string"}, "AGENT", names=agents, in_words="text")
+TEXTS = Value(_texts, _TEXTS, "TEXT", several=True, in_words="text, or a list")
+NAMES = Value(split, _TEXTS, "A,B", split, in_words="names with commas, or a list")
+EDGES = Value(_edges, _TEXTS, "LABEL,...", names=edges, in_words="names with commas, or a list")
+GRAPH_EDGES = Value(
+    _graph_edges, _TEXTS, "LABEL,...", _graph_edges, graph_edges, in_words="names with commas, or a list"
+)
+GLOBS = Value(_globs, _TEXTS, "GLOB", several=True, in_words="pattern, or a list")
+LANGUAGES = Value(_languages, _TEXTS, "LANGUAGE", names=languages, several=True, in_words="name, or a list")
+FILE = Value(_file, {"type": "string"}, "FILE", in_words="path")
+FOLDER = Value(_file, {"type": "string"}, "DIR", in_words="path")
+FOLDERS = Value(_files, _TEXTS, "DIR", several=True, in_words="path, or a list")
+FILES = Value(_files, _TEXTS, "FILE", several=True, in_words="path, or a list")

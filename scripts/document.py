@@ -1,0 +1,243 @@
+"""Write the pages of docs/ that are made from the program. With `--check`, only say which are out of date.
+
+python scripts/document.py [--check]
+
+docs/commands/: one page per command, from its own `--help`. docs/configuration.md: every option, from its record.
+docs/python-api.md: the typed functions of `context_pack`.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+import click
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+WIDTH = 100
+
+
+def pages() -> dict[str, str]:
+    """Path below docs/ -> text."""
+    return {**command_pages(), "configuration.md": configuration(), "python-api.md": python_api()}
+
+
+def command_pages() -> dict[str, str]:
+    """One page for every command, and the list of them."""
+    from context_pack.cli.app import COMMANDS, cli
+
+    made = {"commands/README.md": _overview({name: summary for name, (_, summary) in COMMANDS.items()})}
+    for name, command in _commands(cli):
+        page = name.split()[0]
+        file = f"commands/{page}.md"
+        made.setdefault(file, f"# ctxpack {page}\n\nMade from `ctxpack {page} --help`; do not edit.\n")
+        made[file] += f"\n```text\n{_help(name, command)}```\n"
+    return made
+
+
+def _commands(group: click.Group, prefix: str = "") -> Iterator[tuple[str, click.Command]]:
+    context = click.Context(group, info_name=f"ctxpack {prefix}".strip())
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        yield f"{prefix}{name}", command
+        if isinstance(command, click.Group):
+            yield from _commands(command, f"{prefix}{name} ")
+
+
+def _help(name: str, command: click.Command) -> str:
+    settings = {"help_option_names": ["-h", "--help"], "terminal_width": WIDTH, "max_content_width": WIDTH}
+    context = click.Context(command, info_name=f"ctxpack {name}", **settings)
+    text = command.get_help(context)
+    return re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE).rstrip() + "\n"
+
+
+def _overview(summaries: dict[str, str]) -> str:
+    rows = "".join(f"| [`ctxpack {name}`]({name}.md) | {summary} |\n" for name, summary in summaries.items())
+    return f"# Commands\n\nMade from `ctxpack --help`; do not edit.\n\n| command | what it does |\n|---|---|\n{rows}"
+
+
+CONFIGURATION = """# Configuration
+
+Made from the records of the options by `scripts/document.py`; do not edit.
+
+An option comes from the first of these that names it:
+
+1. the request: command line (`--max-chars 8000`), a line of a batch, an argument of a tool, a keyword of the library
+2. the environment: `CTXPACK_MAX_CHARS=8000`; several values have commas between them
+3. the repository's own file: `max_chars = 8000` in `ctxpack.toml`, or below `[tool.ctxpack]` in `pyproject.toml`;
+   where both are there, `ctxpack.toml` alone counts
+4. the profile (`--profile`), which is a set of defaults
+5. the default
+
+With several `--repo`, each repository's file says how that one is indexed; how a question is answered, environment and
+request say alone.
+
+Who may set an option:
+
+- **all**: request, environment and the repository's own file
+- **user**: it names models, files or programs of this machine; a repository's file sets it after `ctxpack trust DIR`
+- **asker**: it belongs to one question, so no file and no variable sets it
+- **person**: nobody but a person at the command line or in a program
+
+## Options of packs, searches and indexes
+
+| key | value | default | set by | what it does |
+|---|---|---|---|---|
+{settings}
+## Profiles
+
+| profile | {profile_keys} |
+|---|{profile_rule}
+{profiles}
+## Options of a single request
+
+Packs of work graphs, tasks, turns and wikis, and `ctxpack bench`, read no configuration file: their options are given
+with each request.
+
+| command | option | value | default | what it does |
+|---|---|---|---|---|
+{requests}
+## Variables
+
+Besides one for each option above (`CTXPACK_` and its name in capitals):
+
+| variable | what it does |
+|---|---|
+{variables}"""
+_BY = {"repository": "all", "user": "user", "asker": "asker", "person": "person"}
+_COMMANDS = {"build": "turn", "merge": "turn merge"}
+
+
+def configuration() -> str:
+    """Every option with its type, default, bounds and who may set it."""
+    from context_pack.options import spec
+
+    keys = list(next(iter(spec.PROFILES.values())))
+    return CONFIGURATION.format(
+        settings="".join(
+            f"| `{one.name}` | {one.value.in_words} | {_default(one)} | {_BY[one.by]} | {_cell(one.help)} |\n"
+            for one in spec.SETTINGS
+        ),
+        profile_keys=" | ".join(f"`{key}`" for key in keys),
+        profile_rule="---|" * len(keys),
+        profiles="".join(
+            f"| `{name}` | {' | '.join(f'{values[key]}' for key in keys)} |\n" for name, values in spec.PROFILES.items()
+        ),
+        requests="".join(
+            f"| {_taken_by(one)} | `{one.flag}` | {one.value.in_words} | {_default(one)} | {_cell(one.help)} |\n"
+            for one in spec.REQUESTS
+        ),
+        variables="".join(f"| `{name}` | {_cell(text)} |\n" for name, text in spec.VARIABLES.items()),
+    )
+
+
+def _default(option: Any) -> str:
+    return "off" if option.default is False else _cell(option.default_text)
+
+
+def _taken_by(option: Any) -> str:
+    return ", ".join(f"`{_COMMANDS.get(name, name)}`" for name in option.on.split())
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+PYTHON = """# Python API
+
+Made from the typed functions of `context_pack` by `scripts/document.py`; do not edit.
+
+    import context_pack
+
+    pack = context_pack.query("EmbeddingCache", repo="~/src/project", max_chars=8000)
+    for item in pack.items:
+        print(item.id, item.score)
+
+    session = context_pack.open("~/src/project")  # one index, many questions
+    hits = session.search("retry backoff", top_k=5).data.hits
+
+The package has type information (`py.typed`). Results are frozen dataclasses of `contracts`; what goes wrong is a
+`contracts.errors.CtxpackError` with `code`, `message`, `hint` and `details`. The methods of a session (`query`,
+`search`, `related`, `symbols`, `status`) return an `Answer`: `data`, and the `hints` that the command line prints
+beside it.
+
+What an option means and what it is when it is left out: [configuration.md](configuration.md).
+"""
+
+
+def python_api() -> str:
+    """Each public function with its signature, its docstring and its options."""
+    import context_pack
+    from context_pack import api
+
+    text = PYTHON
+    for name in context_pack.__all__:
+        function = getattr(api, name)
+        text += f"\n## {name}\n\n```python\n{_signature(name, function)}\n```\n\n{inspect.getdoc(function)}\n"
+    return text
+
+
+def _signature(name: str, function: Any) -> str:
+    signature = inspect.signature(function)
+    lines: list[str] = []
+    starred = False
+    for one in signature.parameters.values():
+        if one.kind is one.VAR_KEYWORD:
+            lines += [] if starred else ["*"]
+            lines += [f"{key}: {_type(hint)} = ..." for key, hint in _keywords(one.annotation).items()]
+            continue
+        if one.kind is one.KEYWORD_ONLY and not starred:
+            lines.append("*")
+            starred = True
+        default = "" if one.default is one.empty else f" = {one.default!r}"
+        lines.append(f"{one.name}: {one.annotation.replace('Repos', _REPOS).replace('Repo', _REPO)}{default}")
+    return f"{name}(\n" + "".join(f"    {line},\n" for line in lines) + f") -> {signature.return_annotation}"
+
+
+_REPO = "str | Path | None"
+_REPOS = "str | Path | Sequence[str | Path] | None"
+
+
+def _keywords(annotation: str) -> dict[str, Any]:
+    from context_pack.options import keywords
+
+    return get_type_hints(getattr(keywords, annotation.removeprefix("Unpack[keywords.").removesuffix("]")))
+
+
+def _type(hint: Any) -> str:
+    if get_args(hint) and str(hint).startswith("typing.Literal"):
+        return f"Literal[{', '.join(map(repr, get_args(hint)))}]"
+    if isinstance(hint, type):
+        return hint.__name__
+    return str(hint).replace("collections.abc.", "").replace("pathlib.", "").replace("typing.", "")
+
+
+def main() -> int:
+    os.environ.pop("COLUMNS", None)
+    made = pages()
+    kept = {f"commands/{path.name}": path.read_text("utf-8") for path in (DOCS / "commands").glob("*.md")}
+    kept |= {name: (DOCS / name).read_text("utf-8") for name in made if name not in kept and (DOCS / name).exists()}
+    stale = sorted(name for name in {*made, *kept} if made.get(name) != kept.get(name))
+    if "--check" in sys.argv:
+        for name in stale:
+            print(f"docs/{name} is out of date: python scripts/document.py", file=sys.stderr)
+        return 1 if stale else 0
+    (DOCS / "commands").mkdir(parents=True, exist_ok=True)
+    for name in stale:
+        if name in made:
+            (DOCS / name).write_text(made[name], "utf-8")
+        else:
+            (DOCS / name).unlink()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT))
+    sys.exit(main())

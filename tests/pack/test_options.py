@@ -1,0 +1,162 @@
+"""One record an option: every use of it is there, and says the same."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, Literal, get_args, get_type_hints
+
+import click
+import jsonschema
+import pytest
+
+import context_pack
+from context_pack import api
+from context_pack.cli.app import cli
+from context_pack.options import keywords, spec
+from context_pack.options.resolve import Layer, Settings, resolve
+from context_pack.options.values import FILE, FILES, FLAG, FOLDER, FOLDERS, MODEL, TEXT, Value
+from contracts.errors import InvalidRequest
+
+SOURCES = Path(context_pack.__file__).parent
+IDS = [f"{one.name}:{one.on}" for one in spec.OPTIONS]
+
+
+def _commands(group: click.Group = cli) -> Iterator[tuple[str, click.Command]]:
+    for name in group.list_commands(click.Context(group)):
+        command = group.get_command(click.Context(group), name)
+        assert command is not None
+        if isinstance(command, click.Group):
+            yield from _commands(command)
+        else:
+            yield name, command
+
+
+def test_every_setting_is_a_field_and_every_field_a_setting() -> None:
+    assert {one.name for one in fields(Settings)} == set(spec.SETTING_NAMES)
+
+
+def test_every_setting_is_looked_at_by_the_program() -> None:
+    program = "".join(
+        path.read_text() for path in SOURCES.rglob("*.py") if path.parent.name != "options" or path.name == "resolve.py"
+    )
+    for name in spec.SETTING_NAMES:
+        assert re.search(rf"(settings|self|options|chosen)\.{name}\b|merged\[\"{name}\"\]", program), name
+
+
+def test_every_command_of_a_record_exists_and_takes_it() -> None:
+    commands = dict(_commands())
+    assert set(" ".join(one.on for one in spec.OPTIONS).split()) == set(commands) - {"completion"}
+    for name, command in commands.items():
+        named = [one.name for one in spec.options_of(name)]
+        assert len(named) == len(set(named)), f"{name} has an option twice"
+        command.get_params(click.Context(command))
+        assert [one.name for one in command.params if isinstance(one, click.Option)] == named
+        assert command.callback is not None
+        taken = {str(one.name): None for one in command.params if one.name not in ("out", "pretty", "color")}
+        inspect.signature(command.callback).bind(**taken)  # the function behind the one that writes its reply
+
+
+@pytest.mark.parametrize("option", spec.OPTIONS, ids=IDS)
+def test_a_record_is_whole(option: spec.Option) -> None:
+    assert option.help.endswith(".") and option.value.in_words
+    assert option.value is FLAG or option.spelled or option.value.metavar
+    if option.default not in (None, ()):
+        assert option.value.check(option.default) == option.default
+        jsonschema.validate(option.default, option.value.schema)
+
+
+@pytest.mark.parametrize("command", [name for name, _ in _commands()])
+def test_the_schema_of_a_command_has_what_any_asker_may_set(command: str) -> None:
+    schema = spec.json_schema(command)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    assert set(schema["properties"]).isdisjoint({"no_redact", "model", "index_dir", "have_pack", "tokenizer", "out"})
+    for one in schema["properties"].values():
+        assert one["description"] and "Default" not in one["description"].partition("Default: ")[2]
+    assert spec.json_schema("query")["properties"]["max_chars"]["default"] == resolve().max_chars
+
+
+KEYWORDS = {
+    "query": keywords.QueryKeywords, "search": keywords.SearchKeywords, "related": keywords.RelatedKeywords,
+    "symbols": keywords.SymbolsKeywords,
+}  # fmt: skip
+OPTIONS = {
+    "query": keywords.QueryOptions, "search": keywords.SearchOptions, "related": keywords.RelatedOptions,
+    "index": keywords.IndexOptions, "clean": keywords.CleanOptions, "graph": keywords.GraphOptions,
+    "task": keywords.TaskOptions, "build": keywords.TurnOptions,
+}  # fmt: skip
+NOT_SETTINGS = {"format", "sidecar", "no_timestamp"}
+
+
+@pytest.mark.parametrize("command", OPTIONS)
+def test_the_library_takes_what_the_command_line_takes(command: str) -> None:
+    records = [*spec.SETTINGS, *spec.REQUESTS]
+    taken = {one.name for one in records if command in one.on.split()} - NOT_SETTINGS
+    taken -= {"explain"} if command == "build" else set()  # its account is the command line's
+    assert set(get_type_hints(OPTIONS[command])) - {"table_above"} == taken
+
+
+@pytest.mark.parametrize("command", KEYWORDS)
+def test_a_session_takes_what_may_differ_from_question_to_question(command: str) -> None:
+    assert sorted(get_type_hints(KEYWORDS[command])) == list(spec.per_question(command))
+
+
+def test_pages_take_their_options_as_parameters() -> None:
+    taken = {one.name for one in spec.options_of("pages") if one in spec.REQUESTS} - NOT_SETTINGS
+    assert set(inspect.signature(api.pages).parameters) - {"text", "vault"} == taken
+
+
+def _hint(value: Value) -> object:
+    """The type of a value in the library."""
+    if value.choices:
+        return Literal[value.choices]
+    if value is FLAG:
+        return bool
+    if value in (FILE, FOLDER):
+        return str | Path
+    if value in (FILES, FOLDERS):
+        return str | Path | Sequence[str | Path]
+    if value in (TEXT, MODEL):
+        return str
+    return {"integer": int, "number": float}.get(value.schema["type"], str | Sequence[str])
+
+
+def test_keywords_have_the_types_of_their_values() -> None:
+    for command, kind in {**OPTIONS, **KEYWORDS}.items():
+        values = {one.name: one.value for one in spec.options_of(command)}
+        for name, hint in get_type_hints(kind).items():
+            if name in values:
+                assert hint == _hint(values[name]) or set(get_args(hint)) == set(get_args(_hint(values[name]))), name
+
+
+def test_every_variable_is_documented_and_read() -> None:
+    house = SOURCES.parent
+    code = "".join(
+        path.read_text() for name in ("context_pack", "index", "chunker") for path in (house / name).rglob("*.py")
+    )
+    read = set(re.findall(r"[\"\'](CTXPACK_[A-Z_]+)[\"\']", code))
+    assert read == {name for name in spec.VARIABLES if name.startswith("CTXPACK_")}
+    assert not read & {f"CTXPACK_{name.upper()}" for name in spec.SETTING_NAMES}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("max_chars", "many"), ("fit", "squeeze"), ("no_docs", "maybe"), ("wait", "x")]
+)
+def test_command_line_environment_file_and_library_say_the_same(name: str, text: str, monkeypatch: Any) -> None:
+    option = spec.setting(name)
+    assert option is not None
+    with pytest.raises(InvalidRequest) as by_request:
+        resolve(Layer({name: text}))
+    from context_pack.options.resolve import environment
+
+    monkeypatch.setenv(f"CTXPACK_{name.upper()}", text)
+    with pytest.raises(InvalidRequest) as by_environment:
+        resolve(environment())
+    assert by_environment.value.message == f"environment: {by_request.value.message}"
+    if option.value is not FLAG:
+        with pytest.raises(click.UsageError) as by_command_line:
+            cli.main(["query", "x", option.flag, text], standalone_mode=False)
+        assert by_command_line.value.format_message() == by_request.value.message
