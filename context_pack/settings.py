@@ -185,7 +185,7 @@ def _texts(value: object) -> tuple[str, ...]:
 
 def _labels(value: object) -> tuple[str, ...]:
     """Labels of edges, in one text with commas or in a list."""
-    from index.related import BACKWARD
+    from index.reach import BACKWARD
     from index.types import RESEMBLES
 
     names = [name.strip() for text in _texts(value) for name in text.split(",")]
