@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from index.api import Index, build_index, clean, open_index
+    from index.api import Index
+    from index.repository import build_index, clean, open_index
 
 __all__ = ["Index", "build_index", "clean", "open_index"]
 
@@ -13,7 +14,7 @@ __all__ = ["Index", "build_index", "clean", "open_index"]
 def __getattr__(name: str) -> object:
     """Load the index on first use: `import index` alone costs nothing."""
     if name in __all__:
-        from index import api
+        from index import repository
 
-        return getattr(api, name)
+        return getattr(repository, name)
     raise AttributeError(name)

@@ -1,13 +1,12 @@
-"""The index as its users see it: open it (fresh), search it, follow its graph, build it, remove it."""
+"""The index as its users see it: search it, follow its graph, read its chunks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from contracts.errors import IndexMissing, IOFailure, NotADirectory
 from index.corpus import Corpus
 from index.definitions import definitions
 from index.filtering import allowed_files
@@ -18,7 +17,7 @@ from index.rows import Rows
 from index.search import Searcher
 from index.snapshot import Snapshot
 from index.spelling import symbol_of
-from index.store import Store, model_home, remove_home, repository_home
+from index.store import Store
 from index.types import (
     ChunkRow,
     Coverage,
@@ -39,19 +38,11 @@ from index.types import (
 )
 
 if TYPE_CHECKING:
-    from index.batches import Progress
-    from index.build import Builder
-    from index.embed.models import ModelSpec
-    from index.embed.static import StaticEmbedder
     from index.footprint import Footprint
-    from index.listing import Listing
     from index.nearest import NearNames
     from index.second_model.second_model import SecondModel
     from index.tree import Tree
-    from index.walk import Walk
 
-DEFAULT_WAIT_S = 30.0
-REMEMBERED_ROWS = 4_096  # chunks that many questions show again and again
 MAX_FILE_BYTES = 1_000_000  # larger files are mostly data; they are reported as skipped
 
 
@@ -70,8 +61,6 @@ class Index:
         self.snapshot = snapshot
         self.embedder = embedder
         self.refreshed = refreshed
-        self._remembered: dict[tuple[int, int], ChunkRow] = {}  # by first and last chunk
-        self._outlines: dict[int, Outline | None] = {}
         self._near_names: dict[str, NearNames] = {}
         self.ranker: Ranker | None = None  # in place of the one that ships
 
@@ -166,45 +155,24 @@ class Index:
 
     def chunk(self, number: int) -> ChunkRow:
         """One chunk with its text and the import statements that it uses."""
-        return self.span(number, number)
+        return self._rows.span(number, number)
 
     def chunks_of_file(self, file: str) -> list[int]:
         """The chunks of a file in the order of its lines; none when this generation holds no such file."""
         number = self.snapshot.strings("file.path").find(file)
-        if number < 0:
-            return []
-        first, behind = (int(self.snapshot.segment.rows["chunk"][number + side]) for side in (0, 1))
-        return list(range(first, behind))
+        return list(self.corpus.chunks_in(number)) if number >= 0 else []
 
     def parts(self, number: int) -> list[int]:
         """The chunks that a long symbol was cut into, in order, `number` among them; it alone where that is whole."""
-        segment = self.snapshot.segment
-        begin = int(self.corpus.first_chunk[self.corpus.chunk_file[number]])
-        end = begin + int(self.corpus.chunk_counts[self.corpus.chunk_file[number]])
-        part, symbol = segment.array("chunk.part"), segment.array("chunk.symbol")
-        first = last = number
-        while first > begin and part[first] and symbol[first - 1] == symbol[number]:
-            first -= 1
-        while last + 1 < end and part[last + 1] and symbol[last + 1] == symbol[number]:
-            last += 1
-        return list(range(first, last + 1))
+        return list(self.corpus.parts_of(number))
 
     def span(self, first: int, last: int) -> ChunkRow:
         """Neighbouring chunks of one file as one, with what stands between them; all of their imports."""
-        row = self._remembered.get((first, last))
-        if row is None:
-            if len(self._remembered) >= REMEMBERED_ROWS:
-                self._remembered.clear()
-            row = self._remembered[first, last] = self._rows.span(first, last)
-        return row
+        return self._rows.span(first, last)
 
     def outline(self, number: int) -> Outline | None:
         """A container's header and members, if the chunk is the header of one that was too large for one chunk."""
-        if number not in self._outlines:
-            if len(self._outlines) >= REMEMBERED_ROWS:
-                self._outlines.clear()
-            self._outlines[number] = self._rows.outline(number)
-        return self._outlines[number]
+        return self._rows.outline(number)
 
     def uses(self, chunks: Sequence[int]) -> list[tuple[int, int]]:
         """(user, definition) for every two of these chunks of which one calls, uses or extends the other, sorted."""
@@ -212,12 +180,12 @@ class Index:
 
     @cached_property
     def _rows(self) -> Rows:
-        return Rows(self.snapshot, self.corpus.chunk_file)
+        return Rows(self.corpus)
 
     def file_text(self, file: str) -> str | None:
         """The text of a file as this generation holds it; None when it holds no such file."""
         number = self.snapshot.strings("file.path").find(file)
-        return self._rows.file_bytes(number).decode("utf-8") if number >= 0 else None
+        return self.snapshot.strings("file.text")[number] if number >= 0 else None
 
     def symbols(self, pattern: str | None = None, *, limit: int = 1000) -> list[SymbolRow]:
         """Defined symbols by glob (`*`, `?`) or substring of the qualified name, case-insensitive, by place."""
@@ -312,124 +280,3 @@ class Index:
 
         seen = walk(self.root, own=[self.folder.parent], max_file_bytes=self.max_file_bytes)
         return compare(self.root, seen, self.snapshot.segment).any
-
-
-def checked_root(root: Path) -> Path:
-    """The root as an absolute path. NotADirectory when it is none."""
-    if not root.is_dir():
-        raise NotADirectory(f"{root} is not a directory", hint="name a folder with --repo")
-    return root.resolve()
-
-
-def open_index(
-    root: Path, *, home: Path | None = None, model: str = "auto", refresh: bool = True,
-    progress: Progress | None = None, wait_s: float = DEFAULT_WAIT_S, listing: Listing | None = None,
-    table_above: int = TABLE_ABOVE, max_file_bytes: int = MAX_FILE_BYTES, most_files: int | None = None,
-    serving: bool = False,
-) -> Index:  # fmt: skip
-    """The newest generation of a repository, brought up to date first unless `refresh` is off.
-
-    The generation is always the static model's; a transformer named by `model` stands beside it. `auto` means the
-    transformer of this machine to those who are `serving`: they have time to load it, and answer without it meanwhile.
-    Above `table_above` chunks the LanceDB table names the candidates of a query, up to it the snapshot does.
-    A tree that git does not list and that was never indexed may have `most_files` files: LargeTree.
-    Raises IndexMissing when nothing is published and `refresh` is off, and every error of walking and building.
-    """
-    from index.embed.models import second_model
-
-    root = checked_root(root)
-    spec = second_model(model, auto=serving)
-    folder = repository_home(root, home)
-    store, embedder = _static(folder)
-    refreshed: Refreshed | None = None
-    if refresh:
-        from index.build import Builder
-        from index.walk import walk
-
-        last, damage = store.open_or_set_aside()
-        most_files = None if last else most_files
-        seen = walk(root, own=[folder], listing=listing, max_file_bytes=max_file_bytes, most_files=most_files)
-        builder = Builder(root, store, embedder, progress, filter(None, [damage]))
-        live, refreshed = _refreshed(builder, seen, last, wait_s)
-    else:
-        last = store.open()
-        if last is None:
-            raise IndexMissing(f"{root} has no index yet", hint="run `ctxpack index`, or leave out --no-refresh")
-        live = last
-    second = _beside(spec, store, live, waits=not serving)
-    return Index(root, store, live, embedder, refreshed, table_above, max_file_bytes, second)
-
-
-def _refreshed(builder: Builder, seen: Walk, last: Snapshot | None, wait_s: float) -> tuple[Snapshot, Refreshed]:
-    """The generation of what was seen; the last one where none can be written."""
-    try:
-        return builder.refresh(seen, last, full=False, wait_s=wait_s)
-    except IOFailure as error:
-        if last is None:
-            raise
-        return last, builder.behind(last, error.message)
-
-
-def build_index(
-    root: Path, *, home: Path | None = None, model: str = "auto", progress: Progress | None = None,
-    full: bool = False, wait_s: float = DEFAULT_WAIT_S, max_file_bytes: int = MAX_FILE_BYTES,
-) -> Index:  # fmt: skip
-    """Build or refresh the index of a repository, table included; `full` reads every file again.
-
-    The vectors of a named transformer are completed; those of the transformer that `auto` finds are begun aside.
-    """
-    from index.build import Builder
-    from index.embed.models import second_model
-    from index.walk import walk
-
-    root = checked_root(root)
-    spec = second_model(model, auto=True)
-    folder = repository_home(root, home)
-    store, embedder = _static(folder)
-    live, damage = (None, "") if full else store.open_or_set_aside()
-    seen = walk(root, own=[folder], max_file_bytes=max_file_bytes)
-    builder = Builder(root, store, embedder, progress, filter(None, [damage]))
-    snapshot, refreshed = builder.refresh(seen, live, full=full, wait_s=wait_s)
-    from index.persist import synchronise
-
-    def tell(stage: str) -> Callable[[int, int], None]:
-        return lambda done, total: progress(stage, done, total) if progress is not None else None
-
-    synchronise(store, snapshot, wait_s, full=full, progress=tell("table"))
-    if spec is not None:
-        from index.second_model import fill
-
-        if model == "auto":
-            fill.start_later(store.home, spec)
-        else:
-            fill.fill(store, spec, wait_s=wait_s, progress=tell("embed"))
-    second = _beside(spec, store, snapshot, waits=True)
-    return Index(root, store, snapshot, embedder, refreshed, max_file_bytes=max_file_bytes, second=second)
-
-
-def _static(folder: Path) -> tuple[Store, StaticEmbedder]:
-    """The generations of a repository under the model that makes them all."""
-    from index.embed.static import StaticEmbedder
-
-    embedder = StaticEmbedder.load()
-    return Store(model_home(folder, embedder.model_id)), embedder
-
-
-def _beside(spec: ModelSpec | None, store: Store, snapshot: Snapshot, *, waits: bool) -> SecondModel | None:
-    if spec is None:
-        return None
-    from index.second_model.second_model import SecondModel
-
-    return SecondModel(spec, store.home, snapshot.segment, waits=waits)
-
-
-def clean(root: Path, *, home: Path | None = None) -> list[Path]:
-    """Remove everything that is kept about a repository; the folders that were removed."""
-    folder = repository_home(root.resolve(), home)
-    removed = [entry for entry in sorted(folder.glob("*")) if remove_home(entry)]
-    if folder.is_dir() and not any(folder.iterdir()):
-        folder.rmdir()
-    return removed
-
-
-__all__ = ["Index", "build_index", "checked_root", "clean", "open_index"]

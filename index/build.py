@@ -148,7 +148,7 @@ class Builder:
         number = self.store.next_number()
         with self.store.translated():
             scratch = self.store.scratch()
-            with closing(SnapshotWriter(scratch, old)) as writer:
+            with closing(SnapshotWriter(scratch)) as writer:
                 segment = merge(parts, writer.keep) if parts else empty(self.embedder.dimensions)
                 tell(self.progress, "publish", 0, 1)
                 moved, known, edited = None, None, None

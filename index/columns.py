@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -34,6 +35,13 @@ def spread(starts: Array, lengths: Array) -> Longs:
     ends = np.cumsum(lengths)
     found: Longs = np.arange(total, dtype=np.int64) + np.repeat(starts - (ends - lengths), lengths)
     return found
+
+
+def begins_run(values: Array) -> npt.NDArray[np.bool_]:
+    """bool[n]: whether each value is another than the one before it."""
+    begins = np.ones(len(values), bool)
+    begins[1:] = values[1:] != values[:-1]
+    return begins
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +97,7 @@ class Strings:
         """The position of the first value in a sorted column that is not less."""
         # Memoryviews: an index into a numpy array costs ten times as much, and this runs for every term of a query.
         blob, offsets = self.blob.data, self.offsets.data
-        low, high = 0, len(self)
-        while low < high:
-            middle = (low + high) // 2
-            if bytes(blob[offsets[middle] : offsets[middle + 1]]) < wanted:
-                low = middle + 1
-            else:
-                high = middle
-        return low
+        return bisect_left(range(len(self)), wanted, key=lambda at: blob[offsets[at] : offsets[at + 1]].tobytes())
 
 
 def union(vocabularies: Sequence[Strings]) -> tuple[Strings, list[Ints]]:

@@ -9,10 +9,10 @@ import numpy as np
 
 from index.analysis import stem
 from index.arithmetic import log1p
-from index.columns import Array
+from index.columns import Array, spread
 from index.definition_table import DefinitionTable
 from index.file_names import FileNames
-from index.graph import Edges, is_test_path
+from index.graph import LABELS, Edges, is_test_path
 from index.lexical import K1, B, LexicalIndex
 from index.snapshot import Snapshot
 
@@ -36,6 +36,7 @@ class Corpus:
         segment = snapshot.segment
         self.snapshot = snapshot
         self.lexical = LexicalIndex(snapshot)
+        self.paths = snapshot.strings("file.path").to_list()
         self.chunk_file = snapshot.array("chunk_file")
         self.first_chunk = segment.rows["chunk"][:-1]
         self.chunk_counts = np.diff(segment.rows["chunk"])
@@ -62,14 +63,67 @@ class Corpus:
         return DefinitionTable(self.snapshot.segment)
 
     @cached_property
+    def imports(self) -> tuple[Array, Array]:
+        """(file, file that it imports or is imported by) of every such two."""
+        near = [np.repeat(np.arange(self.files), edges.degrees()) for edges in (self.imports_out, self.imports_in)]
+        return np.concatenate(near), np.concatenate([self.imports_out.node, self.imports_in.node])
+
+    @cached_property
+    def tests(self) -> tuple[Array, Array]:
+        """(file, test of it) of every such two."""
+        tests = self.imports_in.label == LABELS.index("tests")
+        return np.repeat(np.arange(self.files), self.imports_in.degrees())[tests], self.imports_in.node[tests]
+
+    @cached_property
+    def users(self) -> Array:
+        """float64[chunks]: the logarithm to base 2 of one more than the edges that lead to each."""
+        users: Array = np.log2(1 + self.edges_in.degrees())
+        return users.round(9)
+
+    @cached_property
+    def aside(self) -> Array:
+        """float32[files]: 1 for examples, scripts and generated code, 0.5 for tests."""
+        return np.maximum(np.maximum(self.static["aside"], self.static["generated"]), 0.5 * self.static["test"])
+
+    @cached_property
+    def name_terms(self) -> Array:
+        """float64[files]: how many terms the name of each file has, at least 1."""
+        segment = self.snapshot.segment
+        file = np.repeat(np.arange(self.files), np.diff(segment.rows["path"]))
+        return np.maximum(np.bincount(file, segment.array("path.in_name"), self.files), 1)
+
+    @cached_property
     def file_names(self) -> FileNames:
         """The files by the ends of their paths; made when a query points at one."""
-        return FileNames(self.snapshot.strings("file.path").to_list())
+        return FileNames(self.paths)
 
-    def per_file_max(self, values: Array) -> Array:
-        """The largest value among each file's chunks; zero for a file without chunks."""
+    def chunks_in(self, file: int) -> range:
+        """The chunks of a file in the order of its lines."""
+        first = int(self.first_chunk[file])
+        return range(first, first + int(self.chunk_counts[file]))
+
+    def parts_of(self, chunk: int) -> range:
+        """The chunks that a long symbol was cut into, in order, `chunk` among them; it alone where that is whole."""
+        segment, run = self.snapshot.segment, self.chunks_in(int(self.chunk_file[chunk]))
+        part, symbol = segment.array("chunk.part"), segment.array("chunk.symbol")
+        first = last = chunk
+        while first > run.start and part[first] and symbol[first - 1] == symbol[chunk]:
+            first -= 1
+        while last + 1 < run.stop and part[last + 1] and symbol[last + 1] == symbol[chunk]:
+            last += 1
+        return range(first, last + 1)
+
+    def chunks_of(self, files: Array) -> Array:
+        """int64: the chunks of these files that may be shown, file by file."""
+        chunks = spread(self.first_chunk[files], self.chunk_counts[files])
+        return chunks[self.shown[chunks]]
+
+    def per_file_max(self, values: Array, some: Array | None = None) -> Array:
+        """The largest value among each file's chunks, zero for a file without. `some`: all others are zero."""
         found = np.zeros(self.files, np.float32)
-        if len(self.filled):
+        if some is not None:
+            np.maximum.at(found, self.chunk_file[some], values[some])
+        elif len(self.filled):
             found[self.filled] = np.maximum.reduceat(values, self.first_chunk[self.filled])
         return found
 
@@ -105,7 +159,7 @@ def _shown(corpus: Corpus) -> Array:
 
 
 def _static_signals(corpus: Corpus) -> dict[str, Array]:
-    paths = corpus.snapshot.strings("file.path").to_list()
+    paths = corpus.paths
     languages = corpus.snapshot.strings("file.language").to_list()
 
     def flags(pattern: re.Pattern[str]) -> Array:

@@ -47,16 +47,12 @@ class FileLines:
         lines = self.lines(file)
         return len(lines) - (not lines[-1])
 
-    def chunks(self, file: int) -> range:
-        first = int(self._corpus.first_chunk[file])
-        return range(first, first + int(self._corpus.chunk_counts[file]))
-
     def lines_of(self, chunk: int) -> Lines:
         return tuple(int(self._segment.array(f"chunk.{side}_line")[chunk]) for side in ("start", "end"))  # type: ignore[return-value]
 
     def at(self, file: int, first: int, last: int) -> list[tuple[int, Lines]]:
         """The chunks that hold these lines, each with those that it holds; of blank lines the nearest chunk's end."""
-        run = self.chunks(file)
+        run = self._corpus.chunks_in(file)
         starts, ends = (self._segment.array(f"chunk.{side}_line")[run.start : run.stop] for side in ("start", "end"))
         found: list[tuple[int, Lines]] = []
         for place in np.flatnonzero((starts <= last) & (ends >= first)).tolist():
@@ -82,11 +78,7 @@ class FileLines:
 
     def head(self, chunk: int) -> int:
         """The first chunk of the symbol that was too large for one."""
-        part, symbol = self._segment.array("chunk.part"), self._segment.array("chunk.symbol")
-        first = int(self._corpus.first_chunk[self._corpus.chunk_file[chunk]])
-        while chunk > first and part[chunk] and symbol[chunk - 1] == symbol[chunk]:
-            chunk -= 1
-        return chunk
+        return self._corpus.parts_of(chunk).start
 
     def _definitions(self, file: int) -> list[Definition]:
         """What a file defines, in the order of the table."""

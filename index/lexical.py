@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 K1 = 1.2
 B = 0.75
 REMEMBERED_TERMS = 4_096  # one query looks each of its terms up several times
+REMEMBERED_QUERIES = 2  # a pack looks the terms of its query up for the search and for what is related
+_UNKNOWN_IDF = 0.5  # an unknown term weighs half of the rarest: it may be a typo as well as the point
 FIELDS = ("body", "named", "signature", "doc")
 
 
@@ -67,6 +69,18 @@ def idf(total: int, frequency: Array) -> Array:
 
 
 @dataclass(frozen=True, slots=True)
+class TermRows:
+    """The postings of several terms, one term after the other: rows, the place of the term of each, its weight.
+
+    Where a field keeps no weights, all are 1.
+    """
+
+    rows: Array
+    term: Array
+    weights: Array
+
+
+@dataclass(frozen=True, slots=True)
 class Postings:
     """One field's postings: term t stands in rows[indptr[t]:indptr[t + 1]], `weights` beside them where kept."""
 
@@ -81,6 +95,57 @@ class Postings:
     def weights_of(self, term: int) -> Array:
         assert self.weights is not None
         return self.weights[self.indptr[term] : self.indptr[term + 1]]
+
+    def counts(self, terms: Array) -> Array:
+        """int64[terms]: how many rows hold each term."""
+        return self.indptr[terms + 1] - self.indptr[terms]  # type: ignore[no-any-return]
+
+    def of_all(self, terms: Array) -> TermRows:
+        if not len(terms):
+            return TermRows(self.rows[:0], np.zeros(0, np.int64), self.rows[:0])
+        runs = [slice(*run) for run in zip(self.indptr[terms].tolist(), self.indptr[terms + 1].tolist(), strict=True)]
+        rows = np.concatenate([self.rows[run] for run in runs])
+        kept = self.weights
+        weights = np.ones(len(rows), np.uint8) if kept is None else np.concatenate([kept[run] for run in runs])
+        return TermRows(rows, np.arange(len(terms)).repeat(self.counts(terms)), weights)
+
+
+class KnownTerms:
+    """The terms of a query that a chunk or a path holds: what each weighs, and where they stand.
+
+    `numbers` int64[terms] are their places in the vocabulary, `weights` float64[terms] their idf, `idf_sum` together.
+    `total` is the idf of all terms of the query, `share` float32[terms] what each of the known ones has of it.
+    """
+
+    def __init__(self, lexical: LexicalIndex, terms: tuple[str, ...]) -> None:
+        found = np.array(lexical.numbers_of(terms), np.int64)
+        some = (found >= 0).nonzero()[0]
+        body, path = lexical.fields["body"], lexical.path
+        some = some[(body.counts(found[some]) > 0) | (path.counts(found[some]) > 0)]
+        self._fields = {**lexical.fields, "path": path}
+        self._rows: dict[str, TermRows] = {}
+        self._coverage: dict[str, Array] = {}
+        self._chunks = len(lexical.norm)
+        self.terms = [terms[place] for place in some.tolist()]
+        self.numbers = found[some]
+        self.weights = idf(self._chunks, body.counts(self.numbers).astype(np.float64))
+        self.idf_sum = float(self.weights.sum())
+        unknown = (len(terms) - len(self.terms)) * float(log1p(np.array(2 * self._chunks + 1))) * _UNKNOWN_IDF
+        self.total = max(self.idf_sum + unknown, 1e-9)
+        self.share = (self.weights / self.total).astype(np.float32)
+
+    def rows(self, field: str) -> TermRows:
+        """The postings of all of them in one field, or in the paths."""
+        if field not in self._rows:
+            self._rows[field] = self._fields[field].of_all(self.numbers)
+        return self._rows[field]
+
+    def coverage(self, field: str) -> Array:
+        """float32[chunks]: the share of the query that stands in a field of each chunk. Read-only."""
+        if field not in self._coverage:
+            found = self.rows(field)
+            self._coverage[field] = np.bincount(found.rows, self.share[found.term], self._chunks).astype(np.float32)
+        return self._coverage[field]
 
 
 class LexicalIndex:
@@ -100,21 +165,17 @@ class LexicalIndex:
             snapshot.array("post/path/indptr"), snapshot.array("post/path/file"), snapshot.array("post/path/in_name")
         )
         self.norm = snapshot.array("body_norm")
-        self._found = lru_cache(maxsize=REMEMBERED_TERMS)(self.terms.find)
+        self._find = lru_cache(maxsize=REMEMBERED_TERMS)(self.terms.find)
+        self.known = lru_cache(maxsize=REMEMBERED_QUERIES)(partial(KnownTerms, self))
 
-    def numbers_of(self, terms: list[str]) -> list[int]:
+    def numbers_of(self, terms: Sequence[str]) -> list[int]:
         """Positions of terms in the vocabulary; -1 for a term that no file holds."""
-        return [self._found(term) for term in terms]
-
-    def held(self, terms: Sequence[str]) -> list[int]:
-        """The positions of terms that a chunk or a path holds. A refreshed vocabulary also has words that are gone."""
-        places = (self.fields["body"].indptr, self.path.indptr)
-        return [n for n in self.numbers_of(list(terms)) if n >= 0 and any(at[n + 1] > at[n] for at in places)]
+        return [self._find(term) for term in terms]
 
     def idf_of(self, terms: Sequence[str]) -> Array:
         """float64[terms]: log(1 + N / (df + 0.5)) over chunks; a term that no chunk holds has the largest."""
         body = self.fields["body"].indptr
-        frequency = [int(body[n + 1] - body[n]) if n >= 0 else 0 for n in self.numbers_of(list(terms))]
+        frequency = [int(body[n + 1] - body[n]) if n >= 0 else 0 for n in self.numbers_of(terms)]
         return log1p(len(self.norm) / (np.array(frequency, np.float64) + 0.5))
 
     def bm25(self, term: int, weight: float) -> tuple[Array, Array]:

@@ -25,5 +25,5 @@ def nearest(vectors: Array, centre: Array, left_out: Array) -> Array:
     """The numbers of the chunks that lie nearest, the nearest first, without those left out."""
     likeness = cosines(vectors, centre)
     likeness[left_out] = 0
-    found = np.lexsort((np.arange(len(likeness)), -likeness))[:MOST]
-    return found[likeness[found] >= LEAST_LIKENESS]
+    alike = np.flatnonzero(likeness >= LEAST_LIKENESS)
+    return alike[np.argsort(-likeness[alike], kind="stable")[:MOST]]

@@ -7,9 +7,6 @@ are none, so no signal finds it; the text itself does.
 from __future__ import annotations
 
 import re
-from functools import reduce
-
-import numpy as np
 
 from index.analysis import terms_of_text
 from index.columns import Array
@@ -71,7 +68,9 @@ def _holders(corpus: Corpus, text: str, allowed: Array) -> list[tuple[int, tuple
     if not numbers or min(numbers) < 0:
         return []
     postings = sorted((lexical.fields["body"].of(number) for number in numbers), key=len)
-    chunks = reduce(lambda a, b: np.intersect1d(a, b, assume_unique=True), postings)
+    chunks = postings[0]
+    for more in postings[1:] if len(chunks) else ():
+        chunks = chunks[more.take(more.searchsorted(chunks), mode="clip") == chunks]
     chunks = chunks[allowed[corpus.chunk_file[chunks]]]
     if len(chunks) > MOST_READ:
         return []

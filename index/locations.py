@@ -173,9 +173,7 @@ def _at_lines(lines: FileLines, file: int, first: int, last: int, why: str) -> l
 
 
 def _whole_file(corpus: Corpus, file: int) -> list[Location]:
-    first = int(corpus.first_chunk[file])
-    run = range(first, first + int(corpus.chunk_counts[file]))
-    return [Location(chunk, (), "path") for chunk in run if corpus.shown[chunk]]
+    return [Location(chunk, (), "path") for chunk in corpus.chunks_in(file) if corpus.shown[chunk]]
 
 
 def _around(corpus: Corpus, file: int, line: int, taken: set[int]) -> list[Location]:

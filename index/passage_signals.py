@@ -12,16 +12,17 @@ chunk holds half as often again; with the words that are absent counted, too, al
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from index.arithmetic import cosines, weighted_sum
-from index.columns import Array, spread
+from index.arithmetic import best, cosines, standardised, weighted_sum
+from index.columns import Array, begins_run
 from index.corpus import Corpus
 from index.graph.edges import LABELS
-from index.lexical import Postings
+from index.lexical import KnownTerms
 from index.query import Query
 from index.signals import Measured
 
@@ -41,6 +42,7 @@ KEPT = 400  # chunks by their first evidence that are measured closely
 FEEDBACK = (1.0, 0.8, 0.6, 0.5, 0.4, 0.3)  # weights of the best chunks by first evidence, whose mean is asked for again
 FILE_SHARE = 0.5  # of the file's points in the first evidence
 LEAST_COVERED = 20  # chunks of a pool with vectors of a transformer, before they are compared
+BEHIND = 1e6  # more than the points of a file can make up for
 LEAST_POINTS = -12.0  # of a neighbour that is not there
 LEAST_MASS = 1e-3  # of neighbours' evidence together, so that none has a logarithm
 
@@ -58,37 +60,48 @@ class Pool:
     files: Array
     file_points: Array
     evidence: Array  # float64: first evidence, from the file's points, the chunk's tables, words and meaning
+    symbol: Array  # of each chunk, counted from 0: the parts of one symbol have one number
+    place: Array  # int32[all chunks]: where each stands in the pool, -1 for those that do not
 
 
 def pool_of(
-    corpus: Corpus, measured: Measured, files: Array, file_points: Array, chunk_points: Array, docs_first: bool = False
-) -> Pool:
+    corpus: Corpus, measured: Measured, files: Array, file_points: Array, chunk_points: Callable[[Array], Array],
+    docs_first: bool = False,
+) -> Pool:  # fmt: skip
     """The chunks worth a closer look among those of the best `files`; with `docs_first` documents are best.
 
-    `file_points` float64[files]; `chunk_points` float64[chunks]: the tables for chunks, of every chunk.
+    `file_points` float64[files]; `chunk_points` gives the sum of the tables for chunks, float64, of some chunks.
     """
-    points = np.full(corpus.files, -np.inf)
+    points = np.zeros(corpus.files)
     points[files] = file_points
-    code = corpus.static["prose"][files] == 0 if docs_first else np.zeros(len(files), bool)
-    best = files[np.lexsort((files, -np.round(file_points, 6), code))[:BEST_FILES]]
-    allowed = np.isfinite(points)
-    named = [best]
-    candidates = allowed[corpus.chunk_file] & corpus.shown
+    code = corpus.static["prose"][files] == 0 if docs_first else 0
+    chosen = np.zeros(corpus.files, bool)
+    chosen[files[best(file_points.round(6) - BEHIND * code, BEST_FILES)]] = True
+    candidates = corpus.chunks_of(files)
     for signal in ("bm25", "dense", "transformer"):
         if measured.chunk[signal].any():
-            values = np.where(candidates, measured.chunk[signal], -np.inf)
-            named.append(corpus.chunk_file[_largest(values, BEST_CHUNKS)])
-    chosen = np.unique(np.concatenate(named))
-    chosen = chosen[allowed[chosen]]
-    chunks = spread(corpus.first_chunk[chosen], corpus.chunk_counts[chosen])
-    chunks = chunks[corpus.shown[chunks]]
+            chosen[corpus.chunk_file[candidates[best(measured.chunk[signal][candidates], BEST_CHUNKS)]]] = True
+    chunks = corpus.chunks_of(chosen.nonzero()[0])
     file = corpus.chunk_file[chunks]
-    evidence = FILE_SHARE * points[file] + chunk_points[chunks] + _standard(measured.chunk["bm25"])[chunks]
-    evidence = np.round(evidence + measured.chunk["dense"][chunks], 4)
-    kept = np.sort(_largest(evidence, KEPT))
+    words = measured.chunk["bm25"]
+    evidence = FILE_SHARE * points[file] + chunk_points(chunks) + standardised(words[chunks], words)
+    evidence = (evidence + measured.chunk["dense"][chunks]).round(4)
+    kept = best(evidence, KEPT)
     chunks, file = chunks[kept], file[kept]
-    files, row = np.unique(file, return_inverse=True)
-    return Pool(chunks, file, row, files, points[file], evidence[kept])
+    row = begins_run(file).cumsum() - 1
+    symbol = (~_continues(corpus, chunks)).cumsum() - 1
+    place = _places_of(chunks, corpus.chunks)
+    return Pool(chunks, file, row, file[begins_run(row)], points[file], evidence[kept], symbol, place)
+
+
+def _continues(corpus: Corpus, chunks: Array) -> Array:
+    """bool[chunks]: whether each is a further part of the symbol that the one before it, in order, is a part of."""
+    segment = corpus.snapshot.segment
+    part, symbol = segment.array("chunk.part")[chunks], segment.array("chunk.symbol")[chunks]
+    same = np.zeros(len(chunks), bool)
+    same[1:] = (part[1:] > 0) & (symbol[1:] == symbol[:-1]) & (chunks[1:] == chunks[:-1] + 1)
+    same[1:] &= corpus.chunk_file[chunks[1:]] == corpus.chunk_file[chunks[:-1]]
+    return same
 
 
 def own_signals(
@@ -98,20 +111,20 @@ def own_signals(
     segment = corpus.snapshot.segment
     chunks, row = pool.chunks, pool.row
     dense = measured.chunk["dense"][chunks].astype(np.float64)
-    match, names, around = _matches(corpus, query, pool, words)
+    match, names, around = _matches(corpus, measured, pool, words)
     lines = segment.array("chunk.end_line")[chunks].astype(np.float64) - segment.array("chunk.start_line")[chunks] + 1
     kind = segment.array("chunk.kind")[chunks]
     top = pool.file_points.max(initial=-np.inf)
     return {
         "file": pool.file_points,
         "file_gap": top - pool.file_points,
-        "match": _standard(match),
+        "match": standardised(match, match),
         "match_count": match,
         "match_gap": match.max(initial=0.0) - match,
         "match_names": names,
         "match_around": around,
         "dense": dense,
-        "dense_symbol": _best_of_symbol(corpus, chunks, dense),
+        "dense_symbol": _best_of_symbol(pool, dense),
         "dense_beside": _beside(chunks, row, dense, 1, 0.0),
         "dense_place": np.minimum(_places(row, dense), 20).astype(np.float64),
         "feedback": _feedback(corpus, vector, pool),
@@ -129,7 +142,7 @@ def own_signals(
 def around_signals(corpus: Corpus, pool: Pool, points: Array) -> dict[str, Array]:
     """Signal -> float64[pool]: what stands around each chunk, by the points of its own that everything has."""
     gap = points - points.max(initial=-np.inf)
-    mass = np.round(np.exp(gap), 9)
+    mass = np.exp(gap).round(9)
     chunks, row = pool.chunks, pool.row
     in_file = np.bincount(row, mass, len(pool.files))
     parent = _parents(corpus, pool)
@@ -151,50 +164,50 @@ def around_signals(corpus: Corpus, pool: Pool, points: Array) -> dict[str, Array
         found[one] = _best_at(at[calls], gap[other[calls]], len(chunks))
         found[many] = np.log(np.bincount(at[calls], mass[other[calls]], len(chunks)) + LEAST_MASS)
     found["member"] = _best_at(user[contains], gap[used[contains]], len(chunks))
-    return {name: np.round(values, 4) for name, values in found.items()}
+    return {name: values.round(4) for name, values in found.items()}
 
 
-def _matches(corpus: Corpus, query: Query, pool: Pool, words: Mapping[str, float]) -> tuple[Array, Array, Array]:
+def _matches(corpus: Corpus, measured: Measured, pool: Pool, words: Mapping[str, float]) -> tuple[Array, Array, Array]:
     """float64[pool] three times: the words of the query that a chunk answers to, by weight.
 
     In its text, in the names and signatures of what contains it or in its path; in its own names and signature; and,
     as a share of all, in its text or that of the chunks before and behind it.
     """
-    lexical = corpus.lexical
-    numbers = lexical.numbers_of(list(query.terms))
-    held = set(lexical.held(query.terms))
-    known = [
-        (number, words.get(term, 1.0)) for term, number in zip(query.terms, numbers, strict=True) if number in held
-    ]
+    known = measured.known
     size = len(pool.chunks)
-    if not known:
+    if not known.terms:
         return np.zeros(size), np.zeros(size), np.zeros(size)
-    terms, weight = [number for number, _ in known], np.array([weight for _, weight in known])
-    parents, parent_row = np.unique(np.maximum(_parent_numbers(corpus, pool), 0), return_inverse=True)
-    has_parent = _parent_numbers(corpus, pool) >= 0
-    body = _held(lexical.fields["body"], terms, pool.chunks, corpus.chunks)
-    named = _held(lexical.fields["named"], terms, pool.chunks, corpus.chunks)
-    named |= _held(lexical.fields["signature"], terms, pool.chunks, corpus.chunks)
-    outer = _held(lexical.fields["named"], terms, parents, corpus.chunks)
-    outer |= _held(lexical.fields["signature"], terms, parents, corpus.chunks)
-    path = _held(lexical.path, terms, pool.files, corpus.files)
-    answered = body | path[:, pool.row] | (outer[:, parent_row] & has_parent)
+    weight = np.array([words.get(term, 1.0) for term in known.terms])
+    numbers = _parent_numbers(corpus, pool)
+    parents, parent_row = np.unique(np.maximum(numbers, 0), return_inverse=True)
+    in_parents = _places_of(parents, corpus.chunks)
+    body, named, signature = (_held(known, field, pool.place, size) for field in ("body", "named", "signature"))
+    outer = _held(known, "named", in_parents, len(parents)) | _held(known, "signature", in_parents, len(parents))
+    path = _held(known, "path", _places_of(pool.files, corpus.files), len(pool.files))
+    named |= signature
+    answered = body | path[:, pool.row] | (outer[:, parent_row] & (numbers >= 0))
     around = body.copy()
     same = ((pool.row[1:] == pool.row[:-1]) & (pool.chunks[1:] == pool.chunks[:-1] + 1))[None, :]
     around[:, 1:] |= body[:, :-1] & same
     around[:, :-1] |= body[:, 1:] & same
-    match, names, near = (np.round(weight @ rows.astype(np.float64), 4) for rows in (answered, named, around))
-    return match, names, np.round(near / max(float(weight.sum()), 1e-9), 4)
+    match, names, near = (np.einsum("t,tc->c", weight, rows).round(4) for rows in (answered, named, around))
+    return match, names, (near / max(float(weight.sum()), 1e-9)).round(4)
 
 
-def _held(field: Postings, terms: list[int], rows: Array, size: int) -> Array:
-    """bool[terms, rows]: whether each row holds each term; `size` rows there are in all."""
-    place = np.full(size, -1, np.int32)
-    place[rows] = np.arange(len(rows), dtype=np.int32)
-    held = np.zeros((len(terms), len(rows)), bool)
-    for number, term in enumerate(terms):
-        at = place[field.of(term)]
-        held[number, at[at >= 0]] = True
+def _places_of(rows: Array, size: int) -> Array:
+    """int32[size]: the place of each row among these, -1 for others."""
+    places = np.full(size, -1, np.int32)
+    places[rows] = np.arange(len(rows), dtype=np.int32)
+    return places
+
+
+def _held(known: KnownTerms, field: str, places: Array, size: int) -> Array:
+    """bool[terms, size]: whether the row at each place holds each term."""
+    held = np.zeros((len(known.terms), size), bool)
+    found = known.rows(field)
+    at = places[found.rows]
+    some = (at >= 0).nonzero()[0]
+    held[found.term[some], at[some]] = True
     return held
 
 
@@ -203,9 +216,10 @@ def _feedback(corpus: Corpus, vector: Array | None, pool: Pool) -> Array:
     if vector is None or not len(pool.chunks) or corpus.vectors.shape[1] != len(vector):
         return np.zeros(len(pool.chunks))
     vectors = corpus.vectors[pool.chunks]
-    best = np.lexsort((pool.chunks, -pool.evidence))[: len(FEEDBACK)]
+    best = np.argsort(-pool.evidence, kind="stable")[: len(FEEDBACK)]
     centre = _unit(_unit(weighted_sum(np.array(FEEDBACK[: len(best)]), vectors[best])) + vector)
-    return _standard(cosines(vectors, centre.astype(np.float32)).astype(np.float64))
+    near = cosines(vectors, centre.astype(np.float32)).astype(np.float64)
+    return standardised(near, near)
 
 
 def _transformer(values: Array) -> Array:
@@ -216,32 +230,20 @@ def _transformer(values: Array) -> Array:
     covered = values != 0
     found = np.zeros(len(values))
     if np.count_nonzero(covered) >= LEAST_COVERED:
-        found[covered] = _standard(values[covered].astype(np.float64))
+        some = values[covered].astype(np.float64)
+        found[covered] = standardised(some, some)
     return found
 
 
 def _unit(vector: Array) -> Array:
     """The vector at length one, to nine digits."""
-    length = float(np.round(np.sqrt(weighted_sum(np.abs(vector), np.abs(vector)[:, None])[0]), 9))
-    return np.round(vector / max(length, 1e-9), 9)
+    length = round(math.sqrt(round(float(np.square(vector.astype(np.float64)).sum()), 9)), 9)
+    return (vector / max(length, 1e-9)).round(9)
 
 
-def _best_of_symbol(corpus: Corpus, chunks: Array, values: Array) -> Array:
+def _best_of_symbol(pool: Pool, values: Array) -> Array:
     """The largest value among the parts of each chunk's symbol that are in the pool."""
-    if not len(chunks):
-        return values
-    first = np.flatnonzero(~continues(corpus, chunks))
-    return np.repeat(np.maximum.reduceat(values, first), np.diff(np.append(first, len(chunks))))
-
-
-def continues(corpus: Corpus, chunks: Array) -> Array:
-    """bool[chunks]: whether each is a further part of the symbol that the one before it, in order, is a part of."""
-    segment = corpus.snapshot.segment
-    part, symbol = segment.array("chunk.part")[chunks], segment.array("chunk.symbol")[chunks]
-    same = np.zeros(len(chunks), bool)
-    same[1:] = (part[1:] > 0) & (symbol[1:] == symbol[:-1]) & (chunks[1:] == chunks[:-1] + 1)
-    same[1:] &= corpus.chunk_file[chunks[1:]] == corpus.chunk_file[chunks[:-1]]
-    return same
+    return np.maximum.reduceat(values, begins_run(pool.symbol).nonzero()[0])[pool.symbol] if len(values) else values
 
 
 def _beside(chunks: Array, row: Array, values: Array, step: int, nothing: float) -> Array:
@@ -256,10 +258,8 @@ def _beside(chunks: Array, row: Array, values: Array, step: int, nothing: float)
 
 def _places(row: Array, values: Array) -> Array:
     """int64: 0 for the largest value of each file, 1 for the next, ..."""
-    order = np.lexsort((-np.round(values, 6), row))
-    starts = np.searchsorted(row[order], np.arange(int(row.max(initial=-1)) + 1))
     places = np.empty(len(row), np.int64)
-    places[order] = np.arange(len(row)) - starts[row[order]]
+    places[np.lexsort((-values.round(6), row))] = np.arange(len(row)) - begins_run(row).nonzero()[0][row]
     return places
 
 
@@ -272,25 +272,21 @@ def _parent_numbers(corpus: Corpus, pool: Pool) -> Array:
 def _parents(corpus: Corpus, pool: Pool) -> Array:
     """int64[pool]: the position in the pool of the chunk that contains each, -1 where it is not in the pool."""
     numbers = _parent_numbers(corpus, pool)
-    at = np.searchsorted(pool.chunks, numbers) % max(len(pool.chunks), 1)
-    return np.where((numbers >= 0) & (pool.chunks[at] == numbers), at, -1) if len(at) else numbers
+    return np.where(numbers >= 0, pool.place[numbers], -1)
 
 
 def _folders(corpus: Corpus, pool: Pool) -> Array:
     """int64[pool.files]: the number of each file's folder among theirs."""
-    paths = corpus.snapshot.strings("file.path")
-    folders = [paths[int(number)].rpartition("/")[0] for number in pool.files]
-    return np.unique(np.array(folders, object), return_inverse=True)[1] if folders else np.zeros(0, np.int64)
+    numbers: dict[str, int] = {}
+    folders = (corpus.paths[file].rpartition("/")[0] for file in pool.files.tolist())
+    return np.array([numbers.setdefault(folder, len(numbers)) for folder in folders], np.int64)
 
 
 def _linked_files(corpus: Corpus, pool: Pool, best: Array) -> Array:
     """float64[pool.files]: the best chunk among the files that each one imports or is imported by."""
     found = np.full(len(pool.files), LEAST_POINTS)
     edges = corpus.imports_out
-    first = edges.indptr[pool.files]
-    counts = edges.indptr[pool.files + 1] - first
-    at = spread(first, counts)
-    user = np.repeat(np.arange(len(pool.files)), counts)
+    user, at = edges.leaving(pool.files)
     used = np.searchsorted(pool.files, edges.node[at]) % max(len(pool.files), 1)
     both = (pool.files[used] == edges.node[at]) & (user != used)
     np.maximum.at(found, user[both], best[used[both]])
@@ -301,13 +297,9 @@ def _linked_files(corpus: Corpus, pool: Pool, best: Array) -> Array:
 def _edges(corpus: Corpus, pool: Pool) -> tuple[Array, Array, Array]:
     """(user, used, label) of every edge of the code graph within the pool, by positions in it."""
     edges = corpus.edges_out
-    first = edges.indptr[pool.chunks]
-    counts = edges.indptr[pool.chunks + 1] - first
-    at = spread(first, counts)
-    user = np.repeat(np.arange(len(pool.chunks)), counts)
-    node = edges.node[at]
-    used = np.searchsorted(pool.chunks, node) % max(len(pool.chunks), 1)
-    inside = (pool.chunks[used] == node) & (used != user) if len(used) else np.zeros(0, bool)
+    user, at = edges.leaving(pool.chunks)
+    used = pool.place[edges.node[at]]
+    inside = (used >= 0) & (used != user)
     return user[inside], used[inside], edges.label[at][inside]
 
 
@@ -315,17 +307,3 @@ def _best_at(place: Array, values: Array, size: int) -> Array:
     found = np.full(size, LEAST_POINTS)
     np.maximum.at(found, place, values)
     return found
-
-
-def _largest(values: Array, count: int) -> Array:
-    """Positions of the largest values, of equal ones the first; those that are not finite never."""
-    order = np.lexsort((np.arange(len(values)), -values))[:count]
-    return order[np.isfinite(values[order])]
-
-
-def _standard(values: Array) -> Array:
-    """Distances from the mean in standard deviations, to four digits."""
-    if not len(values):
-        return values
-    deviation = float(values.std())
-    return np.round((values - values.mean()) / deviation, 4) if deviation > 1e-6 else np.zeros(len(values))

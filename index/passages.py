@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from contracts.records import Why
 from index.columns import Array
 from index.corpus import Corpus
-from index.passage_signals import Pool, around_signals, continues, own_signals, pool_of
+from index.passage_signals import Pool, around_signals, own_signals, pool_of
 from index.query import Query
 from index.rank import Ranker, Table, explained, parts, points_of
 from index.signals import Measured
@@ -66,21 +67,20 @@ def rank_passages(
     file_points: Array, docs_first: bool = False,
 ) -> Passages:  # fmt: skip
     """The chunks of the best of `files`, by their own points and those of what stands around them."""
-    pool = pool_of(
-        corpus, measured, files, file_points, points_of(ranker.chunk, measured.chunk, corpus.chunks), docs_first
-    )
+    chunk_points = partial(points_of, ranker.chunk, measured.chunk)
+    pool = pool_of(corpus, measured, files, file_points, chunk_points, docs_first)
     own = own_signals(corpus, query, measured, vector, pool, ranker.words)
-    rows = np.arange(len(pool.chunks))
-    own_parts = parts(ranker.own, own, rows)
+    size = len(pool.chunks)
+    own_parts = parts(ranker.own, own)
     around = around_signals(corpus, pool, own_parts.sum(axis=0))
-    around_parts = parts(ranker.around, around, rows)
-    points = np.round(own_parts.sum(axis=0) + around_parts.sum(axis=0), 4)
-    behind = corpus.static["prose"][pool.file] == 0 if docs_first else np.zeros(len(rows), bool)
-    order = _firsts_of_symbols(corpus, pool, np.lexsort((pool.chunks, -points, behind)))
-    charges = np.zeros(len(rows))
+    around_parts = parts(ranker.around, around)
+    points = (own_parts.sum(axis=0) + around_parts.sum(axis=0)).round(4)
+    behind = corpus.static["prose"][pool.file] == 0 if docs_first else np.zeros(size, bool)
+    order = _firsts_of_symbols(pool, np.lexsort((pool.chunks, -points, behind)))
+    charges = np.zeros(size)
     if len(query.terms) <= BRIEF_TERMS:
         charges[order] = AGAIN_POINTS * np.minimum(_earlier_in_file(pool.row[order]), MOST_AGAIN)
-        points = np.round(points - charges, 4)
+        points = (points - charges).round(4)
         order = order[np.lexsort((np.arange(len(order)), -points[order], behind[order]))]
     return Passages(pool, own, around, own_parts, around_parts, points, order, charges)
 
@@ -94,11 +94,12 @@ def _earlier_in_file(row: Array) -> Array:
     return earlier
 
 
-def _firsts_of_symbols(corpus: Corpus, pool: Pool, order: Array) -> Array:
+def _firsts_of_symbols(pool: Pool, order: Array) -> Array:
     """The order without the later parts of a symbol that is there by a better one."""
-    symbol = np.cumsum(~continues(corpus, pool.chunks))
-    _, first = np.unique(symbol[order], return_index=True)
-    return order[np.sort(first)]
+    first = np.zeros(len(order), np.int64)
+    first[pool.symbol[order[::-1]]] = order[::-1]  # of several, the last one written stays
+    best: Array = order[first[pool.symbol[order]] == order]
+    return best
 
 
 def _explained(prefix: str, tables: tuple[Table, ...], signals: dict[str, Array], points: Array, at: int) -> list[Why]:

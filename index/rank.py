@@ -116,20 +116,19 @@ def shipped_ranker() -> Ranker:
     return Ranker.from_document(orjson.loads(TABLES.read_bytes()))
 
 
-def parts(tables: tuple[Table, ...], signals: dict[str, Array], rows: Array) -> Array:
-    """float64[tables, rows]: what each table gives to each of these rows."""
-    points = np.empty((len(tables), len(rows)))
+def parts(tables: tuple[Table, ...], signals: dict[str, Array], rows: Array | None = None) -> Array:
+    """float64[tables, rows]: what each table gives to each of these rows, or to all."""
+    points = np.empty((len(tables), len(next(iter(signals.values())) if rows is None else rows)))
     for number, table in enumerate(tables):
-        points[number] = table.of(signals[table.name][rows])
+        values = signals[table.name]
+        points[number] = table.of(values if rows is None else values[rows])
     return points
 
 
-def points_of(tables: tuple[Table, ...], signals: dict[str, Array], size: int) -> Array:
-    """float64[size]: the sum of the tables for every row."""
-    total = np.zeros(size)
-    for table in tables:
-        total += table.of(signals[table.name])
-    return total
+def points_of(tables: tuple[Table, ...], signals: dict[str, Array], rows: Array) -> Array:
+    """float64[rows]: the sum of the tables for each of these rows."""
+    points: Array = parts(tables, signals, rows).sum(axis=0)
+    return points
 
 
 def explained(prefix: str, tables: tuple[Table, ...], values: list[float], points: list[float]) -> list[Why]:

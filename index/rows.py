@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from chunker.kinds import KINDS
-from index.columns import Array
-from index.snapshot import Snapshot
+from index.corpus import Corpus
 from index.types import ChunkRow, Outline
 
 MAX_IMPORTS = 5  # contract v1's
+REMEMBERED = 4_096  # rows that many questions show again and again
 
 
 class Rows:
     """Reads the chunks of one generation."""
 
-    def __init__(self, snapshot: Snapshot, chunk_file: Array) -> None:
-        self._segment = snapshot.segment
-        self._chunk_file = chunk_file
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+        self._segment = corpus.snapshot.segment
         self._columns: dict[str, memoryview] = {}  # an index into a numpy array costs ten times as much
+        self.span = lru_cache(REMEMBERED)(self._span)
+        self.outline = lru_cache(REMEMBERED)(self._outline)
 
-    def file_bytes(self, file: int) -> bytes:
-        return self._segment.strings("file.text").raw(file)
-
-    def chunk(self, number: int) -> ChunkRow:
-        return self.span(number, number)
-
-    def span(self, first: int, last: int) -> ChunkRow:
+    def _span(self, first: int, last: int) -> ChunkRow:
         """The row of the first chunk, with the text and the lines up to the end of the last."""
-        segment, file = self._segment, int(self._chunk_file[first])
+        segment, file = self._segment, int(self._corpus.chunk_file[first])
         symbol, start, end = self._of("symbol", first), self._of("start_byte", first), self._of("end_byte", last)
         texts = segment.strings("file.text")
         offset = int(texts.offsets[file])
@@ -48,7 +46,8 @@ class Rows:
             doc=self._lines("doc", first, text, start, start_line),
         )
 
-    def outline(self, number: int) -> Outline | None:
+    def _outline(self, number: int) -> Outline | None:
+        """A container's header and members, if the chunk is the header of one that was too large for one chunk."""
         members = self._members(number)
         if not members:
             return None
@@ -62,9 +61,9 @@ class Rows:
 
     def _members(self, number: int) -> list[int]:
         """The chunks whose parent is this one: they come behind it in its file, until one lies outside of it."""
-        first, end = self._file_run(number)
-        parent = self._segment.array("chunk.parent")[number + 1 : end]
-        return (np.flatnonzero(parent == number - first) + number + 1).tolist()
+        run = self._corpus.chunks_in(int(self._corpus.chunk_file[number]))
+        parent = self._segment.array("chunk.parent")[number + 1 : run.stop]
+        return (np.flatnonzero(parent == number - run.start) + number + 1).tolist()
 
     def _deepest(self, members: list[int]) -> int:
         """The last chunk inside any of the members."""
@@ -72,11 +71,6 @@ class Rows:
         while inner:
             last, inner = inner[-1], self._members(inner[-1])
         return last
-
-    def _file_run(self, number: int) -> tuple[int, int]:
-        file = int(self._chunk_file[number])
-        rows = self._segment.rows["chunk"]
-        return int(rows[file]), int(rows[file + 1])
 
     def _of(self, column: str, number: int) -> int:
         array = self._columns.get(column)
@@ -95,7 +89,7 @@ class Rows:
         """The statements that the chunks use, each once, at most MAX_IMPORTS."""
         segment = self._segment
         run = slice(int(segment.rows["use"][file]), int(segment.rows["use"][file + 1]))
-        before, own = int(segment.rows["import"][file]), int(segment.rows["chunk"][file])
+        before, own = int(segment.rows["import"][file]), self._corpus.chunks_in(file).start
         chunk, used = segment.array("use.chunk")[run], segment.array("use.import")[run]
         texts = segment.strings("import.text")
         wanted = used[(chunk >= first - own) & (chunk <= last - own)].tolist()

@@ -18,7 +18,7 @@ from index.grading import NOTHING, grade_of
 from index.locations import Location, Locations, locate
 from index.passages import Passages, rank_passages
 from index.query import Query, parse_query
-from index.rank import Ranker, explained, parts
+from index.rank import Ranker, explained, parts, points_of
 from index.retrieve import Retriever, candidate_chunks
 from index.signals import Measured, measure
 from index.types import Embedder, Filters, Grade, Order, Scored
@@ -101,14 +101,13 @@ def _keys(points: Array, code: Array, docs_first: bool) -> Array:
 
 def candidate_files(measured: Measured, allowed: Array) -> Array:
     """The files worth a closer look, ascending: the best by words, by meaning, by name."""
-    fit = np.flatnonzero(allowed)
+    fit = allowed.nonzero()[0]
     if len(fit) <= CANDIDATE_FILES:
         return fit
-    chosen: set[int] = set()
+    chosen = np.zeros(len(allowed), bool)
     for name in ("bm25_file", "bm25_chunk", "dense_chunk", "cover_names", "cover_file_name"):
-        values = measured.file[name][fit]
-        chosen.update(fit[best(values, CANDIDATE_FILES // 4)].tolist())
-    return np.array(sorted(chosen), np.int64)
+        chosen[fit[best(measured.file[name][fit], CANDIDATE_FILES // 4)]] = True
+    return chosen.nonzero()[0]
 
 
 def query_vector(corpus: Corpus, embedder: Embedder, query: Query) -> Array:
@@ -170,11 +169,8 @@ class Searcher:
             return self._by_lines(asked, top_k, filters)
         ranking = rank(self.corpus, self.ranker, measured, allowed, top_k, filters.docs == "first")
         exact = self._exact(asked, ranking.files, ranking.file_parts.sum(axis=0))
-        places = (
-            self._scored(measured, ranking, place)
-            for place in ranking.best_first()
-            if self._is_evidence(measured, int(ranking.chunks[place]))
-        )
+        evident = self._is_evidence(measured, ranking.chunks)
+        places = (self._scored(measured, ranking, place) for place in ranking.best_first() if evident[place])
         return _first(exact, places, top_k)
 
     def grade(self, text: str, filters: Filters) -> Grade:
@@ -185,18 +181,15 @@ class Searcher:
 
     def _by_lines(self, asked: _Asked, top_k: int, filters: Filters) -> list[Scored]:
         files = candidate_files(asked.measured, asked.allowed)
-        file_points = parts(self.ranker.file, asked.measured.file, files).sum(axis=0)
+        file_points = points_of(self.ranker.file, asked.measured.file, files)
         exact = self._exact(asked, files, file_points)
         passages = rank_passages(
             self.corpus, self.ranker, asked.query, asked.measured, asked.vector, files, file_points,
             filters.docs == "first",
         )  # fmt: skip
-        places = (
-            self._passage(passages, place)
-            for place in passages
-            if self._is_evidence(asked.measured, int(passages.pool.chunks[place]))
-        )
-        shared = asked.measured.idf_sum > 0  # without one word in common, what is near in meaning is near by chance
+        evident = self._is_evidence(asked.measured, passages.pool.chunks)
+        places = (self._passage(passages, place) for place in passages.order[evident[passages.order]].tolist())
+        shared = asked.measured.known.terms  # without one word in common, what is near in meaning is near by chance
         hits = _first(exact, places if shared else iter(()), top_k)
         evidence = {**asked.measured.evidence, **passages.evidence(asked.query, self.ranker.words)}
         self._graded = asked.text, filters, grade_of(self.ranker, evidence, exact, hits)
@@ -215,9 +208,10 @@ class Searcher:
             known = self._located = text, filters, locate(self.corpus, text, filters)
         return known[2]
 
-    def _is_evidence(self, measured: Measured, chunk: int) -> bool:
-        """Whether a chunk's file shares a word with the query, or its meaning stands out."""
-        return bool(measured.matched[self.corpus.chunk_file[chunk]] or measured.chunk["dense"][chunk] >= STANDS_OUT)
+    def _is_evidence(self, measured: Measured, chunks: Array) -> Array:
+        """bool[chunks]: whether the file of each shares a word with the query, or its meaning stands out."""
+        matched: Array = measured.matched[self.corpus.chunk_file[chunks]]
+        return matched | (measured.chunk["dense"][chunks] >= STANDS_OUT)
 
     def _passage(self, passages: Passages, place: int) -> Scored:
         points = float(passages.points[place])

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from errno import ELOOP
-from io import BufferedRandom
 from pathlib import Path
 from typing import Any
 
@@ -54,13 +53,12 @@ class Manifest:
 class SnapshotWriter:
     """Writes one generation into an existing empty folder.
 
-    Most of it are the large columns, and most of these stand in the generation `before`: they are copied from file to
-    file, not through memory, and can be read from the new file at once. Their checksums are by file of the tree.
+    Most of it are the large columns: they can be read from the new file as soon as they are written. Their checksums
+    are by file of the tree.
     """
 
-    def __init__(self, folder: Path, before: Snapshot | None = None) -> None:
+    def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._before = before
         self._out = open(folder / "arrays.bin", "w+b", opener=open_private)  # noqa: SIM115 - closed in `close`
         self._placed: dict[str, list[Any]] = {}
         self._checksum = 0
@@ -111,8 +109,6 @@ class SnapshotWriter:
         for piece in pieces:
             if name not in _LARGE:
                 self._checksum = zlib.crc32(_raw(piece), self._checksum)
-            elif self._before and self._before.copy(piece, out):
-                continue
             out.write(_raw(piece))
 
 
@@ -178,7 +174,6 @@ class Snapshot:
             raise _unopened(folder, error) from error
         self._is_as_written = self._stamp == document["stamp"]
         self._size = size
-        self._address = np.frombuffer(self._map, np.uint8).__array_interface__["data"][0] if size else 0
         self._made: dict[str, Array] = {}
         self._segment: Segment | None = None
 
@@ -204,28 +199,6 @@ class Snapshot:
             rows = {level: self.array(f"rows/{level}") for level in SCHEMA}
             self._segment = Segment(columns, rows, self.strings("names"), self.strings("terms"))
         return self._segment
-
-    def copy(self, piece: Array, out: BufferedRandom) -> bool:
-        """Let the system copy a view of one of our arrays to the end of a file; False where it is none or it cannot."""
-        start = piece.__array_interface__["data"][0] - self._address
-        if not 0 <= start < self._size or not piece.nbytes or not hasattr(os, "copy_file_range"):
-            return False
-        out.flush()
-        end = out.tell()
-        done = 0
-        with open(self.folder / "arrays.bin", "rb", opener=open_plain) as source:
-            try:
-                while done < piece.nbytes:
-                    count = os.copy_file_range(
-                        source.fileno(), out.fileno(), piece.nbytes - done, start + done, end + done
-                    )
-                    if not count:
-                        break
-                    done += count
-            except OSError:  # not every file system can; a full disk shows when the bytes are written
-                done = 0
-        out.seek(end + done if done == piece.nbytes else end)
-        return done == piece.nbytes
 
     def is_trusted(self) -> bool:
         """Whether nobody wrote to the arrays since they were made, or they are intact all the same.

@@ -19,6 +19,7 @@ import random
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ from index.embed.static import StaticEmbedder
 from index.filtering import allowed_files
 from index.passage_signals import AROUND_SIGNALS, OWN_SIGNALS, Pool, around_signals, own_signals, pool_of
 from index.query import parse_query
-from index.rank import Ranker, parts, points_of, shipped_ranker
+from index.rank import Ranker, points_of, shipped_ranker
 from index.search import candidate_files, evidence_of, query_vector
 from index.signals import EVIDENCE_SIGNALS, measure
 from index.store import Store
@@ -91,8 +92,8 @@ def ask(corpus: Corpus, embedder: StaticEmbedder, ranker: Ranker, words: dict[st
     vector = query_vector(corpus, embedder, query)
     measured = measure(corpus, query, vector)
     files = candidate_files(measured, allowed_files(corpus, Filters()))
-    file_points = parts(ranker.file, measured.file, files).sum(axis=0)
-    pool = pool_of(corpus, measured, files, file_points, points_of(ranker.chunk, measured.chunk, corpus.chunks))
+    file_points = points_of(ranker.file, measured.file, files)
+    pool = pool_of(corpus, measured, files, file_points, partial(points_of, ranker.chunk, measured.chunk))
     own = own_signals(corpus, query, measured, vector, pool, words)
     rows = np.stack([own[name] for name in OWN_SIGNALS], axis=1).astype(np.float32)
     return Asked(question.repository, corpus, pool, rows, shares(corpus, pool.chunks, question))

@@ -142,7 +142,7 @@ def _languages(value: object) -> tuple[str, ...]:
 
 
 def edges() -> Iterable[str]:
-    from index.related import BACKWARD
+    from index.reach import BACKWARD
     from index.types import RESEMBLES
 
     return {*BACKWARD, *BACKWARD.values(), RESEMBLES}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from index.columns import Array, offsets_of, order_by
+from index.columns import Array, offsets_of, order_by, spread
 from index.snapshot import Snapshot
 
 LABELS = ("contains", "calls", "uses", "extends", "imports", "tests", "implements", "overrides", "documents")
@@ -33,6 +33,13 @@ class Edges:
         A symbol's node is its row among the definitions; file f is node `definitions + f`. `way`: `out` or `in`.
         """
         return cls(*(snapshot.array(f"{name}/{way}/{part}") for part in ("indptr", "node", "label", "weight")))
+
+    def leaving(self, nodes: Array, most: int | None = None) -> tuple[Array, Array]:
+        """(place in `nodes`, position among the edges) of the edges of each of these nodes, at most `most` of one."""
+        first, counts = self.indptr[nodes], self.indptr[nodes + 1] - self.indptr[nodes]
+        if most is not None:
+            counts = np.minimum(counts, most)
+        return np.arange(len(nodes)).repeat(counts), spread(first, counts)
 
     def neighbours(self, node: int) -> list[tuple[int, str]]:
         """(neighbour, label), by neighbour."""

@@ -13,7 +13,7 @@ import torch
 from transformers import AutoModel, AutoTokenizer
 
 from context_pack import library
-from index.api import build_index, open_index
+from index import build_index, open_index
 from index.embed.models import load, resolve
 from index.types import Embedder, VectorCoverage
 from index.vectors import embed_cached, open_cache

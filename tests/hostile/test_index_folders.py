@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from contracts.errors import IndexCorrupt, IOFailure
-from index.api import build_index, clean, open_index
+from index import build_index, clean, open_index
 from index.embed.models import resolve
 from index.store import model_home
 

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from contracts.errors import IndexCorrupt, IndexLocked, IOFailure, NoFiles
-from index.api import open_index
+from index import open_index
 from index.batches import _languages, read_parallel
 from index.build import Builder
 from index.columns import Strings

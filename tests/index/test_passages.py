@@ -58,7 +58,7 @@ class Engine:
     def pool(self, text: str = "flush page") -> Pool:
         measured = measure(self.corpus, parse_query(text), None)
         files = np.arange(self.corpus.files)
-        return pool_of(self.corpus, measured, files, -files.astype(float), np.zeros(self.corpus.chunks))
+        return pool_of(self.corpus, measured, files, -files.astype(float), lambda chunks: np.zeros(len(chunks)))
 
     def own(
         self, dense: Array | None = None, vector: Array | None = None, second: Array | None = None

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contracts.errors import NotFound
-from index import open_index
-from index.api import Index
+from index import Index, open_index
 from index.file_names import FileNames
 from index.places import parse_place
 from index.types import Filters

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from index import open_index
-from index.api import Index
+from index import Index, open_index
 from tests.index.conftest import WriteTree
 
 TREE = {

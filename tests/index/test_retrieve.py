@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from index import Index, build_index, open_index
 from index.analysis import content_terms, words_of
-from index.api import Index, build_index, open_index
 from index.retrieve import SnapshotRetriever, table_retriever
 from index.types import Filters
 

@@ -136,7 +136,7 @@ def test_top_k_is_a_prefix_of_more(asked: Asked) -> None:
 SHOW = """
 import sys
 from pathlib import Path
-from index.api import open_index
+from index import open_index
 index = open_index(Path(sys.argv[1]), home=Path(sys.argv[2]), model="embedded")
 for query in ("cart total money", "Cart", "shop/money.py", "checkout"):
     for hit in index.search(query, top_k=10):

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from contracts.errors import IndexLocked, ModelMissing
-from index.api import Index, open_index
+from index import Index, open_index
 from index.corpus import Corpus
 from index.embed.models import ModelSpec, resolve
 from index.embed.static import StaticEmbedder

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from index import open_index
-from index.api import Index
+from index import Index, open_index
 from index.trace.frames import read_trace
 from index.trace.functions import function_of
 from index.types import Filters

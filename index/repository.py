@@ -1,0 +1,143 @@
+"""The index of a repository: opened, fresh if possible; built; removed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from contracts.errors import IndexMissing, IOFailure, NotADirectory
+from index.api import MAX_FILE_BYTES, Index
+from index.retrieve import TABLE_ABOVE
+from index.snapshot import Snapshot
+from index.store import Store, model_home, remove_home, repository_home
+from index.types import Refreshed
+
+if TYPE_CHECKING:
+    from index.batches import Progress
+    from index.build import Builder
+    from index.embed.models import ModelSpec
+    from index.embed.static import StaticEmbedder
+    from index.listing import Listing
+    from index.second_model.second_model import SecondModel
+    from index.walk import Walk
+
+DEFAULT_WAIT_S = 30.0
+
+
+def checked_root(root: Path) -> Path:
+    """The root as an absolute path. NotADirectory when it is none."""
+    if not root.is_dir():
+        raise NotADirectory(f"{root} is not a directory", hint="name a folder with --repo")
+    return root.resolve()
+
+
+def open_index(
+    root: Path, *, home: Path | None = None, model: str = "auto", refresh: bool = True,
+    progress: Progress | None = None, wait_s: float = DEFAULT_WAIT_S, listing: Listing | None = None,
+    table_above: int = TABLE_ABOVE, max_file_bytes: int = MAX_FILE_BYTES, most_files: int | None = None,
+    serving: bool = False,
+) -> Index:  # fmt: skip
+    """The newest generation of a repository, brought up to date first unless `refresh` is off.
+
+    The generation is always the static model's; a transformer named by `model` stands beside it. `auto` means the
+    transformer of this machine to those who are `serving`: they have time to load it, and answer without it meanwhile.
+    Above `table_above` chunks the LanceDB table names the candidates of a query, up to it the snapshot does.
+    A tree that git does not list and that was never indexed may have `most_files` files: LargeTree.
+    Raises IndexMissing when nothing is published and `refresh` is off, and every error of walking and building.
+    """
+    from index.embed.models import second_model
+
+    root = checked_root(root)
+    spec = second_model(model, auto=serving)
+    folder = repository_home(root, home)
+    store, embedder = _static(folder)
+    refreshed: Refreshed | None = None
+    if refresh:
+        from index.build import Builder
+        from index.walk import walk
+
+        last, damage = store.open_or_set_aside()
+        most_files = None if last else most_files
+        seen = walk(root, own=[folder], listing=listing, max_file_bytes=max_file_bytes, most_files=most_files)
+        builder = Builder(root, store, embedder, progress, filter(None, [damage]))
+        live, refreshed = _refreshed(builder, seen, last, wait_s)
+    else:
+        last = store.open()
+        if last is None:
+            raise IndexMissing(f"{root} has no index yet", hint="run `ctxpack index`, or leave out --no-refresh")
+        live = last
+    second = _beside(spec, store, live, waits=not serving)
+    return Index(root, store, live, embedder, refreshed, table_above, max_file_bytes, second)
+
+
+def _refreshed(builder: Builder, seen: Walk, last: Snapshot | None, wait_s: float) -> tuple[Snapshot, Refreshed]:
+    """The generation of what was seen; the last one where none can be written."""
+    try:
+        return builder.refresh(seen, last, full=False, wait_s=wait_s)
+    except IOFailure as error:
+        if last is None:
+            raise
+        return last, builder.behind(last, error.message)
+
+
+def build_index(
+    root: Path, *, home: Path | None = None, model: str = "auto", progress: Progress | None = None,
+    full: bool = False, wait_s: float = DEFAULT_WAIT_S, max_file_bytes: int = MAX_FILE_BYTES,
+) -> Index:  # fmt: skip
+    """Build or refresh the index of a repository, table included; `full` reads every file again.
+
+    The vectors of a named transformer are completed; those of the transformer that `auto` finds are begun aside.
+    """
+    from index.build import Builder
+    from index.embed.models import second_model
+    from index.walk import walk
+
+    root = checked_root(root)
+    spec = second_model(model, auto=True)
+    folder = repository_home(root, home)
+    store, embedder = _static(folder)
+    live, damage = (None, "") if full else store.open_or_set_aside()
+    seen = walk(root, own=[folder], max_file_bytes=max_file_bytes)
+    builder = Builder(root, store, embedder, progress, filter(None, [damage]))
+    snapshot, refreshed = builder.refresh(seen, live, full=full, wait_s=wait_s)
+    from index.persist import synchronise
+
+    def tell(stage: str) -> Callable[[int, int], None]:
+        return lambda done, total: progress(stage, done, total) if progress is not None else None
+
+    synchronise(store, snapshot, wait_s, full=full, progress=tell("table"))
+    if spec is not None:
+        from index.second_model import fill
+
+        if model == "auto":
+            fill.start_later(store.home, spec)
+        else:
+            fill.fill(store, spec, wait_s=wait_s, progress=tell("embed"))
+    second = _beside(spec, store, snapshot, waits=True)
+    return Index(root, store, snapshot, embedder, refreshed, max_file_bytes=max_file_bytes, second=second)
+
+
+def _static(folder: Path) -> tuple[Store, StaticEmbedder]:
+    """The generations of a repository under the model that makes them all."""
+    from index.embed.static import StaticEmbedder
+
+    embedder = StaticEmbedder.load()
+    return Store(model_home(folder, embedder.model_id)), embedder
+
+
+def _beside(spec: ModelSpec | None, store: Store, snapshot: Snapshot, *, waits: bool) -> SecondModel | None:
+    if spec is None:
+        return None
+    from index.second_model.second_model import SecondModel
+
+    return SecondModel(spec, store.home, snapshot.segment, waits=waits)
+
+
+def clean(root: Path, *, home: Path | None = None) -> list[Path]:
+    """Remove everything that is kept about a repository; the folders that were removed."""
+    folder = repository_home(root.resolve(), home)
+    removed = [entry for entry in sorted(folder.glob("*")) if remove_home(entry)]
+    if folder.is_dir() and not any(folder.iterdir()):
+        folder.rmdir()
+    return removed
