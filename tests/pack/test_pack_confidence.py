@@ -35,7 +35,7 @@ SAID = {
 HINTS = {"weak": "Weak match", "none": "No confident match"}
 QUESTIONS = {
     "strong": "HelpFormatter",
-    "weak": "the page of a program",
+    "weak": "page of arguments on the screen",
     "none": "how are kubernetes volumes mounted by the usage of a scheduler in the cluster",
 }
 
