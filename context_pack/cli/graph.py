@@ -22,8 +22,8 @@ def graph(name: str, root: str | None, format: str, no_timestamp: bool, **values
     warning. A task is followed by its parent, epic, checkpoints and blockers, then designs, decisions, rules,
     requirements, proposals and the other work. `-` reads the id from stdin.
     """
-    from context_pack.recipes.graph import answer
-    from context_pack.render import graph as rendering
+    from context_pack.kinds.graph import answer
+    from context_pack.kinds.graph import formats as rendering
 
     stamp = None if no_timestamp else _now()
     name = sys.stdin.read().strip() if name == "-" else name

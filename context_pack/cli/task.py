@@ -18,8 +18,8 @@ def task(
     A task comes from .nexus/05-runtime/TASK_GRAPH.json by its id, or from a JSON file (`-`: stdin). What a file of
     records would say and does not, the code index says. A slot that stays empty is explained by a hint.
     """
-    from context_pack.recipes.task import answer
-    from context_pack.render.task_markdown import render
+    from context_pack.kinds.task import answer
+    from context_pack.kinds.task.packet_markdown import render
     from contracts.task import packet_data
 
     found = answer(

@@ -10,7 +10,7 @@ from context_pack.cli.output import Reply, command, write
 
 if TYPE_CHECKING:
     from context_pack.answer import Answer
-    from context_pack.recipes.turn import Turn
+    from context_pack.kinds.turn import Turn
 
 
 class _Turn(click.Group):
@@ -40,7 +40,7 @@ def turn() -> None:
 def build(request: str, root: str | None, format: str, sidecar: str | None, explain: bool | None,
           no_redact: bool | None, **values: Any) -> Reply:  # fmt: skip
     """The pack for a request. Goal, definition of done, document paths and failures are never trimmed."""
-    from context_pack.recipes.turn import answer, read_json
+    from context_pack.kinds.turn import answer, read_json
 
     out = click.get_current_context().params["out"]
     own = [name for name in (request, sidecar, out) if name is not None]
@@ -55,8 +55,8 @@ def build(request: str, root: str | None, format: str, sidecar: str | None, expl
 def merge(packs: tuple[str, ...], format: str, sidecar: str | None, explain: bool | None,
           no_redact: bool | None, **values: Any) -> Reply:  # fmt: skip
     """One pack of several: united by path, id, ref and payload; of two with one key the earlier pack's counts."""
-    from context_pack.recipes.turn import merge as united
-    from context_pack.recipes.turn import read_json
+    from context_pack.kinds.turn import merge as united
+    from context_pack.kinds.turn import read_json
 
     found = united(
         [(name, read_json(name)) for name in packs], render=_renderer(format), no_redact=bool(no_redact), **values
@@ -67,7 +67,7 @@ def merge(packs: tuple[str, ...], format: str, sidecar: str | None, explain: boo
 def _renderer(form: str) -> Any:
     if form == "json":
         return None
-    from context_pack.render.turn_text import render
+    from context_pack.kinds.turn.text import render
 
     return render
 
@@ -75,7 +75,7 @@ def _renderer(form: str) -> Any:
 def _reply(found: Answer[Turn], form: str, sidecar: str | None, explain: bool) -> Reply:
     """The pack; its account, which its schema has no place for, goes among the hints, beside a text to stderr."""
     from context_pack.core.envelope import encoded
-    from context_pack.render.turn_text import account, render
+    from context_pack.kinds.turn.text import account, render
     from contracts.records import Hint
 
     if sidecar is not None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from context_pack.corpora.workgraph.config import read_config
+from context_pack.kinds.graph.config import read_config
 from context_pack.kinds.pages.vault import default_domains
 from context_pack.options import consent
 from context_pack.options.config_file import file_layer

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from task_projects import TaskProject
 
-from context_pack.recipes.task import digests
+from context_pack.kinds.task import digests
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ from planted_secrets import planted
 from recipe_shell import ctxpack
 from task_projects import FILES, TaskProject
 
-from context_pack.recipes.task import answer
-from context_pack.render.task_markdown import render
+from context_pack.kinds.task import answer
+from context_pack.kinds.task.packet_markdown import render
 from contracts.errors import CtxpackError, InvalidRequest
 
 

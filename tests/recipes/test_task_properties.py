@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from context_pack.recipes.task import digests, slices
+from context_pack.kinds.task import digests, slices
 
 FOLDERS = st.sampled_from(["src", "auth", "aut", "api", "lib"])
 NAMES = st.sampled_from(["a.ts", "b.ts", "c"])

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from graph_building import ALL_EDGES, write_graph
 
-from context_pack.corpora.workgraph.graph import CoreList, Pin, WorkGraph
-from context_pack.corpora.workgraph.nodes import Node
-from context_pack.corpora.workgraph.reading import read_graph
-from context_pack.recipes.graph import GraphOptions, pack, select
+from context_pack.kinds.graph.nodes import Node
+from context_pack.kinds.graph.pack import GraphOptions, pack, select
+from context_pack.kinds.graph.reading import read_graph
+from context_pack.kinds.graph.work_graph import CoreList, Pin, WorkGraph
 
 SET: Mapping[str, Any] = json.loads((Path(__file__).parent / "conformance.json").read_text("utf-8"))
 PINS = ("rule-1", "rule-2", "rule-3", "rule-4", "rule-5", "rule-6", "rule-guide")

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from graph_building import write_config, write_node
 
-from context_pack.corpora.workgraph.config import GraphConfig, read_config
-from context_pack.corpora.workgraph.reading import graph_root, read_graph
+from context_pack.kinds.graph.config import GraphConfig, read_config
+from context_pack.kinds.graph.reading import graph_root, read_graph
 from contracts.errors import Ambiguous, BrokenFile, CtxpackError, InvalidRequest, NoFiles, NotADirectory, NotFound
 
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from context_pack.core.candidate import Candidate
 from context_pack.core.tail import Limit, drop_tail, longest
-from context_pack.corpora.workgraph.graph import WorkGraph
-from context_pack.recipes.graph import GraphOptions, pack, select
-from context_pack.render.graph_markdown import LAYOUT, render
+from context_pack.kinds.graph.markdown import LAYOUT, render
+from context_pack.kinds.graph.pack import GraphOptions, pack, select
+from context_pack.kinds.graph.work_graph import WorkGraph
 from contracts.graph import GraphPack
 from contracts.records import Why
 

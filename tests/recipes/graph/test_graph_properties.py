@@ -16,10 +16,10 @@ from graph_worlds import SEEDS, nodes, question, world
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from context_pack.corpora.workgraph.graph import WorkGraph
-from context_pack.corpora.workgraph.reading import read_graph
-from context_pack.recipes.graph import FAVOURED, GraphOptions, pack, select
-from context_pack.render.graph import layout, render
+from context_pack.kinds.graph.formats import layout, render
+from context_pack.kinds.graph.pack import FAVOURED, GraphOptions, pack, select
+from context_pack.kinds.graph.reading import read_graph
+from context_pack.kinds.graph.work_graph import WorkGraph
 from contracts.graph import GraphPack
 from contracts.wire import as_data
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from context_pack.core.ladder import Climber, Laddered, fit_ladder
 from context_pack.core.tokens import Counter, quarter_of_chars
-from context_pack.recipes.turn.entries import RUNGS, Entry
-from context_pack.recipes.turn.request import canonical
+from context_pack.kinds.turn.entries import RUNGS, Entry
+from context_pack.kinds.turn.request import canonical
 from contracts.errors import InvalidRequest
 
 DEFAULT_TOKENS, MAX_TOKENS = 6_000, 20_000

@@ -10,9 +10,9 @@ from pathlib import Path, PurePosixPath
 from chunker import decode
 from context_pack.core.ladder import Climber
 from context_pack.corpora.inside import inside
-from context_pack.recipes.turn.entries import Entry, climber, reason
-from context_pack.recipes.turn.excerpts import anchors, best_lines
-from context_pack.recipes.turn.reading import read
+from context_pack.kinds.turn.entries import Entry, climber, reason
+from context_pack.kinds.turn.excerpts import anchors, best_lines
+from context_pack.kinds.turn.reading import read
 from context_pack.redaction import Redactor
 from contracts.errors import InvalidRequest
 

@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from context_pack.corpora.nexus.project import FOLDER, Project, parsed
+from context_pack.kinds.task.project import FOLDER, Project, parsed
 from contracts.errors import Ambiguous, InvalidRequest, IOFailure, NotFound
 
 GRAPH = f"{FOLDER}/05-runtime/TASK_GRAPH.json"

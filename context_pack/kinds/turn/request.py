@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from context_pack.corpora.nexus.project import parsed
+from context_pack.kinds.task.project import parsed
 from context_pack.redaction import Redactor
 from contracts import schemas
 from contracts.errors import InvalidRequest, IOFailure

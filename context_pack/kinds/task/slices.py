@@ -11,7 +11,7 @@ from typing import Any
 from chunker import detect_language
 from context_pack.corpora.globs import holds
 from context_pack.corpora.inside import plain
-from context_pack.corpora.nexus.shapes import Record, texts
+from context_pack.kinds.task.shapes import Record, texts
 from contracts.records import Why
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from context_pack.corpora.cached import Record
-from context_pack.corpora.workgraph.frontmatter import Field, FrontmatterError, parse
+from context_pack.kinds.graph.frontmatter import Field, FrontmatterError, parse
 from context_pack.patterns import later
 
 VERSION = 1  # of the records below; 1: first

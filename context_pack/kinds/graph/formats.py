@@ -8,7 +8,7 @@ from contracts.records import Hint
 from contracts.wire import as_data
 
 if TYPE_CHECKING:
-    from context_pack.recipes.graph import GraphLayout
+    from context_pack.kinds.graph.pack import GraphLayout
     from contracts.graph import GraphPack
 
 FORMATS = ("md", "json", "toon", "xml")
@@ -22,7 +22,7 @@ def layout(name: str) -> GraphLayout | None:
     """The layout by which `max_bytes` counts: Markdown's; the other formats have no such limit."""
     if name != "md":
         return None
-    from context_pack.render.graph_markdown import LAYOUT
+    from context_pack.kinds.graph.markdown import LAYOUT
 
     return LAYOUT
 
@@ -30,9 +30,9 @@ def layout(name: str) -> GraphLayout | None:
 def render(pack: GraphPack, name: str) -> tuple[str | None, tuple[Hint, ...]]:
     """What is printed, and what the reader should know about it; None when the pack is `data` of the envelope."""
     if name == "md":
-        from context_pack.render import graph_markdown
+        from context_pack.kinds.graph import markdown
 
-        return graph_markdown.render(pack), ()
+        return markdown.render(pack), ()
     if name == "toon":
         import toon_format
 

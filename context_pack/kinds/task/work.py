@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from context_pack.corpora.code_facts import CodeFacts
-from context_pack.corpora.nexus.project import Project
-from context_pack.corpora.nexus.tasks import Task
-from context_pack.recipes.task.digests import Digest
-from context_pack.recipes.task.slices import Slice
+from context_pack.kinds.task.code_facts import CodeFacts
+from context_pack.kinds.task.digests import Digest
+from context_pack.kinds.task.project import Project
+from context_pack.kinds.task.slices import Slice
+from context_pack.kinds.task.tasks import Task
 from context_pack.redaction import Redactor
 from contracts.errors import CtxpackError
 from contracts.records import Hint, Why

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from context_pack.corpora.workgraph.nodes import EDGES, Node
+from context_pack.kinds.graph.nodes import EDGES, Node
 from context_pack.patterns import later
 
 TASK_TYPES = frozenset({"task", "bug"})

@@ -12,8 +12,8 @@ from context_pack.core.candidate import Candidate, Slot
 from context_pack.core.fit import fit
 from context_pack.corpora.globs import holds
 from context_pack.corpora.inside import plain
-from context_pack.corpora.nexus.markdown import Table, bare, bullets, cells, fenced, headings, section, tables, unquoted
-from context_pack.recipes.task.slices import reason
+from context_pack.kinds.task.markdown import Table, bare, bullets, cells, fenced, headings, section, tables, unquoted
+from context_pack.kinds.task.slices import reason
 from contracts.records import Why
 
 SCARS_LINES, CRITERIA_LINES, STATE_LINES, COMPACT_LINES = 30, 50, 150, 80

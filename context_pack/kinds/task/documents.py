@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from context_pack.corpora.nexus.project import FOLDER
-from context_pack.recipes.task import digests
-from context_pack.recipes.task.slices import reason
-from context_pack.recipes.task.work import Work
+from context_pack.kinds.task import digests
+from context_pack.kinds.task.project import FOLDER
+from context_pack.kinds.task.slices import reason
+from context_pack.kinds.task.work import Work
 from contracts.errors import InvalidRequest
 from contracts.records import Hint
 from contracts.task import Withheld

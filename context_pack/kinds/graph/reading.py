@@ -10,11 +10,11 @@ from context_pack.collecting import collection_paused
 from context_pack.corpora.cached import Records, cached_records
 from context_pack.corpora.files import Files, Problem, markdown_files, read_bytes
 from context_pack.corpora.inside import with_home
-from context_pack.corpora.workgraph import nodes as node_files
-from context_pack.corpora.workgraph.config import FOLDER, GraphConfig, Workspace, read_config
-from context_pack.corpora.workgraph.frontmatter import FrontmatterError
-from context_pack.corpora.workgraph.graph import CoreList, Pin, WorkGraph
-from context_pack.corpora.workgraph.nodes import BrokenNode, Node
+from context_pack.kinds.graph import nodes as node_files
+from context_pack.kinds.graph.config import FOLDER, GraphConfig, Workspace, read_config
+from context_pack.kinds.graph.frontmatter import FrontmatterError
+from context_pack.kinds.graph.nodes import BrokenNode, Node
+from context_pack.kinds.graph.work_graph import CoreList, Pin, WorkGraph
 from contracts.errors import BrokenFile, IOFailure, NoFiles, NotADirectory
 
 FOLDERS = ("core", "design", "work")

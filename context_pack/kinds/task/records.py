@@ -7,12 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from context_pack.corpora.inside import inside, plain
-from context_pack.corpora.nexus import shapes
-from context_pack.corpora.nexus.markdown import bare, bullets, cells, section, tables, unquoted
-from context_pack.corpora.nexus.project import FOLDER
-from context_pack.recipes.task import slices
-from context_pack.recipes.task.slices import reason
-from context_pack.recipes.task.work import Work
+from context_pack.kinds.task import shapes, slices
+from context_pack.kinds.task.markdown import bare, bullets, cells, section, tables, unquoted
+from context_pack.kinds.task.project import FOLDER
+from context_pack.kinds.task.slices import reason
+from context_pack.kinds.task.work import Work
 from contracts.errors import InvalidRequest
 from contracts.records import Hint
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from context_pack.core.ladder import Climber
 from context_pack.corpora.git import Change, Delta
-from context_pack.recipes.turn.entries import Entry, climber, reason
-from context_pack.recipes.turn.excerpts import MAX_LINE_CHARS
-from context_pack.recipes.turn.request import Outcome
+from context_pack.kinds.turn.entries import Entry, climber, reason
+from context_pack.kinds.turn.excerpts import MAX_LINE_CHARS
+from context_pack.kinds.turn.request import Outcome
 from context_pack.redaction import Redactor
 from contracts.records import Why
 

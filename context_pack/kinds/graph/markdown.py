@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from context_pack.recipes.graph import GraphLayout
+from context_pack.kinds.graph.pack import GraphLayout
 from contracts.graph import GraphMeta, GraphNode, GraphPack, LeftOut
 from contracts.records import Why
 

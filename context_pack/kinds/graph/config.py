@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from context_pack.corpora.workgraph.nodes import EDGES
+from context_pack.kinds.graph.nodes import EDGES
 from contracts.errors import BrokenFile, InvalidRequest, IOFailure
 from contracts.validation import HALF_PAIR, half_pair_line
 from index.beneath import NotRead, read_beneath

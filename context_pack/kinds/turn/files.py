@@ -15,10 +15,10 @@ from context_pack.core.order import ordered
 from context_pack.corpora.git import Change
 from context_pack.corpora.globs import holds
 from context_pack.corpora.inside import inside
-from context_pack.recipes.turn.entries import Entry, climber, reason
-from context_pack.recipes.turn.excerpts import best_lines
-from context_pack.recipes.turn.reading import read
-from context_pack.recipes.turn.request import Request
+from context_pack.kinds.turn.entries import Entry, climber, reason
+from context_pack.kinds.turn.excerpts import best_lines
+from context_pack.kinds.turn.reading import read
+from context_pack.kinds.turn.request import Request
 from context_pack.redaction import Redactor
 from contracts.errors import InvalidRequest
 from contracts.records import Why

@@ -15,10 +15,10 @@ from context_pack.answer import Answer
 from context_pack.core.candidate import Candidate
 from context_pack.core.order import ordered
 from context_pack.core.tail import Limit, Tail, drop_tail
-from context_pack.corpora.workgraph.config import GraphConfig, edge_names
-from context_pack.corpora.workgraph.graph import WorkGraph
-from context_pack.corpora.workgraph.nodes import Node
-from context_pack.recipes.graph_order import FAVOURED, ReadingOrder
+from context_pack.kinds.graph.config import GraphConfig, edge_names
+from context_pack.kinds.graph.nodes import Node
+from context_pack.kinds.graph.order import FAVOURED, ReadingOrder
+from context_pack.kinds.graph.work_graph import WorkGraph
 from context_pack.redaction import Redactor
 from context_pack.stages import Stages
 from contracts.errors import InvalidRequest
@@ -273,8 +273,8 @@ def answer(
     name: str, root: str | Path | None, given: Mapping[str, Any], layout: GraphLayout | None, generated_at: str | None
 ) -> Answer[GraphPack]:
     """The pack for an id or qid of the graph in `root`; warnings are its hints."""
-    from context_pack.corpora.workgraph.config import read_config
-    from context_pack.corpora.workgraph.reading import graph_root, read_graph
+    from context_pack.kinds.graph.config import read_config
+    from context_pack.kinds.graph.reading import graph_root, read_graph
 
     stages = Stages()
     folder = graph_root(root)

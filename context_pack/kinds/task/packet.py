@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from context_pack.answer import Answer
-from context_pack.corpora.nexus.project import Project, project_root
-from context_pack.corpora.nexus.tasks import is_time, read_task
-from context_pack.recipes.task import documents, records
-from context_pack.recipes.task.work import Facts, Work
+from context_pack.kinds.task import documents, records
+from context_pack.kinds.task.project import Project, project_root
+from context_pack.kinds.task.tasks import is_time, read_task
+from context_pack.kinds.task.work import Facts, Work
 from context_pack.redaction import Redactor
 from context_pack.stages import Stages
 from contracts.errors import InvalidRequest
@@ -34,7 +34,7 @@ def answer(
     `generated_at` is the packet's time: else the task's or the graph's own, else SOURCE_DATE_EPOCH, else now: only in
     the last case can two packets of one project differ. `facts` answers where the index files are missing.
     """
-    from context_pack.corpora.code_facts import IndexFacts
+    from context_pack.kinds.task.code_facts import IndexFacts
 
     if digest not in ("full", "compact"):
         raise InvalidRequest("digest", f"digest must be full or compact, not {digest!r}")

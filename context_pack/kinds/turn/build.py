@@ -15,14 +15,14 @@ from context_pack.answer import Answer
 from context_pack.core.ladder import Climber
 from context_pack.core.tokens import Counter
 from context_pack.corpora.git import Delta, delta
+from context_pack.kinds.turn import deltas, docs, files
+from context_pack.kinds.turn.assembly import Assembled, Limits, Render, assemble, limits
+from context_pack.kinds.turn.entries import Entry, climber, reason
+from context_pack.kinds.turn.excerpts import terms_of_goal
+from context_pack.kinds.turn.request import IDENTITY, LISTS, OBJECTS, Request, checked
+from context_pack.kinds.turn.sidecar import shrunk, sidecar
 from context_pack.options.config_file import file_layer, noted
 from context_pack.options.roots import root_of
-from context_pack.recipes.turn import deltas, docs, files
-from context_pack.recipes.turn.assembly import Assembled, Limits, Render, assemble, limits
-from context_pack.recipes.turn.entries import Entry, climber, reason
-from context_pack.recipes.turn.excerpts import terms_of_goal
-from context_pack.recipes.turn.request import IDENTITY, LISTS, OBJECTS, Request, checked
-from context_pack.recipes.turn.sidecar import shrunk, sidecar
 from context_pack.redaction import Redactor
 from context_pack.stages import Stages
 from contracts.errors import CtxpackError, NotADirectory

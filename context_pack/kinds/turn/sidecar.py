@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from context_pack.core.ladder import DROPPED, Climber
-from context_pack.recipes.turn.assembly import Assembled, Limits
-from context_pack.recipes.turn.entries import Entry
+from context_pack.kinds.turn.assembly import Assembled, Limits
+from context_pack.kinds.turn.entries import Entry
 from context_pack.redaction import Redactor
 from contracts.wire import as_data
 

@@ -9,13 +9,13 @@ from typing import Any
 from context_pack.answer import Answer
 from context_pack.core.ladder import Climber
 from context_pack.core.tokens import Counter
-from context_pack.recipes.turn import docs
-from context_pack.recipes.turn.assembly import Render, assemble, limits
-from context_pack.recipes.turn.build import Turn, told
-from context_pack.recipes.turn.deltas import given_artifact
-from context_pack.recipes.turn.entries import Entry, climber, reason
-from context_pack.recipes.turn.request import IDENTITY, OBJECTS, canonical, check_depth
-from context_pack.recipes.turn.sidecar import sidecar
+from context_pack.kinds.turn import docs
+from context_pack.kinds.turn.assembly import Render, assemble, limits
+from context_pack.kinds.turn.build import Turn, told
+from context_pack.kinds.turn.deltas import given_artifact
+from context_pack.kinds.turn.entries import Entry, climber, reason
+from context_pack.kinds.turn.request import IDENTITY, OBJECTS, canonical, check_depth
+from context_pack.kinds.turn.sidecar import sidecar
 from context_pack.redaction import Redactor
 from context_pack.stages import Stages
 from contracts import schemas

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from context_pack.corpora.files import Problem
-from context_pack.corpora.workgraph.nodes import BrokenNode, Node
+from context_pack.kinds.graph.nodes import BrokenNode, Node
 from contracts.errors import Ambiguous, BrokenFile, InvalidRequest, NotFound
 
 
