@@ -108,9 +108,8 @@ def graph(
     What was skipped on the way is told by `context_pack.kinds.graph.answer`, in its hints.
     """
     from context_pack.kinds.graph import answer
-    from context_pack.kinds.graph.formats import layout
 
-    return answer(name, root, options, layout(format), None).data
+    return answer(name, root, options, format).data
 
 
 def pages(

@@ -74,10 +74,11 @@ def status(asked: Asked) -> tuple[Envelope, str]:
 
 
 def graph_pack(asked: Asked) -> tuple[Envelope, str]:
-    from context_pack.kinds.graph import answer, formats
+    from context_pack.kinds.graph import answer
+    from context_pack.kinds.graph.formats import render
 
-    found = answer(asked.args["id"], asked.root, asked.options("id"), formats.layout("md"), None)
-    printed, warnings = formats.render(found.data, "md")
+    found = answer(asked.args["id"], asked.root, asked.options("id"), "md")
+    printed, warnings = render(found.data, "md")
     return answered(found.with_hints(warnings)), printed or ""
 
 

@@ -1,104 +1,83 @@
-"""The slots of a task packet that are cut out of documents: prevention rules, criteria, the state, boundaries."""
+"""The slots that are cut out of documents: prevention rules, acceptance criteria, the project's state."""
 
 from __future__ import annotations
 
 import fnmatch
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from context_pack.core.budget import Amounts, Budget
-from context_pack.core.candidate import Candidate, Slot
-from context_pack.core.fit import fit
+from context_pack.core.candidate import Candidate
 from context_pack.corpora.globs import holds
 from context_pack.corpora.inside import plain
-from context_pack.kinds.task.markdown import Table, bare, bullets, cells, fenced, headings, section, tables, unquoted
-from context_pack.kinds.task.slices import reason
-from contracts.records import Why
+from context_pack.kinds.task.draft import Digest, Draft, Lines, candidate, fit_lines
+from context_pack.kinds.task.markdown import (
+    RULE,
+    Table,
+    bare,
+    bullets,
+    cells,
+    fenced,
+    heading_levels,
+    section,
+    tables,
+    unquoted,
+)
+from context_pack.kinds.task.project import FOLDER, decoded
+from contracts.task import Withheld
 
+SCARS = (f"{FOLDER}/01-governance/SCARS.md", f"{FOLDER}/02-architecture/SCARS.md")
+CRITERIA = f"{FOLDER}/00-mission/ACCEPTANCE_MASTER.md"
+STATE = f"{FOLDER}/01-governance/STATE.md"
+DECISIONS = (f"{FOLDER}/01-governance/DECISION_LOG.md", f"{FOLDER}/02-architecture/DECISION_LOG.md")
 SCARS_LINES, CRITERIA_LINES, STATE_LINES, COMPACT_LINES = 30, 50, 150, 80
+MAX_STATE_BYTES = 64_000  # of 150 lines: longer ones are no digest, whatever the file holds
 RULES = "Active Prevention Rules"
 # What the seed asks to be said in every compact state.
 NOTE = "Do not ask for more context — request with NEXUS_PERMISSION_REQUEST if truly needed"
+_ID = r"[A-Za-z][A-Za-z0-9_]*(?:[-.][A-Za-z0-9_]+)*"
+# `AC-1:`, `[MUST] AC-01: x`, `- [ ] **AC-1** - x`, `### AC-1: x`, `| AC-1 | x |`
+_CRITERION = re.compile(
+    rf"(?P<lead>[ \t]*(?:[-*+][ \t]+)?(?:\[[ xX]\][ \t]+)?(?:\[[A-Z]+\][ \t]*)?|\#{{1,6}}[ \t]+(?:\[[A-Z]+\][ \t]*)?"
+    rf"|[ \t]*\|[ \t]*)[*_`\[]*(?P<id>{_ID})[*_`\]]*(?P<end>[ \t]*(?::|\||—|–|-[ \t]|$|[ \t]\())"
+)
+_GOAL = re.compile(r"[ \t]*(?:[-*+][ \t]+)?[*_]*(?:current )?phase goal[*_]*:", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """Lines of a document that belong together and are never cut apart."""
-
-    id: str
-    lines: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Digest:
-    """A slot's text, why its parts are there, and which were left out by the limit."""
-
-    text: str
-    shown: tuple[tuple[str, tuple[Why, ...]], ...] = ()
-    withheld: tuple[str, ...] = ()
-    found: bool = True
+def scars_digest(draft: Draft) -> str:
+    slot = "scarsDigest"
+    document = draft.project.text(*SCARS)
+    if document is None:
+        draft.missing(slot, SCARS[0])
+        return ""
+    place, text = document
+    digest = prevention_rules(text, draft.task.files)
+    if digest is None:
+        draft.inform(f'{slot} is empty: {place} has no section "{RULES}"')
+    return draft.digest(slot, digest or Digest(""), place, SCARS_LINES)
 
 
-EMPTY = Digest("", found=False)
-
-
-def _fitted(slots: Sequence[Slot[Part]], limit: int, fixed: int, gap: int = 0) -> tuple[list[Part], Digest]:
-    """The parts that fit into a number of lines, in the order of the slots; the digest lacks its text."""
-
-    def measure(part: Part) -> Amounts:
-        return {"lines": len(part.lines) + gap}
-
-    fitted = fit(slots, Budget(limits={"lines": limit + gap}, fixed={"lines": fixed}), measure)
-    shown = tuple((candidate.id, candidate.why) for candidate in fitted.kept)
-    withheld = tuple(drop.candidate.id for drop in fitted.dropped)
-    return [candidate.item for candidate in fitted.kept], Digest("", shown, withheld)
-
-
-def _text(head: Iterable[str], parts: Iterable[Part], digest: Digest) -> Digest:
-    lines = [*head, *(line for part in parts for line in part.lines)]
-    return Digest("\n".join(lines), digest.shown, digest.withheld)
-
-
-def scars(text: str, files: Sequence[str], limit: int = SCARS_LINES) -> Digest:
-    """Heading and table of the prevention rules; when they are too many, those that apply to the files come first."""
+def prevention_rules(text: str, files: Sequence[str]) -> Digest | None:
+    """Heading and table of the prevention rules; None where there is no such section."""
     lines = text.split("\n")
-    place = section(lines, RULES)
-    if place is None:
-        return EMPTY
-    body = lines[place[0] + 1 : place[1]]
-    found = tables(body)
-    head = [lines[place[0]].rstrip(), *(found[0].head if found else ())]
-    rules = [rule for table in found for rule in _rules_of(table, files)] or _listed_rules(body, files)
-    if len(head) + sum(len(rule.item.lines) for rule in rules) > limit:
+    bounds = section(lines, RULES)
+    if bounds is None:
+        return None
+    of_rules = tables(lines[slice(*bounds)])
+    head = (lines[bounds[0]].rstrip(), *(of_rules[0].head if of_rules else ()))
+    rules = [_rule(row, table, files) for table in of_rules for row in table.rows]
+    if len(head) + len(rules) > SCARS_LINES:
         rules.sort(key=lambda rule: rule.why[0].name != "applies_to")  # stable: the document's order within each
-    parts, digest = _fitted([Slot("rules", tuple(rules))], limit, len(head))
-    return _text(head, parts, digest)
+    return fit_lines(rules, SCARS_LINES, head)
 
 
-def _rules_of(table: Table, files: Sequence[str]) -> list[Candidate[Part]]:
-    column = next((n for n, name in enumerate(table.columns) if bare(name).lower().startswith("appl")), None)
-    found = []
-    for row in table.rows:
-        values = cells(row)
-        applies = values[column] if column is not None and column < len(values) else ""
-        found.append(_rule(bare(values[0]) or row, (row.rstrip(),), applies, files))
-    return found
-
-
-def _listed_rules(body: Sequence[str], files: Sequence[str]) -> list[Candidate[Part]]:
-    """Rules in a list instead of a table; a rule applies to the paths and globs in its code spans."""
-    return [
-        _rule(item.split("\n")[0], tuple(f"{'- ' if not n else '  '}{line}" for n, line in enumerate(item.split("\n"))),
-              ",".join(re.findall(r"`([^`]+)`", item)), files)
-        for item in bullets(body)
-    ]  # fmt: skip
-
-
-def _rule(name: str, lines: tuple[str, ...], applies: str, files: Sequence[str]) -> Candidate[Part]:
-    matched = [file for file in files if applies_to(applies, file)]
-    why = reason("applies_to", f"{unquoted(applies)} matches {matched[0]}") if matched else reason("active_rule", "")
-    return Candidate(name, Part(name, lines), 0.0, (why,))
+def _rule(row: str, table: Table, files: Sequence[str]) -> Candidate[Lines]:
+    values = cells(row)
+    columns = zip(table.columns, values, strict=False)
+    scope = next((value for name, value in columns if bare(name).lower().startswith("appl")), "")
+    matched = next((file for file in files if applies_to(scope, file)), None)
+    why = ("active_rule", "") if matched is None else ("applies_to", f"{unquoted(scope)} matches {matched}")
+    return candidate(bare(values[0]) or row, (row.rstrip(),), why)
 
 
 def applies_to(scope: str, file: str) -> bool:
@@ -106,64 +85,63 @@ def applies_to(scope: str, file: str) -> bool:
     path = plain(file)
     for part in re.split(r"[,;]|\s+and\s+", scope):
         wanted = unquoted(part)
-        if not wanted:
-            continue
         if wanted.lower() in ("all", "all files", "everything", "*", "**", "any"):
             return True
-        if fnmatch.fnmatchcase(path, wanted) or holds(wanted, path) or wanted in path.split("/"):
+        if wanted and (fnmatch.fnmatchcase(path, wanted) or holds(wanted, path) or wanted in path.split("/")):
             return True
     return False
 
 
-_ID = r"[A-Za-z][A-Za-z0-9_]*(?:[-.][A-Za-z0-9_]+)*"
-# `AC-1:`, `[MUST] AC-01: x`, `- [ ] **AC-1** - x`, `### AC-1: x`, `| AC-1 | x |`
-_START = re.compile(
-    rf"(?P<lead>[ \t]*(?:[-*+][ \t]+)?(?:\[[ xX]\][ \t]+)?(?:\[[A-Z]+\][ \t]*)?|\#{{1,6}}[ \t]+(?:\[[A-Z]+\][ \t]*)?"
-    rf"|[ \t]*\|[ \t]*)[*_`\[]*(?P<id>{_ID})[*_`\]]*(?P<end>[ \t]*(?::|\||—|–|-[ \t]|$|[ \t]\())"
-)
+def acceptance_criteria(draft: Draft) -> str:
+    slot, wanted = "acceptanceCriteria", draft.task.criteria
+    document = draft.project.text(CRITERIA)
+    if document is None:
+        draft.missing(slot, CRITERIA)
+        return ""
+    if not wanted:
+        draft.inform(f"{slot} is empty: task {draft.task.id} lists no criteria")
+        return ""
+    digest, missing = criteria(document[1], wanted)
+    if missing:
+        draft.warn(f"{slot}: {CRITERIA} has no criterion {', '.join(missing)}")
+    return draft.digest(slot, digest, CRITERIA, CRITERIA_LINES)
 
 
-def criteria(text: str, ids: Sequence[str], limit: int = CRITERIA_LINES) -> tuple[Digest, list[str]]:
+def criteria(text: str, ids: Sequence[str]) -> tuple[Digest, list[str]]:
     """The criteria with these ids, in the order of the ids, and the ids that no criterion has.
 
     Each reaches up to the next criterion or the end of its section. One that does not fit is left out as a whole;
     only the first, when it alone is too long, is cut.
     """
-    blocks = _criteria(text.split("\n"), ids)
-    candidates, missing = [], []
-    for name in dict.fromkeys(ids):
-        if name in blocks:
-            candidates.append(Candidate(name, Part(name, blocks[name]), 0.0, (reason("task", f"{name} is listed"),)))
-        else:
-            missing.append(name)
-    if candidates and len(candidates[0].item.lines) > limit:
-        first = candidates[0]
-        cut = Digest("\n".join(first.item.lines[:limit]), ((first.id, first.why),),
-                     (*(c.id for c in candidates[1:]), f"{first.id} from its line {limit + 1}"))  # fmt: skip
-        return cut, missing
-    rows = all(len(c.item.lines) == 1 for c in candidates)
-    parts, digest = _fitted([Slot("criteria", tuple(candidates))], limit, 0, gap=0 if rows else 1)
-    texts = ["\n".join(part.lines) for part in parts]
-    return Digest(("\n" if rows else "\n\n").join(texts), digest.shown, digest.withheld), missing
+    blocks = _blocks(text.split("\n"), ids)
+    wanted = list(dict.fromkeys(ids))
+    parts = [candidate(name, blocks[name], ("task", f"{name} is listed")) for name in wanted if name in blocks]
+    missing = [name for name in wanted if name not in blocks]
+    if parts and len(parts[0].item) > CRITERIA_LINES:
+        first, *others = parts
+        left_out = (*(other.id for other in others), f"{first.id} from its line {CRITERIA_LINES + 1}")
+        return Digest("\n".join(first.item[:CRITERIA_LINES]), (first,), left_out), missing
+    return fit_lines(parts, CRITERIA_LINES, gap=any(len(part.item) > 1 for part in parts)), missing
 
 
-def _criteria(lines: Sequence[str], ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+def _blocks(lines: Sequence[str], ids: Sequence[str]) -> dict[str, Lines]:
     """Every wanted criterion's lines, by id: the first that has the id counts."""
-    code = fenced(lines)
-    levels = {heading.line: heading.level for heading in headings(lines)}
+    code, levels = fenced(lines), heading_levels(lines)
     families = {"AC-"} | {_family(name) for name in ids}
     starts = {
         number: match
         for number, line in enumerate(lines)
         if not code[number]
-        and (match := _START.match(line))
+        and (match := _CRITERION.match(line))
         and (match["id"] in ids or _family(match["id"]) in families)
     }
-    found: dict[str, tuple[str, ...]] = {}
-    for number, match in starts.items():
-        if match["id"] in ids and match["id"] not in found:
-            found[match["id"]] = _block(lines, number, match["lead"], starts, levels, code)
-    return found
+    blocks: dict[str, Lines] = {}
+    for start, match in starts.items():
+        if match["id"] in ids and match["id"] not in blocks:
+            is_row = match["lead"].strip() == "|"
+            end = start + 1 if is_row else _end(lines, start, starts, levels, code)
+            blocks[match["id"]] = tuple("\n".join(line.rstrip() for line in lines[start:end]).rstrip("\n").split("\n"))
+    return blocks
 
 
 def _family(name: str) -> str:
@@ -172,118 +150,88 @@ def _family(name: str) -> str:
     return match[1].upper() if match else name
 
 
-def _block(
-    lines: Sequence[str], start: int, lead: str, starts: dict[int, re.Match[str]], levels: dict[int, int],
+def _end(
+    lines: Sequence[str], start: int, starts: Mapping[int, re.Match[str]], levels: Mapping[int, int],
     code: Sequence[bool],
-) -> tuple[str, ...]:  # fmt: skip
-    if lead.strip() == "|":
-        return (lines[start].rstrip(),)
-    own_level = levels.get(start, 7)
-    end = start + 1
-    while end < len(lines) and (code[end] or not _ends(lines[end], end, own_level, starts, levels)):
-        end += 1
-    block = [line.rstrip() for line in lines[start:end]]
-    while not block[-1]:
-        block.pop()
-    return tuple(block)
+) -> int:  # fmt: skip
+    """Where a criterion ends: at the next one, at a rule, at a heading of its own level or above."""
+    own = levels.get(start, 7)
+    ends = (
+        number
+        for number in range(start + 1, len(lines))
+        if not code[number] and (number in starts or levels.get(number, 8) <= own or RULE.fullmatch(lines[number]))
+    )
+    return next(ends, len(lines))
 
 
-def _ends(line: str, number: int, own_level: int, starts: dict[int, re.Match[str]], levels: dict[int, int]) -> bool:
-    if number in starts or re.fullmatch(r" {0,3}(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}", line):
-        return True
-    return number in levels and levels[number] <= own_level
+def state_digest(draft: Draft) -> str:
+    """The first lines of a document that may be very large."""
+    slot = "stateDigest"
+    data = draft.project.read(STATE)
+    if data is None:
+        draft.missing(slot, STATE)
+        return ""
+    lines = decoded(data[:MAX_STATE_BYTES], STATE).split("\n")
+    shown = lines[:STATE_LINES]
+    if len(data) > MAX_STATE_BYTES or any(lines[STATE_LINES:]):
+        draft.inform(f"{slot}: the first {len(shown)} lines of {len(data):,} bytes of {STATE} are shown")
+        draft.withheld.append(Withheld(slot, f"{STATE} from line {len(shown) + 1}", f"{STATE_LINES} lines"))
+    draft.show(slot, [candidate(STATE, None, ("first_lines", f"{len(shown)} lines"))])
+    return draft.redactor.text("\n".join(shown), STATE)
 
 
-def compact_state(
-    state: str, rules: str, decisions: Sequence[str], files: Sequence[str], limit: int = COMPACT_LINES
-) -> Digest:
+def compact_state_digest(draft: Draft, rules: str) -> str:
+    slot = "stateDigest"
+    state = draft.project.text(STATE)
+    if state is None:
+        draft.missing(slot, STATE)
+    logs = [document[1] for place in DECISIONS if (document := draft.project.text(place))]
+    digest = compact_state(state[1] if state else "", rules, logs, draft.task.files)
+    return draft.digest(slot, digest, STATE, COMPACT_LINES)
+
+
+def compact_state(state: str, rules: str, logs: Sequence[str], files: Sequence[str]) -> Digest:
     """The phase goal, the active rules, and the decisions about these files, in that order of weight, and the note.
 
     The goal may fill half of the lines, and more where the rest needs less.
     """
-    active = _whole_lines("rules", rules.split("\n") if rules else (), "active_rule")
-    about = _decisions([state, *decisions], files)
-    others = 1 + len(active) + sum(len(one.item.lines) for one in about)
-    goal = [Candidate("phase goal", Part("phase goal", (line,)), 0.0, (reason("phase_goal", ""),))
-            for line in _goal(state.split("\n"))]  # fmt: skip
-    room = max(limit // 2, limit - others)
-    slots = [Slot("goal", tuple(goal[:room])), Slot("rules", tuple(active)), Slot("decisions", tuple(about))]
-    parts, digest = _fitted(slots, limit, 1)
-    digest = replace(digest, withheld=(*(one.id for one in goal[room:]), *digest.withheld))
-    return _text((), [*parts, Part("note", (NOTE,))], digest)
-
-
-def _whole_lines(name: str, lines: Sequence[str], why: str) -> list[Candidate[Part]]:
-    return [Candidate(f"{name}:{number}", Part(name, (line,)), 0.0, (reason(why, ""),))
-            for number, line in enumerate(lines, 1)]  # fmt: skip
+    goal = [candidate("phase goal", (line,), ("phase_goal", "")) for line in _goal(state.split("\n"))]
+    active = [candidate(f"rules:{number}", (line,), ("active_rule", ""))
+              for number, line in enumerate(rules.split("\n") if rules else (), 1)]  # fmt: skip
+    about = _decisions([state, *logs], files)
+    others = 1 + len(active) + sum(len(decision.item) for decision in about)
+    room = max(COMPACT_LINES // 2, COMPACT_LINES - others)
+    digest = fit_lines([*goal[:room], *active, *about], COMPACT_LINES - 1)
+    text = f"{digest.text}\n{NOTE}" if digest.kept else NOTE
+    return replace(digest, text=text, left_out=(*(line.id for line in goal[room:]), *digest.left_out))
 
 
 def _goal(lines: Sequence[str]) -> list[str]:
     """The section that is headed by the phase's goal, else the line that states it."""
-    place = section(lines, "Current Phase Goal", "Phase Goal")
-    if place is not None:
-        return [line.rstrip() for line in lines[place[0] : place[1]] if line.strip()]
-    stated = re.compile(r"[ \t]*(?:[-*+][ \t]+)?[*_]*(?:current )?phase goal[*_]*:", re.IGNORECASE)
-    return [line.rstrip() for line in lines if stated.match(line)][:1]
+    bounds = section(lines, "Current Phase Goal", "Phase Goal")
+    if bounds is not None:
+        return [line.rstrip() for line in lines[slice(*bounds)] if line.strip()]
+    return [line.rstrip() for line in lines if _GOAL.match(line)][:1]
 
 
-def _decisions(documents: Sequence[str], files: Sequence[str]) -> list[Candidate[Part]]:
+def _decisions(documents: Sequence[str], files: Sequence[str]) -> list[Candidate[Lines]]:
     """The rows of decision tables, and the listed decisions, that name a modified file or a folder that holds it."""
-    found: dict[str, Candidate[Part]] = {}
+    found: dict[str, Candidate[Lines]] = {}
     for document in documents:
         lines = document.split("\n")
-        rows = [row for table in tables(lines) if _is_decisions(table) for row in table.rows]
-        listed = [lines[start:end] for start, end in [section(lines, "Recent Decisions", "Decisions") or (0, 0)]]
-        for row in (*rows, *(f"- {item}" for block in listed for item in bullets(block))):
-            about = [file for file in files if _names(row, file)]
-            if about and row not in found:
-                part = Part("decision", tuple(line.rstrip() for line in row.split("\n")))
+        rows = [row for table in tables(lines) if "decision" in " ".join(table.columns).lower() for row in table.rows]
+        listed = bullets(lines[slice(*(section(lines, "Recent Decisions", "Decisions") or (0, 0)))])
+        for row in (*rows, *(f"- {item}" for item in listed)):
+            about = next((file for file in files if _names(row, file)), None)
+            if about is not None:
                 name = bare(cells(row)[0]) if row.lstrip().startswith("|") else row[2:60]
-                found[row] = Candidate(name, part, 0.0, (reason("names_file", about[0]),))
+                found.setdefault(row, candidate(name, tuple(map(str.rstrip, row.split("\n"))), ("names_file", about)))
     return list(found.values())
-
-
-def _is_decisions(table: Table) -> bool:
-    return any("decision" in bare(column).lower() for column in table.columns)
 
 
 def _names(text: str, file: str) -> bool:
     """Whether a text names a file by its path, by its name, or by a folder above it."""
     path = plain(file)
     folders = ["/".join(path.split("/")[:count]) + "/" for count in range(path.count("/"), 0, -1)]
-    words = [path, path.rpartition("/")[2]]
-    if any(re.search(rf"(?<![\w./-]){re.escape(word)}(?![\w-]|\.\w)", text) for word in words):
-        return True
-    return any(re.search(rf"(?<![\w./-]){re.escape(folder)}(?![\w.-])", text) for folder in folders)
-
-
-_DO_NOT_CHANGE = re.compile(r"[*_#\s>]*DO NOT (?:CHANGE|TOUCH|MODIFY)\b[^\n]*", re.IGNORECASE)
-_LABEL = re.compile(r"[ \t]*(?:\*\*|__)[^*_]+:?(?:\*\*|__):?[ \t]*$|[ \t]*[A-Z][A-Z ]{3,}:[ \t]*$")
-
-
-def boundaries(text: str) -> Digest:
-    """The bullets under every `DO NOT CHANGE`, verbatim: a heading's whole section, a bold label's list."""
-    lines = text.split("\n")
-    code = fenced(lines)
-    levels = {heading.line: heading.level for heading in headings(lines)}
-    items: list[str] = []
-    labels = 0
-    for number, line in enumerate(lines):
-        if code[number] or not _DO_NOT_CHANGE.fullmatch(line):
-            continue
-        labels += 1
-        own_level = levels.get(number, 7)
-        end = number + 1
-        while end < len(lines) and not (
-            levels.get(end, 8) <= own_level or (own_level == 7 and _closes(lines[end], end, levels))
-        ):
-            end += 1
-        items += bullets(lines[number + 1 : end])
-    items = list(dict.fromkeys(items))
-    why = (reason("do_not_change", ""),)
-    return Digest("\n".join(items), tuple((item, why) for item in items), found=labels > 0)
-
-
-def _closes(line: str, number: int, levels: dict[int, int]) -> bool:
-    """Whether a line ends the list under a bold label: the next label, a heading, a rule."""
-    return number in levels or _LABEL.match(line) is not None or re.fullmatch(r" {0,3}-{3,}[ \t]*", line) is not None
+    names = (path, path.rpartition("/")[2], *folders)
+    return any(re.search(rf"(?<![\w./-]){re.escape(name)}(?![\w-]|\.\w)", text) for name in names)

@@ -8,19 +8,11 @@ from dataclasses import dataclass
 
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+_HEAD_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
 _BULLET = re.compile(r"([ \t]*)(?:[-*+]|\d{1,3}[.)])[ \t]+(?=\S)")
 _CELL = re.compile(r"(?<!\\)\|")
 _MARKS = re.compile(r"[*_`~]+")
-
-
-@dataclass(frozen=True, slots=True)
-class Heading:
-    """A heading: its line (0-based), its level and its text without emphasis."""
-
-    line: int
-    level: int
-    text: str
+RULE = re.compile(r" {0,3}(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}")  # the whole line
 
 
 def fenced(lines: Sequence[str]) -> list[bool]:
@@ -29,34 +21,32 @@ def fenced(lines: Sequence[str]) -> list[bool]:
     fence = ""
     for line in lines:
         match = _FENCE.match(line)
-        if fence:
-            inside.append(True)
-            if match and match[1].startswith(fence) and not line.strip(" \t`~"):
-                fence = ""
-        else:
-            inside.append(match is not None)
+        inside.append(bool(fence) or match is not None)
+        if not fence:
             fence = match[1] if match else ""
+        elif match and match[1].startswith(fence) and not line.strip(" \t`~"):
+            fence = ""
     return inside
 
 
-def headings(lines: Sequence[str]) -> list[Heading]:
-    """The headings, in order."""
+def _headings(lines: Sequence[str]) -> list[tuple[int, int, str]]:
+    """(line, level, text without emphasis) of each heading."""
     code = fenced(lines)
-    found = []
-    for number, line in enumerate(lines):
-        match = None if code[number] else _HEADING.match(line)
-        if match:
-            found.append(Heading(number, len(match[1]), _MARKS.sub("", match[2]).strip()))
-    return found
+    matches = ((number, _HEADING.match(line)) for number, line in enumerate(lines) if not code[number])
+    return [(number, len(match[1]), _MARKS.sub("", match[2]).strip()) for number, match in matches if match]
+
+
+def heading_levels(lines: Sequence[str]) -> dict[int, int]:
+    """The level of each heading, by its line."""
+    return {line: level for line, level, _ in _headings(lines)}
 
 
 def section(lines: Sequence[str], *titles: str) -> tuple[int, int] | None:
     """(first, past the last) line of the first section whose heading starts with one of the titles, in any case."""
-    every = headings(lines)
-    for number, heading in enumerate(every):
-        if any(heading.text.lower().startswith(title.lower()) for title in titles):
-            after = (other.line for other in every[number + 1 :] if other.level <= heading.level)
-            return heading.line, next(after, len(lines))
+    headings = _headings(lines)
+    for number, (line, level, text) in enumerate(headings):
+        if text.lower().startswith(tuple(title.lower() for title in titles)):
+            return line, next((other[0] for other in headings[number + 1 :] if other[1] <= level), len(lines))
     return None
 
 
@@ -75,23 +65,21 @@ def tables(lines: Sequence[str]) -> list[Table]:
     found = []
     number = 0
     while number + 1 < len(lines):
-        is_head = "|" in lines[number] and "|" in lines[number + 1] and _RULE.match(lines[number + 1])
-        if code[number] or not is_head:
+        head, rule = lines[number : number + 2]
+        if code[number] or "|" not in head or "|" not in rule or not _HEAD_RULE.match(rule):
             number += 1
             continue
         end = number + 2
-        while end < len(lines) and "|" in lines[end] and lines[end].strip() and not code[end]:
+        while end < len(lines) and "|" in lines[end] and not code[end]:
             end += 1
-        columns = tuple(cells(lines[number]))
-        found.append(Table(tuple(lines[number : number + 2]), columns, tuple(lines[number + 2 : end])))
+        found.append(Table((head, rule), tuple(cells(head)), tuple(lines[number + 2 : end])))
         number = end
     return found
 
 
 def cells(row: str) -> list[str]:
     """The cells of a table's line, without the spaces around them."""
-    text = row.strip()
-    text = text.removeprefix("|")
+    text = row.strip().removeprefix("|")
     if text.endswith("|") and not text.endswith("\\|"):
         text = text[:-1]
     return [cell.strip().replace("\\|", "|") for cell in _CELL.split(text)]
@@ -112,15 +100,15 @@ def unquoted(cell: str) -> str:
 
 def bullets(lines: Sequence[str]) -> list[str]:
     """The items of a list, nested ones too, each without its bullet and with the lines that it goes on over."""
-    found: list[list[str]] = []
+    items: list[list[str]] = []
     indent = 0
     for line in lines:
         match = _BULLET.match(line)
         if match:
-            found.append([line[match.end() :].rstrip()])
+            items.append([line[match.end() :].rstrip()])
             indent = len(match[1])
-        elif found and line.strip() and len(line) - len(line.lstrip()) > indent:
-            found[-1].append(line.strip())
+        elif items and line.strip() and len(line) - len(line.lstrip()) > indent:
+            items[-1].append(line.strip())
         elif line.strip():
             indent = len(line)  # a paragraph ends the list: what is indented below it belongs to no item
-    return ["\n".join(item) for item in found]
+    return ["\n".join(item) for item in items]

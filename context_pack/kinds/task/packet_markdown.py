@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from typing import Any
 
 from chunker.detection import detect_language
@@ -18,41 +17,31 @@ EMPTY = "(empty)\n"
 def render(packet: TaskPacket) -> str:
     """The whole document. Every text stands in a fence that it cannot close."""
     data = packet_data(packet)
-    lines = [f"# Task {code_span(escaped(data['taskId']))}\n"]
-    lines += [f"- {name}: {escaped(data[name])}" for name in HEADER[1:]]
-    parts = ["\n".join(lines) + "\n"]
-    for slot, value in data.items():
-        if slot not in HEADER:
-            parts.append(f"## {slot}\n\n{_section(slot, value)}")
-    return "\n".join(parts)
+    head = [f"# Task {_span(data['taskId'])}\n", *(f"- {name}: {escaped(data[name])}" for name in HEADER[1:])]
+    sections = [f"## {slot}\n\n{_section(slot, value)}" for slot, value in data.items() if slot not in HEADER]
+    return "\n".join(["\n".join(head) + "\n", *sections])
 
 
 def _section(slot: str, value: Any) -> str:
     if not value:
         return EMPTY
-    if slot == "filesContent":
-        return "\n".join(_file(path, content) for path, content in value.items())
     if slot in _DOCUMENTS:
         return fenced(value, "markdown")
+    if slot == "filesContent":
+        return "\n".join(_file(path, content) for path, content in value.items())
     if slot == "dependencySymbols":
-        return "".join(f"- {code_span(escaped(path))}: {_names(names)}\n" for path, names in value.items())
-    if isinstance(value, list):
-        return "".join(f"- {_item(slot, item)}\n" for item in value)
-    return fenced(json.dumps(value, ensure_ascii=False, indent=2), "json") if _filled(value) else EMPTY
-
-
-def _filled(value: Mapping[str, Any]) -> bool:
-    return any(value.values())
+        lines = [f"{_span(path)}: {', '.join(map(_span, names)) or '(nothing known)'}" for path, names in value.items()]
+    elif isinstance(value, list):
+        lines = [item.replace("\n", "\n  ") if slot == "boundaries" else _span(item) for item in value]
+    else:
+        return fenced(json.dumps(value, ensure_ascii=False, indent=2), "json") if any(value.values()) else EMPTY
+    return "".join(f"- {line}\n" for line in lines)
 
 
 def _file(path: str, content: str) -> str:
     shown = fenced(content.rstrip("\n"), detect_language(path) or "") if content else "(new file)\n"
-    return f"### {code_span(escaped(path))}\n\n{shown}"
+    return f"### {_span(path)}\n\n{shown}"
 
 
-def _names(names: list[str]) -> str:
-    return ", ".join(code_span(escaped(name)) for name in names) or "(nothing known)"
-
-
-def _item(slot: str, item: str) -> str:
-    return item.replace("\n", "\n  ") if slot == "boundaries" else code_span(escaped(item))
+def _span(text: str) -> str:
+    return code_span(escaped(text))

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from context_pack.kinds.task.project import FOLDER, Project, parsed
-from contracts.errors import Ambiguous, InvalidRequest, IOFailure, NotFound
+from context_pack.corpora.json_text import parsed
+from context_pack.corpora.tree import read_named
+from context_pack.kinds.task.project import FOLDER, Project
+from contracts.errors import Ambiguous, InvalidRequest, NotFound
+from contracts.validation import problem
 
 GRAPH = f"{FOLDER}/05-runtime/TASK_GRAPH.json"
-_STAMPS = ("generatedAt", "generated_at", "lastUpdated", "last_updated", "updatedAt", "updated_at")
+_STAMPS = ("generatedAt", "generated_at", "lastUpdated", "last_updated")
+_TWINS = {"files_modified": "filesModified", "acceptance_criteria": "acceptanceCriteria", "tdd_mode": "tddMode",
+          "risk_tier": "riskTier"}  # fmt: skip
+_TEXT, _TEXTS = {"type": "string"}, {"type": "array", "items": {"type": "string", "minLength": 1}}
+_SCHEMA = {"properties": {"filesModified": _TEXTS, "acceptanceCriteria": _TEXTS, "tddMode": _TEXT, "riskTier": _TEXT}}
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A planned task. `source` is the file it comes from; `stamp` when that file says it was written (or empty)."""
+    """A planned task. `stamp` is when its file says that it was written (empty: it does not)."""
 
     id: str
     files: tuple[str, ...]
@@ -28,7 +35,6 @@ class Task:
     risk_tier: str
     phase: str
     stamp: str
-    source: str
 
 
 def read_task(project: Project, name: str, *, files: bool = True) -> Task:
@@ -36,142 +42,79 @@ def read_task(project: Project, name: str, *, files: bool = True) -> Task:
 
     NotFound when there is no such task; Ambiguous when several have the id; InvalidRequest names what is wrong with it.
     """
-    if not files:
-        if project.find(GRAPH) is None:
-            raise NotFound(f"there is no {GRAPH} to look {name} up in", hint="name the project's folder as folder")
-        return _from_graph(project.json(GRAPH), name)
-    if name == "-":
-        return _own(parsed(sys.stdin.buffer.read(), "stdin"), "stdin")
-    file = Path(name)
-    if file.suffix.lower() == ".json" or "/" in name:
-        if not file.is_file() and (project.root / name).is_file():
-            file = project.root / name
-        return _own(_read(file, name), name)
-    if project.find(GRAPH) is None:
-        if file.is_file():
-            return _own(_read(file, name), name)
-        raise NotFound(
-            f"there is no {GRAPH} to look {name} up in",
-            hint="name the project with --root, or give the task as a JSON file",
-        )
-    return _from_graph(project.json(GRAPH), name)
+    if files and (name == "-" or "/" in name or name.lower().endswith(".json")):
+        return _from_file(project, name)
+    document = project.json(GRAPH)
+    if document is not None:
+        return _from_graph(document, name)
+    if files and Path(name).is_file():
+        return _from_file(project, name)
+    hint = "name the project with --root, or give the task as a JSON file" if files else "name its folder as folder"
+    raise NotFound(f"there is no {GRAPH} to look {name} up in", hint=hint)
 
 
-def _read(file: Path, name: str) -> Any:
-    try:
-        return parsed(file.read_bytes(), name)
-    except OSError as error:
-        raise IOFailure(f"{name} cannot be read: {error.strerror}", details={"path": name}) from error
-
-
-def _own(document: Any, source: str) -> Task:
-    """A task that is a file's whole content, or its `task`, or the only one of its `tasks`."""
-    if isinstance(document, Mapping):
-        if isinstance(document.get("task"), Mapping):
-            return _task(document["task"], source, _stamp(document["task"]) or _stamp(document))
-        if "tasks" not in document:
-            return _task(document, source, _stamp(document))
+def _from_file(project: Project, name: str) -> Task:
+    """A task that is a file's whole content, or the only one of its `tasks`; the file may lie in the project."""
+    source, data = "stdin" if name == "-" else name, None
+    if name != "-" and not Path(name).exists():
+        with suppress(InvalidRequest):  # it leads out of the project
+            data = project.read(name)
+    document = parsed(read_named(name) if data is None else data, source)
+    if isinstance(document, Mapping) and "tasks" not in document:
+        return _task(document, source, document)
     tasks = _tasks(document, source)
     if len(tasks) != 1:
         raise InvalidRequest(source, f"{source} holds {len(tasks)} tasks", hint="name one by its id")
-    return _task(tasks[0], source, _stamp(tasks[0]) or _stamp(document))
+    return _task(tasks[0], source, document)
 
 
 def _from_graph(document: Any, name: str) -> Task:
     tasks = _tasks(document, GRAPH)
-    found = [task for task in tasks if _id(task) == name]
-    if not found:
-        ids = sorted({_id(task) for task in tasks})
+    named = [task for task in tasks if task.get("id") == name]
+    if not named:
+        ids = sorted({str(task.get("id", "")) for task in tasks})
         close = get_close_matches(name, ids, n=3)
-        known = f"did you mean {', '.join(close)}?" if close else f"it has {', '.join(ids[:20]) or 'no tasks'}"
-        raise NotFound(f"{GRAPH} has no task {name}", hint=known)
-    if len(found) > 1:
+        hint = f"did you mean {', '.join(close)}?" if close else f"it has {', '.join(ids[:20]) or 'no tasks'}"
+        raise NotFound(f"{GRAPH} has no task {name}", hint=hint)
+    if len(named) > 1:
         raise Ambiguous(
-            f"{GRAPH} has {len(found)} tasks with the id {name}", hint="give each task an id of its own",
-            details={"candidates": [f"{name} (phase {_first(task, 'phase') or '?'})" for task in found]},
+            f"{GRAPH} has {len(named)} tasks with the id {name}", hint="give each task an id of its own",
+            details={"candidates": [f"{name} (phase {task.get('phase') or '?'})" for task in named]},
         )  # fmt: skip
-    return _task(found[0], GRAPH, _stamp(found[0]) or _stamp(document))
+    return _task(named[0], GRAPH, document)
 
 
 def _tasks(document: Any, source: str) -> list[Mapping[str, Any]]:
-    """The tasks of a graph: `{tasks: [..]}`, `{tasks: {id: ..}}`, `[..]`, or those of its phases."""
-    body = document
-    if isinstance(document, Mapping):
-        if "tasks" in document:
-            body = document["tasks"]
-        elif isinstance(document.get("phases"), list):
-            body = [task for phase in document["phases"] for task in _of_phase(phase, source)]
-    if isinstance(body, Mapping) and all(isinstance(task, Mapping) for task in body.values()):
-        body = [{"id": name, **task} for name, task in body.items()]
-    if not isinstance(body, list) or not all(isinstance(task, Mapping) for task in body):
-        raise InvalidRequest(source, f"{source} is not understood: it has no list of tasks")
-    return body
-
-
-def _of_phase(phase: Any, source: str) -> list[Mapping[str, Any]]:
-    tasks = phase.get("tasks", []) if isinstance(phase, Mapping) else None
+    tasks = document.get("tasks") if isinstance(document, Mapping) else None
     if not isinstance(tasks, list) or not all(isinstance(task, Mapping) for task in tasks):
-        raise InvalidRequest(source, f"{source} is not understood: a phase has no list of tasks")
-    return [{"phase": _first(phase, "id", "phase", "name"), **task} for task in tasks]
+        raise InvalidRequest(source, f"{source} is not understood: it has no list of tasks")
+    return tasks
 
 
-def _id(task: Mapping[str, Any]) -> str:
-    return str(_first(task, "id", "taskId", "task_id") or "")
-
-
-def _task(task: Mapping[str, Any], source: str, stamp: str) -> Task:
-    name = _id(task)
-    if not name:
+def _task(task: Mapping[str, Any], source: str, document: Mapping[str, Any]) -> Task:
+    values = {key: value for key, value in task.items() if value is not None}
+    name = values.get("id")
+    if not isinstance(name, str) or not name:
         raise InvalidRequest("id", f"{source}: the task has no id")
-    files = _list(task, source, name, "filesModified", "files_modified")
-    if not files:
-        raise InvalidRequest(
-            "filesModified", f"{source}: task {name} modifies no files", hint="list them in its filesModified"
-        )
+    for snake, camel in _TWINS.items():
+        if snake in values and values.setdefault(camel, values[snake]) != values[snake]:
+            raise InvalidRequest(camel, f"{source}: {camel} and {snake} of task {name} differ", hint="keep one of them")
+    where, what = problem(values, _SCHEMA) or ("", "")
+    if where:
+        raise InvalidRequest(where.partition("[")[0], f"{source}: {where} of task {name} {what}")
+    if not values.get("filesModified"):
+        fault = f"{source}: task {name} modifies no files"
+        raise InvalidRequest("filesModified", fault, hint="list them in its filesModified")
+    stamps = (one.get(key) for one in (task, document) for key in _STAMPS)
     return Task(
         id=name,
-        files=tuple(files),
-        criteria=tuple(_list(task, source, name, "acceptanceCriteria", "acceptance_criteria")),
-        tdd_mode=_word(task, source, name, "tddMode", "tdd_mode"),
-        risk_tier=_word(task, source, name, "riskTier", "risk_tier"),
-        phase=str(_first(task, "phase", "phaseId", "phase_id") or ""),
-        stamp=stamp,
-        source=source,
+        files=tuple(values["filesModified"]),
+        criteria=tuple(values.get("acceptanceCriteria", ())),
+        tdd_mode=values.get("tddMode", ""),
+        risk_tier=values.get("riskTier", ""),
+        phase=str(values.get("phase", "")),
+        stamp=next((stamp for stamp in stamps if isinstance(stamp, str) and is_time(stamp)), ""),
     )
-
-
-def _first(record: Mapping[str, Any], *keys: str) -> Any:
-    return next((record[key] for key in keys if record.get(key) is not None), None)
-
-
-def _twin(task: Mapping[str, Any], source: str, name: str, camel: str, snake: str) -> Any:
-    """The value of a field under either of its spellings; both at once have to agree."""
-    one, other = task.get(camel), task.get(snake)
-    if one is not None and other is not None and one != other:
-        raise InvalidRequest(camel, f"{source}: {camel} and {snake} of task {name} differ", hint="keep one of them")
-    return other if one is None else one
-
-
-def _list(task: Mapping[str, Any], source: str, name: str, camel: str, snake: str) -> list[str]:
-    value = _twin(task, source, name, camel, snake)
-    if value is None:
-        return []
-    if not isinstance(value, list) or not all(isinstance(part, str) and part for part in value):
-        raise InvalidRequest(camel, f"{source}: {camel} of task {name} is not a list of texts")
-    return value
-
-
-def _word(task: Mapping[str, Any], source: str, name: str, camel: str, snake: str) -> str:
-    value = _twin(task, source, name, camel, snake)
-    if value is not None and not isinstance(value, str):
-        raise InvalidRequest(camel, f"{source}: {camel} of task {name} is not a text")
-    return value or ""
-
-
-def _stamp(document: Any) -> str:
-    """When a document says that it was written, as it says it; empty when it does not, or not in ISO 8601."""
-    value = _first(document, *_STAMPS) if isinstance(document, Mapping) else None
-    return value if isinstance(value, str) and is_time(value) else ""
 
 
 def is_time(text: str) -> bool:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection
-from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from chunker import decode
 from context_pack.core.ladder import Climber
-from context_pack.corpora.inside import inside
-from context_pack.kinds.turn.entries import Entry, climber, reason
+from context_pack.corpora.inside import is_text
+from context_pack.corpora.tree import Tree
+from context_pack.kinds.turn.entries import Entry, reason, shrinking
 from context_pack.kinds.turn.excerpts import anchors, best_lines
-from context_pack.kinds.turn.reading import read
 from context_pack.redaction import Redactor
 from contracts.errors import InvalidRequest
+from index.beneath import NotRead
 
 HIGH = ("PLAN", "ACCEPTANCE", "ARCHITECTURE")
 MEDIUM = ("DECISIONS", "OVERVIEW")
@@ -26,22 +25,10 @@ MAX_ANCHORS = 8
 MAX_DOCUMENT_BYTES = 1_000_000  # a larger document is named and not read
 
 
-@dataclass(frozen=True, slots=True)
-class Documents:
-    """The documents, in their order, and what the reader should know about them."""
-
-    climbers: tuple[Climber[Entry], ...]
-    paths: frozenset[str]
-    warnings: tuple[str, ...]
-
-
 def rank(path: str) -> tuple[int, int]:
     """(priority, place in its list) of a document, by its name without the ending, in any case."""
     name = PurePosixPath(path).stem.upper()
-    for number, names in enumerate((HIGH, MEDIUM)):
-        if name in names:
-            return number, names.index(name)
-    return 2, 0
+    return next(((n, names.index(name)) for n, names in enumerate((HIGH, MEDIUM)) if name in names), (2, 0))
 
 
 def order(path: str, priority: str = "") -> tuple[int, int, bytes]:
@@ -51,75 +38,66 @@ def order(path: str, priority: str = "") -> tuple[int, int, bytes]:
     return number, place if number == by_name else len(HIGH), path.encode()
 
 
-def documents(root: Path, docs_root: str, terms: Collection[str], redactor: Redactor) -> Documents:
-    """The documents under docsRoot, in their order. InvalidRequest when docsRoot leaves the root."""
-    wanted = docs_root.strip().strip("/")
-    folder = inside(root, wanted or ".", "docsRoot")
+def documents(
+    tree: Tree, docs_root: str, terms: Collection[str], redactor: Redactor, warnings: list[str]
+) -> dict[str, Climber[Entry]]:
+    """The documents under docsRoot by path, in their order. InvalidRequest when docsRoot leaves the root."""
     try:
-        is_there = folder.is_dir()
+        paths = _paths(tree, docs_root.strip().strip("/") or ".", warnings)
     except OSError as error:  # a name that is too long
         raise InvalidRequest("docsRoot", f"docsRoot {docs_root[:80]!r} is no path: {error.strerror}") from error
-    if not is_there:
-        return Documents((), frozenset(), (f"docRefs is empty: there is no folder {docs_root}",))
-    warnings: list[str] = []
-    paths = sorted(_paths(Path(os.path.realpath(root)), folder, warnings), key=order)
-    climbers = tuple(_climber(root, path, terms, redactor, warnings) for path in paths)
+    read = ((path, _climber(tree, path, terms, redactor, warnings)) for path in sorted(paths or (), key=order))
+    climbers = {path: climber for path, climber in read if climber is not None}
     if not climbers:
-        warnings.append(f"docRefs is empty: {docs_root} holds no documents")
-    return Documents(climbers, frozenset(paths), tuple(warnings))
+        fault = f"there is no folder {docs_root}" if paths is None else f"{docs_root} holds no documents"
+        warnings.append(f"docRefs is empty: {fault}")
+    return climbers
 
 
-def _paths(root: Path, folder: Path, warnings: list[str]) -> list[str]:
-    """Documents below a folder, by path from the root; hidden folders and links out of the root are left out."""
-    found = []
-    for here, folders, files in os.walk(folder, onerror=lambda error: warnings.append(f"{error.filename}: unreadable")):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        for name in files:
-            path = Path(here, name)
-            if path.suffix.lower() in SUFFIXES and path.is_file() and path.resolve().is_relative_to(root):
-                found.append(path.relative_to(root).as_posix())
-    return [path for path in found if _is_text(path)]
+def _paths(tree: Tree, docs_root: str, warnings: list[str]) -> list[str] | None:
+    """Documents below a folder, by path from the root; hidden folders are left out, links to folders not followed."""
+    start = tree.place(docs_root, "docsRoot")
+    entries = tree.entries(start)
+    if entries is None:
+        return None
+    paths: list[str] = []
+    waiting = [(start, entries)]
+    while waiting:
+        folder, entries = waiting.pop()
+        for name, is_folder in entries:
+            path = name if folder == "." else f"{folder}/{name}"
+            if is_folder and not name.startswith("."):
+                try:
+                    waiting.append((path, tree.entries(path) or []))
+                except OSError:
+                    warnings.append(f"{path}: unreadable")
+            elif PurePosixPath(name).suffix.lower() in SUFFIXES and is_text(path):
+                paths.append(path)
+    return paths
 
 
-def _is_text(path: str) -> bool:
-    try:
-        path.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _climber(root: Path, path: str, terms: Collection[str], redactor: Redactor, warnings: list[str]) -> Climber[Entry]:
-    priority = PRIORITIES[rank(path)[0]]
-    name = redactor.path(path)
+def _climber(
+    tree: Tree, path: str, terms: Collection[str], redactor: Redactor, warnings: list[str]
+) -> Climber[Entry] | None:
+    """A document; None for what is no plain file, or a link out of the root."""
+    priority, name = PRIORITIES[rank(path)[0]], redactor.path(path)
     value: dict[str, object] = {"path": name, "priority": priority}
-    text, digest = _text(root, path, warnings)
-    if text is not None:
+    text, digest, fault = None, "", ""
+    try:
+        digest, size, data = tree.digest(path, "docsRoot", MAX_DOCUMENT_BYTES)
+        text = decode(data) if size <= MAX_DOCUMENT_BYTES else None
+        what = "binary" if size <= MAX_DOCUMENT_BYTES else f"larger than {MAX_DOCUMENT_BYTES:,} bytes"
+        fault = "" if text is not None else f"{path} is {what}: it is named and not shown"
+    except (NotRead, InvalidRequest):
+        return None
+    except OSError as error:
+        fault = f"{path} cannot be read: {error.strerror}"
+    if text is None:
+        warnings.append(fault)
+    else:
         clean = redactor.text(text, path)
         shown = best_lines(clean, terms, *EXCERPTS[priority]) if priority in EXCERPTS else ""
-        told = {"anchors": anchors(clean, terms, shown, MAX_ANCHORS), "excerpt": shown}
-        value |= {name: part for name, part in told.items() if part}
+        parts = {"anchors": anchors(clean, terms, shown, MAX_ANCHORS), "excerpt": shown}
+        value |= {key: part for key, part in parts.items() if part}
     why = reason("docs_contract" if priority != "low" else "under_docs_root", f"priority {priority}")
-    return climber(Entry("docRefs", name, value, name, digest), (why,), stays=True)
-
-
-def _text(root: Path, path: str, warnings: list[str]) -> tuple[str | None, str]:
-    """A document's text, None where there is none to show, and its hash, empty where it cannot be read."""
-    try:
-        digest, size_bytes, data = read(inside(root, path, "docsRoot"), MAX_DOCUMENT_BYTES)
-    except OSError as error:
-        warnings.append(f"{path} cannot be read: {error.strerror}")
-        return None, ""
-    if size_bytes > MAX_DOCUMENT_BYTES:
-        warnings.append(f"{path} is larger than {MAX_DOCUMENT_BYTES:,} bytes: it is named and not shown")
-        return None, digest
-    text = decode(data)
-    if text is None:
-        warnings.append(f"{path} is binary: it is named and not shown")
-    return text, digest
-
-
-def check_docs_root(docs_root: str) -> None:
-    """InvalidRequest when docsRoot is not a path from the root."""
-    if ".." in docs_root.replace("\\", "/").split("/"):
-        raise InvalidRequest("docsRoot", f"docsRoot {docs_root} leaves the root", hint="give a path from the root")
+    return shrinking(Entry("docRefs", name, value, name, digest), why, stays=True)

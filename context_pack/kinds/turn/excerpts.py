@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from context_pack.core.excerpt import excerpt, priority
 from index.analysis import content_terms, terms_of_text, words_of
@@ -20,45 +20,52 @@ def terms_of_goal(*texts: str) -> frozenset[str]:
 
 def best_lines(text: str, terms: Collection[str], most_lines: int, most_chars: int, comment: str = "") -> str:
     """The lines that say most about the terms, in the order of the text; from the top where none says anything."""
-    lines = [_clipped(line) for line in text.rstrip().split("\n")]
+    lines = list(map(clipped, text.rstrip().split("\n")))
     if len(lines) <= most_lines and sum(len(line) + 1 for line in lines) <= most_chars:
         return "\n".join(lines)
-    shown: list[int] = []
-    room = most_chars
-    for line in priority(weights(lines, terms), header=0)[:most_lines]:
-        room -= len(lines[line]) + 1
-        if room < 0 and shown:
-            break
-        shown.append(line)
-    return excerpt(lines, shown, 1, comment)[0]
+    ranked = priority(_weights(lines, terms), header=0)
+    return excerpt(lines, ranked[: count_within([lines[n] for n in ranked], most_lines, most_chars)], 1, comment)[0]
 
 
-def weights(lines: Collection[str], terms: Collection[str]) -> list[float]:
-    """For each line how many of the terms it holds. A term's first letters are looked for before it is analysed."""
-    wanted = frozenset(terms)
-    starts = sorted({term[:3].lower() for term in wanted})
-    found = []
-    for line in lines:
-        low = line.lower()
-        hit = any(start in low for start in starts)
-        found.append(float(len(wanted.intersection(terms_of_text(line)))) if hit else 0.0)
-    return found
+def first_lines(text: str, most_lines: int, most_chars: int) -> str:
+    """The first lines of a text; how many are left out is said."""
+    lines = list(map(clipped, text.rstrip().split("\n")))
+    shown = count_within(lines, most_lines, most_chars)
+    return "\n".join([*lines[:shown], *([f"... {len(lines) - shown} more lines"] if shown < len(lines) else [])])
+
+
+def count_within(lines: Sequence[str], most_lines: int, most_chars: int) -> int:
+    """How many of the first lines are within both limits; one at least."""
+    for count, line in enumerate(lines[:most_lines]):
+        most_chars -= len(line) + 1
+        if most_chars < 0 and count:
+            return count
+    return min(len(lines), most_lines)
 
 
 def anchors(text: str, terms: Collection[str], shown: str, most: int) -> list[str]:
     """GitHub's anchors of headings that hold the terms or that an excerpt shows, the first kind first; in order."""
-    lines = text.split("\n")
-    headings = [match[1] for line in lines if (match := _HEADING.match(line)) and match[1]]
-    visible = {match[1] for line in shown.split("\n") if (match := _HEADING.match(line))}
-    weight = weights(headings, terms)
-    telling = [number for number, heading in enumerate(headings) if weight[number] or heading in visible]
-    best = sorted(sorted(telling, key=lambda number: (-weight[number], number))[:most])
-    return list(dict.fromkeys(anchor for number in best if (anchor := _anchor(headings[number]))))
+    headings, visible = _headings(text), _headings(shown)
+    weights = _weights(headings, terms)
+    telling = [number for number, heading in enumerate(headings) if weights[number] or heading in visible]
+    best = sorted(sorted(telling, key=lambda number: (-weights[number], number))[:most])
+    names = (_NOT_IN_ANCHORS.sub("", headings[number].strip().lower()).replace(" ", "-") for number in best)
+    return list(dict.fromkeys(filter(None, names)))
 
 
-def _anchor(heading: str) -> str:
-    return _NOT_IN_ANCHORS.sub("", heading.strip().lower()).replace(" ", "-")
-
-
-def _clipped(line: str) -> str:
+def clipped(line: str) -> str:
     return line if len(line) <= MAX_LINE_CHARS else line[:MAX_LINE_CHARS] + " ..."
+
+
+def _headings(text: str) -> list[str]:
+    return [match[1] for line in text.split("\n") if (match := _HEADING.match(line)) and match[1]]
+
+
+def _weights(lines: Sequence[str], terms: Collection[str]) -> list[float]:
+    """For each line how many of the terms it holds. A term's first letters are looked for before it is analysed."""
+    wanted = frozenset(terms)
+    starts = sorted({term[:3].lower() for term in wanted})
+    return [
+        float(len(wanted.intersection(terms_of_text(line)))) if any(start in line.lower() for start in starts) else 0.0
+        for line in lines
+    ]

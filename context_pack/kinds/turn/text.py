@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 Json = Mapping[str, Any]
-_PLAIN = ("runId", "nodeId", "createdAt", "globalMode", "nodeMode", "docsRoot", "outputSchemaRef")
+_PLAIN = ("runId", "nodeId", "createdAt", "globalMode", "nodeMode", "docsRoot", "outputSchemaRef", "packId")
+# The lists of a pack, in the order of the text: the title, and the field whose text is shown below an entry.
+_SECTIONS = {
+    "artifacts": ("EVIDENCE AND DIFFS", "summary"), "docRefs": ("DOCUMENTS", "excerpt"),
+    "relevantFiles": ("FILES", "excerpt"), "decisions": ("DECISIONS", "rationale"), "inputs": ("INPUTS", ""),
+}  # fmt: skip
 
 
 def render(pack: Json) -> str:
@@ -18,60 +23,44 @@ def render(pack: Json) -> str:
 def _lines(pack: Json) -> Iterator[str]:
     yield f"GOAL: {pack['goal']}"
     yield from (f"DONE WHEN: {item}" for item in pack["definitionOfDone"])
-    for title, field, shown in _SECTIONS:
-        entries = pack.get(field)
-        if entries:
-            yield ""
-            yield title
-            for entry in entries:
-                yield from shown(entry)
+    for field, (title, body) in _SECTIONS.items():
+        if pack.get(field):
+            yield from ("", title)
+        for entry in pack.get(field, ()):
+            yield f"- {_head(field, entry)}"
+            texts = [entry.get(body, ""), *(f"see {link}" for link in entry.get("links", ()))]
+            yield from (f"    {line}".rstrip() for text in texts if text for line in text.split("\n"))
     for name in ("constraints", "toolPolicy", "repoFacts", "workspace"):
         if name in pack:
             yield f"{name}: {json.dumps(pack[name], ensure_ascii=False)}"
     yield ""
     yield from (f"{name}: {pack[name]}" for name in _PLAIN if name in pack)
-    yield f"packId: {pack['packId']}"
 
 
-def _document(entry: Json) -> Iterator[str]:
-    anchors = "".join(f" #{anchor}" for anchor in entry.get("anchors", ()))
-    yield f"- {entry['path']} ({entry['priority']}){anchors}"
-    yield from _indented(entry.get("excerpt", ""))
+def _head(field: str, entry: Json) -> str:
+    """What an entry is, and what is known of it in a word or two."""
 
+    def known(name: str, form: str) -> str:
+        return form.format(entry[name]) if name in entry else ""
 
-def _file(entry: Json) -> Iterator[str]:
-    purpose = f": {entry['purpose']}" if "purpose" in entry else ""
-    yield f"- {entry['path']}{purpose}"
-    if "hash" in entry:
-        yield f"  {entry['hash']}"
-    yield from _indented(entry.get("excerpt", ""))
-
-
-def _artifact(entry: Json) -> Iterator[str]:
-    digest = f" sha256:{entry['sha256']}" if "sha256" in entry else ""
-    yield f"- [{entry['type']}] {entry['ref']}{digest}"
-    yield from _indented(entry.get("summary", ""))
-
-
-def _decision(entry: Json) -> Iterator[str]:
-    yield f"- {entry['id']}: {entry['summary']}"
-    yield from _indented(entry.get("rationale", ""))
-    yield from (f"    see {link}" for link in entry.get("links", ()))
-
-
-def _input(entry: Json) -> Iterator[str]:
-    where = [f"{name} {entry[key]}" for name, key in (("from", "fromNodeId"), ("by", "edgeId")) if key in entry]
-    yield " ".join([f"- {entry['payloadId']}", *where])
-
-
-def _indented(text: str) -> Iterator[str]:
-    return (f"    {line}".rstrip() for line in text.split("\n")) if text else iter(())
+    match field:
+        case "artifacts":
+            return f"[{entry['type']}] {entry['ref']}{known('sha256', ' sha256:{}')}"
+        case "docRefs":
+            return f"{entry['path']} ({entry['priority']})" + "".join(f" #{name}" for name in entry.get("anchors", ()))
+        case "relevantFiles":
+            return f"{entry['path']}{known('purpose', ': {}')}{known('hash', chr(10) + '  {}')}"
+        case "decisions":
+            return f"{entry['id']}: {entry['summary']}"
+        case _:
+            return f"{entry['payloadId']}{known('fromNodeId', ' from {}')}{known('edgeId', ' by {}')}"
 
 
 def account(sidecar: Json) -> list[str]:
     """A line for each entry: how it is shown, what made it smaller, and why it is there, with its points."""
     limit = sidecar["budget"]["maxTokens"]
-    return [f"{entry['id']} ({entry['field']}): {_shown(entry, limit)}; {_why(entry)}" for entry in sidecar["entries"]]
+    return [f"{entry['id']} ({entry['field']}): {_shown(entry, limit)}; {', '.join(map(_reason, entry['why']))}"
+            for entry in sidecar["entries"]]  # fmt: skip
 
 
 def _shown(entry: Json, limit: int) -> str:
@@ -81,22 +70,7 @@ def _shown(entry: Json, limit: int) -> str:
     return f"{entry['shown']}{instead}, by the limit of {limit} tokens"
 
 
-def _why(entry: Json) -> str:
-    return ", ".join(" ".join(_parts(why)) for why in entry["why"])
-
-
-def _parts(why: Json) -> Iterator[str]:
-    yield why["name"]
-    if why["points"]:
-        yield f"+{why['points']:.3g}"
-    if why.get("detail"):
-        yield f"({why['detail']})"
-
-
-_SECTIONS: tuple[tuple[str, str, Callable[[Json], Iterator[str]]], ...] = (
-    ("EVIDENCE AND DIFFS", "artifacts", _artifact),
-    ("DOCUMENTS", "docRefs", _document),
-    ("FILES", "relevantFiles", _file),
-    ("DECISIONS", "decisions", _decision),
-    ("INPUTS", "inputs", _input),
-)
+def _reason(why: Json) -> str:
+    points = f" +{why['points']:.3g}" if why["points"] else ""
+    detail = f" ({why['detail']})" if why.get("detail") else ""
+    return f"{why['name']}{points}{detail}"

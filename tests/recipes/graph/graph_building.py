@@ -42,7 +42,7 @@ def graph(*nodes: Node, pins: Sequence[str] = (), owner: str = "root", body: str
 def packed(given: WorkGraph, name: str, **options: Any) -> GraphPack:
     """The pack without a limit in bytes."""
     chosen = GraphOptions(**options)
-    return pack(given, select(given, name, chosen), chosen, None, None)[0]
+    return pack(given, select(given, name, chosen), chosen)[0]
 
 
 def ids(found: GraphPack) -> list[str]:
