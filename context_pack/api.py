@@ -19,7 +19,7 @@ from contracts.reports import Built, Cleaned, Hits, Related, Status, Symbols
 
 if TYPE_CHECKING:
     from context_pack.core.tokens import Counter
-    from context_pack.recipes.turn import Turn
+    from context_pack.kinds.turn import Turn
     from contracts.bench import Bench
     from contracts.graph import GraphPack
     from contracts.pages import PagePack
@@ -105,12 +105,11 @@ def graph(
 ) -> GraphPack:
     """The pack for a node of a Markdown work graph, without a timestamp. `max_bytes` counts where `format` is `md`.
 
-    What was skipped on the way is told by `context_pack.recipes.graph.answer`, in its hints.
+    What was skipped on the way is told by `context_pack.kinds.graph.answer`, in its hints.
     """
-    from context_pack.recipes.graph import answer
-    from context_pack.render.graph import layout
+    from context_pack.kinds.graph import answer
 
-    return answer(name, root, options, layout(format), None).data
+    return answer(name, root, options, format).data
 
 
 def pages(
@@ -142,9 +141,9 @@ def pages(
 def task(name: str, root: Repo = None, **options: Unpack[keywords.TaskOptions]) -> TaskPacket:
     """The packet for a planned task, by id or JSON file.
 
-    Which slots stayed empty and why is told by `context_pack.recipes.task.answer`, in its hints.
+    Which slots stayed empty and why is told by `context_pack.kinds.task.answer`, in its hints.
     """
-    from context_pack.recipes.task import answer
+    from context_pack.kinds.task import answer
 
     return answer(name, root, **options).data
 
@@ -160,9 +159,9 @@ def turn(
     """The pack for one turn of a workflow node, with its sidecar.
 
     `counter` counts tokens; `own_files` are the request's and the answer's, which are no part of the tree that is
-    asked. What was shortened or taken out is told by `context_pack.recipes.turn.answer`, in its hints.
+    asked. What was shortened or taken out is told by `context_pack.kinds.turn.answer`, in its hints.
     """
-    from context_pack.recipes.turn import answer
+    from context_pack.kinds.turn import answer
 
     return answer(request, root, counter=counter, own_files=own_files, **options).data
 
@@ -171,7 +170,7 @@ def merge_turns(
     packs: Sequence[Mapping[str, Any]], *, counter: Counter | None = None, **options: Unpack[keywords.TurnOptions]
 ) -> Turn:
     """Several turn packs as one, with its sidecar."""
-    from context_pack.recipes.turn import merge
+    from context_pack.kinds.turn import merge
 
     named = [(f"packs[{number}]", pack) for number, pack in enumerate(packs)]
     return merge(named, counter=counter, **options).data

@@ -84,6 +84,8 @@ def _problems(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any], wh
         return
     if "enum" in schema and value not in schema["enum"]:
         yield where, f"is {value!r}, not one of {', '.join(map(str, schema['enum']))}"
+    if "minimum" in schema and value < schema["minimum"]:
+        yield where, f"is {value}, less than {schema['minimum']}"
     if isinstance(value, str):
         yield from _of_text(value, schema, where)
     elif isinstance(value, list):

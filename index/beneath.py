@@ -15,7 +15,7 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import BinaryIO, Self
 
 _HAS_HANDLES = os.open in os.supports_dir_fd and os.stat in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
 _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -62,16 +62,11 @@ class Beneath:
 
     def read(self, path: str | bytes, most_bytes: int) -> bytes:
         """The bytes of a plain file. OSError where there is none; NotRead for anything else, or a larger one."""
-        raw = os.fsencode(path)
-        folder, _, name = raw.rpartition(b"/")
-        if {b"", b".", b".."}.intersection(raw.split(b"/")):
-            raise NotRead(raw, "it is no path below the root")
-        if not _HAS_HANDLES:
-            return self._read_by_name(raw, most_bytes)
-        handle = self._opened(folder)
-        before = os.stat(name, dir_fd=handle, follow_symlinks=False)
-        _check_plain(raw, before)
-        return _read_all(raw, os.open(name, _FILE, dir_fd=handle), before, most_bytes)
+        return _read_all(os.fsencode(path), *self._plain(path), most_bytes)
+
+    def open(self, path: str | bytes) -> BinaryIO:
+        """A plain file of any size. OSError where there is none; NotRead for anything else."""
+        return os.fdopen(self._plain(path)[0], "rb")
 
     def entries(self, folder: str | bytes) -> list[os.DirEntry[str]]:
         """What a folder holds (empty: the root), good until the next call; `path` is no path. OSError where it is none.
@@ -79,11 +74,25 @@ class Beneath:
         NotRead where a link stands in its place.
         """
         raw = os.fsencode(folder)
+        if raw:
+            _check_below(raw)
         if not _HAS_HANDLES:
             self._refuse_links(raw)
         place = self._opened(raw) if _HAS_HANDLES else os.fsdecode(os.path.join(self._base, raw))
         with os.scandir(place) as found:
             return list(found)
+
+    def _plain(self, path: str | bytes) -> tuple[int, int]:
+        """A plain file, opened, and its size in bytes."""
+        raw = os.fsencode(path)
+        folder, _, name = raw.rpartition(b"/")
+        _check_below(raw)
+        if not _HAS_HANDLES:
+            return self._plain_by_name(raw)
+        handle = self._opened(folder)
+        before = os.stat(name, dir_fd=handle, follow_symlinks=False)
+        _check_plain(raw, before)
+        return _same(raw, os.open(name, _FILE, dir_fd=handle), before)
 
     def _opened(self, folder: bytes) -> int:
         if folder == self._folder:
@@ -106,13 +115,13 @@ class Beneath:
         self._folder, self._handle = folder, handle
         return handle
 
-    def _read_by_name(self, raw: bytes, most_bytes: int) -> bytes:
+    def _plain_by_name(self, raw: bytes) -> tuple[int, int]:
         """The same where a system has no handles of folders, as well as names allow it."""
         self._refuse_links(raw.rpartition(b"/")[0])
         whole = os.path.join(self._base, raw)
         before = os.lstat(whole)
         _check_plain(raw, before)
-        return _read_all(raw, os.open(whole, _FILE), before, most_bytes)
+        return _same(raw, os.open(whole, _FILE), before)
 
     def _refuse_links(self, folder: bytes) -> None:
         steps = folder.split(b"/")
@@ -127,22 +136,35 @@ def read_beneath(root: str | bytes | Path, path: str | bytes, most_bytes: int) -
         return files.read(path, most_bytes)
 
 
+def _check_below(raw: bytes) -> None:
+    if {b"", b".", b".."}.intersection(raw.split(b"/")):
+        raise NotRead(raw, "it is no path below the root")
+
+
 def _check_plain(raw: bytes, status: os.stat_result) -> None:
     if stat.S_ISLNK(status.st_mode):
         raise NotRead(raw, "it is a link")
+    if stat.S_ISDIR(status.st_mode):
+        raise NotRead(raw, "it is a folder")
     if not stat.S_ISREG(status.st_mode):
         raise NotRead(raw, "it is no plain file")
 
 
-def _read_all(raw: bytes, file: int, before: os.stat_result, most_bytes: int) -> bytes:
+def _same(raw: bytes, file: int, before: os.stat_result) -> tuple[int, int]:
+    """An opened file and its size. NotRead, and closed, when it is another one than was looked at."""
+    now = os.fstat(file)
+    if (now.st_dev, now.st_ino) != (before.st_dev, before.st_ino):
+        os.close(file)
+        raise NotRead(raw, "another file took its place")
+    return file, now.st_size
+
+
+def _read_all(raw: bytes, file: int, expected: int, most_bytes: int) -> bytes:
     try:
-        now = os.fstat(file)
-        if (now.st_dev, now.st_ino) != (before.st_dev, before.st_ino):
-            raise NotRead(raw, "another file took its place")
         parts: list[bytes] = []
         size = 0
         while size <= most_bytes:
-            data = os.read(file, min(now.st_size - size + 1 if size < now.st_size else _AT_ONCE, _AT_ONCE))
+            data = os.read(file, min(expected - size + 1 if size < expected else _AT_ONCE, _AT_ONCE))
             if not data:
                 return parts[0] if len(parts) == 1 else b"".join(parts)
             parts.append(data)

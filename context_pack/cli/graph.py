@@ -22,20 +22,16 @@ def graph(name: str, root: str | None, format: str, no_timestamp: bool, **values
     warning. A task is followed by its parent, epic, checkpoints and blockers, then designs, decisions, rules,
     requirements, proposals and the other work. `-` reads the id from stdin.
     """
-    from context_pack.recipes.graph import answer
-    from context_pack.render import graph as rendering
-
-    stamp = None if no_timestamp else _now()
-    name = sys.stdin.read().strip() if name == "-" else name
-    found = answer(name, root, given(values), rendering.layout(format), stamp)
-    printed, warnings = rendering.render(found.data, format)
-    return Reply(found.with_hints(warnings), printed, text=lambda: rendering.render(found.data, "md")[0] or "")
-
-
-def _now() -> str:
     from datetime import UTC, datetime
 
-    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    from context_pack.kinds.graph import answer
+    from context_pack.kinds.graph.formats import markdown, render
+
+    now = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    name = sys.stdin.read().strip() if name == "-" else name
+    found = answer(name, root, given(values), format, None if no_timestamp else now)
+    printed, warnings = render(found.data, format)
+    return Reply(found.with_hints(warnings), printed, text=lambda: markdown(found.data))
 
 
 COMMANDS = (graph,)

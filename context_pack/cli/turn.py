@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,7 +11,7 @@ from context_pack.cli.output import Reply, command, write
 
 if TYPE_CHECKING:
     from context_pack.answer import Answer
-    from context_pack.recipes.turn import Turn
+    from context_pack.kinds.turn import Turn
 
 
 class _Turn(click.Group):
@@ -37,55 +38,43 @@ def turn() -> None:
 
 @command("build", group=turn)
 @click.argument("request", metavar="REQUEST.json")
-def build(request: str, root: str | None, format: str, sidecar: str | None, explain: bool | None,
-          no_redact: bool | None, **values: Any) -> Reply:  # fmt: skip
+def build(request: str, root: str | None, **values: Any) -> Reply:
     """The pack for a request. Goal, definition of done, document paths and failures are never trimmed."""
-    from context_pack.recipes.turn import answer, read_json
+    from context_pack.kinds.turn import answer, read_json
 
-    out = click.get_current_context().params["out"]
-    own = [name for name in (request, sidecar, out) if name is not None]
-    found = answer(
-        read_json(request), root, render=_renderer(format), own_files=own, no_redact=bool(no_redact), **values
-    )
-    return _reply(found, format, sidecar, bool(explain))
+    files = (request, values["sidecar"], click.get_current_context().params["out"])
+    own = [name for name in files if name is not None]
+    return _reply(lambda **limits: answer(read_json(request), root, own_files=own, **limits), **values)
 
 
 @command("merge", group=turn)
 @click.argument("packs", metavar="PACK...", nargs=-1, required=True)
-def merge(packs: tuple[str, ...], format: str, sidecar: str | None, explain: bool | None,
-          no_redact: bool | None, **values: Any) -> Reply:  # fmt: skip
+def merge(packs: tuple[str, ...], **values: Any) -> Reply:
     """One pack of several: united by path, id, ref and payload; of two with one key the earlier pack's counts."""
-    from context_pack.recipes.turn import merge as united
-    from context_pack.recipes.turn import read_json
+    from context_pack.kinds.turn import merge as united
+    from context_pack.kinds.turn import read_json
 
-    found = united(
-        [(name, read_json(name)) for name in packs], render=_renderer(format), no_redact=bool(no_redact), **values
-    )
-    return _reply(found, format, sidecar, bool(explain))
+    return _reply(lambda **limits: united([(name, read_json(name)) for name in packs], **limits), **values)
 
 
-def _renderer(form: str) -> Any:
-    if form == "json":
-        return None
-    from context_pack.render.turn_text import render
-
-    return render
-
-
-def _reply(found: Answer[Turn], form: str, sidecar: str | None, explain: bool) -> Reply:
+def _reply(
+    ask: Callable[..., Answer[Turn]], *, format: str, sidecar: str | None, explain: bool | None,
+    no_redact: bool | None, **limits: Any,
+) -> Reply:  # fmt: skip
     """The pack; its account, which its schema has no place for, goes among the hints, beside a text to stderr."""
     from context_pack.core.envelope import encoded
-    from context_pack.render.turn_text import account, render
+    from context_pack.kinds.turn.text import account, render
     from contracts.records import Hint
 
+    answer = ask(render=render if format == "text" else None, no_redact=bool(no_redact), **limits)
+    pack = answer.data.pack
     if sidecar is not None:
-        write(encoded(found.data.sidecar, indented=True), sidecar)
-    pack = found.data.pack
-    printed = render(pack) if form == "text" else None
-    lines = account(found.data.sidecar) if explain else []
+        write(encoded(answer.data.sidecar, indented=True), sidecar)
+    printed = render(pack) if format == "text" else None
+    lines = account(answer.data.sidecar) if explain else []
     for line in lines if printed else ():
         click.echo(f"ctxpack: {line}", err=True)
-    told = found if printed else found.with_hints(tuple(Hint("info", line) for line in lines))
+    told = answer if printed else answer.with_hints(tuple(Hint("info", line) for line in lines))
     return Reply(told.holding(pack), printed, in_order=True, text=lambda: render(pack))
 
 

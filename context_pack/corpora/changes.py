@@ -1,23 +1,29 @@
 """Which lines of which files changed, between a revision and the working tree or between two revisions.
 
 Line ranges are 1-based and inclusive, and mean the files as they are in the working tree now: that is what is indexed.
+No external diff, no text conversion, no clean filters; every setting that changes a diff's text is given, so that two
+machines say the same.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from context_pack.corpora.git import DIFF, GitFailed, commit_of, filters_off, is_text, run
+from context_pack.corpora.git import GitFailed, commit_of, filters_off, run
+from context_pack.corpora.inside import is_text
 from contracts.errors import IOFailure
-from index.git import Setting
 
-FIELD = "diff"
 _RANGE = re.compile(r"(?P<base>.*?)(?P<dots>\.{2,3})(?P<head>.*)")
 _HUNK = re.compile(r"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
-_DIFF = [*(part for part in DIFF if part != "--no-renames"), "--find-renames"]
+_DIFF = (
+    "diff", "--no-ext-diff", "--no-textconv", "--no-color", "--relative", "--ignore-submodules=all",
+    "--diff-algorithm=myers", "--indent-heuristic", "--inter-hunk-context=0", "--src-prefix=a/", "--dst-prefix=b/",
+    "-O/dev/null",
+)  # fmt: skip
 _STATES = {"A": "added", "M": "modified", "D": "deleted", "R": "renamed", "T": "type changed", "U": "unmerged"}
 
 Lines = tuple[int, int]
@@ -35,16 +41,24 @@ class Hunk:
 
 @dataclass(frozen=True, slots=True)
 class ChangedFile:
-    """A file that differs; `was` is its former path where it was renamed. A whole file that is new has no hunks."""
+    """A file that differs, and its unified diff; `was` is its former path where it was renamed.
+
+    A file that git does not know yet has neither hunks nor a patch.
+    """
 
     path: str
     state: str
     was: str = ""
     hunks: tuple[Hunk, ...] = ()
+    patch: str = ""
 
     @property
     def is_new(self) -> bool:
         return self.state in ("added", "new")
+
+    @property
+    def is_binary(self) -> bool:
+        return "\nBinary files " in self.patch
 
     @property
     def lines(self) -> tuple[Lines, ...]:
@@ -58,6 +72,14 @@ class ChangedFile:
     def removed(self) -> tuple[Lines, ...]:
         """The lines of the old file that are gone or changed."""
         return tuple((hunk.old_line, hunk.old_line + hunk.old_count - 1) for hunk in self.hunks if hunk.old_count)
+
+    @property
+    def summary(self) -> str:
+        """`modified, +12 -3`."""
+        if self.is_binary or not self.patch:
+            return f"{self.state}, binary" if self.patch else self.state
+        signs = re.findall(r"^[+-]", self.patch[self.patch.find("\n@@") :], re.MULTILINE) if self.hunks else []
+        return f"{self.state}, +{signs.count('+')} -{signs.count('-')}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +98,16 @@ class Changes:
         return sum(hunk.count for hunk in hunks), sum(hunk.old_count for hunk in hunks)
 
 
+def delta(root: Path, base: str) -> Changes:
+    """The files below `root` that differ from `base`, those that are not committed or not even added among them.
+
+    A renamed file is one that is gone and one that is new. Errors as for `changes`, the field is `base`.
+    """
+    commit = commit_of(root, base, "base")
+    with _git_errors(base):
+        return Changes(base, commit, "", _by_path(_unknown(root), _between(root, "--no-renames", "-U3", commit)))
+
+
 def changes(root: Path, asked: str) -> Changes:
     """What changed below `root`: since `REV` with everything not committed, or by `REV..REV` (`...`: since the fork).
 
@@ -83,16 +115,14 @@ def changes(root: Path, asked: str) -> Changes:
     """
     span = _RANGE.fullmatch(asked)
     base, head = (span["base"] or "HEAD", span["head"] or "HEAD") if span else (asked, "")
-    commit = commit_of(root, base, FIELD)
-    try:
-        if not span:
-            return Changes(base, commit, "", _sorted([*_between(root, commit), *_unknown(root)]))
-        until = commit_of(root, head, FIELD)
+    commit = commit_of(root, base, "diff")
+    until = commit_of(root, head, "diff") if span else ""
+    with _git_errors(base):
+        if span is None:
+            return Changes(base, commit, "", _by_path(_renamed(root, commit), _unknown(root)))
         if span["dots"] == "...":
             commit = run(root, ["merge-base", commit, until]).decode("ascii").strip()
-        return Changes(base, commit, head, _sorted(_as_now(_between(root, commit, until), _between(root, until))))
-    except GitFailed as error:
-        raise IOFailure(f"git could not say what changed since {base}: {error.said}") from error
+        return Changes(base, commit, head, _by_path(_as_now(_renamed(root, commit, until), _renamed(root, until))))
 
 
 def old_text(root: Path, commit: str, path: str) -> bytes | None:
@@ -103,42 +133,50 @@ def old_text(root: Path, commit: str, path: str) -> bytes | None:
         return None
 
 
-def _between(root: Path, *commits: str) -> list[ChangedFile]:
+@contextmanager
+def _git_errors(base: str) -> Iterator[None]:
+    try:
+        yield
+    except GitFailed as error:
+        raise IOFailure(f"git could not say what changed since {base}: {error}") from error
+
+
+def _renamed(root: Path, *commits: str) -> list[ChangedFile]:
+    return _between(root, "--find-renames", "-U0", *commits)
+
+
+def _between(root: Path, renames: str, context: str, *commits: str) -> list[ChangedFile]:
     """The files that differ between two commits, or between one and the working tree."""
     filters = filters_off(root)
-    raw = run(root, [*_DIFF, "--raw", "-z", "--abbrev=40", *commits, "--"], filters)
-    named = _named(raw.decode("utf-8", "surrogateescape").split("\0"))
-    patch = run(root, [*_DIFF, "--patch", "-U0", *commits, "--"], filters).decode("utf-8", "replace")
-    patches = re.split(r"(?m)^diff --git ", patch)[1:]
-    if len(patches) != len(named):  # a file that became a link has two patches, an unmerged one none
-        patches = [_patch(root, commits, file, filters) for file in named]
-    return [
-        ChangedFile(file.path, file.state, file.was, _hunks(text)) for file, text in zip(named, patches, strict=True)
-    ]
+    diff = [*_DIFF, renames]
+    raw = run(root, [*diff, "--raw", "-z", "--abbrev=40", *commits, "--"], filters).decode("utf-8", "surrogateescape")
+    files = _named(raw.split("\0"))
+
+    def patches(*paths: str) -> str:
+        literal = ["--literal-pathspecs"] if paths else []
+        asked = [*literal, *diff, "--patch", context, *commits, "--", *paths]
+        return run(root, asked, filters).decode("utf-8", "replace")
+
+    # In the diff of all files no line but a patch's first starts with `diff --git`.
+    found = [f"diff --git {patch}" for patch in re.split(r"(?m)^diff --git ", patches())[1:]]
+    if len(found) != len(files):  # a file that became a link has two patches, an unmerged one none
+        found = [patches(*filter(None, (file.was, file.path))) for file in files]
+    return [replace(file, patch=patch, hunks=_hunks(patch)) for file, patch in zip(files, found, strict=True)]
 
 
 def _named(fields: Sequence[str]) -> list[ChangedFile]:
     """Files and states of `git diff --raw -z`: a rename names two paths."""
-    found: list[ChangedFile] = []
+    files: list[ChangedFile] = []
     rest = iter(fields)
-    for meta in rest:
-        if not meta:
-            continue
+    for meta in filter(None, rest):
         state = meta.rsplit(" ", 1)[-1][:1]
         was = next(rest) if state in "RC" else ""
-        found.append(ChangedFile(next(rest), _STATES.get(state, "changed"), was))
-    return found
-
-
-def _patch(root: Path, commits: Sequence[str], file: ChangedFile, filters: Sequence[Setting]) -> str:
-    paths = [path for path in (file.was, file.path) if path]
-    asked = ["--literal-pathspecs", *_DIFF, "--patch", "-U0", *commits, "--", *paths]
-    return run(root, asked, filters).decode("utf-8", "replace")
+        files.append(ChangedFile(next(rest), _STATES.get(state, "changed"), was))
+    return files
 
 
 def _hunks(patch: str) -> tuple[Hunk, ...]:
-    numbers = [[int(part) if part else 1 for part in match.groups()] for match in _HUNK.finditer(patch)]
-    return tuple(Hunk(*four) for four in numbers)
+    return tuple(Hunk(*(int(part) if part else 1 for part in match.groups())) for match in _HUNK.finditer(patch))
 
 
 def _unknown(root: Path) -> list[ChangedFile]:
@@ -147,32 +185,30 @@ def _unknown(root: Path) -> list[ChangedFile]:
     return [ChangedFile(path, "new") for path in listed.split("\0") if path]
 
 
-def _sorted(files: Sequence[ChangedFile]) -> tuple[ChangedFile, ...]:
-    """Each path once, by its bytes; a name that is no Unicode can stand in no document."""
-    by_path = {file.path: file for file in files if is_text(file.path)}
+def _by_path(*files: Iterable[ChangedFile]) -> tuple[ChangedFile, ...]:
+    """Each path once, by its bytes, the last one's word; a name that is no Unicode can stand in no document."""
+    by_path = {file.path: file for some in files for file in some if is_text(file.path)}
     return tuple(sorted(by_path.values(), key=lambda file: file.path.encode()))
 
 
-def _as_now(files: Sequence[ChangedFile], since: Sequence[ChangedFile]) -> list[ChangedFile]:
+def _as_now(files: Sequence[ChangedFile], since: Sequence[ChangedFile]) -> Iterator[ChangedFile]:
     """Changes between two commits, in the lines and under the paths that the files have now."""
     later = {file.was or file.path: file for file in since}
-    found = []
     for file in files:
         after = later.get(file.path)
         if after is None or file.state == "deleted":
-            found.append(file)
+            yield file
         elif after.state == "deleted":
-            found.append(ChangedFile(file.path, "deleted", file.was, file.hunks))
+            yield replace(file, state="deleted")
         else:
             hunks = tuple(_moved(hunk, after.hunks) for hunk in file.hunks)
-            found.append(ChangedFile(after.path, file.state, file.was or file.path, hunks))
-    return found
+            yield replace(file, path=after.path, was=file.was or file.path, hunks=hunks)
 
 
 def _moved(hunk: Hunk, later: Sequence[Hunk]) -> Hunk:
     """A hunk in the lines of a file that changed again."""
     first, last = _line_now(hunk.line, later), _line_now(hunk.line + max(hunk.count, 1) - 1, later)
-    return Hunk(hunk.old_line, hunk.old_count, first, max(1, last - first + 1) if hunk.count else 0)
+    return replace(hunk, line=first, count=max(1, last - first + 1) if hunk.count else 0)
 
 
 def _line_now(line: int, later: Sequence[Hunk]) -> int:

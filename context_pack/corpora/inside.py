@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from contracts.errors import InvalidRequest
+from contracts.errors import InvalidRequest, NotADirectory
 
 
 def inside(root: Path, path: str, field: str) -> Path:
@@ -28,6 +28,26 @@ def inside(root: Path, path: str, field: str) -> Path:
 def with_home(path: str | Path) -> Path:
     """A path with its `~` filled in. That of a user whom nobody knows stays, and will not be found."""
     return Path(os.path.expanduser(path))  # noqa: PTH111 - pathlib raises RuntimeError there
+
+
+def root_with(mark: str, chosen: str | Path | None, hint: str) -> Path:
+    """The folder that is named, else the nearest one upwards that holds a folder `mark`, else the working folder."""
+    if chosen is None:
+        here = Path.cwd()
+        return next((folder for folder in (here, *here.parents) if (folder / mark).is_dir()), here)
+    folder = with_home(chosen)
+    if "\0" in str(folder) or not folder.is_dir():
+        raise NotADirectory(f"{chosen} is not a directory", hint=hint)
+    return folder.absolute()
+
+
+def is_text(path: str) -> bool:
+    """Whether a name is valid Unicode: another one can stand in no JSON document."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def plain(path: str) -> str:

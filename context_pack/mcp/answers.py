@@ -74,17 +74,17 @@ def status(asked: Asked) -> tuple[Envelope, str]:
 
 
 def graph_pack(asked: Asked) -> tuple[Envelope, str]:
-    from context_pack.recipes.graph import answer
-    from context_pack.render import graph
+    from context_pack.kinds.graph import answer
+    from context_pack.kinds.graph.formats import render
 
-    found = answer(asked.args["id"], asked.root, asked.options("id"), graph.layout("md"), None)
-    printed, warnings = graph.render(found.data, "md")
+    found = answer(asked.args["id"], asked.root, asked.options("id"), "md")
+    printed, warnings = render(found.data, "md")
     return answered(found.with_hints(warnings)), printed or ""
 
 
 def task_packet(asked: Asked) -> tuple[Envelope, str]:
-    from context_pack.recipes.task import answer
-    from context_pack.render.task_markdown import render as printed
+    from context_pack.kinds.task import answer
+    from context_pack.kinds.task.packet_markdown import render as printed
     from contracts.task import packet_data
 
     found = answer(asked.args["task"], asked.root, **asked.options("task"), files=False)  # a path would be read
@@ -92,8 +92,8 @@ def task_packet(asked: Asked) -> tuple[Envelope, str]:
 
 
 def turn_pack(asked: Asked) -> tuple[Envelope, str]:
-    from context_pack.recipes.turn import answer
-    from context_pack.render.turn_text import render as printed
+    from context_pack.kinds.turn import answer
+    from context_pack.kinds.turn.text import render as printed
 
     found = answer(asked.args["request"], asked.root, render=printed, **asked.options("request"))
     return answered(found.holding(found.data.pack)), printed(found.data.pack)

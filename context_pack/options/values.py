@@ -157,13 +157,13 @@ def _edges(value: object) -> tuple[str, ...]:
 
 
 def _graph_edges(value: object) -> tuple[str, ...]:
-    from context_pack.corpora.workgraph.config import edge_names
+    from context_pack.kinds.graph.config import edge_names
 
     return edge_names(split(value))
 
 
 def graph_edges() -> Iterable[str]:
-    from context_pack.corpora.workgraph.nodes import EDGES
+    from context_pack.kinds.graph.nodes import EDGES
 
     return EDGES
 

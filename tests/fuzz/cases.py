@@ -15,12 +15,11 @@ from chunker.files import chunk_file
 from context_pack.cli.batch import answers
 from context_pack.cli.examples import write_example
 from context_pack.core.envelope import translated
-from context_pack.corpora.nexus.project import parsed
-from context_pack.kinds import pages
+from context_pack.corpora.json_text import parsed
+from context_pack.kinds import graph, pages, task, turn
+from context_pack.kinds.turn.text import render as turn_text
 from context_pack.options.config_file import file_layer
-from context_pack.recipes import graph, task, turn
 from context_pack.redaction import redact
-from context_pack.render.turn_text import render as turn_text
 from contracts.errors import CtxpackError
 from index.walk import walk
 
@@ -110,7 +109,7 @@ def _turn(root: Path) -> object:
 
 
 RECIPES: dict[str, Callable[[Path], object]] = {
-    "graph": lambda root: graph.answer("task-1", root, {"verbose": True}, None, None),
+    "graph": lambda root: graph.answer("task-1", root, {"verbose": True}),
     "task": lambda root: task.answer("T02", root, files=False),
     "turn": _turn,
     "wiki": lambda root: pages.answer(pages.PageRequest("autolyse starter", explain=True), root),

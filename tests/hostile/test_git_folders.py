@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from strangers import Stranger
 
-from context_pack.corpora.changes import changes
-from context_pack.corpora.git import delta
+from context_pack.corpora.changes import changes, delta
 from context_pack.options import consent
 from contracts.errors import InvalidRequest
 
@@ -93,7 +92,7 @@ def test_another_repositorys_lines_are_not_shown(
             ask(archive, "HEAD")
     if trick is git_file:
         consent.record(archive, b"")
-        assert SECRET.strip() in delta(archive, "HEAD").changes[-1].patch
+        assert SECRET.strip() in delta(archive, "HEAD").files[-1].patch
 
 
 def test_what_git_makes_is_its_own(stranger: Stranger, private: Path, tmp_path: Path) -> None:
@@ -104,4 +103,4 @@ def test_what_git_makes_is_its_own(stranger: Stranger, private: Path, tmp_path: 
     for root in (tmp_path / "tree", tmp_path / "clone", tmp_path / "clone" / "inner", tmp_path / "tree" / "two"):
         file = root / "second.py" if root.name == "two" else root / "two" / "second.py"
         file.write_text("FOURTH = 4\n")
-        assert "FOURTH" in "".join(change.patch for change in delta(root, "HEAD").changes), root
+        assert "FOURTH" in "".join(change.patch for change in delta(root, "HEAD").files), root

@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 from strangers import Stranger, Trap
 
-from context_pack.corpora.changes import changes, old_text
-from context_pack.corpora.git import delta
+from context_pack.corpora.changes import changes, delta, old_text
 from contracts.errors import CtxpackError
 from index import git
 from index.walk import walk
@@ -180,7 +179,7 @@ def test_filters_of_any_name(stranger: Stranger, trap: Trap, tmp_path: Path, nam
     (root / ".git" / "info" / "attributes").write_bytes(b"* filter=%s\n" % plain)
     ask(root)
     assert not trap.sprung
-    assert [change.path for change in delta(root, "HEAD").changes] == ["two/second.py"]
+    assert [change.path for change in delta(root, "HEAD").files] == ["two/second.py"]
 
 
 @pytest.mark.parametrize("remote", REMOTES)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from context_pack.cli.examples import write_example
-from context_pack.recipes.task import answer
+from context_pack.kinds.task import answer
 from contracts.task import SLOTS, packet_data
 
 FILES = ["src/auth/middleware.ts", "src/auth/middleware.test.ts"]

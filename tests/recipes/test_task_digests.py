@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from task_projects import TaskProject
 
-from context_pack.recipes.task import digests
+from context_pack.kinds.task import digests
+from context_pack.kinds.task.boundaries import listed
 
 
 @pytest.fixture
@@ -27,22 +28,22 @@ def _rules(count: int, applies: dict[int, str]) -> str:
 
 
 def test_rules_that_fit_stay_in_their_order() -> None:
-    found = digests.scars(_rules(27, {20: "src/auth/"}), FILES)
+    found = digests.prevention_rules(_rules(27, {20: "src/auth/"}), FILES)
     lines = found.text.split("\n")
     assert lines[:3] == ["## Active Prevention Rules", "| Rule | Applies To | Constraint |", "|---|---|---|"]
     assert [line.split("|")[1].strip() for line in lines[3:]] == [f"S-{n:03}" for n in range(27)]
-    assert found.withheld == ()
+    assert found.left_out == ()
 
 
 def test_when_there_are_too_many_those_that_apply_come_first_and_the_rest_is_recorded() -> None:
-    found = digests.scars(_rules(40, {35: "src/auth/", 38: "*/middleware*", 39: "`**/auth/**`"}), FILES)
+    found = digests.prevention_rules(_rules(40, {35: "src/auth/", 38: "*/middleware*", 39: "`**/auth/**`"}), FILES)
     lines = found.text.split("\n")
     assert len(lines) == 30
     names = [line.split("|")[1].strip() for line in lines[3:]]
     assert names[:3] == ["S-035", "S-038", "S-039"]
     assert names[3:] == [f"S-{n:03}" for n in range(24)]
-    assert set(names) | set(found.withheld) == {f"S-{n:03}" for n in range(40)}
-    assert not set(names) & set(found.withheld)
+    assert set(names) | set(found.left_out) == {f"S-{n:03}" for n in range(40)}
+    assert not set(names) & set(found.left_out)
 
 
 def test_the_drop_is_recorded_in_the_packet(project: TaskProject) -> None:
@@ -58,17 +59,8 @@ def test_only_that_section_and_only_its_table() -> None:
         + "| A | all | x |\n\nProse.\n\n### More\n\n| B | all | y |\n|---|---|---|\n"
         + "\n## Scar Log\n\n| C | d | e |\n|--|--|--|\n"
     )
-    assert digests.scars(text, FILES).text.split("\n")[3:] == ["| A | all | x |"]
-    assert not digests.scars("# Scars\n\n| A | all | x |\n|---|---|---|\n", FILES).found
-
-
-def test_rules_in_a_list_are_never_cut_in_the_middle() -> None:
-    items = "".join(f"- S-{n}: `src/auth/`\n  second line\n  third line\n" for n in range(15))
-    found = digests.scars("## Active Prevention Rules\n" + items, FILES)
-    lines = found.text.split("\n")
-    assert len(lines) == 28  # the heading and nine rules of three lines
-    assert lines.count("  third line") == 9
-    assert len(found.withheld) == 6
+    assert digests.prevention_rules(text, FILES).text.split("\n")[3:] == ["| A | all | x |"]
+    assert digests.prevention_rules("# Scars\n\n| A | all | x |\n|---|---|---|\n", FILES) is None
 
 
 @pytest.mark.parametrize(
@@ -295,7 +287,7 @@ words = st.text(st.characters(codec="utf-8", exclude_characters="\r"), max_size=
     ids=st.lists(st.sampled_from(["AC-1", "AC-2", "AC-3", "AC-4"]), max_size=4),
 )
 def test_digests_keep_their_limits_whatever_the_document(text: str, ids: list[str]) -> None:
-    scars = digests.scars(text, FILES)
+    scars = digests.prevention_rules(text, FILES) or digests.Digest("")
     found, missing = digests.criteria(text, ids)
     compact = digests.compact_state(text, scars.text, [text], FILES)
     assert scars.text.count("\n") < digests.SCARS_LINES
@@ -304,4 +296,4 @@ def test_digests_keep_their_limits_whatever_the_document(text: str, ids: list[st
     assert set(missing) <= set(ids)
     lines = {line.rstrip() for line in text.split("\n")}
     assert not scars.text or all(line.rstrip() in lines for line in scars.text.split("\n"))
-    digests.boundaries(text)
+    listed(text)

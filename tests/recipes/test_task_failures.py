@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,8 @@ from planted_secrets import planted
 from recipe_shell import ctxpack
 from task_projects import FILES, TaskProject
 
-from context_pack.recipes.task import answer
-from context_pack.render.task_markdown import render
+from context_pack.kinds.task import answer
+from context_pack.kinds.task.packet_markdown import render
 from contracts.errors import CtxpackError, InvalidRequest
 
 
@@ -55,9 +56,10 @@ def test_a_task_that_cannot_be_packed(project: TaskProject, task: dict[str, Any]
 @pytest.mark.parametrize(
     ("graph", "code"),
     [
-        ("{", "invalid_request"), ("[]", "not_found"), ('{"tasks": 7}', "invalid_request"), ('"x"', "invalid_request"),
+        ("{", "invalid_request"), ("[]", "invalid_request"), ('"x"', "invalid_request"),
+        ('{"tasks": 7}', "invalid_request"),
         ('{"tasks": ["T02"]}', "invalid_request"), ('{"tasks": []}', "not_found"),
-        ('{"tasks": [{"id": "T02"}, {"id": "T02"}]}', "ambiguous"), ('{"phases": [7]}', "invalid_request"),
+        ('{"tasks": [{"id": "T02"}, {"id": "T02"}]}', "ambiguous"),
     ],
 )  # fmt: skip
 def test_a_task_graph_of_the_wrong_shape(project: TaskProject, graph: str, code: str) -> None:
@@ -68,16 +70,11 @@ def test_a_task_graph_of_the_wrong_shape(project: TaskProject, graph: str, code:
 
 
 @pytest.mark.parametrize(
-    "graph",
-    [
-        {"tasks": {"T02": {"filesModified": FILES}}},
-        [{"id": "T02", "filesModified": FILES}],
-        {"phases": [{"id": "02", "tasks": [{"taskId": "T02", "files_modified": FILES}]}]},
-        {"tasks": [{"task_id": "T02", "filesModified": FILES, "files_modified": FILES}]},
-    ],
+    "task",
+    [{"filesModified": FILES}, {"files_modified": FILES}, {"filesModified": FILES, "files_modified": FILES}],
 )
-def test_task_graphs_of_other_shapes(project: TaskProject, graph: Any) -> None:
-    project.nexus("05-runtime/TASK_GRAPH.json", graph)
+def test_both_spellings_of_a_field(project: TaskProject, task: dict[str, Any]) -> None:
+    project.nexus("05-runtime/TASK_GRAPH.json", {"version": "1.0", "tasks": [{"id": "T02", **task}], "waves": {}})
     assert project.packet()["files"] == FILES
 
 
@@ -112,10 +109,10 @@ def test_a_binary_file_and_one_that_is_not_utf8(project: TaskProject) -> None:
 
 
 def test_a_file_that_may_not_be_read(project: TaskProject, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object) -> bytes:
+    def refuse(*_: object, **__: object) -> bytes:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(os, "open", refuse)
     with pytest.raises(CtxpackError) as caught:
         project.packet()
     assert caught.value.code == "io_error"
@@ -135,7 +132,7 @@ def test_the_time_of_a_packet(project: TaskProject, monkeypatch: pytest.MonkeyPa
 
 
 def test_mode_and_risk_that_nobody_names(project: TaskProject) -> None:
-    project.nexus("05-runtime/TASK_GRAPH.json", [{"id": "T02", "filesModified": FILES}])
+    project.nexus("05-runtime/TASK_GRAPH.json", {"tasks": [{"id": "T02", "filesModified": FILES}]})
     data, hints = project.ask()
     assert (data["tddMode"], data["riskTier"]) == ("standard", "unspecified")
     assert any(hint.startswith("riskTier: task T02 has none") for hint in hints)

@@ -8,7 +8,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from context_pack.recipes.task import digests, slices
+from context_pack.kinds.task import digests
+from context_pack.kinds.task import records as slots
 
 FOLDERS = st.sampled_from(["src", "auth", "aut", "api", "lib"])
 NAMES = st.sampled_from(["a.ts", "b.ts", "c"])
@@ -48,7 +49,7 @@ def test_a_module_is_there_exactly_when_it_owns_a_file(modules: list[tuple[str, 
         for record, (path, owns) in zip(records, modules, strict=True)
         if any(below(path, file) or any(matches(glob.split("/"), file.split("/")) for glob in owns) for file in files)
     ]
-    assert slices.architecture(records, files, "modules.json").values == expected
+    assert [one.item for one in slots.owners(records, files)] == expected
 
 
 @settings(max_examples=300)
@@ -70,7 +71,7 @@ def test_a_contract_is_there_exactly_when_it_overlaps(contracts: list[tuple[str,
         for record, (key, path) in zip(records, contracts, strict=True)
         if any(overlaps(key, path, file) for file in files)
     ]
-    assert slices.contracts(records, files, "api_contracts.json").values == expected
+    assert [one.item for one in slots.overlapping(records, files)] == expected
 
 
 @given(st.lists(st.tuples(FILES, st.lists(FILES, max_size=3)), max_size=5), SOME_FILES)
@@ -79,7 +80,7 @@ def test_tests_are_those_of_the_files_in_the_order_of_the_records(
 ) -> None:
     shaped: list[Any] = [{"sourceFile": source, "testFiles": tests} for source, tests in records]
     expected = list(dict.fromkeys(test for source, tests in records if source in files for test in tests))
-    assert slices.tests_of(shaped, files, "test_map.json").values == expected
+    assert [one.item for one in slots.tests_of(shaped, files)] == expected
 
 
 FORMS = (
@@ -108,7 +109,7 @@ def test_criteria_are_those_that_are_named_and_no_others(
     there = {number for number, _ in written}
     assert missing == [name.format(number) for number in wanted if number not in there]
     shown = {number for number in there if f"<{number}>" in digest.text}
-    left_out = {number for number in wanted if name.format(number) in digest.withheld}
+    left_out = {number for number in wanted if name.format(number) in digest.left_out}
     assert shown | left_out == there & set(wanted)
     assert not shown & left_out
     assert len(digest.text.split("\n")) <= digests.CRITERIA_LINES

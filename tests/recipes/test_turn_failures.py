@@ -13,9 +13,9 @@ from planted_secrets import planted
 from recipe_shell import ctxpack
 from turn_projects import REQUEST, TurnProject, no_index
 
-from context_pack.recipes.turn import answer, merge
-from context_pack.recipes.turn.deltas import is_evidence
-from context_pack.render.turn_text import render as as_text
+from context_pack.kinds.turn import answer, merge
+from context_pack.kinds.turn.deltas import is_evidence
+from context_pack.kinds.turn.text import render as as_text
 from contracts import schemas
 from contracts.errors import CtxpackError, InvalidRequest
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from recipe_shell import ctxpack
 
-from context_pack.recipes.turn import merge
+from context_pack.kinds.turn import merge
 from contracts.errors import InvalidRequest
 
 IDS = [f"{n}0000000-0000-5000-8000-000000000000" for n in "123"]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from context_pack.cli.examples import write_example
-from context_pack.recipes.turn import Turn, answer
+from context_pack.kinds.turn import Turn, answer
 from contracts.errors import NoFiles
 from contracts.records import Why
 from index.types import ChunkRow, Filters, Scored, Tie

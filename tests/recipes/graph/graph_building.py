@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from context_pack.corpora.workgraph.graph import CoreList, Pin, WorkGraph
-from context_pack.corpora.workgraph.nodes import Node
-from context_pack.recipes.graph import GraphOptions, pack, select
+from context_pack.kinds.graph.nodes import Node
+from context_pack.kinds.graph.pack import GraphOptions, pack, select
+from context_pack.kinds.graph.work_graph import CoreList, Pin, WorkGraph
 from contracts.graph import GraphPack
 
 ALL_EDGES = ("parent", "epic", "relates", "blocked_by", "blocks", "prev", "next")
@@ -42,7 +42,7 @@ def graph(*nodes: Node, pins: Sequence[str] = (), owner: str = "root", body: str
 def packed(given: WorkGraph, name: str, **options: Any) -> GraphPack:
     """The pack without a limit in bytes."""
     chosen = GraphOptions(**options)
-    return pack(given, select(given, name, chosen), chosen, None, None)[0]
+    return pack(given, select(given, name, chosen), chosen)[0]
 
 
 def ids(found: GraphPack) -> list[str]:

@@ -6,9 +6,9 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from context_pack.corpora.workgraph.graph import WorkGraph
-from context_pack.corpora.workgraph.nodes import Node
-from context_pack.recipes.graph import GraphOptions
+from context_pack.kinds.graph.nodes import Node
+from context_pack.kinds.graph.pack import GraphOptions
+from context_pack.kinds.graph.work_graph import WorkGraph
 
 
 def order(graph: WorkGraph, root: str, options: GraphOptions) -> tuple[list[str], int]:

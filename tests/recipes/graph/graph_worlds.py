@@ -10,9 +10,9 @@ from random import Random
 from graph_building import ALL_EDGES, FOLDERS
 from hypothesis import strategies as st
 
-from context_pack.corpora.workgraph.graph import CoreList, Pin, WorkGraph
-from context_pack.corpora.workgraph.nodes import Node
-from context_pack.recipes.graph import GraphOptions
+from context_pack.kinds.graph.nodes import Node
+from context_pack.kinds.graph.pack import GraphOptions
+from context_pack.kinds.graph.work_graph import CoreList, Pin, WorkGraph
 
 ALIASES = ("api", "root", "web")
 TYPES = ("edd", "dec", "rule", "prd", "prop", "epic", "feat", "task", "bug", "checkpoint", "spike")

@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 from graph_building import ALL_EDGES, write_graph
 
-from context_pack.corpora.workgraph.graph import CoreList, Pin, WorkGraph
-from context_pack.corpora.workgraph.nodes import Node
-from context_pack.corpora.workgraph.reading import read_graph
-from context_pack.recipes.graph import GraphOptions, pack, select
+from context_pack.kinds.graph.nodes import Node
+from context_pack.kinds.graph.pack import GraphOptions, pack, select
+from context_pack.kinds.graph.work_graph import CoreList, Pin, WorkGraph, read_graph
 
 SET: Mapping[str, Any] = json.loads((Path(__file__).parent / "conformance.json").read_text("utf-8"))
 PINS = ("rule-1", "rule-2", "rule-3", "rule-4", "rule-5", "rule-6", "rule-guide")
@@ -37,7 +36,7 @@ def answered(graph: WorkGraph, case: Mapping[str, Any]) -> dict[str, Any]:
     edges = ALL_EDGES if case["edges"] == "all" else ("parent", "epic", "relates")
     options = GraphOptions(edges=edges, verbose=case["verbose"])
     chosen = select(graph, case["root"], options)
-    found, warnings = pack(graph, chosen, options, None, None)
+    found, warnings = pack(graph, chosen, options)
     truncated = found.meta.truncated
     return {
         "qids": [node.qid for node in found.nodes],

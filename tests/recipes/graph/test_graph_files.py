@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from graph_building import write_config, write_node
 
-from context_pack.corpora.workgraph.config import GraphConfig, read_config
-from context_pack.corpora.workgraph.reading import graph_root, read_graph
+from context_pack.kinds.graph.config import GraphConfig, read_config
+from context_pack.kinds.graph.work_graph import graph_root, read_graph
 from contracts.errors import Ambiguous, BrokenFile, CtxpackError, InvalidRequest, NoFiles, NotADirectory, NotFound
 
 
@@ -62,11 +62,11 @@ def test_nodes_come_from_enabled_workspaces_only(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "told"),
     [
-        ("{\n  nothing\n}", 2, "not JSON"),
+        ("{\n  nothing\n}", 2, "not valid JSON"),
         ("[]", 1, "not a JSON object"),
-        ("", 1, "not JSON"),
-        ("[" * 100_000, 1, "not JSON"),
-        (f'{{"a": {"1" * 5000}}}', 1, "not JSON"),
+        ("", 1, "not valid JSON"),
+        ("[" * 100_000, 1, "nested too deeply"),
+        (f'{{"a": {"1" * 5000}}}', 1, "not JSON that can be read"),
     ],
 )
 def test_a_config_that_is_no_json_is_named_with_its_line(tmp_path: Path, text: str, line: int, told: str) -> None:

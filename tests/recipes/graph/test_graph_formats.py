@@ -14,9 +14,9 @@ from graph_worlds import SEEDS, question, world
 from hypothesis import given
 from hypothesis import strategies as st
 
-from context_pack.corpora.workgraph.graph import WorkGraph
-from context_pack.recipes.graph import GraphOptions, pack, select
-from context_pack.render.graph import layout, render
+from context_pack.kinds.graph.formats import render
+from context_pack.kinds.graph.pack import GraphOptions, pack, select
+from context_pack.kinds.graph.work_graph import WorkGraph
 from context_pack.render.xml import XmlWriter
 from contracts.graph import GraphPack
 from contracts.wire import as_data
@@ -31,7 +31,7 @@ SMALL = graph(ROOT, node("edd-1", title="a design"), task_1="\n# The task\n\nTex
 
 def packed(of: WorkGraph, name: str, form: str, stamp: str | None = None, **chosen: Any) -> GraphPack:
     options = GraphOptions(**chosen)
-    return pack(of, select(of, name, options), options, layout(form), stamp)[0]
+    return pack(of, select(of, name, options), options, form, stamp)[0]
 
 
 def printed(of: WorkGraph, name: str, form: str, **chosen: Any) -> str:

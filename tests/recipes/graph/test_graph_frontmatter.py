@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from context_pack.corpora.workgraph.frontmatter import FrontmatterError, parse
-from context_pack.corpora.workgraph.nodes import body_of, record_of
+from context_pack.kinds.graph.nodes import FrontmatterError, body_of, parse, record_of
 
 
 def values(text: str) -> dict[str, object]:

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from context_pack.core.candidate import Candidate
 from context_pack.core.tail import Limit, drop_tail, longest
-from context_pack.corpora.workgraph.graph import WorkGraph
-from context_pack.recipes.graph import GraphOptions, pack, select
-from context_pack.render.graph_markdown import LAYOUT, render
+from context_pack.kinds.graph.formats import markdown as render
+from context_pack.kinds.graph.pack import GraphOptions, pack, select
+from context_pack.kinds.graph.work_graph import WorkGraph
 from contracts.graph import GraphPack
 from contracts.records import Why
 
@@ -22,7 +22,7 @@ FIVE = graph(ROOT, *map(node, NAMES[1:]), body="\n" + "x" * 200)
 
 def in_markdown(of: WorkGraph, name: str, **chosen: object) -> tuple[GraphPack, str, tuple[str, ...]]:
     settings = GraphOptions(**chosen)  # type: ignore[arg-type]
-    found, warnings = pack(of, select(of, name, settings), settings, LAYOUT, None)
+    found, warnings = pack(of, select(of, name, settings), settings, "md")
     return found, render(found), warnings
 
 
@@ -118,14 +118,14 @@ def test_only_markdown_counts_bytes() -> None:
 
 def test_a_warning_when_a_constraint_goes_and_a_lesser_node_stays() -> None:
     settings = GraphOptions(max_nodes=3)
-    _, warnings = pack(FIVE, select(FIVE, "task-1", settings), settings, None, None)
+    _, warnings = pack(FIVE, select(FIVE, "task-1", settings), settings)
     assert warnings == ("left out although lesser nodes stay (root:epic-1): root:dec-1 (max_nodes)",)
 
 
 @pytest.mark.parametrize("most", [1, 4])
 def test_no_warning_when_only_lesser_nodes_go_or_none_stays(most: int) -> None:
     settings = GraphOptions(max_nodes=most)
-    assert pack(FIVE, select(FIVE, "task-1", settings), settings, None, None)[1] == ()
+    assert pack(FIVE, select(FIVE, "task-1", settings), settings)[1] == ()
 
 
 def test_pins_obey_the_limits() -> None:
@@ -142,7 +142,7 @@ def test_bodies_that_cannot_fit_are_not_read() -> None:
     source = graph(node("epic-1", relates=[one.id for one in many]), *many)
     counting = WorkGraph(source.nodes, source.workspaces, lambda one: read.append(one.id) or "x" * 100)
     settings = GraphOptions(max_nodes=0, max_bytes=60_000)
-    pack(counting, select(counting, "epic-1", settings), settings, LAYOUT, None)
+    pack(counting, select(counting, "epic-1", settings), settings, "md")
     assert len(read) < 400
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from graph_building import graph, ids, node, packed
 
-from context_pack.recipes.graph_order import trailing_number
+from context_pack.kinds.graph.order import trailing_number
 
 FOLLOWED = ("parent", "epic", "relates", "blocked_by", "blocks", "prev", "next")
 TYPES = ("edd", "dec", "rule", "prd", "prop", "epic", "feat", "task", "bug", "checkpoint")

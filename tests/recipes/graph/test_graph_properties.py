@@ -16,10 +16,9 @@ from graph_worlds import SEEDS, nodes, question, world
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from context_pack.corpora.workgraph.graph import WorkGraph
-from context_pack.corpora.workgraph.reading import read_graph
-from context_pack.recipes.graph import FAVOURED, GraphOptions, pack, select
-from context_pack.render.graph import layout, render
+from context_pack.kinds.graph.formats import render
+from context_pack.kinds.graph.pack import FAVOURED, GraphOptions, pack, select
+from context_pack.kinds.graph.work_graph import WorkGraph, read_graph
 from contracts.graph import GraphPack
 from contracts.wire import as_data
 
@@ -42,7 +41,7 @@ def ask(seed: int, form: str = "json") -> Asked:
     graph = world(chance)
     root, options = question(chance, graph)
     chosen = select(graph, root, options)
-    found, warnings = pack(graph, chosen, options, layout(form), None)
+    found, warnings = pack(graph, chosen, options, form)
     return Asked(graph, root, options, found, (*chosen.warnings, *warnings))
 
 

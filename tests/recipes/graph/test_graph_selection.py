@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from graph_building import ALL_EDGES, graph, ids, node, packed
 
-from context_pack.corpora.workgraph.config import GraphConfig, edge_names
-from context_pack.recipes.graph import GraphOptions, options, select
+from context_pack.kinds.graph.config import GraphConfig, edge_names
+from context_pack.kinds.graph.pack import GraphOptions, options, select
 from contracts.errors import Ambiguous, InvalidRequest, NotFound
 
 TWO = graph(node("api:task-1"), node("web:task-1"), node("web:task-2"))

@@ -1,1 +1,0 @@
-"""A Markdown work graph: `.mdkg` folders whose files are nodes, tied by ids in their frontmatter."""

@@ -1,0 +1,116 @@
+"""A graph pack in each of its formats. Markdown: a head of `key: value` lines, then each node behind a divider."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from contracts.graph import GraphNode, GraphPack
+from contracts.records import Hint, Why
+from contracts.wire import as_data
+
+DIVIDER = "---"
+# What would end a line of the head in some reader; a body is the file's own and stays as it is.
+_LINE_ENDS = {code: f"\\u{code:04x}" for code in (*range(0x20), 0x7F, 0x85, 0x2028, 0x2029)}
+_XML_ITEMS = {
+    "nodes": "node", "dropped": "qid", "links": "link", "artifacts": "artifact", "refs": "ref", "aliases": "alias",
+    "why": "reason", "left_out": "left_out_node",
+}  # fmt: skip
+
+
+def render(pack: GraphPack, name: str) -> tuple[str | None, tuple[Hint, ...]]:
+    """What is printed, and what the reader should know about it; None when the pack is `data` of the envelope."""
+    if name == "md":
+        return markdown(pack), ()
+    if name == "toon":
+        import toon_format
+
+        return toon_format.dumps(as_data(pack)) + "\n", ()
+    if name == "xml":
+        document, replaced = _xml(pack)
+        lost = f"{replaced} characters that XML 1.0 forbids are replaced by U+FFFD"
+        return document, (Hint("warn", lost),) if replaced else ()
+    return None, ()
+
+
+def markdown(pack: GraphPack) -> str:
+    """The whole document."""
+    return printed_head(pack, [node.qid for node in pack.nodes]) + "".join(map(printed_node, pack.nodes))
+
+
+def printed_head(pack: GraphPack, qids: Sequence[str]) -> str:
+    """Everything before the first node, to its last newline."""
+    meta, truncated = pack.meta, pack.meta.truncated
+    return _joined(
+        "# Context pack",
+        f"root: {_line(meta.root)}",
+        f"depth: {meta.depth}",
+        f"verbose: {_flag(meta.verbose)}",
+        f"nodes: {meta.node_count}",
+        f"truncated: max_nodes={_flag(truncated.max_nodes)} max_bytes={_flag(truncated.max_bytes)}",
+        f"dropped: {_list(truncated.dropped)}",
+        *([f"generated_at: {meta.generated_at}"] if meta.generated_at else []),
+        "",
+        "included_nodes:",
+        *(f"- {_line(qid)}" for qid in qids),
+        *(["", "left_out:"] if pack.left_out else []),
+        *(f"- {_line(one.qid)} ({one.limit}): {_why(one.why)}" for one in pack.left_out),
+    )
+
+
+def printed_node(node: GraphNode) -> str:
+    """A node behind its divider, to its last newline."""
+    return _joined(
+        "",
+        DIVIDER,
+        "",
+        f"## {_line(node.qid)}",
+        f"qid: {_line(node.qid)}",
+        f"type: {_line(node.type)}",
+        f"title: {_line(node.title)}",
+        *([f"status: {_line(node.status)}"] if node.status is not None else []),
+        *([f"priority: {node.priority}"] if node.priority is not None else []),
+        f"path: {_line(node.path)}",
+        *(f"{name}: {_list(node.frontmatter.get(name, ()))}" for name in ("links", "artifacts", "refs")),
+        *([f"slot: {node.slot}", f"why: {_why(node.why)}"] if node.why else []),
+        *(["", node.body] if node.body.strip() else []),
+    )
+
+
+def _joined(*lines: str) -> str:
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _why(why: Sequence[Why]) -> str:
+    """`relates at depth 1 from root:task-1; pinned .mdkg/core/core.md:3`."""
+    return "; ".join(
+        _line(f"{one.name} {one.detail}".rstrip() if one.name in {"root", "pinned"}
+              else f"{one.name} at depth {one.signal:.0f} {one.detail}")
+        for one in why
+    )  # fmt: skip
+
+
+def _flag(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def _list(values: Sequence[str]) -> str:
+    """A list in the form that the frontmatter has."""
+    return f"[{', '.join(map(_line, values))}]"
+
+
+def _line(text: str) -> str:
+    return text if text.isprintable() else text.translate(_LINE_ENDS)
+
+
+def _xml(pack: GraphPack) -> tuple[str, int]:
+    """`<pack><meta/><nodes><node/>...`; characters that XML cannot hold are counted in `<replaced_characters>`."""
+    from context_pack.render.xml import XmlWriter
+
+    content = as_data(pack)
+    version = content.pop("version")
+    writer = XmlWriter(_XML_ITEMS)
+    document = writer.document("pack", content, version=version)
+    if writer.replaced:
+        content["meta"] = {**content["meta"], "replaced_characters": writer.replaced}
+        document = XmlWriter(_XML_ITEMS).document("pack", content, version=version)
+    return document, writer.replaced

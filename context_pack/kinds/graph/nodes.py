@@ -1,0 +1,201 @@
+"""A node of a work graph, and how a file becomes one.
+
+Its frontmatter looks like YAML and is not: one `key: value` a line, nothing nested.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from context_pack.corpora.cached import Record
+from context_pack.patterns import later
+
+VERSION = 1  # of the records below; 1: first
+
+REQUIRED = ("id", "type", "title")
+SINGLE_EDGES = ("parent", "epic", "prev", "next")
+LIST_EDGES = ("relates", "blocked_by", "blocks")
+EDGES = ("parent", "epic", "relates", "blocked_by", "blocks", "prev", "next")
+SHOWN_LISTS = ("links", "artifacts", "refs", "aliases")
+_LISTS = frozenset({"tags", "owners", "scope", *LIST_EDGES, *SHOWN_LISTS})
+_TEXTS = frozenset({"status", "priority", "created", "updated", *REQUIRED, *SINGLE_EDGES})
+_INTEGER = later(r"[+-]?[0-9]{1,9}")
+_BAD_ID = later(r"[\s:]")
+
+
+_CLOSING = later(r"^---[^\S\n]*$", re.MULTILINE)
+_KEY = later(r"[a-z][a-z0-9_]*")
+_FIELD = later(r"\s*([a-z][a-z0-9_]*)\s*:\s*(\S(?:.*\S)?)\s*")
+
+Value = str | bool | list[str]
+Field = tuple[Value, int]  # and its line
+_WORDS: dict[str, Value] = {"true": True, "false": False}
+
+
+class Node(NamedTuple):
+    """A node. `edges` and `lists` hold no empty values; edge targets are as written, in lower case.
+
+    A NamedTuple, because ten thousand of them are made for every pack.
+    """
+
+    workspace: str
+    path: str
+    id: str
+    type: str
+    title: str
+    status: str | None
+    priority: int | None
+    edges: Mapping[str, list[str]]
+    lists: Mapping[str, list[str]]
+
+    @property
+    def qid(self) -> str:
+        return f"{self.workspace}:{self.id}"
+
+    def targets(self, edge: str) -> list[str]:
+        """The qids that an edge of this node leads to: an unqualified target means the node's own workspace."""
+        return [target if ":" in target else f"{self.workspace}:{target}" for target in self.edges.get(edge, ())]
+
+
+class BrokenNode(NamedTuple):
+    """A file that is no node: the line, what is wrong, and the id that it claims, as far as that can be told."""
+
+    workspace: str
+    path: str
+    line: int
+    message: str
+    claimed: str
+
+    def means(self, name: str) -> bool:
+        """Whether an id most likely means this file: the file claims it, or is named after it."""
+        stem = self.path.rpartition("/")[2].removesuffix(".md").lower()
+        return self.claimed == name if self.claimed else stem == name or stem.startswith(f"{name}-")
+
+
+class FrontmatterError(ValueError):
+    """What is wrong, and in which line of the file (1-based)."""
+
+    def __init__(self, line: int, message: str) -> None:
+        super().__init__(message)
+        self.line, self.message = line, message
+
+
+def record_of(data: bytes, path: str) -> Record:
+    """A file as a record for the cache: `[0, line, message, claimed id]` when it is broken.
+
+    Otherwise `[1, decodes, id, type, title, status, priority, edges, lists]`.
+    """
+    text, decodes = decoded(data)
+    try:
+        return [1, decodes, *_checked(parse(text)[0])]
+    except FrontmatterError as error:
+        return [0, error.line, error.message, _claimed_id(text)]
+
+
+def decoded(data: bytes) -> tuple[str, bool]:
+    """The text of a file without its byte order mark; what is not UTF-8 is replaced, and the second value false."""
+    try:
+        return data.decode("utf-8-sig"), True
+    except UnicodeDecodeError:
+        return data.decode("utf-8-sig", "replace"), False
+
+
+def body_of(data: bytes) -> str:
+    """The body of a node's file. FrontmatterError when it is no node any more."""
+    return parse(decoded(data)[0])[1]
+
+
+def _checked(fields: Mapping[str, Field]) -> list[Any]:
+    for key, (value, line) in fields.items():
+        if key in _TEXTS and isinstance(value, list):
+            raise FrontmatterError(line, f"{key} takes one value, not a list")
+        if key in _LISTS and not isinstance(value, list):
+            raise FrontmatterError(line, f"{key} is a list: write [{value}]")
+    for key in REQUIRED:
+        if key not in fields:
+            raise FrontmatterError(1, f"the frontmatter has no {key}")
+    texts = {key: _text(fields[key]) for key in _TEXTS if key in fields}
+    lists = {
+        key: list(value) for key, (value, _) in fields.items() if key in _LISTS and isinstance(value, list) and value
+    }
+    name = texts["id"].lower()
+    if _BAD_ID.search(name):
+        raise FrontmatterError(fields["id"][1], f"{name!r} is no id: an id has no white space and no colon")
+    priority = texts.get("priority")
+    if priority is not None and not _INTEGER.fullmatch(priority):
+        raise FrontmatterError(fields["priority"][1], f"priority is a whole number, not {priority!r}")
+    edges = {key: [texts[key].lower()] for key in SINGLE_EDGES if key in texts}
+    edges |= {key: [target.lower() for target in lists[key]] for key in LIST_EDGES if key in lists}
+    shown = {key: lists[key] for key in SHOWN_LISTS if key in lists}
+    number = None if priority is None else int(priority)
+    return [name, texts["type"], texts["title"], texts.get("status"), number, edges, shown]
+
+
+def _text(field: Field) -> str:
+    """A field of one value as text: a title may well be the word `true`."""
+    value = field[0]
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _claimed_id(text: str) -> str:
+    """The id that a broken file names in one of its first lines."""
+    for line in text[:10_000].split("\n")[:100]:
+        key, _, value = line.partition(":")
+        if key.strip() == "id":
+            return value.strip().lower()
+    return ""
+
+
+def parse(text: str) -> tuple[dict[str, Field], str]:
+    """The fields in their order, and the body: all after the closing fence, with trailing white space trimmed.
+
+    Line ends are LF or CRLF; the body's are LF. FrontmatterError names the first line that is not of the form.
+    """
+    text = text.replace("\r\n", "\n")
+    first = text.partition("\n")[0]
+    if first.rstrip() != "---" or not first.startswith("---"):
+        raise FrontmatterError(1, "the first line is not ---")
+    start = len(first) + 1
+    closing = _CLOSING.search(text, start)
+    lines = text[start : closing.start() if closing else len(text)].split("\n")
+    if closing or not lines[-1]:  # what follows the last line's end
+        del lines[-1]
+    fields: dict[str, Field] = {}
+    for number, line in enumerate(lines, start=2):
+        entry = _FIELD.fullmatch(line)
+        if entry is None:
+            raise FrontmatterError(number, _complaint(line))
+        key, raw = entry.groups()
+        if key in fields:
+            raise FrontmatterError(number, f"the key {key} is there twice (first in line {fields[key][1]})")
+        fields[key] = (_items(key, raw, number) if raw[0] == "[" else _WORDS.get(raw, raw), number)
+    if closing is None:
+        raise FrontmatterError(1, "the frontmatter has no closing ---")
+    return fields, text[closing.end() + 1 :].rstrip()
+
+
+def _complaint(line: str) -> str:
+    """What is wrong with a line that is no field."""
+    key, colon, _ = (part.strip() for part in line.partition(":"))
+    if not colon:
+        return f"not key: value but {_clipped(line)}" if line.strip() else "a blank line"
+    if not _KEY.fullmatch(key):
+        return f"{_clipped(key)} is no key: keys are a-z, then a-z, 0-9 and _"
+    return f"{key} has no value"
+
+
+def _items(key: str, raw: str, number: int) -> list[str]:
+    if raw[-1] != "]" or len(raw) < 2:
+        raise FrontmatterError(number, f"the list of {key} starts with [ and does not end with ]")
+    items = [item.strip() for item in raw[1:-1].split(",")]
+    if items == [""]:
+        return []
+    if not all(items):
+        raise FrontmatterError(number, f"the list of {key} has an empty item")
+    return items
+
+
+def _clipped(text: str) -> str:
+    return repr(text if len(text) <= 60 else text[:57] + "...")

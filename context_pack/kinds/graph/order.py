@@ -1,0 +1,79 @@
+"""The reading order of a graph pack, as tables, and the sort key that they make.
+
+The key is (group, subgroup, type rank, trailing number or infinity, lower-cased title by code point, qid): total,
+because no two nodes share a qid, and the same under every locale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from context_pack.kinds.graph.nodes import EDGES, Node
+from context_pack.patterns import later
+
+TASK_TYPES = frozenset({"task", "bug"})
+FAVOURED = ("edd", "dec", "rule", "prd")  # a warning is due when one of these goes and something lesser stays
+ALL_TYPES = ("edd", "dec", "rule", "prd", "prop", "epic", "feat", "task", "bug", "checkpoint")
+CONSTRAINTS = ("edd", "dec", "rule")
+WORK = ("epic", "feat", "task", "bug", "checkpoint")
+NEIGHBOURS = ("blocked_by", "blocks", "prev", "next", "relates")  # the root's edge to a neighbour ranks it
+
+SLOTS = ("root", "immediate", "constraints", "requirements", "supporting", "neighbours")
+OTHERS = "related"  # the one slot after the root when the root is no task
+
+_TRAILING = later(r"-0*([0-9]+)\Z")
+
+Place = tuple[int, int, int]  # the group where a node stands, and its ranks there
+Key = tuple[int, int, int, tuple[int, int, str], str, str]
+
+
+class ReadingOrder:
+    """The order around one root. `depths` holds the nodes that the traversal reached."""
+
+    def __init__(self, root: Node, depths: Mapping[str, int]) -> None:
+        self._root, self._depths = root, depths
+        self._tied = {edge: frozenset(root.targets(edge)) for edge in EDGES}
+        self._is_task = root.type in TASK_TYPES
+
+    def slot(self, node: Node) -> str:
+        """The name of the part of the order that a node stands in."""
+        group = self._place(node)[0]
+        return SLOTS[group] if self._is_task or not group else OTHERS
+
+    def key(self, node: Node) -> Key:
+        return (*self._place(node), trailing_number(node.id), node.title.lower(), node.qid)
+
+    def _place(self, node: Node) -> Place:
+        if node.qid == self._root.qid:
+            return 0, 0, 0
+        if not self._is_task:
+            return 1, 0, _rank(node.type, ALL_TYPES)
+        edges = [edge for edge in EDGES if node.qid in self._tied[edge]]
+        immediate = self._immediate(node, edges)
+        if immediate is not None:
+            return 1, immediate, 0
+        if node.type in CONSTRAINTS:
+            return 2, 0, _rank(node.type, CONSTRAINTS)
+        if node.type in {"prd", "prop"}:
+            return 3 if node.type == "prd" else 4, 0, 0
+        return 5, min((_rank(edge, NEIGHBOURS) for edge in edges), default=len(NEIGHBOURS)), _rank(node.type, WORK)
+
+    def _immediate(self, node: Node, edges: Sequence[str]) -> int | None:
+        """The subgroup of a node of the immediate context: one step away, by one of these edges of the root."""
+        if self._depths.get(node.qid) != 1:
+            return None
+        ranks = {"parent": 0, "epic": 1, "blocked_by": 3, "blocks": 3}
+        if node.type == "checkpoint":
+            ranks["relates"] = 2
+        return min((ranks[edge] for edge in edges if edge in ranks), default=None)
+
+
+def trailing_number(name: str) -> tuple[int, int, str]:
+    """The number of `task-12` as a key that sorts as numbers do, of any length; no number comes last."""
+    match = _TRAILING.search(name)
+    return (0, len(match[1]), match[1]) if match else (1, 0, "")
+
+
+def _rank(name: str, order: tuple[str, ...]) -> int:
+    """The position in an order; what is not in it comes last."""
+    return order.index(name) if name in order else len(order)

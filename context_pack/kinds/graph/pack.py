@@ -1,0 +1,241 @@
+"""The graph pack: a node and what its edges lead to, in reading order, within a number of nodes and bytes.
+
+`select` and `pack` are pure functions of a work graph; `answer` reads the graph and calls them.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from context_pack.answer import Answer
+from context_pack.core.candidate import Candidate
+from context_pack.core.order import ordered
+from context_pack.core.tail import Limit, Tail, drop_tail
+from context_pack.kinds.graph.config import GraphConfig, edge_names, read_config
+from context_pack.kinds.graph.formats import printed_head, printed_node
+from context_pack.kinds.graph.nodes import Node
+from context_pack.kinds.graph.order import FAVOURED, ReadingOrder
+from context_pack.kinds.graph.work_graph import WorkGraph, graph_root, read_graph
+from context_pack.redaction import Redactor
+from context_pack.stages import Stages
+from contracts.errors import InvalidRequest
+from contracts.graph import GraphMeta, GraphNode, GraphPack, GraphTruncation, LeftOut
+from contracts.records import Hint, Why
+from contracts.validation import problem
+
+MAX_NODES, MAX_BYTES = "max_nodes", "max_bytes"
+_COUNT, _FLAG = {"type": "integer", "minimum": 0}, {"type": "boolean"}
+OPTIONS = {
+    "properties": {
+        "depth": _COUNT, MAX_NODES: _COUNT, MAX_BYTES: _COUNT, "verbose": _FLAG, "explain": _FLAG, "no_redact": _FLAG,
+        "ws": {"type": "string"}, "edges": {},
+    },
+    "additionalProperties": False,
+}  # fmt: skip
+MAX_PROBLEMS = 20  # files named in the hints of one pack; the rest are counted
+
+
+@dataclass(frozen=True, slots=True)
+class GraphOptions:
+    """Every option with its value. 0 nodes or bytes mean no limit; `edges` are in the order they are followed."""
+
+    depth: int = 2
+    edges: tuple[str, ...] = ("parent", "epic", "relates")
+    verbose: bool = False
+    workspace: str | None = None
+    max_nodes: int = 25
+    max_bytes: int = 2_000_000
+    explain: bool = False
+    no_redact: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What was selected, the root first, in reading order; what was missing on the way."""
+
+    root: str
+    candidates: tuple[Candidate[Node], ...]
+    order: ReadingOrder
+    warnings: tuple[str, ...]
+
+
+def options(config: GraphConfig, given: Mapping[str, Any]) -> GraphOptions:
+    """The options: what is given, else what the graph's configuration says. InvalidRequest names what is wrong.
+
+    `edges` adds to the default ones.
+    """
+    chosen = {name: value for name, value in given.items() if value is not None}
+    wrong = problem(chosen, OPTIONS)
+    if wrong is not None:
+        raise InvalidRequest(wrong[0], f"{wrong[0]} {wrong[1]}")
+    try:
+        edges = edge_names(chosen.pop("edges", ()))
+    except ValueError as error:
+        raise InvalidRequest("edges", str(error)) from None
+    defaults = GraphOptions(depth=config.depth, max_nodes=config.max_nodes, max_bytes=config.max_bytes)
+    edges = tuple(dict.fromkeys((*config.edges, *edges)))
+    return replace(defaults, edges=edges, workspace=chosen.pop("ws", None), **chosen)
+
+
+def select(graph: WorkGraph, name: str, options: GraphOptions) -> Selection:
+    """The nodes for a root, in reading order. Errors are those of `WorkGraph.root`."""
+    workspace = None if options.workspace is None else graph.check_workspace(options.workspace)
+    root = graph.root(name, workspace)
+    reached = _Traversal(graph, options.edges)
+    reached.run(root, options.depth)
+    if options.verbose:
+        reached.pin(workspace)
+    order = ReadingOrder(graph.nodes[root], reached.depths)
+    candidates = [Candidate(qid, graph.nodes[qid], 0.0, tuple(why)) for qid, why in reached.why.items()]
+    in_order = ordered(candidates, lambda candidate: order.key(candidate.item))
+    return Selection(root, in_order, order, tuple(reached.warnings))
+
+
+class _Traversal:
+    """Breadth first, first in first out; the first visit fixes the depth. Reasons are kept by qid."""
+
+    def __init__(self, graph: WorkGraph, edges: Sequence[str]) -> None:
+        self._graph, self._edges = graph, edges
+        self.depths: dict[str, int] = {}
+        self.why: dict[str, list[Why]] = {}
+        self.warnings: list[str] = []
+
+    def run(self, root: str, depth: int) -> None:
+        self.depths[root] = 0
+        self.why[root] = [Why("root", 0.0, 0.0)]
+        waiting = deque([root])
+        while waiting:
+            qid = waiting.popleft()
+            if self.depths[qid] < depth:
+                waiting += self._visit(self._graph.nodes[qid], self.depths[qid] + 1)
+
+    def _visit(self, node: Node, depth: int) -> list[str]:
+        """The nodes that are reached from here for the first time."""
+        reached = []
+        for edge in self._edges:
+            for target in dict.fromkeys(node.targets(edge)):
+                if target not in self._graph.nodes:
+                    broken = self._graph.broken_file(target)
+                    fault = (
+                        f"its file is broken ({broken.path}:{broken.line}: {broken.message})"
+                        if broken
+                        else "there is no such node"
+                    )
+                    self.warnings.append(f"{node.path}: {edge} {target} is skipped: {fault}")
+                elif target not in self.depths:
+                    self.depths[target] = depth
+                    self.why[target] = [Why(edge, float(depth), 0.0, f"from {node.qid}")]
+                    reached.append(target)
+        return reached
+
+    def pin(self, workspace: str | None) -> None:
+        """Add the pins of the core list. An unqualified one means the workspace that owns the list, if it is there;
+        else the chosen workspace, if it is there; else any."""
+        core = self._graph.core
+        if core is None:
+            self.warnings.append("there is no core list to read, so --verbose adds nothing")
+            return
+        for pin in core.pins:
+            own = f"{core.workspace}:{pin.name}"
+            narrow = [own] if own in self._graph.nodes else self._graph.find(pin.name, workspace)
+            qids = narrow or self._graph.find(pin.name)
+            place = f"{core.path}:{pin.line}"
+            if len(qids) == 1:
+                self.why.setdefault(qids[0], []).append(Why("pinned", float(pin.line), 0.0, place))
+            else:
+                what = f"ambiguous: {', '.join(qids)}" if qids else "missing"
+                self.warnings.append(f"{place}: the pinned id {pin.name} is {what}; it is skipped")
+
+
+def pack(
+    graph: WorkGraph, chosen: Selection, options: GraphOptions, form: str = "json", generated_at: str | None = None,
+    redactor: Redactor | None = None,
+) -> tuple[GraphPack, tuple[str, ...]]:  # fmt: skip
+    """What fits of a selection, without secrets, and a warning where the limits took the wrong things.
+
+    `max_bytes` holds for what Markdown (`md`) prints; the other formats have no limit in bytes.
+    """
+    clean = redactor or Redactor()
+    candidates, explain, most_bytes = chosen.candidates, options.explain, options.max_bytes if form == "md" else 0
+    most = min(len(candidates), options.max_nodes or len(candidates))
+    sizes = [0]  # bytes of the first n nodes as they are printed
+
+    @cache
+    def shown(place: int) -> GraphNode:
+        """A node as it is shown; its body is read when it is first asked for."""
+        node, why = candidates[place].item, candidates[place].why
+        return GraphNode(
+            qid=node.qid, id=node.id, workspace=node.workspace, type=node.type, path=clean.path(node.path),
+            status=node.status, priority=node.priority, title=clean.text(node.title, place=node.qid),
+            frontmatter=clean.data(node.lists, node.qid), body=clean.text(graph.body(node), node.path, node.qid),
+            slot=chosen.order.slot(node) if explain else "", why=why if explain else (),
+        )  # fmt: skip
+
+    def head(kept: int, max_nodes: bool, max_bytes: bool, limits: Sequence[str]) -> GraphPack:
+        """A pack without its nodes; `limits` are those that left out the candidates from `kept` on."""
+        dropped = candidates[kept:]
+        truncated = GraphTruncation(max_nodes, max_bytes, tuple(one.id for one in dropped))
+        meta = GraphMeta(root=chosen.root, depth=options.depth, verbose=options.verbose, generated_at=generated_at,
+                         node_count=kept, truncated=truncated)  # fmt: skip
+        left_out = (LeftOut(one.id, limit, one.why) for one, limit in zip(dropped, limits, strict=True))
+        return GraphPack(meta, (), tuple(left_out) if explain else ())
+
+    def fits(count: int) -> bool:
+        """Whether the first `count` nodes, printed with the head that they would have, are within the bytes."""
+        while most_bytes and len(sizes) <= count and sizes[-1] <= most_bytes:
+            sizes.append(sizes[-1] + len(printed_node(shown(len(sizes) - 1)).encode()))
+        if not most_bytes or len(sizes) <= count:
+            return not most_bytes
+        limits = [MAX_BYTES] * (most - count) + [MAX_NODES] * (len(candidates) - most)
+        alone = head(count, most < len(candidates), count < most, limits)
+        return sizes[count] + len(printed_head(alone, [one.id for one in candidates[:count]]).encode()) <= most_bytes
+
+    tail = drop_tail(candidates, [Limit(MAX_NODES, lambda count: count <= most), Limit(MAX_BYTES, fits)], 1)
+    alone = head(len(tail.kept), tail.hit(MAX_NODES), tail.hit(MAX_BYTES), [limit for _, limit in tail.dropped])
+    return replace(alone, nodes=tuple(map(shown, range(len(tail.kept))))), _limit_warnings(tail, options)
+
+
+def _limit_warnings(tail: Tail[Node], options: GraphOptions) -> tuple[str, ...]:
+    warnings = []
+    favoured = [f"{one.id} ({limit})" for one, limit in tail.dropped if one.item.type in FAVOURED]
+    lesser = [one.id for one in tail.kept[1:] if one.item.type not in FAVOURED]
+    if favoured and lesser:
+        warnings.append(f"left out although lesser nodes stay ({', '.join(lesser)}): {', '.join(favoured)}")
+    if MAX_BYTES in tail.over:
+        warnings.append(f"the root alone is larger than {options.max_bytes} bytes; it is kept whole")
+    return tuple(warnings)
+
+
+def answer(
+    name: str, root: str | Path | None, given: Mapping[str, Any], form: str = "json", generated_at: str | None = None
+) -> Answer[GraphPack]:
+    """The pack for an id or qid of the graph in `root`; warnings are its hints."""
+    stages = Stages()
+    folder = graph_root(root)
+    config = read_config(folder)
+    chosen_options = options(config, given)
+    with stages.stage("read"):
+        graph = read_graph(folder, config)
+    with stages.stage("select"):
+        chosen = select(graph, name, chosen_options)
+    with stages.stage("fit"):
+        redactor = Redactor(not chosen_options.no_redact)
+        packed, warnings = pack(graph, chosen, chosen_options, form, generated_at, redactor)
+    problems = [str(problem) for problem in graph.problems[:MAX_PROBLEMS]]
+    if len(graph.problems) > MAX_PROBLEMS:
+        problems.append(f"{len(graph.problems) - MAX_PROBLEMS} more files with problems")
+    hints = [Hint("warn", text) for text in (*problems, *chosen.warnings, *warnings)]
+    if graph.unsaved:
+        hints.append(Hint("info", f"the graph will be read anew next time: {graph.unsaved}"))
+    limits = packed.meta.truncated
+    if limits.dropped:
+        hit = ((f"--{name.replace('_', '-')}", getattr(limits, name)) for name in (MAX_NODES, MAX_BYTES))
+        more = " and ".join(option for option, was_hit in hit if was_hit)
+        hints.append(Hint("action", f"{len(limits.dropped)} of {len(chosen.candidates)} nodes left out: raise {more}"))
+    redactions = redactor.counts_at(place for node in packed.nodes for place in (node.qid, node.path))
+    return Answer(packed, redactor.hints(hints), stages.durations_ms(), redactions)

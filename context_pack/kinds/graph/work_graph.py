@@ -1,0 +1,214 @@
+"""A tree with `.mdkg` folders as a work graph: its nodes by qid, what pins it has, and what is wrong with it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from context_pack.collecting import collection_paused
+from context_pack.corpora.cached import Record, cached_records
+from context_pack.corpora.files import Files, Problem, markdown_files, read_bytes
+from context_pack.corpora.inside import root_with
+from context_pack.corpora.tree import unreadable
+from context_pack.kinds.graph import nodes as node_files
+from context_pack.kinds.graph.config import FOLDER, GraphConfig, read_config
+from context_pack.kinds.graph.nodes import BrokenNode, FrontmatterError, Node
+from contracts.errors import Ambiguous, BrokenFile, InvalidRequest, NoFiles, NotFound
+
+FOLDERS = ("core", "design", "work")
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """An id of the core list, in lower case, and its line there."""
+
+    name: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class CoreList:
+    """What `--verbose` adds: the pins of a file, which belongs to a workspace."""
+
+    path: str
+    workspace: str
+    pins: tuple[Pin, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WorkGraph:
+    """Nodes by qid; `body` gives a node's text. `duplicates` holds every file that claims a qid more than once.
+
+    `unsaved` says why the graph will have to be read anew next time (empty: it will not).
+    """
+
+    nodes: Mapping[str, Node]
+    workspaces: tuple[str, ...]
+    body: Callable[[Node], str]
+    core: CoreList | None = None
+    broken: tuple[BrokenNode, ...] = ()
+    duplicates: Mapping[str, list[str]] | None = None
+    problems: tuple[Problem, ...] = ()
+    unsaved: str = ""
+
+    def find(self, name: str, workspace: str | None = None) -> list[str]:
+        """The qids that an id or qid stands for, sorted; a bare id is looked up in every workspace, or in one."""
+        wanted = name.strip().lower()
+        places = self.workspaces if workspace is None else (workspace,)
+        qids = [wanted] if ":" in wanted else [f"{place}:{wanted}" for place in places]
+        return sorted(qid for qid in qids if qid in self.nodes)
+
+    def root(self, name: str, workspace: str | None = None) -> str:
+        """The one qid that an id or qid stands for.
+
+        NotFound, Ambiguous (also when several files claim the qid), or BrokenFile when its file is no node.
+        """
+        if not name.strip():
+            raise NotFound("the id is empty", hint="name a node, as in `ctxpack graph task-1`")
+        qids = self.find(name, workspace)
+        if not qids:
+            raise self._missing(name.strip().lower(), workspace)
+        if len(qids) > 1:
+            raise Ambiguous(
+                f"{name} is in {len(qids)} workspaces", hint="name one as ALIAS:ID, or choose with --ws",
+                details={"candidates": qids},
+            )  # fmt: skip
+        files = (self.duplicates or {}).get(qids[0])
+        if files:
+            raise Ambiguous(
+                f"{len(files)} files claim to be {qids[0]}: {', '.join(files)}", hint="give all but one another id",
+                details={"candidates": sorted(files)},
+            )  # fmt: skip
+        return qids[0]
+
+    def broken_file(self, name: str, workspace: str | None = None) -> BrokenNode | None:
+        """The broken file that an id or qid most likely means."""
+        alias, colon, wanted = name.rpartition(":")
+        place = alias if colon else workspace
+        return next((file for file in self.broken if place in (None, file.workspace) and file.means(wanted)), None)
+
+    def check_workspace(self, alias: str) -> str:
+        """An alias in lower case. InvalidRequest when there is no such workspace."""
+        lower = alias.strip().lower()
+        if lower not in self.workspaces:
+            hint = f"there are {', '.join(self.workspaces)}"
+            raise InvalidRequest("ws", f"there is no enabled workspace {alias!r}", hint=hint)
+        return lower
+
+    def _missing(self, name: str, workspace: str | None) -> NotFound | BrokenFile:
+        from difflib import get_close_matches
+
+        broken = self.broken_file(name, workspace)
+        if broken is not None:
+            return BrokenFile("id", broken.path, broken.line, broken.message, hint="mend the frontmatter of this file")
+        elsewhere = self.find(name)
+        if elsewhere:
+            hint = f"there is {', '.join(elsewhere)}"
+            return NotFound(f"there is no node {name} in the workspace {workspace}", hint=hint)
+        close = get_close_matches(name, [*self.nodes, *(node.id for node in self.nodes.values())], n=3)
+        return NotFound(f"there is no node {name}", hint=f"did you mean {' or '.join(close)}?" if close else "")
+
+
+def graph_root(chosen: str | Path | None) -> Path:
+    """The folder that holds the graph: the one that is named, else the nearest one upwards with a `.mdkg` folder."""
+    return root_with(FOLDER, chosen, "name the folder that holds .mdkg with --root")
+
+
+@collection_paused()
+def read_graph(root: Path, config: GraphConfig | None = None) -> WorkGraph:
+    """The work graph of a tree. Files that are no nodes are reported in it; NoFiles when there is no file at all.
+
+    Nodes are in the order of workspaces, then of paths; the first file that claims a qid has it.
+    """
+    config = config or read_config(root)
+    at = str(root)
+    folders = {one.alias: [f"{one.folder}/{name}" for name in FOLDERS] for one in config.workspaces}
+    missing = _unreadable(root, config)
+    left_out = {config.core_list, *(f"{one.folder}/core/core.md" for one in config.workspaces)}
+    found = {alias: markdown_files(at, places, lambda path: path not in left_out)
+             for alias, places in folders.items() if alias not in missing}  # fmt: skip
+    files = {file.path: file for below in found.values() for file in below.files}
+    if not files:
+        looked = ", ".join(place for places in folders.values() for place in places)
+        raise NoFiles(
+            f"{root} holds no work graph: there is no *.md in {looked}",
+            hint="`ctxpack init graph DIR` writes an example, --root names another folder",
+        )
+    records = cached_records("graph", node_files.VERSION, at, tuple(files.values()), node_files.record_of)
+    nodes, broken, claims, problems = _assembled(found, records.by_path)
+    return WorkGraph(
+        nodes=nodes,
+        workspaces=tuple(folders),
+        body=lambda node: _body(at, node),
+        core=_core_list(at, config),
+        broken=tuple(broken),
+        duplicates=claims,
+        problems=(*missing.values(), *(one for below in found.values() for one in below.problems), *records.problems,
+                  *problems),
+        unsaved=records.unsaved,
+    )  # fmt: skip
+
+
+def _unreadable(root: Path, config: GraphConfig) -> dict[str, Problem]:
+    """What is wrong with the workspaces whose folder is not there, or not inside the root, by alias."""
+    real_root = os.path.realpath(root)
+    problems = {}
+    for workspace in config.workspaces:
+        folder = Path(os.path.realpath(root / workspace.folder))
+        fault = "" if folder.is_dir() else "has no such folder"
+        if not folder.is_relative_to(real_root):
+            fault = "is outside of the root"
+        if fault:
+            problems[workspace.alias] = Problem(workspace.folder, 0, f"the workspace {workspace.alias} {fault}")
+    return problems
+
+
+def _assembled(
+    found: Mapping[str, Files], by_path: Mapping[str, Record]
+) -> tuple[dict[str, Node], list[BrokenNode], dict[str, list[str]], list[Problem]]:
+    """Nodes by qid, files that are none, the files that claim a qid more than once, and what is wrong."""
+    nodes: dict[str, Node] = {}
+    broken: list[BrokenNode] = []
+    claims: dict[str, list[str]] = {}
+    problems: list[Problem] = []
+    for alias, path in ((alias, file.path) for alias, below in found.items() for file in below.files):
+        record = by_path.get(path)
+        if record is None:  # it could not be read, which is a problem already
+            continue
+        if not record[0]:
+            broken.append(BrokenNode(alias, path, *record[1:]))
+            problems.append(Problem(path, record[1], f"{record[2]} (the file is left out)"))
+            continue
+        node = Node(alias, path, *record[2:])
+        first = nodes.setdefault(f"{alias}:{node.id}", node)
+        if first is not node:
+            claims.setdefault(node.qid, [first.path]).append(path)
+            problems.append(Problem(path, 0, f"{node.qid} is {first.path} already (this file is left out)"))
+        if not record[1]:
+            problems.append(Problem(path, 0, "not valid UTF-8: what cannot be read is shown as U+FFFD"))
+    return nodes, broken, claims, problems
+
+
+def _body(root: str, node: Node) -> str:
+    try:
+        return node_files.body_of(read_bytes(root, node.path))
+    except OSError as error:
+        raise unreadable(node.path, error) from error
+    except FrontmatterError as error:  # it was a node a moment ago
+        hint = "the file has just changed: try again"
+        raise BrokenFile("id", node.path, error.line, error.message, hint=hint) from error
+
+
+def _core_list(root: str, config: GraphConfig) -> CoreList | None:
+    """The pins of the core list, or None when there is none to be read (only `--verbose` cares)."""
+    try:
+        text = node_files.decoded(read_bytes(root, config.core_list))[0]
+    except OSError:
+        return None
+    lines = enumerate(text.split("\n"), start=1)
+    pins = tuple(Pin(name, number) for number, line in lines if (name := line.partition("#")[0].strip().lower()))
+    owners = [one for one in config.workspaces if config.core_list.startswith(f"{one.folder}/")]
+    owner = max(owners, key=lambda one: len(one.folder), default=None)
+    return CoreList(config.core_list, owner.alias if owner else "", pins)

@@ -1,0 +1,99 @@
+"""The slot of boundaries: what the plan of the task's phase says not to change, then what the settings say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from context_pack.kinds.task.draft import Draft, candidate
+from context_pack.kinds.task.markdown import RULE, bullets, fenced, heading_levels
+from context_pack.kinds.task.project import FOLDER, not_understood
+from contracts.records import Hint
+
+SLOT = "boundaries"
+SETTINGS = f"{FOLDER}/01-governance/settings.json"
+PLANS = (f"{FOLDER}/04-plans", f"{FOLDER}/04-phases")
+_DO_NOT_CHANGE = re.compile(r"[*_#\s>]*DO NOT (?:CHANGE|TOUCH|MODIFY)\b[^\n]*", re.IGNORECASE)
+_LABEL = re.compile(r"[ \t]*(?:\*\*|__)[^*_]+:?(?:\*\*|__):?[ \t]*$|[ \t]*[A-Z][A-Z ]{3,}:[ \t]*$")
+
+
+def boundaries(draft: Draft, settings: Mapping[str, Any]) -> list[str]:
+    found: list[str] = []
+    plans = _plans(draft)
+    if not plans:
+        phase = f"of phase {draft.task.phase}" if draft.task.phase else f"(task {draft.task.id} has no phase)"
+        draft.hints.append(Hint("action", f"{SLOT}: there is no PLAN.md {phase} in {PLANS[0]}"))
+    for place, text in plans:
+        items = listed(text)
+        if items is None:
+            draft.inform(f"{SLOT} is empty: {place} has no DO NOT CHANGE list")
+        found += draft.show(SLOT, [candidate(item, item, ("do_not_change", place)) for item in items or ()])
+    own = _settled(settings)
+    found += draft.show(SLOT, [candidate(item, item, ("settings", SETTINGS)) for item in own])
+    if not settings:
+        draft.inform(f"{SLOT}: there is no {SETTINGS}")
+    return [draft.redactor.text(item, place=SLOT) for item in dict.fromkeys(found)]
+
+
+def read_settings(draft: Draft) -> Mapping[str, Any]:
+    settings = draft.project.json(SETTINGS)
+    if not isinstance(settings, Mapping | None):
+        raise not_understood(SETTINGS, "it is not an object")
+    return settings or {}
+
+
+def _settled(settings: Mapping[str, Any]) -> list[str]:
+    """`boundaries` of the settings: texts, or `{path, reason}`."""
+    value = settings.get("boundaries", [])
+    if not isinstance(value, list):
+        raise not_understood(SETTINGS, "boundaries is not a list")
+    items = []
+    for item in value:
+        text = item
+        if isinstance(item, Mapping) and isinstance(item.get("path"), str):
+            text = f"{item['path']} — {item['reason']}" if item.get("reason") else item["path"]
+        if not isinstance(text, str):
+            raise not_understood(SETTINGS, f"boundaries holds {type(item).__name__}")
+        items.append(text)
+    return items
+
+
+def listed(text: str) -> list[str] | None:
+    """The bullets under every `DO NOT CHANGE`, verbatim: a heading's whole section, a label's list; None without it."""
+    lines = text.split("\n")
+    code, levels = fenced(lines), heading_levels(lines)
+    items: list[str] | None = None
+    for number, line in enumerate(lines):
+        if not code[number] and _DO_NOT_CHANGE.fullmatch(line):
+            own = levels.get(number, 7)
+            ends = (
+                other
+                for other in range(number + 1, len(lines))
+                if levels.get(other, 8) <= own
+                or (own == 7 and (_LABEL.match(lines[other]) or RULE.fullmatch(lines[other])))
+            )
+            items = [*(items or ()), *bullets(lines[number + 1 : next(ends, len(lines))])]
+    return None if items is None else list(dict.fromkeys(items))
+
+
+def _plans(draft: Draft) -> list[tuple[str, str]]:
+    """(place, text) of the PLAN.md of the task's phase; where several folders start with the phase, each counts."""
+    phase, project = draft.task.phase, draft.project
+    for place in PLANS if phase else ():
+        names = project.names(place)
+        chosen = [phase] if phase in names else [name for name in names if _is_of_phase(name, phase)]
+        plans = [plan for name in chosen if (plan := project.text(f"{place}/{name}/PLAN.md"))]
+        if len(plans) > 1:
+            draft.warn(f"{SLOT}: {len(plans)} plans are of phase {phase}: {', '.join(plan[0] for plan in plans)}")
+        if plans:
+            return plans
+    return []
+
+
+def _is_of_phase(folder: str, phase: str) -> bool:
+    """Whether a folder's name starts with the phase, by whole words; `1` and `01` are the same number."""
+    if folder.startswith(phase):
+        return not folder[len(phase) : len(phase) + 1].isalnum()
+    own, other = (re.match(r"(?:phase[-_ ]?)?0*(\d+)(?![A-Za-z0-9])", name.lower()) for name in (folder, phase))
+    return own is not None and other is not None and own[1] == other[1] and other.end() == len(phase)

@@ -1,0 +1,237 @@
+"""The slots that are cut out of documents: prevention rules, acceptance criteria, the project's state."""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from context_pack.core.candidate import Candidate
+from context_pack.corpora.globs import holds
+from context_pack.corpora.inside import plain
+from context_pack.kinds.task.draft import Digest, Draft, Lines, candidate, fit_lines
+from context_pack.kinds.task.markdown import (
+    RULE,
+    Table,
+    bare,
+    bullets,
+    cells,
+    fenced,
+    heading_levels,
+    section,
+    tables,
+    unquoted,
+)
+from context_pack.kinds.task.project import FOLDER, decoded
+from contracts.task import Withheld
+
+SCARS = (f"{FOLDER}/01-governance/SCARS.md", f"{FOLDER}/02-architecture/SCARS.md")
+CRITERIA = f"{FOLDER}/00-mission/ACCEPTANCE_MASTER.md"
+STATE = f"{FOLDER}/01-governance/STATE.md"
+DECISIONS = (f"{FOLDER}/01-governance/DECISION_LOG.md", f"{FOLDER}/02-architecture/DECISION_LOG.md")
+SCARS_LINES, CRITERIA_LINES, STATE_LINES, COMPACT_LINES = 30, 50, 150, 80
+MAX_STATE_BYTES = 64_000  # of 150 lines: longer ones are no digest, whatever the file holds
+RULES = "Active Prevention Rules"
+# What the seed asks to be said in every compact state.
+NOTE = "Do not ask for more context — request with NEXUS_PERMISSION_REQUEST if truly needed"
+_ID = r"[A-Za-z][A-Za-z0-9_]*(?:[-.][A-Za-z0-9_]+)*"
+# `AC-1:`, `[MUST] AC-01: x`, `- [ ] **AC-1** - x`, `### AC-1: x`, `| AC-1 | x |`
+_CRITERION = re.compile(
+    rf"(?P<lead>[ \t]*(?:[-*+][ \t]+)?(?:\[[ xX]\][ \t]+)?(?:\[[A-Z]+\][ \t]*)?|\#{{1,6}}[ \t]+(?:\[[A-Z]+\][ \t]*)?"
+    rf"|[ \t]*\|[ \t]*)[*_`\[]*(?P<id>{_ID})[*_`\]]*(?P<end>[ \t]*(?::|\||—|–|-[ \t]|$|[ \t]\())"
+)
+_GOAL = re.compile(r"[ \t]*(?:[-*+][ \t]+)?[*_]*(?:current )?phase goal[*_]*:", re.IGNORECASE)
+
+
+def scars_digest(draft: Draft) -> str:
+    slot = "scarsDigest"
+    document = draft.project.text(*SCARS)
+    if document is None:
+        draft.missing(slot, SCARS[0])
+        return ""
+    place, text = document
+    digest = prevention_rules(text, draft.task.files)
+    if digest is None:
+        draft.inform(f'{slot} is empty: {place} has no section "{RULES}"')
+    return draft.digest(slot, digest or Digest(""), place, SCARS_LINES)
+
+
+def prevention_rules(text: str, files: Sequence[str]) -> Digest | None:
+    """Heading and table of the prevention rules; None where there is no such section."""
+    lines = text.split("\n")
+    bounds = section(lines, RULES)
+    if bounds is None:
+        return None
+    of_rules = tables(lines[slice(*bounds)])
+    head = (lines[bounds[0]].rstrip(), *(of_rules[0].head if of_rules else ()))
+    rules = [_rule(row, table, files) for table in of_rules for row in table.rows]
+    if len(head) + len(rules) > SCARS_LINES:
+        rules.sort(key=lambda rule: rule.why[0].name != "applies_to")  # stable: the document's order within each
+    return fit_lines(rules, SCARS_LINES, head)
+
+
+def _rule(row: str, table: Table, files: Sequence[str]) -> Candidate[Lines]:
+    values = cells(row)
+    columns = zip(table.columns, values, strict=False)
+    scope = next((value for name, value in columns if bare(name).lower().startswith("appl")), "")
+    matched = next((file for file in files if applies_to(scope, file)), None)
+    why = ("active_rule", "") if matched is None else ("applies_to", f"{unquoted(scope)} matches {matched}")
+    return candidate(bare(values[0]) or row, (row.rstrip(),), why)
+
+
+def applies_to(scope: str, file: str) -> bool:
+    """Whether a rule's scope covers a file: a path, a glob (`*` crosses folders here), or one of several, by comma."""
+    path = plain(file)
+    for part in re.split(r"[,;]|\s+and\s+", scope):
+        wanted = unquoted(part)
+        if wanted.lower() in ("all", "all files", "everything", "*", "**", "any"):
+            return True
+        if wanted and (fnmatch.fnmatchcase(path, wanted) or holds(wanted, path) or wanted in path.split("/")):
+            return True
+    return False
+
+
+def acceptance_criteria(draft: Draft) -> str:
+    slot, wanted = "acceptanceCriteria", draft.task.criteria
+    document = draft.project.text(CRITERIA)
+    if document is None:
+        draft.missing(slot, CRITERIA)
+        return ""
+    if not wanted:
+        draft.inform(f"{slot} is empty: task {draft.task.id} lists no criteria")
+        return ""
+    digest, missing = criteria(document[1], wanted)
+    if missing:
+        draft.warn(f"{slot}: {CRITERIA} has no criterion {', '.join(missing)}")
+    return draft.digest(slot, digest, CRITERIA, CRITERIA_LINES)
+
+
+def criteria(text: str, ids: Sequence[str]) -> tuple[Digest, list[str]]:
+    """The criteria with these ids, in the order of the ids, and the ids that no criterion has.
+
+    Each reaches up to the next criterion or the end of its section. One that does not fit is left out as a whole;
+    only the first, when it alone is too long, is cut.
+    """
+    blocks = _blocks(text.split("\n"), ids)
+    wanted = list(dict.fromkeys(ids))
+    parts = [candidate(name, blocks[name], ("task", f"{name} is listed")) for name in wanted if name in blocks]
+    missing = [name for name in wanted if name not in blocks]
+    if parts and len(parts[0].item) > CRITERIA_LINES:
+        first, *others = parts
+        left_out = (*(other.id for other in others), f"{first.id} from its line {CRITERIA_LINES + 1}")
+        return Digest("\n".join(first.item[:CRITERIA_LINES]), (first,), left_out), missing
+    return fit_lines(parts, CRITERIA_LINES, gap=any(len(part.item) > 1 for part in parts)), missing
+
+
+def _blocks(lines: Sequence[str], ids: Sequence[str]) -> dict[str, Lines]:
+    """Every wanted criterion's lines, by id: the first that has the id counts."""
+    code, levels = fenced(lines), heading_levels(lines)
+    families = {"AC-"} | {_family(name) for name in ids}
+    starts = {
+        number: match
+        for number, line in enumerate(lines)
+        if not code[number]
+        and (match := _CRITERION.match(line))
+        and (match["id"] in ids or _family(match["id"]) in families)
+    }
+    blocks: dict[str, Lines] = {}
+    for start, match in starts.items():
+        if match["id"] in ids and match["id"] not in blocks:
+            is_row = match["lead"].strip() == "|"
+            end = start + 1 if is_row else _end(lines, start, starts, levels, code)
+            blocks[match["id"]] = tuple("\n".join(line.rstrip() for line in lines[start:end]).rstrip("\n").split("\n"))
+    return blocks
+
+
+def _family(name: str) -> str:
+    """`AC-` of `AC-12`: what the ids of one document have in common. A name without a number has no family."""
+    match = re.match(r"(.*?[A-Za-z_-])\d", name)
+    return match[1].upper() if match else name
+
+
+def _end(
+    lines: Sequence[str], start: int, starts: Mapping[int, re.Match[str]], levels: Mapping[int, int],
+    code: Sequence[bool],
+) -> int:  # fmt: skip
+    """Where a criterion ends: at the next one, at a rule, at a heading of its own level or above."""
+    own = levels.get(start, 7)
+    ends = (
+        number
+        for number in range(start + 1, len(lines))
+        if not code[number] and (number in starts or levels.get(number, 8) <= own or RULE.fullmatch(lines[number]))
+    )
+    return next(ends, len(lines))
+
+
+def state_digest(draft: Draft) -> str:
+    """The first lines of a document that may be very large."""
+    slot = "stateDigest"
+    data = draft.project.read(STATE)
+    if data is None:
+        draft.missing(slot, STATE)
+        return ""
+    lines = decoded(data[:MAX_STATE_BYTES], STATE).split("\n")
+    shown = lines[:STATE_LINES]
+    if len(data) > MAX_STATE_BYTES or any(lines[STATE_LINES:]):
+        draft.inform(f"{slot}: the first {len(shown)} lines of {len(data):,} bytes of {STATE} are shown")
+        draft.withheld.append(Withheld(slot, f"{STATE} from line {len(shown) + 1}", f"{STATE_LINES} lines"))
+    draft.show(slot, [candidate(STATE, None, ("first_lines", f"{len(shown)} lines"))])
+    return draft.redactor.text("\n".join(shown), STATE)
+
+
+def compact_state_digest(draft: Draft, rules: str) -> str:
+    slot = "stateDigest"
+    state = draft.project.text(STATE)
+    if state is None:
+        draft.missing(slot, STATE)
+    logs = [document[1] for place in DECISIONS if (document := draft.project.text(place))]
+    digest = compact_state(state[1] if state else "", rules, logs, draft.task.files)
+    return draft.digest(slot, digest, STATE, COMPACT_LINES)
+
+
+def compact_state(state: str, rules: str, logs: Sequence[str], files: Sequence[str]) -> Digest:
+    """The phase goal, the active rules, and the decisions about these files, in that order of weight, and the note.
+
+    The goal may fill half of the lines, and more where the rest needs less.
+    """
+    goal = [candidate("phase goal", (line,), ("phase_goal", "")) for line in _goal(state.split("\n"))]
+    active = [candidate(f"rules:{number}", (line,), ("active_rule", ""))
+              for number, line in enumerate(rules.split("\n") if rules else (), 1)]  # fmt: skip
+    about = _decisions([state, *logs], files)
+    others = 1 + len(active) + sum(len(decision.item) for decision in about)
+    room = max(COMPACT_LINES // 2, COMPACT_LINES - others)
+    digest = fit_lines([*goal[:room], *active, *about], COMPACT_LINES - 1)
+    text = f"{digest.text}\n{NOTE}" if digest.kept else NOTE
+    return replace(digest, text=text, left_out=(*(line.id for line in goal[room:]), *digest.left_out))
+
+
+def _goal(lines: Sequence[str]) -> list[str]:
+    """The section that is headed by the phase's goal, else the line that states it."""
+    bounds = section(lines, "Current Phase Goal", "Phase Goal")
+    if bounds is not None:
+        return [line.rstrip() for line in lines[slice(*bounds)] if line.strip()]
+    return [line.rstrip() for line in lines if _GOAL.match(line)][:1]
+
+
+def _decisions(documents: Sequence[str], files: Sequence[str]) -> list[Candidate[Lines]]:
+    """The rows of decision tables, and the listed decisions, that name a modified file or a folder that holds it."""
+    found: dict[str, Candidate[Lines]] = {}
+    for document in documents:
+        lines = document.split("\n")
+        rows = [row for table in tables(lines) if "decision" in " ".join(table.columns).lower() for row in table.rows]
+        listed = bullets(lines[slice(*(section(lines, "Recent Decisions", "Decisions") or (0, 0)))])
+        for row in (*rows, *(f"- {item}" for item in listed)):
+            about = next((file for file in files if _names(row, file)), None)
+            if about is not None:
+                name = bare(cells(row)[0]) if row.lstrip().startswith("|") else row[2:60]
+                found.setdefault(row, candidate(name, tuple(map(str.rstrip, row.split("\n"))), ("names_file", about)))
+    return list(found.values())
+
+
+def _names(text: str, file: str) -> bool:
+    """Whether a text names a file by its path, by its name, or by a folder above it."""
+    path = plain(file)
+    folders = ["/".join(path.split("/")[:count]) + "/" for count in range(path.count("/"), 0, -1)]
+    names = (path, path.rpartition("/")[2], *folders)
+    return any(re.search(rf"(?<![\w./-]){re.escape(name)}(?![\w-]|\.\w)", text) for name in names)

@@ -1,0 +1,100 @@
+"""One packet in the making: the project, the task, and what its reader should know about each slot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from context_pack.core.budget import Amounts, Budget
+from context_pack.core.candidate import Candidate, Slot
+from context_pack.core.fit import fit
+from context_pack.kinds.task.code_facts import CodeFacts
+from context_pack.kinds.task.project import Project
+from context_pack.kinds.task.tasks import Task
+from context_pack.redaction import Redactor
+from contracts.errors import CtxpackError
+from contracts.records import Hint, Why
+from contracts.task import Shown, Withheld
+
+Facts = Callable[[Path], CodeFacts]
+Lines = tuple[str, ...]  # of a document, which belong together and are never cut apart
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """Lines cut out of a document, the parts that they are, and the names of those that a limit left out."""
+
+    text: str
+    kept: tuple[Candidate[Lines], ...] = ()
+    left_out: tuple[str, ...] = ()
+
+
+def candidate(name: str, item: Any, *why: tuple[str, str]) -> Candidate[Any]:
+    """A part of a slot with its reasons (name, detail); they have no points: it is in the slot or it is not."""
+    return Candidate(name, item, 0.0, tuple(Why(one, 1.0, 0.0, detail) for one, detail in why))
+
+
+def fit_lines(parts: Iterable[Candidate[Lines]], limit: int, head: Lines = (), gap: int = 0) -> Digest:
+    """The head and as many parts as fit into a number of lines, in their order, `gap` blank lines between them."""
+
+    def measure(lines: Lines) -> Amounts:
+        return {"lines": len(lines) + gap}
+
+    budget = Budget({"lines": limit + gap}, fixed={"lines": len(head)})
+    fitted = fit([Slot("lines", tuple(parts))], budget, measure)
+    blocks = ["\n".join(part.item) for part in fitted.kept]
+    text = ("\n" * (gap + 1)).join([*head, *blocks])
+    return Digest(text, fitted.kept, tuple(drop.candidate.id for drop in fitted.dropped))
+
+
+@dataclass(slots=True)
+class Draft:
+    """The packet's sources, and what was said, shown and left out so far."""
+
+    project: Project
+    task: Task
+    open_facts: Facts
+    redactor: Redactor
+    hints: list[Hint] = field(default_factory=list)
+    shown: list[Shown] = field(default_factory=list)
+    withheld: list[Withheld] = field(default_factory=list)
+    _facts: CodeFacts | None = None
+    _facts_failed: bool = False
+
+    def facts(self) -> CodeFacts | None:
+        """The index, opened when it is first needed; None, with a hint, when it cannot be."""
+        if self._facts is None and not self._facts_failed:
+            try:
+                self._facts = self.open_facts(self.project.root)
+            except CtxpackError as error:
+                self._facts_failed = True
+                self.warn(f"the index could not be asked: {error.message}")
+        return self._facts
+
+    def warn(self, text: str) -> None:
+        self.hints.append(Hint("warn", text))
+
+    def inform(self, text: str) -> None:
+        self.hints.append(Hint("info", text))
+
+    def missing(self, slot: str, *places: str) -> None:
+        self.hints.append(Hint("action", f"{slot} is empty: there is no {' and no '.join(places)}"))
+
+    def show(self, slot: str, parts: Sequence[Candidate[Any]]) -> list[Any]:
+        """The items of a slot, with their reasons noted."""
+        for part in parts:
+            why = tuple(replace(one, detail=self.redactor.name(one.detail)) for one in part.why)
+            self.shown.append(Shown(slot, self.redactor.name(part.id), why))
+        return [part.item for part in parts]
+
+    def digest(self, slot: str, digest: Digest, place: str, limit: int) -> str:
+        """A digest's text without secrets; what the limit left out is told and noted."""
+        self.show(slot, digest.kept)
+        names = [self.redactor.name(name) for name in digest.left_out]
+        self.withheld += [Withheld(slot, name, f"{limit} lines") for name in names]
+        if names:
+            listed = ", ".join(names[:10]) + (" ..." if len(names) > 10 else "")
+            self.warn(f"{slot}: {len(names)} left out by the limit of {limit} lines: {listed}")
+        return self.redactor.text(digest.text, place)

@@ -1,0 +1,112 @@
+"""A task packet from its slots. Every text is redacted before it is shown."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from chunker import decode
+from context_pack.answer import Answer
+from context_pack.corpora.inside import root_with
+from context_pack.kinds.task.boundaries import SETTINGS, boundaries, read_settings
+from context_pack.kinds.task.digests import acceptance_criteria, compact_state_digest, scars_digest, state_digest
+from context_pack.kinds.task.draft import Draft, Facts, candidate
+from context_pack.kinds.task.project import FOLDER, Project
+from context_pack.kinds.task.records import architecture_slice, contracts_slice, dependency_symbols, tests_slice
+from context_pack.kinds.task.tasks import is_time, read_task
+from context_pack.redaction import Redactor
+from context_pack.stages import Stages
+from contracts.errors import InvalidRequest
+from contracts.task import Explanation, TaskPacket
+
+UNSPECIFIED = "unspecified"
+
+
+def answer(
+    name: str, root: str | Path | None = None, *, digest: str = "full", explain: bool = False,
+    generated_at: str | None = None, facts: Facts | None = None, no_redact: bool = False, files: bool = True,
+) -> Answer[TaskPacket]:  # fmt: skip
+    """The packet for a task id, or a task's JSON file where `files` may be named.
+
+    `generated_at` is the packet's time: else the task's or the graph's own, else SOURCE_DATE_EPOCH, else now: only in
+    the last case can two packets of one project differ. `facts` answers where the index files are missing.
+    """
+    from context_pack.kinds.task.code_facts import IndexFacts
+
+    if digest not in ("full", "compact"):
+        raise InvalidRequest("digest", f"digest must be full or compact, not {digest!r}")
+    if generated_at is not None and not is_time(generated_at):
+        raise InvalidRequest("generated_at", f"{generated_at!r} is no date and time in ISO 8601")
+    stages = Stages()
+    with stages.stage("read"):
+        project = Project(root_with(FOLDER, root, "name the project's folder with --root"))
+        task = read_task(project, name, files=files)
+    redactor = Redactor(not no_redact)
+    draft = Draft(project, task, facts or IndexFacts.of, redactor)
+    with stages.stage("slots"):
+        packet = _packet(draft, digest, generated_at or task.stamp or _now(), explain)
+    for place, counts in redactor.places.items():
+        draft.warn(f"{place}: secrets taken out: {', '.join(f'{count} {kind}' for kind, count in counts.items())}")
+    return Answer(packet, redactor.hints(draft.hints), stages.durations_ms(), redactor.account)
+
+
+def _now() -> str:
+    """SOURCE_DATE_EPOCH (reproducible-builds.org) where it is set, else the clock; UTC."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    now = datetime.fromtimestamp(int(epoch), UTC) if epoch.isdigit() else datetime.now(UTC)
+    return now.isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def _packet(draft: Draft, digest: str, generated_at: str, explain: bool) -> TaskPacket:
+    task, path = draft.task, draft.redactor.path
+    settings = read_settings(draft)
+    contents = _files_content(draft)
+    scars = scars_digest(draft)
+    return TaskPacket(
+        task_id=task.id,
+        tdd_mode=task.tdd_mode or _default(draft, settings, "tdd", "tddMode"),
+        risk_tier=task.risk_tier or _default(draft, settings, "risk", "riskTier"),
+        generated_at=generated_at,
+        files=tuple(map(path, task.files)),
+        files_content={path(file): text for file, text in contents.items()},
+        architecture_slice={"modules": architecture_slice(draft)},
+        contracts_slice={"contracts": contracts_slice(draft)},
+        dependency_symbols=dependency_symbols(draft),
+        tests_slice=tuple(map(path, tests_slice(draft))),
+        scars_digest=scars,
+        acceptance_criteria=acceptance_criteria(draft),
+        state_digest=compact_state_digest(draft, scars) if digest == "compact" else state_digest(draft),
+        boundaries=tuple(boundaries(draft, settings)),
+        explain=Explanation(tuple(draft.shown), tuple(draft.withheld)) if explain else None,
+    )
+
+
+def _files_content(draft: Draft) -> dict[str, str]:
+    """The content of every file of the task; empty for a file that is not there yet."""
+    contents: dict[str, str] = {}
+    for file in draft.task.files:
+        data = draft.project.read(file, "filesModified")
+        draft.show("files", [candidate(file, file, ("task", "filesModified"))])
+        text = decode(data or b"")
+        if text is None:
+            size = f"{len(data or b''):,} bytes"
+            draft.warn(f"{file} is binary: its {size} are not shown")
+            text = f"(binary file of {size}, not shown)"
+        elif "\ufffd" in text and b"\xef\xbf\xbd" not in (data or b""):
+            draft.warn(f"{file} is not valid UTF-8: each byte that is not is shown as U+FFFD")
+        contents[file] = draft.redactor.text(text, file)
+    return contents
+
+
+def _default(draft: Draft, settings: Mapping[str, Any], group: str, name: str) -> str:
+    """The project's default for a header field that the task does not have."""
+    chosen = settings.get(group)
+    value = chosen.get("default") if isinstance(chosen, Mapping) else None
+    if isinstance(value, str) and value:
+        draft.inform(f"{name}: task {draft.task.id} has none; {SETTINGS} says {value}")
+        return value
+    draft.warn(f"{name}: task {draft.task.id} has none, and {SETTINGS} has no default for it")
+    return UNSPECIFIED

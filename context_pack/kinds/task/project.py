@@ -1,0 +1,98 @@
+"""The records of a project below `.nexus`: documents, and JSON files of records in their two shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from chunker import decode
+from context_pack.corpora.json_text import parsed
+from context_pack.corpora.tree import Tree, unreadable
+from contracts.errors import InvalidRequest
+
+FOLDER = ".nexus"
+Record = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordFile:
+    """A file of records: `{key: [record, ..]}` by one of `keys`, as documented, or `{name: record, ..}`, as tools write
+    it; `name` is where such a name goes. Each record has some of `marks`.
+    """
+
+    place: str
+    keys: tuple[str, ...]
+    name: str
+    marks: tuple[str, ...]
+
+    def texts(self, record: Mapping[str, Any], *keys: str) -> list[str]:
+        """One text or a list of texts under the first of some keys that is there."""
+        value: Any = next((record[key] for key in keys if record.get(key) is not None), [])
+        parts = [value] if isinstance(value, str) else value
+        if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
+            raise not_understood(self.place, f"{' or '.join(keys)} is neither a text nor a list of texts")
+        return parts
+
+
+class Project(Tree):
+    """The folder that holds `.nexus`. Faults are InvalidRequest or IOFailure, and name the file."""
+
+    def text(self, *places: str) -> tuple[str, str] | None:
+        """(place, text) of the first document that is there."""
+        for place in places:
+            data = self.read(place)
+            if data is not None:
+                return place, decoded(data, place)
+        return None
+
+    def names(self, folder: str) -> list[str]:
+        """The names of what a folder holds, sorted; none where there is none."""
+        try:
+            return [name for name, _ in self.entries(folder) or ()]
+        except OSError as error:
+            raise unreadable(folder, error) from error
+
+    def json(self, place: str) -> Any | None:
+        """A JSON document; None where there is none (`null` is none that could be meant)."""
+        data = self.read(place)
+        if data is None:
+            return None
+        document = parsed(data, place)
+        if document is None:
+            raise not_understood(place, "null where an object was expected")
+        return document
+
+    def records(self, file: RecordFile) -> list[Record] | None:
+        """The records of a file, in its order; None where there is none."""
+        place = file.place
+        document = self.json(place)
+        if document is None:
+            return None
+        if not isinstance(document, Mapping):
+            raise not_understood(place, f"{type(document).__name__} where an object was expected")
+        listed = next((document[key] for key in file.keys if isinstance(document.get(key), list)), None)
+        named = [(name, one) for name, one in document.items() if isinstance(one, Mapping)]
+        records = [one for _, one in named] if listed is None else listed
+        if not all(isinstance(one, Mapping) for one in records):
+            raise not_understood(place, "an entry is no object")
+        if (records or (listed is None and document)) and not any(
+            mark in one for one in records for mark in file.marks
+        ):
+            raise not_understood(place, f"no entry has any of {', '.join(file.marks)}")
+        if listed is not None:
+            return [dict(one) for one in records]
+        own = {file.name, "id", "name"}  # a record that says its name itself needs no other
+        return [dict(one) if own & one.keys() else {file.name: name, **one} for name, one in named]
+
+
+def decoded(data: bytes, place: str) -> str:
+    """A document's text, its lines ended by LF. InvalidRequest when it is binary."""
+    text = decode(data)
+    if text is None:
+        raise InvalidRequest(place, f"{place} is not a text file")
+    return text.replace("\r\n", "\n")
+
+
+def not_understood(place: str, fault: str) -> InvalidRequest:
+    return InvalidRequest(place, f"{place} is not understood: {fault}", hint="docs/rules.md has its shapes")

@@ -1,0 +1,220 @@
+"""The slots of records that concern the files which the task modifies; from the index where index files are missing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from posixpath import dirname, join, normpath
+from typing import Any
+
+from chunker import detect_language
+from context_pack.core.candidate import Candidate
+from context_pack.corpora.globs import holds
+from context_pack.corpora.inside import plain
+from context_pack.kinds.task.draft import Draft, candidate
+from context_pack.kinds.task.markdown import bare, cells, section, tables, unquoted
+from context_pack.kinds.task.project import FOLDER, Record, RecordFile
+
+MODULES = RecordFile(f"{FOLDER}/02-architecture/modules.json", ("modules",), "name", ("path", "owns", "files"))
+ARCHITECTURE = (f"{FOLDER}/02-architecture/ARCHITECTURE.md", f"{FOLDER}/ARCHITECTURE.md", "ARCHITECTURE.md")
+CONTRACTS = RecordFile(
+    f"{FOLDER}/02-architecture/api_contracts.json", ("contracts",), "id",
+    ("file", "path", "files", "handler", "consumers", "endpoint", "owner", "method"),
+)  # fmt: skip
+SYMBOLS = RecordFile(f"{FOLDER}/03-index/symbols.json", ("symbols",), "file", ("file", "exports"))
+OWNERSHIP = RecordFile(f"{FOLDER}/03-index/ownership.json", ("files", "ownership"), "path", ("path", "file", "imports"))
+TESTS = RecordFile(f"{FOLDER}/03-index/test_map.json", ("testMap",), "sourceFile", ("sourceFile", "testFiles"))
+# A URL, a route, or a method and a route are no files.
+_NO_FILE = re.compile(r"/|.*[\s?{}<>:]", re.DOTALL)
+_SUFFIX = re.compile(r"[^/.][^/]*\.[A-Za-z0-9]{1,8}$")
+# `src/auth/login.ts#login`, `src/auth/login.ts:handle`, `src/auth/login.ts::handle`, `src/auth/login.ts@12`
+_MEMBER = re.compile(r"(\.[A-Za-z0-9]{1,8})(?:[#@]|::?)[^/]*$")
+# What an import specifier may leave out of a file's name.
+_ENDINGS = (
+    "", ".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mjs", ".cjs", ".py", ".go", ".rs", ".java", ".kt", ".rb", ".php",
+    ".vue", "/index.ts", "/index.tsx", "/index.js", "/__init__.py", "/mod.rs",
+)  # fmt: skip
+
+
+def _filled(draft: Draft, slot: str, chosen: Sequence[Candidate[Any]], otherwise: str, place: str = "") -> list[Any]:
+    if not chosen:
+        draft.inform(f"{slot} is empty: {otherwise}")
+    return list(draft.redactor.data(draft.show(slot, chosen), place or slot))
+
+
+def architecture_slice(draft: Draft) -> list[Any]:
+    slot, place = "architectureSlice", MODULES.place
+    modules = shown = draft.project.records(MODULES)
+    document = None if modules else draft.project.text(*ARCHITECTURE)
+    if document is not None:
+        place = document[0]
+        shown = module_map(document[1])
+        modules = None if shown is None else [_owned(row) for row in shown]
+    if modules is None or shown is None:
+        draft.missing(slot, MODULES.place, "module map in ARCHITECTURE.md")
+        return []
+    otherwise = f"{place} has {len(modules)} modules, and none of them owns a modified file"
+    return _filled(draft, slot, owners(modules, draft.task.files, shown), otherwise, place)
+
+
+def owners(
+    modules: Sequence[Record], files: Sequence[str], shown: Sequence[Record] | None = None
+) -> list[Candidate[Record]]:
+    """The modules whose path, files or `owns` globs hold a modified file; `shown` is what stands for each of them."""
+    chosen = []
+    for number, (module, entry) in enumerate(zip(modules, shown or modules, strict=True)):
+        owned = [(key, pattern) for key in ("path", "owns", "files") for pattern in MODULES.texts(module, key)]
+        why = [(key, f"{pattern} holds {file}") for file in files for key, pattern in owned if holds(pattern, file)]
+        chosen += [candidate(_name(entry, number), entry, *why)] if why else []
+    return chosen
+
+
+def module_map(text: str) -> list[Record] | None:
+    """The rows of an architecture's module map, by the headings of its columns."""
+    lines = text.split("\n")
+    bounds = section(lines, "Module Map", "Modules")
+    if bounds is None:
+        return None
+    rows = ((table.columns, row) for table in tables(lines[slice(*bounds)]) for row in table.rows)
+    return [dict(zip(columns, cells(row), strict=False)) for columns, row in rows]
+
+
+def _owned(row: Mapping[str, str]) -> Record:
+    """What of a row is compared: its path, and its globs."""
+    columns = {bare(column).lower(): cell for column, cell in row.items()}
+    owned: Record = {key: [value for part in re.split(r"[,;\s]+", columns[key]) if "/" in (value := unquoted(part))]
+                     for key in ("owns", "files") if key in columns}  # fmt: skip
+    return owned | ({"path": unquoted(columns["path"])} if "path" in columns else {})
+
+
+def contracts_slice(draft: Draft) -> list[Any]:
+    slot, place = "contractsSlice", CONTRACTS.place
+    contracts = draft.project.records(CONTRACTS)
+    if contracts is None:
+        draft.missing(slot, place)
+        return []
+    otherwise = f"{place} has {len(contracts)} contracts, and none of them names a modified file"
+    return _filled(draft, slot, overlapping(contracts, draft.task.files), otherwise, place)
+
+
+def overlapping(contracts: Sequence[Record], files: Sequence[str]) -> list[Candidate[Record]]:
+    """The contracts that name a modified file, or whose own file lies in the same folder as one."""
+    chosen = []
+    for number, record in enumerate(contracts):
+        named = [(key, value) for key in ("file", "path", "files", "handler", "owner", "consumers")
+                 for value in CONTRACTS.texts(record, key) if key != "path" or not _NO_FILE.match(value)]  # fmt: skip
+        why = [one for key, value in named for one in _overlaps(key, value, files)]
+        chosen += [candidate(_name(record, number), record, *why)] if why else []
+    return chosen
+
+
+def _overlaps(key: str, value: str, files: Sequence[str]) -> list[tuple[str, str]]:
+    path = plain(_MEMBER.sub(r"\1", value.strip()))
+    why = []
+    for file in files if path else ():
+        own = plain(file)
+        if own == path or ("/" in path and holds(path, own)):
+            why.append((key, f"{value} is {file}" if own == path else f"{value} holds {file}"))
+        elif key != "consumers" and _SUFFIX.search(path) and dirname(path) == dirname(own):
+            why.append(("same_folder", f"{key} {value} lies beside {file}"))
+    return why
+
+
+def _name(record: Mapping[str, Any], number: int) -> str:
+    return str(next((record[key] for key in ("id", "name", "Module", "path", "file") if record.get(key)), number))
+
+
+def tests_slice(draft: Draft) -> list[str]:
+    """The tests of the modified files, in the order in which they are first seen."""
+    slot, place, files = "testsSlice", TESTS.place, draft.task.files
+    records = draft.project.records(TESTS)
+    if records is not None:
+        otherwise = f"{place} has {len(records)} entries, and none of them is for a modified file"
+    elif facts := draft.facts():
+        draft.inform(f"{slot}: there is no {place}; the index was asked instead")
+        records = [{"sourceFile": file, "testFiles": list(facts.tests(plain(file)))} for file in files]
+        otherwise = "the index knows no tests of the modified files"
+    else:
+        draft.missing(slot, place)
+        return []
+    return _filled(draft, slot, tests_of(records, files), otherwise)
+
+
+def tests_of(records: Sequence[Record], files: Sequence[str]) -> list[Candidate[str]]:
+    modified = set(map(plain, files))
+    why: dict[str, list[tuple[str, str]]] = {}
+    for record in records:
+        for source in TESTS.texts(record, "sourceFile"):
+            for test in TESTS.texts(record, "testFiles") if plain(source) in modified else ():
+                why.setdefault(test, []).append(("tests", f"{test} tests {source}"))
+    return [candidate(test, test, *reasons) for test, reasons in why.items()]
+
+
+def dependency_symbols(draft: Draft) -> dict[str, list[str]]:
+    """Exported names of the files that are imported and not modified."""
+    slot, project = "dependencySymbols", draft.project
+    symbols, ownership = project.records(SYMBOLS), project.records(OWNERSHIP)
+    gone = [file.place for file, records in ((SYMBOLS, symbols), (OWNERSHIP, ownership)) if records is None]
+    facts = draft.facts() if gone else None
+    exported = None if symbols is None else exports(symbols)
+    modified = {plain(file): file for file in draft.task.files}
+    if ownership is None:
+        source = "the index"
+        imports = [(file, path) for file in modified for path in (facts.imported(file) if facts else ())]
+    else:
+        source = OWNERSHIP.place
+        imports = recorded_imports(ownership, modified, exported or (), lambda path: (project.root / path).is_file())
+    importers: dict[str, str] = {}
+    for file, path in imports:
+        if path not in modified:
+            importers.setdefault(path, modified[file])
+    found: dict[str, list[str]] = {}
+    for path, importer in importers.items():
+        names = exported.get(path) if exported is not None else facts.exported(path) if facts else None
+        if names is None:
+            draft.warn(f"{slot}: {SYMBOLS.place} has no entry for {path}, which {importer} imports")
+        found[path] = list(names or ())
+        draft.show(slot, [candidate(path, path, ("imports", f"{importer} imports it ({source})"))])
+    if not found and (ownership is not None or facts):
+        draft.inform(f"{slot} is empty: {source} knows no imports of the modified files")
+    if gone and facts:
+        draft.inform(f"{slot}: there is no {' and '.join(gone)}; the index was asked instead")
+    clean: dict[str, list[str]] = draft.redactor.data(found, slot)
+    return clean
+
+
+def exports(symbols: Sequence[Record]) -> dict[str, list[str]]:
+    """Exported names by file, in the order of the records: `{file, exports}`, or `{name, exported, file}` for each."""
+    names: dict[str, dict[str, None]] = {}
+    for record in symbols:
+        key = "exports" if "exports" in record or record.get("exported", True) is False else "name"
+        for file in SYMBOLS.texts(record, "file")[:1]:
+            names.setdefault(plain(file), {}).update(dict.fromkeys(SYMBOLS.texts(record, key)))
+    return {file: list(of_file) for file, of_file in names.items()}
+
+
+def recorded_imports(
+    ownership: Sequence[Record], modified: Collection[str], exporting: Collection[str], exists: Callable[[str], bool]
+) -> list[tuple[str, str]]:
+    """(importer, imported file) by the records; a specifier names a file that is recorded, or that exists."""
+    owners = [(plain(path), record) for record in ownership for path in OWNERSHIP.texts(record, "path", "file")[:1]]
+    recorded = {*modified, *exporting, *(path for path, _ in owners)}
+    imports = ((importer, resolved(specifier, importer, lambda path: path in recorded or exists(path)))
+               for importer, record in owners if importer in modified
+               for specifier in OWNERSHIP.texts(record, "imports"))  # fmt: skip
+    return [(importer, path) for importer, path in imports if path is not None]
+
+
+def resolved(specifier: str, importer: str, exists: Callable[[str], bool]) -> str | None:
+    """The file that a specifier names: from the root or relative to the importer, with or without its ending."""
+    written = re.sub(r"^[@~]/", "src/", specifier.replace("\\", "/").strip())
+    bases = [normpath(join(dirname(importer), written))]
+    if not written.startswith("."):
+        bases.insert(0, plain(written))
+    for base in bases:
+        stem = re.sub(r"\.(?:js|mjs|cjs|jsx)$", "", base)  # TypeScript names the file that it compiles to
+        for path in (*(base + ending for ending in _ENDINGS), *(stem + ending for ending in _ENDINGS[1:5])):
+            if not path.startswith("..") and exists(path):
+                return path
+    is_file = "/" in written and not bases[0].startswith("..") and detect_language(written) is not None
+    return bases[0] if is_file else None  # a file that is spelled out and is not there yet

@@ -1,0 +1,103 @@
+"""Step 1: the documents that a turn is bound by, the plan first."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import PurePosixPath
+
+from chunker import decode
+from context_pack.core.ladder import Climber
+from context_pack.corpora.inside import is_text
+from context_pack.corpora.tree import Tree
+from context_pack.kinds.turn.entries import Entry, reason, shrinking
+from context_pack.kinds.turn.excerpts import anchors, best_lines
+from context_pack.redaction import Redactor
+from contracts.errors import InvalidRequest
+from index.beneath import NotRead
+
+HIGH = ("PLAN", "ACCEPTANCE", "ARCHITECTURE")
+MEDIUM = ("DECISIONS", "OVERVIEW")
+PRIORITIES = ("high", "medium", "low")
+SUFFIXES = frozenset((".md", ".mdx", ".markdown", ".rst", ".txt", ".adoc", ".asciidoc", ".org"))
+# How much of a document is shown at most: (lines, characters) by priority. Others are named, with telling headings.
+EXCERPTS = {"high": (40, 2_400), "medium": (20, 1_200)}
+MAX_ANCHORS = 8
+MAX_DOCUMENT_BYTES = 1_000_000  # a larger document is named and not read
+
+
+def rank(path: str) -> tuple[int, int]:
+    """(priority, place in its list) of a document, by its name without the ending, in any case."""
+    name = PurePosixPath(path).stem.upper()
+    return next(((n, names.index(name)) for n, names in enumerate((HIGH, MEDIUM)) if name in names), (2, 0))
+
+
+def order(path: str, priority: str = "") -> tuple[int, int, bytes]:
+    """Total order: by priority (the one given, else the name's), then the list's order, then the path."""
+    by_name, place = rank(path)
+    number = PRIORITIES.index(priority) if priority else by_name
+    return number, place if number == by_name else len(HIGH), path.encode()
+
+
+def documents(
+    tree: Tree, docs_root: str, terms: Collection[str], redactor: Redactor, warnings: list[str]
+) -> dict[str, Climber[Entry]]:
+    """The documents under docsRoot by path, in their order. InvalidRequest when docsRoot leaves the root."""
+    try:
+        paths = _paths(tree, docs_root.strip().strip("/") or ".", warnings)
+    except OSError as error:  # a name that is too long
+        raise InvalidRequest("docsRoot", f"docsRoot {docs_root[:80]!r} is no path: {error.strerror}") from error
+    read = ((path, _climber(tree, path, terms, redactor, warnings)) for path in sorted(paths or (), key=order))
+    climbers = {path: climber for path, climber in read if climber is not None}
+    if not climbers:
+        fault = f"there is no folder {docs_root}" if paths is None else f"{docs_root} holds no documents"
+        warnings.append(f"docRefs is empty: {fault}")
+    return climbers
+
+
+def _paths(tree: Tree, docs_root: str, warnings: list[str]) -> list[str] | None:
+    """Documents below a folder, by path from the root; hidden folders are left out, links to folders not followed."""
+    start = tree.place(docs_root, "docsRoot")
+    entries = tree.entries(start)
+    if entries is None:
+        return None
+    paths: list[str] = []
+    waiting = [(start, entries)]
+    while waiting:
+        folder, entries = waiting.pop()
+        for name, is_folder in entries:
+            path = name if folder == "." else f"{folder}/{name}"
+            if is_folder and not name.startswith("."):
+                try:
+                    waiting.append((path, tree.entries(path) or []))
+                except OSError:
+                    warnings.append(f"{path}: unreadable")
+            elif PurePosixPath(name).suffix.lower() in SUFFIXES and is_text(path):
+                paths.append(path)
+    return paths
+
+
+def _climber(
+    tree: Tree, path: str, terms: Collection[str], redactor: Redactor, warnings: list[str]
+) -> Climber[Entry] | None:
+    """A document; None for what is no plain file, or a link out of the root."""
+    priority, name = PRIORITIES[rank(path)[0]], redactor.path(path)
+    value: dict[str, object] = {"path": name, "priority": priority}
+    text, digest, fault = None, "", ""
+    try:
+        digest, size, data = tree.digest(path, "docsRoot", MAX_DOCUMENT_BYTES)
+        text = decode(data) if size <= MAX_DOCUMENT_BYTES else None
+        what = "binary" if size <= MAX_DOCUMENT_BYTES else f"larger than {MAX_DOCUMENT_BYTES:,} bytes"
+        fault = "" if text is not None else f"{path} is {what}: it is named and not shown"
+    except (NotRead, InvalidRequest):
+        return None
+    except OSError as error:
+        fault = f"{path} cannot be read: {error.strerror}"
+    if text is None:
+        warnings.append(fault)
+    else:
+        clean = redactor.text(text, path)
+        shown = best_lines(clean, terms, *EXCERPTS[priority]) if priority in EXCERPTS else ""
+        parts = {"anchors": anchors(clean, terms, shown, MAX_ANCHORS), "excerpt": shown}
+        value |= {key: part for key, part in parts.items() if part}
+    why = reason("docs_contract" if priority != "low" else "under_docs_root", f"priority {priority}")
+    return shrinking(Entry("docRefs", name, value, name, digest), why, stays=True)

@@ -1,0 +1,71 @@
+"""The best lines of a text: those that speak of the goal, in windows, with the gaps marked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from context_pack.core.excerpt import excerpt, priority
+from index.analysis import content_terms, terms_of_text, words_of
+
+MAX_LINE_CHARS = 300  # of a line in an excerpt: a minified line would eat a budget alone
+_HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(.*?)[ \t]*#*[ \t]*$")
+_NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
+
+
+def terms_of_goal(*texts: str) -> frozenset[str]:
+    """The telling terms of some texts."""
+    return frozenset(term for text in texts for term in content_terms(words_of(text)))
+
+
+def best_lines(text: str, terms: Collection[str], most_lines: int, most_chars: int, comment: str = "") -> str:
+    """The lines that say most about the terms, in the order of the text; from the top where none says anything."""
+    lines = list(map(clipped, text.rstrip().split("\n")))
+    if len(lines) <= most_lines and sum(len(line) + 1 for line in lines) <= most_chars:
+        return "\n".join(lines)
+    ranked = priority(_weights(lines, terms), header=0)
+    return excerpt(lines, ranked[: count_within([lines[n] for n in ranked], most_lines, most_chars)], 1, comment)[0]
+
+
+def first_lines(text: str, most_lines: int, most_chars: int) -> str:
+    """The first lines of a text; how many are left out is said."""
+    lines = list(map(clipped, text.rstrip().split("\n")))
+    shown = count_within(lines, most_lines, most_chars)
+    return "\n".join([*lines[:shown], *([f"... {len(lines) - shown} more lines"] if shown < len(lines) else [])])
+
+
+def count_within(lines: Sequence[str], most_lines: int, most_chars: int) -> int:
+    """How many of the first lines are within both limits; one at least."""
+    for count, line in enumerate(lines[:most_lines]):
+        most_chars -= len(line) + 1
+        if most_chars < 0 and count:
+            return count
+    return min(len(lines), most_lines)
+
+
+def anchors(text: str, terms: Collection[str], shown: str, most: int) -> list[str]:
+    """GitHub's anchors of headings that hold the terms or that an excerpt shows, the first kind first; in order."""
+    headings, visible = _headings(text), _headings(shown)
+    weights = _weights(headings, terms)
+    telling = [number for number, heading in enumerate(headings) if weights[number] or heading in visible]
+    best = sorted(sorted(telling, key=lambda number: (-weights[number], number))[:most])
+    names = (_NOT_IN_ANCHORS.sub("", headings[number].strip().lower()).replace(" ", "-") for number in best)
+    return list(dict.fromkeys(filter(None, names)))
+
+
+def clipped(line: str) -> str:
+    return line if len(line) <= MAX_LINE_CHARS else line[:MAX_LINE_CHARS] + " ..."
+
+
+def _headings(text: str) -> list[str]:
+    return [match[1] for line in text.split("\n") if (match := _HEADING.match(line)) and match[1]]
+
+
+def _weights(lines: Sequence[str], terms: Collection[str]) -> list[float]:
+    """For each line how many of the terms it holds. A term's first letters are looked for before it is analysed."""
+    wanted = frozenset(terms)
+    starts = sorted({term[:3].lower() for term in wanted})
+    return [
+        float(len(wanted.intersection(terms_of_text(line)))) if any(start in line.lower() for start in starts) else 0.0
+        for line in lines
+    ]

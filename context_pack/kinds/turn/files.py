@@ -1,0 +1,167 @@
+"""Step 3: the files that matter for the goal, each with its purpose in words, its best lines and its hash."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from chunker import decode, detect_language
+from chunker.languages import LANGUAGES
+from context_pack.core.candidate import Candidate
+from context_pack.core.ladder import Climber
+from context_pack.core.order import ordered
+from context_pack.corpora.changes import ChangedFile
+from context_pack.corpora.globs import holds
+from context_pack.corpora.tree import Tree
+from context_pack.kinds.turn.entries import Entry, reason, shrinking
+from context_pack.kinds.turn.excerpts import best_lines
+from context_pack.redaction import Redactor
+from contracts.errors import InvalidRequest
+from contracts.records import Why
+from index.types import ChunkRow, Filters
+
+if TYPE_CHECKING:
+    from index import Index
+
+CHUNKS_PER_FILE = 2  # of the search for the goal, for each file that may be chosen: the best files have several
+TOP_ENTITY_CHUNKS = 5
+LEAST_SHARE = 0.3  # of the best score: what answers the goal less than that is in the list for want of better
+TIES_PER_CHUNK, TIE_DEPTH = 3, 2
+MAX_PER_GLOB = 20  # files that one ownership glob brings in by itself
+# Files for each so many tokens of the budget: about what an excerpt takes, so that most of those chosen can show one.
+TOKENS_PER_FILE, LEAST_FILES = 400, 8
+MAX_WAYS = 3  # reasons in a purpose; the sidecar has all
+EXCERPT_LINES, EXCERPT_CHARS = 30, 1_600
+MAX_EXCERPT_BYTES = 1_000_000  # of a file that is read for an excerpt; the index skips larger ones too
+# What each way to be relevant is worth, and how it is said; a file's points are the sum of its ways, each counted once.
+WAYS = {
+    "goal": (1.0, "answers the goal: {}"),
+    "entity": (0.9, "holds {}"),
+    "changed": (0.5, "changed since the last turn ({})"),
+    "graph": (0.4, "tied to an answer: {}"),
+    "imported_by_changed": (0.3, "imported by {}, which changed"),
+    "owned": (0.3, "owned as {}"),
+    "tests_changed": (0.25, "tests {}, which changed"),
+    "imports_changed": (0.2, "imports {}, which changed"),
+}
+
+
+@dataclass(slots=True)
+class _Reasons:
+    """Why files are relevant: by file, by way, the strongest of each way."""
+
+    by_file: dict[str, dict[str, Why]] = field(default_factory=dict)
+
+    def add(self, file: str, way: str, detail: str, strength: float = 1.0) -> None:
+        """`strength` in 0..1 scales the points of the way."""
+        ways = self.by_file.setdefault(file, {})
+        why = reason(way, detail, WAYS[way][0] * strength, strength)
+        if way not in ways or why.points > ways[way].points:
+            ways[way] = why
+
+    def points(self, file: str) -> float:
+        return sum(why.points for why in self.by_file[file].values())
+
+
+def relevant(
+    tree: Tree, request: Mapping[str, Any], code: Index | None, changes: Sequence[ChangedFile], named: Collection[str],
+    terms: Collection[str], redactor: Redactor, max_tokens: int, warnings: list[str],
+) -> tuple[list[Climber[Entry]], dict[str, float]]:  # fmt: skip
+    """The files for a request, best first, and the points of every file with any.
+
+    `named` are those that the pack names already, and the call's own files.
+    """
+    reasons = _Reasons()
+    ownership = request.get("ownership", {})
+    most = max(LEAST_FILES, max_tokens // TOKENS_PER_FILE)
+    changed = {change.path: change for change in changes if change.state != "deleted"}
+    for path, change in changed.items():
+        reasons.add(path, "changed", change.summary)
+    if code is not None:
+        filters = Filters(exclude=tuple(f"/{path}" for path in sorted(named)))
+        _by_search(code, request, filters, CHUNKS_PER_FILE * most, reasons)
+        _by_imports(code, changed, reasons)
+        _by_ownership(code.tree.paths, ownership, reasons)
+    _by_ownership(changed, ownership, reasons)
+    candidates = [
+        Candidate(file, file, reasons.points(file), tuple(ways.values()))
+        for file, ways in reasons.by_file.items()
+        if file not in named
+    ]
+    best = ordered(candidates, lambda one: (-round(one.points * 1_000_000), one.id.encode()))[:most]
+    if len(candidates) > most:
+        warnings.append(f"relevantFiles: the best {most} of {len(candidates)} files that have some tie to the goal")
+    climbers = filter(None, (_climber(tree, one, terms, redactor, warnings) for one in best))
+    return list(climbers), {file: reasons.points(file) for file in reasons.by_file}
+
+
+def _by_search(code: Index, request: Mapping[str, Any], filters: Filters, top_k: int, reasons: _Reasons) -> None:
+    """Hybrid retrieval on the goal and on each entity, and what the code graph ties to the best chunks."""
+    goal = request["goal"]
+    hits = code.search(goal, top_k=top_k, filters=filters)
+    hits = [hit for hit in hits if hit.score >= LEAST_SHARE * hits[0].score]
+    for hit in hits:
+        row = code.chunk(hit.chunk)
+        reasons.add(row.file, "goal", _spot(row), hit.score / hits[0].score)
+    for entity in filter(str.strip, request.get("entities", ())):
+        for hit in code.search(entity, top_k=TOP_ENTITY_CHUNKS, filters=filters):
+            row = code.chunk(hit.chunk)
+            if entity.lower() in row.text.lower():  # the search also finds what merely resembles the entity
+                reasons.add(row.file, "entity", f"{entity} in {_spot(row)}", hit.score)
+    chunks = [hit.chunk for hit in hits]
+    ties = code.related(chunks, goal, per_primary=TIES_PER_CHUNK, depth=TIE_DEPTH, filters=filters) if chunks else ()
+    for tie in ties:
+        detail = f"{' > '.join(tie.labels)} from {_spot(code.chunk(tie.source))}"
+        reasons.add(code.chunk(tie.chunk).file, "graph", detail, min(1.0, max(0.0, tie.weight)))
+
+
+def _spot(row: ChunkRow) -> str:
+    return f"{row.symbol} ({row.file}:{row.start_line})" if row.symbol else f"{row.file}:{row.start_line}"
+
+
+def _by_imports(code: Index, changed: Collection[str], reasons: _Reasons) -> None:
+    """What stands next to a changed file; that two changed files stand together says nothing more about either."""
+    links = (("imported_by_changed", "imports", False), ("imports_changed", "imports", True),
+             ("tests_changed", "tests", True))  # fmt: skip
+    for file in changed:
+        for way, label, backward in links:
+            for other in code.tree.linked(file, label, backward=backward):
+                if other not in changed:
+                    reasons.add(other, way, file)
+
+
+def _by_ownership(paths: Iterable[str], ownership: Mapping[str, str], reasons: _Reasons) -> None:
+    """Files under an ownership glob: those that are relevant anyway, then the first of the others by path."""
+    every = list(paths)
+    for glob, note in sorted(ownership.items()):
+        owned = [path for path in every if holds(glob.lstrip("/"), path)]
+        owned.sort(key=lambda path: (path not in reasons.by_file, path.encode()))
+        for path in owned[:MAX_PER_GLOB]:
+            reasons.add(path, "owned", f"{glob}: {note}" if note else glob)
+
+
+def _climber(
+    tree: Tree, candidate: Candidate[str], terms: Collection[str], redactor: Redactor, warnings: list[str]
+) -> Climber[Entry] | None:
+    path, name = candidate.id, redactor.path(candidate.id)
+    why = sorted(candidate.why, key=lambda one: (-one.points, one.name))
+    try:
+        digest, size, data = tree.digest(path, "relevantFiles", MAX_EXCERPT_BYTES)
+    except (OSError, InvalidRequest) as error:
+        fault = error.strerror if isinstance(error, OSError) else error.message
+        warnings.append(f"{path} is left out: it cannot be read ({fault})")
+        return None
+    purpose = redactor.text("; ".join(WAYS[one.name][1].format(one.detail) for one in why[:MAX_WAYS]), place=path)
+    value: dict[str, object] = {"path": name, "purpose": purpose, "hash": digest}
+    text = decode(data)
+    if text is None or size > MAX_EXCERPT_BYTES:
+        what = "binary" if text is None else "too large for an excerpt"
+        warnings.append(f"{path} is {what} ({size:,} bytes): it is named and not shown")
+        value["purpose"] = f"{purpose}; {what}, not shown"
+    else:
+        language = LANGUAGES.get(detect_language(path) or "")
+        clean = redactor.text(text, path).replace("\r\n", "\n")
+        shown = best_lines(clean, terms, EXCERPT_LINES, EXCERPT_CHARS, language.comment if language else "")
+        value |= {"excerpt": shown} if shown else {}
+    return shrinking(Entry("relevantFiles", name, value, name), *why, points=candidate.points)

@@ -1,0 +1,121 @@
+"""Several turn packs as one: what they say together, within one budget."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from context_pack.answer import Answer
+from context_pack.core.ladder import Climber
+from context_pack.core.tokens import Counter
+from context_pack.kinds.turn import docs
+from context_pack.kinds.turn.deltas import given_artifact
+from context_pack.kinds.turn.entries import KEYS, Entry, reason, shrinking
+from context_pack.kinds.turn.pack import Render, Turn, limits, packed
+from context_pack.kinds.turn.request import HEADER, OBJECTS, canonical, check_depth
+from context_pack.redaction import Redactor
+from context_pack.stages import Stages
+from contracts import schemas
+from contracts.errors import InvalidRequest
+from contracts.records import Hint
+from contracts.validation import problem
+
+Json = Mapping[str, Any]
+_UNITED = ("repoFacts", "constraints", "toolPolicy")  # objects whose keys are united; of others the first one counts
+
+
+def merge(
+    packs: Sequence[tuple[str, Any]], *, max_tokens: int | None = None, reason: str | None = None,
+    counter: Counter | None = None, render: Render | None = None, no_redact: bool = False,
+) -> Answer[Turn]:  # fmt: skip
+    """One pack of several `(name, document)`; a document is a pack, or an envelope that holds one.
+
+    Entries are united by their keys, and of two with one key the first pack's counts, by (createdAt, packId). A
+    document keeps its highest priority; the definition of done keeps its order. InvalidRequest names what is no pack.
+    """
+    stages = Stages()
+    bounds = limits(max_tokens, reason, counter, render)
+    if not packs:
+        raise InvalidRequest("pack", "there are no packs to merge", hint="name at least one")
+    redactor = Redactor(not no_redact)
+    checked = [redactor.data(_checked(document, name), name) for name, document in packs]
+    ordered = sorted(checked, key=lambda pack: (_created(pack), pack["packId"], canonical(pack)))
+    goals = {pack["goal"] for pack in ordered}
+    hints = [Hint("warn", f"the packs have {len(goals)} goals; the first pack's is kept")] if len(goals) > 1 else []
+    first = ordered[0]
+    header = {name: first[name] for name in HEADER if name in first}
+    header["definitionOfDone"] = list(dict.fromkeys(item for pack in ordered for item in pack["definitionOfDone"]))
+    sources = {"packs": [pack["packId"] for pack in ordered]}
+    return packed(header, _climbers(ordered), bounds, redactor, sources, hints, stages)
+
+
+def _checked(document: Any, name: str) -> Json:
+    check_depth(document, name)
+    if isinstance(document, Mapping) and "status" in document and isinstance(document.get("data"), Mapping):
+        document = document["data"]
+    wrong = problem(document, schemas.schema("turn_pack"))
+    if wrong is not None:
+        where, what = wrong
+        raise InvalidRequest(where or "pack", f"{name} is no turn pack: {where or 'it'} {what}")
+    pack: Json = document
+    return pack
+
+
+def _created(pack: Json) -> tuple[bool, datetime]:
+    """When a pack was made, as it orders packs: those that do not say it come first."""
+    stamp = pack.get("createdAt")
+    moment = datetime.min.replace(tzinfo=UTC) if stamp is None else datetime.fromisoformat(stamp.upper())
+    return stamp is not None, moment
+
+
+def _climbers(packs: Sequence[Json]) -> list[Climber[Entry]]:
+    """The united entries, the most wanted first, in the same order as a built pack has them."""
+    united = {field: _united(packs, field, key) for field, key in KEYS.items()}
+    references = sorted(united["docRefs"], key=lambda one: docs.order(one.key, one.value["priority"]))
+    documents = [shrinking(one, _from(one), stays=True) for one in references]
+    high = sum(one.value["priority"] == "high" for one in references)
+    artifacts = [given_artifact(one, _from(one)) for one in united["artifacts"]]
+    others = [one for one in artifacts if not one.stays]
+    diffs = [one for one in others if one.candidate.item.value["type"] == "diff"]
+    return [
+        *(one for one in artifacts if one.stays),
+        *_objects(packs),
+        *documents[:high],
+        *diffs,
+        *(shrinking(one, _from(one)) for field in ("relevantFiles", "decisions", "inputs") for one in united[field]),
+        *documents[high:],
+        *(one for one in others if one not in diffs),
+    ]
+
+
+def _from(entry: Entry) -> Any:
+    return reason("merged", f"from {entry.source}")
+
+
+def _united(packs: Sequence[Json], field: str, key: str) -> list[Entry]:
+    entries: dict[str, Entry] = {}
+    for pack in packs:
+        for value in pack.get(field, ()):
+            entry = Entry(field, value[key], value, f"pack {pack['packId']}")
+            first = entries.setdefault(value[key], entry)
+            if field == "docRefs":
+                best = min((first.value["priority"], value["priority"]), key=docs.PRIORITIES.index)
+                entries[value[key]] = Entry(field, first.key, {**first.value, "priority": best}, first.source)
+    return list(entries.values())
+
+
+def _objects(packs: Sequence[Json]) -> list[Climber[Entry]]:
+    objects = []
+    for name in OBJECTS:
+        holders = [pack for pack in packs if name in pack]
+        if name not in _UNITED:
+            del holders[1:]
+        if holders:
+            value = holders[0][name]
+            if len(holders) > 1:
+                keys = dict.fromkeys(key for pack in holders for key in pack[name])
+                value = {key: next(pack[name][key] for pack in holders if key in pack[name]) for key in keys}
+            entry = Entry(name, "", value, ", ".join(f"pack {pack['packId']}" for pack in holders))
+            objects.append(shrinking(entry, _from(entry)))
+    return objects

@@ -1,0 +1,165 @@
+"""Steps 5 and 6: what fits into the budget, as a pack with its id, and where everything in it comes from."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from context_pack.answer import Answer
+from context_pack.core.ladder import DROPPED, Climber, Laddered, fit_ladder
+from context_pack.core.tokens import Counter, quarter_of_chars
+from context_pack.kinds.turn.entries import RUNGS, Entry
+from context_pack.kinds.turn.request import canonical
+from context_pack.redaction import Redactor
+from context_pack.stages import Stages
+from contracts.errors import InvalidRequest
+from contracts.records import Hint
+from contracts.wire import as_data
+
+DEFAULT_TOKENS, MAX_TOKENS = 6_000, 20_000
+REASONS = ("investigation", "refactor", "verification_failure")
+NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "urn:ctxpack:turn:v1")
+# The fields of a pack, in the order in which they are printed.
+FIELDS = (
+    "packId", "runId", "nodeId", "createdAt", "goal", "definitionOfDone", "globalMode", "nodeMode", "docsRoot",
+    "docRefs", "repoFacts", "workspace", "relevantFiles", "inputs", "artifacts", "decisions", "constraints",
+    "toolPolicy", "outputSchemaRef",
+)  # fmt: skip
+_NO_ID = "00000000-0000-0000-0000-000000000000"  # as long as every id: it stands for the one that is not known yet
+Render = Callable[[Mapping[str, Any]], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn pack and its provenance, which the pack's own schema has no place for."""
+
+    pack: dict[str, Any]
+    sidecar: dict[str, Any]
+    over: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much a pack may hold, and how it is counted: the text that `render` makes of it, in tokens."""
+
+    max_tokens: int
+    reason: str | None
+    counter: Counter
+    counter_name: str
+    render: Render
+
+
+def limits(max_tokens: int | None, reason: str | None, counter: Counter | None, render: Render | None) -> Limits:
+    """The limits that are asked for. InvalidRequest when they are none, or larger than the reason allows."""
+    if reason is not None and reason not in REASONS:
+        raise InvalidRequest("reason", f"there is no reason {reason!r}", hint=f"there are {', '.join(REASONS)}")
+    tokens = DEFAULT_TOKENS if max_tokens is None else max_tokens
+    fault = hint = ""
+    if isinstance(tokens, bool) or not isinstance(tokens, int) or tokens < 1:
+        fault = f"max_tokens must be a whole number from 1, not {tokens!r}"
+    elif tokens > MAX_TOKENS:
+        fault = f"{tokens} tokens are too many: a turn pack has at most {MAX_TOKENS}"
+    elif tokens > DEFAULT_TOKENS and reason is None:
+        fault, hint = f"more than {DEFAULT_TOKENS} tokens need a reason", f"--reason {'|'.join(REASONS)}"
+    if fault:
+        raise InvalidRequest("max_tokens", fault, hint=hint)
+    name = "ceil(chars/4)" if counter is None else getattr(counter, "__name__", "custom")
+    return Limits(tokens, reason, counter or quarter_of_chars, name, render or minified)
+
+
+def minified(pack: Mapping[str, Any]) -> str:
+    """A pack as JSON is printed: on one line, its fields in their order."""
+    return json.dumps(pack, ensure_ascii=False, separators=(",", ":"))
+
+
+def packed(
+    header: Mapping[str, Any], climbers: Sequence[Climber[Entry]], limits: Limits, redactor: Redactor,
+    sources: Mapping[str, Any], hints: Sequence[Hint], stages: Stages,
+) -> Answer[Turn]:  # fmt: skip
+    """What fits of the entries, the most wanted first; the floor alone where even that is larger."""
+
+    def measure(entries: Sequence[Entry]) -> int:
+        return limits.counter(limits.render(_pack(header, entries, _NO_ID)))
+
+    with stages.stage("fit"):
+        fitted = fit_ladder(climbers, limits.max_tokens, measure, RUNGS)
+        entries = [candidate.item for candidate in fitted.kept]
+        number = uuid.uuid5(NAMESPACE, canonical(_pack(header, entries, None)))  # of everything but the id
+        pack = _pack(header, entries, str(number))
+        floor = measure([climber.forms[-1].item for climber in climbers if climber.stays])
+        turn = Turn(pack, _sidecar(pack, fitted, floor, climbers, limits, redactor, sources), fitted.over)
+    hints = redactor.hints((*hints, *_hints(fitted, limits, redactor)))
+    return Answer(turn, hints, stages.durations_ms(), redactor.account)
+
+
+def _pack(header: Mapping[str, Any], entries: Sequence[Entry], number: str | None) -> dict[str, Any]:
+    values: dict[str, Any] = {**header, "docRefs": [], **({} if number is None else {"packId": number})}
+    for entry in entries:
+        if entry.key:
+            values.setdefault(entry.field, []).append(entry.value)
+        else:
+            values[entry.field] = entry.value
+    return {name: values[name] for name in FIELDS if name in values}
+
+
+def _sidecar(
+    pack: Mapping[str, Any], fitted: Laddered[Entry], floor: int, climbers: Sequence[Climber[Entry]], limits: Limits,
+    redactor: Redactor, sources: Mapping[str, Any],
+) -> dict[str, Any]:  # fmt: skip
+    """The provenance of a pack; it holds no secret either, and nothing that two runs would say differently."""
+    shown = {step.id: step.shown for step in fitted.steps}
+    return {
+        "version": 1,
+        "packId": pack["packId"],
+        **({} if limits.reason is None else {"reason": limits.reason}),
+        "budget": {
+            "maxTokens": limits.max_tokens,
+            "usedTokens": fitted.spent,
+            "floorTokens": floor,
+            "over": fitted.over,
+            "counter": limits.counter_name,
+        },
+        "sources": dict(sources),
+        "entries": Redactor(redactor.active).data([_provenance(climber, shown) for climber in climbers]),
+        "redactions": {
+            "total": sum(redactor.counts.values()),
+            "byKind": redactor.counts,
+            "byPlace": redactor.places,
+        },
+    }
+
+
+def _provenance(climber: Climber[Entry], shown: Mapping[str, str]) -> dict[str, Any]:
+    entry, largest = climber.candidate.item, climber.forms[0].rung
+    value = entry.value if isinstance(entry.value, Mapping) else {}
+    digest = entry.digest or value.get("hash") or value.get("sha256")
+    return {
+        "field": entry.field,
+        "id": entry.key or entry.field,
+        "source": entry.source,
+        "why": [as_data(why) for why in climber.candidate.why],
+        "largest": largest,
+        "shown": shown.get(entry.id, largest),
+        **({"hash": digest} if digest else {}),
+    }
+
+
+def _hints(fitted: Laddered[Entry], limits: Limits, redactor: Redactor) -> list[Hint]:
+    """What the reader of a pack should know about its budget and its redactions."""
+    hints = []
+    if fitted.over:
+        floor = f"goal, definition of done, doc paths and failing evidence alone take {fitted.spent}"
+        text = f"over budget: {floor} of {limits.max_tokens} tokens; they are never trimmed"
+        hints.append(Hint("warn", text))
+    dropped = sum(step.shown == DROPPED for step in fitted.steps)
+    if fitted.steps:
+        counts = f"{len(fitted.steps) - dropped} entries were shortened and {dropped} dropped"
+        text = f"to fit {limits.max_tokens} tokens {counts}; --sidecar FILE lists them, --max-tokens allows more"
+        hints.append(Hint("action", text))
+    if redactor.counts:
+        kinds = ", ".join(f"{count} {kind}" for kind, count in redactor.counts.items())
+        hints.append(Hint("warn", f"secrets taken out: {kinds}"))
+    return hints

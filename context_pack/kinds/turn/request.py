@@ -1,0 +1,61 @@
+"""What a turn pack is asked for: read, checked against its schema, and freed of secrets."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from context_pack.corpora.json_text import parsed
+from context_pack.corpora.tree import read_named
+from context_pack.redaction import Redactor
+from contracts import schemas
+from contracts.errors import InvalidRequest
+from contracts.validation import MAX_DEPTH, is_too_deep, problem
+
+# Fields that a request hands through to the pack as they are.
+HEADER = ("runId", "nodeId", "createdAt", "nodeMode", "goal", "definitionOfDone", "globalMode", "docsRoot")
+OBJECTS = ("constraints", "toolPolicy", "outputSchemaRef", "workspace", "repoFacts")
+MAX_REQUEST_BYTES = 64_000_000
+
+
+def read_json(name: str) -> Any:
+    """A JSON document from a file, or from stdin for `-`. InvalidRequest and IOFailure name it."""
+    return parsed(read_named(name, MAX_REQUEST_BYTES), "stdin" if name == "-" else name)
+
+
+def checked(document: Any, redactor: Redactor) -> tuple[dict[str, Any], str]:
+    """The request that a document holds, without secrets, and `sha256:<hex>` of what was given.
+
+    InvalidRequest names the field that is wrong, missing or unknown.
+    """
+    check_depth(document, "the request")
+    wrong = problem(document, schemas.schema("turn_request"))
+    if wrong is not None:
+        field = wrong[0] or "request"
+        hint = "see turn_request.schema.json"
+        raise InvalidRequest(field, f"the request is not valid: {field} {wrong[1]}", hint=hint)
+    text = canonical(document)
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise InvalidRequest("request", "the request holds half a surrogate pair, which is no text") from error
+    request = {"docsRoot": "/docs", **redactor.data(document, "request")}
+    if ".." in request["docsRoot"].replace("\\", "/").split("/"):
+        fault = f"docsRoot {request['docsRoot']} leaves the root"
+        raise InvalidRequest("docsRoot", fault, hint="give a path from the root")
+    return request, f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
+
+
+def check_depth(document: Any, name: str) -> None:
+    """InvalidRequest when a document that no parser of ours has read is nested too deeply."""
+    if is_too_deep(document):
+        raise InvalidRequest("request", f"{name} is nested too deeply: it has more than {MAX_DEPTH} levels")
+
+
+def canonical(value: Any) -> str:
+    """JSON that is the same for the same value: minified, keys sorted, no escapes but the needed ones."""
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
+    except ValueError as error:
+        raise InvalidRequest("request", f"the document holds a number that JSON has not: {error}") from error
