@@ -238,7 +238,7 @@ def test_several_repositories_are_packed_together_or_one_is_named(
         ("context_pack", {"query": "x", "max_char": 5}, "max_char is unknown"),
         ("context_pack", {"query": "PictureCache", "max_chars": 40}, "max_chars"),
         ("context_pack", {"query": "x", "time_limit_s": 0}, "time_limit_s must be above 0"),
-        ("context_pack", {"query": "x", "fit": "some"}, "'some', not one of cut, whole"),
+        ("context_pack", {"query": "x", "fit": "some"}, "'some', not one of whole, cut"),
         ("context_pack", {"query": "x", "mode": "places", "max_chars": 500}, "search takes no max_chars"),
         ("context_pack", {"query": "x", "mode": "all"}, "'all', not one of pack, places, symbols"),
         ("search", {}, "query is missing"),
