@@ -114,6 +114,11 @@ class Peer:
         answer = self._ask({"do": "related", "path": path, "line": line, "top": TOP})
         return [Place(*row) for row in answer["top"]]
 
+    def answer(self, query: str, top: int, lines: int | None) -> tuple[str, list[Place]]:
+        """What its tool for agents says, with so many lines of each result, and the places."""
+        answer = self._ask({"do": "answer", "query": query, "top": top, "lines": lines})
+        return answer["text"], [Place(*row) for row in answer["top"]]
+
     def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
         assert self._running.stdin is not None and self._running.stdout is not None
         self._running.stdin.write(json.dumps(request) + "\n")

@@ -3,8 +3,8 @@
     python -m benchmarks.mcp [--repo DIR] [--calls 200] [--starts 5] [--write]
 
 Without `--repo`, a repository of some 3,000 chunks is put together from installed packages. Questions are names and
-words of the repository itself, all different. Times are the client's, once those of a client that is only a pipe, once
-those of the SDK's, which takes the answer apart and checks it; memory is resident, the server and its workers together.
+words of the repository itself, all different. Times are those of a client that is only a pipe; memory is resident, the
+server and its worker together.
 Needs the extra `mcp`.
 """
 
@@ -71,7 +71,7 @@ async def starts(repo: Path, environment: dict[str, str], runs: int) -> list[flo
 
 
 async def calls(repo: Path, environment: dict[str, str], asked: Sequence[str]) -> dict[str, Any]:
-    """Round trips of `context_pack`, and the memory before and after, when the server is warm and at rest."""
+    """The memory before and after calls of `context_pack`, when the server is warm and at rest."""
     async with client(repo, environment) as session:
         await session.initialize()
         for _ in range(3):
@@ -81,18 +81,12 @@ async def calls(repo: Path, environment: dict[str, str], asked: Sequence[str]) -
         for query in asked:  # what is remembered of chunks is bounded, and full after this
             await session.call_tool("context_pack", {"query": query})
         before = resident_mib()
-        taken, inside = [], []
         for query in asked:
-            began = time.perf_counter()
-            result = await session.call_tool("context_pack", {"query": query})
-            taken.append(time.perf_counter() - began)
-            envelope = result.structured_content
-            if envelope["status"] == "ok":
-                inside.append(envelope["meta"]["duration_ms"]["total"] / 1000)
-        return {
-            "taken": sorted(taken), "inside": sorted(inside), "idle": idle, "before": before, "after": resident_mib(),
-            "index": envelope["meta"]["index"],
-        }  # fmt: skip
+            await session.call_tool("context_pack", {"query": query})
+        after = resident_mib()
+        status = await session.call_tool("index_status", {})
+        (served,) = status.meta["ctxpack"]["repositories"]
+        return {"idle": idle, "before": before, "after": after, "index": served["index"]}
 
 
 def arrivals(repo: Path, environment: dict[str, str], asked: Sequence[str]) -> list[float]:
@@ -178,16 +172,10 @@ def measure(repo: Path, small: Path, scratch: Path, count: int, runs: int) -> tu
     few = questions(small, 1_000, scratch / "cache")
     whole, steady = batch(small, environment, few)
     p50, p99 = (1000 * percentile(arrived, share) for share in (50, 99))
-    checked50, checked99 = (1000 * percentile(found["taken"], share) for share in (50, 99))
-    inner50, inner99 = (1000 * percentile(found["inside"], share) for share in (50, 99))
     rows = [
         Row("start to `initialize` answered", "s", statistics.median(started), most=1.5),
         Row("`context_pack`, warm, request sent to answer received, p50", "ms", p50, most=15),
         Row("`context_pack`, warm, request sent to answer received, p99", "ms", p99, most=60),
-        Row("of that the pack itself, p50", "ms", inner50),
-        Row("of that the pack itself, p99", "ms", inner99),
-        Row("the same until the SDK's client has checked the answer against its schema, p50", "ms", checked50),
-        Row("the same until the SDK's client has checked the answer against its schema, p99", "ms", checked99),
         Row("memory, idle with the index open", "MiB", found["idle"], most=250),
         Row(f"memory, what {count} calls add", "MiB", found["after"] - found["before"], most=3),
         Row("`ctxpack batch`, start included", "queries/s", whole),

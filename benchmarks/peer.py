@@ -3,6 +3,7 @@
     {"do": "index", "root": DIR}                           -> {"seconds", "chunks"}
     {"do": "search", "query": TEXT, "top": 10, "deep": 50} -> {"seconds", "top", "deep"}
     {"do": "related", "path": FILE, "line": 1, "top": 10}  -> {"top"}
+    {"do": "answer", "query": TEXT, "top": 5, "lines": 10} -> {"text", "top"}   as its tool for agents answers
 
 `top` and `deep` are lists of [path, start line, end line, characters], best first; `deep` 0 gives none.
 
@@ -34,6 +35,7 @@ def main() -> None:
 def _serve(model: str, cache: str) -> None:
     import semble.index.index as internals
     from semble import SembleIndex
+    from semble.utils import format_results
 
     # Its log of saved tokens appends to a file at every search: no part of searching.
     internals.save_search_stats = lambda *_arguments, **_options: None
@@ -50,6 +52,10 @@ def _serve(model: str, cache: str) -> None:
             held = [chunk for chunk in index.chunks if chunk.file_path == asked["path"]]
             at = [chunk for chunk in held if chunk.start_line <= asked["line"] <= chunk.end_line] or held
             answer = {"top": _places(index.find_related(at[0], top_k=asked["top"])) if at else []}
+        elif asked["do"] == "answer":
+            found = index.search(asked["query"], top_k=asked["top"], max_snippet_lines=asked["lines"])
+            text = json.dumps(format_results(asked["query"], found, asked["lines"]))
+            answer = {"text": text, "top": _places(found)}
         else:
             top = index.search(asked["query"], top_k=asked["top"])
             seconds = time.perf_counter() - began

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from context_pack.options.resolve import Settings
     from index.types import ChunkRow
 
-_PLACE = re.compile(r"(?P<file>.+):(?P<start>[1-9]\d{0,8}):(?P<end>[1-9]\d{0,8})")
+_PLACE = re.compile(r"(?P<file>.+?):(?P<start>[1-9]\d{0,8})(?:[:-](?P<end>[1-9]\d{0,8}))?")
 _MARK = re.compile(r"\.\.\. lines? \d+(?:-\d+)? left out$")  # as context_pack.core.excerpt writes it
 
 
@@ -53,11 +53,11 @@ def _between(text: str) -> str:
 
 
 def _named(corpus: Corpus, name: str) -> list[str]:
-    """The chunks of a file, or those that lie within the lines of `path:start:end`."""
+    """The chunks of a file, or those that lie within the lines of `path:start:end`, `path:start-end` or `path:line`."""
     placed = _PLACE.fullmatch(name)
     rows = [corpus.chunk(number) for number in corpus.chunks_of_file(placed["file"] if placed else name)]
     if placed:
-        start, end = int(placed["start"]), int(placed["end"])
+        start, end = int(placed["start"]), int(placed["end"] or placed["start"])
         rows = [row for row in rows if start <= row.start_line and row.end_line <= end]
     return [_between(row.text) for row in rows]
 

@@ -209,11 +209,12 @@ def open_corpus(
     progress: Progress | None = None,
     most_files: int | None = None,
     serving: bool = False,
+    in_steps: bool = False,
 ) -> Index:
     """The index of one repository, as the settings want it. NoFiles when there is nothing in it.
 
     `most_files` bounds a first index of a folder outside any repository: LargeTree.
-    `serving`: as in `index.open_index`; a server has time to load a transformer that nobody named.
+    `serving`, `in_steps`: as in `index.open_index`; a server has time to load a transformer that nobody named.
     """
     from index import open_index
 
@@ -228,6 +229,7 @@ def open_corpus(
         max_file_bytes=settings.max_file_bytes,
         most_files=most_files if most_files is not None and is_outside(root) else None,
         serving=serving,
+        in_steps=in_steps,
     )
     return not_empty(corpus)
 

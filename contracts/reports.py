@@ -111,30 +111,6 @@ class Working:
 
 
 @dataclass(frozen=True, slots=True)
-class ServedRepository:
-    """One repository of an MCP server; `state` is ready, indexing, missing (no index yet) or gone (no folder any more).
-
-    `index` is what is indexed (`Status` as data), `error` why the last refresh failed.
-    """
-
-    name: str
-    root: str
-    state: str
-    watched: bool
-    progress: Working | None = None
-    index: Mapping[str, object] | None = None
-    error: Mapping[str, object] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ServedRepositories:
-    """`data` of the MCP tool `index_status`, by name."""
-
-    repositories: tuple[ServedRepository, ...]
-    version: int = 1
-
-
-@dataclass(frozen=True, slots=True)
 class Configured:
     """An agent's configuration; `state` as the schema lists them."""
 

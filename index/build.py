@@ -101,8 +101,13 @@ class Builder:
         self.progress = progress
         self._notes = tuple(notes)
 
-    def refresh(self, walk: Walk, live: Snapshot | None, *, full: bool, wait_s: float) -> tuple[Snapshot, Refreshed]:
-        """Bring the index up to the walk; the live generation comes back when nothing changed."""
+    def refresh(
+        self, walk: Walk, live: Snapshot | None, *, full: bool, wait_s: float, partial: bool = False
+    ) -> tuple[Snapshot, Refreshed]:
+        """Bring the index up to the walk; the live generation comes back when nothing changed.
+
+        `partial`: the walk is a part of the tree, so a generation that another writer has published stays.
+        """
         began = time.perf_counter()
         old = None if full else live
         changes = compare(self.root, walk, old.segment if old else empty(self.embedder.dimensions))
@@ -118,7 +123,7 @@ class Builder:
             if newest is not None and (old is None or newest.manifest.generation != old.manifest.generation):
                 old = newest  # another writer published while we waited
                 changes = compare(self.root, walk, old.segment)
-                if not changes.any and old.manifest.about["skipped"] == walk.skipped:
+                if partial or (not changes.any and old.manifest.about["skipped"] == walk.skipped):
                     return old, self._report(old, changes, walk, began)
             snapshot = self._publish(walk, old, changes)
         return snapshot, self._report(snapshot, changes, walk, began)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from index.walk import Walk
 
 DEFAULT_WAIT_S = 30.0
+FIRST_FILES, STEP_GROWTH = 100, 5  # of a first index in steps: at least so many, half a second; then five times more
 
 
 def checked_root(root: Path) -> Path:
@@ -36,7 +38,7 @@ def open_index(
     root: Path, *, home: Path | None = None, model: str = "auto", refresh: bool = True,
     progress: Progress | None = None, wait_s: float = DEFAULT_WAIT_S, listing: Listing | None = None,
     table_above: int = TABLE_ABOVE, max_file_bytes: int = MAX_FILE_BYTES, most_files: int | None = None,
-    serving: bool = False,
+    serving: bool = False, in_steps: bool = False,
 ) -> Index:  # fmt: skip
     """The newest generation of a repository, brought up to date first unless `refresh` is off.
 
@@ -44,6 +46,7 @@ def open_index(
     transformer of this machine to those who are `serving`: they have time to load it, and answer without it meanwhile.
     Above `table_above` chunks the LanceDB table names the candidates of a query, up to it the snapshot does.
     A tree that git does not list and that was never indexed may have `most_files` files: LargeTree.
+    `in_steps`: a first index is published several times, each with more of the files, for those who read it meanwhile.
     Raises IndexMissing when nothing is published and `refresh` is off, and every error of walking and building.
     """
     from index.embed.models import second_model
@@ -61,6 +64,8 @@ def open_index(
         most_files = None if last else most_files
         seen = walk(root, own=[folder], listing=listing, max_file_bytes=max_file_bytes, most_files=most_files)
         builder = Builder(root, store, embedder, progress, filter(None, [damage]))
+        for part in _parts(seen) if in_steps and last is None else ():
+            last, _ = builder.refresh(part, last, full=False, wait_s=wait_s, partial=True)
         live, refreshed = _refreshed(builder, seen, last, wait_s)
     else:
         last = store.open()
@@ -69,6 +74,16 @@ def open_index(
         live = last
     second = _beside(spec, store, live, waits=not serving)
     return Index(root, store, live, embedder, refreshed, table_above, max_file_bytes, second)
+
+
+def _parts(seen: Walk) -> Iterator[Walk]:
+    """More and more of the files of a tree, evenly spread over it: each part holds the one before."""
+    stride = 1
+    while len(seen.files) >= FIRST_FILES * stride * STEP_GROWTH:
+        stride *= STEP_GROWTH
+    while stride > 1:
+        yield replace(seen, files=seen.files[::stride])
+        stride //= STEP_GROWTH
 
 
 def _refreshed(builder: Builder, seen: Walk, last: Snapshot | None, wait_s: float) -> tuple[Snapshot, Refreshed]:

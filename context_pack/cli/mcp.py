@@ -11,18 +11,21 @@ from context_pack.cli.output import command
 
 
 @command("mcp", "ctxpack mcp", "ctxpack mcp --repo ~/src/app --repo ~/src/lib", "ctxpack mcp --print-config cursor")
-def mcp(repo: tuple[str, ...], time_limit: float, print_config: str | None, **values: Any) -> None:
+def mcp(
+    repo: tuple[str, ...], time_limit: float, tools: str, structured: bool, print_config: str | None, **values: Any
+) -> None:
     """Serve agents over the Model Context Protocol, on stdin and stdout, until stdin ends.
 
-    Tools: context_pack, search, related, symbols, graph_pack, task_packet, turn_pack, page_pack, index_status. Indexes
-    stay in memory and follow the trees by themselves. Needs the extra `mcp`.
+    Tools: context_pack and related; graph_pack, task_packet, turn_pack and page_pack where the repository has files for
+    them; with `--tools all` also search, symbols and index_status. Indexes stay in memory and follow the trees by
+    themselves. Needs the extra `mcp`.
     """
     from importlib.util import find_spec
 
+    from context_pack.follow.events import missing_extra
     from context_pack.kinds.code.repositories import named
     from context_pack.options.resolve import environment
     from context_pack.options.roots import root_of
-    from context_pack.watching import missing_extra
     from contracts.errors import InvalidRequest
 
     if not time_limit:
@@ -38,7 +41,7 @@ def mcp(repo: tuple[str, ...], time_limit: float, print_config: str | None, **va
     chosen = {**environment().values, **given(values)}
     if "index_dir" in chosen:
         chosen["index_dir"] = str(Path(str(chosen["index_dir"])).absolute())
-    serve(repositories, chosen, time_limit)
+    serve(repositories, chosen, time_limit, tools == "all", structured)
 
 
 def _print_config(name: str, roots: list[Path]) -> None:

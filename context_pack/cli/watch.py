@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 import click
 
 from context_pack.cli.options import given
 from context_pack.cli.output import command, write
-
-if TYPE_CHECKING:
-    from contracts.records import Envelope
 
 
 @command("watch", "ctxpack watch", "ctxpack watch --repo ~/src/app --repo ~/src/lib")
@@ -23,36 +23,41 @@ def watch(repo: tuple[str, ...], **values: Any) -> None:
     Each refresh that changed something is one line on stdout: an envelope, as `ctxpack index` gives it. Needs the
     extra `watch`.
     """
-    from context_pack.cli.progress import progress_line
-    from context_pack.core.envelope import encoded
-    from context_pack.following import follow
+    from importlib.util import find_spec
+
+    from context_pack.follow.events import missing_extra
     from context_pack.kinds.code.repositories import named
     from context_pack.options.resolve import environment
     from context_pack.options.roots import root_of
-    from context_pack.watching import require_watchfiles
-    from contracts.wire import envelope_data
 
     roots = named(root_of(one) for one in repo or (None,))
-    require_watchfiles("watch")
+    if find_spec("watchfiles") is None:
+        raise missing_extra("watch")
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    code = 0
+    code = 0  # being stopped is how it ends
     try:
-        with progress_line() as progress:
-            for envelope in follow(roots, {**environment().values, **given(values)}, progress):
-                code = 1 if envelope.status == "error" else 0
-                _tell(envelope) if sys.stdout.isatty() else write(encoded(envelope_data(envelope)))
+        asyncio.run(_written(roots, {**environment().values, **given(values)}))
+        code = 1  # every folder is gone
     except KeyboardInterrupt:
-        code = 0  # being stopped is how it ends
+        pass
     sys.stdout.flush()
     os._exit(code)
 
 
-def _tell(envelope: Envelope) -> None:
-    """A line for a person."""
-    for hint in envelope.hints:
-        click.echo(hint.text)
-    if envelope.error is not None:
-        click.echo(f"{envelope.error['message']} {envelope.error['hint']}")
+async def _written(roots: Mapping[str, Path], options: Mapping[str, object]) -> None:
+    from context_pack.cli.progress import progress_line
+    from context_pack.core.envelope import encoded
+    from context_pack.follow.loop import watch
+
+    with progress_line() as progress:
+        async for envelope in watch(roots, options, progress):
+            if not sys.stdout.isatty():
+                write(encoded(envelope))
+                continue
+            for hint in envelope["hints"]:
+                click.echo(hint["text"])
+            if envelope["status"] == "error":
+                click.echo(f"{envelope['error']['message']} {envelope['error']['hint']}")
 
 
 COMMANDS = (watch,)

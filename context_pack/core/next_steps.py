@@ -154,7 +154,7 @@ class Request:
 
     def look_for(self, pattern: str) -> str:
         if self.name:
-            return f"symbols {_json({'pattern': pattern})}"
+            return f"context_pack {_json({'query': pattern, 'mode': 'symbols'})}"
         return _json({**self.request, "action": "symbols", "args": {"query": pattern}})
 
     def again(self, **changes: object) -> str:

@@ -4,74 +4,62 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import AsyncIterable, AsyncIterator
-from contextlib import asynccontextmanager
-from typing import Any, Protocol
+from typing import Any
 
-import anyio
 import mcp_types as types
-from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
 from contracts.validation import MAX_DEPTH, is_too_deep
 
-Message = SessionMessage | Exception
 _ID = re.compile(r'"id"\s*:\s*(?:(?P<number>-?\d{1,18})|"(?P<text>[^"\\]{0,200})")(?=\s*[,}])')
 
 
-class Sink(Protocol):
-    async def send(self, item: SessionMessage, /) -> None: ...
-
-
-@asynccontextmanager
-async def repaired(read: AsyncIterable[Message], write: Sink) -> AsyncIterator[MemoryObjectReceiveStream[Message]]:
+class Repaired:
     """The messages of a stream. One with half a surrogate pair is read with U+FFFD in its place, as bytes that are no
     UTF-8 are; any other one that is none gets an error as its reply."""
-    sender: MemoryObjectSendStream[Message]
-    receiver: MemoryObjectReceiveStream[Message]
-    sender, receiver = anyio.create_memory_object_stream(0)
 
-    async def forward() -> None:
-        async with sender:
-            async for message in read:
-                fixed = _fixed(message) if isinstance(message, Exception) else message
-                if isinstance(fixed, types.JSONRPCError):
-                    await write.send(SessionMessage(fixed))
-                else:
-                    await sender.send(fixed)
+    def __init__(self, read: Any, write: Any) -> None:
+        self._read, self._write = read, write
+        self.aclose = read.aclose
 
-    async with anyio.create_task_group() as group:
-        group.start_soon(forward)
-        yield receiver
-        group.cancel_scope.cancel()
+    async def __aenter__(self) -> Repaired:
+        return self
+
+    async def __aexit__(self, *raised: object) -> None:
+        await self.aclose()
+
+    def __aiter__(self) -> Repaired:
+        return self
+
+    async def __anext__(self) -> SessionMessage | Exception:
+        async for message in self._read:
+            fixed = _fixed(message) if isinstance(message, ValidationError) else message
+            if not isinstance(fixed, types.JSONRPCError):
+                return fixed
+            await self._write.send(SessionMessage(fixed))
+        raise StopAsyncIteration
+
+    receive = __anext__
 
 
-def _fixed(error: Exception) -> Message | types.JSONRPCError:
+def _fixed(error: ValidationError) -> SessionMessage | types.JSONRPCError:
     """The message after all, or the reply to the line that an error is about."""
-    if not isinstance(error, ValidationError):
-        return error
     first = error.errors(include_url=False, include_context=False)[0]
-    if first["type"] != "json_invalid":  # JSON, and no message
-        return _refusal(error.errors()[0]["input"], types.INVALID_REQUEST, "the line is no JSON-RPC 2.0 message")
-    line = str(first["input"])
-    try:
-        document = json.loads(line)
-        if is_too_deep(document):
-            raise RecursionError
-        return SessionMessage(types.jsonrpc_message_adapter.validate_python(_whole(document), by_name=False))
-    except RecursionError:
-        said = f"the message is nested too deeply: it has more than {MAX_DEPTH} levels"
-        return _refusal(line, types.INVALID_REQUEST, said)
-    except ValidationError:
-        return _refusal(line, types.INVALID_REQUEST, "the line is no JSON-RPC 2.0 message")
-    except ValueError as broken:
-        return _refusal(line, types.PARSE_ERROR, f"the line is not valid JSON: {broken}")
-
-
-def _refusal(message: Any, code: int, said: str) -> types.JSONRPCError:
-    """An error reply, to the id that the message has."""
-    return types.JSONRPCError(jsonrpc="2.0", id=_id_of(message), error=types.ErrorData(code=code, message=said))
+    line, code, said = first["input"], types.INVALID_REQUEST, "the line is no JSON-RPC 2.0 message"
+    if first["type"] == "json_invalid":
+        try:
+            document = json.loads(line)
+            if is_too_deep(document):
+                raise RecursionError
+            return SessionMessage(types.jsonrpc_message_adapter.validate_python(_whole(document), by_name=False))
+        except RecursionError:
+            said = f"the message is nested too deeply: it has more than {MAX_DEPTH} levels"
+        except ValidationError:
+            pass
+        except ValueError as broken:
+            code, said = types.PARSE_ERROR, f"the line is not valid JSON: {broken}"
+    return types.JSONRPCError(jsonrpc="2.0", id=_id_of(line), error=types.ErrorData(code=code, message=said))
 
 
 def _id_of(message: Any) -> int | str | None:

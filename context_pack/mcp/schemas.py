@@ -1,98 +1,150 @@
-"""What a tool answers, as one self-contained JSON Schema: the envelope, with the tool's contract as its `data`.
+"""The tools as clients see them: names, descriptions and arguments.
 
-Contracts refer to each other by URN. Clients need not know how to resolve one, and some refuse a `$schema` other than
-their own, so what is referred to several times is moved below one `$defs` and referred to by pointer, and the rest
-stands where it is referred to: a client that checks an answer need not follow a pointer for every item.
+An agent pays for the list before it has asked anything, so by default there are two tools with the arguments that
+agents use; `ctxpack mcp --tools all` lists every tool and every argument. Arguments that are not listed are taken.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
-from contracts.schemas import schema
+from context_pack.options.spec import json_schema
 
-_URN = "urn:ctxpack:"
+Schema = Mapping[str, Any]
 
-
-def output_schema(answer: str) -> dict[str, Any]:
-    """The envelope around `data` of the schema of that name."""
-    definitions: dict[str, Any] = {}
-    envelope = _moved(schema("envelope"), "envelope", definitions)
-    data = envelope["properties"]["data"]
-    envelope["properties"]["data"] = {
-        "description": data["description"],
-        "anyOf": [{"$ref": _include(answer, definitions)}, {"type": "null"}],
-    }
-    return _inlined({**envelope, "$defs": dict(sorted(definitions.items()))})
+MAX_LIMIT_S = 600.0
+MAX_CHARS = 8_000  # of an answer where the call says nothing: an agent asks again rather than reads on
 
 
-def _inlined(document: dict[str, Any]) -> dict[str, Any]:
-    """The same with each definition that is referred to once in the place of that reference."""
-    counts = Counter(_references(document))
-    once = {name for name in document["$defs"] if counts[f"#/$defs/{name}"] == 1}
-
-    def put(value: Any) -> Any:
-        if isinstance(value, list):
-            return [put(part) for part in value]
-        if not isinstance(value, dict):
-            return value
-        name = value.get("$ref", "").removeprefix("#/$defs/")
-        if name not in once:
-            return {key: put(part) for key, part in value.items()}
-        return {**put(document["$defs"][name]), **{key: put(part) for key, part in value.items() if key != "$ref"}}
-
-    kept = {name: body for name, body in document["$defs"].items() if name not in once}
-    found: dict[str, Any] = put({**document, "$defs": kept})
-    return found if kept else {key: part for key, part in found.items() if key != "$defs"}
+def _text(description: str, **more: object) -> Schema:
+    return {"type": "string", "description": description, **more}
 
 
-def _references(value: Any) -> Iterator[str]:
-    if isinstance(value, dict):
-        if "$ref" in value:
-            yield value["$ref"]
-        value = list(value.values())
-    for part in value if isinstance(value, list) else ():
-        yield from _references(part)
+# What the options of the commands do not have, or say to people at a terminal.
+OWN: Mapping[str, Schema] = {
+    "query": _text("What to find; may be left out with diff."),
+    "mode": _text(
+        "pack: code. places: only file:lines, ranked. symbols: where names that match a glob are defined.",
+        enum=["pack", "places", "symbols"], default="pack",
+    ),
+    "target": _text("Path, path:line or name of a symbol."),
+    "pattern": _text("Glob or part of a name; all symbols where it is left out."),
+    "id": _text("Id or qualified id (workspace:id) of the node."),
+    "task": _text("Id of the task."),
+    "request": {"type": "object", "description": "The turn request: goal, definitionOfDone, docsRoot, ..."},
+    "seed": _text("A question or any text; may be left out with page or title."),
+    "folder": _text("Folder inside the repository, where it is not the root."),
+    "max_chars": {"type": "integer", "description": "4000 to locate, 16000 to change several places.",
+                  "default": MAX_CHARS},
+    "have": {"type": "array", "items": {"type": "string"},
+             "description": "Files or file:start-end that you have read: left out."},
+    "diff": _text("Git revision: what a reviewer needs of the changes since. HEAD: uncommitted ones."),
+    "limit": {"type": "integer", "description": "At most so many items, places, symbols or pages."},
+    "time_limit_s": {"type": "number", "description": "Seconds after which what is ready is told."},
+}  # fmt: skip
 
 
-def _include(name: str, definitions: dict[str, Any]) -> str:
-    """Take over a schema with all that it refers to; the pointer by which it is known."""
-    if name not in definitions:
-        definitions[name] = {}  # a schema may refer to itself
-        definitions[name] = _moved(schema(name), name, definitions)
-    return f"#/$defs/{name}"
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """`own`: its arguments beside the options of the `commands` that it answers for; of all of these, the `listed` are
+    in the short list. `needs`: a path that a repository must have for the tool to be in the short list; empty: never.
+
+    `several`: without `repo`, all served repositories are asked at once. `indexed`: the answer comes from the code
+    index, which is brought up to date first.
+    """
+
+    name: str
+    description: str
+    own: str = ""
+    commands: str = ""
+    listed: str = ""
+    required: tuple[str, ...] = ()
+    needs: str = ""
+    several: bool = False
+    indexed: bool = True
 
 
-def _moved(body: dict[str, Any], name: str, definitions: dict[str, Any]) -> dict[str, Any]:
-    for key, definition in body.get("$defs", {}).items():
-        definitions[f"{name}.{key}"] = _pointed(definition, name, definitions)
-    kept = {key: value for key, value in body.items() if key not in ("$schema", "$id", "$defs")}
-    moved: dict[str, Any] = _pointed(kept, name, definitions)
-    return moved
+_TOOLS = (
+    Tool(
+        "context_pack",
+        "The code to read before you act. Call it first, before grep or reading files, with a question, a name, a "
+        "path (src/a.py:120), an error message, a stack trace or a task; call it again with a name that the answer "
+        "shows. Returns Markdown: whole functions and classes with file:lines, and their callers, callees and tests. "
+        "The first line says how sure the match is (strong, weak, no confident match).",
+        "query mode", "query search symbols", "query mode max_chars have diff limit include exclude",
+        needs=".", several=True,
+    ),
+    Tool(
+        "related",
+        "What depends on a place. Call it before you change a function, a type or a file. Returns callers, callees, "
+        "implementations, tests and similar code as file:lines.",
+        "target", "related", "target top_k content",
+        required=("target",), needs=".", several=True,
+    ),
+    Tool(
+        "search",
+        "Ranked places for a query, best first, as file:lines; with content their text.",
+        "query", "search", required=("query",), several=True,
+    ),
+    Tool(
+        "symbols",
+        "Definitions whose name matches a glob (*Cache) or contains the pattern, in any case, as file:line.",
+        "pattern", "symbols", several=True,
+    ),
+    Tool(
+        "graph_pack",
+        "A node of a graph of Markdown files (.mdkg) and what its edges lead to, in reading order.",
+        "id folder", "graph", "id depth edges max_bytes",
+        required=("id",), needs=".mdkg", indexed=False,
+    ),
+    Tool(
+        "task_packet",
+        "What a project's records (.nexus) hold for one planned task: files, contracts, tests, criteria, state.",
+        "task folder", "task", "task digest",
+        required=("task",), needs=".nexus",
+    ),
+    Tool(
+        "turn_pack",
+        "What one turn of a workflow needs: the documents that bind it, what changed and failed, files that matter.",
+        "request folder", "build", "request max_tokens",
+        required=("request",), needs="docs/PLAN.md",
+    ),
+    Tool(
+        "page_pack",
+        "The pages of a wiki (wiki/) to read before you answer or write about something, best first.",
+        "seed folder", "pages", "seed page limit",
+        needs="wiki", indexed=False,
+    ),
+    Tool(
+        "index_status",
+        "What of each repository is indexed, whether that is up to date, and what is not covered.",
+        several=True, indexed=False,
+    ),
+)  # fmt: skip
+TOOLS: Mapping[str, Tool] = MappingProxyType({tool.name: tool for tool in _TOOLS})
 
 
-def _pointed(value: Any, name: str, definitions: dict[str, Any]) -> Any:
-    """The value with every reference leading to its place in the one document."""
-    if isinstance(value, list):
-        return [_pointed(part, name, definitions) for part in value]
-    if not isinstance(value, dict):
-        return value
-    found = {key: _pointed(part, name, definitions) for key, part in value.items() if key != "$ref"}
-    if "$ref" in value:
-        found["$ref"] = _target(value["$ref"], name, definitions)
-    return found
+def listed(roots: Iterable[Path], whole: bool) -> list[Tool]:
+    """The tools to list: all of them, or those that every agent uses and those that the repositories have files for."""
+    return [tool for tool in _TOOLS if whole or (tool.needs and any((root / tool.needs).exists() for root in roots))]
 
 
-def _target(reference: str, name: str, definitions: dict[str, Any]) -> str:
-    if reference.startswith(_URN):
-        urn, _, pointer = reference.partition("#")
-        other = urn.rpartition(":")[2]
-        _include(other, definitions)
-        return _local(pointer, other) if pointer else f"#/$defs/{other}"
-    return _local(reference.removeprefix("#"), name)
+def input_schema(tool: Tool, repositories: tuple[str, ...], whole: bool) -> dict[str, Any]:
+    """JSON Schema of a tool's arguments; `whole` has every argument that is taken."""
+    options = {name: option for one in tool.commands.split() for name, option in json_schema(one)["properties"].items()}
+    names = dict.fromkeys([*tool.own.split(), *options] if whole else tool.listed.split())
+    properties = {name: _brief(OWN.get(name) or options[name]) for name in (*names, "time_limit_s")}
+    if whole or len(repositories) > 1:
+        without = "all of them where it is left out" if tool.several or len(repositories) == 1 else "it must be given"
+        properties["repo"] = _text(f"Which repository: {', '.join(repositories)}; {without}.")
+    required = list(tool.required)
+    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 
 
-def _local(pointer: str, name: str) -> str:
-    return f"#/$defs/{name}.{pointer.removeprefix('/$defs/')}" if pointer else f"#/$defs/{name}"
+def _brief(schema: Schema) -> Schema:
+    """Without its bounds: they cost more to list than they help, and a value beyond them is refused in words."""
+    return {name: value for name, value in schema.items() if name not in ("minimum", "maximum")}

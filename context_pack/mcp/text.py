@@ -1,4 +1,4 @@
-"""Answers as a person reads them, where no format of a pack has a text of its own."""
+"""Answers as Markdown, where no format of a pack has a text of its own."""
 
 from __future__ import annotations
 
@@ -7,59 +7,55 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from context_pack.core.next_steps import Request, next_steps
+from context_pack.kinds.code.suggestions import rewritten
 from context_pack.render.markdown import code_span, fenced
-from context_pack.render.phrases import escaped
+from context_pack.render.phrases import MATCHES, escaped, reason
+from contracts.wire import error_data
 
 if TYPE_CHECKING:
-    from contracts.records import Envelope, Hint
-    from contracts.reports import Hits, ServedRepositories, ServedRepository, Symbols
+    from contracts.errors import CtxpackError
+    from contracts.records import Hint
+    from contracts.reports import Hits, Symbols
+    from index.types import Grade
 
 _OPTION = re.compile(r"--([a-z][a-z-]*)")
+Reply = dict[str, Any]  # {"texts": what a reader reads, and what programs read: "places", ... or "error"}
 
 
-_TOOLS = {"query": "context_pack", "search": "search"}  # by the command that asks the same
-
-
-def hits(found: Hits) -> str:
+def hits(found: Hits, grade: Grade | None) -> str:
     """A numbered list of places, best first; with content, each is followed by its code."""
-    if not found.hits:
-        return "Nothing found.\n"
-    parts = []
+    parts = [f"{MATCHES[grade.confidence].capitalize()}.\n\n"] if grade and found.hits else []
     for number, hit in enumerate(found.hits, 1):
         name = f" {hit.type}{f' {code_span(escaped(hit.symbol))}' if hit.symbol else ''}" if hit.type else ""
-        parts.append(f"{number}. {code_span(escaped(hit.id))}{name}, score {hit.score:.3f}\n")
+        parts.append(f"{number}. {code_span(escaped(f'{hit.file}:{hit.start_line}-{hit.end_line}'))}{name}\n")
+        parts += [f"   - {reason(part)}\n" for part in hit.why]
         if hit.content is not None:
             parts.append(f"\n{fenced(hit.content, '')}\n")
-    return "".join(parts)
+    return "".join(parts) or "Nothing found.\n"
 
 
 def symbols(found: Symbols) -> str:
-    if not found.symbols:
-        return "No such symbol.\n"
-    return "".join(
+    rows = [
         f"- {row.kind} {code_span(escaped(row.qualified))} {code_span(escaped(f'{row.file}:{row.line}'))}\n"
         for row in found.symbols
-    )
+    ]
+    return "".join(rows) or "No such symbol.\n"
 
 
-def repositories(served: ServedRepositories) -> str:
-    return "".join(map(_repository, served.repositories))
-
-
-def _repository(one: ServedRepository) -> str:
-    said = [f"- {code_span(one.name)} at {code_span(one.root)}: {one.state}"]
-    if one.index is not None:
-        index: Mapping[str, Any] = one.index
+def repository(one: Mapping[str, Any]) -> str:
+    """A repository of `index_status`, in one line."""
+    said = [f"- {code_span(one['name'])} at {code_span(one['root'])}: {one['state']}"]
+    if "index" in one:
+        index, skipped = one["index"], one["index"]["coverage"]["skipped"]
         said.append(f"{index['files']:,} files, {index['chunks']:,} chunks, model {index['model_id']}")
-        skipped = index["coverage"]["skipped"]
-        if skipped:
-            said.append("skipped " + ", ".join(f"{count} {reason}" for reason, count in skipped.items()))
-    if one.progress is not None:
-        said.append(progress(one.progress.stage, one.progress.done, one.progress.total))
-    if not one.watched:
+        said += [f"skipped {', '.join(f'{count} {reason}' for reason, count in skipped.items())}"] if skipped else []
+    if "progress" in one:
+        said.append(progress(**one["progress"]))
+    if not one["watched"]:
         said.append("not watched: every call compares the tree first")
-    if one.error is not None:
-        said.append(f"last refresh failed: {one.error['message']}")
+    if "error" in one:
+        said.append(f"last refresh failed: {one['error']['message']}")
     return "; ".join(said) + "\n"
 
 
@@ -71,26 +67,33 @@ def progress(stage: str, done: int, total: int) -> str:
 def as_arguments(said: str) -> str:
     """`--max-chars 500` as a caller of a tool names it: `max_chars 500`. Commands in backticks stay commands."""
     parts = said.split("`")  # what is between two of them stands at odd places
-    plain = [_OPTION.sub(lambda found: found[1].replace("-", "_"), part) for part in parts[::2]]
-    parts[::2] = plain
+    parts[::2] = [_OPTION.sub(lambda found: found[1].replace("-", "_"), part) for part in parts[::2]]
     return "`".join(parts)
 
 
-def as_call(verb: str, name: str, args: Mapping[str, Any]) -> str:
-    """The same call about another name: `context_pack {"query": "Cart"}`."""
-    return f"{_TOOLS[verb]} {json.dumps({**args, 'query': name}, ensure_ascii=False)}"
+def hints_text(hints: Sequence[Hint], tool: str, args: Mapping[str, Any], more: Sequence[str] = ()) -> list[str]:
+    """The hints of an answer, with `more` warnings, as one block for the tool's caller, or none.
+
+    Apart from the answer, which keeps its size limit. An action that is no call tells how large a pack would hold
+    everything: an agent would ask for that.
+    """
+    calls = rewritten(hints, lambda _, name: f"{tool} {json.dumps({**args, 'query': name}, ensure_ascii=False)}")
+    lines = [
+        f"{hint.type}: {as_arguments(hint.text)}\n" for hint in calls if hint.type != "action" or hint.text[0] == "`"
+    ]
+    lines += [f"warn: {text}\n" for text in more]
+    return ["".join(lines)] if lines else []
 
 
-def hints_text(hints: Sequence[Hint]) -> list[str]:
-    """One block of hints, or none: apart from the answer, which keeps its size limit."""
-    return ["".join(f"{hint.type}: {hint.text}\n" for hint in hints)] if hints else []
+def failure(error: CtxpackError, tool: str, args: Mapping[str, Any]) -> Reply:
+    """What went wrong with a call, and what to do about it."""
+    return error_text(error_data(error), next_steps(error, Request({}, args, tool)))
 
 
-def error_text(envelope: Envelope) -> str:
-    """What went wrong, and what to do about it."""
-    error = envelope.error or {}
-    lines = [f"{error.get('code')}: {error.get('message')}", str(error.get("hint", ""))]
-    details: Any = error.get("details") or {}
-    lines += [f"- {candidate}" for candidate in details.get("candidates", ())]
-    lines += [f"{hint.type}: {hint.text}" for hint in envelope.hints]
-    return "\n".join(line for line in lines if line) + "\n"
+def error_text(error: Mapping[str, Any], hints: Sequence[Hint] = ()) -> Reply:
+    """An error, as an envelope has it."""
+    lines = [f"{error['code']}: {error['message']}", as_arguments(error["hint"])]
+    lines += [f"- {one}" for one in error["details"].get("candidates", ())]
+    lines += [f"{hint.type}: {hint.text}" for hint in hints]
+    text = "".join(f"{line}\n" for line in lines if line)
+    return {"texts": [text], "error": {"code": error["code"], "details": error["details"]}}

@@ -6,7 +6,7 @@ from contracts.records import Dropped, Item, Pack, Why
 
 CLIPPED_CHARS = 120  # of a query in the head: a pasted stack trace must not eat the budget
 CAUSES = {"too_large": "larger than the whole budget", "no_room": "no room left"}
-MATCHES = {"weak": "weak match", "none": "no confident match"}  # by the confidence that a pack states
+MATCHES = {"strong": "strong match", "weak": "weak match", "none": "no confident match"}  # by confidence
 NOTHING = "nothing here shares a word with the query: try an identifier, a file name, or other words"
 
 

@@ -16,7 +16,7 @@ import pytest
 from context_pack.agents import installing
 from context_pack.agents.known import AGENTS
 from context_pack.cli.app import COMMANDS, cli
-from context_pack.mcp.tools import TOOLS
+from context_pack.mcp.schemas import TOOLS
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]

@@ -82,8 +82,8 @@ def _is_fault(reply: dict[str, object]) -> bool:
     error, result = reply.get("error"), reply.get("result")
     if isinstance(error, dict):
         return bool(error["code"] == INTERNAL_ERROR)
-    answer = result.get("structuredContent") if isinstance(result, dict) else None
-    return bool(answer and answer["status"] != "ok" and answer["error"]["code"] == "internal")
+    about = result["_meta"]["ctxpack"] if isinstance(result, dict) and "content" in result else {}
+    return bool(about.get("error", {}).get("code") == "internal")
 
 
 @pytest.fixture(scope="module")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from index import Index, build_index, open_index
+from index import Index, build_index, open_index, walk
 from index.query import parse_query
 from index.signals import measure
 
@@ -71,3 +72,41 @@ def test_random_edits_leave_no_words_behind(tree: Path, tmp_path: Path, seed: in
     fresh = build_index(tree, home=tmp_path / "fresh")
     for query in [*gone, *(f"{noun} box value" for noun in NOUNS), "keeps one turbine", "gasket"]:
         assert _shown(refreshed, query) == _shown(fresh, query), query
+
+
+def _large(tree: Path) -> None:
+    for number in range(12, 600):
+        _write(tree, number, VERBS[number % 6], NOUNS[(number * 5) % 6])
+
+
+def test_a_first_index_in_steps_answers_like_one_that_is_made_at_once(tree: Path, tmp_path: Path) -> None:
+    _large(tree)
+    sizes = []
+
+    def published(stage: str, done: int, total: int) -> None:
+        if (stage, done) == ("publish", 1):
+            sizes.append(open_index(tree, home=tmp_path / "home", refresh=False).files)
+
+    stepped = open_index(tree, home=tmp_path / "home", in_steps=True, progress=published)
+    fresh = build_index(tree, home=tmp_path / "fresh")
+    assert sizes == [120, 600], "every fifth file first"
+    for query in ("renderTurbine14", "what keeps one gasket", "where is a pallet resolved"):
+        assert _shown(stepped, query) == _shown(fresh, query)
+
+
+def test_a_part_of_a_tree_takes_nothing_from_what_another_has_published(
+    tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process has indexed it all while this one looked at the tree."""
+    _large(tree)
+    look = walk.walk
+
+    def then_another_publishes(*arguments: Any, **options: Any) -> walk.Walk:
+        monkeypatch.undo()
+        seen = look(*arguments, **options)
+        build_index(tree, home=tmp_path / "home")
+        return seen
+
+    monkeypatch.setattr(walk, "walk", then_another_publishes)
+    index = open_index(tree, home=tmp_path / "home", in_steps=True)
+    assert (index.files, index.generation) == (600, 1)

@@ -51,6 +51,8 @@ def test_files_and_ids_are_left_out_and_what_they_call_stays() -> None:
     assert ids(asked()) == ["a.py:1:26", "b.py:1:7", "c.py:1:2"], "neighbours in a file are one item"
     assert ids(asked(have="a.py:1:7")) == ["a.py:20:26", "b.py:1:7", "c.py:1:2"]
     assert ids(asked(have=["a.py", "c.py"])) == ["b.py:1:7"]
+    assert ids(asked(have="a.py:1-7")) == ids(asked(have="a.py:1:7")), "as packs show it"
+    assert ids(asked(have="a.py:1")) == ids(asked()), "one line of seven"
 
 
 def test_a_pack_is_known_by_its_text_even_where_the_code_has_moved(tmp_path: Path) -> None:

@@ -118,17 +118,26 @@ async def until(condition: Callable[[], bool], seconds: float = 10.0) -> None:
             await asyncio.sleep(0.02)
 
 
-def running(module: str) -> Iterator[int]:
-    """The workers of that kind among the descendants of this process."""
+def workers() -> Iterator[int]:
+    """The workers among the descendants of this process."""
     pending = [os.getpid()]
     while pending:
         pid = pending.pop()
         pending += children(pid)
         with suppress(OSError):
-            if f"context_pack.mcp.{module}".encode() in (Path("/proc") / str(pid) / "cmdline").read_bytes():
+            if b"context_pack.mcp.worker" in (Path("/proc") / str(pid) / "cmdline").read_bytes():
                 yield pid
 
 
 def text_of(result: Any) -> str:
     """All that a person reads of a tool's result."""
     return "\n".join(block.text for block in result.content)
+
+
+def about(result: Any) -> Any:
+    """What programs read beside the text of a tool's result."""
+    return result.meta["ctxpack"]
+
+
+def error_code(result: Any) -> str | None:
+    return about(result).get("error", {}).get("code")

@@ -15,14 +15,14 @@ from typing import Any
 import filelock
 import pytest
 from mcp import ClientSession, MCPError
-from serving import SCRIPT, Servers, alive, children, running, text_of, until
+from serving import SCRIPT, Servers, about, alive, children, error_code, text_of, until, workers
 
 ASKED = {"query": "zebra_crossing", "related": 0}
 
 
 def _files(result: Any) -> set[str]:
     assert not result.is_error, text_of(result)
-    return {item["file"] for item in result.structured_content["data"]["items"]}
+    return set(about(result)["places"])
 
 
 def test_answers_follow_the_tree(servers: Servers, project: Path) -> None:
@@ -59,9 +59,7 @@ def test_the_index_follows_by_itself(servers: Servers, project: Path) -> None:
 
 def test_a_large_tree_is_indexed_by_several_processes(servers: Servers, project: Path) -> None:
     """Forked workers wait for no lock of the thread that reads the server's messages, also after `ctxpack clean`."""
-    for number in range(60):
-        body = "\n".join(f"def step_{number}_{line}(value):\n    return value + {line}\n" for line in range(100))
-        (project / "src" / f"large_{number:02}.py").write_text(body)
+    _enlarge(project, 60)
 
     async def talk(session: ClientSession) -> None:
         asked = {"query": "step_59_99", "related": 0, "time_limit_s": 20}
@@ -72,23 +70,30 @@ def test_a_large_tree_is_indexed_by_several_processes(servers: Servers, project:
     servers.run(talk, project)
 
 
+def _enlarge(project: Path, files: int) -> None:
+    for number in range(files):
+        body = "\n".join(f"def step_{number}_{line}(value):\n    return value + {line}\n" for line in range(100))
+        (project / "src" / f"large_{number:02}.py").write_text(body)
+
+
 async def _settled(session: ClientSession) -> int:
-    """Wait until the index is fresh and watched; the asker that answers now."""
+    """Wait until the index is fresh and watched; the worker that answers now."""
     rows = await _status(session)
     while not rows["watched"] or rows["state"] != "ready":
         await asyncio.sleep(0.05)
         rows = await _status(session)
     await session.call_tool("search", {"query": "picture"})
-    (asker,) = running("asker")
-    return asker
+    (worker,) = workers()
+    return worker
 
 
 async def _status(session: ClientSession) -> Any:
     result = await session.call_tool("index_status", {})
-    return result.structured_content["data"]["repositories"][0]
+    return about(result)["repositories"][0]
 
 
 def test_progress_is_told_while_indexing(servers: Servers, project: Path) -> None:
+    _enlarge(project, 60)
     told: list[tuple[float, float | None, str | None]] = []
 
     async def tell(progress: float, total: float | None, message: str | None) -> None:
@@ -107,15 +112,14 @@ def test_a_time_limit_ends_the_work(servers: Servers, project: Path) -> None:
     """A worker that hangs is gone when the call is answered, and the next call has another one."""
 
     async def talk(session: ClientSession) -> None:
-        asker = await _settled(session)
-        os.kill(asker, signal.SIGSTOP)
+        worker = await _settled(session)
+        os.kill(worker, signal.SIGSTOP)
         began = time.monotonic()
         result = await session.call_tool("search", {"query": "picture", "time_limit_s": 1.0})
         assert 0.7 <= time.monotonic() - began < 5.0
-        assert result.structured_content["error"]["code"] == "timed_out"
-        assert result.structured_content["error"]["details"] == {"limit_s": 1.0}
+        assert about(result)["error"] == {"code": "timed_out", "details": {"limit_s": 1.0}}
         assert "time_limit_s" in text_of(result)
-        await until(lambda: not alive(asker))
+        await until(lambda: not alive(worker))
         assert not (await session.call_tool("search", {"query": "picture"})).is_error
 
     servers.run(talk, project)
@@ -132,8 +136,8 @@ def test_what_is_ready_is_answered_while_an_index_is_being_written(servers: Serv
             arguments = {"query": "PictureCache", "time_limit_s": 1.5}
             result = await session.call_tool("context_pack", arguments)
         assert "src/picture_cache.py" in _files(result)
-        assert result.structured_content["meta"]["index"]["stale"] is True
-        assert "this answer is from before" in text_of(result)
+        assert about(result)["stale"] is True
+        assert "this answer is from what was read before" in text_of(result)
         assert _files(await session.call_tool("context_pack", ASKED)) == {"src/added.py"}
 
     servers.run(talk, project)
@@ -148,7 +152,7 @@ def test_nothing_is_ready_before_the_first_index_is(servers: Servers, project: P
     async def talk(session: ClientSession) -> None:
         with filelock.FileLock(home.parent / "writer.lock"):
             result = await session.call_tool("context_pack", {"query": "PictureCache", "time_limit_s": 1.0})
-            assert result.structured_content["error"]["code"] == "timed_out"
+            assert error_code(result) == "timed_out"
             assert "is not there yet" in text_of(result) and "ask again" in text_of(result)
             assert (await _status(session))["state"] == "indexing"
         assert _files(await session.call_tool("context_pack", {"query": "PictureCache"}))
@@ -158,14 +162,14 @@ def test_nothing_is_ready_before_the_first_index_is(servers: Servers, project: P
 
 def test_cancelling_a_call_ends_its_work(servers: Servers, project: Path) -> None:
     async def talk(session: ClientSession) -> None:
-        asker = await _settled(session)
-        os.kill(asker, signal.SIGSTOP)
+        worker = await _settled(session)
+        os.kill(worker, signal.SIGSTOP)
         call = asyncio.create_task(session.call_tool("search", {"query": "picture"}))
         await asyncio.sleep(0.3)
         call.cancel()
         with pytest.raises(asyncio.CancelledError):
             await call
-        await until(lambda: not alive(asker))
+        await until(lambda: not alive(worker))
         assert not (await session.call_tool("search", {"query": "picture"})).is_error
 
     servers.run(talk, project)
@@ -173,11 +177,11 @@ def test_cancelling_a_call_ends_its_work(servers: Servers, project: Path) -> Non
 
 def test_a_worker_that_dies_is_replaced_within_the_call(servers: Servers, project: Path) -> None:
     async def talk(session: ClientSession) -> None:
-        asker = await _settled(session)
-        os.kill(asker, signal.SIGSTOP)
+        worker = await _settled(session)
+        os.kill(worker, signal.SIGSTOP)
         call = asyncio.create_task(session.call_tool("search", {"query": "picture"}))
         await asyncio.sleep(0.3)
-        os.kill(asker, signal.SIGKILL)
+        os.kill(worker, signal.SIGKILL)
         assert not (await call).is_error
 
     servers.run(talk, project)
@@ -185,13 +189,13 @@ def test_a_worker_that_dies_is_replaced_within_the_call(servers: Servers, projec
 
 def test_a_slow_call_does_not_keep_others_waiting(servers: Servers, project: Path) -> None:
     async def talk(session: ClientSession) -> None:
-        asker = await _settled(session)
-        os.kill(asker, signal.SIGSTOP)
+        worker = await _settled(session)
+        os.kill(worker, signal.SIGSTOP)
         slow = asyncio.create_task(session.call_tool("search", {"query": "picture"}))
         await asyncio.sleep(0.3)
         assert not (await session.call_tool("search", {"query": "thumbnail"})).is_error
         assert not slow.done()
-        os.kill(asker, signal.SIGCONT)
+        os.kill(worker, signal.SIGCONT)
         assert not (await slow).is_error
 
     servers.run(talk, project)
@@ -213,7 +217,7 @@ def test_a_repository_deleted_under_the_server(servers: Servers, project: Path, 
         project.rename(tmp_path / "aside")
         for _ in range(2):
             result = await session.call_tool("context_pack", {"query": "PictureCache"})
-            assert result.structured_content["error"]["code"] == "not_a_directory"
+            assert error_code(result) == "not_a_directory"
             assert "is gone" in text_of(result)
         assert (await _status(session))["state"] == "gone"
         (tmp_path / "aside").rename(project)
@@ -229,7 +233,7 @@ def test_a_repository_without_files_is_an_error_until_it_has_some(servers: Serve
 
     async def talk(session: ClientSession) -> None:
         result = await session.call_tool("context_pack", ASKED)
-        assert result.structured_content["error"]["code"] == "no_files"
+        assert error_code(result) == "no_files"
         (empty / "added.py").write_text("def zebra_crossing():\n    return 1\n")
         assert _files(await session.call_tool("context_pack", ASKED)) == {"added.py"}
 
@@ -241,14 +245,14 @@ def test_two_clients_at_once(servers: Servers, project: Path) -> None:
 
     async def talk(session: ClientSession) -> Any:
         results = await asyncio.gather(*(session.call_tool("context_pack", {"query": "thumbnail"}) for _ in range(4)))
-        return [result.structured_content["data"] for result in results]
+        return [text_of(result) for result in results]
 
     async def both() -> list[Any]:
         return await asyncio.gather(*(asyncio.to_thread(servers.run, talk, project) for _ in range(2)))
 
     first, second = asyncio.run(both())
-    assert first == second and first[0]["items"]
-    assert all(data == first[0] for data in first)
+    assert first == second and "src/picture_cache.py" in first[0]
+    assert len({*first}) == 1
 
 
 def _run(servers: Servers, *arguments: str) -> subprocess.CompletedProcess[bytes]:
@@ -316,7 +320,7 @@ def test_malformed_messages_are_survived_and_stdout_carries_the_protocol_alone(s
     assert pipes.answer(2)["error"]["code"] == -32601
     assert "error" in pipes.answer(3)
     result = pipes.answer(4)["result"]
-    assert result["isError"] is False and result["structuredContent"]["status"] == "ok"
+    assert result["isError"] is False and "error" not in result["_meta"]["ctxpack"]
     for line in pipes.end().splitlines():
         assert json.loads(line)["jsonrpc"] == "2.0"
 
@@ -353,6 +357,36 @@ def _all_gone(pids: list[int]) -> None:
     while any(map(alive, pids)):
         assert time.monotonic() < deadline, "a process of the server outlives it"
         time.sleep(0.02)
+
+
+def test_a_first_call_answers_from_what_is_read_so_far(servers: Servers, project: Path) -> None:
+    """The tree takes longer to read than the call may take: the answer is from a part of it, and says so."""
+    _enlarge(project, 1_000)
+
+    async def talk(session: ClientSession) -> None:
+        asked = {"query": "step", "mode": "places", "time_limit_s": 3}
+        result = await session.call_tool("context_pack", asked)
+        while error_code(result) == "timed_out":  # the machine has other work
+            result = await session.call_tool("context_pack", asked)
+        assert not result.is_error and about(result)["places"] and about(result)["stale"] is True
+        assert "is still being read" in text_of(result) and "Ask again for the rest" in text_of(result)
+        result = await session.call_tool("context_pack", {"query": "step_999_99", "time_limit_s": 50})
+        assert "stale" not in about(result) and "src/large_999.py" in _files(result)
+
+    servers.run(talk, project)
+
+
+def test_a_thousand_calls_at_once_are_answered_by_two_workers_at_most(servers: Servers, project: Path) -> None:
+    async def talk(session: ClientSession) -> None:
+        most = 0
+        calls = [asyncio.create_task(session.call_tool("related", {"target": "PictureCache"})) for _ in range(1_000)]
+        while not all(call.done() for call in calls):
+            most = max(most, len([*workers()]))
+            await asyncio.sleep(0.1)
+        assert {(await call).is_error for call in calls} == {False}
+        assert 1 <= most <= 2
+
+    servers.run(talk, project)
 
 
 def test_two_hundred_calls_leave_memory_where_it_was(servers: Servers, project: Path) -> None:

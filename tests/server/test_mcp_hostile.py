@@ -28,11 +28,11 @@ def wire(servers: Servers, project: Path) -> Iterator[Wire]:
 
 
 def test_half_a_surrogate_pair_is_answered(wire: Wire) -> None:
-    reply = wire.call(1, b'{"query": "PictureCache \\ud800"}')
+    reply = wire.call(1, b'{"query": "PictureCache \\ud800"}', b"context_pack")
     assert (reply["id"], reply["result"]["isError"]) == (1, False)
-    assert reply["result"]["structuredContent"]["data"]["query"] == "PictureCache \ufffd"
+    assert reply["result"]["content"][0]["text"].startswith("# `PictureCache \ufffd`")
     reply = wire.call(2, b'{"query": "x", "\\udfff": 1}')
-    assert reply["result"]["structuredContent"]["error"]["code"] == "invalid_request"
+    assert reply["result"]["_meta"]["ctxpack"]["error"]["code"] == "invalid_request"
 
 
 @pytest.mark.parametrize("deep", [DEEP, b'{"a":' * 500 + b"1" + b"}" * 500, b"[" * 100_000 + b"]" * 100_000])
@@ -70,10 +70,10 @@ def test_an_answer_says_that_a_damaged_index_was_built_again(
         while not aside.exists() and time.monotonic() < until:
             time.sleep(0.05)
         time.sleep(1.0)  # what else the server does at its start
-    answers = [wire.call(number, b'{"query": "PictureCache"}')["result"]["structuredContent"] for number in range(4)]
+    answers = [wire.call(number, b'{"query": "PictureCache"}')["result"] for number in range(4)]
     wire.end()
-    assert all(answer["data"] == answers[0]["data"] for answer in answers) and answers[0]["data"]["hits"]
-    assert ["built again" in json.dumps(answer["hints"]) for answer in answers][::3] == [True, False]
+    assert len({answer["content"][0]["text"] for answer in answers}) == 1 and answers[0]["_meta"]["ctxpack"]["places"]
+    assert ["built again" in json.dumps(answer["content"][1:]) for answer in answers][::3] == [True, False]
 
 
 def test_an_index_that_cannot_be_written_answers_marked_stale_until_it_can(servers: Servers, project: Path) -> None:
@@ -86,23 +86,23 @@ def test_an_index_that_cannot_be_written_answers_marked_stale_until_it_can(serve
         wire = Wire(servers, project)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
-    answer = wire.call(1, b'{"query": "PictureCache"}')["result"]["structuredContent"]
-    assert answer["data"]["hits"] and answer["meta"]["index"]["stale"] is True
-    assert "from the last index" in json.dumps(answer["hints"])
+    answer = wire.call(1, b'{"query": "PictureCache"}')["result"]
+    assert answer["_meta"]["ctxpack"]["places"] and answer["_meta"]["ctxpack"]["stale"] is True
+    assert "from the last index" in json.dumps(answer["content"][1:])
     resource.prlimit(wire.process.pid, resource.RLIMIT_FSIZE, before)
-    answer = wire.call(2, b'{"query": "more_pictures"}')["result"]["structuredContent"]
+    about = wire.call(2, b'{"query": "more_pictures"}')["result"]["_meta"]["ctxpack"]
     wire.end()
-    assert answer["data"]["hits"][0]["file"] == "more.py" and answer["meta"]["index"]["stale"] is False
+    assert next(iter(about["places"])) == "more.py" and "stale" not in about
 
 
 def test_two_thousand_calls_do_not_grow_the_memory(servers: Servers, project: Path) -> None:
     """All by one process that answers, every one about other words: what is remembered has its limits."""
     subprocess.run([SCRIPT, "index", project], env=servers.environment, check=True, stdout=subprocess.DEVNULL)
-    asker = subprocess.Popen(
-        [sys.executable, "-P", "-m", "context_pack.mcp.asker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        env=servers.environment, start_new_session=True,
-    )  # fmt: skip
-    assert asker.stdin is not None and asker.stdout is not None
+    command = [sys.executable, "-P", "-m", "context_pack.mcp.worker", json.dumps({str(project): {}})]
+    worker = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=servers.environment, start_new_session=True
+    )
+    assert worker.stdin is not None and worker.stdout is not None
     sizes = []
     for number in range(2_000):
         asked = f"picture cache w{number}x"
@@ -111,16 +111,16 @@ def test_two_thousand_calls_do_not_grow_the_memory(servers: Servers, project: Pa
             ("context_pack", {"query": asked}), ("related", {"target": f"src/picture_cache.py:{number % 20 + 1}"}),
             ("symbols", {"pattern": f"*{number}*"}),
         )[number % 4]  # fmt: skip
-        request = {"op": "call", "tool": tool, "args": args, "roots": {"project": str(project)}, "limit_s": 60}
-        asker.stdin.write(json.dumps({**request, "look": True, "options": {str(project): {}}}).encode() + b"\n")
-        asker.stdin.flush()
-        reply = json.loads(asker.stdout.readline())
-        assert reply["envelope"]["status"] == "ok", reply
+        request = {"tool": tool, "args": args, "roots": {"project": str(project)}, "limit_s": 60, "look": True}
+        worker.stdin.write(json.dumps({**request, "hints": [], "stale": False, "states": []}).encode() + b"\n")
+        worker.stdin.flush()
+        reply = json.loads(worker.stdout.readline())
+        assert reply["texts"] and "error" not in reply, reply
         if number in (499, 1_999):
-            status = (Path("/proc") / str(asker.pid) / "status").read_text()
+            status = (Path("/proc") / str(worker.pid) / "status").read_text()
             sizes.append(next(int(line.split()[1]) for line in status.splitlines() if line.startswith("RssAnon")))
-    asker.kill()
-    asker.communicate()
+    worker.kill()
+    worker.communicate()
     assert sizes[1] - sizes[0] < MOST_GROWTH_KB, sizes
 
 

@@ -1,8 +1,9 @@
-"""Every tool, by the SDK's own client: its answer keeps its contract and reads well."""
+"""The list of the tools and the answer of each, by the SDK's own client."""
 
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -10,39 +11,88 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 from mcp import ClientSession
-from serving import SCRIPT, Servers, text_of
+from serving import SCRIPT, Servers, about, error_code, text_of
 
-from context_pack.mcp.tools import TOOLS
+from context_pack.mcp.schemas import TOOLS, input_schema
 from context_pack.options.spec import per_question
 
+EVERY = [
+    "context_pack", "related", "search", "symbols", "graph_pack", "task_packet", "turn_pack", "page_pack",
+    "index_status",
+]  # fmt: skip
+MOST_TOKENS = 1_200
 
-def test_the_handshake_and_the_list(servers: Servers, project: Path) -> None:
+
+def _listed(servers: Servers, *repos: Path, options: tuple[str, ...] = ()) -> dict[str, Any]:
     async def talk(session: ClientSession) -> Any:
         return await session.list_tools()
 
-    tools = {tool.name: tool for tool in servers.run(talk, project).tools}
-    assert list(tools) == [
-        "context_pack", "search", "related", "symbols", "graph_pack", "task_packet", "turn_pack", "page_pack",
-        "index_status",
-    ]  # fmt: skip
+    return {tool.name: tool for tool in servers.run(talk, *repos, options=options).tools}
+
+
+def test_two_tools_are_listed_for_few_tokens(servers: Servers, project: Path) -> None:
+    """At most 1,200 tokens, at four characters a token, which is more than a tokenizer makes of them."""
+    tools = _listed(servers, project)
+    assert list(tools) == ["context_pack", "related"]
+    spelled = [tool.model_dump_json(by_alias=True, exclude_none=True) for tool in tools.values()]
+    assert sum(map(len, spelled)) <= 4 * MOST_TOKENS
+    assert all(tool.output_schema is None and tool.annotations.read_only_hint for tool in tools.values())
+
+
+def test_all_tools_are_listed_on_request(servers: Servers, project: Path) -> None:
+    tools = _listed(servers, project, options=("--tools", "all"))
+    assert list(tools) == EVERY
     for name, tool in tools.items():
-        assert tool.description and tool.annotations.read_only_hint
         Draft202012Validator.check_schema(tool.input_schema)
-        assert set(tool.input_schema["required"]) == set(TOOLS[name].required)
+        assert tool.description and set(tool.input_schema["required"]) == set(TOOLS[name].required)
         assert "project" in tool.input_schema["properties"]["repo"]["description"]
-        Draft202012Validator.check_schema(tool.output_schema)
-        assert '"urn:' not in json.dumps(tool.output_schema), "self-contained"
 
 
 @pytest.mark.parametrize(
-    ("name", "action", "subject"),
-    [("context_pack", "query", "query"), ("search", "search", "query"), ("related", "related", "target"),
-     ("symbols", "symbols", "pattern")],
+    ("kind", "tool"), [("graph", "graph_pack"), ("task", "task_packet"), ("turn", "turn_pack"), ("wiki", "page_pack")]
+)
+def test_a_recipe_is_listed_where_the_repository_has_files_for_it(
+    servers: Servers, examples: dict[str, Path], kind: str, tool: str
+) -> None:
+    assert list(_listed(servers, examples[kind])) == ["context_pack", "related", tool]
+
+
+@pytest.mark.parametrize(
+    ("name", "actions", "subject"),
+    [("context_pack", {"query", "search", "symbols"}, {"query", "mode"}), ("search", {"search"}, {"query"}),
+     ("related", {"related"}, {"target"}), ("symbols", {"symbols"}, {"pattern"})],
 )  # fmt: skip
-def test_a_tool_takes_every_option_of_its_question(name: str, action: str, subject: str) -> None:
+def test_a_tool_takes_every_option_of_its_question(name: str, actions: set[str], subject: set[str]) -> None:
     """But those that name files of this machine, and the one that would show secrets."""
     kept_back = {"no_redact", "tokenizer", "have_pack"}
-    assert set(TOOLS[name].properties) - {subject} == set(per_question(action)) - kept_back
+    options = {option for action in actions for option in per_question(action)} - kept_back
+    properties = input_schema(TOOLS[name], ("project",), whole=True)["properties"]
+    assert set(properties) - subject == options | {"repo", "time_limit_s"}
+
+
+def test_an_answer_is_paid_once(servers: Servers, project: Path) -> None:
+    """Its text, and beside it places and budget alone: 8,000 characters where nothing else is asked for."""
+    for number in range(12):
+        body = "\n".join(f"    picture_{line} = cache.thumbnail(picture, {line})" for line in range(40))
+        (project / "src" / f"gallery_{number}.py").write_text(f"def show_gallery_{number}(cache, picture):\n{body}\n")
+
+    async def talk(session: ClientSession) -> Any:
+        return await session.call_tool("context_pack", {"query": "how is a gallery of thumbnails shown"})
+
+    answer = servers.run(talk, project)
+    assert answer.structured_content is None and set(about(answer)) == {"confidence", "places", "budget"}
+    text = text_of(answer)
+    assert 6_000 < len(text.encode()) <= 8_000 and about(answer)["budget"]["max_chars"] == 8_000
+    assert len(answer.model_dump_json(by_alias=True, exclude_none=True).encode()) <= 1.15 * len(text.encode())
+    assert "everything" not in text
+
+
+def test_places_and_budget_as_structured_content_on_request(servers: Servers, project: Path) -> None:
+    async def talk(session: ClientSession) -> Any:
+        return await session.call_tool("context_pack", {"query": "PictureCache"})
+
+    answer = servers.run(talk, project, options=("--structured",))
+    assert answer.meta is None and set(answer.structured_content) == {"confidence", "places", "budget"}
 
 
 def test_a_misspelt_name_is_told_with_calls_that_can_be_made(servers: Servers, project: Path) -> None:
@@ -50,9 +100,8 @@ def test_a_misspelt_name_is_told_with_calls_that_can_be_made(servers: Servers, p
         told = []
         for tool in ("context_pack", "search"):
             answer = await session.call_tool(tool, {"query": "PictureCach"})
-            said = [hint["text"] for hint in answer.structured_content["hints"] if hint["type"] == "action"]
-            name, _, arguments = said[0].strip("`").partition(" ")
-            assert said[0] in text_of(answer)
+            said = re.findall(r"action: `(.*)`", text_of(answer))
+            name, _, arguments = said[0].partition(" ")
             again = await session.call_tool(name, json.loads(arguments))
             told.append((name, json.loads(arguments)["query"], again.is_error))
         return told
@@ -74,10 +123,11 @@ def test_an_answer_that_is_not_sure_says_so_to_agents(servers: Servers, project:
 
     told = servers.run(talk, project)
     for grade, answer in told.items():
-        assert answer.structured_content["meta"]["confidence"]["grade"] == grade
-        assert answer.structured_content["data"].get("confidence") == (None if grade == "strong" else grade)
-        assert answer.structured_content["data"]["items"], "no grade is a refusal"
-    assert ["match)" in text_of(told[grade]) for grade in questions] == [False, True, True]
+        assert about(answer)["confidence"] == grade
+        assert about(answer)["places"], "no grade is a refusal"
+    first = {grade: text_of(told[grade]).partition("\n")[0] for grade in questions}
+    assert first["strong"] == "# `PictureCache`: strong match"
+    assert first["weak"].endswith("(weak match)`") and first["none"].endswith("(no confident match)`")
     assert "No confident match: this may be the wrong repository" in text_of(told["none"])
 
 
@@ -91,76 +141,67 @@ def test_an_include_that_no_file_matches_is_named_to_agents(servers: Servers, pr
 def test_what_an_agent_has_is_left_out(servers: Servers, project: Path) -> None:
     async def talk(session: ClientSession) -> Any:
         first = await session.call_tool("context_pack", {"query": "PictureCache", "max_chars": 1500})
-        have = [item["id"] for item in first.structured_content["data"]["items"]]
+        have = _ids(first)
         again = await session.call_tool("context_pack", {"query": "PictureCache", "have": have, "max_chars": 1500})
-        return have, [item["id"] for item in again.structured_content["data"]["items"]]
+        return have, _ids(again)
 
     have, new = servers.run(talk, project)
     assert have and not set(have) & set(new)
 
 
+def _ids(answer: Any) -> list[str]:
+    return [f"{file}:{lines}" for file, ranges in about(answer)["places"].items() for lines in ranges]
+
+
 CALLS = [
-    (
-        "context_pack",
-        {"query": "PictureCache", "max_chars": 2000, "repo": "project"},
-        "context_pack",
-        "class PictureCache",
-    ),
-    ("search", {"query": "thumbnail", "top_k": 2, "content": True, "repo": "project"}, "search", "1. `"),
-    ("related", {"target": "PictureCache", "repo": "project"}, "related", "PictureCache"),
-    ("symbols", {"pattern": "*Cache"}, "symbols", "class `PictureCache`"),
-    ("graph_pack", {"id": "task-2", "edges": ["blocked_by"], "repo": "graph-example"}, "graph", "## root:task-2"),
-    ("task_packet", {"task": "T02", "repo": "task-example"}, "task_packet", "# Task `T02`"),
-    ("page_pack", {"seed": "How is a sourdough starter fed?", "repo": "wiki-example"}, "pages", "| Path | Score |"),
-    ("index_status", {}, "index_status", "- `project` at"),
+    ("context_pack", {"query": "PictureCache", "max_chars": 2000, "repo": "project"}, "class PictureCache"),
+    ("context_pack", {"query": "*Cache", "mode": "symbols"}, "class `PictureCache`"),
+    ("context_pack", {"query": "thumbnail", "mode": "places", "limit": 1, "repo": "project"}, "1. `"),
+    ("search", {"query": "thumbnail", "top_k": 2, "content": True, "repo": "project"}, "1. `"),
+    ("related", {"target": "PictureCache", "repo": "project"}, "PictureCache"),
+    ("symbols", {"pattern": "*Cache"}, "class `PictureCache`"),
+    ("graph_pack", {"id": "task-2", "edges": ["blocked_by"], "repo": "graph-example"}, "## root:task-2"),
+    ("task_packet", {"task": "T02", "repo": "task-example"}, "# Task `T02`"),
+    ("page_pack", {"seed": "How is a sourdough starter fed?", "repo": "wiki-example"}, "| Path | Score |"),
+    ("index_status", {}, "- `project` at"),
 ]
 
 
 def test_places_by_lines_are_explained_as_a_pack_is(servers: Servers, project: Path) -> None:
     async def talk(session: ClientSession) -> Any:
         asked = {"query": "picture cache thumbnail", "explain": True}
-        answers = [await session.call_tool("search", asked | more) for more in ({}, {"order": "lines"})]
-        return [answer.structured_content["data"]["hits"] for answer in answers]
+        return [text_of(await session.call_tool("search", asked | more)) for more in ({}, {"order": "lines"})]
 
-    by_files, by_lines = servers.run(talk, project)
-    parts = [{why["name"].partition(".")[0] for hit in hits for why in hit["why"]} for hits in (by_files, by_lines)]
-    assert "file" in parts[0] and parts[1] - {"again_in_file"} == {"own", "around"}
+    by_files, by_lines = (set(re.findall(r"- [+-][\d.]+ (\w+)", text)) for text in servers.run(talk, project))
+    assert "file" in by_files and by_lines - {"again_in_file"} == {"own", "around"}
 
 
-def test_every_tool_answers_as_its_contract_says(
-    servers: Servers, project: Path, examples: dict[str, Path], conforms: Any
-) -> None:
+def test_every_tool_answers(servers: Servers, project: Path, examples: dict[str, Path], conforms: Any) -> None:
     request = json.loads((examples["turn"] / "request.json").read_text())
-    calls = [*CALLS, ("turn_pack", {"request": request, "repo": "turn-example"}, "turn_pack", "GOAL: Reconnect")]
+    calls = [*CALLS, ("turn_pack", {"request": request, "repo": "turn-example"}, "GOAL: Reconnect")]
     assert {name for name, *_ in calls} == set(TOOLS)
 
     async def talk(session: ClientSession) -> Any:
-        tools = {tool.name: tool for tool in (await session.list_tools()).tools}
-        return tools, [await session.call_tool(name, arguments) for name, arguments, *_ in calls]
+        return [await session.call_tool(name, arguments) for name, arguments, _ in calls]
 
-    tools, results = servers.run(talk, project, *examples.values())
-    for (name, _, schema, beginning), result in zip(calls, results, strict=True):
-        assert not result.is_error, text_of(result)
-        envelope = result.structured_content
-        conforms(envelope, "envelope")
-        conforms(envelope["data"], schema)
-        Draft202012Validator(tools[name].output_schema).validate(envelope)
-        assert beginning in result.content[0].text, name
+    results = servers.run(talk, project, *examples.values())
+    for (name, _, shown), result in zip(calls, results, strict=True):
+        assert not result.is_error and shown in result.content[0].text, (name, text_of(result))
+    conforms(about(results[-2]), "index_status")
 
 
-def test_a_tool_gives_the_data_of_its_command(servers: Servers, project: Path) -> None:
-    """The text of a pack is the Markdown that the command prints, so both fit the same budget."""
+def test_the_text_of_a_pack_is_what_the_command_prints(servers: Servers, project: Path) -> None:
+    """But for the confidence, which takes the place of model and profile: so both fit the same budget."""
     asked = {"query": "where is the thumbnail cache", "max_chars": 1500}
 
     async def talk(session: ClientSession) -> Any:
-        return await session.call_tool("context_pack", asked), await session.call_tool("symbols", {"pattern": "fit*"})
+        return await session.call_tool("context_pack", asked)
 
-    pack, symbols = servers.run(talk, project)
+    pack = servers.run(talk, project)
     printed = _printed(servers, project, "query", asked["query"], "--max-chars", "1500", "--format", "md")
-    assert pack.content[0].text == printed and 800 < len(printed.encode()) <= 1500
-    assert pack.structured_content["data"]["budget"]["used_chars"] == len(printed.encode())
-    data = json.loads(_printed(servers, project, "symbols", "fit*"))["data"]
-    assert symbols.structured_content["data"] == data
+    assert pack.content[0].text.split("\n\n", 1)[1] == printed.split("\n\n", 2)[2]
+    assert 800 < len(pack.content[0].text.encode()) <= len(printed.encode()) <= 1500
+    assert about(pack)["budget"]["used_chars"] == len(printed.encode())
 
 
 def _printed(servers: Servers, project: Path, *arguments: str) -> str:
@@ -183,11 +224,10 @@ def test_several_repositories_are_packed_together_or_one_is_named(
         return both, one, unnamed, unknown
 
     both, one, unnamed, unknown = servers.run(talk, project, other)
-    files = [item["file"] for item in both.structured_content["data"]["items"]]
-    assert {"project/src/picture_cache.py", "other/store.py"} <= set(files)
-    assert [item["file"] for item in one.structured_content["data"]["items"]] == ["store.py"]
-    assert unnamed.structured_content["error"]["code"] == "ambiguous" and "- other\n- project" in text_of(unnamed)
-    assert unknown.structured_content["error"]["code"] == "not_found" and "other, project" in text_of(unknown)
+    assert {"project/src/picture_cache.py", "other/store.py"} <= set(about(both)["places"])
+    assert list(about(one)["places"]) == ["store.py"]
+    assert error_code(unnamed) == "ambiguous" and "- other\n- project" in text_of(unnamed)
+    assert error_code(unknown) == "not_found" and "other, project" in text_of(unknown)
 
 
 @pytest.mark.parametrize(
@@ -198,7 +238,9 @@ def test_several_repositories_are_packed_together_or_one_is_named(
         ("context_pack", {"query": "x", "max_char": 5}, "max_char is unknown"),
         ("context_pack", {"query": "PictureCache", "max_chars": 40}, "max_chars"),
         ("context_pack", {"query": "x", "time_limit_s": 0}, "time_limit_s must be above 0"),
-        ("context_pack", {"query": "x", "fit": "some"}, "'some', not one of cut, whole"),
+        ("context_pack", {"query": "x", "fit": "some"}, "'some', not one of whole, cut"),
+        ("context_pack", {"query": "x", "mode": "places", "max_chars": 500}, "search takes no max_chars"),
+        ("context_pack", {"query": "x", "mode": "all"}, "'all', not one of pack, places, symbols"),
         ("search", {}, "query is missing"),
         ("search", {"query": "x", "top_k": 0}, "top_k must be a whole number"),
         ("search", {"query": "x", "order": "names"}, "'names', not one of files, lines"),
@@ -209,13 +251,9 @@ def test_several_repositories_are_packed_together_or_one_is_named(
         ("no_such_tool", {}, "there is no tool no_such_tool"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_with_a_call_is_told(
-    shared: Any, conforms: Any, name: str, arguments: dict[str, Any], said: str
-) -> None:
+def test_what_is_wrong_with_a_call_is_told(shared: Any, name: str, arguments: dict[str, Any], said: str) -> None:
     result = shared(name, arguments)
-    assert result.is_error
-    conforms(result.structured_content, "envelope")
-    assert result.structured_content["status"] == "error"
+    assert result.is_error and error_code(result)
     assert said in text_of(result)
     assert "--" not in text_of(result), "options and commands are those of a tool's caller"
 
@@ -276,5 +314,5 @@ def test_a_task_is_named_by_its_id_alone(
         return await session.call_tool("task_packet", {"task": str(outside) if name == "OUTSIDE" else name})
 
     result = servers.run(talk, examples["task"])
-    assert result.structured_content["error"]["code"] == "not_found"
+    assert error_code(result) == "not_found"
     assert "what stands outside" not in text_of(result)

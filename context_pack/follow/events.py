@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from contracts.errors import CtxpackError, InvalidRequest
-from index.processors import holds_no_lock
 
-if TYPE_CHECKING:
-    from watchfiles import Change
-
-GATHER_MS = 400  # changes that come together are one
-LOOK_MS = 500  # how often a watcher looks whether its folder is still there
+DEBOUNCE_MS = 400  # changes that come together are one
+POLL_MS = 500  # how often a watcher looks whether its folder is still there
 IGNORE_FILES = frozenset({".gitignore", ".ctxpackignore", "exclude"})
 MOST_IGNORED = 20_000
 
@@ -51,35 +46,26 @@ class Noise:
             self._ignored |= paths
 
 
-def batches(root: Path, noise: Noise, stop: threading.Event) -> Iterator[bool]:
+async def batches(root: Path, noise: Noise) -> AsyncGenerator[bool, None]:
     """Whether anything that may matter has changed since the last time, about twice a second and at each change.
 
-    The first comes when the watch stands. Ends when `stop` is set, and when the folder is gone or another has taken
-    its place. OSError when the system can watch no more.
+    The first comes when the watch stands. Ends when the folder is gone or another has taken its place. OSError when
+    the system can watch no more.
     """
-    from watchfiles import watch
-
-    def matters(change: Change, path: str) -> bool:
-        return noise.matters(path)
+    from watchfiles import awatch
 
     before = _identity(root)
     if before is None:
         return
-    for changes in watch(
-        root, watch_filter=matters, debounce=GATHER_MS, rust_timeout=LOOK_MS, yield_on_timeout=True, stop_event=stop,
-        raise_interrupt=False, ignore_permission_denied=True,
-    ):  # fmt: skip
-        yield bool(changes)
-        if _identity(root) != before:
-            return
-
-
-def require_watchfiles(extra: str) -> None:
-    """InvalidRequest when the package that notices changes is not installed."""
-    from importlib.util import find_spec
-
-    if find_spec("watchfiles") is None:
-        raise missing_extra(extra)
+    watched = awatch(
+        root, watch_filter=lambda _, path: noise.matters(path), debounce=DEBOUNCE_MS, rust_timeout=POLL_MS,
+        yield_on_timeout=True, ignore_permission_denied=True,
+    )  # fmt: skip
+    async with aclosing(watched):
+        async for changes in watched:
+            yield bool(changes)
+            if _identity(root) != before:
+                return
 
 
 def missing_extra(extra: str) -> CtxpackError:
@@ -88,11 +74,6 @@ def missing_extra(extra: str) -> CtxpackError:
         "command", f"this command needs the extra `{extra}`, which is not installed",
         hint=f"in a clone of ctxpack: pipx install --force '.[{extra}]'",
     )  # fmt: skip
-
-
-def start(name: str, run: Callable[[], None]) -> None:
-    """Run a watch in a thread that ends with the process."""
-    holds_no_lock(threading.Thread(target=run, name=name, daemon=True)).start()
 
 
 def _identity(root: Path) -> tuple[int, int] | None:

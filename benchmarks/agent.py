@@ -1,0 +1,308 @@
+"""How much does an agent read until it has seen the lines that answer? Its habits, played over explore questions.
+
+    python -m benchmarks.agent --suite SUITE --trees DIR ... [--repos FILE] [--only NAME ...] [--rankers FOLDER]
+        [--peer-python PYTHON --peer-model MODEL2VEC_FOLDER] [--out RESULT.json] [--write]
+
+The policy is fixed and the same for every tool, each with its own defaults:
+
+1. Ask the question. All that the tool says is read.
+2. Read files around the first places of the answer that have not been read around, a window of lines each.
+3. Ask again, with a name that the answers so far mention and that was not asked: one that looks like code and is in few
+   files, the one that shares most words with the question, of these the one that is mentioned most. What was shown is
+   named to the tool where it takes that (`have`).
+
+2 and 3 go on until the lines that must be read are seen, or nothing new is named, or the agent has read too much.
+Characters are those of the answers as the tools give them (for ours, the Markdown and its hints; for semble, its JSON)
+and of the windows, each line with its number; lines that were seen already cost nothing in a window.
+
+`rg + read` stands for an agent without an index: it greps the question's three rarest words, or the name.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import mean, median
+from typing import Protocol
+
+from benchmarks import engines, machine, report
+from benchmarks.explore.score import SEEN, lines_of, must_read
+from benchmarks.explore.sides import rankers
+from benchmarks.explore.suite import Question, Repository, load_suite
+from benchmarks.metrics import Place
+from context_pack.benchmark.measures import Line, lines_shown
+from context_pack.mcp.schemas import MAX_CHARS
+from context_pack.mcp.text import failure, hints_text
+from context_pack.mcp.tools import Call, context_pack
+from context_pack.options.resolve import Layer
+from context_pack.session import Session
+from contracts.errors import CtxpackError
+from index import open_index
+from index.rank import Ranker
+from index.walk import walk
+
+LIMIT_CHARS = 120_000  # an agent that has read so much without the answer has failed
+WITHIN = (8_000, 20_000, 60_000, LIMIT_CHARS)
+AROUND = 30  # lines that are read before and after a place
+READS = 3  # places that are read around after each answer
+NUMBER_CHARS = 7  # of a line that is read: its number and a tab
+COMMON = 0.1  # of the files: a name that more of them hold is a language's or everybody's
+SEMBLE_TOP, SEMBLE_LINES = 5, 10  # its tool's defaults
+GREP_LINES, GREP_WORDS = 40, 3
+README = Path(__file__).with_name("README.md")
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]{3,}")
+_PART = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{4,}")
+_NAME = re.compile(r"\b(?:[A-Za-z]+_\w+|[a-z]+[A-Z]\w+|[A-Z]\w*[a-z]\w*[A-Z]\w+|[A-Za-z_]\w{3,}(?=\())\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a tool says, the lines of it that are code, and the places, best first."""
+
+    text: str
+    lines: set[Line]
+    places: Sequence[Place]
+
+
+class Tool(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    def open(self, repository: Repository, tree: Tree) -> None:
+        """Index a repository; questions go to it from now on."""
+        ...
+
+    def begin(self) -> None:
+        """Another agent, who has seen nothing."""
+        ...
+
+    def ask(self, query: str) -> Told: ...
+
+
+class Tree:
+    """The text of a repository, and in how many files each word is."""
+
+    def __init__(self, root: Path) -> None:
+        self.lines: dict[str, list[str]] = {}
+        for file in walk(root).files:
+            data = (root / file.path).read_bytes()
+            if b"\0" not in data[:8_000]:
+                self.lines[file.path] = data.decode("utf-8", "replace").splitlines()
+        self.files = Counter(word for lines in self.lines.values() for word in set(_WORD.findall("\n".join(lines))))
+
+    def is_rare(self, name: str) -> bool:
+        return 0 < self.files[name] <= max(3, COMMON * len(self.lines))
+
+    def window(self, place: Place) -> set[Line]:
+        last = min(len(self.lines.get(place.path, ())), place.end_line + AROUND)
+        return {(place.path, number) for number in range(max(1, place.start_line - AROUND), last + 1)}
+
+    def chars(self, lines: Iterable[Line]) -> int:
+        return sum(len(self.lines[path][number - 1]) + 1 + NUMBER_CHARS for path, number in lines)
+
+    def grep(self, words: Sequence[str]) -> Iterator[tuple[str, int, str]]:
+        wanted = re.compile("|".join(map(re.escape, words)), re.IGNORECASE)
+        for path, lines in self.lines.items():
+            for number, line in enumerate(lines, 1):
+                if wanted.search(line):
+                    yield path, number, line
+
+
+class Ours:
+    """The tool `context_pack` with its defaults; what was shown whole is named as `have`."""
+
+    name = "ctxpack"
+
+    def __init__(self, home: Path, own: Mapping[str, Ranker]) -> None:
+        self._home, self._rankers = home, own
+
+    def open(self, repository: Repository, tree: Tree) -> None:
+        index = open_index(repository.root, home=self._home / repository.name, model="embedded")
+        index.ranker = self._rankers.get(repository.name)
+        self._session = Session(index, Layer({"max_chars": MAX_CHARS}), Layer({"model": "embedded", "format": "md"}))
+
+    def begin(self) -> None:
+        self._have: dict[str, None] = {}
+
+    def ask(self, query: str) -> Told:
+        args = {"query": query, **({"have": list(self._have)} if self._have else {})}
+        try:
+            answer, text, _ = context_pack(Call(lambda _roots: self._session, {}, args, 60.0, ()))
+        except CtxpackError as error:
+            return Told("".join(failure(error, "context_pack", args)["texts"]), set(), [])
+        items = answer.data.items
+        self._have |= {item.id: None for item in items if not item.elided}
+        places = [Place(item.file, item.start_line, item.end_line, 0) for item in items]
+        text += "".join(hints_text(answer.hints, "context_pack", args))
+        return Told(text, lines_shown(items), places)
+
+
+class Semble:
+    """Its tool `search` with its defaults: ten lines of each of five results; or with their whole chunks."""
+
+    def __init__(self, peer: engines.Peer, lines: int | None) -> None:
+        self.name = "semble" if lines else "semble, whole chunks"
+        self._peer, self._lines = peer, lines
+
+    def open(self, repository: Repository, tree: Tree) -> None:
+        self._peer.index(repository.root)
+
+    def begin(self) -> None: ...
+
+    def ask(self, query: str) -> Told:
+        text, places = self._peer.answer(query, SEMBLE_TOP, self._lines)
+        most = self._lines or LIMIT_CHARS
+        shown = [Place(one.path, one.start_line, min(one.end_line, one.start_line + most - 1), 0) for one in places]
+        return Told(text, set().union(*map(lines_of, shown)), places)
+
+
+class Grep:
+    """`rg -n -i` for the rarest words, its first lines; the best place is where most of the words meet."""
+
+    name = "rg + read"
+
+    def open(self, repository: Repository, tree: Tree) -> None:
+        self._tree = tree
+
+    def begin(self) -> None: ...
+
+    def ask(self, query: str) -> Told:
+        words = dict.fromkeys(word.lower() for word in _WORD.findall(query))
+        hits = {word: [*self._tree.grep([word])] for word in words}
+        rare = sorted((word for word in words if hits[word]), key=lambda word: len(hits[word]))[:GREP_WORDS]
+        lines = sorted({hit for word in rare for hit in hits[word]})
+        shown = lines[:GREP_LINES]
+        text = "".join(f"{path}:{number}:{line[:200]}\n" for path, number, line in shown)
+        near = Counter[tuple[str, int]]()  # distinct words by window of a file
+        for word in rare:
+            near.update({(path, number // AROUND) for path, number, _ in hits[word]})
+        best = sorted(near, key=lambda key: (-near[key], key))[:GREP_LINES]
+        places = [Place(path, AROUND * block, AROUND * block + AROUND, 0) for path, block in best]
+        return Told(text, {(path, number) for path, number, _ in shown}, places)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """Characters until the lines were seen, by how much of them; None where they were not. Turns until then."""
+
+    question: Question
+    most: int | None
+    all: int | None
+    turns: int
+
+
+def play(tool: Tool, tree: Tree, question: Question) -> Played:
+    """One question, asked by the policy."""
+    tool.begin()
+    wanted = [lines_of(span) for span in must_read(question)]
+    seen: set[Line] = set()
+    around: set[tuple[str, int]] = set()
+    mentioned: Counter[str] = Counter()
+    asked = {question.query}
+    query, chars, most, turns = question.query, 0, None, 0
+    while chars < LIMIT_CHARS:
+        told = tool.ask(query)
+        turns += 1
+        mentioned.update(_NAME.findall(told.text))
+        unread = [place for place in told.places if (place.path, place.start_line) not in around][:READS]
+        around |= {(place.path, place.start_line) for place in unread}
+        for text, lines in [(told.text, told.lines), *((None, tree.window(place)) for place in unread)]:
+            chars += tree.chars(lines - seen) if text is None else len(text)
+            seen |= lines
+            if most is None and all(len(span & seen) >= SEEN * len(span) for span in wanted):
+                most = chars
+            if all(span <= seen for span in wanted):
+                return Played(question, most, chars, turns)
+        names = [name for name in mentioned if name not in asked and tree.is_rare(name)]
+        if not names:
+            break
+        query = max(names, key=lambda name: (len(parts(name) & parts(question.query)), mentioned[name]))
+        asked.add(query)
+    return Played(question, most, None, turns)
+
+
+def parts(text: str) -> set[str]:
+    """The words of a text or a name by their first letters, so that `cancels` and `cancelled` are one."""
+    return {part.lower()[:5] for part in _PART.findall(text)}
+
+
+def within(values: Sequence[int | None], chars: int) -> float:
+    return sum(value is not None and value <= chars for value in values) / len(values)
+
+
+def middle(values: Sequence[int | None]) -> str:
+    found = median(LIMIT_CHARS + 1 if value is None else value for value in values)
+    return f"{found:,.0f}" if found <= LIMIT_CHARS else f"over {LIMIT_CHARS:,}"
+
+
+def rows(played: Mapping[str, Sequence[Played]]) -> list[list[str]]:
+    """What is measured, then a cell for each tool."""
+    found = []
+    for title, field in ((f"{SEEN:.0%} of each span", "most"), ("every line", "all")):
+        values = {name: [getattr(one, field) for one in some] for name, some in played.items()}
+        found.append([f"characters until {title} is seen, median", *map(middle, values.values())])
+        means = [
+            mean(LIMIT_CHARS if value is None else min(value, LIMIT_CHARS) for value in some)
+            for some in values.values()
+        ]
+        found.append([f"mean, {LIMIT_CHARS:,} where it never is", *(f"{one:,.0f}" for one in means)])
+        for chars in WITHIN:
+            found.append([f"share within {chars:,}", *(f"{within(some, chars):.3f}" for some in values.values())])
+    return found
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    made = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    made.add_argument("--suite", type=Path, required=True)
+    made.add_argument("--trees", type=Path, nargs="+", required=True)
+    made.add_argument("--repos", type=Path)
+    made.add_argument("--only", nargs="+", default=[], metavar="NAME")
+    made.add_argument("--rankers", type=Path)
+    made.add_argument("--peer-python", type=Path)
+    made.add_argument("--peer-model", type=Path)
+    made.add_argument("--out", type=Path)
+    made.add_argument("--write", action="store_true", help="put the table into README.md")
+    chosen = made.parse_args(arguments)
+    suite = load_suite(chosen.suite, chosen.trees, chosen.repos).only(chosen.only)
+    played: dict[str, list[Played]] = {}
+    with ExitStack() as opened:
+        home = Path(opened.enter_context(tempfile.TemporaryDirectory()))
+        tools: list[Tool] = [Ours(home, rankers(suite, chosen.rankers))]
+        if chosen.peer_python:
+            peer = opened.enter_context(engines.peer(chosen.peer_python, chosen.peer_model))
+            tools += [Semble(peer, SEMBLE_LINES), Semble(peer, None)]
+        tools.append(Grep())
+        for repository in suite.repositories:
+            tree = Tree(repository.root)
+            for tool in tools:
+                tool.open(repository, tree)
+                played.setdefault(tool.name, []).extend(play(tool, tree, one) for one in repository.questions)
+            print(
+                repository.name, {name: middle([one.most for one in some]) for name, some in played.items()}, flush=True
+            )
+    lines = report.table(["", *played], rows(played))
+    about = (
+        f"{suite.questions} questions over {len(suite.repositories)} repositories. Commit {machine.commit()}; "
+        f"`{machine.command('benchmarks.agent', arguments)}`."
+    )
+    text = "\n".join([*lines, "", about]) + "\n"
+    print(text)
+    if chosen.write:
+        report.replace_between(README, "agent", text)
+    if chosen.out:
+        held = {
+            name: [{"query": one.question.query, "most": one.most, "all": one.all, "turns": one.turns} for one in some]
+            for name, some in played.items()
+        }
+        chosen.out.write_text(json.dumps(held, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

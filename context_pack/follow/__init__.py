@@ -1,0 +1,1 @@
+"""Indexes that follow their trees, for `ctxpack watch` and the MCP server."""

@@ -1,0 +1,195 @@
+"""Repositories whose indexes follow their trees: watched here, refreshed by a process for each refresh."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import aclosing, suppress
+from pathlib import Path
+from typing import Any
+
+from context_pack.core.envelope import failed, translated
+from context_pack.follow import events
+from context_pack.follow.process import Child
+from context_pack.kinds.code.repositories import options_of
+from context_pack.session import Progress
+from contracts.errors import CtxpackError, InternalError, NotADirectory
+from contracts.reports import Working
+from contracts.wire import envelope_data
+
+Tell = Callable[[Working], Awaitable[None]]
+Result = dict[str, Any]  # what a refreshing process says at last: context_pack.follow.refresh
+
+QUIET_S = 0.3  # between two refreshes in the background
+MOST_PAUSE_S = 30.0  # the same when refreshes find nothing: a build writes ignored files all the time
+REWATCH_S = 2.0  # a deleted folder may come back
+FINISH_S = 60.0  # between two refreshes that the durable table follows: it takes seconds, and nobody waits for it
+
+
+class Followed:
+    """One repository, and how its index stands to its tree. `after` hears what each refresh has come to."""
+
+    def __init__(
+        self, name: str, root: Path, options: Mapping[str, Any], after: Callable[[Followed, Result], None]
+    ) -> None:
+        self.name, self.root = name, root
+        self.watched = False
+        self.progress: Working | None = None
+        self.error: dict[str, Any] | None = None  # of the last refresh
+        self.behind = False  # the last refresh could not write: the generation before it answers
+        self._notes: list[str] = []  # of the last refresh
+        self._untold: list[str] = []  # all that no answer has told yet
+        self._options = dict(options)
+        self._after = after
+        self._noise = events.Noise(root)
+        self._changed = asyncio.Event()
+        self._changed.set()  # nobody has compared the tree yet
+        self._moved = asyncio.Event()  # a refresh has come further, or to its end
+        self._in_vain = 0  # refreshes in a row that found nothing to do
+        self._job: asyncio.Task[None] | None = None
+        self._watching: asyncio.Task[None] | None = None
+        self._finished_at = float("-inf")
+
+    @property
+    def gone(self) -> bool:
+        return not self.root.is_dir()
+
+    @property
+    def refreshing(self) -> bool:
+        return self._job is not None and not self._job.done()
+
+    @property
+    def failed(self) -> bool:
+        """Whether the index is not what the tree holds, and could not be."""
+        return self.error is not None or self.behind
+
+    def notes(self) -> list[str]:
+        """What an answer tells of the refreshes: what the last one noted, and once what those before it did."""
+        told = [*dict.fromkeys((*self._untold, *self._notes))]
+        self._untold = []
+        return told
+
+    def notice(self) -> None:
+        """The tree differs from the index, or may differ."""
+        self._changed.set()
+
+    async def freshen(self, deadline: float | None, tell: Tell | None = None) -> bool:
+        """Wait until what has been noticed so far is in the index, until `deadline` (the loop's time) at most.
+
+        False when that did not come about; the work goes on in the background. A refresh that fails counts as done:
+        `error` says why.
+        """
+        if not self.watched or self.failed:  # what failed may go well now, whatever was noticed
+            self._changed.set()
+        for _ in range(2):  # what was noticed during one refresh is in the next
+            if self._changed.is_set() and not self.refreshing:
+                self._job = asyncio.create_task(self._refresh(), name=f"refresh {self.name}")
+                self._job.add_done_callback(lambda _job: self._moved.set())
+            while self.refreshing:
+                self._moved.clear()
+                try:
+                    async with asyncio.timeout_at(deadline):
+                        await self._moved.wait()
+                except TimeoutError:
+                    return False
+                if tell is not None and self.progress is not None:
+                    await tell(self.progress)
+        return True
+
+    async def follow(self, tell: Tell | None = None) -> None:
+        """Bring the index up to date whenever the tree has changed. Never ends."""
+        self._watching = asyncio.create_task(self._watch())
+        while True:
+            await self._changed.wait()
+            if self.gone:
+                self._changed.clear()  # it is set again when the folder is back
+                hint = "start `ctxpack watch` again when it is back"
+                self._after(self, {**_failure(NotADirectory(f"{self.root} is gone", hint=hint)), "gone": True})
+                continue
+            await self.freshen(None, tell)
+            await asyncio.sleep(min(MOST_PAUSE_S, QUIET_S * 2 ** min(self._in_vain, 10)))
+
+    async def _refresh(self) -> None:
+        self._changed.clear()
+        suspects = self._noise.take()
+        try:
+            result = await self._result()
+        except OSError as error:
+            result = _failure(translated(error))
+        self.progress, self.error, self.behind = None, result["envelope"].get("error"), result.get("behind", False)
+        self._notes = result.get("notes", [])
+        self._untold += self._notes
+        if result.get("changed") == 0:
+            self._noise.ignore(suspects)
+            self._in_vain += 1
+        else:
+            self._in_vain = 0
+        self._after(self, result)
+
+    async def _result(self) -> Result:
+        """What the refreshing process says at last."""
+        finish = time.monotonic() - self._finished_at > FINISH_S
+        if finish:
+            self._finished_at = time.monotonic()
+        request = {"name": self.name, "root": str(self.root), "options": self._options, "finish": finish}
+        child = Child("follow.refresh", request)
+        try:
+            while (message := await child.line()) is not None:
+                if "envelope" in message:
+                    return message
+                self.progress = Working(**message)
+                self._moved.set()
+                await asyncio.sleep(0)  # those who wait are told of each step
+        finally:
+            child.kill()
+        hint = "run `ctxpack index` in the repository to see why"
+        return _failure(InternalError("the process that refreshes the index ended before it was done", hint=hint))
+
+    async def _watch(self) -> None:
+        """Notice changes. Where watching is not possible, every `freshen` compares the tree."""
+        while True:
+            # No watches left; a folder that vanished under the watcher.
+            with suppress(OSError, RuntimeError):
+                async with aclosing(events.batches(self.root, self._noise)) as batches:
+                    async for changed in batches:
+                        self._heard(changed, True)
+            self._heard(False, False)
+            await asyncio.sleep(REWATCH_S)
+
+    def _heard(self, changed: bool, watched: bool) -> None:
+        if changed or watched != self.watched:  # before the watch stood, something may have happened
+            self._changed.set()
+        self.watched = watched
+
+
+def _failure(error: CtxpackError) -> Result:
+    return {"envelope": envelope_data(failed(error))}
+
+
+async def watch(
+    roots: Mapping[str, Path], options: Mapping[str, Any], progress: Progress | None = None
+) -> AsyncIterator[dict[str, Any]]:
+    """An envelope for each refresh that changed something, and one for each that failed; the first for each root.
+
+    Ends when the last folder is gone, which is an error.
+    """
+    results: asyncio.Queue[tuple[Followed, Result]] = asyncio.Queue()
+
+    async def tell(working: Working) -> None:
+        if progress is not None:
+            progress(working.stage, working.done, working.total)
+
+    running, silent = {}, set(roots)
+    for name, root in roots.items():
+        own = options_of(name, options, len(roots) > 1)
+        followed = Followed(name, root, own, lambda one, result: results.put_nowait((one, result)))
+        running[name] = asyncio.create_task(followed.follow(tell))
+    while running:
+        followed, result = await results.get()
+        if result.get("gone"):
+            running.pop(followed.name).cancel()
+        elif followed.gone or (result.get("changed") == 0 and followed.name not in silent):
+            continue
+        silent.discard(followed.name)
+        yield result["envelope"]

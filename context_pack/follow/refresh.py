@@ -1,0 +1,63 @@
+"""The process that brings one index up to date: `python -m context_pack.follow.refresh REQUEST`.
+
+It starts no thread and reads no stdin, so it may fork. It may be killed at any instant: the last published generation
+stays valid. REQUEST is JSON: `{"name", "root", "options", "finish"}`; with `finish`, the durable table and a
+transformer's vectors follow, in processes that outlive this one. It says `{"stage", "done", "total"}` while it works,
+at last `{"envelope", "changed", "notes", "behind"}`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from context_pack.answer import Answer
+from context_pack.core.envelope import answered, failed, translated
+from context_pack.follow.process import Pipe
+from context_pack.options.config_file import file_layer, noted
+from context_pack.options.resolve import Layer, resolve
+from context_pack.session import Progress, open_corpus
+from context_pack.stages import Stages
+from contracts.records import Hint
+from contracts.reports import Built
+from contracts.wire import envelope_data
+
+
+def refresh(name: str, root: Path, options: Mapping[str, Any], progress: Progress, *, finish: bool) -> dict[str, Any]:
+    """The envelope of `ctxpack index` for what changed; what could not be done is its error."""
+    stages = Stages()
+    try:
+        with stages.stage("index"):
+            own = file_layer(root)
+            corpus = open_corpus(root, resolve(own, Layer(options)), progress, serving=True, in_steps=True)
+    except Exception as error:  # whatever it is, those who follow the tree go on and say so
+        return {"envelope": envelope_data(failed(translated(error)))}
+    if finish:
+        corpus.follow_later()
+    news = corpus.refreshed
+    added, changed, removed = (news.added, news.changed, news.removed) if news else (0, 0, 0)
+    notes = news.notes if news else ()
+    built = Built(corpus.generation, corpus.model_id, corpus.files, corpus.chunks, added, changed, removed)
+    said = f"{added} files added, {changed} changed, {removed} removed; {corpus.files} files, {corpus.chunks} chunks."
+    hints = (Hint("info", f"{name}: {said}"), *noted(own), *(Hint("warn", note) for note in notes))
+    envelope = envelope_data(answered(Answer(built, hints, stages.durations_ms()), corpus))
+    behind = news is not None and news.behind
+    return {"envelope": envelope, "changed": added + changed + removed + behind, "notes": notes, "behind": behind}
+
+
+def main() -> None:
+    pipe, request = Pipe(), json.loads(sys.argv[1])
+
+    def progress(stage: str, done: int, total: int) -> None:
+        pipe.write({"stage": stage, "done": done, "total": total})
+
+    pipe.write(refresh(**{**request, "root": Path(request["root"])}, progress=progress))
+    os._exit(0)  # as the command line does: taking the interpreter apart costs more than the work
+
+
+if __name__ == "__main__":
+    main()

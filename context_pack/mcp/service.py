@@ -1,0 +1,230 @@
+"""What a tool call does: wait until the index is fresh, ask the worker, and answer within the time limit."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from context_pack.core.envelope import translated
+from context_pack.follow.loop import Followed, Result, Tell
+from context_pack.follow.process import Child, ChildEnded
+from context_pack.kinds.code.repositories import options_of
+from context_pack.mcp.schemas import MAX_LIMIT_S, TOOLS, Tool, input_schema
+from context_pack.mcp.text import Reply, error_text, failure, progress
+from contracts.errors import Ambiguous, CtxpackError, InternalError, InvalidRequest, NotADirectory, NotFound, TimedOut
+from contracts.validation import problem
+from contracts.wire import as_data
+
+ANSWER_SHARE, ANSWER_S = 0.2, 1.0  # of a call's time limit, and at least so long or half of it: for the answer itself
+LEAST_S = 0.2  # an answer from an open index takes milliseconds
+START_AFTER_S = 0.1  # the client's first request is answered before the background takes the processor
+WARM_LIMIT_S = 60.0
+PATIENCE_S = 2.0  # longer than nearly every answer takes, a first one too: then a second worker is started
+MOST_WORKERS = 2
+
+
+class Workers:
+    """The processes that answer: one, and a second one while a call takes long."""
+
+    def __init__(self, options: Mapping[str, Mapping[str, Any]]) -> None:
+        self._options = options
+        self._free: asyncio.Queue[Child] = asyncio.Queue()
+        self._running: set[Child] = set()
+
+    async def ask(self, request: Mapping[str, Any]) -> Reply:
+        """The reply. Whatever interrupts the waiting (a cancelled call, a time limit) kills the worker at it."""
+        worker = await self._take()
+        try:
+            reply = await worker.ask(request)
+        except BaseException:
+            self._end(worker)
+            raise
+        if self._free.empty():
+            self._free.put_nowait(worker)
+        else:
+            self._end(worker)
+        return reply
+
+    async def _take(self) -> Child:
+        while True:
+            try:
+                async with asyncio.timeout(PATIENCE_S if self._running else 0):
+                    worker = await self._free.get()
+            except TimeoutError:
+                if len(self._running) == MOST_WORKERS:
+                    continue
+                worker = Child("mcp.worker", self._options, stdin=True)
+                self._running.add(worker)
+            if worker.alive:
+                return worker
+            self._end(worker)
+
+    def _end(self, worker: Child) -> None:
+        worker.kill()
+        self._running.discard(worker)
+
+    def close(self) -> None:
+        for worker in self._running:
+            worker.kill()
+
+
+class Service:
+    """The served repositories and the worker that answers for them."""
+
+    def __init__(self, repositories: Mapping[str, Path], options: Mapping[str, Any], time_limit_s: float) -> None:
+        own = {name: options_of(name, options, len(repositories) > 1) for name in repositories}
+        self.followed = {name: Followed(name, root, own[name], self._warm) for name, root in repositories.items()}
+        self._workers = Workers({str(root): own[name] for name, root in repositories.items()})
+        self._time_limit_s = time_limit_s
+        self._warming: set[asyncio.Task[None]] = set()
+
+    async def run(self) -> None:
+        """Keep the indexes fresh and open. Never ends."""
+        await asyncio.sleep(START_AFTER_S)
+        for one in self.followed.values():
+            self._warm(one, {})
+        await asyncio.gather(*(one.follow() for one in self.followed.values()))
+
+    def close(self) -> None:
+        self._workers.close()
+
+    async def call(self, name: str, arguments: Mapping[str, Any], tell: Tell) -> Reply:
+        """The answer of a tool, also where the call is wrong or fails."""
+        try:
+            if name not in TOOLS:
+                raise NotFound(f"there is no tool {name}", hint=f"there are {', '.join(TOOLS)}")
+            tool, args = TOOLS[name], dict(arguments)
+            found = problem(args, input_schema(tool, tuple(self.followed), whole=True))
+            if found is not None:
+                where, what = found
+                raise InvalidRequest(where or "arguments", f"{where or 'the arguments'} {what}")
+            limit_s = float(args.pop("time_limit_s", self._time_limit_s))
+            if not 0 < limit_s <= MAX_LIMIT_S:
+                wanted = f"time_limit_s must be above 0 and at most {MAX_LIMIT_S:g}, not {limit_s!r}"
+                raise InvalidRequest("time_limit_s", wanted)
+            return await self._answer(tool, self._chosen(tool, args.pop("repo", None)), args, limit_s, tell)
+        except ChildEnded:
+            ended = InternalError("the process at work on this call ended before it had answered")
+            return failure(ended, name, arguments)
+        except (CtxpackError, OSError) as error:
+            return failure(translated(error), name, arguments)
+
+    def _chosen(self, tool: Tool, repo: str | None) -> list[Followed]:
+        served = list(self.followed.values())
+        if repo is None and len(served) > 1 and not tool.several:
+            raise Ambiguous(
+                f"{tool.name} needs to know which repository is meant", hint="name one as repo",
+                details={"candidates": list(self.followed)},
+            )  # fmt: skip
+        chosen = [one for one in served if repo in (None, one.name, str(one.root))]
+        if not chosen:
+            raise NotFound(f"no repository {repo} is served", hint=f"served are {', '.join(self.followed)}")
+        gone = next((one for one in chosen if one.gone), None)
+        if gone and tool.name != "index_status":
+            hint = "put it back, or start the server without it"
+            raise NotADirectory(f"the folder of {gone.name} is gone ({gone.root})", hint=hint)
+        return chosen
+
+    async def _answer(
+        self, tool: Tool, chosen: list[Followed], args: Mapping[str, Any], limit_s: float, tell: Tell
+    ) -> Reply:
+        now = asyncio.get_running_loop().time()
+        enough = now + limit_s - max(ANSWER_SHARE * limit_s, min(ANSWER_S, limit_s / 2))
+        behind = await _freshen(chosen, enough, tell) if tool.indexed else []
+        look, notes = tool.indexed and not behind, dict[str, None]()
+        while True:
+            notes |= dict.fromkeys(note for one in chosen for note in one.notes())
+            request = {"tool": tool.name, "args": args, "look": look, **_known(chosen, behind, notes)}
+            reply = await self._ask(request, now + limit_s, limit_s, behind)
+            outdated = [one for one in chosen if one.name in reply.get("refresh", ()) and one.error is None]
+            if not look or not outdated:
+                break
+            for one in outdated:
+                one.notice()
+            behind, look = await _freshen(outdated, enough, tell), False
+        failed = next((one.error for one in chosen if one.error is not None), None)
+        if "refresh" in reply and failed is not None:
+            return error_text(failed)
+        if "refresh" in reply and behind:
+            raise _unfinished(behind, limit_s)
+        return reply
+
+    async def _ask(self, request: Mapping[str, Any], deadline: float, limit_s: float, behind: list[Followed]) -> Reply:
+        """A worker's reply. A worker that dies is replaced once; one that takes too long is ended."""
+        left_s = max(LEAST_S, deadline - asyncio.get_running_loop().time())
+        try:
+            async with asyncio.timeout(left_s):
+                with suppress(ChildEnded):
+                    return await self._workers.ask({**request, "limit_s": left_s})
+                return await self._workers.ask({**request, "limit_s": left_s})
+        except TimeoutError:
+            if behind:
+                raise _unfinished(behind, limit_s) from None
+            raise TimedOut(
+                f"nothing was ready within {limit_s:g} s, and the work was ended",
+                hint="allow more with time_limit_s, or ask for less: a lower limit, a filter",
+                details={"limit_s": limit_s},
+            ) from None
+
+    def _warm(self, followed: Followed, _: Result) -> None:
+        """Have the worker do now what the next call would wait for; what goes wrong, that call will say."""
+
+        async def warm() -> None:
+            with suppress(ChildEnded, TimeoutError, OSError):
+                async with asyncio.timeout(WARM_LIMIT_S):
+                    request = {"roots": {followed.name: str(followed.root)}, "limit_s": WARM_LIMIT_S}
+                    await self._workers.ask(request)
+
+        task = asyncio.create_task(warm())
+        self._warming.add(task)
+        task.add_done_callback(self._warming.discard)
+
+
+async def _freshen(chosen: list[Followed], enough: float, tell: Tell) -> list[Followed]:
+    """Those whose indexes could not be brought up to date in time."""
+    done = await asyncio.gather(*(one.freshen(enough, tell) for one in chosen))
+    return [one for one, fresh in zip(chosen, done, strict=True) if not fresh]
+
+
+def _known(chosen: list[Followed], behind: list[Followed], notes: Iterable[str]) -> dict[str, Any]:
+    """What the server knows of the repositories that a call is about."""
+    hints = [
+        f"{one.name} is still being read{_how_far([one])}: this answer is from what was read before. "
+        "Ask again for the rest."
+        for one in behind
+    ]
+    hints += [
+        f"The index of {one.name} could not be brought up to date: {one.error['message']}"
+        for one in chosen
+        if one.error
+    ]
+    hints += notes
+    states = [
+        {"name": one.name, "root": str(one.root), "watched": one.watched, "refreshing": one.refreshing,
+         "progress": as_data(one.progress) if one.progress else None, "error": one.error}
+        for one in chosen
+    ]  # fmt: skip
+    roots = {one.name: str(one.root) for one in chosen if not one.gone}
+    return {
+        "roots": roots,
+        "hints": hints,
+        "stale": bool(behind or any(one.failed for one in chosen)),
+        "states": states,
+    }
+
+
+def _unfinished(behind: list[Followed], limit_s: float) -> TimedOut:
+    names = ", ".join(one.name for one in behind)
+    return TimedOut(
+        f"the index of {names} is not there yet{_how_far(behind)}; it goes on in the background",
+        hint="ask again, with a higher time_limit_s if need be",
+        details={"limit_s": limit_s},
+    )
+
+
+def _how_far(behind: list[Followed]) -> str:
+    said = [progress(one.progress.stage, one.progress.done, one.progress.total) for one in behind if one.progress]
+    return f" ({', '.join(said)})" if said else ""

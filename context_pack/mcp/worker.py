@@ -1,0 +1,126 @@
+"""The process that answers: `python -m context_pack.mcp.worker OPTIONS`. It keeps indexes open and writes none.
+
+OPTIONS is JSON: root -> the server's options for it. A request is a line: `{"tool", "args", "roots": {name: folder},
+"limit_s", "look", "hints", "stale", "states"}`; without a tool, what the first question would wait for is done now.
+With `look`, known files are compared first. The reply is `{"texts", ...}` (context_pack.mcp.text.Reply), or
+`{"refresh": [names]}` where a tree has changed or has no index: the server refreshes and asks again.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import signal
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from context_pack.core.envelope import translated
+from context_pack.follow.process import Pipe
+from context_pack.kinds.code.repositories import Repositories
+from context_pack.mcp import tools
+from context_pack.mcp.schemas import MAX_CHARS
+from context_pack.mcp.text import Reply, failure, hints_text
+from context_pack.options.config_file import file_layer
+from context_pack.options.resolve import Layer, resolve
+from context_pack.session import Session, open_corpus
+from contracts.errors import IndexMissing, ModelMismatch
+
+if TYPE_CHECKING:
+    from context_pack.corpus import Corpus
+    from index import Index
+    from index.footprint import Footprint
+
+# New objects that are alive before the collector looks: one answer makes some thousands and leaves next to none, and to
+# look through them again and again takes a fifth of its time.
+GC_THRESHOLD = 50_000
+GRACE_S = 5  # after a call's time limit: a server that lives has killed this process by then
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """One generation, what its tree looked like when it was opened, and the options that its repository sets."""
+
+    corpus: Index
+    footprint: Footprint
+    layer: Layer
+
+
+class Worker:
+    """The indexes that are open, and the sessions that ask them."""
+
+    def __init__(self, options: Mapping[str, Mapping[str, Any]]) -> None:
+        self._options = {Path(root): {**own, "no_refresh": True, "format": "md"} for root, own in options.items()}
+        self._opened: dict[Path, Opened] = {}
+        self._sessions: dict[tuple[Path, ...], Session] = {}
+
+    def reply(self, request: Mapping[str, Any]) -> Reply:
+        roots = {name: Path(folder) for name, folder in request["roots"].items()}
+        tool, args = request.get("tool"), request.get("args", {})
+        opened = {name: self._opened[root] for name, root in roots.items() if root in self._opened}
+        if request.get("look"):  # nothing is opened to find out
+            changed = [name for name, one in opened.items() if one.footprint.changed()]
+            if changed:
+                return {"refresh": changed}
+        else:  # a comparison has found nothing to index in the trees as they are now
+            for name, one in opened.items():
+                self._opened[roots[name]] = replace(one, footprint=one.corpus.footprint())
+        try:
+            if tool is None:
+                self.session(roots).query("where is the main entry point")  # begins to load a model
+                return {}
+            call = tools.Call(self.session, roots, args, request["limit_s"], request["states"])
+            answer, printed, about = getattr(tools, tool)(call)
+        except Exception as error:  # whatever it is, the caller is told and the next call is answered
+            failed = failure(translated(error), tool or "", args)
+            return {**failed, "refresh": list(roots)} if isinstance(error, IndexMissing | ModelMismatch) else failed
+        texts = [printed, *hints_text(answer.hints, tool, args, request["hints"])]
+        grade = {"confidence": answer.grade.confidence} if answer.grade else {}
+        return {"texts": texts, **grade, **about, **({"stale": True} if request["stale"] else {})}
+
+    def session(self, roots: Mapping[str, Path]) -> Session:
+        """A session over the newest generations; with several, paths start with their repository's name.
+
+        IndexMissing where nothing is published, and whatever else opening an index may say.
+        """
+        opened = {name: self._newest(root) for name, root in roots.items()}
+        key = tuple(roots.values())
+        if key not in self._sessions:
+            self._sessions[key] = self._over(roots, opened)
+        return self._sessions[key]
+
+    def _over(self, roots: Mapping[str, Path], opened: Mapping[str, Opened]) -> Session:
+        least = Layer({"max_chars": MAX_CHARS})
+        if len(opened) == 1:
+            ((name, only),) = opened.items()
+            return Session(only.corpus, least, only.layer, Layer(self._options[roots[name]]))
+        corpora: dict[str, Corpus] = {name: one.corpus for name, one in opened.items()}
+        notes = tuple(f"{name}: {note}" for name, one in opened.items() for note in one.layer.notes)
+        return Session(Repositories(corpora), least, Layer(next(iter(self._options.values())), notes=notes))
+
+    def _newest(self, root: Path) -> Opened:
+        opened = self._opened.get(root)
+        if opened is not None and not opened.corpus.superseded():
+            return opened
+        layer = file_layer(root)
+        corpus = open_corpus(root, resolve(layer, Layer(self._options[root])), serving=True)
+        self._opened[root] = Opened(corpus, corpus.footprint(), layer)
+        self._sessions.clear()
+        gc.collect()  # the generation before it, with its maps
+        return self._opened[root]
+
+
+def main() -> None:
+    pipe, worker = Pipe(), Worker(json.loads(sys.argv[1]))
+    gc.set_threshold(GC_THRESHOLD)
+    for line in pipe.requests:
+        request = json.loads(line)
+        signal.alarm(int(request["limit_s"]) + GRACE_S)
+        pipe.write(worker.reply(request))
+        signal.alarm(0)
+
+
+if __name__ == "__main__":
+    main()
