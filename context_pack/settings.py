@@ -213,7 +213,7 @@ def _globs(value: object) -> tuple[str, ...]:
 
 
 def _languages(value: object) -> tuple[str, ...]:
-    from chunker.languages import LANGUAGES
+    from chunker.languages.table import LANGUAGES
 
     names = _texts(value)
     for name in names:

@@ -20,7 +20,7 @@ class LanguageName(click.ParamType[str]):
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
         from click.shell_completion import CompletionItem
 
-        from chunker.languages import LANGUAGES
+        from chunker.languages.table import LANGUAGES
 
         return [CompletionItem(name) for name in sorted(LANGUAGES) if name.startswith(incomplete)]
 

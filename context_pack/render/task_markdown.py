@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from chunker.detection import detect_language
+from chunker.languages.detection import detect_language
 from context_pack.render.markdown import code_span, fenced
 from context_pack.render.phrases import escaped
 from contracts.task import HEADER, TaskPacket, packet_data

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from chunker.languages import LANGUAGES
+from chunker.languages.table import LANGUAGES
 
 OVERLOADING: Final = frozenset(row.name for row in LANGUAGES.values() if row.overloads)
 MAX_BYTES: Final = 3000  # a longer list of arguments is generated

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from chunker import decode
+from chunker.parse.decoding import decode
 from context_pack.corpora.inside import inside, with_home
 from contracts.errors import InvalidRequest, IOFailure, NotADirectory
 from contracts.validation import HALF_PAIR, MAX_DEPTH, half_pair_line, is_too_deep

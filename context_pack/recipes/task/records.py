@@ -26,7 +26,7 @@ TEST_MAP = f"{FOLDER}/03-index/test_map.json"
 
 def files_content(work: Work) -> dict[str, str]:
     """The content of every file of the task; empty for a file that is not there yet."""
-    from chunker import decode
+    from chunker.parse.decoding import decode
 
     contents: dict[str, str] = {}
     for file in work.task.files:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from posixpath import dirname, join, normpath
 from typing import Any
 
-from chunker import detect_language
+from chunker.languages.detection import detect_language
 from context_pack.corpora.globs import holds
 from context_pack.corpora.inside import plain
 from context_pack.corpora.nexus.shapes import Record, texts

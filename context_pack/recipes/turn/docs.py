@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from chunker import decode
+from chunker.parse.decoding import decode
 from context_pack.core.ladder import Climber
 from context_pack.corpora.inside import inside
 from context_pack.recipes.turn.entries import Entry, climber, reason

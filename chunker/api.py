@@ -7,24 +7,24 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chunker.bindings import enclosing, read_bindings
-from chunker.captures import Symbol
-from chunker.decoding import decode
-from chunker.detection import detect_language
-from chunker.grammars import parser, symbol_query
-from chunker.imports import ImportUse, read_imports
+from chunker.chunks.layout import Draft, Layout
+from chunker.chunks.lines import Lines
+from chunker.chunks.outline import Outline, read_outline
+from chunker.chunks.sections import read_sections
+from chunker.chunks.splitting import boundaries, paragraphs
 from chunker.kinds import Kind
-from chunker.languages import LANGUAGES, TEXT, Language
-from chunker.layout import Draft, Layout
-from chunker.lines import Lines
-from chunker.mentions import LANGUAGES as MENTIONING
-from chunker.mentions import read_mentions
+from chunker.languages.detection import detect_language
+from chunker.languages.rules import LanguageRules
+from chunker.languages.table import LANGUAGES, TEXT
 from chunker.model import Chunk, Definition, FileChunks, Import, Span
-from chunker.outline import Outline, read_outline
-from chunker.parsing import parse
-from chunker.references import read_references
-from chunker.sections import read_sections
-from chunker.splitting import boundaries, paragraphs
+from chunker.parse.captures import Symbol
+from chunker.parse.decoding import decode
+from chunker.parse.grammars import parser, symbol_query
+from chunker.parse.parsing import parse
+from chunker.references.bindings import enclosing, read_bindings
+from chunker.references.imports import ImportUse, read_imports
+from chunker.references.mentions import read_mentions
+from chunker.references.uses import read_references
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -54,14 +54,14 @@ def chunk_file(data: bytes, path: str, *, max_chars: int = MAX_CHARS) -> FileChu
     lines = Lines(text, raw)
     if language.grammar is None or not _is_worth_parsing(lines):
         return _split_by_lines(language, lines, max_chars)
-    root = parse(raw, language.grammar)
+    root = parse(raw, language)
     if root is None:
         return replace(_split_by_lines(language, lines, max_chars), has_syntax_error=True)
     if language.symbols:
         found = _split_by_symbols(language, lines, root, max_chars)
     else:
         found = _split_by_tree(language, lines, root, max_chars)
-    if language.name not in MENTIONING:
+    if not language.mentions_code:
         return found
     starts = [chunk.start_byte for chunk in found.chunks]
     sections = [definition.start_line for definition in found.definitions]
@@ -83,13 +83,13 @@ def _is_worth_parsing(lines: Lines) -> bool:
     return 0 < size <= MAX_PARSED_BYTES and size <= MINIFIED_LINE_CHARS * count and not repetitive
 
 
-def _split_by_lines(language: Language, lines: Lines, max_chars: int) -> FileChunks:
+def _split_by_lines(language: LanguageRules, lines: Lines, max_chars: int) -> FileChunks:
     kind: Kind = "section" if language.prose else "block"
     layout = Layout(lines, lambda first, last: paragraphs(first, last, lines), max_chars, module_kind=kind)
     return FileChunks(language.name, tuple(_chunk(draft, lines) for draft in layout.sweep([])))
 
 
-def _split_by_tree(language: Language, lines: Lines, root: Node, max_chars: int) -> FileChunks:
+def _split_by_tree(language: LanguageRules, lines: Lines, root: Node, max_chars: int) -> FileChunks:
     kind: Kind = "section" if language.prose else "block"
 
     def cuts(first: int, last: int) -> dict[int, int]:
@@ -100,7 +100,7 @@ def _split_by_tree(language: Language, lines: Lines, root: Node, max_chars: int)
     return FileChunks(language.name, chunks, has_syntax_error=root.has_error)
 
 
-def _split_by_symbols(language: Language, lines: Lines, root: Node, max_chars: int) -> FileChunks:
+def _split_by_symbols(language: LanguageRules, lines: Lines, root: Node, max_chars: int) -> FileChunks:
     assert language.grammar is not None
     read = read_sections if language.prose else read_outline
     outline = read(root, symbol_query(language.name, language.grammar), lines)
@@ -131,12 +131,13 @@ def _split_by_symbols(language: Language, lines: Lines, root: Node, max_chars: i
 
 
 def _chunks(
-    drafts: Sequence[Draft], lines: Lines, imports: tuple[Import, ...], language: Language
+    drafts: Sequence[Draft], lines: Lines, imports: tuple[Import, ...], language: LanguageRules
 ) -> tuple[Chunk, ...]:
     numbers = {draft: number for number, draft in enumerate(drafts)}
     starts = [draft.start for draft in drafts]
     homes = (drafts[_chunk_at(starts, lines.begin(statement.start_line - 1))] for statement in imports)
-    use = ImportUse(imports, [home.kind not in ("function", "method") for home in homes], language.name)
+    visible = [home.kind not in ("function", "method") for home in homes]
+    use = ImportUse(imports, visible, members=language.imports_members)
     shown: set[Symbol] = set()
     chunks: list[Chunk] = []
     for draft in drafts:

@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from chunker.captures import Symbol
-from chunker.grammars import SymbolQuery
-from chunker.lines import Lines
-from chunker.outline import Outline
+from chunker.chunks.lines import Lines
+from chunker.chunks.outline import Outline
+from chunker.parse.captures import Symbol
+from chunker.parse.grammars import SymbolQuery
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -5,12 +5,13 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
-from chunker.bindings import Locals, enclosing
-from chunker.captures import Symbol, Uses
-from chunker.expressions import UNKNOWN, path_of
-from chunker.grammars import USE_KINDS
-from chunker.lines import Lines
+from chunker.chunks.lines import Lines
+from chunker.kinds import UNKNOWN
 from chunker.model import Reference, Span
+from chunker.parse.captures import Symbol, Uses
+from chunker.parse.grammars import USE_KINDS
+from chunker.references.bindings import Locals, enclosing
+from chunker.references.expressions import path_of
 
 _BASE_RANK = 2 * USE_KINDS.index("base")
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from chunker.import_readers import READERS
-from chunker.languages import Language
-from chunker.lines import Lines
+from chunker.chunks.lines import Lines
+from chunker.languages.rules import LanguageRules
 from chunker.model import Import, Span
 
 MAX_PER_CHUNK = 5  # shared contract: an item of a pack shows at most five statements
@@ -16,23 +15,21 @@ _WORD_BYTES = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01
 _BLANK_OTHERS = bytes(byte if byte in _WORD_BYTES else 0x20 for byte in range(256))
 _LINE_COMMENT = {mark: re.compile(rf"(?<![:\"'\w]){re.escape(mark)}[^\n]*") for mark in ("#", "//", "--")}
 _BLOCK_COMMENT = re.compile(r"/\*.*?\*/|\{-.*?-\}", re.S)
-# Extension functions are imported by name and used after a dot.
-_MEMBERS_BY_IMPORT = frozenset({"kotlin", "scala"})
 
 
-def read_imports(spans: Sequence[Span], language: Language, lines: Lines) -> tuple[Import, ...]:
+def read_imports(spans: Sequence[Span], language: LanguageRules, lines: Lines) -> tuple[Import, ...]:
     """The statements at `spans`, in the order of the file; one entry for each module that a statement names."""
-    if language.imports is None:
+    if language.read_import is None:
         return ()
-    reader = READERS[language.imports]
     found: list[Import] = []
     for span in spans:
         text = _statement(lines.data[span.start_byte : span.end_byte].decode("utf-8", "replace"))
-        if language.name == "go" and not text.startswith("import"):
-            text = f"import {text}"  # one spec of a block; alone it would not be a statement
+        if not text.startswith(language.import_word):
+            text = f"{language.import_word} {text}"
         first = lines.row(span.start_byte) + 1
         last = first + text.count("\n")
-        found += [Import(text, module, names, first, last) for module, names in reader(_bare(text, language)) if module]
+        bound = language.read_import(_bare(text, language))
+        found += [Import(text, module, names, first, last) for module, names in bound if module]
     return tuple(found)
 
 
@@ -44,7 +41,7 @@ def _statement(text: str) -> str:
     return text.strip().removesuffix(";").rstrip()
 
 
-def _bare(text: str, language: Language) -> str:
+def _bare(text: str, language: LanguageRules) -> str:
     """The statement without comments."""
     if "\n" not in text and language.comment not in text and "/*" not in text:
         return text
@@ -56,11 +53,12 @@ def _bare(text: str, language: Language) -> str:
 class ImportUse:
     """Looks up which statements bind the names that a chunk uses."""
 
-    def __init__(self, imports: Sequence[Import], visible: Sequence[bool], language: str) -> None:
-        """`visible[i]` is False for a statement inside a function: nobody else sees its names."""
+    def __init__(self, imports: Sequence[Import], visible: Sequence[bool], *, members: bool) -> None:
+        """`visible[i]` is False for a statement inside a function: nobody else sees its names. With `members` a name
+        may also be used after a dot."""
         self._by_name: dict[bytes, list[int]] = {}
         self._imports = imports
-        prefixes = (b"", b".") if language in _MEMBERS_BY_IMPORT else (b"",)
+        prefixes = (b"", b".") if members else (b"",)
         for at, statement in enumerate(imports):
             if visible[at] and not statement.text.startswith("export"):  # a re-export binds nothing here
                 for local, _ in statement.names:

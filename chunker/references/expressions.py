@@ -11,8 +11,8 @@ import re
 from functools import lru_cache
 from typing import Final
 
-UNKNOWN: Final = "?"
-MAX_STEPS: Final = 4  # a longer chain is a stream of some library more often than a path through this tree
+from chunker.kinds import MAX_STEPS, UNKNOWN
+
 _MAX_BYTES = 1500
 
 _LEAD = re.compile(

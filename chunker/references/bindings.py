@@ -9,11 +9,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from chunker.captures import Binding, Symbol
-from chunker.expressions import MAX_STEPS, UNKNOWN, instance_of, path_of
-from chunker.kinds import Kind
+from chunker.chunks.outline import CLASS_LIKE
+from chunker.kinds import MAX_STEPS, UNKNOWN, Kind
 from chunker.model import Typed
-from chunker.outline import CLASS_LIKE
+from chunker.parse.captures import Binding, Symbol
+from chunker.references.expressions import instance_of, path_of
 
 _FUNCTIONS: frozenset[Kind] = frozenset({"function", "method", "macro"})
 _SELF = frozenset({b"self", b"this", b"cls"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from chunker.lines import Lines
+from chunker.chunks.lines import Lines
 
 if TYPE_CHECKING:
     from tree_sitter import Node

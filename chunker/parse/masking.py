@@ -10,8 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-MASKED_LANGUAGES = frozenset({"c", "cpp", "csharp"})
-
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|else|endif)\b(?:[^\n\\]|\\\r?\n|\\.)*", re.M)
 # Strings, characters and comments: braces in them do not count.
 _QUOTED = re.compile(rb"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|//[^\n]*|/\*.*?\*/", re.S)
@@ -26,12 +24,12 @@ _SPECIFIER = re.compile(
 _VISIBLE = re.compile(rb"[^\s]")
 
 
-def mask(data: bytes, grammar: str) -> bytes:
-    """`data` with conditionals and, where the language has macros, specifiers replaced by blanks of the same length."""
+def mask(data: bytes, *, macros: bool) -> bytes:
+    """`data` with conditionals, and what may be macros, replaced by blanks of the same length."""
     masked = bytearray(data)
     for start, end in _conditional_spans(data):
         masked[start:end] = _VISIBLE.sub(b" ", data[start:end])
-    for pattern in () if grammar == "csharp" else (_CLASS_MACRO, _LINE_MACRO, _SPECIFIER):
+    for pattern in (_CLASS_MACRO, _LINE_MACRO, _SPECIFIER) if macros else ():
         for match in pattern.finditer(bytes(masked)):
             start, end = match.span(1)
             masked[start:end] = b" " * (end - start)

@@ -30,7 +30,7 @@ USE_KINDS: Final[tuple[ReferenceKind, ...]] = ("type", "type", "call", "base")
 
 MAX_TREE_DEPTH = 1000  # matching is quadratic in depth: 10,000 nested structs took a minute; people nest below 200
 
-QUERIES = Path(__file__).parent / "queries"
+QUERIES = Path(__file__).parents[1] / "languages" / "queries"
 
 Match = tuple[int, "dict[str, list[Node]]"]
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from posixpath import basename
 
-from chunker.languages import BY_EXTENSION, BY_FILENAME, BY_INTERPRETER
+from chunker.languages.table import BY_EXTENSION, BY_FILENAME, BY_INTERPRETER, BY_MODE
 
 _SHEBANG = re.compile(rb"#!\s*(?:\S*/)?(?:env\s+(?:-\S+\s+)*)?([A-Za-z][\w+-]*?)[\d.]*(?:\s|$)")
 _MODELINE = re.compile(rb"-\*-\s*(?:mode:\s*)?([A-Za-z+#]+)\s*;?.*?-\*-")
-_MODES = {b"python": "python", b"ruby": "ruby", b"c++": "cpp", b"c": "c", b"sh": "bash", b"lua": "lua"}
 
 # One extension, several languages: the first pattern that the head matches decides, else the table's own row.
 _BY_CONTENT: dict[str, tuple[tuple[re.Pattern[bytes], str], ...]] = {
@@ -73,5 +72,5 @@ def _by_first_line(head: bytes) -> str | None:
     if first.startswith(b"#!") and (match := _SHEBANG.match(first)):
         return BY_INTERPRETER.get(match[1].decode("ascii"))
     if match := _MODELINE.search(first):
-        return _MODES.get(match[1].lower())
+        return BY_MODE.get(match[1].decode("ascii").lower())
     return None

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from chunker.captures import Binding, Captures, Symbol, Uses
-from chunker.grammars import SymbolQuery
-from chunker.lines import Lines
+from chunker.chunks.lines import Lines
 from chunker.model import Span
+from chunker.parse.captures import Binding, Captures, Symbol, Uses
+from chunker.parse.grammars import SymbolQuery
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -5,8 +5,9 @@ from __future__ import annotations
 from time import process_time
 from typing import TYPE_CHECKING
 
-from chunker.grammars import error_query, parser
-from chunker.masking import MASKED_LANGUAGES, mask
+from chunker.languages.rules import LanguageRules
+from chunker.parse.grammars import error_query, parser
+from chunker.parse.masking import mask
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -21,15 +22,17 @@ _LEAST_SECONDS = 2.0
 _CLOCK_EVERY = 64  # reports between two looks at the clock: each is a system call
 
 
-def parse(data: bytes, grammar: str) -> Node | None:
+def parse(data: bytes, language: LanguageRules) -> Node | None:
     """The root of the tree, or None when reading it would take unreasonably long.
 
     Its offsets are those of `data`, also where the preprocessor had to be masked.
     """
+    grammar = language.grammar
+    assert grammar is not None
     root = _parse(data, grammar)
-    if root is None or grammar not in MASKED_LANGUAGES or not root.has_error:
+    if root is None or not language.preprocessor or not root.has_error:
         return root
-    masked = _parse(mask(data, grammar), grammar)
+    masked = _parse(mask(data, macros=language.preprocessor == "macros"), grammar)
     return root if masked is None else min(root, masked, key=lambda candidate: _error_bytes(candidate, grammar))
 
 

@@ -7,9 +7,9 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from chunker.grammars import USE_KINDS, SymbolQuery
 from chunker.kinds import Kind
 from chunker.model import Span
+from chunker.parse.grammars import USE_KINDS, SymbolQuery
 
 if TYPE_CHECKING:
     from tree_sitter import Node

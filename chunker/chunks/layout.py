@@ -11,11 +11,11 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from chunker.captures import Symbol
+from chunker.chunks.lines import Lines
+from chunker.chunks.outline import same_extent
+from chunker.chunks.splitting import split_line, split_rows
 from chunker.kinds import Kind
-from chunker.lines import Lines
-from chunker.outline import same_extent
-from chunker.splitting import split_line, split_rows
+from chunker.parse.captures import Symbol
 
 Boundaries = Callable[[int, int], dict[int, int]]
 

@@ -6,11 +6,10 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
-from chunker.expressions import MAX_STEPS
-from chunker.lines import Lines
+from chunker.chunks.lines import Lines
+from chunker.kinds import MAX_STEPS
 from chunker.model import Reference
 
-LANGUAGES = frozenset({"markdown", "rst"})
 # A history names everything and explains nothing.
 _HISTORY = re.compile(r"(^|/)(change|changes|changelog|history|news|releases?|release[-_]notes)\b[^/]*$", re.IGNORECASE)
 _QUOTED = re.compile(rb"`{1,2}[~!.]?([A-Za-z_][^`\n]{0,78})`{1,2}")
