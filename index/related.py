@@ -14,7 +14,7 @@ import numpy as np
 from index.columns import Array, spread
 from index.corpus import Corpus
 from index.filtering import allowed_files
-from index.graph import LABELS, Edges
+from index.graph.edges import LABELS, Edges
 from index.likeness import centres_of, nearest
 from index.query import parse_query
 from index.signals import coverage

@@ -58,8 +58,8 @@ RULES = (
     ),
     LanguageRules(
         name="swift", grammar="swift", symbols=True, extensions=(".swift",), interpreters=("swift",), comment="//",
-        read_import=_read_swift, package="folder", overloads=True, program_wide=True, split_classes=True,
-        implicit_self=True, constructor_names=("Self",),
+        read_import=_read_swift, package="folder", overloads=True, trailing_blocks=True, program_wide=True,
+        split_classes=True, implicit_self=True, constructor_names=("Self",),
     ),
     LanguageRules(
         name="zig", grammar="zig", symbols=True, extensions=(".zig", ".zon"), comment="//", read_import=_read_zig,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from chunker.languages.import_syntax import INLINED, PARTS, WILDCARD, Bound, split_list
+from chunker.languages.import_syntax import PARTS, WILDCARD, Bound, split_list
 from chunker.languages.rules import LanguageRules
 
 
@@ -17,7 +17,7 @@ def _read_elixir(text: str) -> list[Bound]:
     if listed is not None:
         return [(f"{module}.{name}", ((name.split(".")[-1], ""),)) for name in split_list(listed)]
     if word == "use":  # imports whatever the quoted code of the module's `__using__` imports
-        return [(module, (INLINED,))]
+        return [(module, WILDCARD)]
     if word == "import":
         only = re.search(r"only:\s*\[(.*?)\]", options, re.S)
         return [(module, tuple((name, name) for name in re.findall(r"(\w+[?!]?):", only[1])) if only else WILDCARD)]
@@ -58,12 +58,12 @@ RULES = (
     LanguageRules(
         name="elixir", grammar="elixir", symbols=True, extensions=(".ex", ".exs"), interpreters=("elixir",),
         comment="#", clauses=True, read_import=_read_elixir, imports_by_name=True, module_stem=_file_stem,
-        reexports_all=False, package="folder", program_wide=True, implicit_self=True, split_classes=True,
+        package="folder", program_wide=True, implicit_self=True, split_classes=True,
         self_names=("__MODULE__",),
     ),
     LanguageRules(
         name="haskell", grammar="haskell", symbols=True, extensions=(".hs", ".hsc", ".hs-boot"), comment="--",
         interpreters=("runhaskell", "stack"), clauses=True, read_import=_read_haskell, includes=True,
-        type_classes=True,
+        constructors_mean_types=True,
     ),
 )  # fmt: skip

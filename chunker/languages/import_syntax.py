@@ -10,9 +10,6 @@ Names = tuple[tuple[str, str], ...]
 Bound = tuple[str, Names]
 
 WILDCARD: Final[Names] = (("*", "*"),)
-# Wildcards that show more, or less, than what the module itself defines; see `LanguageRules.reexports_all`.
-INLINED: Final = ("*", "__using__")  # here also what the module imports
-REEXPORTED: Final = ("*", "(export)")  # also to those who import this file
 PARTS: Final = ("*", "(..)")  # the parts of the type that is named before
 
 

@@ -25,7 +25,7 @@ RULES = (
     LanguageRules(
         name="kotlin", grammar="kotlin", symbols=True, extensions=(".kt", ".kts"), comment="//",
         read_import=_read_import, imports_members=True, family="java", package="declared", overloads=True,
-        implicit_self=True, split_classes=True, extensions_by="scope",
+        trailing_blocks=True, implicit_self=True, split_classes=True, extensions_by="scope",
     ),
     LanguageRules(
         name="scala", grammar="scala", symbols=True, extensions=(".scala", ".sc", ".sbt"), interpreters=("scala",),

@@ -6,14 +6,11 @@ Rules say how the language works, not what a module does with that: whoever chan
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from chunker.languages.import_syntax import Bound
 
-# Words of most languages for the object that a method belongs to, and for what its class inherits from.
-SELF_NAMES = ("self", "this", "Self")
-SUPER_NAMES = ("super", "base", "parent")
 # Files that stand for the folder that they are in.
 ENTRY_STEMS = ("__init__", "index", "mod", "lib", "init", "main")
 
@@ -40,6 +37,7 @@ class LanguageRules:
     preprocessor: Literal["", "conditionals", "macros"] = ""  # what may keep code from being syntax
     clauses: bool = False  # a function may be several neighbouring pieces: equations, clauses, overload signatures
     overloads: bool = False  # functions of one name and scope are told apart by their parameters
+    trailing_blocks: bool = False  # `run(1) { ... }` passes two arguments
     redefines: bool = False  # of one name in one scope, the last definition is the one that holds
 
     # What an import statement says. `read_import` gets its text without comments.
@@ -52,11 +50,9 @@ class LanguageRules:
     imports_from_around: bool = False  # a path may begin in a package around the file, or in one imported whole
     dotted_folders: bool = False  # leading dots lead out of the folder, one each after the first
     includes: bool = False  # an import that lists nothing shows every name of the file
-    reexports_all: bool = True  # what a wildcard shows includes what that file imports by wildcards itself
     manifest: tuple[str, str] | None = None  # (file, pattern of the module path that it declares for its folder)
     entry_stems: tuple[str, ...] = ENTRY_STEMS
     package_file: str = ""  # makes a folder a module, whose members are the modules in it
-    module_roots: tuple[str, ...] = ()  # where modules are looked for before everywhere else
     module_stem: Callable[[str], str] | None = None  # a part of a module's name as its file spells it
 
     # Who sees a name. Languages of one `family` see each other's names.
@@ -72,12 +68,10 @@ class LanguageRules:
     implicit_self: bool = False  # methods see the members of their class without a receiver
     split_classes: bool = False  # the members of one class may stand in several files
     reopens_classes: bool = False  # several definitions of one qualified name are parts of one class
-    core_classes: frozenset[str] = field(default_factory=frozenset)  # a program may open these, it does not define them
-    companions: bool = False  # a class and an object may share a name: calling that means `apply` of the object
+    companions: bool = False  # an object after a class may have its name, which as a type means the class
     mixins: bool = False  # a class names its bases inside, and sees no methods of what stands around it
     traits_first: bool = False  # what a trait brings comes before what is inherited
-    type_classes: bool = False  # names of a type class stand at the top of the file, its instances define none
+    constructors_mean_types: bool = False  # the names of a type's constructors and fields mean the type
     extensions_by: Literal["", "scope", "parameter"] = ""  # how a function says which class of elsewhere it extends
-    self_names: tuple[str, ...] = SELF_NAMES
-    super_names: tuple[str, ...] = SUPER_NAMES
+    self_names: tuple[str, ...] = ()  # beside `self`, `this` and `Self`: the object that a method belongs to
     constructor_names: tuple[str, ...] = ()  # called, these make an object of the class around

@@ -56,12 +56,6 @@ def _read_bash(text: str) -> list[Bound]:
     return [(match[0].lstrip("/") if "$" in text else match[0], ())] if match else []
 
 
-# Classes of the language itself.
-_RUBY_CORE = frozenset(
-    "Array BasicObject Binding Class Comparable Complex Dir Encoding Enumerable Enumerator Exception FalseClass Float"
-    " Hash IO Integer Kernel Math Method Module NilClass Numeric Object Proc Process Random Range Rational Regexp Set"
-    " StandardError String Struct Symbol Thread Time TrueClass UnboundMethod".split()
-)
 RULES = (
     LanguageRules(
         name="python", grammar="python", symbols=True, comment="#", read_import=_read_python, dotted_folders=True,
@@ -77,7 +71,7 @@ RULES = (
             "Dangerfile", "Thorfile", "Berksfile",
         ),
         interpreters=("ruby", "jruby"), modes=("ruby",), package="folder", program_wide=True, redefines=True,
-        implicit_self=True, split_classes=True, reopens_classes=True, core_classes=_RUBY_CORE, mixins=True,
+        implicit_self=True, split_classes=True, reopens_classes=True, mixins=True,
         self_names=("@",),
     ),
     LanguageRules(
@@ -89,7 +83,7 @@ RULES = (
     LanguageRules(
         name="lua", grammar="lua", symbols=True, comment="--", read_import=_read_lua,
         extensions=(".lua", ".rockspec"), filenames=(".luacheckrc",), interpreters=("lua", "luajit"), modes=("lua",),
-        entry_stems=("init",), module_roots=("", "lua", "src", "lib"), module_tables=True, redefines=True,
+        entry_stems=("init",), module_tables=True, redefines=True,
     ),
     LanguageRules(
         name="bash", grammar="bash", symbols=True, comment="#", read_import=_read_bash, imports_paths=True,

@@ -15,7 +15,7 @@ from context_pack.corpora.changes import ChangedFile, Changes, Lines, old_text
 from context_pack.redaction import redact
 from context_pack.settings import MAX_ITEMS
 from contracts.records import Diff, Hint, Why
-from index.graph import is_test_path
+from index.graph.test_paths import is_test_path
 from index.types import ChunkRow, Filters, Scored
 
 if TYPE_CHECKING:

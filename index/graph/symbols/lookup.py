@@ -2,16 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from index.columns import Array
+from chunker.kinds import KINDS
+from index.columns import Array, spread
 
 NONE, MANY = -1, -2
 MAX_SHARED = 3  # a name that could mean more than so many definitions means none
 MAX_CANDIDATES = 12  # among more overloads nobody looks for the one that a call fits
 AMONG = -16  # from here down: an ambiguous answer, see `Lookup.find`
+
+
+def kinds(*names: str) -> Array:
+    """bool by kind number."""
+    return np.array([kind in names for kind in KINDS], bool)
+
+
+def run_starts(values: Array) -> Array:
+    """bool: where each run of equal values starts."""
+    first = np.ones(len(values), bool)
+    first[1:] = values[1:] != values[:-1]
+    return first
+
+
+def fill(answers: Array, ask: Callable[..., Array], *columns: Array, where: Array | None = None) -> None:
+    """Ask about the rows of the columns that have no answer yet (`where` limits them); answers are written in place."""
+    open_ = answers == NONE
+    at = np.flatnonzero(open_ if where is None else open_ & where)
+    if len(at):
+        answers[at] = ask(*(column[at] for column in columns))
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +52,12 @@ class Keys:
 class Lookup:
     """Values by key; a key may have several."""
 
-    def __init__(self, keys: Array, values: Array) -> None:
+    def __init__(self, *parts: tuple[Array, Array]) -> None:
+        """`parts`: keys and their values."""
+        keys, values = (np.concatenate([part[column] for part in parts]) for column in (0, 1))
         order = np.argsort(keys, kind="stable")
         ordered = keys[order]
-        first = np.ones(len(keys), bool)
-        first[1:] = ordered[1:] != ordered[:-1]
-        self._starts = np.flatnonzero(first)
+        self._starts = np.flatnonzero(run_starts(ordered))
         self._keys = np.append(ordered[self._starts], np.iinfo(np.int64).max)
         self._counts = np.diff(np.append(self._starts, len(keys)))
         self.values = values[order]
@@ -43,28 +65,23 @@ class Lookup:
     def place(self, keys: Array) -> tuple[Array, Array]:
         """(where the values of each key start, how many there are)."""
         if not len(self._starts):
-            nothing = np.zeros(len(keys), np.int64)
-            return nothing, nothing
+            return np.zeros(len(keys), np.int64), np.zeros(len(keys), np.int64)
         at = np.searchsorted(self._keys, keys)
         hit = self._keys[at] == keys
         at[~hit] = 0
         return self._starts[at], np.where(hit, self._counts[at], 0)
 
-    def values_of(self, key: int) -> Array:
-        """The values of one key: for those who ask one by one."""
-        at = int(self._keys.searchsorted(key))
-        if at == len(self._starts) or int(self._keys[at]) != key:
-            return self.values[:0]
-        return self.values[int(self._starts[at]) :][: int(self._counts[at])]
+    def all(self, keys: Array, most: int) -> tuple[Array, Array]:
+        """(position of the key, one of its values) for every value of the keys with at most so many."""
+        start, count = self.place(keys)
+        count = np.where(count > most, 0, count)
+        return np.repeat(np.arange(len(keys)), count), self.values[spread(start, count)]
 
     def find(self, keys: Array) -> Array:
         """The value of each key; NONE, MANY, or for a few values a number that `among` understands."""
-        if not len(keys):
-            return np.zeros(0, np.int64)
         start, count = self.place(keys)
         found = np.full(len(keys), NONE, np.int64)
-        single = count == 1
-        found[single] = self.values[start[single]]
+        found[count == 1] = self.values[start[count == 1]]
         few = (count > 1) & (count <= MAX_CANDIDATES)
         found[few] = AMONG - (start[few] * 16 + count[few])
         found[count > MAX_CANDIDATES] = MANY
@@ -73,12 +90,9 @@ class Lookup:
     def among(self, answers: Array, most: int = MAX_SHARED) -> tuple[Array, Array]:
         """(position of the answer, one of its values) for every value of the ambiguous answers with at most so many."""
         at = np.flatnonzero(answers <= AMONG)
-        code = AMONG - answers[at]
-        start, count = code // 16, code % 16
+        start, count = (AMONG - answers[at]) // 16, (AMONG - answers[at]) % 16
         at, start, count = at[count <= most], start[count <= most], count[count <= most]
-        reach = np.repeat(np.arange(len(at)), count)
-        within = np.arange(len(reach)) - np.repeat(np.cumsum(count) - count, count)
-        return at[reach], self.values[start[reach] + within]
+        return np.repeat(at, count), self.values[spread(start, count)]
 
 
 def sole(answers: Array) -> Array:
