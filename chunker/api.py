@@ -5,17 +5,18 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
-from chunker.chunks.layout import Draft, Layout
+from chunker.chunks.layout import Boundaries, Draft, Layout
 from chunker.chunks.lines import Lines
 from chunker.chunks.outline import Outline, read_outline
 from chunker.chunks.sections import read_sections
 from chunker.chunks.splitting import boundaries, paragraphs
 from chunker.kinds import Kind
-from chunker.languages.detection import detect_language
+from chunker.languages.detection import HEAD_BYTES, detect_language
 from chunker.languages.rules import LanguageRules
-from chunker.languages.table import LANGUAGES, TEXT
+from chunker.languages.table import LANGUAGES
 from chunker.model import Chunk, Definition, FileChunks, Import, Span
 from chunker.parse.captures import Symbol
 from chunker.parse.decoding import decode
@@ -49,23 +50,24 @@ def chunk_file(data: bytes, path: str, *, max_chars: int = MAX_CHARS) -> FileChu
     if text is None:
         return FileChunks("binary", ())
     raw = text.encode("utf-8")
-    name = detect_language(path, raw[:8192])
-    language = LANGUAGES[name] if name else TEXT
+    language = LANGUAGES[detect_language(path, raw[:HEAD_BYTES]) or "text"]
     lines = Lines(text, raw)
     if language.grammar is None or not _is_worth_parsing(lines):
-        return _split_by_lines(language, lines, max_chars)
+        return _without_symbols(language, lines, max_chars, partial(paragraphs, lines=lines))
     root = parse(raw, language)
     if root is None:
-        return replace(_split_by_lines(language, lines, max_chars), has_syntax_error=True)
+        found = _without_symbols(language, lines, max_chars, partial(paragraphs, lines=lines))
+        return replace(found, has_syntax_error=True)
+    cuts = partial(boundaries, root, lines=lines, max_chars=max_chars)
     if language.symbols:
-        found = _split_by_symbols(language, lines, root, max_chars)
+        found = _with_symbols(language, lines, max_chars, root, cuts)
     else:
-        found = _split_by_tree(language, lines, root, max_chars)
-    if not language.mentions_code:
-        return found
-    starts = [chunk.start_byte for chunk in found.chunks]
-    sections = [definition.start_line for definition in found.definitions]
-    return replace(found, references=read_mentions(path, starts, sections, lines))
+        found = _without_symbols(language, lines, max_chars, cuts)
+    if language.mentions_code:
+        starts = [chunk.start_byte for chunk in found.chunks]
+        sections = [definition.start_line for definition in found.definitions]
+        found = replace(found, references=read_mentions(path, starts, sections, lines))
+    return replace(found, has_syntax_error=root.has_error)
 
 
 def prepare(name: str) -> None:
@@ -83,48 +85,36 @@ def _is_worth_parsing(lines: Lines) -> bool:
     return 0 < size <= MAX_PARSED_BYTES and size <= MINIFIED_LINE_CHARS * count and not repetitive
 
 
-def _split_by_lines(language: LanguageRules, lines: Lines, max_chars: int) -> FileChunks:
+def _without_symbols(language: LanguageRules, lines: Lines, max_chars: int, cuts: Boundaries) -> FileChunks:
     kind: Kind = "section" if language.prose else "block"
-    layout = Layout(lines, lambda first, last: paragraphs(first, last, lines), max_chars, module_kind=kind)
-    return FileChunks(language.name, tuple(_chunk(draft, lines) for draft in layout.sweep([])))
+    drafts = Layout(lines, cuts, max_chars, module_kind=kind).sweep([])
+    return FileChunks(language.name, tuple(_chunk(draft, lines) for draft in drafts))
 
 
-def _split_by_tree(language: LanguageRules, lines: Lines, root: Node, max_chars: int) -> FileChunks:
-    kind: Kind = "section" if language.prose else "block"
-
-    def cuts(first: int, last: int) -> dict[int, int]:
-        return boundaries(root, first, last, lines, max_chars)
-
-    layout = Layout(lines, cuts, max_chars, module_kind=kind)
-    chunks = tuple(_chunk(draft, lines) for draft in layout.sweep([]))
-    return FileChunks(language.name, chunks, has_syntax_error=root.has_error)
-
-
-def _split_by_symbols(language: LanguageRules, lines: Lines, root: Node, max_chars: int) -> FileChunks:
+def _with_symbols(language: LanguageRules, lines: Lines, max_chars: int, root: Node, cuts: Boundaries) -> FileChunks:
     assert language.grammar is not None
     read = read_sections if language.prose else read_outline
     outline = read(root, symbol_query(language.name, language.grammar), lines)
 
-    def cuts(first: int, last: int) -> dict[int, int]:
-        found = boundaries(root, first, last, lines, max_chars)
-        return {row: depth for row, depth in found.items() if row - 1 not in outline.lead_rows}
+    def between_symbols(first: int, last: int) -> dict[int, int]:
+        return {row: depth for row, depth in cuts(first, last).items() if row - 1 not in outline.lead_rows}
 
     kind: Kind = "section" if language.prose else "module"
-    drafts = Layout(
-        lines, cuts, max_chars, module_kind=kind, clauses=language.clauses, comment_rows=outline.lead_rows
-    ).sweep(outline.top)
+    layout = Layout(
+        lines, between_symbols, max_chars, module_kind=kind, clauses=language.clauses, comment_rows=outline.lead_rows
+    )
+    drafts = layout.sweep(outline.top)
     imports = read_imports(outline.imports, language, lines)
     starts = [draft.start for draft in drafts]
-    definitions, numbers = _definitions(starts, outline, lines, overloads=language.overloads)
-    known, typed = read_bindings(outline.bindings, outline.symbols, numbers, lines.data)
+    definitions = _definitions(starts, outline, lines, overloads=language.overloads)
+    known, typed = read_bindings(outline.bindings, outline.symbols, lines.data)
     return FileChunks(
         language=language.name,
         chunks=_chunks(drafts, lines, imports, language),
         definitions=definitions,
         minor=_minor(starts, outline, lines),
-        references=read_references(outline.uses, outline.symbols, numbers, known, outline.imports, starts, lines),
+        references=read_references(outline, known, starts, lines),
         imports=imports,
-        has_syntax_error=root.has_error,
         typed=typed,
         package=outline.package,
     )
@@ -200,28 +190,27 @@ def _chunk_at(starts: Sequence[int], byte: int) -> int:
     return max(bisect_right(starts, byte) - 1, 0)
 
 
-def _definitions(
-    starts: Sequence[int], outline: Outline, lines: Lines, *, overloads: bool
-) -> tuple[tuple[Definition, ...], list[int | None]]:
-    """The definitions by their names' places, and the number of the definition that each symbol became."""
-    found: dict[tuple[str, Kind, int, int], Definition] = {}
-    numbers: dict[int, int] = {}
-    places: dict[tuple[str, Kind, int, int], int] = {}
-    for symbol in sorted(outline.symbols, key=_name_start):
-        if not symbol.name:
-            continue
-        chunk = _chunk_at(starts, symbol.name_start)
-        line = lines.row(symbol.name_start) + 1
-        # The clauses of one function are one definition, its overloads are not.
-        key = (symbol.qualified, symbol.kind, chunk, symbol.name_start if overloads else 0)
-        if key not in found:
-            places[key] = len(found)
-            first, last = min(line, symbol.first_row + 1), max(line, symbol.last_row + 1)
-            found[key] = Definition(symbol.name, symbol.qualified, symbol.kind, chunk, line, first, last)
-        elif found[key].end_line < symbol.last_row + 1:
-            found[key] = replace(found[key], end_line=symbol.last_row + 1)
-        numbers[id(symbol)] = places[key]
-    return tuple(found.values()), [numbers.get(id(symbol)) for symbol in outline.symbols]
+def _definition(symbol: Symbol, qualified: str, starts: Sequence[int], lines: Lines) -> Definition:
+    line, chunk = lines.row(symbol.name_start) + 1, _chunk_at(starts, symbol.name_start)
+    first, last = min(line, symbol.first_row + 1), max(line, symbol.last_row + 1)
+    return Definition(symbol.name, qualified, symbol.kind, chunk, line, first, last)
+
+
+def _definitions(starts: Sequence[int], outline: Outline, lines: Lines, *, overloads: bool) -> tuple[Definition, ...]:
+    """The definitions by their names' places; each symbol learns the number of the one that it became."""
+    found: list[Definition] = []
+    numbers: dict[tuple[str, Kind, int, int], int] = {}
+    for symbol in sorted(outline.symbols, key=lambda symbol: symbol.name_start):
+        if symbol.name:
+            one = _definition(symbol, symbol.qualified, starts, lines)
+            # The clauses of one function are one definition, its overloads are not.
+            key = (one.qualified, one.kind, one.chunk, symbol.name_start if overloads else 0)
+            number = symbol.number = numbers.setdefault(key, len(found))
+            if number == len(found):
+                found.append(one)
+            elif found[number].end_line < symbol.last_row + 1:
+                found[number] = replace(found[number], end_line=symbol.last_row + 1)
+    return tuple(found)
 
 
 def _minor(starts: Sequence[int], outline: Outline, lines: Lines) -> tuple[Definition, ...]:
@@ -229,19 +218,13 @@ def _minor(starts: Sequence[int], outline: Outline, lines: Lines) -> tuple[Defin
     found: dict[tuple[str, int], Definition] = {}
     around = enclosing(outline.symbols, [symbol.name_start for symbol in outline.minor])
     for symbol, outer in zip(outline.minor, around, strict=True):
-        parent = outline.symbols[outer] if outer >= 0 else None
+        parent = outer
         if parent is not None and (parent.start, parent.end) == (symbol.start, symbol.end):
             parent = parent.parent  # BENCHMARK(sorting) {...}: what the macro is called is no scope
         named_twice = parent is not None and parent.name == symbol.name and parent.head_row == symbol.first_row
-        if not symbol.name or named_twice:  # `exports.parse = function parse() {}`
-            continue
-        scope = parent.qualified if parent is not None and not parent.package else ""
-        qualified = ".".join(part for part in (scope, symbol.scope, symbol.name) if part)
-        line, chunk = lines.row(symbol.name_start) + 1, _chunk_at(starts, symbol.name_start)
-        first, last = min(line, symbol.first_row + 1), max(line, symbol.last_row + 1)
-        found.setdefault((qualified, line), Definition(symbol.name, qualified, symbol.kind, chunk, line, first, last))
+        if symbol.name and not named_twice:  # `exports.parse = function parse() {}`
+            scope = parent.qualified if parent is not None and not parent.package else ""
+            qualified = ".".join(part for part in (scope, symbol.scope, symbol.name) if part)
+            one = _definition(symbol, qualified, starts, lines)
+            found.setdefault((qualified, one.line), one)
     return tuple(found.values())
-
-
-def _name_start(symbol: Symbol) -> int:
-    return symbol.name_start

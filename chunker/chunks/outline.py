@@ -40,9 +40,9 @@ def read_outline(root: Node, query: SymbolQuery, lines: Lines) -> Outline:
     """Run the query once over the tree and put in order what it finds."""
     captures = Captures(lines.data)
     captures.read(root, query)
-    imports = _outermost(captures.imports)
-    comment_rows = _own_rows(captures.comments, lines)
-    lead_rows = comment_rows | _own_rows(captures.attributes, lines)
+    imports = _outermost(captures.spans["import"])
+    comment_rows = _own_rows(captures.spans["comment"], lines)
+    lead_rows = comment_rows | _own_rows(captures.spans["attribute"], lines)
     symbols = _without_locals(captures.symbols(), imports)
     for symbol in symbols:
         _settle(symbol, lines, comment_rows, lead_rows)
@@ -56,8 +56,8 @@ def read_outline(root: Node, query: SymbolQuery, lines: Lines) -> Outline:
 
 def _package(captures: Captures, symbols: list[Symbol], data: bytes) -> str:
     """The package or namespace that a file is declared to be in; its first one where it has several."""
-    if captures.package is not None:
-        spans = [captures.package, *sorted(captures.inner_packages - {captures.package})]
+    if packages := captures.spans["package"]:
+        spans = [packages[0], *sorted(set(captures.spans["package.inner"]) - {packages[0]})]
         return ".".join("".join(data[start:end].decode("utf-8", "replace").split()) for start, end in spans)
     first = next((symbol for symbol in symbols if symbol.package), None)
     return first.qualified if first is not None else ""

@@ -54,12 +54,12 @@ RULES = (
     ),
     LanguageRules(
         name="rust", grammar="rust", symbols=True, extensions=(".rs",), interpreters=("rust-script",), comment="//",
-        read_import=_read_rust, split_classes=True, constructor_names=("Self",),
+        read_import=_read_rust, split_classes=True,
     ),
     LanguageRules(
         name="swift", grammar="swift", symbols=True, extensions=(".swift",), interpreters=("swift",), comment="//",
         read_import=_read_swift, package="folder", overloads=True, trailing_blocks=True, program_wide=True,
-        split_classes=True, implicit_self=True, constructor_names=("Self",),
+        split_classes=True, implicit_self=True,
     ),
     LanguageRules(
         name="zig", grammar="zig", symbols=True, extensions=(".zig", ".zon"), comment="//", read_import=_read_zig,

@@ -6,8 +6,7 @@ Rules say how the language works, not what a module does with that: whoever chan
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from chunker.languages.import_syntax import Bound
 
@@ -15,10 +14,12 @@ from chunker.languages.import_syntax import Bound
 ENTRY_STEMS = ("__init__", "index", "mod", "lib", "init", "main")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LanguageRules:
+class LanguageRules(NamedTuple):
     """A record with `symbols` has a query file, `queries/<name>.scm`, and symbol-level chunks; the rules of the graph
-    are asked of such languages alone. Others are split along the tree of their grammar, or by lines without one."""
+    are asked of such languages alone. Others are split along the tree of their grammar, or by lines without one.
+
+    A NamedTuple: every start makes 170 of them.
+    """
 
     name: str
 
@@ -52,7 +53,6 @@ class LanguageRules:
     includes: bool = False  # an import that lists nothing shows every name of the file
     manifest: tuple[str, str] | None = None  # (file, pattern of the module path that it declares for its folder)
     entry_stems: tuple[str, ...] = ENTRY_STEMS
-    package_file: str = ""  # makes a folder a module, whose members are the modules in it
     module_stem: Callable[[str], str] | None = None  # a part of a module's name as its file spells it
 
     # Who sees a name. Languages of one `family` see each other's names.
@@ -70,8 +70,6 @@ class LanguageRules:
     reopens_classes: bool = False  # several definitions of one qualified name are parts of one class
     companions: bool = False  # an object after a class may have its name, which as a type means the class
     mixins: bool = False  # a class names its bases inside, and sees no methods of what stands around it
-    traits_first: bool = False  # what a trait brings comes before what is inherited
     constructors_mean_types: bool = False  # the names of a type's constructors and fields mean the type
     extensions_by: Literal["", "scope", "parameter"] = ""  # how a function says which class of elsewhere it extends
     self_names: tuple[str, ...] = ()  # beside `self`, `this` and `Self`: the object that a method belongs to
-    constructor_names: tuple[str, ...] = ()  # called, these make an object of the class around

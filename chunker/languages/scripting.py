@@ -60,8 +60,8 @@ RULES = (
     LanguageRules(
         name="python", grammar="python", symbols=True, comment="#", read_import=_read_python, dotted_folders=True,
         extensions=(".py", ".pyi", ".pyw", ".pyx", ".pxd"), filenames=("SConstruct", "SConscript", "wscript"),
-        interpreters=("python", "pypy"), modes=("python",), package_file="__init__.py", redefines=True,
-        self_names=("cls",), constructor_names=("cls",),
+        interpreters=("python", "pypy"), modes=("python",), redefines=True,
+        self_names=("cls",),
     ),
     LanguageRules(
         name="ruby", grammar="ruby", symbols=True, comment="#", read_import=_read_ruby, includes=True,
@@ -77,8 +77,7 @@ RULES = (
     LanguageRules(
         name="php", grammar="php", symbols=True, comment="//", read_import=_read_php, includes=True,
         extensions=(".php", ".phtml", ".php3", ".php4", ".php5", ".phps"), interpreters=("php",), package="declared",
-        package_separator="\\", program_wide=True, redefines=True, traits_first=True, self_names=("$this", "static"),
-        constructor_names=("static", "self"),
+        package_separator="\\", program_wide=True, redefines=True, self_names=("$this", "static"),
     ),
     LanguageRules(
         name="lua", grammar="lua", symbols=True, comment="--", read_import=_read_lua,

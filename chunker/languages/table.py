@@ -34,7 +34,6 @@ FIRST_TIER: Final = (
     *ecmascript.RULES, *jvm.RULES, *c_family.RULES, *compiled.RULES, *scripting.RULES, *functional.RULES, MARKDOWN,
 )  # fmt: skip
 LANGUAGES: Final[dict[str, LanguageRules]] = {rules.name: rules for rules in (*FIRST_TIER, *_others())}
-TEXT: Final = LANGUAGES["text"]
 
 BY_EXTENSION: Final = {extension: rules.name for rules in LANGUAGES.values() for extension in rules.extensions}
 BY_FILENAME: Final = {filename: rules.name for rules in LANGUAGES.values() for filename in rules.filenames}

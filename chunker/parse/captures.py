@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -52,6 +53,7 @@ class Symbol:
     last_row: int = 0
     qualified: str = ""
     depth: int = 0
+    number: int | None = None  # of its definition
     parent: Symbol | None = None
     members: list[Symbol] = field(default_factory=list)
 
@@ -71,13 +73,7 @@ class Captures:
         self.data = data
         self.uses: Uses = {}
         self.bindings: list[Binding] = []
-        self.package: tuple[int, int] | None = None
-        self.inner_packages: set[tuple[int, int]] = set()
-        self.imports: list[tuple[int, int]] = []
-        self.comments: list[tuple[int, int]] = []
-        self.attributes: list[tuple[int, int]] = []
-        self._types: list[tuple[int, int]] = []
-        self._unused: list[int] = []
+        self.spans: dict[str, list[tuple[int, int]]] = defaultdict(list)  # of every other role, where it was found
         self._symbols: dict[int, tuple[int, Symbol]] = {}
         self._minor: dict[int, tuple[int, Symbol]] = {}
         self._wraps: dict[int, tuple[int, int]] = {}
@@ -115,10 +111,10 @@ class Captures:
     def _call_no_attributes(self) -> None:
         """`@doc "..."` calls nothing; what looks like a call in a specification (`@spec run(Cart.t()) :: atom()`) is a
         type."""
-        for place in self._unused:
+        for place, _ in self.spans["attribute.name"]:
             self.uses.pop(place, None)
-        places = sorted(self.uses) if self._types else []
-        for left, right in self._types:
+        places = sorted(self.uses) if self.spans["types"] else []
+        for left, right in self.spans["types"]:
             for place in places[bisect_left(places, left) : bisect_left(places, right)]:
                 rank, end, *receiver = self.uses[place]
                 if rank >= _CALL_RANK:
@@ -141,25 +137,13 @@ class Captures:
 
     def _take(self, rank: int, role: str, captures: dict[str, list[Node]]) -> None:
         span = captures[role][0].byte_range
-        if role == "comment":
-            self.comments.append(span)
-        elif role == "attribute":
-            self.attributes.append(span)
-        elif role == "attribute.name":
-            self._unused.append(span[0])
-        elif role == "types":
-            self._types.append(span)
-        elif role == "import":
-            self.imports.append(span)
-        elif role == "package":
-            self.package = self.package or span
-        elif role == "package.inner":
-            self.inner_packages.add(span)
-        elif role == "wrap":
+        level, _, kind = role.partition(".")
+        if role == "wrap":
             self._wraps[captures["wrapped"][0].start_byte] = span
-        else:
-            level, _, kind = role.partition(".")
+        elif level in ("definition", "minor"):
             self._take_definition(self._symbols if level == "definition" else self._minor, rank, span, kind, captures)
+        else:
+            self.spans[role].append(span)
 
     def _take_definition(
         self, symbols: dict[int, tuple[int, Symbol]], rank: int, span: tuple[int, int], kind: str,

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import context_pack
-from chunker.files import chunk_file
+from chunker.api import chunk_file
 from context_pack.batch import answers
 from context_pack.config import file_layer
 from context_pack.corpora.nexus.project import parsed

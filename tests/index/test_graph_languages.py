@@ -204,16 +204,14 @@ CASES = {
         [("src/Main.php:Main.run", "src/Keys.php:Keys.key")],
         ["src/Keyed.php:Keyed.key"],
     ),
-    "php objects of the class itself, and what is caught": Case(
+    "php objects in brackets, and what is caught": Case(
         {
-            "src/Oops.php": "<?php\nnamespace App;\n\nclass Oops extends \\Exception {\n  public static function make() { return new static(); }\n"
-            "  public static function other() { return new self(); }\n  public function hint() { return 1; }\n}\n",
+            "src/Oops.php": "<?php\nnamespace App;\n\nclass Oops extends \\Exception {\n  public function hint() { return 1; }\n}\n",
             "src/Other.php": "<?php\nnamespace Lib;\n\nclass Other {\n  public function hint() { return 2; }\n}\n",
             "src/Main.php": "<?php\nnamespace App;\n\nclass Main {\n  public function run() {\n    try { go(); } catch (Oops $e) { $e->hint(); }\n  }\n"
             "  public function chain() { (new Oops())->hint(); }\n}\n",
         },
-        [("src/Oops.php:Oops.make", "src/Oops.php:Oops"), ("src/Oops.php:Oops.other", "src/Oops.php:Oops"),
-         ("src/Main.php:Main.run", "src/Oops.php:Oops.hint"), ("src/Main.php:Main.chain", "src/Oops.php:Oops.hint"),
+        [("src/Main.php:Main.run", "src/Oops.php:Oops.hint"), ("src/Main.php:Main.chain", "src/Oops.php:Oops.hint"),
          ("src/Main.php:Main.chain", "src/Oops.php:Oops")],
         ["src/Other.php:Other.hint"],
     ),

@@ -165,14 +165,6 @@ FAR = {
         },
         {"a.h": '#include "d.h"\n'},
     ),
-    "a package that comes into being": (
-        {
-            "shop/deep/a.py": "def go(): ...\n",
-            "shop/__init__.py": "from . import deep\n",
-            "b.py": "import shop\n\n\ndef use():\n    shop.deep.a.go()\n",
-        },
-        {"shop/deep/__init__.py": "DEEP = 1\n"},
-    ),
     "a class whose methods stand in another file": (
         {
             "a.go": "package shop\n\ntype Cart struct{ Base }\n\ntype Base struct{}\n\nfunc (b *Base) Go() {}\n",

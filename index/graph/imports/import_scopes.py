@@ -11,7 +11,7 @@ import numpy as np
 from chunker.languages.import_syntax import PARTS
 from chunker.languages.rules import LanguageRules
 from index.columns import Array, offsets_of, spread
-from index.graph.symbols.lookup import NONE, Lookup
+from index.graph.symbols.lookup import NONE
 from index.graph.symbols.symbol_table import SymbolTable
 
 _CLOSURE = 4  # headers of headers
@@ -158,18 +158,3 @@ def main_classes(table: SymbolTable) -> Array:
     found = np.full(table.files, -1, np.int64)
     found[table.file[top[single]]] = top[single]
     return found
-
-
-def submodules(table: SymbolTable) -> Lookup:
-    """The modules below a package, by the file that stands for the package and the module's name."""
-    place = {path: number for number, path in enumerate(table.paths)}
-    found: list[tuple[int, int, int]] = []
-    for number in np.flatnonzero(table.files_where(lambda rules: bool(rules.package_file))).tolist():
-        path, package_file = table.paths[number], table.rules(number).package_file
-        folder, _, name = path.removesuffix("/" + package_file).rpartition("/")
-        owner = place.get(f"{folder}/{package_file}" if folder else package_file, number)
-        word = table.names.find(name.partition(".")[0]) if owner != number else -1
-        if word >= 0:
-            found.append((owner, word, number + table.first_file))
-    owners, words, files = np.array(found, np.int64).reshape(-1, 3).T
-    return Lookup((table.keys.of(owners, -1, words), files))

@@ -18,7 +18,7 @@ SELF_NAMES = {"self", "this", "Self", *(name for rules in FIRST_TIER for name in
 SUPER_NAMES = {"super", "base", "parent"}
 # What a type or a base can be, a constant included: a type may be made by a call and assigned.
 _IS_TYPE = kinds("class", "struct", "enum", "interface", "trait", "impl", "type", "const", "variable", "module")
-_CONTRACT, _TRAIT = kinds("interface"), kinds("trait")
+_CONTRACT = kinds("interface")
 _IS_VALUE = ~kinds("interface", "type")
 _CALL, _BASE, _MENTION = (REFERENCE_KINDS.index(kind) for kind in ("call", "base", "mention"))
 _SCOPES = 5
@@ -136,9 +136,7 @@ class Binder:
         good[good] = table.is_class[base[good]]
         child, base = child[good], base[good]
         # An interface only says what others define.
-        traits_first = table.files_where(lambda rules: rules.traits_first)[table.file[child]]
-        rank = np.where(_CONTRACT[table.kind[base]], 2, np.where(traits_first & _TRAIT[table.kind[base]], 0, 1))
-        order = np.lexsort((np.arange(len(child)), rank, child))
+        order = np.lexsort((np.arange(len(child)), _CONTRACT[table.kind[base]], child))
         self.scopes.bases = offsets_of(np.bincount(child, minlength=table.definitions)), base[order]
 
     def _around_base(self, child: Array) -> Array:
@@ -175,18 +173,6 @@ class Binder:
                 break
             self._value[open_] = found
 
-    def _own_constructors(self, rows: Array, scope: Array, name: Array, answers: Array) -> None:
-        """Fill in the class around for `new self()`, `cls()`."""
-        table = self.table
-        file = table.files_at("reference", rows)
-        called = (self._kind[rows] == _CALL) & (table.segment.array("reference.chain")[rows] == -1)
-        for rules in FIRST_TIER:
-            if rules.constructor_names:
-                may_make = called & table.files_where(rules.__eq__)[file]
-                at = np.flatnonzero(may_make & np.isin(name, self._numbers(rules.constructor_names)))
-                around = self._class_around(scope[at])
-                answers[at] = np.where(around < 0, NONE, table.class_at(file[at], around))
-
     def _meant(self, rows: Array, scope: Array) -> Array:
         """What references mean that stand inside `scope`."""
         table, scopes, segment = self.table, self.scopes, self.table.segment
@@ -198,7 +184,6 @@ class Binder:
         answers[plain] = scopes.named(file[plain], scope[plain], name[plain])
         may_be_module = plain & (self._kind[rows] != _CALL) & table.is_module_named[file]
         fill(answers, scopes.whole_named, file, name[:, np.newaxis], where=may_be_module)
-        self._own_constructors(rows, scope, name, answers)
         through = np.flatnonzero(chain >= 0)
         around = self._class_around(scope[through])
         short = self._is_short[chain[through]] & (around >= 0)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from index.columns import Array, spread
-from index.graph.imports.import_scopes import class_wildcards, main_classes, modules, submodules, wildcards
+from index.graph.imports.import_scopes import class_wildcards, main_classes, modules, wildcards
 from index.graph.resolve.resolved import ResolvedNames
 from index.graph.symbols.lookup import MANY, NONE, Lookup, fill, kinds
 from index.graph.symbols.symbol_table import SymbolTable
@@ -40,7 +40,6 @@ class Scopes:
         rows, names = np.append(top, parts), np.append(table.name[top], part_names)
         self._tops = Lookup((self.keys.of(table.family[table.file[rows]], -1, names), rows))
         self._main = main_classes(table)
-        self._submodules = submodules(table)
         module = modules(table)
         self._wild = wildcards(table, module)
         self._wild_parts = wildcards(table, module, parts=True) if len(parts) else self._wild
@@ -200,10 +199,9 @@ class Scopes:
         return answers
 
     def _of_file(self, file: Array, name: Array) -> Array:
-        """A file's name, a module below it, or a member of the one class that it is about."""
+        """A file's name, or a member of the one class that it is about."""
         answers = self.table.members.find(self.keys.of(self.table.table_place(file), -1, name))
         fill(answers, self._exported, file, name)
-        fill(answers, lambda file, name: self._submodules.find(self.keys.of(file, -1, name)), file, name)
         fill(answers, self._of_main_class, file, name, where=self._main[file] >= 0)
         return answers
 
