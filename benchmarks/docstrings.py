@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-from chunker import chunk_file, decode
+from chunker.api import chunk_file
 from chunker.model import Chunk
+from chunker.parse.decoding import decode
 from context_pack.benchmark.commits import is_source
 
 MIN_WORDS, MAX_WORDS = 4, 30

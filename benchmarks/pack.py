@@ -107,7 +107,7 @@ def resolves(item: Item, root: Path) -> bool:
 
     A chunk of a long line may begin or end within it, and a secret is not shown.
     """
-    from chunker import decode
+    from chunker.parse.decoding import decode
 
     text = decode((root / item.file).read_bytes()) or ""
     lines = text.split("\n")[item.start_line - 1 : item.end_line]

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from chunker import chunk_file, decode
+from chunker.api import chunk_file
+from chunker.parse.decoding import decode
 
 MAX_FILE_BYTES = 400_000
 MAX_LINE_CHARS = 300

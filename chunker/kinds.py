@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import Final, Literal, get_args
 
 Kind = Literal[
     "function", "method", "class", "struct", "enum", "interface", "trait", "impl", "module",
@@ -12,3 +12,7 @@ ReferenceKind = Literal["call", "type", "base", "mention"]
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 REFERENCE_KINDS: tuple[ReferenceKind, ...] = get_args(ReferenceKind)
+
+# The receiver of a reference: a path of names (`os.path`, `User()`), or what is known to be no such path.
+UNKNOWN: Final = "?"
+MAX_STEPS: Final = 4  # a longer chain is a stream of some library more often than a path through this tree

@@ -133,18 +133,18 @@ def _batches(stats: Sequence[FileStat], least_bytes: int) -> Iterator[list[FileS
 
 def _prepare(root: Path, batches: Sequence[Sequence[FileStat]], embedder: StaticEmbedder | None) -> None:
     """Load once what several workers will need: a language's query alone takes up to 0.1 s to compile."""
-    import chunker
+    from chunker.api import prepare
 
     languages = Counter(name for batch in batches for name in _languages(root, batch))
     for name in sorted(name for name, count in languages.items() if count > 1):
-        chunker.prepare(name)
+        prepare(name)
     if embedder is not None:
         embedder.prepare()
 
 
 def _languages(root: Path, batch: Sequence[FileStat]) -> set[str]:
     """The languages of a batch, as far as names and a few heads (of C or C++?) tell."""
-    from chunker.detection import HEAD_BYTES, detect_language, is_told_by_content
+    from chunker.languages.detection import HEAD_BYTES, detect_language, is_told_by_content
 
     found = {detect_language(stat.path) for stat in batch}
     for stat in islice((stat for stat in batch if is_told_by_content(stat.path)), HEADS_READ):

@@ -27,7 +27,7 @@ from index.walk import Walk, WalkedFile
 
 if TYPE_CHECKING:
     from index.embed.static import StaticEmbedder
-    from index.graph import Moved
+    from index.graph.reuse.generation_diff import GenerationDiff
 
 
 # Vocabularies keep the words of changed files until they are so much larger than when they were made.
@@ -140,9 +140,10 @@ class Builder:
             return None
 
     def _publish(self, walk: Walk, old: Snapshot | None, changes: Changes) -> Snapshot:
-        from index.graph import Moved, derive_edges, known_graph
+        from index.graph.build import derive_edges
+        from index.graph.reuse.generation_diff import GenerationDiff
+        from index.graph.reuse.taken_over import taken_over
         from index.lexical import derive_postings
-        from index.postings import EditedPostings
 
         fresh = read_parallel(self.root, changes.read, self.embedder, self.progress)
         parts = [(segment, np.arange(segment.files)) for segment in fresh]
@@ -156,17 +157,17 @@ class Builder:
             with closing(SnapshotWriter(scratch)) as writer:
                 segment = merge(parts, writer.keep) if parts else empty(self.embedder.dimensions)
                 tell(self.progress, "publish", 0, 1)
-                moved, known, edited = None, None, None
+                diff = None
                 if old is not None and len(changes.kept) and not overgrown:
-                    moved = Moved(old.segment, segment, _fresh(segment, [stat.path for stat in changes.read]))
-                    known, edited = known_graph(old, moved), EditedPostings(old, moved)
-                derived = {**derive_postings(segment, edited), **derive_edges(segment, known)}
-                derived["check"] = _checks(segment, old, moved)
+                    diff = GenerationDiff(old.segment, segment, _fresh(segment, [stat.path for stat in changes.read]))
+                kept = taken_over(old, diff) if old is not None and diff is not None else None
+                derived = {**derive_postings(segment), **derive_edges(segment, kept)}
+                derived["check"] = _checks(segment, old, diff)
                 manifest = Manifest(
                     number,
                     self.embedder.model_id,
                     self.embedder.dimensions,
-                    _about(walk, segment, old if moved else None),
+                    _about(walk, segment, old if diff else None),
                 )
                 writer.finish(manifest, segment, derived)
             folder = self.store.publish(scratch, number)
@@ -185,14 +186,14 @@ class Builder:
         )
 
 
-def _checks(segment: Segment, old: Snapshot | None, moved: Moved | None) -> Array:
+def _checks(segment: Segment, old: Snapshot | None, diff: GenerationDiff | None) -> Array:
     """The checksums of all files; those that did not change are taken over."""
-    if old is None or moved is None:
+    if old is None or diff is None:
         return file_checks(segment, range(segment.files))
     found = np.zeros((segment.files, 2), np.uint32)
-    kept, before = moved.kept
+    kept, before = diff.kept
     found[kept] = old.array("check")[before]
-    found[moved.fresh] = file_checks(segment, np.flatnonzero(moved.fresh).tolist())
+    found[diff.fresh] = file_checks(segment, np.flatnonzero(diff.fresh).tolist())
     return found
 
 

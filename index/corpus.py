@@ -12,7 +12,8 @@ from index.arithmetic import log1p
 from index.columns import Array, spread
 from index.definition_table import DefinitionTable
 from index.file_names import FileNames
-from index.graph import LABELS, Edges, is_test_path
+from index.graph.edges import LABELS, Edges
+from index.graph.test_paths import is_test_path
 from index.lexical import K1, B, LexicalIndex
 from index.snapshot import Snapshot
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,9 +15,6 @@ from index.arithmetic import log1p
 from index.columns import Array, order_by
 from index.segment import Segment
 from index.snapshot import Snapshot
-
-if TYPE_CHECKING:
-    from index.postings import EditedPostings
 
 K1 = 1.2
 B = 0.75
@@ -28,16 +24,11 @@ _UNKNOWN_IDF = 0.5  # an unknown term weighs half of the rarest: it may be a typ
 FIELDS = ("body", "named", "signature", "doc")
 
 
-def derive_postings(segment: Segment, edited: EditedPostings | None = None) -> dict[str, Array]:
+def derive_postings(segment: Segment) -> dict[str, Array]:
     """The arrays that a snapshot keeps beside its columns: postings of every field, chunk -> file, BM25 norms."""
     derived: dict[str, Array] = {}
     vocabulary = len(segment.terms)
     for level in FIELDS:
-        if edited is not None and (made := edited.field(level)) is not None:
-            derived[f"post/{level}/indptr"], derived[f"post/{level}/chunk"], frequencies = made
-            if frequencies is not None:
-                derived["post/body/tf"] = frequencies
-            continue
         term = segment.array(f"{level}.term")
         order = order_by(term)
         derived[f"post/{level}/indptr"] = _indptr(term, vocabulary)

@@ -138,7 +138,7 @@ def _is_file_name(corpus: Corpus, path: str) -> bool:
     stem, dot, ending = name.rpartition(".")
     if not (stem and dot and ending[:1].isalpha()):
         return False
-    from chunker.detection import detect_language
+    from chunker.languages.detection import detect_language
 
     return detect_language(name) is not None or any(one.endswith(f".{ending}") for one in corpus.file_names.paths)
 

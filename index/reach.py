@@ -10,7 +10,7 @@ import numpy as np
 
 from index.columns import Array, begins_run
 from index.corpus import Corpus
-from index.graph import LABELS, Edges
+from index.graph.edges import LABELS, Edges
 from index.types import RESEMBLES, Follow
 
 # What one step along an edge is worth, by label, forwards and backwards; a backward edge is named after what it means.

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from chunker.expressions import MAX_STEPS, UNKNOWN
-from chunker.kinds import KINDS, REFERENCE_KINDS
+from chunker.kinds import KINDS, MAX_STEPS, REFERENCE_KINDS, UNKNOWN
 from index.analysis import terms_of, words_in, words_of
 from index.beneath import Beneath, NotRead
 from index.columns import Array, Longs, Strings, offsets_of, spread
@@ -73,15 +72,16 @@ class SegmentBuilder:
 
     def add(self, files: Beneath, stat: FileStat) -> None:
         """Read and chunk one file; a file that cannot be read or is not text becomes a row that says why."""
-        import chunker
+        from chunker.api import chunk_file
         from chunker.model import FileChunks
+        from chunker.parse.decoding import decode
 
         reason, data = _read(files, stat)
-        text = None if reason else chunker.decode(data)
+        text = None if reason else decode(data)
         if not reason and text is None:
             reason = "binary"
         content = (text or "").encode()
-        found = chunker.chunk_file(data, stat.path) if text else FileChunks("text", ())
+        found = chunk_file(data, stat.path) if text else FileChunks("text", ())
         digest = hashlib.blake2b(data, digest_size=16).digest()
         self._add_file(stat, reason, content, found.language, found.package, digest)
         self._add_chunks(content, found)

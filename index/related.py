@@ -16,7 +16,7 @@ from index.arithmetic import at_least
 from index.columns import Array
 from index.corpus import Corpus
 from index.filtering import allowed_files
-from index.graph import LABELS
+from index.graph.edges import LABELS
 from index.lexical import KnownTerms
 from index.likeness import centres_of, nearest
 from index.query import parse_query

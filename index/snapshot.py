@@ -34,7 +34,8 @@ from index.segment import LARGE, SCHEMA, Segment
 # 9: the graph's rules of today
 # 10: names of definitions inside other code
 # 11: a checksum of the manifest, and when the arrays were written
-INDEX_FORMAT = 11
+# 12: a graph by the rules of each language's record; what a refresh takes over is kept under other names
+INDEX_FORMAT = 12
 _LARGE = ("file.text/blob", "chunk.vector")  # the arrays of the columns in `LARGE`
 _ALIGN = 64  # a cache line; numpy's vector loads like it
 _REBUILD = "`ctxpack index` sets it aside and builds it again"

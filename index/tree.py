@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from chunker.kinds import KINDS
-from index.graph import Edges
+from index.graph.edges import Edges
 from index.snapshot import Snapshot
 from index.types import SymbolRow
 

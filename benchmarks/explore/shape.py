@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from chunker import chunk_file
+from chunker.api import chunk_file
 from context_pack.benchmark.measures import lines_shown
 from contracts.records import Item
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from chunker.languages import FIRST_TIER
+from chunker.languages.table import FIRST_TIER
 
 KINDS = ("behaviour", "mechanism", "change", "symptom", "contract")
 MUST, HELPS = 2, 1

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from index.graph import Edges
+from index.graph.edges import Edges
 from index.snapshot import Snapshot
 
 # Our labels that stand for one kind of the truth.

@@ -127,7 +127,7 @@ def _globs(value: object) -> tuple[str, ...]:
 
 
 def languages() -> Iterable[str]:
-    from chunker.languages import LANGUAGES
+    from chunker.languages.table import LANGUAGES
 
     return LANGUAGES
 

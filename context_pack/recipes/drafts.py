@@ -207,7 +207,7 @@ def _signed(
 
 
 def _comment(language: str) -> str:
-    from chunker.languages import LANGUAGES  # a table that whole items do not need
+    from chunker.languages.table import LANGUAGES  # a table that whole items do not need
 
     known = LANGUAGES.get(language)
     return known.comment if known else ""

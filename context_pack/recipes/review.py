@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from chunker.languages import LANGUAGES
+from chunker.languages.table import LANGUAGES
 from context_pack.corpora.changes import ChangedFile, Changes, Lines, old_text
 from context_pack.options.spec import MAX_ITEMS
 from context_pack.redaction import redact
 from contracts.records import Diff, Hint, Why
-from index.graph import is_test_path
+from index.graph.test_paths import is_test_path
 from index.types import ChunkRow, Filters, Scored
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def _removed(corpus: Corpus, changes: Changes) -> dict[str, str]:
 
 
 def _gone(corpus: Corpus, commit: str, file: ChangedFile) -> Iterator[str]:
-    from chunker.files import chunk_file
+    from chunker.api import chunk_file
 
     path = file.was or file.path
     data = old_text(corpus.root, commit, path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from chunker.detection import detect_language
+from chunker.languages.detection import detect_language
 from context_pack.render import phrases
 from context_pack.render.printed import PrintedLayout
 from contracts.records import Item, Pack

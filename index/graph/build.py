@@ -7,14 +7,14 @@ import numpy as np
 from chunker.kinds import REFERENCE_KINDS
 from index.columns import Array
 from index.graph.edges import LABELS, Rows, both_ways, joined_rows
-from index.graph.files import find_imports, test_pairs
-from index.graph.known import Kept, Known
-from index.graph.learned import Uses
-from index.graph.lookup import Lookup
-from index.graph.names import Names
-from index.graph.references import Binder
-from index.graph.subjects import documented, tested_by_name, tested_by_use
-from index.graph.world import World, kinds
+from index.graph.imports.import_files import find_imports
+from index.graph.resolve.references import Binder
+from index.graph.resolve.resolved import Uses
+from index.graph.resolve.scopes import Scopes
+from index.graph.reuse.taken_over import TakenOver
+from index.graph.symbols.lookup import Lookup, kinds
+from index.graph.symbols.symbol_table import SymbolTable
+from index.graph.test_doc_links import documented, test_pairs, tested_by_name, tested_by_use
 from index.segment import Segment
 
 _CALLABLE = kinds("function", "method", "class", "struct", "enum", "macro", "type", "trait", "interface", "impl")
@@ -23,101 +23,84 @@ _METHODS = kinds("function", "method")
 _CALL, _BASE, _MENTION = (REFERENCE_KINDS.index(kind) for kind in ("call", "base", "mention"))
 
 
-def derive_edges(segment: Segment, known: Known | None = None) -> dict[str, Array]:
-    """The edges that a snapshot keeps: between symbols, between chunks, between files; and where imports lead."""
+def derive_edges(segment: Segment, kept: TakenOver | None = None) -> dict[str, Array]:
+    """The edges that a snapshot keeps (between symbols, between chunks, between files), and what the next generation
+    may take over."""
     paths = segment.strings("file.path").to_list()
-    imports = find_imports(segment, paths, known.imports if known else None)
-    tests = known.tests(imports.pairs) if known else None
-    tests = test_pairs(paths, imports.pairs) if tests is None else tests
-    world = World(segment, imports)
-    kept = known.taken_over() if known else None
-    learned = kept.learned if kept else None
-    names = Names(world, learned)
-    binder = Binder(names, learned)
-    if known and not kept:
-        kept = known.undoubted(names, binder.learned)
+    imports = kept.imports() if kept else find_imports(segment, paths)
+    tests = kept.tests() if kept else test_pairs(paths, imports.pairs)
+    table = SymbolTable(segment, imports)
+    resolved = kept.resolved() if kept else None
+    scopes = Scopes(table, resolved)
+    binder = Binder(scopes, resolved)
     uses = _uses(binder, kept)
-    used, chunk_of_use = _used(world, uses)
-    about = kept.about if kept and kept.about else _about(names, tests, imports.pairs, known)
-    tested = tested_by_use(world, used, tests)
-    symbols = joined_rows([_contains(world), used, about, tested])
-    chunk_of = np.concatenate([segment.absolute("definition", "chunk", "chunk"), np.full(world.files, -1)])
+    by_name = kept.by_name() if kept else _by_name(scopes, np.concatenate([tests, imports.pairs]))
+    used, chunk_of_use = _used(table, uses)
+    named = joined_rows([by_name, tested_by_use(table, used, tests)])
+    chunk_of = np.append(segment.absolute("definition", "chunk", "chunk"), np.full(table.files, -1))
+    symbols = joined_rows([_contains(table), used, named])
     chunks = joined_rows(
         [
             _parts(segment),
-            Rows(chunk_of_use, chunk_of[used.target], used.label, used.shared),
-            *(Rows(chunk_of[rows.source], chunk_of[rows.target], rows.label, rows.shared) for rows in (about, tested)),
+            used.between(chunk_of_use, chunk_of[used.target]),
+            named.between(chunk_of[named.source], chunk_of[named.target]),
         ]
     )
-    files = joined_rows([_files(imports.pairs, "imports"), _files(tests, "tests")])
+    linked = ((imports.pairs, "imports"), (tests, "tests"))
+    files = joined_rows([Rows.of(pairs[:, 0], pairs[:, 1], label) for pairs, label in linked])
     return {
-        **both_ways("symbol_edge", _apart(symbols), world.definitions + world.files),
-        **both_ways("edge", _apart(chunks), int(segment.rows["chunk"][-1])),
+        **both_ways("symbol_edge", symbols, table.definitions + table.files),
+        **both_ways("edge", chunks, int(segment.rows["chunk"][-1])),
         **both_ways("file_edge", files, segment.files),
-        "import/pairs": imports.pairs,
-        "import/module": imports.module,
-        "import/names": imports.names,
+        **{f"import/{part}": getattr(imports, part) for part in ("pairs", "module", "names")},
+        **{f"by_name/{part}": getattr(by_name, part).astype(np.int32) for part in Rows.__slots__},
         **uses.arrays(),
-        **binder.learned.arrays(),
-        **{f"about/{part}": getattr(about, part).astype(np.int32) for part in Rows.__slots__},
+        **binder.resolved.arrays(),
     }
 
 
-def _apart(rows: Rows) -> Rows:
-    """Without edges of a node to itself, or from nowhere: what stands at the top of a file is in no symbol's chunk."""
-    return rows.keep((rows.source != rows.target) & (rows.source >= 0))
-
-
-def _uses(binder: Binder, kept: Kept | None) -> Uses:
-    """What every reference is bound to, by reference; what is known is not asked for again."""
-    only = kept.fresh if kept else None
-    parts = [binder.bind(only), documented(binder.world, only), *([kept.uses] if kept else [])]
+def _uses(binder: Binder, kept: TakenOver | None) -> Uses:
+    """What every reference is bound to, by reference."""
+    only = kept.references if kept else None
+    parts = [binder.bind(only), documented(binder.table, only), *([kept.uses()] if kept else [])]
     columns = [np.concatenate([getattr(part, name) for part in parts]) for name in Uses.__slots__]
     order = np.lexsort((columns[1], columns[0]))
     return Uses(*(column[order] for column in columns))
 
 
-def _about(names: Names, tests: Array, imported: Array, known: Known | None) -> Rows:
-    """What depends on the names of definitions and on imports alone."""
-    tested = known.tested_by_name(imported) if known else None
-    if tested is None:
-        tested = tested_by_name(names.world, np.concatenate([tests, imported]))
-    return joined_rows([_overrides(names), tested])
+def _by_name(scopes: Scopes, near: Array) -> Rows:
+    """What depends on the names of definitions and on imports alone: overrides, tests named after what they test."""
+    return joined_rows([_overrides(scopes), tested_by_name(scopes.table, near)])
 
 
-def _used(world: World, uses: Uses) -> tuple[Rows, Array]:
+def _used(table: SymbolTable, uses: Uses) -> tuple[Rows, Array]:
     """The uses as edges from symbol or file to symbol; and the chunk of each."""
-    segment = world.segment
-    rows, targets, shared = uses.reference, uses.definition, uses.shared
-    at_top = segment.array("reference.symbol")[rows] < 0
-    home = segment.absolute("reference", "symbol", "definition").astype(np.int64)[rows]
-    source = np.where(at_top, world.file_of("reference")[rows] + world.definitions, home)
-    label = _labels(world.kind[targets], segment.array("reference.kind")[rows])
-    chunk = segment.absolute("reference", "chunk", "chunk").astype(np.int64)[rows]
-    return Rows.of(source, targets, label, shared), chunk
+    segment, rows = table.segment, uses.reference
+    symbol = table.pointed("reference", "symbol", "definition", rows)
+    source = np.where(symbol < 0, table.files_at("reference", rows) + table.first_file, symbol)
+    label = _labels(table.kind[uses.definition], segment.array("reference.kind")[rows])
+    return Rows.of(source, uses.definition, label, uses.shared), table.pointed("reference", "chunk", "chunk", rows)
 
 
-def _contains(world: World) -> Rows:
+def _contains(table: SymbolTable) -> Rows:
     """Every symbol in the one around it, or in its file."""
-    row = np.arange(world.definitions)
-    first = world.first_file + world.file
-    own = Lookup(world.keys.of(world.file, -1, world.qualified), row)
-    start, count = own.place(world.keys.of(world.file, -1, world.container))
-    around = np.where(count > 0, own.values[start] if world.definitions else row, -1)
-    beside = np.flatnonzero((around < 0) & (world.container >= 0))
-    around[beside] = world.class_at(world.file[beside], world.container[beside])
-    return Rows.of(np.where(around < 0, first, around), row, "contains")
+    row = np.arange(table.definitions)
+    by_name = Lookup((table.keys.of(table.file, -1, table.qualified), row))
+    start, count = by_name.place(table.keys.of(table.file, -1, table.container))
+    around = np.where(count > 0, np.append(by_name.values, -1)[start], -1)
+    beside = np.flatnonzero((around < 0) & (table.container >= 0))
+    around[beside] = table.class_at(table.file[beside], table.container[beside])
+    return Rows.of(np.where(around < 0, table.first_file + table.file, around), row, "contains")
 
 
-def _overrides(names: Names) -> Rows:
+def _overrides(scopes: Scopes) -> Rows:
     """Methods by what they override in the nearest base that has them."""
-    world = names.world
-    rows = np.flatnonzero(_METHODS[world.kind] & (world.container >= 0) & world.holds[world.container])
-    owner = world.class_at(world.file[rows], world.container[rows])
-    rows, owner = rows[owner >= 0], owner[owner >= 0]
-    base = names.inherited(owner, world.name[rows])
-    good = (base >= 0) & (base < world.definitions)
-    good[good] = _METHODS[world.kind[base[good]]]
+    table = scopes.table
+    rows = np.flatnonzero(_METHODS[table.kind] & table.holds[table.container])
+    owner = table.class_at(table.file[rows], table.container[rows])
+    base = scopes.inherited(owner, table.name[rows])
+    good = table.is_definition(base)
+    good[good] = _METHODS[table.kind[base[good]]]
     return Rows.of(rows[good], base[good], "overrides")
 
 
@@ -133,10 +116,5 @@ def _labels(target: Array, kind: Array) -> Array:
 
 def _parts(segment: Segment) -> Rows:
     """Chunks by the header chunk of what they stand in."""
-    chunk = np.arange(int(segment.rows["chunk"][-1]), dtype=np.int64)
-    inside = segment.array("chunk.parent") >= 0
-    return Rows.of(segment.absolute("chunk", "parent", "chunk")[inside], chunk[inside], "contains")
-
-
-def _files(pairs: Array, label: str) -> Rows:
-    return Rows.of(pairs[:, 0], pairs[:, 1], label)
+    inside = np.flatnonzero(segment.array("chunk.parent") >= 0)
+    return Rows.of(segment.absolute("chunk", "parent", "chunk")[inside], inside, "contains")

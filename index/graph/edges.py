@@ -82,13 +82,21 @@ class Rows:
     def keep(self, mask: Array) -> Rows:
         return Rows(self.source[mask], self.target[mask], self.label[mask], self.shared[mask])
 
+    def between(self, source: Array, target: Array) -> Rows:
+        """The same edges between other nodes."""
+        return Rows.of(source, target, self.label, self.shared)
+
 
 def joined_rows(parts: Sequence[Rows]) -> Rows:
     return Rows(*(np.concatenate([getattr(part, name) for part in parts]) for name in Rows.__slots__))
 
 
 def both_ways(name: str, rows: Rows, nodes: int) -> dict[str, Array]:
-    """CSR of the edges, each once by its largest weight, forwards and backwards."""
+    """CSR of the edges, each once by its largest weight, forwards and backwards.
+
+    Left out are edges of a node to itself, and from nowhere: what stands at the top of a file is in no symbol's chunk.
+    """
+    rows = rows.keep((rows.source != rows.target) & (rows.source >= 0))
     # One number for an edge sorts many times faster than its parts: 2 * 28 bits of nodes, 4 of label, 2 of share.
     span = max(nodes, 1)
     key = ((rows.source * span + rows.target) << (_LABEL_BITS + 2)) | (rows.label << 2) | rows.shared

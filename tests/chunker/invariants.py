@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from chunker import decode
 from chunker.model import Chunk, FileChunks
+from chunker.parse.decoding import decode
 
 
 def assert_invariants(data: bytes, file: FileChunks, max_chars: int) -> None:

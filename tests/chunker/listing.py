@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from chunker import chunk_file, decode
+from chunker.api import chunk_file
 from chunker.model import Chunk, Definition, FileChunks, Span
+from chunker.parse.decoding import decode
 
 
 def listing(data: bytes, path: str, limits: tuple[int, ...]) -> str:

@@ -7,9 +7,9 @@ from collections import Counter
 
 import pytest
 
-from chunker import detect_language
-from chunker.grammars import QUERIES, symbol_query
-from chunker.languages import FIRST_TIER, LANGUAGES
+from chunker.languages.detection import detect_language
+from chunker.languages.table import FIRST_TIER, LANGUAGES
+from chunker.parse.grammars import QUERIES, symbol_query
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from invariants import assert_invariants
 
-from chunker import MAX_CHARS, chunk_file, decode
-from chunker.languages import LANGUAGES
+from chunker.api import MAX_CHARS, chunk_file
+from chunker.languages.table import LANGUAGES
+from chunker.parse.decoding import decode
 
 FIXTURES = Path(__file__).parent / "fixtures"
 ROOT = Path(__file__).parents[2]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from listing import listing
 
-from chunker.languages import FIRST_TIER
+from chunker.languages.table import FIRST_TIER
 
 HERE = Path(__file__).parent
 FIXTURES = {path.stem: path for path in sorted((HERE / "fixtures").iterdir())}

@@ -10,13 +10,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from invariants import assert_invariants
 
-from chunker import MAX_CHARS, chunk_file
-from chunker.languages import FIRST_TIER, STRUCTURED
+from chunker.api import MAX_CHARS, chunk_file
+from chunker.languages.table import LANGUAGES
 
 FIXTURES = sorted((Path(__file__).parent / "fixtures").iterdir())
 STDLIB = Path(sysconfig.get_path("stdlib"))
 PACKAGES = Path(sysconfig.get_path("purelib"))
-CODE = {extension for row in (*FIRST_TIER, *STRUCTURED) for extension in row.extensions}
+CODE = {extension for row in LANGUAGES.values() if row.grammar for extension in row.extensions}
 
 
 def sample(root: Path, every: int, most_bytes: int = 120_000) -> list[Path]:

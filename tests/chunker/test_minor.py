@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chunker import chunk_file
+from chunker.api import chunk_file
 
 # (path, code, every definition with its line, chunks' own or not)
 CASES: list[tuple[str, str, list[str]]] = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chunker import chunk_file
+from chunker.api import chunk_file
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import context_pack
-from chunker.files import chunk_file
+from chunker.api import chunk_file
 from context_pack.cli.batch import answers
 from context_pack.cli.examples import write_example
 from context_pack.core.envelope import translated

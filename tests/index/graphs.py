@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from index.corpus import Corpus
-from index.graph import Edges
+from index.graph.edges import Edges
 from index.snapshot import Snapshot
 
 

@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from index.graph import is_test_path
-from index.graph.modules import ModuleResolver
+from chunker.languages.detection import detect_language
+from chunker.languages.table import LANGUAGES
+from index.graph.imports.modules import ModuleResolver
+from index.graph.test_paths import is_test_path
 from index.related import REPEAT, _repeats, ties
 from index.types import Filters, Follow
 from tests import reference
@@ -43,13 +45,15 @@ PATHS = [
     ],
 )  # fmt: skip
 def test_modules_resolve_to_files(source: str, language: str, module: str, names: list[str], found: list[str]) -> None:
-    resolver = ModuleResolver(PATHS)
-    assert [PATHS[number] for number in resolver.resolve(PATHS.index(source), language, module, names)] == found
+    rules = [LANGUAGES[detect_language(path) or "text"] for path in PATHS]
+    located = ModuleResolver(PATHS, rules, {}).locate(PATHS.index(source), LANGUAGES[language], module, names)
+    assert [PATHS[number] for number in located.files] == found
 
 
 def test_two_files_that_fit_equally_give_no_import() -> None:
     paths = ["a/x/util.py", "b/x/util.py", "c/main.py"]
-    assert ModuleResolver(paths).resolve(2, "python", "x.util", []) == []
+    python = LANGUAGES["python"]
+    assert ModuleResolver(paths, [python] * 3, {}).locate(2, python, "x.util", []).files == ()
 
 
 @pytest.mark.parametrize(

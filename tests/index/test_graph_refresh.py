@@ -11,12 +11,8 @@ from hypothesis import strategies as st
 
 from index.build import Builder
 from index.embed.static import StaticEmbedder
-from index.graph.files import find_imports
-from index.graph.known import known_graph
-from index.graph.moved import Moved
-from index.graph.names import Names
-from index.graph.references import Binder
-from index.graph.world import World
+from index.graph.reuse.generation_diff import GenerationDiff
+from index.graph.reuse.taken_over import taken_over
 from index.lexical import derive_postings
 from index.snapshot import Snapshot
 from index.store import Store
@@ -96,10 +92,10 @@ def _edited(write_tree: WriteTree, keeper: Keeper, before: str, after: str) -> t
 
 def test_an_edit_of_a_body_resolves_one_file(write_tree: WriteTree, keeper: Keeper) -> None:
     old, new = _edited(write_tree, keeper, "def run():\n    return 1\n", "def run():\n    return int('2')\n")
-    kept = known_graph(old, Moved(old.segment, new.segment, np.array([True, False]))).taken_over()
+    kept = taken_over(old, GenerationDiff(old.segment, new.segment, np.array([True, False])))
     assert kept is not None
     references = new.segment.rows["reference"]
-    assert kept.fresh.tolist() == list(range(int(references[0]), int(references[1])))
+    assert kept.references.tolist() == list(range(int(references[0]), int(references[1])))
 
 
 @pytest.mark.parametrize(
@@ -114,7 +110,7 @@ def test_an_edit_of_a_body_resolves_one_file(write_tree: WriteTree, keeper: Keep
 )
 def test_what_others_can_see_of_a_file_is_not_taken_over(write_tree: WriteTree, keeper: Keeper, after: str) -> None:
     old, new = _edited(write_tree, keeper, "def run():\n    return 1\n", after)
-    assert known_graph(old, Moved(old.segment, new.segment, np.array([True, False]))).taken_over() is None
+    assert taken_over(old, GenerationDiff(old.segment, new.segment, np.array([True, False]))) is None
 
 
 @pytest.mark.parametrize("seed", range(14))
@@ -169,14 +165,6 @@ FAR = {
         },
         {"a.h": '#include "d.h"\n'},
     ),
-    "a package that comes into being": (
-        {
-            "shop/deep/a.py": "def go(): ...\n",
-            "shop/__init__.py": "from . import deep\n",
-            "b.py": "import shop\n\n\ndef use():\n    shop.deep.a.go()\n",
-        },
-        {"shop/deep/__init__.py": "DEEP = 1\n"},
-    ),
     "a class whose methods stand in another file": (
         {
             "a.go": "package shop\n\ntype Cart struct{ Base }\n\ntype Base struct{}\n\nfunc (b *Base) Go() {}\n",
@@ -219,21 +207,3 @@ def test_what_a_far_file_means_changes_with_an_edit(
 
 def _uses(snapshot: Snapshot) -> set[tuple[str, str, str]]:
     return {edge for edge in Graph(snapshot).symbol_edges("calls", "uses") if edge[0].endswith(("use", "Use"))}
-
-
-def test_only_what_looks_at_a_new_name_is_resolved_again(write_tree: WriteTree, keeper: Keeper) -> None:
-    files = {
-        "a.py": "def run():\n    return 1\n",
-        "b.py": "from a import run\n\n\ndef go():\n    return run()\n",
-        "c.py": "def other():\n    return missing() + run()\n",
-    }
-    old, _ = keeper.refresh(write_tree(files))
-    new, _ = keeper.refresh(write_tree({"a.py": "def run():\n    return 1\n\n\ndef missing():\n    return run()\n"}))
-    known = known_graph(old, Moved(old.segment, new.segment, np.array([True, False, False])))
-    assert known.taken_over() is None
-    names = Names(World(new.segment, find_imports(new.segment, list(files), known.imports)))
-    asked = known.undoubted(names, Binder(names).learned).fresh.tolist()
-    named = [new.segment.names[int(name)] for name in new.segment.array("reference.name")[asked]]
-    assert sorted(named) == ["missing", "run"]  # that of `c.py`, and all of `a.py`
-    assert known.imports is not None
-    assert known.imports.located.all()

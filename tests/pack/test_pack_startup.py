@@ -53,7 +53,7 @@ def test_the_library_has_the_command_lines_verbs() -> None:
 
 def test_help_loads_no_index() -> None:
     loaded = loaded_by("from context_pack.cli import app\nassert app.run(['--help']) == 0")
-    assert loaded.isdisjoint(HEAVY | {"numpy", "index.api", "index.repository", "chunker.files", "orjson"})
+    assert loaded.isdisjoint(HEAVY | {"numpy", "index.api", "index.repository", "chunker.api", "orjson"})
 
 
 @pytest.mark.parametrize("room", ["contracts", "chunker", "index"])

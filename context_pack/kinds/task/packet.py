@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from chunker import decode
+from chunker.parse.decoding import decode
 from context_pack.answer import Answer
 from context_pack.corpora.inside import root_with
 from context_pack.kinds.task.boundaries import SETTINGS, boundaries, read_settings

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from chunker.detection import detect_language
+from chunker.languages.detection import detect_language
 from context_pack.render.markdown import code_span, fenced
 from context_pack.render.phrases import escaped
 from contracts.task import HEADER, TaskPacket, packet_data

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from chunker import decode
+from chunker.parse.decoding import decode
 from context_pack.corpora.json_text import parsed
 from context_pack.corpora.tree import Tree, unreadable
 from contracts.errors import InvalidRequest

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from posixpath import dirname, join, normpath
 from typing import Any
 
-from chunker import detect_language
+from chunker.languages.detection import detect_language
 from context_pack.core.candidate import Candidate
 from context_pack.corpora.globs import holds
 from context_pack.corpora.inside import plain

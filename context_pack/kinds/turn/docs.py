@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import PurePosixPath
 
-from chunker import decode
+from chunker.parse.decoding import decode
 from context_pack.core.ladder import Climber
 from context_pack.corpora.inside import is_text
 from context_pack.corpora.tree import Tree

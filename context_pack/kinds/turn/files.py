@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from chunker import decode, detect_language
-from chunker.languages import LANGUAGES
+from chunker.languages.detection import detect_language
+from chunker.languages.table import LANGUAGES
+from chunker.parse.decoding import decode
 from context_pack.core.candidate import Candidate
 from context_pack.core.ladder import Climber
 from context_pack.core.order import ordered

@@ -1,0 +1,1 @@
+"""Symbols and lines to chunks."""

@@ -1,0 +1,146 @@
+"""Captures -> outline: symbols nested and named, with their rows, and the statements that import."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from chunker.chunks.lines import Lines
+from chunker.model import Span
+from chunker.parse.captures import Binding, Captures, Symbol, Uses
+from chunker.parse.grammars import SymbolQuery
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+MAX_DEPTH = 32  # qualified names stop growing here: 10,000 nested scopes would make 100 MB of them
+CLASS_LIKE: Final = frozenset({"class", "struct", "enum", "interface", "trait", "impl"})
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What the query found: `symbols` are all of them, `top` those that no other encloses, both in the file's order.
+
+    `uses` are by their start byte; `bindings` say what is known of the types of names; `package` is the one that the
+    file is in. `lead_rows` hold nothing but a comment or an attribute: they belong to what follows. `minor` are names
+    inside other code (members of objects, local functions, what macros hold) that neither layout nor graph knows.
+    """
+
+    symbols: list[Symbol]
+    top: list[Symbol]
+    uses: Uses
+    imports: list[Span]
+    lead_rows: frozenset[int]
+    bindings: list[Binding] = field(default_factory=list)
+    package: str = ""
+    minor: list[Symbol] = field(default_factory=list)
+
+
+def read_outline(root: Node, query: SymbolQuery, lines: Lines) -> Outline:
+    """Run the query once over the tree and put in order what it finds."""
+    captures = Captures(lines.data)
+    captures.read(root, query)
+    imports = _outermost(captures.spans["import"])
+    comment_rows = _own_rows(captures.spans["comment"], lines)
+    lead_rows = comment_rows | _own_rows(captures.spans["attribute"], lines)
+    symbols = _without_locals(captures.symbols(), imports)
+    for symbol in symbols:
+        _settle(symbol, lines, comment_rows, lead_rows)
+    top = _nest(symbols)
+    package = _package(captures, symbols, lines.data)
+    minor = captures.minor()
+    for symbol in minor:
+        symbol.first_row, symbol.last_row = lines.row(symbol.start), lines.row(max(symbol.start, symbol.end - 1))
+    return Outline(symbols, top, captures.uses, imports, frozenset(lead_rows), captures.bindings, package, minor)
+
+
+def _package(captures: Captures, symbols: list[Symbol], data: bytes) -> str:
+    """The package or namespace that a file is declared to be in; its first one where it has several."""
+    if packages := captures.spans["package"]:
+        spans = [packages[0], *sorted(set(captures.spans["package.inner"]) - {packages[0]})]
+        return ".".join("".join(data[start:end].decode("utf-8", "replace").split()) for start, end in spans)
+    first = next((symbol for symbol in symbols if symbol.package), None)
+    return first.qualified if first is not None else ""
+
+
+def _own_rows(spans: list[tuple[int, int]], lines: Lines) -> set[int]:
+    """The rows that these nodes have to themselves."""
+    rows: set[int] = set()
+    data = lines.data
+    for start, end in spans:
+        if end <= start:
+            continue
+        first, last = lines.row(start), lines.row(end - 1)
+        before, after = data[lines.begin(first) : start], data[end : lines.end(last)]
+        if (not before or before.isspace()) and (not after or after.isspace()):
+            rows.update(range(first, last + 1))
+    return rows
+
+
+def _settle(symbol: Symbol, lines: Lines, comment_rows: set[int], lead_rows: set[int]) -> None:
+    """Find the rows of a symbol: its node's, and those right above that belong to it."""
+    symbol.head_row = lines.row(symbol.head)
+    symbol.first_row = symbol.head_row if symbol.start == symbol.head else lines.row(symbol.start)
+    symbol.last_row = lines.row(max(symbol.start, symbol.end - 1))
+    while symbol.first_row - 1 in lead_rows:
+        symbol.first_row -= 1
+    if symbol.doc is None:
+        comments = [row for row in range(symbol.first_row, symbol.head_row) if row in comment_rows]
+        if comments:
+            symbol.doc = Span(lines.begin(comments[0]), lines.end(comments[-1]))
+
+
+def _without_locals(symbols: list[Symbol], imports: list[Span]) -> list[Symbol]:
+    """Leave out what only looks like a definition: variables inside functions, and names bound by an import."""
+    kept: list[Symbol] = []
+    function_end = 0
+    bound = {span.start_byte: span.end_byte for span in imports}
+    for symbol in symbols:
+        is_local = symbol.start < function_end or bound.get(symbol.head, 0) >= symbol.end
+        if is_local and symbol.kind in ("const", "variable"):
+            continue
+        if symbol.kind in ("function", "method"):
+            function_end = max(function_end, symbol.end)
+        kept.append(symbol)
+    return kept
+
+
+def _nest(symbols: list[Symbol]) -> list[Symbol]:
+    """Link members to what encloses them, qualify the names, and return the outermost symbols."""
+    top: list[Symbol] = []
+    stack: list[Symbol] = []
+    for symbol in symbols:
+        while stack and (symbol.start >= stack[-1].end or same_extent(symbol, stack[-1])):
+            stack.pop()
+        parent = stack[-1] if stack else None
+        (parent.members if parent else top).append(symbol)
+        _qualify(symbol, parent)
+        stack.append(symbol)
+    return top
+
+
+def same_extent(one: Symbol, other: Symbol) -> bool:
+    """Two names of one statement (`a = b = 1`, `const a = 1, b = 2`) are neighbours, not nested."""
+    return one.start == other.start and one.end == other.end
+
+
+def _qualify(symbol: Symbol, parent: Symbol | None) -> None:
+    symbol.parent = parent
+    own = f"{symbol.scope}.{symbol.name}" if symbol.scope else symbol.name
+    symbol.qualified = own
+    if parent is None:
+        return
+    symbol.depth = parent.depth + 1
+    if symbol.kind == "function" and parent.kind in CLASS_LIKE:
+        symbol.kind = "method"
+    outer = "" if parent.package else parent.qualified
+    if outer and symbol.depth <= MAX_DEPTH:
+        symbol.qualified = f"{outer}.{own}"
+
+
+def _outermost(spans: list[tuple[int, int]]) -> list[Span]:
+    kept: list[Span] = []
+    for start, end in sorted(set(spans), key=lambda span: (span[0], -span[1])):
+        if not kept or start >= kept[-1].end_byte:
+            kept.append(Span(start, end))
+    return kept

@@ -1,0 +1,97 @@
+"""Where to cut code that is too long for one chunk: at statement boundaries, near equal parts, best at a blank line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from chunker.chunks.lines import Lines
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_DEPTH_COST = 0.12  # a level of nesting weighs as much as landing 12 % of the limit away from the ideal place
+_BLANK_GAIN = 0.10
+_DEEPEST = 7  # a row in the middle of a statement counts as that many levels down
+_PARAGRAPH = 3  # a row in the middle of a statement, after a blank one: the next paragraph of a docstring or comment
+_LINE_CUTS = (";}", ",>", " ")  # where to cut inside a line, the best first
+
+
+def boundaries(root: Node, first: int, last: int, lines: Lines, max_chars: int) -> dict[int, int]:
+    """Rows in `first..last` where a node starts, with the depth of the outermost such node; large nodes are entered."""
+    start, end = lines.begin(first), lines.end(last)
+    found: dict[int, int] = {}
+    cover = root.descendant_for_byte_range(start, max(start, end - 1)) or root
+    stack: list[tuple[Node, int]] = [(cover, 0)]
+    while stack:
+        node, depth = stack.pop()
+        for child in node.children:
+            child_start, child_end = child.byte_range
+            if child_end <= start or child_start >= end:
+                continue
+            row = lines.row(child_start)
+            if first < row and found.get(row, depth + 1) > depth:
+                found[row] = depth
+            if child_end - child_start > max_chars // 2:
+                stack.append((child, depth + 1))
+    return found
+
+
+def paragraphs(first: int, last: int, lines: Lines) -> dict[int, int]:
+    """Boundaries for text without a grammar: the first row after a blank one."""
+    return {row: 0 for row in range(first + 1, last + 1) if lines.blank[row - 1] and not lines.blank[row]}
+
+
+def split_rows(first: int, last: int, lines: Lines, depths: Mapping[int, int], max_chars: int) -> list[tuple[int, int]]:
+    """Cut rows `first..last` into consecutive runs of at most `max_chars`, without blank rows at their ends.
+
+    A single row that is longer than `max_chars` becomes a run of its own, for the caller to cut inside the line.
+    """
+    runs: list[tuple[int, int]] = []
+    trimmed = lines.trim(first, last)
+    while trimmed is not None:
+        first, last = trimmed
+        total = lines.chars(first, last)
+        if total <= max_chars:
+            runs.append((first, last))
+            break
+        fit = lines.fitting(first, max_chars)
+        # The cut comes before a row: a first row that does not fit is cut off alone.
+        cut = first + 1 if fit <= first else _best_cut(first, min(fit + 1, last), total, lines, depths, max_chars)
+        head = lines.trim(first, cut - 1)
+        if head is not None:
+            runs.append(head)
+        trimmed = lines.trim(cut, last)
+    return runs
+
+
+def _best_cut(first: int, farthest: int, total: int, lines: Lines, depths: Mapping[int, int], max_chars: int) -> int:
+    """The row in `first+1..farthest` to start the next run at: shallow, near an equal share, after a blank row."""
+    share = total / -(-total // max_chars)
+    rows = range(first + 1, farthest + 1)
+    shallowest = min((depths[row] for row in rows if row in depths), default=0)
+
+    def cost(row: int) -> float:
+        within = _PARAGRAPH if lines.blank[row - 1] else _DEEPEST
+        depth = min(depths.get(row, within + shallowest) - shallowest, _DEEPEST)
+        off = abs(lines.chars(first, row - 1) - share) / max_chars
+        return depth * _DEPTH_COST + off - _BLANK_GAIN * lines.blank[row - 1]
+
+    return min(rows, key=cost)
+
+
+def split_line(row: int, lines: Lines, max_chars: int) -> list[tuple[int, int]]:
+    """Byte spans of at most `max_chars` of one overlong line, cut after a `;`, `}`, `,` or space where one is near."""
+    text = lines.data[lines.begin(row) : lines.end(row)].decode("utf-8")
+    spans: list[tuple[int, int]] = []
+    byte, at = lines.begin(row), 0
+    while at < len(text):
+        stop = min(at + max_chars, len(text))
+        if stop < len(text):
+            nearest = (max(text.rfind(mark, at + 3 * max_chars // 4, stop) for mark in marks) for marks in _LINE_CUTS)
+            stop = next((near + 1 for near in nearest if near >= 0), stop)
+        size = len(text[at:stop].encode("utf-8"))
+        if text[at:stop].strip():
+            spans.append((byte, byte + size))
+        byte, at = byte + size, stop
+    return spans

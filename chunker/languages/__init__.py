@@ -1,0 +1,1 @@
+"""What is known of each language: `rules` says which questions a record answers, `table` lists the records."""

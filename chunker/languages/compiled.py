@@ -1,0 +1,68 @@
+"""Go, Rust, Swift and Zig."""
+
+from __future__ import annotations
+
+import re
+
+from chunker.languages.import_syntax import WILDCARD, Bound, braced, clause, pair
+from chunker.languages.rules import LanguageRules
+
+
+def _read_go(text: str) -> list[Bound]:
+    """One import spec: `fmt`, `m "math"`, `. "dsl"`, `_ "driver"`, quoted as in the file."""
+    match = re.search(r"(?:([\w.]+)\s+)?[\"`]([^\"`]+)[\"`]", text.strip().removeprefix("import"))
+    if match is None:
+        return []
+    local, module = match[1], match[2]
+    if local == ".":
+        return [(module, WILDCARD)]
+    # The name that a package most likely has: neither a version nor a `go-` belongs to it.
+    package = re.sub(r"\.v\d+$|^go-|-go$|\.go$", "", re.sub(r"/v\d+$", "", module).rsplit("/", 1)[-1])
+    return [(module, () if local == "_" else ((local or package, ""),))]
+
+
+def _read_rust(text: str) -> list[Bound]:
+    text = clause(text, r"pub\s*(?:\([^)]*\))?\s*")
+    if text.startswith("mod"):
+        return [("self::" + (name := text[3:].strip()), ((name, ""),))]
+    if text.startswith("extern"):
+        local, module = pair(clause(text, r"extern\s+crate\s+"))
+        return [(module, ((local, ""),))]
+    return braced(re.sub(r"^use\s+", "", text), "::")
+
+
+def _read_swift(text: str) -> list[Bound]:
+    match = re.search(r"\bimport\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?([\w.]+)", text)
+    if match is None:
+        return []
+    module, _, name = match[1].rpartition(".")
+    return [(module, ((name, name),))] if module else [(name, WILDCARD)]
+
+
+def _read_zig(text: str) -> list[Bound]:
+    name = r"(?:\b(?:const|var)\s+(\w+)[^=]*=\s*)?"
+    match = re.search(name + r"@(?:import|cImport|embedFile)\(\s*\"([^\"]+)\"\s*\)((?:\.\w+)*)", text)
+    if match is None:
+        return []
+    return [(match[2], ((match[1], match[3].removeprefix(".")),) if match[1] else WILDCARD)]
+
+
+RULES = (
+    LanguageRules(
+        name="go", grammar="go", symbols=True, extensions=(".go",), comment="//", read_import=_read_go,
+        import_word="import", imports_folders=True, manifest=("go.mod", r"^module\s+\"?([^\s\"]+)"), package="folder",
+    ),
+    LanguageRules(
+        name="rust", grammar="rust", symbols=True, extensions=(".rs",), interpreters=("rust-script",), comment="//",
+        read_import=_read_rust, split_classes=True,
+    ),
+    LanguageRules(
+        name="swift", grammar="swift", symbols=True, extensions=(".swift",), interpreters=("swift",), comment="//",
+        read_import=_read_swift, package="folder", overloads=True, trailing_blocks=True, program_wide=True,
+        split_classes=True, implicit_self=True,
+    ),
+    LanguageRules(
+        name="zig", grammar="zig", symbols=True, extensions=(".zig", ".zon"), comment="//", read_import=_read_zig,
+        imports_paths=True, implicit_self=True, file_is_class=True, self_names=("@This",),
+    ),
+)  # fmt: skip

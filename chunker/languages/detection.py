@@ -1,0 +1,76 @@
+"""Which language a file is in: by its name, its `#!` line, or words at its top where one extension serves several."""
+
+from __future__ import annotations
+
+import re
+from posixpath import basename
+
+from chunker.languages.table import BY_EXTENSION, BY_FILENAME, BY_INTERPRETER, BY_MODE
+
+_SHEBANG = re.compile(rb"#!\s*(?:\S*/)?(?:env\s+(?:-\S+\s+)*)?([A-Za-z][\w+-]*?)[\d.]*(?:\s|$)")
+_MODELINE = re.compile(rb"-\*-\s*(?:mode:\s*)?([A-Za-z+#]+)\s*;?.*?-\*-")
+
+# One extension, several languages: the first pattern that the head matches decides, else the table's own row.
+_BY_CONTENT: dict[str, tuple[tuple[re.Pattern[bytes], str], ...]] = {
+    ".h": (
+        (re.compile(rb"^\s*(?:@interface|@protocol|@class|#import)\b", re.M), "objc"),
+        (
+            re.compile(
+                rb"^\s*(?:class\s+\w|namespace\b|template\s*<|using\s+\w|public:|private:|protected:|virtual\s)|\bstd::|"
+                rb"^\s*#\s*include\s*<(?:c?[a-z_]+|bits/[^>]*)>|\bconstexpr\b|\bnoexcept\b|^\s*enum\s+class\b",
+                re.M,
+            ),
+            "cpp",
+        ),
+    ),
+    ".m": ((re.compile(rb"^\s*(?:function\b|%|classdef\b)", re.M), "matlab"),),
+    ".ts": ((re.compile(rb"\A\s*<(?:\?xml|!DOCTYPE\s+TS)"), "xml"),),
+    ".v": ((re.compile(rb"^\s*(?:pub\s+)?fn\s|^module\s+\w+\s*$", re.M), "v"),),
+    ".fs": ((re.compile(rb"^\s*#version\b|^\s*precision\s+\w+", re.M), "glsl"),),
+    ".pp": ((re.compile(rb"^\s*(?:class|define|node)\s+[\w:]+\s*[({]|=>", re.M), "puppet"),),
+    ".d": ((re.compile(rb"\A\S+\.o\s*:"), "make"),),
+    ".cls": ((re.compile(rb"\b(?:public|private|global)\s+(?:\w+\s+)*class\b", re.I), "apex"),),
+    ".t": ((re.compile(rb"\A(?!.*\b(?:use|my|ok)\b)", re.S), "text"),),
+    ".inc": ((re.compile(rb"\A\s*<\?php"), "php"), (re.compile(rb"^\s*#\s*(?:include|define|if)", re.M), "c")),
+}
+HEAD_BYTES = 8192  # enough for a licence comment and the first declarations
+
+
+def detect_language(path: str, head: bytes = b"") -> str | None:
+    """The name of the row in `languages.LANGUAGES` that fits, or None when nothing is known about the file.
+
+    `path` has forward slashes; `head` is the start of the file (it may be empty: then the name alone decides).
+    """
+    name = basename(path)
+    if name in BY_FILENAME:
+        return BY_FILENAME[name]
+    extension = _extension(name)
+    for pattern, language in _BY_CONTENT.get(extension, ()):
+        if head and pattern.search(head[:HEAD_BYTES]):
+            return language
+    return BY_EXTENSION.get(extension) or _by_stem(name) or _by_first_line(head)
+
+
+def is_told_by_content(path: str) -> bool:
+    """Whether the name fits several languages, and the head of the file decides."""
+    return _extension(basename(path)) in _BY_CONTENT
+
+
+def _extension(name: str) -> str:
+    """`.py` of `a.b.py`, in lower case; empty for a name without a dot or with a leading dot only."""
+    dot = name.rfind(".")
+    return name[dot:].lower() if dot > 0 else ""
+
+
+def _by_stem(name: str) -> str | None:
+    """`Dockerfile.dev`, `Makefile.am`, `.env.local`: the part before the first dot is a known file name."""
+    return BY_FILENAME.get(name.split(".", 1)[0]) if "." in name[1:] else None
+
+
+def _by_first_line(head: bytes) -> str | None:
+    first = head[:200].partition(b"\n")[0]
+    if first.startswith(b"#!") and (match := _SHEBANG.match(first)):
+        return BY_INTERPRETER.get(match[1].decode("ascii"))
+    if match := _MODELINE.search(first):
+        return BY_MODE.get(match[1].decode("ascii").lower())
+    return None

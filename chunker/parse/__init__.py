@@ -1,0 +1,1 @@
+"""Bytes to a syntax tree, and what a query finds in it."""

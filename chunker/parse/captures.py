@@ -1,0 +1,196 @@
+"""What one run of a language's query finds in a syntax tree, as byte spans and symbols in no particular order."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from chunker.kinds import Kind
+from chunker.model import Span
+from chunker.parse.grammars import USE_KINDS, SymbolQuery
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+# `Foo::bar`, `M.foo`, `Foo.prototype.bar`, `App\Model`: the last part is the name, the rest is its scope.
+_SCOPED = re.compile(r"(?P<scope>[\w$@]\S*?)(?:::|\.|:|\\)(?P<name>[~$#]?\w[\w$]*[?!=]?|operator\b.*)", re.S)
+_SCOPE_NOISE = re.compile(r"<.*>|\[.*\]|\(.*\)|\s+|[*&]+", re.S)
+_QUOTES = re.compile(r"\A([\"'`])(.*)\1\Z", re.S)  # `focus'` of Haskell keeps its prime
+_LIST_SPACE = re.compile(r",\s+")
+_TYPE_PREFIX = re.compile(r"^(?:\s|'\w+|\b(?:mut|dyn|for|const)\b)+")
+_SEPARATORS = re.compile(r"::|\\|->|:|/")
+# A scope that is the module's own export table or the receiver itself qualifies nothing.
+_NO_SCOPE: Final = frozenset({"exports", "module.exports", "self", "this", "window", "globalThis", "_G"})
+_NAME_CHARS = 200
+_TYPE_RANK, _CALL_RANK = 2 * USE_KINDS.index("type", 1), 2 * USE_KINDS.index("call")
+
+
+@dataclass(slots=True, eq=False)
+class Symbol:
+    """A definition in the tree; all extents are bytes, all rows 0-based.
+
+    `start..end` is the widest node (with `export`, `template`, decorators), `head` where its own declaration starts,
+    `first_row` takes in the attributes and comments right above. A `transparent` symbol is laid out as if its members
+    stood outside; unless it is a `package` it still qualifies their names.
+    """
+
+    start: int
+    end: int
+    name: str
+    name_start: int
+    kind: Kind
+    head: int
+    scope: str = ""
+    transparent: bool = False
+    package: bool = False
+    body: int | None = None
+    doc: Span | None = None
+    head_row: int = 0
+    first_row: int = 0
+    last_row: int = 0
+    qualified: str = ""
+    depth: int = 0
+    number: int | None = None  # of its definition
+    parent: Symbol | None = None
+    members: list[Symbol] = field(default_factory=list)
+
+
+# Start byte -> rank as in `SymbolQuery`, end, start and end of the receiver (0, 0 without one). Plain tuples: there is
+# one for every name that is called, and making anything better takes longer than finding it.
+Uses = dict[int, tuple[int, int, int, int]]
+# Start and end of a name, `local`, `member`, `result` or `extension` (then the type is what it extends), start and end
+# of what says its type (0, 0 without one), and whether that is a type rather than a value.
+Binding = tuple[int, int, str, int, int, bool]
+
+
+class Captures:
+    """The matches of one file. Where two patterns name the same thing, the first in the query file wins."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.uses: Uses = {}
+        self.bindings: list[Binding] = []
+        self.spans: dict[str, list[tuple[int, int]]] = defaultdict(list)  # of every other role, where it was found
+        self._symbols: dict[int, tuple[int, Symbol]] = {}
+        self._minor: dict[int, tuple[int, Symbol]] = {}
+        self._wraps: dict[int, tuple[int, int]] = {}
+
+    def read(self, root: Node, query: SymbolQuery) -> None:
+        """Run the query over the whole tree; where references overlap, the one of higher rank stays."""
+        roles, ranks, tests, uses, bindings = query.roles, query.ranks, query.tests, self.uses, self.bindings
+        for pattern, captures in query.matches(root):
+            if tests[pattern] and not all(test.passes(captures, self.data) for test in tests[pattern]):
+                continue
+            rank = ranks[pattern]
+            if rank <= 0:
+                role = roles[pattern]
+                if rank == 0:
+                    self._take(pattern, role, captures)
+                    continue
+                is_type = "type" in captures
+                says = captures["type"] if is_type else captures.get("value")
+                left, right = (says[0].start_byte, says[-1].end_byte) if says else (0, 0)
+                for node in captures[role]:
+                    bindings.append((*node.byte_range, role, left, right, is_type))
+                continue
+            start, end = captures[roles[pattern]][0].byte_range
+            if not rank & 1:
+                use = rank, end, 0, 0
+            elif "receiver" in captures:
+                use = rank, end, *captures["receiver"][0].byte_range
+            else:  # a flat chain of steps: all of it from there to the dot is the receiver
+                use = rank, end, captures["from"][0].start_byte if "from" in captures else start, start - 1
+            known = uses.get(start)
+            if known is None or known[0] < rank:
+                uses[start] = use
+        self._call_no_attributes()
+
+    def _call_no_attributes(self) -> None:
+        """`@doc "..."` calls nothing; what looks like a call in a specification (`@spec run(Cart.t()) :: atom()`) is a
+        type."""
+        for place, _ in self.spans["attribute.name"]:
+            self.uses.pop(place, None)
+        places = sorted(self.uses) if self.spans["types"] else []
+        for left, right in self.spans["types"]:
+            for place in places[bisect_left(places, left) : bisect_left(places, right)]:
+                rank, end, *receiver = self.uses[place]
+                if rank >= _CALL_RANK:
+                    self.uses[place] = (rank - _CALL_RANK + _TYPE_RANK, end, receiver[0], receiver[1])
+
+    def symbols(self) -> list[Symbol]:
+        """All symbols, outer before inner, each as wide as the nodes that wrap it."""
+        symbols = [symbol for _, symbol in self._symbols.values()]
+        for symbol in symbols:
+            while symbol.start in self._wraps:
+                start, end = self._wraps[symbol.start]
+                if start == symbol.start or end < symbol.end:
+                    break
+                symbol.start, symbol.end = start, end
+        return sorted(symbols, key=lambda symbol: (symbol.start, -symbol.end, symbol.name_start))
+
+    def minor(self) -> list[Symbol]:
+        """The names that only stand in the table of definitions, by their places."""
+        return [self._minor[start][1] for start in sorted(self._minor.keys() - self._symbols.keys())]
+
+    def _take(self, rank: int, role: str, captures: dict[str, list[Node]]) -> None:
+        span = captures[role][0].byte_range
+        level, _, kind = role.partition(".")
+        if role == "wrap":
+            self._wraps[captures["wrapped"][0].start_byte] = span
+        elif level in ("definition", "minor"):
+            self._take_definition(self._symbols if level == "definition" else self._minor, rank, span, kind, captures)
+        else:
+            self.spans[role].append(span)
+
+    def _take_definition(
+        self, symbols: dict[int, tuple[int, Symbol]], rank: int, span: tuple[int, int], kind: str,
+        captures: dict[str, list[Node]],
+    ) -> None:  # fmt: skip
+        names = captures.get("name")
+        left, right = names[0].byte_range if names else (span[0], span[0])
+        text = self._text(left, min(right, left + _NAME_CHARS))
+        symbol = _named(text, span, left, kind, scoped="whole" not in captures)
+        if "scope" in captures:
+            symbol.scope = _clean_scope(self._text(*captures["scope"][0].byte_range))
+        if "body" in captures:
+            symbol.body = captures["body"][0].start_byte
+        if "doc" in captures:
+            symbol.doc = Span(*captures["doc"][0].byte_range)
+        known = symbols.get(left)
+        if known is not None:
+            older, old = known
+            first, second = (old, symbol) if older <= rank else (symbol, old)
+            first.start, first.end = min(old.start, symbol.start), max(old.end, symbol.end)
+            first.body, first.doc = first.body or second.body, first.doc or second.doc
+            rank, symbol = min(older, rank), first
+        symbols[left] = rank, symbol
+
+    def _text(self, start: int, end: int) -> str:
+        return self.data[start:end].decode("utf-8", "replace")
+
+
+def _named(text: str, span: tuple[int, int], name_start: int, kind: str, *, scoped: bool) -> Symbol:
+    scope, name = "", _QUOTES.sub(r"\2", _LIST_SPACE.sub(",", text.strip()))
+    if kind == "impl":
+        name = _TYPE_PREFIX.sub("", _SCOPE_NOISE.sub(" ", name)).strip() or name
+    elif name.startswith("("):
+        name = name.strip("() ") or name
+    elif name.startswith(":") and name[1:2].isidentifier():
+        name = name[1:]  # Ruby's and Elixir's `:name`
+    if scoped and (match := _SCOPED.fullmatch(name)):
+        scope, name = _clean_scope(match["scope"]), match["name"]
+    if name.endswith(">") and name[0].isalpha() and not name.startswith("operator"):
+        name = name.partition("<")[0]
+    package = kind == "package"
+    transparent = package or kind == "namespace"
+    known: Kind = "module" if transparent else kind  # type: ignore[assignment]
+    return Symbol(*span, " ".join(name.split()), name_start, known, span[0], scope, transparent, package)
+
+
+def _clean_scope(text: str) -> str:
+    """`Foo<T>::Bar` -> `Foo.Bar`; empty where the scope says nothing."""
+    scope = _SEPARATORS.sub(".", _SCOPE_NOISE.sub("", text)).strip(".").removesuffix(".prototype")
+    return "" if scope in _NO_SCOPE else scope

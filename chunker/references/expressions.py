@@ -1,0 +1,178 @@
+"""Receivers, assigned values and declared types as written -> one plain form that a graph can follow.
+
+The form is a path of names, each called or not: `a.b().c`. A type is written as a call of it: `x: Foo` and `x = Foo()`
+say the same about `x`. Whatever is no such path (an element of a list, an operation, a union) is `?`: known to be
+unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from chunker.kinds import MAX_STEPS, UNKNOWN
+
+_MAX_BYTES = 1500
+
+_LEAD = re.compile(
+    rb"\s*(?:(?:await|new|try[!?]?|yield|mut|ref|typeof|unsafe|move|not|lazy|clone(?=\s+\$))\b\s*|[&*!]+\s*)+"
+)
+_NAME = re.compile(rb"\s*([@$#]{0,2}[A-Za-z_\x80-\xff][\w\x80-\xff]*[!?]?)")
+_STEP = re.compile(
+    rb"\s*(?:(?:\.[?*])*[?!]*\.(?![.\d])&?|::|->|\?->|\\|:(?=\w+\())\s*|\s*!(?=\s*[.(])"
+)  # `.?`, `.*`: Zig
+_REST = re.compile(rb"(?:[\s;!?]|\.[?*])*\Z")
+_REQUIRED = re.compile(rb"require\s*\(?\s*['\"]([\w./-]+)['\"]\s*\)?")
+_BRACKET = re.compile(rb"[()\[\]{}]")
+_ANGLE = re.compile(rb"(?:::)?<[\w\s,.:&'<>\[\]?|\"-]*>(?=\s*[({.:])")
+_OPEN: Final = {40: 1, 91: 1, 123: 1}
+# Methods that give what they were called on, as far as a reader of the call is concerned.
+_SAME: Final = frozenset(
+    "unwrap expect clone as_ref as_mut borrow borrow_mut lock await to_owned into iter by_ref apply also let self"
+    " unwrap_or_default new class".split()
+)
+
+_TYPE_NOISE = re.compile(
+    r"'\w+\s*|\b(?:const|mut|dyn|impl|readonly|final|volatile|struct|class|enum|static|inline|typename|unique|params"
+    r"|ref|out|in|vararg|some|any|open|lateinit|asserts|async)\b\s+|@\w+(?:\([^)]*\))?\s*"
+)
+_NOTHING: Final = frozenset({"None", "null", "undefined", "nil", "void", "never", "false", ""})
+# Types of which no code of the tree is a member.
+_PLAIN: Final = frozenset(
+    (
+        "var auto let val dynamic object any unknown str int bool float bytes None Any void string number boolean char"
+        " long double short byte usize isize i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 error rune String Object Int Bool"
+        " Boolean Unit list dict set tuple type Vec HashMap List Map Set Integer Void size_t unsigned uint32_t uint64_t"
+        " uint8_t Array t.Any typing.Any Callable t.Callable std::string never undefined int32 int64 uint32 uint64"
+    ).split()
+)
+_WRAPPER = re.compile(
+    r"(?:[\w.]+(?:\.|::))?(?:Optional|Type|type|ClassVar|Final|Annotated|Required|Box|Rc|Arc|Option|Ref|RefMut|Promise"
+    r"|Awaitable|Coroutine|Awaited|Readonly|Partial|NonNullable|Lazy|Task|ValueTask|Result|Cell|RefCell|Mutex|RwLock|Pin"
+    r"|unique_ptr|shared_ptr|weak_ptr|Self|Nullable|Weak|Cow)\s*[\[<](.*)[\]>]",
+    re.S,
+)
+_DOTTED = re.compile(
+    r"[@$]?[A-Za-z_\x80-\uffff][\w\x80-\uffff]*(?:(?:\.|::|->|\\)[A-Za-z_\x80-\uffff][\w\x80-\uffff]*)*"
+)
+
+
+@lru_cache(maxsize=20_000)
+def path_of(text: bytes) -> str:
+    """An expression as a path of names; `?` where it is none."""
+    if len(text) > _MAX_BYTES:
+        return UNKNOWN
+    text = _unwrapped(text)
+    steps: list[str] = []
+    at = 0
+    if required := _REQUIRED.match(text):  # a module that is named where it is used
+        steps, at = [f"require({required[1].decode().replace('.', '/')})"], required.end()
+    elif text.startswith(b"("):  # `(new Cart())->add().total()`
+        at = _closing(text, 0)
+        inner = path_of(text[1 : at - 1]) if at > 0 else UNKNOWN
+        if inner == UNKNOWN:
+            return UNKNOWN
+        steps = inner.split(".")
+    while not steps or not _REST.match(text, at):
+        step = _STEP.match(text, at) if steps else None
+        if steps and step is None:
+            return UNKNOWN
+        name = _NAME.match(text, step.end() if step else at)
+        if name is None or len(steps) >= MAX_STEPS:
+            return UNKNOWN
+        word = name[1].decode("utf-8", "replace").rstrip("!?")
+        at, called = _called(text, name.end())
+        if at < 0:
+            return UNKNOWN
+        if not steps or word not in _SAME:
+            steps.append(f"{word}{'()' if called else ''}")
+    return ".".join(steps)
+
+
+def _unwrapped(text: bytes) -> bytes:
+    """The expression without what stands before it, and without brackets around the whole of it."""
+    for _ in range(3):
+        if match := _LEAD.match(text):
+            text = text[match.end() :]
+        text = text.strip()
+        if not text.startswith(b"(") or _closing(text, 0) != len(text):
+            break
+        text = text[1:-1]
+    return text
+
+
+def _called(text: bytes, at: int) -> tuple[int, bool]:
+    """(where a name with its arguments ends, whether it has any); -1 for a subscript."""
+    if generic := _ANGLE.match(text, at):
+        at = generic.end()
+    if text[at : at + 1] == b"[":  # `Foo[int]()` in Python, `Foo[int]{}` in Go
+        at = _closing(text, at)
+        if text[at : at + 1] not in (b"(", b"{"):
+            return -1, False
+    called = False
+    rest = text[at : at + 2].lstrip(b" ")
+    while rest[:1] in (b"(", b"{"):
+        at = _closing(text, text.index(rest[:1], at))
+        if at < 0:
+            return -1, False
+        called = True
+        rest = text[at : at + 2].lstrip(b" ")
+    return at, called
+
+
+def _closing(text: bytes, start: int) -> int:
+    """Where the bracket at `start` ends; -1 where it does not."""
+    depth = 0
+    for match in _BRACKET.finditer(text, start):
+        depth += 1 if text[match.start()] in _OPEN else -1
+        if depth == 0:
+            return match.end()
+    return -1
+
+
+@lru_cache(maxsize=20_000)
+def instance_of(text: bytes) -> str:
+    """A declared type as the path of a value of it: `Optional[Foo]` -> `Foo()`; `?` for a union."""
+    if len(text) > _MAX_BYTES:
+        return UNKNOWN
+    name = text.decode("utf-8", "replace").strip().lstrip(":").strip().removeprefix("->").strip().strip("\"'")
+    name = name.rpartition("!")[2] or name  # Zig's `Error!Foo`
+    for _ in range(3):
+        name = _TYPE_NOISE.sub("", name).strip(" \t\r\n*&?!^")
+        name = _single(name)
+        if match := _WRAPPER.fullmatch(name):
+            name = _split_first(match[1])
+        else:
+            break
+    name = re.split(r"[<\[({]", name, maxsplit=1)[0].strip(" *&?") if name[:1] not in ("[", "(", "{") else ""
+    if not _DOTTED.fullmatch(name) or name in _PLAIN:
+        return UNKNOWN
+    steps = re.split(r"\.|::|->|\\", name)
+    return ".".join(steps) + "()" if len(steps) <= MAX_STEPS else UNKNOWN
+
+
+def _single(name: str) -> str:
+    """The one part of `Foo | None`; the first of Go's `(Foo, error)`."""
+    if name.startswith("(") and name.endswith(")"):
+        name = _split_first(name[1:-1])
+    if "|" not in name:
+        return name
+    parts = [part.strip(" \"'") for part in name.split("|")]
+    kept = [part for part in parts if part not in _NOTHING]
+    return kept[0] if len(kept) == 1 else UNKNOWN
+
+
+def _split_first(text: str) -> str:
+    """What stands before the first comma outside of brackets; of `name Type` (Go) the type."""
+    depth = 0
+    for at, char in enumerate(text):
+        if char in "([{<":
+            depth += 1
+        elif char in ")]}>":
+            depth -= 1
+        elif char == "," and depth == 0:
+            text = text[:at]
+            break
+    words = text.strip().split()
+    return words[-1] if len(words) == 2 and words[0].isidentifier() else text.strip()

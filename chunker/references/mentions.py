@@ -1,0 +1,48 @@
+"""The names of code that a document speaks of: in backticks, in reStructuredText roles, called in an example."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+
+from chunker.chunks.lines import Lines
+from chunker.kinds import MAX_STEPS
+from chunker.model import Reference
+
+# A history names everything and explains nothing.
+_HISTORY = re.compile(r"(^|/)(change|changes|changelog|history|news|releases?|release[-_]notes)\b[^/]*$", re.IGNORECASE)
+_QUOTED = re.compile(rb"`{1,2}[~!.]?([A-Za-z_][^`\n]{0,78})`{1,2}")
+_CALLED = re.compile(rb"(?<![\w.`])([A-Za-z_]\w{2,60})\(")  # in an example; a plain word there could be anything
+_PATH = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::|#|->)[A-Za-z_]\w*)*")
+_STEP = re.compile(r"\.|::|#|->")
+_TELLING = re.compile(r"[a-z0-9][A-Z]|_|^[A-Z][a-z]+[A-Z]|^[A-Z]\w*[a-z]\w*$")
+_LEAST_CHARS = 3
+
+
+def read_mentions(path: str, starts: Sequence[int], sections: Sequence[int], lines: Lines) -> tuple[Reference, ...]:
+    """Each name once a chunk. `starts` are where chunks start, `sections` the line (from 1) on which each definition
+    of the document starts, ascending."""
+    if _HISTORY.search(path):
+        return ()
+    found: dict[tuple[str, str | None, int], Reference] = {}
+    for at, steps in _names(lines.data):
+        chunk = max(bisect_right(starts, at) - 1, 0)
+        line = lines.row(at) + 1
+        section = bisect_right(sections, line) - 1
+        receiver = ".".join(steps[-MAX_STEPS - 1 : -1]) or None
+        key = (steps[-1], receiver, chunk)
+        if key not in found:
+            found[key] = Reference(steps[-1], "mention", chunk, line, receiver, section if section >= 0 else None)
+    return tuple(found.values())
+
+
+def _names(data: bytes) -> Iterator[tuple[int, list[str]]]:
+    for match in _QUOTED.finditer(data):
+        text = match[1].decode("utf-8", "replace").partition("(")[0].rstrip()
+        if len(text) >= _LEAST_CHARS and _PATH.fullmatch(text):
+            yield match.start(1), _STEP.split(text)
+    for match in _CALLED.finditer(data):
+        word = match[1].decode("ascii")
+        if _TELLING.search(word):
+            yield match.start(1), [word]

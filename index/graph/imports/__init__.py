@@ -1,0 +1,1 @@
+"""Where import statements lead, and which names they show."""

@@ -1,0 +1,160 @@
+"""What import statements show: modules as files, packages or classes, wildcards, modules below a package."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, partial
+from itertools import accumulate
+
+import numpy as np
+
+from chunker.languages.import_syntax import PARTS
+from chunker.languages.rules import LanguageRules
+from index.columns import Array, offsets_of, spread
+from index.graph.symbols.lookup import NONE
+from index.graph.symbols.symbol_table import SymbolTable
+
+_CLOSURE = 4  # headers of headers
+_MOST_PAIRS = 3_000_000  # where a closure stops growing
+
+
+class Wildcards:
+    """Which files show the names of which others by wildcard imports."""
+
+    def __init__(self, source: Array, target: Array, files: int) -> None:
+        self._files = files
+        self._pairs = np.unique(source * files + target)
+        self.any = np.zeros(files, bool)
+        self.any[source] = True
+
+    def shows(self, file: Array, other: Array) -> Array:
+        if not len(self._pairs):
+            return np.zeros(len(file), bool)
+        key = file * self._files + other
+        at = np.minimum(np.searchsorted(self._pairs, key), len(self._pairs) - 1)
+        return self._pairs[at] == key  # type: ignore[no-any-return]
+
+
+def wildcards(table: SymbolTable, module: Array, *, parts: bool = False) -> Wildcards:
+    """By wildcards; with `parts` also by those that show the parts of a type alone."""
+    segment = table.segment
+    statement_file = table.file_of("import")
+    statement = segment.absolute("binding", "import", "import").astype(np.int64)
+    star, part = (segment.names.find(word) for word in PARTS)
+    is_wild = segment.array("binding.local") == star
+    if not parts:
+        is_wild &= segment.array("binding.target") != part
+    wild, bound = np.zeros((2, len(module)), bool)
+    wild[statement[is_wild]] = True
+    bound[statement] = True
+    wild |= ~bound & table.files_where(lambda rules: rules.includes)[statement_file]
+    rows = np.flatnonzero(wild & (module >= 0))
+    source, target = statement_file[rows], module[rows]
+    # A module with a name of its own shows what its file has at its top, a class of other languages only its members.
+    is_module = table.is_definition(target) & table.is_module_named[source]
+    target[is_module] = table.first_file + table.file[target[is_module]]
+    is_file = (target >= table.first_file) & (target < table.first_package)
+    is_package = target >= table.first_package
+    pairs = _closure(source[is_file] * table.files + target[is_file] - table.first_file, table.files)
+    # A wildcard of a package shows every file of it.
+    order = np.argsort(table.package, kind="stable")[(table.package < 0).sum() :]
+    indptr = offsets_of(np.bincount(table.package[order], minlength=len(table.packages)))
+    package = target[is_package] - table.first_package
+    count = indptr[package + 1] - indptr[package]
+    inside = order[spread(indptr[package], count)]
+    from_packages = np.repeat(source[is_package], count)
+    return Wildcards(
+        np.append(pairs // table.files, from_packages), np.append(pairs % table.files, inside), table.files
+    )
+
+
+def _closure(step: Array, files: int) -> Array:
+    """The pairs (source * files + target) that are reached over several imports."""
+    reached = np.unique(step)
+    near = np.sort(step)
+    indptr = offsets_of(np.bincount(near // files, minlength=files))
+    for _ in range(_CLOSURE):
+        middle = reached % files
+        count = indptr[middle + 1] - indptr[middle]
+        if int(count.sum()) > _MOST_PAIRS:
+            break
+        beyond = np.repeat(reached // files, count) * files + near[spread(indptr[middle], count)] % files
+        more = np.union1d(reached, beyond)
+        if len(more) == len(reached):
+            break
+        reached = more
+    return reached
+
+
+def modules(table: SymbolTable) -> Array:
+    """What the module of each import statement is: a file, a package, a class, or NONE."""
+    statement_file = table.file_of("import")
+    module = table.imports.module.astype(np.int64)
+    answers = np.where(module >= 0, module + table.first_file, NONE)
+    text = table.segment.array("import.module").astype(np.int64)
+
+    def statements(holds: Callable[[LanguageRules], bool]) -> Array:
+        return np.flatnonzero(table.files_where(holds)[statement_file])
+
+    folders = statements(lambda rules: rules.imports_folders)
+    folders = folders[module[folders] >= 0]
+    answers[folders] = table.package[module[folders]] + table.first_package
+    by_name = statements(lambda rules: rules.imports_by_name)
+    found = table.class_at(statement_file[by_name], text[by_name])
+    answers[by_name] = np.where(found >= 0, found, answers[by_name])
+    meant = cache(partial(_package_or_class, table))
+    shown: dict[int, list[str]] = {}  # by file, the packages that a path may begin in
+    for row in statements(lambda rules: rules.package == "declared").tolist():
+        file, path = int(statement_file[row]), table.names[int(text[row])]
+        rules = table.rules(file)
+        family, separator = rules.family or rules.name, rules.package_separator
+        answers[row] = meant(family, separator, path)
+        if rules.imports_from_around:
+            around = shown[file] if file in shown else shown.setdefault(file, _packages_of(table, file))
+            if answers[row] >= table.first_package:
+                around.append(path)
+            elif answers[row] == NONE:
+                inside = (meant(family, separator, f"{package}.{path}") for package in around)
+                answers[row] = next((one for one in inside if one != NONE), NONE)
+    return answers
+
+
+def _packages_of(table: SymbolTable, file: int) -> list[str]:
+    """The package of a file and those around it, the nearest first."""
+    own = int(table.segment.array("file.package")[file])
+    return list(accumulate(table.names[own].split("."), "{}.{}".format))[::-1] if own >= 0 else []
+
+
+def _package_or_class(table: SymbolTable, family: str, separator: str, path: str) -> int:
+    """The package, or the class that `com.shop.Cart` or `com.shop.Cart.Item` is: its package, and the rest."""
+    if (whole := table.packages.get((family, path))) is not None:
+        return whole + table.first_package
+    parts = path.split(separator)
+    for cut in range(len(parts) - 1, 0, -1):
+        package = table.packages.get((family, separator.join(parts[:cut])))
+        name = table.names.find(".".join(parts[cut:])) if package is not None else -1
+        if package is not None and name >= 0:
+            rows = table.classes.all(table.keys.of(table.files + package, -1, np.array([name])), table.definitions)[1]
+            if len(rows):  # a class and its companion stand in one file and have the same members
+                return int(rows[0]) if (table.file[rows] == table.file[rows[0]]).all() else NONE
+    return NONE
+
+
+def class_wildcards(table: SymbolTable, module: Array) -> tuple[Array, Array]:
+    """(files, the classes whose members each shows without their names), by file: `import static com.shop.Cart.*`."""
+    segment = table.segment
+    star = segment.array("binding.local") == segment.names.find("*")
+    statement = segment.absolute("binding", "import", "import").astype(np.int64)[star]
+    good = table.is_definition(module[statement])
+    file, shown = table.file_of("import")[statement[good]], module[statement[good]]
+    order = np.argsort(file, kind="stable")
+    return file[order], shown[order]
+
+
+def main_classes(table: SymbolTable) -> Array:
+    """For each file the only class that stands in no other, or -1."""
+    top = np.flatnonzero(table.is_class & ~table.holds[table.container])
+    single = np.bincount(table.file[top], minlength=table.files)[table.file[top]] == 1
+    found = np.full(table.files, -1, np.int64)
+    found[table.file[top[single]]] = top[single]
+    return found

@@ -1,0 +1,146 @@
+"""Import statements to files of the same tree.
+
+One rule serves every language: a module as written becomes path components; the file whose path ends with the longest
+run of them is meant, the one nearest to the importing file where several do, and none where that leaves two.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from chunker.languages.rules import LanguageRules
+from chunker.languages.table import FIRST_TIER
+
+Parts = tuple[str, ...]
+
+_SPLIT = re.compile(r"::|[./\\]+")
+_SUFFIXES = frozenset(extension for rules in FIRST_TIER if not rules.prose for extension in rules.extensions)
+# Words of an import path that name no folder.
+_HOLLOW = frozenset({"crate", "self", "super", "src", "@", "~", "*", ""})
+MAX_FOLDER_FILES = 40  # a folder with more files says too little about any one of them
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A file under the name that an import would use for it: `a/b/__init__.py` is (`a`, `b`)."""
+
+    file: int
+    parts: Parts
+    folder: Parts
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """Where an import leads: the file of its module (of a folder's package, the first), for each name the file that it
+    is, and every file that the import reaches. -1: none of this tree."""
+
+    module: int
+    names: list[int]
+    files: tuple[int, ...]
+
+
+class ModuleResolver:
+    """Finds the files that a module name means, for one tree of paths."""
+
+    def __init__(self, paths: Sequence[str], rules: Sequence[LanguageRules], declared: Mapping[str, str]) -> None:
+        """`rules` are those of each file; `declared` the folders of the modules that the tree declares itself."""
+        self._declared = sorted(declared.items(), key=lambda pair: (-len(pair[0]), pair[0]))
+        self._by_last: dict[str, list[_Place]] = {}
+        self._files_in: dict[Parts, list[int]] = {}
+        self._folders: list[Parts] = []
+        for number, (path, language) in enumerate(zip(paths, rules, strict=True)):
+            *names, name = path.split("/")
+            folder, stem = tuple(names), _without_suffix(name)
+            self._folders.append(folder)
+            self._place(number, (*folder, stem), folder)
+            if stem in language.entry_stems and folder:
+                self._place(number, folder, folder)
+            if stem != name:
+                self._files_in.setdefault(folder, []).append(number)
+        self._by_end: dict[str, list[Parts]] = {}
+        for folder in filter(None, self._files_in):
+            self._by_end.setdefault(folder[-1], []).append(folder)
+
+    def _place(self, file: int, parts: Parts, folder: Parts) -> None:
+        self._by_last.setdefault(parts[-1].lower(), []).append(_Place(file, parts, folder))
+
+    def locate(self, file: int, rules: LanguageRules, module: str, names: Sequence[str]) -> Located:
+        """The file that a module is, those that the names are, and all files that the import reaches."""
+        is_relative, parts = _components(self._folders[file], module, rules)
+        if rules.imports_folders:
+            files = self._in_folder(parts)
+            reached = tuple(one for one in files if one != file) if len(files) <= MAX_FOLDER_FILES else ()
+            return Located((self._in_declared(module) or files or [-1])[0], [-1] * len(names), reached)
+        # `from package import module` names a file by the imported name.
+        named = [self._best(file, (*parts, *_bare_parts(name)), len(parts) + 1, is_relative) for name in names]
+        found = self._best(file, parts, min(2, len(parts)), is_relative)
+        if found < 0 and not is_relative and len(parts) > 1:  # `use a::b::Type`: the type lives in a/b
+            found = self._best(file, parts[:-1], min(2, len(parts) - 1), is_relative)
+        return Located(found, named, tuple(sorted({found, *named} - {file, -1})))
+
+    def _best(self, file: int, parts: Parts, least: int, is_relative: bool) -> int:
+        """The file that most of the parts end in, at least `least`; -1 where none does, or two."""
+        ranked: list[tuple[int, int, int]] = []
+        for place in self._by_last.get(parts[-1].lower(), ()) if parts else ():
+            shared = _shared(reversed(place.parts), reversed(parts))
+            if place.file != file and shared >= min(least, len(parts)):
+                if is_relative and (shared < len(parts) or len(place.parts) != len(parts)):
+                    continue
+                ranked.append((shared, _shared(place.folder, self._folders[file]), place.file))
+        best = max((rank[:2] for rank in ranked), default=None)
+        winners = {rank[2] for rank in ranked if rank[:2] == best}
+        return winners.pop() if len(winners) == 1 else -1
+
+    def _in_declared(self, path: str) -> list[int]:
+        """The files of a package of a module that the tree declares."""
+        for module, folder in self._declared:
+            if path == module or path.startswith(module + "/"):
+                below = (folder + path[len(module) :]).strip("/")
+                return self._files_in.get(tuple(below.split("/")) if below else (), [])
+        return []
+
+    def _in_folder(self, parts: Parts) -> list[int]:
+        """The files of the one folder whose path ends with most of the parts."""
+        ends = self._by_end.get(parts[-1], []) if parts else []
+        shared = [_shared(reversed(end), reversed(parts)) for end in ends]
+        winners = [end for end, count in zip(ends, shared, strict=True) if count == max(shared)]
+        return self._files_in[winners[0]] if len(winners) == 1 else []
+
+
+def _components(folder: Parts, module: str, rules: LanguageRules) -> tuple[bool, Parts]:
+    """(relative to the importing file, path components) of a module as written."""
+    if module.startswith(".") and rules.dotted_folders:
+        name = module.lstrip(".")
+        base = folder[: len(folder) + 1 - (len(module) - len(name))]
+        return True, (*base, *filter(None, name.split(".")))
+    if module.startswith("."):
+        path = list(folder)
+        for part in _without_suffix(module).split("/"):
+            if part == "..":
+                path = path[:-1]
+            elif part not in (".", ""):
+                path.append(part)
+        return True, tuple(path)
+    parts = _bare_parts(_without_suffix(module) if "/" in module or rules.imports_paths else module)
+    return False, tuple(map(rules.module_stem, parts)) if rules.module_stem else parts
+
+
+def _without_suffix(text: str) -> str:
+    bare, dot, end = text.rpartition(".")
+    return bare if dot + end in _SUFFIXES else text
+
+
+def _bare_parts(name: str) -> Parts:
+    return tuple(part for part in _SPLIT.split(name) if part not in _HOLLOW)
+
+
+def _shared(left: Iterable[str], right: Iterable[str]) -> int:
+    """How many parts two paths have in common from the start, in any case."""
+    count = 0
+    for one, other in zip(left, right, strict=False):
+        if one != other and one.lower() != other.lower():
+            break
+        count += 1
+    return count

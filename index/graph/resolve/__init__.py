@@ -1,0 +1,1 @@
+"""What references mean."""

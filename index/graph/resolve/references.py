@@ -1,0 +1,203 @@
+"""References to definitions: a receiver is followed to a class, file or package, and there the name is looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from chunker.kinds import REFERENCE_KINDS
+from chunker.languages.table import FIRST_TIER
+from index.columns import Array, offsets_of
+from index.graph.resolve.overloads import fitting
+from index.graph.resolve.resolved import ResolvedNames, Uses
+from index.graph.resolve.scopes import Scopes
+from index.graph.symbols.lookup import MAX_CANDIDATES, NONE, fill, kinds, sole
+
+SELF_NAMES = {"self", "this", "Self", *(name for rules in FIRST_TIER for name in rules.self_names)}
+SUPER_NAMES = {"super", "base", "parent"}
+# What a type or a base can be, a constant included: a type may be made by a call and assigned.
+_IS_TYPE = kinds("class", "struct", "enum", "interface", "trait", "impl", "type", "const", "variable", "module")
+_CONTRACT = kinds("interface")
+_IS_VALUE = ~kinds("interface", "type")
+_CALL, _BASE, _MENTION = (REFERENCE_KINDS.index(kind) for kind in ("call", "base", "mention"))
+_SCOPES = 5
+_ROUNDS = 3  # `app = create_app()`, `def create_app() -> Flask`
+
+
+class Binder:
+    """Binds the references of one tree. Bases come first, then what is known of types, then everything else."""
+
+    def __init__(self, scopes: Scopes, resolved: ResolvedNames | None = None) -> None:
+        self.scopes = scopes
+        self.table = table = scopes.table
+        segment = table.segment
+        self._kind = segment.array("reference.kind")
+        steps = [segment.array(f"chain.{part}").astype(np.int64) for part in ("first", "second", "third", "fourth")]
+        self._steps = np.column_stack(steps)
+        self._is_self, self._is_super = (
+            np.isin(self._steps[:, 0], self._numbers(words)) for words in (SELF_NAMES, SUPER_NAMES)
+        )
+        self._is_short = self._steps[:, 1] < 0
+        self._mixes_in = table.files_where(lambda rules: rules.mixins)
+        found = table.typed.find(table.keys.of(table.file, table.container, table.name))
+        self._typed_row = np.where(found < 0, -1, found - table.first_typed)
+        self._value = np.full(int(segment.rows["typed"][-1]), NONE, np.int64)
+        if resolved is None:
+            self._resolve_bases()
+            self._resolve_values()
+        else:
+            self._value = resolved.values
+
+    @property
+    def resolved(self) -> ResolvedNames:
+        return ResolvedNames(self.scopes.bound, *self.scopes.bases, self._value)
+
+    def _numbers(self, words: Iterable[str]) -> list[int]:
+        return [number for word in sorted(words) if (number := self.table.names.find(word)) >= 0]
+
+    def bind(self, only: Array | None = None) -> Uses:
+        """What the references are bound to; with `only` (their rows), of these alone."""
+        table = self.table
+        rows = np.arange(len(self._kind)) if only is None else only
+        rows = rows[self._kind[rows] != _MENTION]
+        symbol = table.pointed("reference", "symbol", "definition", rows)
+        scope = table.scope_of(symbol)
+        is_base = (self._kind[rows] == _BASE) & (symbol >= 0)
+        scope[is_base] = self._around_base(symbol[is_base])
+        answers = self._meant(rows, scope)
+        is_call = self._kind[rows] == _CALL
+        single = np.flatnonzero(table.is_definition(answers))
+        at, among = self._among(rows, answers, is_call)
+        at, targets = np.append(single, at), np.append(answers[single], among)
+        fits = is_call[at] | _IS_TYPE[table.kind[targets]]
+        at, targets = at[fits], targets[fits]
+        return Uses(rows[at], targets, np.bincount(at, minlength=len(rows))[at])
+
+    def _among(self, references: Array, answers: Array, is_call: Array) -> tuple[Array, Array]:
+        """(position of the answer, one of the definitions that it leaves) for the ambiguous answers."""
+        kind = self.table.kind
+        at, among = self.table.members.among(answers, MAX_CANDIDATES)
+        # A type is no answer to a call where a value has the same name.
+        good = np.where(is_call[at], _IS_VALUE[kind[among]], _IS_TYPE[kind[among]])
+        at, among = at[good], among[good]
+        left = fitting(self.table, references, is_call, at, among)
+        return at[left], among[left]
+
+    def _class_around(self, scope: Array) -> Array:
+        """The qualified name of the nearest class around; -1 for none."""
+        table = self.table
+        around = scope
+        for _ in range(_SCOPES):
+            around = np.where((around < 0) | table.holds[around], around, table.outer[around])
+        return np.where(table.holds[around], around, -1)
+
+    def _lead(self, chain: Array, scope: Array) -> Array:
+        """What a path of names leads to from inside `scope`, as that in which members are looked for."""
+        table, scopes = self.table, self.scopes
+        file, steps = table.files_at("chain", chain), self._steps[chain]
+        around = self._class_around(scope)
+        own = self._is_self[chain] & (around >= 0)
+        answers = np.full(len(chain), NONE, np.int64)
+        answers[own] = table.class_at(file[own], around[own])
+        top = self._is_self[chain] & (around < 0) & table.files_where(lambda rules: rules.file_is_class)[file]
+        answers[top] = table.first_file + file[top]
+        plain = np.flatnonzero(~own & ~top & ~self._is_super[chain])
+        answers[plain] = self._class_among(scopes.named(file[plain], scope[plain], steps[plain, 0]))
+        answers = self._yields(answers)
+        for place in range(1, steps.shape[1]):
+            at = np.flatnonzero((steps[:, place] >= 0) & (answers >= 0))
+            answers[at] = self._yields(self._class_among(scopes.member(answers[at], steps[at, place])))
+        fill(answers, scopes.whole_named, file, steps, where=table.is_module_named[file])
+        return answers
+
+    def _yields(self, thing: Array) -> Array:
+        """What members are looked for in: a class for its values, for a function what it gives, for a variable what it
+        holds."""
+        table = self.table
+        answers = thing.copy()
+        rows = np.flatnonzero(table.is_definition(thing))
+        rows = rows[~table.is_class[thing[rows]]]
+        answers[rows] = np.append(self._value, NONE)[self._typed_row[thing[rows]]]
+        members = np.flatnonzero(thing >= table.first_typed)
+        answers[members] = self._value[thing[members] - table.first_typed]
+        return answers
+
+    def _resolve_bases(self) -> None:
+        table, segment = self.table, self.table.segment
+        rows = np.flatnonzero((self._kind == _BASE) & (segment.array("reference.symbol") >= 0))
+        child = table.pointed("reference", "symbol", "definition", rows)
+        base = self._class_among(self._meant(rows, self._around_base(child)))
+        # Where bases are named inside of a class, a hook of a module says what comes with it.
+        is_hook = ~table.is_class[child] & self._mixes_in[table.file[child]]
+        named = np.where(is_hook, table.container[child], table.qualified[child])
+        child = np.where(table.is_class[child] | is_hook, table.class_at(table.file[child], named), NONE)
+        good = (child >= 0) & table.is_definition(base) & (child != base)
+        good[good] = table.is_class[base[good]]
+        child, base = child[good], base[good]
+        # An interface only says what others define.
+        order = np.lexsort((np.arange(len(child)), _CONTRACT[table.kind[base]], child))
+        self.scopes.bases = offsets_of(np.bincount(child, minlength=table.definitions)), base[order]
+
+    def _around_base(self, child: Array) -> Array:
+        """The scope in which the bases of these symbols are named: around a class, or inside of it."""
+        table = self.table
+        inside = table.is_class[child] & self._mixes_in[table.file[child]]
+        found: Array = np.where(inside, table.qualified[child], table.container[child])
+        return found
+
+    def _class_among(self, answers: Array) -> Array:
+        """The answers; of an ambiguous one the only class, or the first part of the only class."""
+        table = self.table
+        at, among = table.members.among(answers)
+        at, among = at[table.is_class[among]], among[table.is_class[among]]
+        _, first, place = np.unique(at, return_index=True, return_inverse=True)
+        lead = among[first][place]
+        # A class and its companion have one name, and members are found by that.
+        apart = (table.qualified[among] != table.qualified[lead]) | (table.file[among] != table.file[lead])
+        first = first[np.bincount(place, weights=apart, minlength=len(first)) == 0]
+        answers = sole(answers)
+        answers[at[first]] = among[first]
+        return answers
+
+    def _resolve_values(self) -> None:
+        """Find what typed members and results lead to, and what leads to those."""
+        table = self.table
+        rows = np.arange(len(self._value))
+        chain = table.pointed("typed", "chain", "chain", rows)
+        scope = table.scope_of(table.pointed("typed", "symbol", "definition", rows))
+        for _ in range(_ROUNDS):
+            open_ = np.flatnonzero(self._value == NONE)
+            found = self._lead(chain[open_], scope[open_])
+            if not (found >= 0).any():
+                break
+            self._value[open_] = found
+
+    def _meant(self, rows: Array, scope: Array) -> Array:
+        """What references mean that stand inside `scope`."""
+        table, scopes, segment = self.table, self.scopes, self.table.segment
+        file = table.files_at("reference", rows)
+        name = segment.array("reference.name")[rows].astype(np.int64)
+        chain = table.pointed("reference", "chain", "chain", rows)
+        answers = np.full(len(rows), NONE, np.int64)
+        plain = chain == -1
+        answers[plain] = scopes.named(file[plain], scope[plain], name[plain])
+        may_be_module = plain & (self._kind[rows] != _CALL) & table.is_module_named[file]
+        fill(answers, scopes.whole_named, file, name[:, np.newaxis], where=may_be_module)
+        through = np.flatnonzero(chain >= 0)
+        around = self._class_around(scope[through])
+        short = self._is_short[chain[through]] & (around >= 0)
+        above, own = short & self._is_super[chain[through]], short & self._is_self[chain[through]]
+        for mask, ask in ((above, scopes.inherited_at), (own, scopes.member_at)):
+            answers[through[mask]] = ask(file[through[mask]], around[mask], name[through[mask]])
+        rest = through[~above & ~own]
+        span = len(table.outer) + 1
+        pairs, place = np.unique(chain[rest] * span + scope[rest] + 1, return_inverse=True)
+        owner = np.full(len(rows), NONE, np.int64)
+        owner[rest] = self._lead(pairs // span, pairs % span - 1)[place]
+        answers[rest] = scopes.member(owner[rest], name[rest])
+        extends = table.files_where(lambda rules: bool(rules.extensions_by))[file]
+        fill(answers, scopes.extension, file, name, where=extends & ~plain)
+        # `Cart.new` where nobody defines `new` makes a Cart.
+        fill(answers, lambda owner: owner, owner, where=name == table.names.find("new"))
+        return answers

@@ -1,0 +1,279 @@
+"""What a name means where it stands: by lexical scope, imports, packages; and what members things have.
+
+Everything works on arrays of questions at once. An answer is a number of the `SymbolTable`, or NONE, MANY, or an
+ambiguous one (see `Lookup.find`); a wider scope is asked only where a narrower one knows nothing.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from index.columns import Array, spread
+from index.graph.imports.import_scopes import class_wildcards, main_classes, modules, wildcards
+from index.graph.resolve.resolved import ResolvedNames
+from index.graph.symbols.lookup import MANY, NONE, Lookup, fill, kinds
+from index.graph.symbols.symbol_table import SymbolTable
+
+_SCOPES = 5  # functions in functions in classes: deeper nobody looks
+_BASES = 8  # levels of inheritance, which also ends a cycle; and bases of one class
+_ALIASES = 6  # re-exports of re-exports
+_MOST_SHOWN = 64  # definitions of one name among which those that a file sees are looked for
+
+
+class Scopes:
+    """Answers questions about one tree. `bases` are rows of classes by rows of classes (CSR), empty at first."""
+
+    def __init__(self, table: SymbolTable, resolved: ResolvedNames | None = None) -> None:
+        self.table = table
+        self.keys = table.keys
+        segment = table.segment
+        self.bases: tuple[Array, Array] = (np.zeros(table.definitions + 1, np.int64), np.zeros(0, np.int64))
+        local = segment.array("binding.local").astype(np.int64)
+        self._known = np.zeros(len(table.names) + 1, bool)  # what nobody defines or imports needs no search
+        for names in (table.name, local, segment.array("typed.name")):
+            self._known[names] = True
+        # By family and name: what stands at the top of files, and what extends classes.
+        is_top = (table.container < 0) | table.is_module_named[table.file]
+        top = np.flatnonzero(is_top & (table.whole == np.arange(table.definitions)))
+        top = top[~kinds("section", "block", "impl")[table.kind[top]]]
+        parts, part_names = table.parts
+        rows, names = np.append(top, parts), np.append(table.name[top], part_names)
+        self._tops = Lookup((self.keys.of(table.family[table.file[rows]], -1, names), rows))
+        self._main = main_classes(table)
+        module = modules(table)
+        self._wild = wildcards(table, module)
+        self._wild_parts = wildcards(table, module, parts=True) if len(parts) else self._wild
+        self._shown_from, self._shown = class_wildcards(table, module)
+        rows = np.flatnonzero(local != table.names.find("*"))
+        own = self.keys.of(table.file_of("binding")[rows], -1, local[rows])
+        _, first = np.unique(own, return_index=True)
+        self._binding_rows = Lookup((own[first], rows[first]))
+        owner = module[segment.absolute("binding", "import", "import").astype(np.int64)]
+        rows_of = np.flatnonzero((owner >= table.first_package) & (owner < table.first_typed))
+        self._imported_names = np.unique(
+            self._triple(table.file_of("binding")[rows_of], owner[rows_of] - table.first_package, local[rows_of])
+        )
+        extending = table.extends[0]
+        self._extensions = Lookup(
+            (self.keys.of(table.family[table.file[extending]], -1, table.name[extending]), extending)
+        )
+        self._is_method = np.zeros(len(table.names) + 1, bool)
+        self._is_method[table.name[~table.is_extension]] = True
+        self.bound = np.full(len(local), NONE, np.int64)
+        if resolved is None:
+            self._bind(rows, local, owner)
+        else:
+            self.bound, self.bases = resolved.bound, (resolved.bases_from, resolved.bases)
+
+    def named(self, file: Array, scope: Array, name: Array) -> Array:
+        """What a bare name means in a file inside `scope` (a qualified name, -1 at the top)."""
+        found = np.full(len(name), NONE, np.int64)
+        known = np.flatnonzero(self._known[name])
+        if not len(known):
+            return found
+        file, scope, name = file[known], scope[known], name[known]
+        answers = self._lexical(file, scope, name)
+        for ask in (self._exported, self._of_shown_class, self._in_package, self._in_program):
+            fill(answers, ask, file, name)
+        # A part of a class in this file means the class, too.
+        rows = np.flatnonzero(self.table.is_definition(answers))
+        answers[rows] = self.table.whole[answers[rows]]
+        found[known] = answers
+        return found
+
+    def _lexical(self, file: Array, scope: Array, name: Array) -> Array:
+        """In the enclosing scopes; where methods need no receiver, also among the members of their class."""
+        table = self.table
+        answers = np.full(len(name), NONE, np.int64)
+        scope = scope.copy()
+        implicit = table.files_where(lambda rules: rules.implicit_self)[file]
+        for _ in range(_SCOPES):
+            inside = scope >= 0
+            is_class = table.holds[scope]
+            fill(answers, self._defined_in, file, scope, name, where=inside & ~is_class)
+            fill(answers, self.member_at, file, scope, name, where=inside & is_class & implicit)
+            scope = np.where(inside, table.outer[scope], -1)
+        return answers
+
+    def _defined_in(self, place: Array, scope: Array, name: Array) -> Array:
+        return self.table.members.find(self.keys.of(place, scope, name))
+
+    def _exported(self, file: Array, name: Array) -> Array:
+        """At the top of a file: defined, imported, typed, or shown by a wildcard import."""
+        answers = self.table.members.find(self.keys.of(file, -1, name))
+        fill(answers, self._imported, file, name)
+        fill(answers, lambda file, name: self.table.typed.find(self.keys.of(file, -1, name)), file, name)
+        fill(answers, self._by_wildcard, file, name, where=self._wild_parts.any[file])
+        return answers
+
+    def _imported(self, file: Array, name: Array) -> Array:
+        row = self._binding_rows.find(self.keys.of(file, -1, name))
+        return np.where(row >= 0, np.append(self.bound, NONE)[row], NONE)
+
+    def _by_wildcard(self, file: Array, name: Array) -> Array:
+        table = self.table
+        ask, row = self._tops.all(self.keys.of(table.family[file], -1, name), _MOST_SHOWN)
+        seen = self._wild.shows(file[ask], table.file[row])
+        part = np.flatnonzero(~seen & (table.name[row] != name[ask]))
+        seen[part] = self._wild_parts.shows(file[ask[part]], table.file[row[part]])
+        return self._agreed(ask[seen], row[seen], name)
+
+    def _of_shown_class(self, file: Array, name: Array) -> Array:
+        """A member of a class that the file imports all members of; of several the first."""
+        start, stop = (np.searchsorted(self._shown_from, file, side=side) for side in ("left", "right"))
+        answers = np.full(len(name), NONE, np.int64)
+        ask = np.repeat(np.arange(len(file)), stop - start)
+        found = self.member(self._shown[spread(start, stop - start)], name[ask])
+        hit = np.flatnonzero(found != NONE)[::-1]
+        answers[ask[hit]] = found[hit]
+        return answers
+
+    def _in_package(self, file: Array, name: Array) -> Array:
+        """In the file's package, or in those around it."""
+        table = self.table
+        answers = np.full(len(name), NONE, np.int64)
+        package = table.package[file]
+        for _ in range(_SCOPES):
+            fill(answers, self._defined_in, package + table.files, np.full(len(name), -1), name, where=package >= 0)
+            package = np.where(package < 0, -1, np.append(table.around, -1)[package])
+        return answers
+
+    def _in_program(self, file: Array, name: Array) -> Array:
+        found = self.table.members.find(self.keys.of(self.table.family[file], -1, name))
+        return np.where(self.table.files_where(lambda rules: rules.program_wide)[file], found, NONE)
+
+    def member_at(self, file: Array, qualified: Array, name: Array) -> Array:
+        """A member of the class of this qualified name as a file sees it: its own, or from its bases."""
+        answers = self._own_member(file, qualified, name)
+        fill(answers, self.inherited_at, file, qualified, name)
+        return answers
+
+    def inherited_at(self, file: Array, qualified: Array, name: Array) -> Array:
+        return self.inherited(self.table.class_at(file, qualified), name)
+
+    def _own_member(self, file: Array, qualified: Array, name: Array) -> Array:
+        table = self.table
+        answers = np.full(len(name), NONE, np.int64)
+        family = np.where(table.is_split[file], table.family[file], -1)
+        for look_up in (table.members, table.typed):
+            for place in (file, table.package_place(file), family):
+                at = np.flatnonzero((answers == NONE) & (place >= 0))
+                found = look_up.find(self.keys.of(place[at], qualified[at], name[at]))
+                # An ambiguous answer stands for members; what several say of a type is no answer.
+                answers[at] = found if look_up is table.members else np.where(found < NONE, MANY, found)
+        return answers
+
+    def inherited(self, row: Array, name: Array) -> Array:
+        """From the nearest base that has it; the bases of one class (-1 for none) in their order."""
+        table = self.table
+        indptr, targets = self.bases
+        answers = np.full(len(row), NONE, np.int64)
+        ask = np.flatnonzero(row >= 0)
+        row = row[ask]
+        for _ in range(_BASES):
+            count = np.minimum(indptr[row + 1] - indptr[row], _BASES)
+            ask, row = np.repeat(ask, count), targets[spread(indptr[row], count)]
+            if not len(ask):
+                break
+            found = self._own_member(table.file[row], table.qualified[row], name[ask])
+            hit = np.flatnonzero(found != NONE)[::-1]
+            answers[ask[hit]] = found[hit]  # reversed, so that of several the first base is written last
+            open_ = answers[ask] == NONE
+            pairs = np.unique(ask[open_] * (table.definitions + 1) + row[open_])
+            ask, row = pairs // (table.definitions + 1), pairs % (table.definitions + 1)
+        return answers
+
+    def member(self, owner: Array, name: Array) -> Array:
+        """What `owner.name` is: a member of a class, or what a file or package has at its top."""
+        table = self.table
+        answers = np.full(len(name), NONE, np.int64)
+        classes = np.flatnonzero(table.is_definition(owner))
+        classes = classes[table.is_class[owner[classes]]]
+        row = owner[classes]
+        answers[classes] = self.member_at(table.file[row], table.qualified[row], name[classes])
+        files = np.flatnonzero((owner >= table.first_file) & (owner < table.first_package))
+        answers[files] = self._of_file(owner[files] - table.first_file, name[files])
+        packages = np.flatnonzero((owner >= table.first_package) & (owner < table.first_typed))
+        place = owner[packages] - table.first_package + table.files
+        answers[packages] = table.members.find(self.keys.of(place, -1, name[packages]))
+        return answers
+
+    def _of_file(self, file: Array, name: Array) -> Array:
+        """A file's name, or a member of the one class that it is about."""
+        answers = self.table.members.find(self.keys.of(self.table.table_place(file), -1, name))
+        fill(answers, self._exported, file, name)
+        fill(answers, self._of_main_class, file, name, where=self._main[file] >= 0)
+        return answers
+
+    def _of_main_class(self, file: Array, name: Array) -> Array:
+        row = self._main[file]
+        return self._own_member(self.table.file[row], self.table.qualified[row], name)
+
+    def _bind(self, rows: Array, local: Array, owner: Array) -> None:
+        """Find what each imported name is. `rows` are the bindings that are no wildcards."""
+        table = self.table
+        target = table.segment.array("binding.target").astype(np.int64)
+        is_whole = target[rows] == table.names.find("")
+        self.bound[rows[is_whole]] = owner[rows[is_whole]]
+        named = rows[~is_whole & (owner[rows] >= 0)]
+        self._settle(named, owner, target)
+        inner = table.imports.names.astype(np.int64)
+        missing = rows[(self.bound[rows] == NONE) & (inner[rows] >= 0)]
+        self.bound[missing] = inner[missing] + table.first_file
+        default = named[(self.bound[named] == NONE) & (target[named] == table.names.find("default"))]
+        self.bound[default] = self.member(owner[default], local[default])
+        default = default[self.bound[default] == NONE]
+        self.bound[default] = owner[default]
+        self._settle(named, owner, target)
+        # An import from outside of the tree hides what has the same name inside.
+        self.bound[rows[self.bound[rows] == NONE]] = MANY
+
+    def _settle(self, rows: Array, owner: Array, target: Array) -> None:
+        """Follow re-exports until nothing new is found."""
+        for _ in range(_ALIASES):
+            rows = rows[self.bound[rows] == NONE]
+            found = self.member(owner[rows], target[rows])
+            if not (found != NONE).any():
+                break
+            self.bound[rows] = found
+
+    def _agreed(self, ask: Array, row: Array, name: Array) -> Array:
+        """The only answer to each question; where all stand in one scope of a file, what that says of the name."""
+        key = self.keys.of(self.table.file[row], self.table.container[row], name[ask])
+        low, high = np.full(len(name), np.iinfo(np.int64).max), np.full(len(name), NONE, np.int64)
+        np.minimum.at(low, ask, key)
+        np.maximum.at(high, ask, key)
+        answers = np.where(high < 0, NONE, MANY)
+        answers[low == high] = self.table.members.find(low[low == high])
+        return answers
+
+    def extension(self, file: Array, name: Array) -> Array:
+        """A function that extends a class: one that the file imports by its name, or that it sees where no method of
+        the tree has that name (such a method may be one of a type that is not of the tree)."""
+        table = self.table
+        ask, row = self._extensions.all(self.keys.of(table.family[file], -1, name), _MOST_SHOWN)
+        package = table.package[table.file[row]]
+        seen = self._wild.shows(file[ask], table.file[row])
+        around = table.package[file[ask]]
+        for _ in range(_SCOPES):
+            seen |= (package >= 0) & (package == around)
+            around = np.where(around < 0, -1, np.append(table.around, -1)[around])
+        seen &= ~self._is_method[name[ask]]
+        seen |= np.isin(self._triple(file[ask], package, name[ask]), self._imported_names)
+        return self._agreed(ask[seen], row[seen], name)
+
+    def _triple(self, file: Array, package: Array, name: Array) -> Array:
+        triple: Array = (file * (len(self.table.packages) + 1) + package) * (len(self.table.names) + 1) + name
+        return triple
+
+    def whole_named(self, file: Array, steps: Array) -> Array:
+        """The modules that whole names mean (`App.Core.Cart`), whose first part may be an alias."""
+        table, segment = self.table, self.table.segment
+        row = self._binding_rows.find(self.keys.of(file, -1, steps[:, 0]))
+        statement = segment.absolute("binding", "import", "import")
+        module = segment.array("import.module")
+        number = np.full(len(file), -1, np.int64)
+        for at, (path, binding) in enumerate(zip(steps.tolist(), row.tolist(), strict=True)):
+            head = int(module[int(statement[binding])]) if binding >= 0 else path[0]
+            number[at] = table.names.find(".".join(table.names[step] for step in (head, *path[1:]) if step >= 0))
+        return table.class_at(file, number)

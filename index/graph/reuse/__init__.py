@@ -1,0 +1,1 @@
+"""What a refresh takes over from the published generation."""

@@ -1,0 +1,100 @@
+"""Look-up of many (place, container, name) triples at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from chunker.kinds import KINDS
+from index.columns import Array, spread
+
+NONE, MANY = -1, -2
+MAX_SHARED = 3  # a name that could mean more than so many definitions means none
+MAX_CANDIDATES = 12  # among more overloads nobody looks for the one that a call fits
+AMONG = -16  # from here down: an ambiguous answer, see `Lookup.find`
+
+
+def kinds(*names: str) -> Array:
+    """bool by kind number."""
+    return np.array([kind in names for kind in KINDS], bool)
+
+
+def run_starts(values: Array) -> Array:
+    """bool: where each run of equal values starts."""
+    first = np.ones(len(values), bool)
+    first[1:] = values[1:] != values[:-1]
+    return first
+
+
+def fill(answers: Array, ask: Callable[..., Array], *columns: Array, where: Array | None = None) -> None:
+    """Ask about the rows of the columns that have no answer yet (`where` limits them); answers are written in place."""
+    open_ = answers == NONE
+    at = np.flatnonzero(open_ if where is None else open_ & where)
+    if len(at):
+        answers[at] = ask(*(column[at] for column in columns))
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """One int64 for each (place, container, name): a place is a file, a package or a family of languages, container
+    and name are positions in the vocabulary of names, -1 for no container."""
+
+    names: int
+
+    def of(self, place: Array | int, container: Array | int, name: Array) -> Array:
+        size = self.names + 1
+        key: Array = (np.asarray(place, np.int64) * size + container + 1) * size + name + 1
+        return key
+
+
+class Lookup:
+    """Values by key; a key may have several."""
+
+    def __init__(self, *parts: tuple[Array, Array]) -> None:
+        """`parts`: keys and their values."""
+        keys, values = (np.concatenate([part[column] for part in parts]) for column in (0, 1))
+        order = np.argsort(keys, kind="stable")
+        ordered = keys[order]
+        self._starts = np.flatnonzero(run_starts(ordered))
+        self._keys = np.append(ordered[self._starts], np.iinfo(np.int64).max)
+        self._counts = np.diff(np.append(self._starts, len(keys)))
+        self.values = values[order]
+
+    def place(self, keys: Array) -> tuple[Array, Array]:
+        """(where the values of each key start, how many there are)."""
+        if not len(self._starts):
+            return np.zeros(len(keys), np.int64), np.zeros(len(keys), np.int64)
+        at = np.searchsorted(self._keys, keys)
+        hit = self._keys[at] == keys
+        at[~hit] = 0
+        return self._starts[at], np.where(hit, self._counts[at], 0)
+
+    def all(self, keys: Array, most: int) -> tuple[Array, Array]:
+        """(position of the key, one of its values) for every value of the keys with at most so many."""
+        start, count = self.place(keys)
+        count = np.where(count > most, 0, count)
+        return np.repeat(np.arange(len(keys)), count), self.values[spread(start, count)]
+
+    def find(self, keys: Array) -> Array:
+        """The value of each key; NONE, MANY, or for a few values a number that `among` understands."""
+        start, count = self.place(keys)
+        found = np.full(len(keys), NONE, np.int64)
+        found[count == 1] = self.values[start[count == 1]]
+        few = (count > 1) & (count <= MAX_CANDIDATES)
+        found[few] = AMONG - (start[few] * 16 + count[few])
+        found[count > MAX_CANDIDATES] = MANY
+        return found
+
+    def among(self, answers: Array, most: int = MAX_SHARED) -> tuple[Array, Array]:
+        """(position of the answer, one of its values) for every value of the ambiguous answers with at most so many."""
+        at = np.flatnonzero(answers <= AMONG)
+        start, count = (AMONG - answers[at]) // 16, (AMONG - answers[at]) % 16
+        at, start, count = at[count <= most], start[count <= most], count[count <= most]
+        return np.repeat(at, count), self.values[spread(start, count)]
+
+
+def sole(answers: Array) -> Array:
+    """The answers without those that are ambiguous."""
+    return np.where(answers < 0, NONE, answers)

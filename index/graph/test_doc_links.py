@@ -1,0 +1,166 @@
+"""What tests are about and what documents speak of: edges by name, where code itself has no reference."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from chunker.kinds import REFERENCE_KINDS
+from index.columns import Array, Strings
+from index.graph.edges import LABELS, Rows
+from index.graph.resolve.resolved import Uses
+from index.graph.symbols.lookup import MAX_SHARED, NONE, Lookup, kinds
+from index.graph.symbols.symbol_table import SymbolTable
+from index.graph.test_paths import is_test_path
+
+_TESTED = kinds("function", "method", "class", "struct", "enum", "interface", "trait", "type", "macro", "module")
+_TESTING = kinds("function", "method", "class", "struct", "module")
+_DOCUMENTED = _TESTED | kinds("const", "variable")
+_AFFIX = re.compile(r"^(?:[Tt]ests?_*(?=[A-Z_\d]|[a-z]*_)|test_+|should_?)|_*(?:[Tt]ests?|[Ss]pec|TestCase)$")
+_FILE_AFFIX = re.compile(r"^(test|spec)[_-]?|[_.-]?(tests?|specs?)$", re.IGNORECASE)
+_ASIDE = re.compile(r"(^|/)(examples?|samples?|demos?|docs?)/", re.IGNORECASE)
+_WORD = re.compile(r"[a-z]+")
+_APART = re.compile(r"[_\s]+")
+_BY_USE = 2  # a test of a file that uses a symbol of it counts half of one that is named after it
+Subject = tuple[str, str]  # container or empty, and name: without case and underscores
+
+
+def test_pairs(paths: Sequence[str], imports: Array) -> Array:
+    """int64[n, 2] (test file, tested file): by name where one file answers to it, by import where several do."""
+    subjects: dict[str, list[int]] = {}
+    tests: list[tuple[int, str]] = []
+    for number, path in enumerate(paths):
+        stem = path.rpartition("/")[2].split(".")[0]
+        if is_test_path(path):
+            tests.append((number, _FILE_AFFIX.sub("", stem).lower()))
+        else:
+            subjects.setdefault(stem.lower(), []).append(number)
+    imported = set(map(tuple, imports.tolist()))
+    pairs: list[tuple[int, int]] = []
+    for number, subject in tests:
+        found = subjects.get(subject, [])
+        chosen = [one for one in found if (number, one) in imported] or (found if len(found) == 1 else [])
+        pairs += [(number, one) for one in chosen]
+    return np.array(sorted(pairs), np.int64).reshape(-1, 2)
+
+
+def subjects_of(name: str) -> list[Subject]:
+    """What a test's name says that it tests, the likelier first; nothing where it is no test's name."""
+    bare = _AFFIX.sub("", name)
+    if bare == name or not bare:
+        return []
+    outer, _, last = bare.strip("_").rpartition("_")
+    return [("", _plain(bare)), *([(_plain(outer), _plain(last))] if outer and last else [])]
+
+
+def _plain(name: str) -> str:
+    return _APART.sub("", name).lower()
+
+
+def tested_by_name(table: SymbolTable, near: Array) -> Rows:
+    """`test_total` tests `total`, `CartTest` tests `Cart`: among the files that the test file tests, imports or shares
+    a package with. `near`: int64[n, 2] (test file, file)."""
+    is_test = np.array([is_test_path(path) for path in table.paths], bool)[table.file]
+    asking = _asking(table, np.flatnonzero(is_test & _TESTING[table.kind]))
+    known = _named({name for _, subjects in asking for _, name in subjects}, table, ~is_test & _TESTED[table.kind])
+    reach = set(map(tuple, near.tolist()))
+    file, package = table.file.tolist(), table.package[table.file].tolist()
+    found: list[tuple[int, int, int]] = []
+    for row, subjects in asking:
+        for outer, name in subjects:
+            rows = [
+                one for one, holder in known.get(name, ())
+                if (not outer or holder == outer)
+                and ((file[row], file[one]) in reach or package[row] == package[one] >= 0)
+            ]  # fmt: skip
+            if 0 < len(rows) <= MAX_SHARED:
+                found += [(row, one, len(rows)) for one in rows]
+                break
+    columns = np.array(found, np.int64).reshape(-1, 3)
+    return Rows.of(columns[:, 0], columns[:, 1], "tests", columns[:, 2])
+
+
+def _asking(table: SymbolTable, rows: Array) -> list[tuple[int, list[Subject]]]:
+    """The definitions in tests that are named after something, with what that may be."""
+    by_name = {number: subjects_of(table.names[number]) for number in np.unique(table.name[rows]).tolist()}
+    containers = np.unique(table.container[rows][table.container[rows] >= 0]).tolist()
+    outers = {one: subjects_of(table.names[one].rpartition(".")[2])[:1] for one in containers}
+    asking = []
+    for row, name, container in zip(
+        rows.tolist(), table.name[rows].tolist(), table.container[rows].tolist(), strict=True
+    ):
+        if subjects := by_name[name]:  # a method of `CartTest` is about a method of `Cart` first
+            asking.append((row, [(outer, subjects[0][1]) for _, outer in outers.get(container, ())] + subjects))
+    return asking
+
+
+def _named(wanted: set[str], table: SymbolTable, may_be: Array) -> dict[str, list[tuple[int, str]]]:
+    """The definitions of each wanted plain name, with the plain name of what they stand in. `may_be`: bool by row."""
+    rows = np.flatnonzero(may_be)
+    numbers = np.unique(table.name[rows])
+    plain = dict(zip(numbers.tolist(), _plain_names(table.names, numbers), strict=True))
+    found: dict[str, list[tuple[int, str]]] = {}
+    wanted_names = [number for number, text in plain.items() if text in wanted]
+    for row in rows[np.isin(table.name[rows], wanted_names)].tolist():
+        container = int(table.container[row])
+        holder = _plain(table.names[container].rpartition(".")[2]) if container >= 0 else ""
+        found.setdefault(plain[int(table.name[row])], []).append((row, holder))
+    return found
+
+
+def _plain_names(names: Strings, numbers: Array) -> list[str]:
+    """The plain forms of these names, made in one go."""
+    texts = names.take(numbers).to_list()
+    plain = _plain("\0".join(texts)).split("\0")
+    return plain if len(plain) == len(texts) else list(map(_plain, texts))  # where a name holds a NUL itself
+
+
+def tested_by_use(table: SymbolTable, used: Rows, pairs: Array) -> Rows:
+    """What a test file calls or uses of the file that it tests. `used` are edges between symbols."""
+    home = np.concatenate([table.file, np.arange(table.files)])
+    keys = np.unique(pairs[:, 0] * table.files + pairs[:, 1])
+    mine = np.isin(home[used.source] * table.files + home[used.target], keys)
+    mine &= np.isin(used.label, [LABELS.index("calls"), LABELS.index("uses")])
+    kept = used.keep(mine)
+    return Rows.of(kept.source, kept.target, "tests", np.maximum(kept.shared, _BY_USE))
+
+
+def documented(table: SymbolTable, only: Array | None = None) -> Uses:
+    """What documents mention: by name, and by what stands before the dot where something does."""
+    segment = table.segment
+    is_mention = segment.array("reference.kind") == REFERENCE_KINDS.index("mention")
+    rows = np.flatnonzero(is_mention) if only is None else only[is_mention[only]]
+    aside = np.array([is_test_path(path) or _ASIDE.search(path) is not None for path in table.paths], bool)
+    code = np.flatnonzero(_DOCUMENTED[table.kind] & ~aside[table.file])
+    last = np.full(len(table.names) + 1, -1, np.int64)  # the last part of a qualified name
+    last[table.qualified] = table.name
+    chain = table.pointed("reference", "chain", "chain", rows)
+    owner = np.full(len(rows), -1, np.int64)
+    for part in ("first", "second", "third", "fourth"):
+        step = np.append(segment.array(f"chain.{part}"), -1)[np.maximum(chain, -1)]
+        owner = np.where(step >= 0, step, owner)
+    name = segment.array("reference.name")[rows].astype(np.int64)
+    top = code[table.container[code] < 0]
+    inside = Lookup((table.keys.of(0, last[table.container[code]], table.name[code]), code))
+    anywhere = Lookup((table.keys.of(0, -1, table.name[code]), code))
+    tops = Lookup((table.keys.of(0, -1, table.name[top]), top))
+    answers = inside.find(table.keys.of(0, owner, name))
+    # A plain word is a name only where it can be no other.
+    vague = np.zeros(len(table.names) + 1, bool)
+    vague[[number for number in np.unique(name).tolist() if _WORD.fullmatch(table.names[number])]] = True
+    parts = []
+    # `flask.Flask`: what stands before the dot may be a module, and then the name stands at the top of a file.
+    for look_up, open_ in ((inside, owner >= 0), (tops, (owner >= 0) & (answers == NONE)), (anywhere, owner < 0)):
+        place = np.flatnonzero(open_)
+        found = look_up.find(table.keys.of(0, owner[place] if look_up is inside else -1, name[place]))
+        if look_up is anywhere:
+            clear = np.append(table.container, 0)[np.where(table.is_definition(found), found, -1)] < 0
+            found[vague[name[place]] & ~clear] = NONE
+        single = np.flatnonzero(found >= 0)
+        at, among = look_up.among(found)
+        shared = np.append(np.ones(len(single), np.int64), np.bincount(at, minlength=len(found))[at])
+        at, targets = np.append(single, at), np.append(found[single], among)
+        parts.append(Uses(rows[place[at]], targets, shared))
+    return Uses(*(np.concatenate([getattr(part, column) for part in parts]) for column in Uses.__slots__))

@@ -1,0 +1,19 @@
+"""Which files are tests, by what their paths are called."""
+
+from __future__ import annotations
+
+import re
+
+_TEST = re.compile(
+    r"(^|/)(tests?|specs?|__tests__|testing)/"  # a folder of tests
+    r"|(^|[/_.-])(test|spec)s?[_.-]"  # test_x.py, x_test.go, x.spec.ts
+    r"|[a-z0-9](Tests?|Spec)\.\w+$"  # CartTest
+)
+# In shell, `test` is a command and its helpers begin with it: only folders and endings tell.
+_SHELL_HELPER = re.compile(r"(^|/)(test|spec)s?[_-][^/]*\.(ba|z|k)?sh$")
+_SHELL_TEST = re.compile(r"(^|/)(tests?|specs?|__tests__|testing)/|[_.-](test|spec)s?\.\w+$")
+
+
+def is_test_path(path: str) -> bool:
+    """Whether a path follows one of the usual conventions for test files."""
+    return (_SHELL_TEST if _SHELL_HELPER.search(path) else _TEST).search(path) is not None

@@ -1,0 +1,67 @@
+"""Every record of a language answers what is asked of it, and everything that it says is read."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from chunker.api import chunk_file
+from chunker.languages.rules import LanguageRules
+from chunker.languages.table import FIRST_TIER, LANGUAGES
+from chunker.parse.grammars import QUERIES, parser, query_text, symbol_query
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+CODE = [rules for rules in FIRST_TIER if not rules.prose]
+
+
+@pytest.mark.parametrize("rules", FIRST_TIER, ids=lambda rules: rules.name)
+def test_a_language_has_a_grammar_a_query_a_fixture_and_a_golden(rules: LanguageRules) -> None:
+    assert rules.symbols and rules.extensions and rules.grammar is not None
+    assert symbol_query(rules.name, rules.grammar).roles
+    (fixture,) = (HERE / "fixtures").glob(f"{rules.name}.*")
+    assert fixture.suffix in rules.extensions
+    assert (HERE / "golden" / f"{rules.name}.txt").is_file()
+
+
+@pytest.mark.parametrize("rules", CODE, ids=lambda rules: rules.name)
+def test_a_programming_language_says_what_the_graph_must_know(rules: LanguageRules) -> None:
+    assert rules.comment
+    (fixture,) = (HERE / "fixtures").glob(f"{rules.name}.*")
+    assert rules.read_import is not None and chunk_file(fixture.read_bytes(), fixture.name).imports
+    roles = symbol_query(rules.name, str(rules.grammar)).roles
+    assert "import" in roles and "reference.call" in roles and "comment" in roles
+    assert any(role.startswith("definition.") for role in roles)
+    assert (rules.family or rules.name) in LANGUAGES and not LANGUAGES[rules.family or rules.name].family
+    assert rules.module_stem is None or rules.module_stem("Cart") == "cart"
+
+
+def test_every_query_file_is_read() -> None:
+    texts = [query_text(rules.name) for rules in FIRST_TIER]
+    unread = [path.name for path in QUERIES.iterdir() if not any(path.read_text("utf-8") in text for text in texts)]
+    assert not unread
+
+
+@pytest.mark.parametrize("name", sorted(name for name, rules in LANGUAGES.items() if not rules.symbols))
+def test_another_language_answers_no_question_of_the_graph(name: str) -> None:
+    rules = LANGUAGES[name]
+    if rules.grammar is not None:
+        assert parser(rules.grammar) is not None
+    said = {rule for rule, silent in LanguageRules._field_defaults.items() if getattr(rules, rule) != silent}
+    recognised = {"extensions", "filenames", "interpreters", "grammar", "comment", "prose", "mentions_code"}
+    assert said <= recognised
+
+
+def test_every_rule_is_said_by_a_language_and_read_by_code() -> None:
+    read = {
+        node.attr
+        for folder in ("chunker", "index")
+        for path in (ROOT / folder).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Attribute)
+    }
+    for rule in LanguageRules._fields:
+        assert rule in read, f"nobody reads {rule}"
+        assert len({getattr(rules, rule) for rules in LANGUAGES.values()}) > 1, f"all languages say the same of {rule}"
