@@ -24,6 +24,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "own.match_around": ("your words stand in and around it", "few of your words stand around it"),
     "own.dense_symbol": ("its symbol is close in meaning", "its symbol is far in meaning"),
     "own.dense_beside": ("the code beside it is close in meaning", "the code beside it is far in meaning"),
+    "own.transformer": ("a transformer finds it close in meaning", "a transformer finds it far in meaning"),
     "own.dense_place": ("among the closest in meaning in its file", "others in its file are closer in meaning"),
     "own.feedback": ("resembles the best places", "resembles the best places little"),
     "own.kind": ("the kind of code that answers", "not the kind of code that answers"),
