@@ -28,7 +28,7 @@ def _counted(
     chosen: code.Selection, settings: Settings, model_id: str, layout: Layout
 ) -> tuple[Pack, tuple[Hint, ...]]:
     """The same with tokens counted, and limited where a limit is given."""
-    from context_pack.render.tokened import TokenLayout, within_tokens
+    from context_pack.render.tokens import TokenLayout, within_tokens
     from context_pack.tokenizer import token_counter
 
     counter, name = token_counter(settings.tokenizer)

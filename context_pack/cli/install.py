@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from context_pack.agents.known import AGENTS
 from context_pack.cli.options import completions
 from context_pack.cli.output import Reply, command
+from context_pack.installer.agents import AGENTS
 from context_pack.options.values import AGENT
 
 if TYPE_CHECKING:
-    from context_pack.agents.installing import Change
+    from context_pack.installer.changes import Change
     from contracts.records import Hint
     from contracts.reports import Configured
 
@@ -32,14 +32,14 @@ def install(agent: str | None, yes: bool, repo: str | None) -> Reply:
     AGENT: claude, claude-desktop, codex, cursor, gemini, vscode, windsurf or zed. Without it: which of them have it.
     The file that was there is kept beside it; `ctxpack uninstall` takes the change back.
     """
-    from context_pack.agents import installing
+    from context_pack.installer import changes
     from context_pack.options.roots import root_of
 
     root = root_of(repo)
     if agent is None:
         return _reply(*_overview(root))
-    change = installing.installation(installing.agent_named(agent), root, installing.command())
-    row, hints = _carry_out(change, yes, "written", f"ctxpack install {agent} --yes", lambda: installing.apply(change))
+    change = changes.installation(changes.agent_named(agent), root, changes.command())
+    row, hints = _carry_out(change, yes, "written", f"ctxpack install {agent} --yes", lambda: changes.apply(change))
     return _reply([row], hints)
 
 
@@ -47,18 +47,18 @@ def install(agent: str | None, yes: bool, repo: str | None) -> Reply:
 @click.argument("agent", shell_complete=_agents)
 def uninstall(agent: str, yes: bool, repo: str | None) -> Reply:
     """Take `ctxpack mcp` out of the configuration of AGENT, after showing the change and asking."""
-    from context_pack.agents import installing
+    from context_pack.installer import changes
     from context_pack.options.roots import root_of
 
-    change = installing.removal(installing.agent_named(agent), root_of(repo))
+    change = changes.removal(changes.agent_named(agent), root_of(repo))
     undo = f"ctxpack uninstall {agent} --yes"
-    row, hints = _carry_out(change, yes, "removed", undo, lambda: installing.apply(change, undo=True))
+    row, hints = _carry_out(change, yes, "removed", undo, lambda: changes.apply(change, undo=True))
     return _reply([row], hints)
 
 
 def _overview(root: Path) -> tuple[list[Configured], tuple[Hint, ...]]:
     """Every agent, with or without us; one whose configuration cannot be read is told about."""
-    from context_pack.agents import installing
+    from context_pack.installer import changes
     from contracts.errors import CtxpackError
     from contracts.records import Hint
     from contracts.reports import Configured
@@ -66,7 +66,7 @@ def _overview(root: Path) -> tuple[list[Configured], tuple[Hint, ...]]:
     rows, hints = [], []
     for agent in AGENTS.values():
         try:
-            rows.append(_row(installing.removal(agent, root)))
+            rows.append(_row(changes.removal(agent, root)))
         except CtxpackError as error:
             rows.append(Configured(agent.name, agent.title, str(agent.file(root)), "unreadable"))
             hints.append(Hint("warn", error.message))

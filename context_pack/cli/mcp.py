@@ -45,11 +45,11 @@ def mcp(
 
 
 def _print_config(name: str, roots: list[Path]) -> None:
-    from context_pack.agents import installing
     from context_pack.cli.output import write
+    from context_pack.installer import changes
 
-    agent = installing.agent_named(name)
-    write(installing.configuration(agent, roots, installing.command()).encode())
+    agent = changes.agent_named(name)
+    write(changes.configuration(agent, roots, changes.command()).encode())
     if sys.stderr.isatty():
         print(f"ctxpack: for {agent.title}, in {agent.file(roots[0])}", file=sys.stderr)
 

@@ -175,7 +175,7 @@ def models() -> Iterable[str]:
 
 
 def agents() -> Iterable[str]:
-    from context_pack.agents.known import AGENTS
+    from context_pack.installer.agents import AGENTS
 
     return AGENTS
 

@@ -5,13 +5,14 @@ A layout is a module's `LAYOUT`; it is loaded when it is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib import import_module
 from typing import Protocol
 
 from contracts.records import Item, Pack
 
-MODULES = {"json": "data", "md": "markdown", "text": "text", "xml": "pack_xml", "toon": "toon", "html": "page"}
+MODULES = {"json": "json", "md": "markdown", "text": "text", "xml": "xml", "toon": "toon", "html": "html"}
 
 
 class Layout(Protocol):
@@ -40,3 +41,13 @@ def layout(name: str) -> Layout:
 
 def formats() -> Sequence[str]:
     return tuple(MODULES)
+
+
+def with_used_chars(pack: Pack, printed: Callable[[Pack], int]) -> Pack:
+    """The pack with the `used_chars` that `printed` counts of it."""
+    used = 0
+    while True:  # the number is part of what it counts; it only grows, by digits, so this ends
+        stated = replace(pack, budget=replace(pack.budget, used_chars=used))
+        if (now := printed(stated)) <= used:
+            return stated
+        used = now

@@ -12,6 +12,7 @@ from typing import Any
 
 from context_pack.core.size import size
 from context_pack.core.tail import longest
+from context_pack.render import with_used_chars
 from contracts.records import Item, Pack
 from contracts.wire import as_data
 
@@ -41,13 +42,7 @@ class DocumentLayout:
         return max(empty, around) + len(str(selected)) - 1 + self.reserve(limit)
 
     def finish(self, pack: Pack) -> Pack:
-        used = 0
-        while True:  # the number is part of what it counts; it only grows, by digits, so this ends
-            stated = replace(pack, budget=replace(pack.budget, used_chars=used))
-            printed = size(self.render(stated))
-            if printed <= used:
-                return stated
-            used = printed
+        return with_used_chars(pack, lambda stated: size(self.render(stated)))
 
     def render(self, pack: Pack) -> str:
         widest = replace(pack, budget=replace(pack.budget, used_chars=pack.budget.max_chars))

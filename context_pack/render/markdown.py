@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from chunker.languages.detection import detect_language
 from context_pack.render import phrases
-from context_pack.render.printed import PrintedLayout
+from context_pack.render.text import TextLayout
 from contracts.records import Item, Pack
 
 _language_of = lru_cache(maxsize=1_024)(detect_language)  # whoever answers many questions shows the same files again
@@ -49,7 +49,7 @@ def _foot(pack: Pack, items: int) -> str:
     return f"---\n\n{phrases.balance(pack, items)}\n"
 
 
-LAYOUT = PrintedLayout(
+LAYOUT = TextLayout(
     head=_head,
     item=_item,
     foot=_foot,

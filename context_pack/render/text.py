@@ -1,10 +1,65 @@
-"""Plain text: a line of heading before each item's code, nothing around it."""
+"""Formats that are text: a head, the items, a foot, and under `--explain` an account of what was left out.
+
+Everything that is printed counts, to the last newline. Items are packed beside the longest head and foot that can
+come out; the account takes what room is left and says how many lines it had to leave out.
+"""
 
 from __future__ import annotations
 
-from context_pack.render import phrases
-from context_pack.render.printed import PrintedLayout
-from contracts.records import Item, Pack
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from context_pack.core.size import size
+from context_pack.render import phrases, with_used_chars
+from contracts.records import Dropped, Item, Pack
+
+
+@dataclass(frozen=True, slots=True)
+class TextLayout:
+    """Each function returns whole lines. `foot` gets the number of items; `more` the number of drops not listed."""
+
+    head: Callable[[Pack], str]
+    item: Callable[[Item], str]
+    foot: Callable[[Pack, int], str]
+    drop: Callable[[Dropped], str]
+    more: Callable[[int], str]
+
+    def item_chars(self, item: Item) -> int:
+        return size(self.item(item))
+
+    def frame_chars(self, pack: Pack, selected: int) -> int:
+        widest = replace(pack.budget, used_chars=pack.budget.max_chars, dropped_items=selected)
+        return size(self.head(pack)) + size(self.foot(replace(pack, items=(), budget=widest), selected))
+
+    def finish(self, pack: Pack) -> Pack:
+        items = "".join(map(self.item, pack.items))
+        return with_used_chars(pack, lambda stated: size(self._around(stated, items)))
+
+    def render(self, pack: Pack) -> str:
+        return self._around(pack, "".join(map(self.item, pack.items)))
+
+    def _around(self, pack: Pack, items: str) -> str:
+        """The printed items with everything that stands around them."""
+        text = self.head(pack) + items + self.foot(pack, len(pack.items))
+        return text + self._account(pack, text)
+
+    def _account(self, pack: Pack, text: str) -> str:
+        """As many of the drops as there is room for, whatever the number that the foot states."""
+        if not pack.dropped:
+            return ""
+        widest = replace(pack, budget=replace(pack.budget, used_chars=pack.budget.max_chars))
+        room = pack.budget.max_chars - size(text) + size(self.foot(pack, len(pack.items)))
+        room -= size(self.foot(widest, len(pack.items)))
+        lines = [self.drop(dropped) for dropped in pack.dropped]
+        if sum(map(size, lines)) <= room:
+            return "".join(lines)
+        room -= size(self.more(len(lines)))
+        account = ""
+        listed = 0
+        while size(account) + size(lines[listed]) <= room:
+            account += lines[listed]
+            listed += 1
+        return account + self.more(len(lines) - listed) if room >= 0 else ""
 
 
 def _head(pack: Pack) -> str:
@@ -22,7 +77,7 @@ def _foot(pack: Pack, items: int) -> str:
     return f"{phrases.balance(pack, items)}\n"
 
 
-LAYOUT = PrintedLayout(
+LAYOUT = TextLayout(
     head=_head,
     item=_item,
     foot=_foot,

@@ -1,10 +1,15 @@
-"""Plain data as XML 1.0: objects become elements, lists repeated children, everything else text or attributes."""
+"""XML 1.0: `<pack>` with its items; objects become elements, lists repeated children, the rest text or attributes.
+
+Characters that XML cannot hold become U+FFFD and are counted in the attribute `replaced_characters`.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from typing import Any
+
+from context_pack.render.document import DocumentLayout
 
 # https://www.w3.org/TR/xml/#charsets: what no document may hold, not even as a reference.
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -13,9 +18,13 @@ REPLACEMENT = "\ufffd"
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
 # In an attribute a parser turns every white space into a space (https://www.w3.org/TR/xml/#AVNormalize).
 _IN_ATTRIBUTE = str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9;"})
-
-
 _NESTED = (Mapping, list, tuple)
+_LISTS = {
+    "items": "item", "imports": "import", "relationship": "label", "elided": "range", "range": "line",
+    "why": "reason", "dropped": "drop",
+}  # fmt: skip
+_TEXTS = frozenset({"query", "content"})
+_REPLACED = "replaced_characters"
 
 
 class XmlWriter:
@@ -74,3 +83,19 @@ def _scalar(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value)
+
+
+def _document(data: Mapping[str, Any]) -> str:
+    writer = XmlWriter(_LISTS, texts=_TEXTS)
+    document = writer.document("pack", data)
+    if not writer.replaced:
+        return document
+    return XmlWriter(_LISTS, texts=_TEXTS).document("pack", {**data, _REPLACED: writer.replaced})
+
+
+def _reserve(max_chars: int) -> int:
+    """What the count of replaced characters may take."""
+    return len(f' {_REPLACED}="{max_chars}"')
+
+
+LAYOUT = DocumentLayout(_document, _reserve)

@@ -16,8 +16,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from context_pack.agents import jsonc
-from context_pack.agents.known import AGENTS
+from context_pack.installer import jsonc
+from context_pack.installer.agents import AGENTS
 
 SCRIPT = Path(sys.executable).with_name("ctxpack")
 
@@ -216,6 +216,13 @@ def test_a_document_changes_in_one_place_only(
     assert jsonc.parse(removed) == {**document, outer: expected}
     if outer not in document:
         assert jsonc.parse(jsonc.remove_member(changed, (outer,))) == document
+
+
+def test_a_new_member_is_indented_like_its_neighbours() -> None:
+    text = '// mine\n{\n\t"a": [1, 2,], /* täglich */\n}\n'
+    changed = jsonc.set_member(text, ("servers", "ctxpack"), {"command": "x"})
+    tail = '\t"servers": {\n\t\t"ctxpack": {\n\t\t\t"command": "x"\n\t\t}\n\t}\n}\n'
+    assert changed == f'// mine\n{{\n\t"a": [1, 2,], /* täglich */\n{tail}'
 
 
 @pytest.mark.parametrize("planted", [".mcp.json", ".mcp.json.before-ctxpack"])

@@ -15,7 +15,7 @@ from context_pack.cli.progress import ProgressLine, progress_text
 HEAVY = {
     "lancedb", "pyarrow", "torch", "mcp", "sentence_transformers", "tokenizers", "huggingface_hub", "tree_sitter",
     "tree_sitter_language_pack", "jsonschema", "pydantic", "importlib.metadata", "tomllib",
-    "pygments", "toon_format", "multiprocessing",
+    "jinja2", "pygments", "toon_format", "multiprocessing",
 }  # fmt: skip
 
 

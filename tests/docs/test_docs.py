@@ -13,9 +13,9 @@ from xml.etree import ElementTree
 import click
 import pytest
 
-from context_pack.agents import installing
-from context_pack.agents.known import AGENTS
 from context_pack.cli.app import COMMANDS, cli
+from context_pack.installer import changes
+from context_pack.installer.agents import AGENTS
 from context_pack.mcp.schemas import TOOLS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -83,7 +83,7 @@ def test_the_page_on_agents_names_them_all_and_shows_what_is_printed() -> None:
         assert f"| {agent.title} | `{name}` |" in page
     block = re.search(r"^    \{\n(?:    .*\n)+?    \}\n", page, re.MULTILINE)
     assert block is not None
-    printed = installing.configuration(AGENTS["cursor"], [ROOT], "ctxpack")
+    printed = changes.configuration(AGENTS["cursor"], [ROOT], "ctxpack")
     assert json.loads(block.group()) == json.loads(printed)
     for tool in TOOLS:
         assert f"`{tool}`" in page

@@ -19,7 +19,7 @@ HOUSE = Path(context_pack.__file__).parent.parent
 HEAVY = {
     "lancedb", "pyarrow", "torch", "mcp", "sentence_transformers", "tokenizers", "huggingface_hub", "tree_sitter",
     "tree_sitter_language_pack", "jsonschema", "pydantic", "importlib.metadata", "tomllib",
-    "pygments", "toon_format", "pandas", "scipy",
+    "jinja2", "pygments", "toon_format", "pandas", "scipy",
 }  # fmt: skip
 
 

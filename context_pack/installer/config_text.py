@@ -8,8 +8,8 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any
 
-from context_pack.agents import jsonc
-from context_pack.agents.known import NAME, Agent
+from context_pack.installer import jsonc
+from context_pack.installer.agents import NAME, Agent
 
 
 def read(agent: Agent, text: str) -> dict[str, Any]:

@@ -13,8 +13,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from context_pack.agents import editing
-from context_pack.agents.known import AGENTS, NAME, Agent
+from context_pack.installer import config_text
+from context_pack.installer.agents import AGENTS, NAME, Agent
 from contracts.errors import BrokenFile, InvalidRequest, IOFailure
 
 BACKUP = ".before-ctxpack"
@@ -63,7 +63,7 @@ def command() -> str:
 
 def configuration(agent: Agent, roots: Sequence[Path], program: str) -> str:
     """A whole file with nothing but us in it: what to paste."""
-    return editing.with_server(agent, "", agent.entry(program, roots))
+    return config_text.with_server(agent, "", agent.entry(program, roots))
 
 
 def installation(agent: Agent, root: Path, program: str) -> Change:
@@ -74,7 +74,7 @@ def installation(agent: Agent, root: Path, program: str) -> Change:
     entry = agent.entry(program, _roots(present, root))
     if present == entry:
         return Change(agent, file, before, before)
-    after = editing.with_server(agent, before or "", entry)
+    after = config_text.with_server(agent, before or "", entry)
     if _checked(agent, file, after) != entry:
         raise BrokenFile(
             "agent", str(file), 1, f"sets {agent.servers}.{NAME} in a way that ctxpack cannot change",
@@ -90,10 +90,10 @@ def removal(agent: Agent, root: Path) -> Change:
     if before is None or _checked(agent, file, before) is None:
         return Change(agent, file, before, before)
     kept = _text(file.with_name(file.name + BACKUP))
-    without = editing.without_server(agent, before)
+    without = config_text.without_server(agent, before)
     if kept is not None and _same(agent, kept, without):
         return Change(agent, file, before, kept)
-    gone = kept is None and not editing.read(agent, without)
+    gone = kept is None and not config_text.read(agent, without)
     return Change(agent, file, before, None if gone else without)
 
 
@@ -148,7 +148,7 @@ def _place(agent: Agent, root: Path) -> Path:
 def _checked(agent: Agent, file: Path, text: str) -> Mapping[str, Any] | None:
     """Our entry. BrokenFile when the configuration cannot be read: then we do not touch it."""
     try:
-        return editing.server(agent, text)
+        return config_text.server(agent, text)
     except (ValueError, IndexError) as error:
         raise BrokenFile(
             "agent", str(file), getattr(error, "lineno", 1), f"is not valid {agent.format.upper()}: {error}",
@@ -165,7 +165,7 @@ def _roots(present: Mapping[str, Any] | None, root: Path) -> list[Path]:
 def _same(agent: Agent, one: str, other: str) -> bool:
     """Whether two configurations say the same, however they are written; no servers are none."""
     try:
-        both = [editing.read(agent, text) for text in (one, other)]
+        both = [config_text.read(agent, text) for text in (one, other)]
     except (ValueError, IndexError):
         return False
     for read in both:

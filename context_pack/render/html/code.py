@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from typing import Any
+
+from markupsafe import Markup, escape
 
 from contracts.records import Item
 
@@ -20,13 +21,17 @@ def styles() -> tuple[str, str]:
     return light, dark
 
 
-def code(item: Item) -> str:
-    """A table-like list of lines: number, text; lines that changed are marked."""
-    lines = item.content.split("\n")
-    numbers = line_numbers(item, lines)
+def code(item: Item) -> Markup:
+    """The lines, each with its number beside the text; those that changed are marked."""
+    numbers = line_numbers(item, item.content.split("\n"))
     changed = {number for start, end in item.changed for number in range(start, end + 1)}
-    rows = "".join(_row(number, html, number in changed) for number, html in zip(numbers, _html(item), strict=True))
-    return f'<pre class="code"><code>{rows}</code></pre>'
+    rows = (
+        Markup('<span class="line{}" data-n="{}">{}\n</span>').format(
+            " changed" if number in changed else "", number or "", html
+        )
+        for number, html in zip(numbers, _html(item), strict=True)
+    )
+    return Markup('<pre class="code"><code>{}</code></pre>').format(Markup("").join(rows))
 
 
 def line_numbers(item: Item, lines: Sequence[str]) -> list[int | None]:
@@ -46,12 +51,7 @@ def line_numbers(item: Item, lines: Sequence[str]) -> list[int | None]:
     return numbers if sure else [None] * len(lines)
 
 
-def _row(number: int | None, html: str, changed: bool) -> str:
-    shown = "" if number is None else str(number)
-    return f'<span class="line{" changed" if changed else ""}"><span class="row-number">{shown}</span>{html}\n</span>'
-
-
-def _html(item: Item) -> list[str]:
+def _html(item: Item) -> list[Markup]:
     """The lines as HTML; plain where no lexer keeps them apart as they are."""
     text = item.content.translate(_CONTROLS).replace("\r", "")
     plain = [escape(line) for line in text.split("\n")]
@@ -61,7 +61,7 @@ def _html(item: Item) -> list[str]:
     lexer = _lexer(item.file)
     if lexer is None:
         return plain
-    lines: list[str] = highlight(text, lexer, HtmlFormatter(nowrap=True)).split("\n")
+    lines = [Markup(line) for line in highlight(text, lexer, HtmlFormatter(nowrap=True)).split("\n")]
     return lines[: len(plain)] if len(lines) in (len(plain), len(plain) + 1) else plain
 
 

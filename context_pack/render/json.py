@@ -8,7 +8,7 @@ from contracts.records import Item, Pack
 ITEM_CHARS = 128  # what contract v1 charges for an item's keys, id, role, lines and score
 
 
-class DataLayout:
+class JsonLayout:
     def item_chars(self, item: Item) -> int:
         """`content`, each import and its separator, and a flat charge; the envelope and the budget are free."""
         return size(item.content) + sum(size(statement) + 1 for statement in item.imports) + ITEM_CHARS
@@ -23,4 +23,4 @@ class DataLayout:
         return None
 
 
-LAYOUT = DataLayout()
+LAYOUT = JsonLayout()

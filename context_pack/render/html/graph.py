@@ -1,0 +1,229 @@
+"""The graph around the primary items: what uses them on the left, what they use on the right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from context_pack.render.phrases import escaped
+
+if TYPE_CHECKING:
+    from context_pack.corpus import Corpus
+    from contracts.records import Item, Pack
+    from index.types import ChunkRow, Tie
+
+PRIMARIES = 8  # in the graph: the best ones
+NEIGHBOURS = 6  # of each of them
+SIDE = 12  # nodes on one side
+
+NODE_WIDTH, NODE_HEIGHT, GAP, TOP = 260, 38, 14, 30
+WIDTH = 3 * NODE_WIDTH + 2 * 90
+COLUMNS = {
+    "what uses it": 0, "primary items": (WIDTH - NODE_WIDTH) // 2, "what it uses": WIDTH - NODE_WIDTH,
+}  # fmt: skip
+ARC = 80  # how far the ties between primaries reach out of their column
+NAME_CHARS, PLACE_CHARS = 29, 37  # of a label: what fits into a node in the font of the page
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A chunk in the graph; `item` is the number of the item that shows it, None for one that is not in the pack."""
+
+    id: str
+    name: str
+    place: str
+    item: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A tie from a primary to another node, which may be a primary; `label` says in which direction it goes."""
+
+    primary: str
+    other: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """Primaries in their order, the other nodes, and the ties between them."""
+
+    primaries: tuple[Node, ...]
+    others: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A node where it is drawn, with what of its name and place there is room for."""
+
+    node: Node
+    x: int
+    y: int
+    state: str
+
+    @property
+    def title(self) -> str:
+        return f"{escaped(self.node.name)} {escaped(self.node.place)}".strip()
+
+    @property
+    def name(self) -> str:
+        name = escaped(self.node.name)
+        return name if len(name) <= NAME_CHARS else f"{name[: NAME_CHARS - 1]}…"
+
+    @property
+    def place(self) -> str:
+        """The end of a path says more than its beginning."""
+        place = escaped(self.node.place)
+        return place if len(place) <= PLACE_CHARS else f"…{place[1 - PLACE_CHARS :]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """An edge as a path between the sides of two boxes that face each other."""
+
+    label: str
+    kind: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """The graph as it is drawn, and as the list that stands in its place on a narrow screen.
+
+    `heads` are the titles of columns by the middle of each; `lists` pairs each primary with what it is tied to.
+    """
+
+    height: int
+    heads: Mapping[str, int]
+    curves: Sequence[Curve]
+    boxes: Sequence[Box]
+    kinds: Sequence[str]
+    lists: Sequence[tuple[Box, Sequence[tuple[str, Box]]]]
+    width: int = WIDTH
+    box: tuple[int, int] = (NODE_WIDTH, NODE_HEIGHT)
+
+
+def graph_of(pack: Pack, corpus: Corpus) -> Graph:
+    """The first primaries, how they are tied, and what else is tied to them directly, in the pack or not.
+
+    Nothing but names and places is read from the index.
+    """
+    chunks = {number: place for place, item in enumerate(pack.items, start=1) for number in _chunks(corpus, item)}
+    chosen = [(place, item) for place, item in enumerate(pack.items, start=1) if item.role == "primary"][:PRIMARIES]
+    nodes = {number: f"p{place}" for place, item in chosen for number in _chunks(corpus, item)}
+    ties = [
+        tie for _, item in chosen
+        for tie in corpus.related(_chunks(corpus, item), pack.query, per_primary=NEIGHBOURS, depth=1)
+    ]  # fmt: skip
+    kept = _kept([tie for tie in ties if tie.chunk not in nodes], chunks)
+    others = {tie.chunk: corpus.chunk(tie.chunk) for tie in kept}
+    edges = dict.fromkeys(Edge(nodes[tie.source], f"c{tie.chunk}", tie.labels[0]) for tie in kept)
+    among = {
+        tuple(sorted((nodes[tie.source], nodes[tie.chunk]))): Edge(nodes[tie.source], nodes[tie.chunk], tie.labels[0])
+        for tie in reversed(ties)  # of two that tie a pair, the first one counts
+        if tie.chunk in nodes and nodes[tie.chunk] != nodes[tie.source]
+    }
+    edges.update(dict.fromkeys(edge for _, edge in sorted(among.items())))
+    return Graph(
+        primaries=tuple(_node(f"p{place}", item, place) for place, item in chosen),
+        others=tuple(_node(f"c{number}", row, chunks.get(number)) for number, row in others.items()),
+        edges=tuple(edges),
+    )
+
+
+def _chunks(corpus: Corpus, item: Item) -> list[int]:
+    """The chunks that an item shows."""
+    rows = [corpus.chunk(number) for number in corpus.chunks_of_file(item.file)]
+    return [row.number for row in rows if row.start_line <= item.end_line and item.start_line <= row.end_line]
+
+
+def _kept(ties: Sequence[Tie], shown: Mapping[int, int]) -> list[Tie]:
+    """The ties to as many nodes as a side has room for; those that are in the pack come first."""
+    ranked = sorted(ties, key=lambda tie: (tie.chunk not in shown, -round(tie.weight * 1e6), tie.chunk, tie.source))
+    sides: dict[bool, set[int]] = {True: set(), False: set()}
+    kept = []
+    for tie in ranked:
+        side = sides[_is_incoming(tie.labels[0])]
+        if tie.chunk in side or len(side) < SIDE:
+            side.add(tie.chunk)
+            kept.append(tie)
+    return kept
+
+
+def _node(name: str, shown: Item | ChunkRow, item: int | None) -> Node:
+    return Node(name, shown.symbol or shown.file.rpartition("/")[2], f"{shown.file}:{shown.start_line}", item)
+
+
+def _is_incoming(label: str) -> bool:
+    """Whether a label says that the other end uses the primary: called_by, used_by, contained_by, ..."""
+    return label.endswith("_by")
+
+
+def drawing(graph: Graph) -> Drawing:
+    """Where everything stands."""
+    columns = _columns(graph)
+    rows, step = max(map(len, columns)), NODE_HEIGHT + GAP
+    primary = {node.id for node in graph.primaries}
+    boxes = {
+        node.id: Box(node, x, TOP + round(number * step + (rows - len(column)) * step / 2), _state(node, primary))
+        for x, column in zip(COLUMNS.values(), columns, strict=True)
+        for number, node in enumerate(column)
+    }
+    curves = [_curve(edge, boxes[edge.primary], boxes[edge.other]) for edge in graph.edges]
+    return Drawing(
+        height=TOP + rows * step,
+        heads={
+            title: x + NODE_WIDTH // 2
+            for (title, x), column in zip(COLUMNS.items(), columns, strict=True) if column
+        },
+        curves=curves,
+        boxes=tuple(boxes.values()),
+        kinds=sorted({curve.kind for curve in curves}),
+        lists=[(boxes[node.id], tied) for node in graph.primaries if (tied := _tied(graph, node, boxes))],
+    )  # fmt: skip
+
+
+def _state(node: Node, primary: set[str]) -> str:
+    return "primary" if node.id in primary else "shown" if node.item is not None else "absent"
+
+
+def _tied(graph: Graph, primary: Node, boxes: Mapping[str, Box]) -> list[tuple[str, Box]]:
+    tied = [(edge.label.replace("_", " "), boxes[edge.other]) for edge in graph.edges if edge.primary == primary.id]
+    return sorted(tied, key=lambda row: row[0])
+
+
+def _columns(graph: Graph) -> tuple[list[Node], list[Node], list[Node]]:
+    """What uses the primaries, the primaries, what they use; neighbours stand near what they are tied to."""
+    height = {node.id: number for number, node in enumerate(graph.primaries)}
+    tied: dict[str, list[Edge]] = {}
+    for edge in graph.edges:
+        tied.setdefault(edge.other, []).append(edge)
+    sides: dict[bool, list[tuple[float, str, Node]]] = {True: [], False: []}
+    for node in graph.others:
+        edges = tied[node.id]
+        near = sum(height[edge.primary] for edge in edges) / len(edges)
+        sides[_is_incoming(edges[0].label)].append((near, node.id, node))
+    left, right = ([node for *_, node in sorted(sides[side], key=lambda row: row[:2])] for side in (True, False))
+    return left, list(graph.primaries), right
+
+
+def _curve(edge: Edge, one: Box, other: Box) -> Curve:
+    left, right = (other, one) if other.x < one.x else (one, other)
+    start, end = left.x + NODE_WIDTH, right.x if right.x != left.x else right.x + NODE_WIDTH
+    y1, y2 = left.y + NODE_HEIGHT // 2, right.y + NODE_HEIGHT // 2
+    middle = (start + end) // 2 if right.x != left.x else start + min(ARC, 24 + abs(y2 - y1) // 6)
+    path = f"M{start} {y1}C{middle} {y1} {middle} {y2} {end} {y2}"
+    return Curve(edge.label.replace("_", " "), _kind(edge.label), path)
+
+
+_KINDS = {
+    "call": "calls", "use": "uses", "contain": "contains", "extend": "extends", "implement": "extends",
+    "override": "extends", "test": "tests", "import": "imports", "document": "documents", "mention": "documents",
+}  # fmt: skip
+
+
+def _kind(label: str) -> str:
+    """The edge's kind without its direction: `called_by` is `calls`."""
+    return next((kind for stem, kind in _KINDS.items() if label.startswith(stem)), "other")

@@ -1,0 +1,105 @@
+"""Why an item is in a pack, in words: the names of signals are for those who tune the ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from contracts.records import Item, Why
+
+SHOWN = 3  # reasons in sight; the table below them has all
+# What a signal says: where it gives points, and where it takes some. docs/packs.md tells how each is measured.
+WORDS: Mapping[str, tuple[str, str]] = {
+    "exact.symbol": ("defines the name you asked for", ""),
+    "exact.named": ("defines a name in your question", ""),
+    "exact.literal": ("holds the text you quoted", ""),
+    "exact.path": ("is the place you asked for", ""),
+    "exact.frame": ("stands in the stack trace", ""),
+    "exact.message": ("holds the message of the trace", ""),
+    "own.file": ("its file fits the question", "its file fits the question poorly"),
+    "own.file_gap": ("its file is one of the best", "other files fit better"),
+    "own.match": ("answers to the words you asked for", "answers to few of the words"),
+    "own.match_gap": ("hardly any place has more of the words", "other places have more of the words"),
+    "own.match_names": ("is named with your words", "is named with other words"),
+    "own.match_around": ("your words stand in and around it", "few of your words stand around it"),
+    "own.dense_symbol": ("its symbol is close in meaning", "its symbol is far in meaning"),
+    "own.dense_beside": ("the code beside it is close in meaning", "the code beside it is far in meaning"),
+    "own.transformer": ("a transformer finds it close in meaning", "a transformer finds it far in meaning"),
+    "own.dense_place": ("among the closest in meaning in its file", "others in its file are closer in meaning"),
+    "own.feedback": ("resembles the best places", "resembles the best places little"),
+    "own.kind": ("the kind of code that answers", "not the kind of code that answers"),
+    "own.part": ("a part of its symbol that tends to answer", "a part of its symbol that seldom answers"),
+    "own.lines": ("as long as answers are", "not as long as answers are"),
+    "own.density": ("its lines are as full as those of answers", "its lines are not as full as those of answers"),
+    "own.called_by": ("called as often as answers are", "not called as often as answers are"),
+    "own.test": ("no test", "a test"),
+    "around.beside": ("the code next to it fits", "the code next to it does not fit"),
+    "around.beyond": ("the code near it fits", "the code near it does not fit"),
+    "around.container": ("what contains it fits", "nothing that fits contains it"),
+    "around.member": ("a member of it fits", "no member of it fits"),
+    "around.others_in_file": ("the rest of its file fits", "the rest of its file does not fit"),
+    "around.folder": ("its folder fits", "its folder does not fit"),
+    "around.linked_file": ("a file beside it by imports fits", "no file that imports tie to it fits"),
+    "around.caller": ("a caller of it fits", "no caller of it fits"),
+    "around.callers": ("its callers fit", "its callers do not fit"),
+    "around.callee": ("something it calls fits", "nothing it calls fits"),
+    "around.callees": ("what it calls fits", "what it calls does not fit"),
+    "match": ("answers to your words", ""),
+    "name": ("is named with your words", ""),
+    "likeness": ("resembles what was found", ""),
+    "centrality": ("", "used in many places"),
+    "size": ("", "very short"),
+    "aside": ("", "a test, an example or generated"),
+    "distance": ("", "some steps away"),
+    "repeat": ("", "one of several from its file"),
+}
+_BY = {
+    "called_by": "calls", "used_by": "uses", "contained_by": "contains", "extended_by": "extends",
+    "implemented_by": "implements", "overridden_by": "overrides", "imported_by": "imports", "tested_by": "tests",
+    "documented_by": "documents", "resembles": "resembles",
+}  # fmt: skip
+_OF = {now: label.replace("_", " ") for label, now in _BY.items() if label != now}
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A part of a score in words. `item` is the number of the item that it is about, if it is about another."""
+
+    text: str
+    why: Why
+    subject: str = ""
+    item: int | None = None
+
+    @property
+    def counts_against(self) -> bool:
+        return self.why.points < 0
+
+
+def reasons(items: Sequence[Item]) -> list[list[Reason]]:
+    """The reasons of each item in the order of its parts."""
+    numbers = {item.id: number for number, item in enumerate(items, start=1)}
+    return [[_reason(part, numbers, items) for part in item.why] for item in items]
+
+
+def strongest(of_item: Sequence[Reason]) -> list[Reason]:
+    """What to show first: the reasons that weigh most, those that speak for the item before those against it."""
+    told = [reason for reason in of_item if reason.why.name != "merged"]
+    ranked = sorted(told, key=lambda reason: (-abs(reason.why.points), reason.why.name, reason.why.detail))[:SHOWN]
+    return sorted(ranked, key=lambda reason: reason.counts_against)
+
+
+def _reason(part: Why, numbers: Mapping[str, int], items: Sequence[Item]) -> Reason:
+    if part.name in WORDS:
+        text = WORDS[part.name][part.points < 0] or part.name.rpartition(".")[2].replace("_", " ")
+        return Reason(text, part, part.detail)
+    other = part.detail.removeprefix("from ")
+    number = numbers.get(other)
+    subject = items[number - 1].symbol or other if number else other
+    text = "joined with" if part.name == "merged" else tie(part.name.split(" > "))
+    return Reason(text, part, subject, number)
+
+
+def tie(labels: Sequence[str]) -> str:
+    """How what is found at the end of these steps is tied to where they start: `called_by` says that it `calls` it."""
+    words = [_BY.get(label) or _OF.get(label) or label.replace("_", " ") for label in reversed(labels)]
+    return words[0] + "".join(f" what {'is ' * word.endswith(' by')}{word}" for word in words[1:])
