@@ -88,7 +88,7 @@ def _is_worth_parsing(lines: Lines) -> bool:
 def _without_symbols(language: LanguageRules, lines: Lines, max_chars: int, cuts: Boundaries) -> FileChunks:
     kind: Kind = "section" if language.prose else "block"
     drafts = Layout(lines, cuts, max_chars, module_kind=kind).sweep([])
-    return FileChunks(language.name, tuple(_chunk(draft, lines) for draft in drafts))
+    return FileChunks(language.name, tuple(map(_chunk, drafts)))
 
 
 def _with_symbols(language: LanguageRules, lines: Lines, max_chars: int, root: Node, cuts: Boundaries) -> FileChunks:
@@ -132,51 +132,34 @@ def _chunks(
     chunks: list[Chunk] = []
     for draft in drafts:
         used = use.of(lines.data[draft.start : draft.end], draft.first_row + 1, draft.last_row + 1)
+        signature = doc = None
+        if draft.symbol is not None and draft.symbol not in shown:
+            signature, doc = _signature(draft.symbol, draft, lines), _clipped(draft.symbol.doc, draft)
+            if signature is not None:
+                shown.add(draft.symbol)
         parent = None if draft.parent is None else numbers[draft.parent]
-        chunks.append(_chunk(draft, lines, parent, used, shown))
+        chunks.append(_chunk(draft, parent, used, signature, doc))
     return tuple(chunks)
 
 
 def _chunk(
-    draft: Draft,
-    lines: Lines,
-    parent: int | None = None,
-    imports: tuple[int, ...] = (),
-    shown: set[Symbol] | None = None,
-) -> Chunk:
-    symbol = draft.symbol
-    signature = doc = None
-    if symbol is not None and shown is not None and symbol not in shown:
-        signature, doc = _signature(symbol, draft, lines), _clipped(symbol.doc, draft)
-        if signature is not None:
-            shown.add(symbol)
+    draft: Draft, parent: int | None = None, imports: tuple[int, ...] = (),
+    signature: Span | None = None, doc: Span | None = None,
+) -> Chunk:  # fmt: skip
+    symbol = draft.symbol.qualified if draft.symbol is not None else None
+    lines = draft.first_row + 1, draft.last_row + 1
     return Chunk(
-        start_byte=draft.start,
-        end_byte=draft.end,
-        start_line=draft.first_row + 1,
-        end_line=draft.last_row + 1,
-        kind=draft.kind,
-        symbol=symbol.qualified if symbol and symbol.qualified else None,
-        parent=parent,
-        imports=imports,
-        signature=signature,
-        doc=doc,
-        part=draft.part,
+        draft.start, draft.end, *lines, draft.kind, symbol or None, parent, imports, signature, doc, draft.part
     )
 
 
 def _signature(symbol: Symbol, draft: Draft, lines: Lines) -> Span | None:
     """From the first word on the declaration's line to its body, or to the end of that line where it has none."""
-    row = symbol.head_row
-    start = max(draft.start, lines.begin(row) + _indent(lines, row))
-    end = symbol.body if symbol.body is not None else min(symbol.end, lines.end(row))
+    first, last = lines.begin(symbol.head_row), lines.end(symbol.head_row)
+    start = max(draft.start, last - len(lines.data[first:last].lstrip()))
+    end = symbol.body if symbol.body is not None else min(symbol.end, last)
     text = lines.data[start : min(end, draft.end)].rstrip(b" \t\r\n{:=;")
     return Span(start, start + len(text)) if text and start < draft.end else None
-
-
-def _indent(lines: Lines, row: int) -> int:
-    text = lines.data[lines.begin(row) : lines.end(row)]
-    return len(text) - len(text.lstrip())
 
 
 def _clipped(span: Span | None, draft: Draft) -> Span | None:

@@ -50,7 +50,7 @@ def read_outline(root: Node, query: SymbolQuery, lines: Lines) -> Outline:
     package = _package(captures, symbols, lines.data)
     minor = captures.minor()
     for symbol in minor:
-        symbol.first_row, symbol.last_row = lines.row(symbol.start), lines.row(max(symbol.start, symbol.end - 1))
+        _settle(symbol, lines, set(), set())
     return Outline(symbols, top, captures.uses, imports, frozenset(lead_rows), captures.bindings, package, minor)
 
 
@@ -59,20 +59,16 @@ def _package(captures: Captures, symbols: list[Symbol], data: bytes) -> str:
     if packages := captures.spans["package"]:
         spans = [packages[0], *sorted(set(captures.spans["package.inner"]) - {packages[0]})]
         return ".".join("".join(data[start:end].decode("utf-8", "replace").split()) for start, end in spans)
-    first = next((symbol for symbol in symbols if symbol.package), None)
-    return first.qualified if first is not None else ""
+    return next((symbol.qualified for symbol in symbols if symbol.package), "")
 
 
 def _own_rows(spans: list[tuple[int, int]], lines: Lines) -> set[int]:
     """The rows that these nodes have to themselves."""
     rows: set[int] = set()
-    data = lines.data
     for start, end in spans:
-        if end <= start:
-            continue
-        first, last = lines.row(start), lines.row(end - 1)
-        before, after = data[lines.begin(first) : start], data[end : lines.end(last)]
-        if (not before or before.isspace()) and (not after or after.isspace()):
+        first, last = lines.row(start), lines.row(max(start, end - 1))
+        beside = lines.data[lines.begin(first) : start] + lines.data[end : lines.end(last)]
+        if end > start and not beside.strip():
             rows.update(range(first, last + 1))
     return rows
 
@@ -112,9 +108,15 @@ def _nest(symbols: list[Symbol]) -> list[Symbol]:
     for symbol in symbols:
         while stack and (symbol.start >= stack[-1].end or same_extent(symbol, stack[-1])):
             stack.pop()
-        parent = stack[-1] if stack else None
-        (parent.members if parent else top).append(symbol)
-        _qualify(symbol, parent)
+        symbol.qualified = f"{symbol.scope}.{symbol.name}" if symbol.scope else symbol.name
+        if stack:
+            parent = symbol.parent = stack[-1]
+            symbol.depth = parent.depth + 1
+            if symbol.kind == "function" and parent.kind in CLASS_LIKE:
+                symbol.kind = "method"
+            if parent.qualified and not parent.package and symbol.depth <= MAX_DEPTH:
+                symbol.qualified = f"{parent.qualified}.{symbol.qualified}"
+        (stack[-1].members if stack else top).append(symbol)
         stack.append(symbol)
     return top
 
@@ -122,20 +124,6 @@ def _nest(symbols: list[Symbol]) -> list[Symbol]:
 def same_extent(one: Symbol, other: Symbol) -> bool:
     """Two names of one statement (`a = b = 1`, `const a = 1, b = 2`) are neighbours, not nested."""
     return one.start == other.start and one.end == other.end
-
-
-def _qualify(symbol: Symbol, parent: Symbol | None) -> None:
-    symbol.parent = parent
-    own = f"{symbol.scope}.{symbol.name}" if symbol.scope else symbol.name
-    symbol.qualified = own
-    if parent is None:
-        return
-    symbol.depth = parent.depth + 1
-    if symbol.kind == "function" and parent.kind in CLASS_LIKE:
-        symbol.kind = "method"
-    outer = "" if parent.package else parent.qualified
-    if outer and symbol.depth <= MAX_DEPTH:
-        symbol.qualified = f"{outer}.{own}"
 
 
 def _outermost(spans: list[tuple[int, int]]) -> list[Span]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chunker.chunks.lines import Lines
@@ -19,34 +18,32 @@ _MARKUP = re.compile(r"[*`]+|!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])|<[^>]+>|\{#[
 _TITLE_CHARS = 200
 
 
-@dataclass(frozen=True, slots=True)
-class _Heading:
-    level: int
-    start: int
-    end: int
-    title: str
-    title_start: int
-
-
 def read_sections(root: Node, query: SymbolQuery, lines: Lines) -> Outline:
-    """The sections as symbols of kind `section`; one without text of its own is part of the first below it."""
-    headings = sorted(_headings(root, query, lines), key=lambda heading: heading.start)
-    symbols: list[Symbol] = []
-    path: list[_Heading] = []
-    for at, heading in enumerate(headings):
-        path = [outer for outer in path if outer.level < heading.level] + [heading]
-        end = headings[at + 1].start if at + 1 < len(headings) else len(lines.data)
-        symbol = Symbol(heading.start, end, heading.title, heading.title_start, "section", heading.start)
-        symbol.qualified = PATH_SEPARATOR.join(outer.title for outer in path)
-        symbol.body = heading.end
-        symbol.head_row = symbol.first_row = lines.row(heading.start)
-        symbol.last_row = lines.row(max(heading.start, end - 1))
-        symbols.append(symbol)
-    return Outline(symbols, _with_text(headings, symbols, lines), {}, [], frozenset())
+    """The sections as symbols of kind `section`, their level as `depth`; one without text of its own is part of the
+    first below it."""
+    symbols = sorted(_headings(root, query, lines), key=lambda symbol: symbol.start)
+    path: list[Symbol] = []
+    top: list[Symbol] = []
+    first_row: int | None = None
+    for at, symbol in enumerate(symbols):
+        path = [outer for outer in path if outer.depth < symbol.depth] + [symbol]
+        symbol.qualified = PATH_SEPARATOR.join(outer.name for outer in path)
+        last_of_heading = lines.row(max(symbol.start, symbol.end - 1))
+        symbol.end = symbols[at + 1].start if at + 1 < len(symbols) else len(lines.data)
+        symbol.head_row = lines.row(symbol.start)
+        symbol.first_row = symbol.head_row if first_row is None else first_row
+        symbol.last_row = lines.row(max(symbol.start, symbol.end - 1))
+        is_bare = lines.trim(last_of_heading + 1, symbol.last_row) is None
+        if is_bare and at + 1 < len(symbols) and symbols[at + 1].depth > symbol.depth:
+            first_row = symbol.first_row
+        else:
+            first_row = None
+            top.append(symbol)
+    return Outline(symbols, top, {}, [], frozenset())
 
 
-def _headings(root: Node, query: SymbolQuery, lines: Lines) -> list[_Heading]:
-    found: list[_Heading] = []
+def _headings(root: Node, query: SymbolQuery, lines: Lines) -> list[Symbol]:
+    found: list[Symbol] = []
     skip_end = 0
     for pattern, captures in query.matches(root):
         role = query.roles[pattern]
@@ -59,19 +56,5 @@ def _headings(root: Node, query: SymbolQuery, lines: Lines) -> list[_Heading]:
         title_start, title_end = captures["name"][0].byte_range
         title = lines.data[title_start : min(title_end, title_start + _TITLE_CHARS)].decode("utf-8", "replace")
         title = " ".join(_MARKUP.sub(r"\1", title).split())
-        found.append(_Heading(int(role[-1]), start, end, title or "#", title_start))
+        found.append(Symbol(start, end, title or "#", title_start, "section", start, body=end, depth=int(role[-1])))
     return found
-
-
-def _with_text(headings: list[_Heading], symbols: list[Symbol], lines: Lines) -> list[Symbol]:
-    kept: list[Symbol] = []
-    first_row: int | None = None
-    for at, (heading, symbol) in enumerate(zip(headings, symbols, strict=True)):
-        if first_row is not None:
-            symbol.first_row, first_row = first_row, None
-        bare = lines.trim(lines.row(max(heading.start, heading.end - 1)) + 1, symbol.last_row) is None
-        if bare and at + 1 < len(headings) and headings[at + 1].level > heading.level:
-            first_row = symbol.first_row
-        else:
-            kept.append(symbol)
-    return kept

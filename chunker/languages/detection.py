@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from functools import cache
+from pathlib import Path
 from posixpath import basename
 
 from chunker.languages.table import BY_EXTENSION, BY_FILENAME, BY_INTERPRETER, BY_MODE
@@ -10,30 +12,17 @@ from chunker.languages.table import BY_EXTENSION, BY_FILENAME, BY_INTERPRETER, B
 _SHEBANG = re.compile(rb"#!\s*(?:\S*/)?(?:env\s+(?:-\S+\s+)*)?([A-Za-z][\w+-]*?)[\d.]*(?:\s|$)")
 _MODELINE = re.compile(rb"-\*-\s*(?:mode:\s*)?([A-Za-z+#]+)\s*;?.*?-\*-")
 
-# One extension, several languages: the first pattern that the head matches decides, else the table's own row.
-_BY_CONTENT: dict[str, tuple[tuple[re.Pattern[bytes], str], ...]] = {
-    ".h": (
-        (re.compile(rb"^\s*(?:@interface|@protocol|@class|#import)\b", re.M), "objc"),
-        (
-            re.compile(
-                rb"^\s*(?:class\s+\w|namespace\b|template\s*<|using\s+\w|public:|private:|protected:|virtual\s)|\bstd::|"
-                rb"^\s*#\s*include\s*<(?:c?[a-z_]+|bits/[^>]*)>|\bconstexpr\b|\bnoexcept\b|^\s*enum\s+class\b",
-                re.M,
-            ),
-            "cpp",
-        ),
-    ),
-    ".m": ((re.compile(rb"^\s*(?:function\b|%|classdef\b)", re.M), "matlab"),),
-    ".ts": ((re.compile(rb"\A\s*<(?:\?xml|!DOCTYPE\s+TS)"), "xml"),),
-    ".v": ((re.compile(rb"^\s*(?:pub\s+)?fn\s|^module\s+\w+\s*$", re.M), "v"),),
-    ".fs": ((re.compile(rb"^\s*#version\b|^\s*precision\s+\w+", re.M), "glsl"),),
-    ".pp": ((re.compile(rb"^\s*(?:class|define|node)\s+[\w:]+\s*[({]|=>", re.M), "puppet"),),
-    ".d": ((re.compile(rb"\A\S+\.o\s*:"), "make"),),
-    ".cls": ((re.compile(rb"\b(?:public|private|global)\s+(?:\w+\s+)*class\b", re.I), "apex"),),
-    ".t": ((re.compile(rb"\A(?!.*\b(?:use|my|ok)\b)", re.S), "text"),),
-    ".inc": ((re.compile(rb"\A\s*<\?php"), "php"), (re.compile(rb"^\s*#\s*(?:include|define|if)", re.M), "c")),
-}
 HEAD_BYTES = 8192  # enough for a licence comment and the first declarations
+
+
+@cache
+def _by_content() -> dict[str, list[tuple[re.Pattern[bytes], str]]]:
+    """What the heads of files say that one extension leaves open: patterns and their languages, the first counts."""
+    found: dict[str, list[tuple[re.Pattern[bytes], str]]] = {}
+    for line in Path(__file__).with_name("heads.tsv").read_text(encoding="utf-8").splitlines()[1:]:
+        extension, language, pattern = line.split("\t")
+        found.setdefault(extension, []).append((re.compile(pattern.encode()), language))
+    return found
 
 
 def detect_language(path: str, head: bytes = b"") -> str | None:
@@ -45,7 +34,7 @@ def detect_language(path: str, head: bytes = b"") -> str | None:
     if name in BY_FILENAME:
         return BY_FILENAME[name]
     extension = _extension(name)
-    for pattern, language in _BY_CONTENT.get(extension, ()):
+    for pattern, language in _by_content().get(extension, ()):
         if head and pattern.search(head[:HEAD_BYTES]):
             return language
     return BY_EXTENSION.get(extension) or _by_stem(name) or _by_first_line(head)
@@ -53,7 +42,7 @@ def detect_language(path: str, head: bytes = b"") -> str | None:
 
 def is_told_by_content(path: str) -> bool:
     """Whether the name fits several languages, and the head of the file decides."""
-    return _extension(basename(path)) in _BY_CONTENT
+    return _extension(basename(path)) in _by_content()
 
 
 def _extension(name: str) -> str:

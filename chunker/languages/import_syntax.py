@@ -17,14 +17,14 @@ def last_part(module: str) -> str:
     return re.split(r"::|[./\\]", module.rstrip("./"))[-1]
 
 
-def split_list(text: str) -> list[str]:
+def split_list(text: str, opening: str = "({[", closing: str = ")}]") -> list[str]:
     """The parts of a list, split at commas that stand in no bracket."""
     parts: list[str] = []
     depth = start = 0
     for at, char in enumerate(text):
-        if char in "({[":
+        if char in opening:
             depth += 1
-        elif char in ")}]":
+        elif char in closing:
             depth -= 1
         elif char == "," and depth == 0:
             parts.append(text[start:at])

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from chunker.kinds import MAX_STEPS, UNKNOWN
+from chunker.languages.import_syntax import split_list
 
 _MAX_BYTES = 1500
 
@@ -26,7 +27,6 @@ _REST = re.compile(rb"(?:[\s;!?]|\.[?*])*\Z")
 _REQUIRED = re.compile(rb"require\s*\(?\s*['\"]([\w./-]+)['\"]\s*\)?")
 _BRACKET = re.compile(rb"[()\[\]{}]")
 _ANGLE = re.compile(rb"(?:::)?<[\w\s,.:&'<>\[\]?|\"-]*>(?=\s*[({.:])")
-_OPEN: Final = {40: 1, 91: 1, 123: 1}
 # Methods that give what they were called on, as far as a reader of the call is concerned.
 _SAME: Final = frozenset(
     "unwrap expect clone as_ref as_mut borrow borrow_mut lock await to_owned into iter by_ref apply also let self"
@@ -125,7 +125,7 @@ def _closing(text: bytes, start: int) -> int:
     """Where the bracket at `start` ends; -1 where it does not."""
     depth = 0
     for match in _BRACKET.finditer(text, start):
-        depth += 1 if text[match.start()] in _OPEN else -1
+        depth += 1 if match[0] in b"([{" else -1
         if depth == 0:
             return match.end()
     return -1
@@ -165,14 +165,6 @@ def _single(name: str) -> str:
 
 def _split_first(text: str) -> str:
     """What stands before the first comma outside of brackets; of `name Type` (Go) the type."""
-    depth = 0
-    for at, char in enumerate(text):
-        if char in "([{<":
-            depth += 1
-        elif char in ")]}>":
-            depth -= 1
-        elif char == "," and depth == 0:
-            text = text[:at]
-            break
-    words = text.strip().split()
-    return words[-1] if len(words) == 2 and words[0].isidentifier() else text.strip()
+    first = next(iter(split_list(text, "([{<", ")]}>")), "")
+    words = first.split()
+    return words[-1] if len(words) == 2 and words[0].isidentifier() else first
