@@ -12,7 +12,7 @@ import pytest
 import torch
 from transformers import AutoModel, AutoTokenizer
 
-from context_pack import library
+from context_pack import api as library
 from index import build_index, open_index
 from index.embed.models import load, resolve
 from index.types import Embedder, VectorCoverage

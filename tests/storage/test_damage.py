@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import context_pack
-from context_pack import upkeep
+from context_pack.core import maintenance
 from contracts.errors import IndexCorrupt
 from index import build_index, open_index
 from index.store import Store
@@ -152,7 +152,7 @@ def test_every_changed_byte_of_a_manifest_is_noticed(tree: Path, home: Path) -> 
 def test_whoever_indexes_is_told_of_the_damage_too(tree: Path, home: Path) -> None:
     folder = live(tree, home)
     (folder / "arrays.bin").write_bytes(b"?" * (folder / "arrays.bin").stat().st_size)
-    answer, _ = upkeep.build(tree, {"index_dir": home})
+    answer, _ = maintenance.build(tree, {"index_dir": home})
     assert ["built again" in hint.text for hint in answer.hints] == [True]
 
 
