@@ -13,7 +13,7 @@ from typing import Any
 import context_pack
 from chunker.api import chunk_file
 from context_pack.cli.batch import answers
-from context_pack.cli.examples import write_example
+from context_pack.cli.init import write_example
 from context_pack.core.envelope import translated
 from context_pack.corpora.json_text import parsed
 from context_pack.kinds import graph, pages, task, turn

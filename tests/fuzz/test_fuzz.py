@@ -11,7 +11,7 @@ import pytest
 from hypothesis import strategies as st
 from limits import Worker, fuzzed
 
-from context_pack.cli.examples import write_example
+from context_pack.cli.init import write_example
 
 Cuts = list[tuple[int, int, bytes]]
 

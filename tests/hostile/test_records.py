@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from context_pack.cli.examples import write_example
+from context_pack.cli.init import write_example
 
 SCRIPT = Path(sys.executable).with_name("ctxpack")
 HALF = "half a surrogate pair"

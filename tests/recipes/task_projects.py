@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from context_pack.cli.examples import write_example
+from context_pack.cli.init import write_example
 from context_pack.kinds.task import answer
 from contracts.task import SLOTS, packet_data
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from recipe_shell import ctxpack
 
-from context_pack.cli.examples import KINDS
+from context_pack.cli.init import KINDS
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from serving import PROJECT, Servers
 
-from context_pack.cli.examples import write_example
+from context_pack.cli.init import write_example
 
 
 @pytest.fixture
