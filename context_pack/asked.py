@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from context_pack import render
 from context_pack.recipes import code
-from context_pack.recipes.drafts import EXACT_SCORE
+from context_pack.recipes.code import EXACT_SCORE
 from context_pack.settings import check_query
 from context_pack.suggestions import nearest, suggestions
 from contracts.records import Hint

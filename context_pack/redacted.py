@@ -87,6 +87,9 @@ class RedactedCorpus:
                 self.chunk(number)
         return row
 
+    def imports(self, first: int, last: int) -> tuple[str, ...]:
+        return tuple(map(self._redactor.name, self._corpus.imports(first, last)))
+
     def outline(self, number: int) -> Outline | None:
         return self._cleaned.outline(number) if self._redactor.active else self._corpus.outline(number)
 
@@ -113,10 +116,9 @@ class RedactedCorpus:
 def _clean(row: ChunkRow) -> tuple[ChunkRow, Mapping[str, int]]:
     """The row without secrets (the row itself where it holds none, which is nearly always), and how many it held."""
     found = redact(row.text, row.file, piece=True)
-    imports = tuple(redact(statement).text for statement in row.imports)
     symbol = None if row.symbol is None else redact(row.symbol).text  # a heading may hold one, or a name be one
-    same = (found.text, imports, symbol) == (row.text, row.imports, row.symbol)
-    return row if same else replace(row, text=found.text, imports=imports, symbol=symbol), found.counts
+    same = (found.text, symbol) == (row.text, row.symbol)
+    return row if same else replace(row, text=found.text, symbol=symbol), found.counts
 
 
 def without_secrets(corpus: Corpus, redactor: Redactor, cleaned: Cleaned) -> tuple[Corpus, RedactedCorpus]:

@@ -12,7 +12,6 @@ from context_pack.asked import asked, doubts, trace_hints
 from context_pack.config import file_layer, is_outside, noted, root_of
 from context_pack.fitting import fitted
 from context_pack.recipes import code
-from context_pack.recipes.drafts import EXACT_SCORE
 from context_pack.redacted import Cleaned, without_secrets
 from context_pack.redaction import Redactor
 from context_pack.settings import PER_QUESTION, Layer, Settings, check_query, resolve
@@ -82,7 +81,7 @@ class Session:
         with stages.stage("relate"):
             ties = [] if late else code.select_related(corpus, about.query, about.primaries, settings, about.has)
         with stages.stage("fit"):
-            chosen = code.selection(corpus, redactor.name(about.query), about.primaries, ties, settings, about.has)
+            chosen = code.selection(corpus, redactor.name(about.query), about.primaries, ties, about.has)
             if about.grade is not None and about.grade.confidence != "strong":
                 chosen = replace(chosen, confidence=about.grade.confidence)
             pack, left_out = fitted(chosen, settings, self.corpus.model_id, about.layout)
@@ -109,7 +108,7 @@ class Session:
             hits = listings.ranked(corpus, redactor.name(query), found, settings)
         # A grade takes an order by lines: a list of files that is asked for by the thousand does not wait for one.
         grade = corpus.grade(query, filters=settings.filters) if settings.order == "lines" else None
-        certain = trace is not None or (found and found[0].score >= EXACT_SCORE)
+        certain = trace is not None or (found and found[0].score >= code.EXACT_SCORE)
         near = () if certain else nearest(self.corpus, query)
         more = (*trace_hints(trace), *suggestions(redactor.name(query), near, "search"))
         hints = (*self._news(), *doubts(self.corpus, found, grade, settings), *more, *coverage_hints(self.corpus))

@@ -22,6 +22,7 @@ from index.store import Store, model_home, remove_home, repository_home
 from index.types import (
     ChunkRow,
     Coverage,
+    Extent,
     Embedder,
     FilePlace,
     Filters,
@@ -161,7 +162,7 @@ class Index:
         return ties(self.corpus, primaries, query, follow or Follow(per_primary, depth), filters or Filters())
 
     def chunk(self, number: int) -> ChunkRow:
-        """One chunk with its text and the import statements that it uses."""
+        """One chunk with its text."""
         return self.span(number, number)
 
     def chunks_of_file(self, file: str) -> list[int]:
@@ -174,25 +175,24 @@ class Index:
 
     def parts(self, number: int) -> list[int]:
         """The chunks that a long symbol was cut into, in order, `number` among them; it alone where that is whole."""
-        segment = self.snapshot.segment
-        begin = int(self.corpus.first_chunk[self.corpus.chunk_file[number]])
-        end = begin + int(self.corpus.chunk_counts[self.corpus.chunk_file[number]])
-        part, symbol = segment.array("chunk.part"), segment.array("chunk.symbol")
-        first = last = number
-        while first > begin and part[first] and symbol[first - 1] == symbol[number]:
-            first -= 1
-        while last + 1 < end and part[last + 1] and symbol[last + 1] == symbol[number]:
-            last += 1
-        return list(range(first, last + 1))
+        return self._rows.parts(number)
 
     def span(self, first: int, last: int) -> ChunkRow:
-        """Neighbouring chunks of one file as one, with what stands between them; all of their imports."""
+        """Neighbouring chunks of one file as one, with what stands between them."""
         row = self._remembered.get((first, last))
         if row is None:
             if len(self._remembered) >= REMEMBERED_ROWS:
                 self._remembered.clear()
             row = self._remembered[first, last] = self._rows.span(first, last)
         return row
+
+    def extent(self, first: int, last: int) -> Extent:
+        """How far neighbouring chunks of one file reach."""
+        return self._rows.extent(first, last)
+
+    def imports(self, first: int, last: int) -> tuple[str, ...]:
+        """The import statements that neighbouring chunks of one file use, each once."""
+        return self._rows.imports(first, last)
 
     def outline(self, number: int) -> Outline | None:
         """A container's header and members, if the chunk is the header of one that was too large for one chunk."""

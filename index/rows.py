@@ -7,9 +7,7 @@ import numpy as np
 from chunker.kinds import KINDS
 from index.columns import Array
 from index.snapshot import Snapshot
-from index.types import ChunkRow, Outline
-
-MAX_IMPORTS = 5  # contract v1's
+from index.types import ChunkRow, Extent, Outline
 
 
 class Rows:
@@ -43,10 +41,32 @@ class Rows:
             kind=KINDS[self._of("kind", first)],
             symbol=segment.names[symbol] if symbol >= 0 else None,
             text=text.decode("utf-8"),
-            imports=self._imports(file, first, last),
             signature=self._lines("signature", first, text, start, start_line),
             doc=self._lines("doc", first, text, start, start_line),
         )
+
+    def parts(self, number: int) -> list[int]:
+        symbol, end = self._of("symbol", number), len(self._chunk_file)
+        first = last = number
+        while self._of("part", first) and self._of("symbol", first - 1) == symbol:
+            first -= 1
+        while last + 1 < end and self._of("part", last + 1) and self._of("symbol", last + 1) == symbol:
+            last += 1
+        return list(range(first, last + 1))
+
+    def extent(self, first: int, last: int) -> Extent:
+        chars = self._of("end_byte", last) - self._of("start_byte", first)
+        return Extent(self._of("start_line", first), self._of("end_line", last), chars)
+
+    def imports(self, first: int, last: int) -> tuple[str, ...]:
+        """The statements that the chunks use, each once."""
+        segment, file = self._segment, int(self._chunk_file[first])
+        run = slice(int(segment.rows["use"][file]), int(segment.rows["use"][file + 1]))
+        before, own = int(segment.rows["import"][file]), int(segment.rows["chunk"][file])
+        chunk, used = segment.array("use.chunk")[run], segment.array("use.import")[run]
+        texts = segment.strings("import.text")
+        wanted = used[(chunk >= first - own) & (chunk <= last - own)].tolist()
+        return tuple(dict.fromkeys(texts[before + number] for number in wanted))
 
     def outline(self, number: int) -> Outline | None:
         members = self._members(number)
@@ -90,13 +110,3 @@ class Rows:
             return None
         above = start_line + text.count(b"\n", 0, first - start)
         return above, above + text[first - start : end - start].rstrip().count(b"\n")
-
-    def _imports(self, file: int, first: int, last: int) -> tuple[str, ...]:
-        """The statements that the chunks use, each once, at most MAX_IMPORTS."""
-        segment = self._segment
-        run = slice(int(segment.rows["use"][file]), int(segment.rows["use"][file + 1]))
-        before, own = int(segment.rows["import"][file]), int(segment.rows["chunk"][file])
-        chunk, used = segment.array("use.chunk")[run], segment.array("use.import")[run]
-        texts = segment.strings("import.text")
-        wanted = used[(chunk >= first - own) & (chunk <= last - own)].tolist()
-        return tuple(dict.fromkeys(texts[before + number] for number in wanted))[:MAX_IMPORTS]

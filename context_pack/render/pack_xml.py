@@ -13,7 +13,7 @@ from context_pack.render.xml import XmlWriter
 
 _LISTS = {
     "items": "item", "imports": "import", "relationship": "label", "elided": "range", "range": "line",
-    "why": "reason", "dropped": "drop",
+    "why": "reason", "dropped": "drop", "alike": "place",
 }  # fmt: skip
 _TEXTS = frozenset({"query", "content"})
 _REPLACED = "replaced_characters"

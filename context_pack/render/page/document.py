@@ -53,7 +53,7 @@ def _budget(pack: Pack) -> str:
         limit = f" of {budget.max_tokens:,}" if budget.max_tokens is not None else ""
         tokens = f" · {budget.used_tokens:,}{limit} tokens ({escape(budget.token_counter)})"
     used = f"<strong>{budget.used_chars:,}</strong> of {budget.max_chars:,} characters{tokens}"
-    left_out = f" · {budget.dropped_items} left out" if budget.dropped_items else ""
+    left_out = f" · {phrases.left_out(budget)}" if budget.dropped_items else ""
     legend = '<span class="key primary"></span>primary <span class="key related"></span>related '
     return (
         f'<section aria-label="Budget"><h2>Budget</h2>\n<div class="bar">{parts}</div>\n'
@@ -108,8 +108,12 @@ def _item(number: int, item: Item) -> str:
         f'<h3><span class="place">{escape(phrases.place(item))}</span> {name}</h3>\n'
         f'<p class="standing"><span class="role {item.role}">{item.role}</span>{tie}{cut}'
         f"score {item.score:.3f} · {COSTS.item_chars(item):,} characters</p>\n"
-        f"{_why(item.why)}{code(item)}\n</article>\n"
+        f"{_alike(item)}{_why(item.why)}{code(item)}\n</article>\n"
     )
+
+
+def _alike(item: Item) -> str:
+    return f'<p class="note">{escape(phrases.alike(item))}</p>\n' if item.alike else ""
 
 
 def _why(why: Sequence[Why]) -> str:
