@@ -9,6 +9,7 @@ from typing import Protocol
 from index.types import (
     ChunkRow,
     Coverage,
+    Extent,
     FilePlace,
     Filters,
     Follow,
@@ -99,6 +100,14 @@ class Corpus(Protocol):
 
     def span(self, first: int, last: int) -> ChunkRow:
         """Neighbouring chunks of one file as one row: that of the first, up to the end of the last."""
+        ...
+
+    def extent(self, first: int, last: int) -> Extent:
+        """How far neighbouring chunks of one file reach."""
+        ...
+
+    def imports(self, first: int, last: int) -> tuple[str, ...]:
+        """The import statements that neighbouring chunks of one file use, each once."""
         ...
 
     def outline(self, number: int) -> Outline | None:

@@ -64,11 +64,10 @@ class Cleaned:
     def _clean(self, row: ChunkRow) -> tuple[ChunkRow, Mapping[str, int]]:
         """The row without secrets (itself where it holds none, which is nearly always), and how many its text held."""
         found = redact(row.text, row.file, piece=True)
-        imports = tuple(redact(statement).text for statement in row.imports)
         symbol = None if row.symbol is None else redact(row.symbol).text  # a heading may hold one, or a name be one
         file = self.paths.shown(row.file)
-        same = (found.text, imports, symbol, file) == (row.text, row.imports, row.symbol, row.file)
-        clean = row if same else replace(row, text=found.text, imports=imports, symbol=symbol, file=file)
+        same = (found.text, symbol, file) == (row.text, row.symbol, row.file)
+        clean = row if same else replace(row, text=found.text, symbol=symbol, file=file)
         return clean, found.counts
 
 
@@ -106,6 +105,9 @@ class RedactedCorpus:
             for number in range(first, last + 1):
                 self.chunk(number)
         return row
+
+    def imports(self, first: int, last: int) -> tuple[str, ...]:
+        return tuple(map(self.redactor.name, self._corpus.imports(first, last)))
 
     def outline(self, number: int) -> Outline | None:
         return self._cleaned.outline(number) if self.redactor.active else self._corpus.outline(number)

@@ -17,7 +17,6 @@ from context_pack.options.resolve import Layer, Settings, check_query, environme
 from context_pack.options.roots import is_outside, root_of
 from context_pack.options.spec import per_question
 from context_pack.recipes import code
-from context_pack.recipes.drafts import EXACT_SCORE
 from context_pack.redacted import Cleaned, asking, shown
 from context_pack.stages import Stages
 from contracts.errors import IndexCorrupt, InvalidRequest, NoFiles
@@ -87,7 +86,7 @@ class Session:
                 ties = [] if late else code.select_related(corpus, about.query, about.primaries, settings, about.has)
             with stages.stage("fit"):
                 query = account.redactor.name(about.query)
-                chosen = code.selection(corpus, query, about.primaries, ties, settings, about.has)
+                chosen = code.selection(corpus, query, about.primaries, ties, about.has)
                 if about.grade is not None and about.grade.confidence != "strong":
                     chosen = replace(chosen, confidence=about.grade.confidence)
                 pack, left_out = fitted(chosen, settings, self.corpus.model_id, about.layout)
@@ -113,7 +112,7 @@ class Session:
                 hits = listings.ranked(corpus, account.redactor.name(query), found, settings)
         # A grade takes an order by lines: a list of files that is asked for by the thousand does not wait for one.
         grade = corpus.grade(query, filters=settings.filters) if settings.order == "lines" else None
-        certain = trace is not None or (found and found[0].score >= EXACT_SCORE)
+        certain = trace is not None or (found and found[0].score >= code.EXACT_SCORE)
         near = () if certain else nearest(self.corpus, query)
         more = (*trace_hints(trace), *suggestions(query, near, "search"))
         hints = (*self._news(), *doubts(self.corpus, found, grade, settings), *more, *coverage_hints(self.corpus))

@@ -8,6 +8,9 @@ from typing import Literal
 
 Role = Literal["primary", "related"]
 HintType = Literal["info", "action", "warn"]
+# Why a selected item is not in the pack: there is no room for it; it is far behind the best one; one that is shown
+# stands for it; it says only that something is there.
+Cause = Literal["no_room", "little_evidence", "alike", "bare"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +50,26 @@ class Item:
     elided: tuple[tuple[int, int], ...] = ()
     why: tuple[Why, ...] = ()
     changed: tuple[tuple[int, int], ...] = ()
+    alike: tuple[str, ...] = ()  # the ids of those that say nearly the same and are not shown
 
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """A selected item that is not in the pack, the limit that kept it out, and what it would have cost."""
+    """A selected item that is not in the pack, what kept it out, and what it would have cost."""
 
     id: str
     cause: str
     cost_chars: int
     points: float
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """How many of the dropped items are left out whatever the budget, by cause."""
+
+    little_evidence: int | None = None
+    alike: int | None = None
+    bare: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +83,7 @@ class Budget:
     max_tokens: int | None = None
     used_tokens: int | None = None
     token_counter: str = ""
+    left_out: LeftOut | None = None
 
 
 @dataclass(frozen=True, slots=True)

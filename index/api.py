@@ -22,6 +22,7 @@ from index.types import (
     ChunkRow,
     Coverage,
     Embedder,
+    Extent,
     FilePlace,
     Filters,
     Follow,
@@ -154,7 +155,7 @@ class Index:
         return ties(self.corpus, primaries, query, follow or Follow(per_primary, depth), filters or Filters())
 
     def chunk(self, number: int) -> ChunkRow:
-        """One chunk with its text and the import statements that it uses."""
+        """One chunk with its text."""
         return self._rows.span(number, number)
 
     def chunks_of_file(self, file: str) -> list[int]:
@@ -167,8 +168,16 @@ class Index:
         return list(self.corpus.parts_of(number))
 
     def span(self, first: int, last: int) -> ChunkRow:
-        """Neighbouring chunks of one file as one, with what stands between them; all of their imports."""
+        """Neighbouring chunks of one file as one, with what stands between them."""
         return self._rows.span(first, last)
+
+    def extent(self, first: int, last: int) -> Extent:
+        """How far neighbouring chunks of one file reach."""
+        return self._rows.extent(first, last)
+
+    def imports(self, first: int, last: int) -> tuple[str, ...]:
+        """The import statements that neighbouring chunks of one file use, each once."""
+        return self._rows.imports(first, last)
 
     def outline(self, number: int) -> Outline | None:
         """A container's header and members, if the chunk is the header of one that was too large for one chunk."""

@@ -8,9 +8,8 @@ import numpy as np
 
 from chunker.kinds import KINDS
 from index.corpus import Corpus
-from index.types import ChunkRow, Outline
+from index.types import ChunkRow, Extent, Outline
 
-MAX_IMPORTS = 5  # contract v1's
 REMEMBERED = 4_096  # rows that many questions show again and again
 
 
@@ -41,10 +40,23 @@ class Rows:
             kind=KINDS[self._of("kind", first)],
             symbol=segment.names[symbol] if symbol >= 0 else None,
             text=text.decode("utf-8"),
-            imports=self._imports(file, first, last),
             signature=self._lines("signature", first, text, start, start_line),
             doc=self._lines("doc", first, text, start, start_line),
         )
+
+    def extent(self, first: int, last: int) -> Extent:
+        chars = self._of("end_byte", last) - self._of("start_byte", first)
+        return Extent(self._of("start_line", first), self._of("end_line", last), chars)
+
+    def imports(self, first: int, last: int) -> tuple[str, ...]:
+        """The statements that the chunks use, each once."""
+        segment, file = self._segment, int(self._corpus.chunk_file[first])
+        run = slice(int(segment.rows["use"][file]), int(segment.rows["use"][file + 1]))
+        before, own = int(segment.rows["import"][file]), self._corpus.chunks_in(file).start
+        chunk, used = segment.array("use.chunk")[run], segment.array("use.import")[run]
+        texts = segment.strings("import.text")
+        wanted = used[(chunk >= first - own) & (chunk <= last - own)].tolist()
+        return tuple(dict.fromkeys(texts[before + number] for number in wanted))
 
     def _outline(self, number: int) -> Outline | None:
         """A container's header and members, if the chunk is the header of one that was too large for one chunk."""
@@ -84,13 +96,3 @@ class Rows:
             return None
         above = start_line + text.count(b"\n", 0, first - start)
         return above, above + text[first - start : end - start].rstrip().count(b"\n")
-
-    def _imports(self, file: int, first: int, last: int) -> tuple[str, ...]:
-        """The statements that the chunks use, each once, at most MAX_IMPORTS."""
-        segment = self._segment
-        run = slice(int(segment.rows["use"][file]), int(segment.rows["use"][file + 1]))
-        before, own = int(segment.rows["import"][file]), self._corpus.chunks_in(file).start
-        chunk, used = segment.array("use.chunk")[run], segment.array("use.import")[run]
-        texts = segment.strings("import.text")
-        wanted = used[(chunk >= first - own) & (chunk <= last - own)].tolist()
-        return tuple(dict.fromkeys(texts[before + number] for number in wanted))[:MAX_IMPORTS]

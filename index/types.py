@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,13 +27,24 @@ class ChunkRow:
     kind: str
     symbol: str | None
     text: str
-    imports: tuple[str, ...]
     signature: tuple[int, int] | None = None  # first and last line, as all lines 1-based and inclusive
     doc: tuple[int, int] | None = None
 
     @property
     def id(self) -> str:
         return f"{self.file}:{self.start_line}:{self.end_line}"
+
+
+class Extent(NamedTuple):
+    """How far neighbouring chunks of a file reach, and how many bytes of text they are; nothing of it is read."""
+
+    start_line: int
+    end_line: int
+    chars: int
+
+    @property
+    def lines(self) -> int:
+        return self.end_line - self.start_line + 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,19 +14,6 @@ MIN_LINES = 3  # non-blank lines that an excerpt must show: with fewer it says l
 DECAY = 0.8  # a line is worth this much of its neighbour, so that what stays are windows and not single lines
 
 
-class Lines:
-    """The lines of a text, and where each begins in bytes of UTF-8: what a run of them takes is one subtraction."""
-
-    __slots__ = ("begins", "lines")
-
-    def __init__(self, lines: Sequence[str]) -> None:
-        self.lines = lines
-        self.begins = [0, *accumulate(size(line) + 1 for line in lines)]
-
-    def __len__(self) -> int:
-        return len(self.lines)
-
-
 def priority(weights: Sequence[float], header: int) -> list[int]:
     """All lines, the most worth keeping first: the header, then by nearness to lines with weight, then from the top."""
     worth = list(weights)
@@ -55,26 +42,25 @@ def least(lines: Sequence[str], ranked: Sequence[int]) -> int:
 
 
 def excerpt(
-    lines: Sequence[str] | Lines, shown: Iterable[int], first_line: int, comment: str
+    lines: Sequence[str], shown: Iterable[int], first_line: int, comment: str
 ) -> tuple[str, tuple[tuple[int, int], ...]]:
     """The shown lines with a mark in each gap, and the ranges of line numbers that are left out.
 
     A gap that is no longer than its mark is shown instead. `comment` starts a comment in the text's language.
     """
-    measured = lines if isinstance(lines, Lines) else Lines(lines)
-    told, begins = measured.lines, measured.begins
     text: list[str] = []
     elided: list[tuple[int, int]] = []
     line = 0
-    for end in (*sorted(set(shown)), len(told)):
+    for end in (*sorted(set(shown)), len(lines)):
         if end > line:
-            mark = _mark(told, line, end, first_line, comment)
-            if begins[end] - begins[line] > size(mark) + 1:
+            mark = _mark(lines, line, end, first_line, comment)
+            gap = lines[line:end]
+            if len(gap) > len(mark) or sum(map(size, gap)) + len(gap) > size(mark) + 1:
                 text.append(mark)
                 elided.append((first_line + line, first_line + end - 1))
             else:
-                text += told[line:end]
-        text += told[end : end + 1]
+                text += gap
+        text += lines[end : end + 1]
         line = end + 1
     return "\n".join(text), tuple(elided)
 

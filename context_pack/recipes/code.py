@@ -1,32 +1,25 @@
-"""The code pack: ranked chunks first, then what the code graph ties to them, within a budget of characters.
+"""What a code pack selects: ranked places, then what the code graph ties to them; no code is read yet.
 
-`select` asks the index, `pack` fits and finishes; the second is a pure function of what the first returns.
+A drop of evidence ends the selection: what is far behind the best place is left out however much room there is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from context_pack.recipes.drafts import EXACT_SCORE, Draft, primary_draft, related_draft
-from context_pack.recipes.forms import Forms
-from context_pack.recipes.packing import More, Packer, Wanted
-from context_pack.recipes.reading import in_reading_order
-from contracts.errors import BudgetTooSmall
-from contracts.records import Budget as Spent
-from contracts.records import Pack
 from index.types import RESEMBLES, Follow, Scored, Tie
 
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus
     from context_pack.options.resolve import Settings
-    from context_pack.render import Layout
-    from index.types import ChunkRow
+    from index.types import Extent
 
 Found = TypeVar("Found", Scored, Tie)
 Has = Callable[[int], bool]  # whether the reader has a chunk, by its number
 
+EXACT_SCORE = 0.5  # from here up a hit is exact
 RANKED_SCORE = 0.499  # the score of a ranked hit that is certain
 SCORE_POWER = 0.75  # of a score's share of that: how the chance that a hit is a changed place of a commit falls with it
 NEXT_EXACT = 0.85  # of several exact hits each is worth this much of the one before
@@ -34,34 +27,45 @@ SEEDS = 10  # primary items from which the graph is followed: what is tied to a 
 EXPLORED_DEPTH = 3
 MAX_ITEMS = 1_000  # hits looked at for some that the reader does not have
 NEAR_PARTS = 250  # parts of a symbol before and behind a hit that are looked at: only generated code has more
-LONG_LINE = 800  # from here on a line may have been cut into several parts
+PIECE_CHARS = 80  # a line, on average, of what holds a piece of one that was cut into several parts
 LEAST_CHANCE = 0.02  # that a selected hit answers: ranking can be wrong, and another place costs little
+# Of the best ranked hit's chance: with less, a hit and a tie are left out. Chosen on explore questions, where what
+# is below holds one must-read line in a hundred.
+LEAST_EVIDENCE, LEAST_TIED_EVIDENCE = 0.05, 0.2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hit:
+    """A place that was selected, as the chunks `first` to `last` of its symbol; `best` is the one that was found.
+
+    `evidence` is its chance beside that of the best ranked hit. `found` says why: a tie makes it a related item.
+    `pinned` are the lines that every form shows, `named` says that the query names the symbol.
+    """
+
+    first: int
+    last: int
+    best: int
+    extent: Extent
+    score: float
+    points: float
+    evidence: float
+    found: Scored | Tie
+    pinned: tuple[tuple[int, int], ...] = ()
+    named: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What was selected for a query, in order: primary items, then related ones; and where it comes from.
+    """What was selected for a query, in order: primary places, then related ones.
 
-    `costs` remembers what the drafts cost in the one format that a selection is packed for.
+    `weak` are those with too little evidence to be shown; `confidence` is as the pack states it.
     """
 
     query: str
-    wanted: tuple[Wanted, ...]
-    forms: Forms
+    hits: tuple[Hit, ...]
+    weak: tuple[Hit, ...]
     corpus: Corpus
-    confidence: str = ""  # as the pack states it
-    costs: dict[Draft, int] = field(default_factory=dict)
-
-    def cost(self, layout: Layout) -> Callable[[Draft], int]:
-        known, item_chars = self.costs, layout.item_chars
-
-        def cost(draft: Draft) -> int:
-            chars = known.get(draft)
-            if chars is None:
-                chars = known[draft] = item_chars(draft.item)
-            return chars
-
-        return cost
+    confidence: str = ""
 
 
 def has_nothing(number: int) -> bool:
@@ -109,17 +113,69 @@ def follow(settings: Settings, per_primary: int, *, alike: bool = False) -> Foll
     return Follow(per_primary, depth, settings.edges, explore, alike)
 
 
-def _chance(score: float) -> float:
-    """How likely a ranked hit answers, 0..1, up to a factor that all of them share."""
-    share: float = (score / RANKED_SCORE) ** SCORE_POWER
-    return share
+def selection(
+    corpus: Corpus, query: str, primaries: Sequence[Scored], ties: Sequence[Tie], has: Has = has_nothing
+) -> Selection:
+    """Both slots in order, each chunk once, without what the reader has."""
+    scores = {scored.chunk: scored.score for scored in primaries}
+    best = max((score for score in scores.values() if score < EXACT_SCORE), default=0.0)
+    hits: list[Hit] = []
+    weak: list[Hit] = []
+    shown: set[int] = set()
+    found: tuple[Scored | Tie, ...] = (*primaries, *ties)
+    for one in found:
+        if one.chunk in shown or has(one.chunk):
+            continue
+        first, last = _around(corpus, one.chunk, shown)
+        shown.update(range(first, last + 1))
+        extent = corpus.extent(first, last)
+        if isinstance(one, Scored):
+            evidence, least = _beside(one.score, best), LEAST_EVIDENCE
+            named = one.score >= EXACT_SCORE
+            hit = Hit(first, last, one.chunk, extent, one.score, one.points, evidence, one, one.lines, named)
+        else:
+            score = scores[one.source] * min(1.0, max(0.0, one.weight))  # its primary's, as far as the tie carries it
+            evidence, least = _beside(score, best), LEAST_TIED_EVIDENCE
+            hit = Hit(first, last, one.chunk, extent, score, one.weight, evidence, one)
+        (hits if evidence >= least else weak).append(hit)
+    return Selection(query, tuple(hits), tuple(weak), corpus)
+
+
+def _beside(score: float, best: float) -> float:
+    """A score as a share of the best ranked one; exact hits and what is tied to them have more than all of it."""
+    return score / best if best else 1.0
+
+
+def _around(corpus: Corpus, chunk: int, shown: Container[int]) -> tuple[int, int]:
+    """The first and the last chunk of a chunk's symbol, without parts that another item shows.
+
+    Of a very long symbol, the parts near the chunk; of a line that was cut into several, as in minified code, it alone.
+    """
+    parts = corpus.parts(chunk)
+    low = high = at = parts.index(chunk)
+    while low > 0 and at - low < NEAR_PARTS and parts[low - 1] not in shown:
+        low -= 1
+    while high + 1 < len(parts) and high - at < NEAR_PARTS and parts[high + 1] not in shown:
+        high += 1
+    if low < high and _is_piece(corpus, chunk, parts):
+        return chunk, chunk
+    return parts[low], parts[high]
+
+
+def _is_piece(corpus: Corpus, chunk: int, parts: Sequence[int]) -> bool:
+    """Whether a chunk is a piece of a line: what stands beside it is on the same line."""
+    own = corpus.extent(chunk, chunk)
+    if own.chars < PIECE_CHARS * (own.end_line - own.start_line + 1):
+        return False
+    beside = [corpus.extent(number, number) for number in (chunk - 1, chunk + 1) if number in parts]
+    return any(other.end_line == own.start_line or other.start_line == own.end_line for other in beside)
 
 
 def _chances(primaries: Sequence[Scored]) -> list[float]:
-    """How likely each primary answers the query, 0..1."""
+    """How likely each primary answers the query, 0..1; of ranked ones up to a factor that all of them share."""
     return [
-        max(LEAST_CHANCE, NEXT_EXACT**place if scored.score >= EXACT_SCORE else _chance(scored.score))
-        for place, scored in enumerate(primaries)
+        max(LEAST_CHANCE, NEXT_EXACT**place if one.score >= EXACT_SCORE else (one.score / RANKED_SCORE) ** SCORE_POWER)
+        for place, one in enumerate(primaries)
     ]
 
 
@@ -129,130 +185,3 @@ def _once(found: Iterable[Found]) -> list[Found]:
     for one in found:
         firsts.setdefault(one.chunk, one)
     return list(firsts.values())
-
-
-def selection(
-    corpus: Corpus, query: str, primaries: Sequence[Scored], ties: Sequence[Tie], settings: Settings,
-    has: Has = has_nothing,
-) -> Selection:  # fmt: skip
-    """The candidates of both slots, as they would be shown."""
-    scores = {scored.chunk: scored.score for scored in primaries}
-    rows = Symbols(corpus)
-    shown: set[int] = set()
-    wanted: list[Wanted] = []
-    for scored in primaries:
-        if has(scored.chunk) or scored.chunk in shown:
-            continue
-        row, last = rows.around(scored.chunk, shown)
-        shown.update(range(row.number, last + 1))
-        wanted.append(Wanted(primary_draft(row, last, scored, settings.explain)))
-    for tie in ties:
-        if tie.chunk in shown:
-            continue
-        row, last = rows.around(tie.chunk, shown)
-        shown.update(range(row.number, last + 1))
-        source = corpus.chunk(tie.source).id
-        draft = related_draft(row, last, source, scores[tie.source], tie, settings.explain)
-        wanted.append(Wanted(draft))
-    return Selection(query, tuple(wanted), Forms(query, corpus, outlining=settings.fit == "cut"), corpus)
-
-
-class Symbols:
-    """The symbols that chunks are parts of."""
-
-    def __init__(self, corpus: Corpus) -> None:
-        self._corpus = corpus
-
-    def around(self, chunk: int, shown: Container[int]) -> tuple[ChunkRow, int]:
-        """All of a chunk's symbol as one row and its last chunk, without parts that another item shows.
-
-        Of a very long symbol, the parts near the chunk.
-        """
-        parts = self._corpus.parts(chunk)
-        at = parts.index(chunk)
-        low = high = at
-        while low > 0 and at - low < NEAR_PARTS and parts[low - 1] not in shown:
-            low -= 1
-        while high + 1 < len(parts) and high - at < NEAR_PARTS and parts[high + 1] not in shown:
-            high += 1
-        row = self._corpus.span(parts[low], parts[high])
-        if low < high and _has_long_line(row.text) and self._is_piece(chunk, parts):
-            return self._corpus.chunk(chunk), chunk
-        return row, parts[high]
-
-    def _is_piece(self, chunk: int, parts: Sequence[int]) -> bool:
-        """Whether a chunk is a piece of a line, as of minified code: what stands beside it is on the same line."""
-        row = self._corpus.chunk(chunk)
-        beside = [self._corpus.chunk(number) for number in (chunk - 1, chunk + 1) if number in parts]
-        return any(other.end_line == row.start_line or other.start_line == row.end_line for other in beside)
-
-
-def _has_long_line(text: str) -> bool:
-    return len(text) > LONG_LINE and any(len(line) > LONG_LINE for line in text.split("\n"))
-
-
-def pack(chosen: Selection, settings: Settings, model_id: str, layout: Layout) -> Pack:
-    """What fits of a selection, in a pack that states exactly what it costs.
-
-    BudgetTooSmall when something was selected and not even the smallest form of one item fits.
-    """
-    nothing = Spent(settings.max_chars, 0, False, 0)
-    empty = Pack(chosen.query, model_id, settings.profile, (), nothing, confidence=chosen.confidence)
-    selected = len(chosen.wanted)
-    limit = settings.max_chars - layout.frame_chars(empty, selected)
-    packer = _packer(chosen, settings, layout)
-    packed = packer.pack(limit)
-    if packed.room < 0 or (selected and not packed.kept):
-        raise _too_small(empty, selected, packer.smallest() if selected else 0, layout)
-    dropped = [packer.dropped(place, limit) for place in packed.absent]
-    finished = replace(
-        empty,
-        items=tuple(item.item for item in in_reading_order(chosen.corpus, packed.kept)),
-        budget=Spent(
-            max_chars=settings.max_chars,
-            used_chars=settings.max_chars - packed.room,
-            truncated=packed.cut or bool(dropped),
-            dropped_items=len(dropped),
-        ),
-        dropped=tuple(dropped) if settings.explain else (),
-    )
-    return layout.finish(finished)
-
-
-def _packer(chosen: Selection, settings: Settings, layout: Layout) -> Packer:
-    return Packer(chosen.wanted, chosen.forms, chosen.corpus, chosen.cost(layout), cutting=settings.fit == "cut")
-
-
-def more(chosen: Selection, fitted: Pack, settings: Settings, layout: Layout) -> More | None:
-    """What a little more than the budget of a pack would add; None when nothing is missing."""
-    if not fitted.budget.dropped_items:
-        return None
-    empty = replace(fitted, items=(), dropped=(), budget=replace(fitted.budget, used_chars=0))
-    return _packer(chosen, settings, layout).more(settings.max_chars - layout.frame_chars(empty, len(chosen.wanted)))
-
-
-def whole_chars(chosen: Selection, fitted: Pack, layout: Layout) -> int:
-    """A budget that would hold everything that was selected, uncut."""
-    cost = chosen.cost(layout)
-    items = sum(cost(one.candidate.item) for one in chosen.wanted)
-    return _framed(replace(fitted, items=(), dropped=()), len(chosen.wanted), items, layout)
-
-
-def _framed(empty: Pack, selected: int, items_chars: int, layout: Layout) -> int:
-    """The least limit from the pack's own upwards that holds the items: the frame states it, so it grows with it."""
-    limit = empty.budget.max_chars
-    while True:
-        framed = replace(empty, budget=replace(empty.budget, max_chars=limit))
-        needed = items_chars + layout.frame_chars(framed, selected)
-        if needed <= limit:
-            return limit
-        limit = needed
-
-
-def _too_small(empty: Pack, selected: int, least_item: int, layout: Layout) -> BudgetTooSmall:
-    limit, smallest = empty.budget.max_chars, _framed(empty, selected, least_item, layout)
-    return BudgetTooSmall(
-        f"nothing fits into {limit} characters; the smallest budget that would do is {smallest}",
-        hint=f"--max-chars {smallest}",
-        details={"max_chars": limit, "smallest": smallest},
-    )

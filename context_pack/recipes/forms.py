@@ -1,191 +1,216 @@
 """The forms in which an item of the code pack may be shown: whole first, and what is left out is marked where it stood.
 
-A symbol is shown whole. Where it is larger than its share of the budget, the parts around the best one are; of a
-container that the query names, its header with the signatures of its members.
+A symbol is shown whole. Where it is larger than its share of the budget, its best lines are, always under its whole
+signature; of a container that the query names, its header with the signatures of its members.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
-from itertools import islice
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
-from context_pack.core.excerpt import Lines, least, priority
-from context_pack.recipes.drafts import REMEMBERED, Draft, drawn, drawn_over, lines_of, signed, without_imports
+from context_pack.core.excerpt import least, priority
+from context_pack.core.tail import longest
+from context_pack.recipes.drafts import Draft, drawn, drawn_over
 from context_pack.recipes.telling import Telling
 
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus
+    from context_pack.recipes.code import Hit
     from index.types import ChunkRow, Outline
 
 OUTLINE_CHARS = 1_500  # of signatures in an outline; of more, those that match the query come first
 DOC_LINES = 3  # of a doc comment count as telling; the rest is worth what its words are
-LEAST_SHARE = 0.35  # of a symbol's lines that an excerpt of it shows: less says that it is there, not what it does
+SUMMARY_LINES = 2  # of it stand in the smallest form
+SIGNATURE_LINES = 30  # that are looked at for the end of a parameter list
+FOUND = 4.0  # what a line of the part that was found weighs beside one word of the query
+MATCHING_LINES, MATCHING_WORDS = 3, 3  # lines that are kept wherever they stand, with so many words of the query
 PINNED = 1_000.0  # more than words can make up for
+MOST_DECORATORS = 6  # lines of them
+COMMENTS = ("//", "/*", "*", "--", "#", '"""', "{-")
+BARE_LINES = 3  # an opening line under more of its documentation tells what it opens
+OPENED = frozenset({"class", "struct", "enum", "interface", "trait", "impl", "module", "section"})
+NAMELESS = frozenset({"module", "block", "macro"})  # a line or two of these define nothing that can be called
+CALLED = frozenset({"function", "method"})
 Cost = Callable[[Draft], int]
+Span = tuple[int, int]  # lines of a file, 1-based and inclusive; or chunks, the first and the last
 
 
 class Forms:
     """Makes the forms of items for one query over one corpus."""
 
-    def __init__(self, query: str, corpus: Corpus, *, outlining: bool) -> None:
+    def __init__(self, query: str, corpus: Corpus, *, cutting: bool) -> None:
         self._telling = Telling(query)
         self._corpus = corpus
-        self._outlining = outlining
-        self._told: dict[int, list[tuple[int, range]]] = {}  # of outlines, by their headers: see _signatures
-        self._lines: dict[int, tuple[Sequence[str], list[int]]] = {}  # of symbols: see _ranked
+        self._cutting = cutting
 
-    def whole(self, draft: Draft) -> Draft:
-        """All of an item, without its imports; of a container that the query names, its members' signatures, too."""
-        outline = self._corpus.outline(draft.row.number) if self._outlining and draft.named else None
-        return self._outlined(draft, outline) if outline else without_imports(draft)
+    def whole(self, hit: Hit, draft: Draft) -> Draft:
+        """All of an item; of a container that the query names, or that shows nothing else, its members' signatures."""
+        outlining = self._cutting and (hit.named or (draft.item.role == "primary" and is_bare(draft)))
+        outline = self._corpus.outline(hit.first) if outlining else None
+        return self._outlined(hit, draft, outline) if outline else draft
 
-    def excerpt(self, draft: Draft, room: int, cost: Cost, *, least_share: float = LEAST_SHARE) -> Draft | None:
-        """The parts around the best one that fit into `room`, or the best lines of that one; None for too little."""
-        best = self._window(draft, room, cost) or self._best_lines(draft, room, cost)
-        if best is None:
+    def excerpt(self, hit: Hit, draft: Draft, room: int, cost: Cost) -> Draft | None:
+        """The parts around the one that was found, or else its best lines, under its declaration; None for no room."""
+        forms = (
+            partial(self.smallest, decorated=True),
+            self.smallest,
+            self.asked_lines if hit.pinned else self.smallest,
+        )
+        base = next((one for one in (form(hit, draft) for form in forms) if cost(one) <= room), None)
+        if base is None:
             return None
-        shown = len(best.lines) / (best.row.end_line - best.row.start_line + 1)
-        return best if shown >= least_share else None
 
-    def smallest(self, draft: Draft) -> Draft:
-        """The lines that the item is about, or its signature under the first two lines of its documentation.
+        def largest(count: int, lines_at: Callable[[int], Iterable[int]]) -> Draft | None:
+            """The draft with the most of up to `count` steps that fits."""
+            forms: dict[int, Draft] = {}
 
-        Without either, the fewest lines worth showing.
+            def fits(steps: int) -> bool:
+                forms[steps] = drawn(draft, base.lines.union(lines_at(steps)))
+                return cost(forms[steps]) <= room
+
+            return forms.get(longest(count, fits))
+
+        windows = _windows(hit)
+        matching = self._matching(draft) if windows else []
+        found = largest(len(windows), lambda steps: (*matching, *self._lines_of(windows[steps - 1])))
+        if found is None:
+            ranked = self._ranked(hit, draft)
+            found = largest(len(ranked), lambda steps: ranked[:steps])
+        return found or base
+
+    def _lines_of(self, chunks: Span) -> range:
+        extent = self._corpus.extent(*chunks)
+        return range(extent.start_line, extent.end_line + 1)
+
+    def _matching(self, draft: Draft) -> list[int]:
+        """The few lines that answer to most words of the query, wherever they stand."""
+        weights = self._telling.weights(draft.code)
+        best = sorted(range(len(weights)), key=lambda line: (-weights[line], line))[:MATCHING_LINES]
+        return [draft.row.start_line + line for line in best if weights[line] >= MATCHING_WORDS]
+
+    def smallest(self, hit: Hit, draft: Draft, *, decorated: bool = False) -> Draft:
+        """The signature with the lines that the item is about, or else with the first ones of its documentation.
+
+        Without a signature, the fewest lines worth showing.
         """
-        if draft.pinned:
-            return drawn(draft, self._pinned_lines(draft))
-        if draft.row.signature:
-            return signed(draft)
-        lines, ranked = self._ranked(draft)
-        return _cut(draft, ranked[: least(lines, ranked)])
+        row, lines = draft.row, draft.code.split("\n")
+        told = list(hit.pinned)
+        if row.signature:
+            first, last = _declaration(lines, row.start_line, row.start_line, row.signature)
+            told.append((first if decorated else row.signature[0], last))
+            if row.doc and not hit.pinned:
+                told.append((row.doc[0], min(row.doc[1], row.doc[0] + SUMMARY_LINES - 1)))
+        if told:
+            return drawn(draft, _lines_in(told))
+        ranked = self._ranked(hit, draft)
+        return drawn(draft, ranked[: least(lines, [line - row.start_line for line in ranked])])
 
-    def asked_lines(self, draft: Draft) -> Draft:
+    def asked_lines(self, hit: Hit, draft: Draft) -> Draft:
         """The lines that the hit is about and no others."""
-        return drawn(draft, {line for first, last in draft.pinned for line in range(first, last + 1)})
+        return drawn(draft, _lines_in(hit.pinned))
 
-    def _window(self, draft: Draft, room: int, cost: Cost) -> Draft | None:
-        """The best part and as many of those beside it as fit, with the lines that every form shows."""
-        parts = [self._corpus.chunk(number) for number in range(draft.row.number, draft.last + 1)]
-        if len(parts) < 2:
-            return None
-        low = high = draft.best - draft.row.number
-        kept = self._pinned_lines(draft)
-        found = None
-        while True:
-            shown = {*kept, *range(parts[low].start_line, parts[high].end_line + 1)}
-            tried = drawn(draft, shown)
-            if cost(tried) > room:
-                return found
-            found = tried
-            if low == 0 and high == len(parts) - 1:
-                return found
-            # Further down first: code reads on; then up to the signature.
-            if high < len(parts) - 1 and (low == 0 or high - draft.best <= draft.best - low - draft.row.number):
-                high += 1
-            else:
-                low -= 1
-
-    def _best_lines(self, draft: Draft, room: int, cost: Cost) -> Draft | None:
-        """As many of the best lines as fit."""
-        smallest = self.smallest(draft)
-        if cost(smallest) > room and draft.pinned:
-            smallest = self.asked_lines(draft)
-        if cost(smallest) > room:
-            return None
-        lines, ranked = self._ranked(draft)
-        kept = [line - draft.row.start_line for line in smallest.lines]
-        low, high, best = 0, len(lines), smallest
-        while low < high:
-            middle = (low + high + 1) // 2
-            form = _cut(draft, [*ranked[:middle], *kept])
-            if cost(form) <= room:
-                low, best = middle, form
-            else:
-                high = middle - 1
-        return best
-
-    def _pinned_lines(self, draft: Draft) -> set[int]:
-        """The lines that every form shows: those that the hit is about, with the signature of their symbol."""
-        pinned = {line for first, last in draft.pinned for line in range(first, last + 1)}
-        signature = draft.row.signature if pinned else None
-        return pinned | (set(range(signature[0], signature[1] + 1)) if signature else set())
-
-    def _outlined(self, draft: Draft, outline: Outline, room: int = OUTLINE_CHARS) -> Draft:
+    def _outlined(self, hit: Hit, draft: Draft, outline: Outline) -> Draft:
         """The header and the signatures of its members, those that match the query before the others."""
-        shown = {*range(outline.header[0], outline.header[1] + 1), *self._pinned_lines(draft)}
-        for chars, lines in self._signatures(outline):
-            room -= chars
+        row, first = outline.row, outline.row.start_line
+        lines, weights = row.text.split("\n"), self._telling.weights(row.text)
+        declared = [
+            _declaration(lines, first, self._corpus.extent(member, member).start_line, signature)
+            for member, signature in outline.members
+        ]
+        # Stable: of equals the upper one comes first.
+        declared.sort(key=lambda span: -sum(weights[span[0] - first : span[1] - first + 1]))
+        shown = _lines_in([outline.header, *hit.pinned])
+        room = OUTLINE_CHARS
+        for start, end in declared:
+            room -= sum(map(len, lines[start - first : end - first + 1]))
             if room < 0:
                 break
-            shown.update(lines)
-        return drawn_over(draft, outline.row, outline.numbers[-1], shown)
+            shown.update(range(start, end + 1))
+        return drawn_over(draft, row, outline.numbers[-1], shown)
 
-    def _signatures(self, outline: Outline) -> list[tuple[int, range]]:
-        """The characters and the lines of each member's signature, those first that match the query."""
-        known = self._told.get(outline.row.number)
-        if known is None:
-            signed = _signatures_of(outline.row.text, outline.row.start_line, outline.members)
-            weights = iter(self._telling.weights(signed.text, signed.lines))
-            told = [-sum(islice(weights, len(lines))) for _, lines in signed.members]
-            order = sorted(range(len(told)), key=told.__getitem__)  # stable: of equals the upper one comes first
-            known = self._told[outline.row.number] = [signed.members[number] for number in order]
-        return known
-
-    def _ranked(self, draft: Draft) -> tuple[Sequence[str], list[int]]:
-        """The lines of the draft's code, and their positions by worth."""
-        known = self._lines.get(draft.row.number)
-        if known is None:
-            lines = lines_of(draft.code)
-            weights = self._telling.weights(draft.code, lines)
-            for first, last in draft.pinned:
-                for line in range(
-                    max(first - draft.row.start_line, 0), min(last - draft.row.start_line + 1, len(lines))
-                ):
-                    weights[line] += PINNED
-            known = self._lines[draft.row.number] = lines.lines, _order(draft.row, lines.lines, weights)
-        return known
+    def _ranked(self, hit: Hit, draft: Draft) -> list[int]:
+        """The numbers of the draft's lines by worth: words of the query, the part that was found, what declares it."""
+        row, lines = draft.row, draft.code.split("\n")
+        weights = self._telling.weights(draft.code)
+        found = self._corpus.extent(hit.best, hit.best)
+        for lines_there, weight, most in (
+            *(((first, last), PINNED, len(lines)) for first, last in hit.pinned),
+            ((found.start_line, found.end_line), FOUND, len(lines)),
+            (row.signature, 1.0, len(lines)),
+            (row.doc, 1.0, DOC_LINES),
+        ):
+            if lines_there:
+                first, last = (line - row.start_line for line in lines_there)
+                for line in range(max(first, 0), min(last, first + most - 1, len(lines) - 1) + 1):
+                    weights[line] += weight
+        return [row.start_line + line for line in priority(weights, _header(row, lines))]
 
 
-@dataclass(frozen=True, slots=True)
-class _Signatures:
-    """The signatures of a container's members as one text, and of each its characters and its lines in the file."""
-
-    text: str
-    lines: Lines
-    members: tuple[tuple[int, range], ...]
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _signatures_of(text: str, first: int, members: tuple[tuple[int, tuple[int, int]], ...]) -> _Signatures:
-    lines = lines_of(text).lines
-    signatures = [lines[start - first : end + 1 - first] for _, (start, end) in members]
-    told = [line for signature in signatures for line in signature]
-    sizes = [sum(map(len, signature)) for signature in signatures]
-    ranges = [range(start, end + 1) for _, (start, end) in members]
-    return _Signatures("\n".join(told), Lines(told), tuple(zip(sizes, ranges, strict=True)))
+def _windows(hit: Hit) -> list[Span]:
+    """The first and the last chunk of the part that was found, then with more and more of those beside it."""
+    low = high = hit.best
+    windows = []
+    while hit.first < hit.last:
+        windows.append((low, high))
+        if (low, high) == (hit.first, hit.last):
+            break
+        # Further down first: code reads on; then up to the signature.
+        if high < hit.last and (low == hit.first or high - hit.best <= hit.best - low):
+            high += 1
+        else:
+            low -= 1
+    return windows
 
 
-def _order(row: ChunkRow, lines: Sequence[str], weights: list[float]) -> list[int]:
-    """The positions of a symbol's lines by worth; its signature and the first lines of its documentation count, too."""
-    for told, most in ((row.signature, len(lines)), (row.doc, DOC_LINES)):
-        if told:
-            first, last = (line - row.start_line for line in told)
-            for line in range(first, min(last, first + most - 1, len(lines) - 1) + 1):
-                weights[line] += 1.0
-    return priority(weights, _header(row, lines))
+def is_bare(draft: Draft) -> bool:
+    """Whether an item says only that something is there: an opening or closing line, a line outside of any symbol."""
+    row, code = draft.row, draft.code
+    if code.count("\n") > 2 * BARE_LINES:
+        return False
+    lines = {number: line for number, line in enumerate(code.split("\n"), row.start_line) if line.strip()}
+    if len(lines) > BARE_LINES:
+        return False
+    text = "\n".join(line for number, line in lines.items() if not row.doc or not row.doc[0] <= number <= row.doc[1])
+    if row.kind in NAMELESS and len(lines) < BARE_LINES:
+        return True
+    opened = sum(map(text.count, "([{")) > sum(map(text.count, ")]}"))
+    if row.kind in OPENED:
+        opened |= len(lines) == 1 and (text.endswith((":", " do")) or "(" not in text)
+    return (opened and row.kind not in CALLED) or not any(map(str.isalnum, text))
 
 
-def _cut(draft: Draft, shown: Sequence[int] | range) -> Draft:
-    """The draft with only these lines (0-based) and no imports."""
-    start = draft.row.start_line
-    return drawn(draft, [start + line for line in shown])
+def _declaration(lines: Sequence[str], first: int, start: int, signature: Span) -> Span:
+    """A symbol's signature with its decorators, to where its last parameter list ends.
+
+    `lines` are those from line `first` of the file on, the symbol begins at line `start`.
+    """
+    above, last = signature
+    while above > start and above > signature[0] - MOST_DECORATORS and not _is_comment(lines[above - 1 - first]):
+        above -= 1
+    at = signature[0] - first
+    while last - first + 1 < min(len(lines), at + SIGNATURE_LINES) and _is_open(lines[at : last - first + 1]):
+        last += 1
+    return above, last
+
+
+def _is_comment(line: str) -> bool:
+    text = line.strip()
+    return not text or (text.startswith(COMMENTS) and not text.startswith("#["))
+
+
+def _is_open(lines: Sequence[str]) -> bool:
+    text = "".join(lines)
+    return text.count("(") > text.count(")")
+
+
+def _lines_in(spans: Iterable[Span]) -> set[int]:
+    return {line for first, last in spans for line in range(first, last + 1)}
 
 
 def _header(row: ChunkRow, lines: Sequence[str]) -> int:
-    """The line that names the symbol: what stands before it is documentation or decoration."""
+    """The position of the line that names the symbol: before it stand documentation and decoration."""
     if row.signature:
         return row.signature[0] - row.start_line
     name = (row.symbol or "").rpartition(".")[2]

@@ -6,26 +6,25 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from context_pack.core.candidate import Candidate
-from context_pack.recipes.drafts import Draft, drawn_over, with_imports
+from context_pack.recipes.drafts import Draft, drawn_over
 from contracts.records import Why
 
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus
 
-MAX_IMPORTS = 5  # of an item, by contract v1
 NAMED = 3  # symbols of an item that are named
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kept:
-    """One item of the pack and the places, in the order of selection, of the candidates that it shows.
+    """One item of the pack and the places, in the order of selection, of the hits that it shows; `points` of the best.
 
     Like drafts they are told apart by identity.
     """
 
-    candidate: Candidate[Draft]
+    draft: Draft
     places: tuple[int, ...]
+    points: float
 
 
 class Merger:
@@ -44,8 +43,8 @@ class Merger:
         """
         groups: list[list[Kept]] = []
         file, end = "", -2
-        for one in sorted(kept, key=lambda one: (one.candidate.item.row.number, -one.candidate.item.last)):
-            draft = one.candidate.item
+        for one in sorted(kept, key=lambda one: (one.draft.row.number, -one.draft.last)):
+            draft = one.draft
             if draft.row.file == file and draft.row.number <= end + 1:
                 groups[-1].append(one)
                 end = max(end, draft.last)
@@ -62,27 +61,25 @@ class Merger:
 
     def _join(self, group: tuple[Kept, ...]) -> Sequence[Kept]:
         ranked = sorted(group, key=lambda one: one.places[0])
-        parts = [one.candidate.item for one in group]
+        parts = [one.draft for one in group]
         first, last = parts[0].row.number, max(part.last for part in parts)
-        row = self._corpus.span(first, last)
-        shown = frozenset().union(*(part.lines for part in parts))
-        imports = tuple(dict.fromkeys(statement for part in parts for statement in part.item.imports))
-        best = ranked[0].candidate
-        primary = next((one.candidate for one in ranked if one.candidate.item.item.role == "primary"), best)
-        item = replace(primary.item.item, score=max(part.item.score for part in parts))
+        primary = next((one for one in ranked if one.draft.item.role == "primary"), ranked[0])
         if parts[0].last == last:  # an outline and members of it: the whole is called after the container
-            item = replace(item, symbol=parts[0].item.symbol, type=parts[0].item.type)
+            symbol, kind = parts[0].item.symbol, parts[0].item.type
         else:
-            item = replace(item, symbol=_together([primary.item, *parts]), type=_kind(parts))
-        if item.why:
-            item = replace(item, why=(*item.why, *_also(ranked, primary)))
-        draft = drawn_over(primary.item, row, last, shown, item)
-        needed = tuple(one for one in imports if one not in draft.item.content)[:MAX_IMPORTS]
-        draft = with_imports(draft, needed) if needed else draft
+            symbol, kind = _together([primary.draft, *parts]), _kind(parts)
+        why = primary.draft.item.why
+        item = replace(
+            primary.draft.item, symbol=symbol, type=kind, score=max(part.item.score for part in parts),
+            why=(*why, *_also(ranked, primary)) if why else (),
+            alike=tuple(place for part in parts for place in part.item.alike),
+        )  # fmt: skip
+        shown = frozenset().union(*(part.lines for part in parts))
+        draft = drawn_over(primary.draft, self._corpus.span(first, last), last, shown, item)
         if self._cost(draft) > sum(map(self._cost, parts)):
             return _apart(ranked)  # wide gaps: apart they are cheaper
         places = tuple(sorted(place for one in group for place in one.places))
-        return [Kept(Candidate(draft.item.id, draft, primary.points, primary.why), places)]
+        return [Kept(draft, places, primary.points)]
 
 
 def _together(parts: Sequence[Draft]) -> str | None:
@@ -101,18 +98,17 @@ def _kind(parts: Sequence[Draft]) -> str | None:
     return parts[0].item.type if len(kinds) == 1 else "block"
 
 
-def _also(ranked: Sequence[Kept], primary: Candidate[Draft]) -> list[Why]:
+def _also(ranked: Sequence[Kept], primary: Kept) -> list[Why]:
     """The other parts of a merged item, each with its own score and points."""
-    others = (one.candidate for one in ranked if one.candidate is not primary)
-    return [Why("merged", other.item.item.score, other.points, other.id) for other in others]
+    return [Why("merged", one.draft.item.score, one.points, one.draft.item.id) for one in ranked if one is not primary]
 
 
 def _apart(ranked: Sequence[Kept]) -> list[Kept]:
     """The items that overlap no better one."""
     kept: list[Kept] = []
     for one in ranked:
-        row = one.candidate.item.row
-        others = (other.candidate.item.row for other in kept)
+        row = one.draft.row
+        others = (other.draft.row for other in kept)
         if all(row.end_line < other.start_line or other.end_line < row.start_line for other in others):
             kept.append(one)
     return kept

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from context_pack.recipes.merging import Kept
@@ -20,24 +20,26 @@ def in_reading_order(corpus: Corpus, kept: Sequence[Kept]) -> list[Draft]:
     Within a role an item moves up to before the first item that uses it, if its score is near that item's. The best
     item stays where it is.
     """
-    drafts = [one.candidate.item for one in kept]
-    first = drafts[:1]
-    roles = ([draft for draft in drafts[1:] if draft.item.role == role] for role in ("primary", "related"))
-    return [*first, *(draft for role in roles for draft in _definitions_first(corpus, role))]
-
-
-def _definitions_first(corpus: Corpus, drafts: list[Draft]) -> list[Draft]:
+    drafts = [one.draft for one in kept]
     owner = {chunk: place for place, draft in enumerate(drafts) for chunk in range(draft.row.number, draft.last + 1)}
     users: dict[int, set[int]] = {}  # place of a definition -> places of what uses it
     for user, definition in corpus.uses(sorted(owner)):
         if owner[user] != owner[definition]:
             users.setdefault(owner[definition], set()).add(owner[user])
+    first, ordered = drafts[:1], []
+    for role in ("primary", "related"):
+        places = [place for place in range(1, len(drafts)) if drafts[place].item.role == role]
+        ordered += _definitions_first(drafts, places, users)
+    return [*first, *(drafts[place] for place in ordered)]
+
+
+def _definitions_first(drafts: Sequence[Draft], places: Sequence[int], users: Mapping[int, set[int]]) -> list[int]:
     ordered: list[int] = []
-    for place, draft in enumerate(drafts):
+    for place in places:
         using = [
             at
             for at, other in enumerate(ordered)
-            if other in users.get(place, ()) and draft.item.score >= NEAR * drafts[other].item.score
+            if other in users.get(place, ()) and drafts[place].item.score >= NEAR * drafts[other].item.score
         ]
         ordered.insert(using[0] if using else len(ordered), place)
-    return [drafts[place] for place in ordered]
+    return ordered

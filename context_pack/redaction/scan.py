@@ -29,6 +29,7 @@ from context_pack.redaction.randomness import random_assigned
 
 MIN_RUN = 20  # key characters in a row: no known format has a longest part below that
 _RUN = b"a" * MIN_RUN
+_KEY_LINE = b"a" * 60  # as long as the lines of a private key
 _SPLITS = frozenset(SPLITS.encode())
 _KEY_CHARACTERS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+/=")
 _TO_RUNS = bytes(97 if byte in _KEY_CHARACTERS else 32 for byte in range(256))
@@ -76,6 +77,8 @@ def redact(text: str, path: str = "", *, piece: bool = False) -> Redacted:
     `path` tells code from other texts. A `piece` of a file may hold the middle of a key without its markers: lines of
     nothing but base 64 are taken out of it. Redacting twice changes nothing more.
     """
+    if text.replace(".", "").isidentifier() and all(len(name) < MIN_RUN for name in text.split(".")):
+        return Redacted(text, {})
     form = form_of(path)
     if len(text) <= REMEMBERED_CHARS:
         return _remembered(text, form, piece)
@@ -117,7 +120,7 @@ def form_of(path: str) -> Form:
 def _hits(data: bytes, form: Form, piece: bool) -> Iterator[_Hit]:
     for start, end in private_keys(data):
         yield _Hit(start, end, 0, "private_key")
-    for start, end in key_pieces(data) if piece else ():
+    for start, end in key_pieces(data) if piece and _KEY_LINE in data.translate(_TO_RUNS) else ():
         yield _Hit(start, end, 1, "key_material")
     yield from _in_runs(data, form in ("code", "script"))
     for start, end in url_passwords(data):

@@ -41,8 +41,9 @@ def _item(item: Item) -> str:
     symbol = f" {code_span(phrases.escaped(item.symbol))}" if item.symbol else ""
     name = f" {item.type}{symbol}" if item.type else symbol
     heading = f"## {code_span(phrases.place(item))}{name}\n\n{phrases.standing(item)}\n\n"
+    more = f"{phrases.alike(item, code_span)}\n\n" if item.alike else ""
     why = "".join(f"- {phrases.reason(part)}\n" for part in item.why)
-    return f"{heading}{why}{chr(10) if why else ''}{fenced(item.content, _language_of(item.file) or '')}\n"
+    return f"{heading}{more}{why}{chr(10) if why else ''}{fenced(item.content, _language_of(item.file) or '')}\n"
 
 
 def _foot(pack: Pack, items: int) -> str:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from contracts.records import Dropped, Item, Pack, Why
+from collections.abc import Callable
+
+from contracts.records import Budget, Dropped, Item, Pack, Why
+from contracts.wire import as_data
 
 CLIPPED_CHARS = 120  # of a query in the head: a pasted stack trace must not eat the budget
-CAUSES = {"too_large": "larger than the whole budget", "no_room": "no room left"}
+CAUSES = {
+    "too_large": "larger than the whole budget", "no_room": "no room left", "little_evidence": "little evidence",
+    "alike": "like one that is shown", "bare": "only an opening line",
+}  # fmt: skip
 MATCHES = {"strong": "strong match", "weak": "weak match", "none": "no confident match"}  # by confidence
 NOTHING = "nothing here shares a word with the query: try an identifier, a file name, or other words"
 
@@ -39,8 +45,13 @@ def escaped(text: str) -> str:
 
 def place(item: Item) -> str:
     """`src/a.py:7-9`."""
-    lines = f"{item.start_line}" if item.start_line == item.end_line else f"{item.start_line}-{item.end_line}"
-    return f"{escaped(item.file)}:{lines}"
+    return escaped(_lines(f"{item.file}:{item.start_line}:{item.end_line}"))
+
+
+def _lines(place: str) -> str:
+    """`src/a.py:7-9` for the id `src/a.py:7:9`."""
+    file, start, end = place.rsplit(":", 2)
+    return f"{file}:{start}" if start == end else f"{file}:{start}-{end}"
 
 
 def standing(item: Item) -> str:
@@ -68,13 +79,27 @@ def balance(pack: Pack, items: int) -> str:
     budget = pack.budget
     if not items and not budget.dropped_items:
         return NOTHING
-    left_out = f", {budget.dropped_items} left out" if budget.dropped_items else ""
     tokens = ""
     if budget.used_tokens is not None:
         limit = f" of {budget.max_tokens}" if budget.max_tokens is not None else ""
         tokens = f", {budget.used_tokens}{limit} tokens ({escaped(budget.token_counter)})"
     used = f"{budget.used_chars} of {budget.max_chars} characters{tokens}"
-    return f"{items} item{'s' * (items != 1)}, {used}{left_out}"
+    return f"{items} item{'s' * (items != 1)}, {used}{', ' * (budget.dropped_items > 0)}{left_out(budget)}"
+
+
+def left_out(budget: Budget) -> str:
+    """`12 left out (8 little evidence)`; nothing where nothing is."""
+    if not budget.dropped_items:
+        return ""
+    counts = as_data(budget.left_out) if budget.left_out else {}
+    causes = ", ".join(f"{count} {CAUSES[cause]}" for cause, count in counts.items())
+    return f"{budget.dropped_items} left out" + (f" ({causes})" if causes else "")
+
+
+def alike(item: Item, quoted: Callable[[str], str] = str) -> str:
+    """`and 2 more like it: src/b.py:3-9, src/c.py:4`; nothing where there are none."""
+    places = ", ".join(quoted(escaped(_lines(one))) for one in item.alike)
+    return f"and {len(item.alike)} more like it: {places}" if places else ""
 
 
 def drop(dropped: Dropped) -> str:

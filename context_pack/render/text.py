@@ -70,7 +70,8 @@ def _item(item: Item) -> str:
     name = f"  {item.type or ''} {phrases.escaped(item.symbol or '')}".rstrip()
     heading = f"--- {phrases.place(item)}{name}  ({phrases.standing(item)})\n"
     why = "".join(f"    {phrases.reason(part)}\n" for part in item.why)
-    return f"{heading}{why}{item.content}\n\n"
+    more = f"    {phrases.alike(item)}\n" if item.alike else ""
+    return f"{heading}{more}{why}{item.content}\n\n"
 
 
 def _foot(pack: Pack, items: int) -> str:

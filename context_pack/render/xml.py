@@ -20,7 +20,7 @@ _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"}
 _IN_ATTRIBUTE = str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9;"})
 _NESTED = (Mapping, list, tuple)
 _LISTS = {
-    "items": "item", "imports": "import", "relationship": "label", "elided": "range", "range": "line",
+    "items": "item", "imports": "import", "relationship": "label", "elided": "range", "range": "line", "alike": "place",
     "why": "reason", "dropped": "drop",
 }  # fmt: skip
 _TEXTS = frozenset({"query", "content"})

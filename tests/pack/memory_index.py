@@ -11,6 +11,7 @@ from contracts.records import Why
 from index.types import (
     ChunkRow,
     Coverage,
+    Extent,
     FilePlace,
     Filters,
     Follow,
@@ -27,11 +28,18 @@ from index.types import (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Row(ChunkRow):
+    """A chunk with the import statements that it uses."""
+
+    imports: tuple[str, ...] = ()
+
+
 @dataclass
 class MemoryIndex:
     """Chunks by number. Exact symbols and paths come first, then chunks that hold the query."""
 
-    rows: list[ChunkRow]
+    rows: list[Row]
     ties: list[Tie] = field(default_factory=list)
     outlines: dict[int, Outline] = field(default_factory=dict)
     model_id: str = "bge-small"
@@ -99,6 +107,13 @@ class MemoryIndex:
             line = row.end_line
         return replace(self.rows[first], text=text, end_line=line)
 
+    def imports(self, first: int, last: int) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(one for row in self.rows[first : last + 1] for one in row.imports))
+
+    def extent(self, first: int, last: int) -> Extent:
+        row = self.span(first, last)
+        return Extent(row.start_line, row.end_line, len(row.text.encode()))
+
     def outline(self, number: int) -> Outline | None:
         return self.outlines.get(number)
 
@@ -145,10 +160,10 @@ class MemoryIndex:
         """Nothing was left undone."""
 
 
-def rows(*chunks: tuple[str, int, str, str | None, str, tuple[str, ...]]) -> list[ChunkRow]:
+def rows(*chunks: tuple[str, int, str, str | None, str, tuple[str, ...]]) -> list[Row]:
     """Chunk rows from (file, first line, kind, symbol, text, imports)."""
     return [
-        ChunkRow(
+        Row(
             number,
             file,
             _LANGUAGES[file.rpartition(".")[2]],
@@ -157,7 +172,7 @@ def rows(*chunks: tuple[str, int, str, str | None, str, tuple[str, ...]]) -> lis
             kind,
             symbol,
             text,
-            uses,
+            imports=uses,
         )
         for number, (file, start, kind, symbol, text, uses) in enumerate(chunks)
     ]

@@ -163,18 +163,17 @@ def test_every_pack_is_valid_and_the_same_every_time(
 @settings(max_examples=100, deadline=None)
 @given(corpora(), asked)
 def test_the_hint_names_a_budget_that_holds_everything(corpus: MemoryIndex, options: dict[str, Any]) -> None:
+    """In JSON for sure; other formats add to the texts what nobody knows of one that was not read."""
     try:
         answer = Session(corpus, Layer(options)).query(QUERY)
     except BudgetTooSmall:
         return
-    hints = [
-        re.search(r"--max-chars (\d+) holds everything", hint.text) for hint in answer.hints if hint.type == "action"
-    ]
+    hints = [re.search(r"--max-chars (\d+) would hold", hint.text) for hint in answer.hints if hint.type == "action"]
     assert bool(hints) == answer.data.budget.truncated
     for hint in hints:
-        assert hint
+        assert hint and int(hint[1]) > options["max_chars"]
         roomy = Session(corpus, Layer({**options, "max_chars": int(hint[1])})).query(QUERY).data
-        assert not roomy.budget.truncated
+        assert options["format"] != "json" or not roomy.budget.truncated
 
 
 def body(characters: int) -> str:

@@ -37,7 +37,7 @@ def test_no_limit_is_exceeded_by_what_a_pack_tells_of_its_change(
     layout = ChangedLayout(render.layout(options["format"]), text, diff, changed)
     primaries = corpus.search(QUERY, top_k=options["limit"])
     ties = code.select_related(corpus, QUERY, primaries, chosen_settings)
-    chosen = code.selection(corpus, QUERY, primaries, ties, chosen_settings)
+    chosen = code.selection(corpus, QUERY, primaries, ties)
     try:
         pack, _ = fitted(chosen, chosen_settings, corpus.model_id, layout)
     except BudgetTooSmall:

@@ -110,12 +110,12 @@ def test_why_a_related_item_is_there_adds_up(session: Session) -> None:
 
 
 def test_what_a_little_more_would_buy_is_tried(session: Session) -> None:
-    answer = session.query("Store method", explain=True, max_chars=1500)
+    answer = session.query("Store method", explain=True, max_chars=900)
     hint = next(hint.text for hint in answer.hints if hint.text.startswith("+"))
     extra, _, rest = hint.removeprefix("+").partition(" characters would add ")
     wanted = rest.split(" ")[0]
     file, start, end = wanted.rsplit(":", 2)
-    roomy = session.query("Store method", max_chars=1500 + int(extra)).data
+    roomy = session.query("Store method", max_chars=900 + int(extra)).data
     assert any(i.file == file and i.start_line <= int(start) and int(end) <= i.end_line for i in roomy.items)
 
 

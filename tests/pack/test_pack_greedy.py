@@ -50,8 +50,8 @@ def test_nothing_but_the_order_decides_what_is_in(sizes: list[int], limit: int) 
 
 
 def test_a_better_item_is_whole_before_a_later_one_is_in_at_all() -> None:
-    body = "\n".join(f"    needle_{number} = step({number})" for number in range(30))
-    functions = [(f"f{n}.py", 1, "function", f"name_{n}", f"def name_{n}():\n{body}", ()) for n in range(6)]
+    bodies = ["\n".join(f"    needle_{number} = step_{n}({number})" for number in range(30)) for n in range(6)]
+    functions = [(f"f{n}.py", 1, "function", f"name_{n}", f"def name_{n}():\n{bodies[n]}", ()) for n in range(6)]
     corpus = MemoryIndex(rows(*functions))
     whole = size(functions[0][4]) + ITEM_CHARS
     for limit in range(whole, 6 * whole, 97):
@@ -162,7 +162,7 @@ def test_imports_never_outweigh_the_code_and_never_take_its_place(
 
 
 def test_imports_are_shown_where_there_is_room() -> None:
-    corpus = MemoryIndex(rows(needle(0, 300, ("import os",)), needle(1, 300, ("import sys",))))
-    assert [item.imports for item in pack(corpus).items] == [("import os",), ("import sys",)]
-    tight = pack(corpus, max_chars=2 * (300 + ITEM_CHARS) + 25)
-    assert [item.imports for item in tight.items] == [("import os",), ()], "the better item's come first"
+    corpus = MemoryIndex(rows(needle(0, 300, ("import os as needle",)), needle(1, 300, ("import sys as needle",))))
+    assert [item.imports for item in pack(corpus).items] == [("import os as needle",), ("import sys as needle",)]
+    tight = pack(corpus, max_chars=2 * (300 + ITEM_CHARS) + 45)
+    assert [item.imports for item in tight.items] == [("import os as needle",), ()], "the better item's come first"

@@ -24,7 +24,7 @@ FILLING = "\n".join(f"    step_{number}()" for number in range(60))
 CORPUS = MemoryIndex(
     rows(
         ("src/push.py", 1, "function", "push", f"def push():\n{FILLING}\n    token = '{TOKEN}'", ()),
-        ("src/user.py", 1, "function", "use", f"def use():\n    push()  # {TOKEN}", (f"import x  # {TOKEN}",)),
+        ("src/user.py", 1, "function", "use", f"def use():\n    push()  # {TOKEN}", (f"import push  # {TOKEN}",)),
         ("src/far.py", 1, "function", "far", f"def far():\n    return '{TOKEN}'", ()),
     ),
     [Tie(0, 1, ("called_by",), 1, 0.9)],

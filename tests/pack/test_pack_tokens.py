@@ -87,7 +87,7 @@ def test_the_tokens_are_well_used_and_stated(name: str, tokenizer_file: Path, co
         assert 0.8 * 1500 < (budget.used_tokens or 0) <= 1500
         assert budget.token_counter.startswith("tokenizer.json@" if file else "chars/4")
         conforms(as_data(answer.data), "context_pack")
-        hint = answer.hints[0].text.split(": ")[1].split(" hold everything")[0].split()
+        hint = answer.hints[0].text.split(": about ")[1].split(" would hold")[0].split()
         roomy = {"max_chars": int(hint[1]), "max_tokens": int(hint[3])}
         whole = Session(corpus, Layer({**given, **roomy, **({"tokenizer": file} if file else {})})).query(QUERY).data
         assert not whole.budget.truncated and len(whole.items) == 40

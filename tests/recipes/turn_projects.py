@@ -49,7 +49,7 @@ class StandIn:
 
     def chunk(self, number: int) -> ChunkRow:
         text = self._texts[number]
-        return ChunkRow(number, self.tree.paths[number], "text", 1, text.count("\n") + 1, "block", None, text, ())
+        return ChunkRow(number, self.tree.paths[number], "text", 1, text.count("\n") + 1, "block", None, text)
 
     def related(
         self, primaries: Sequence[int], query: str, *, per_primary: int, depth: int, filters: Filters | None = None

@@ -12,7 +12,7 @@ from context_pack import render
 from context_pack.kinds.code.suggestions import nearest, suggestions
 from context_pack.options.resolve import check_query
 from context_pack.recipes import code
-from context_pack.recipes.drafts import EXACT_SCORE
+from context_pack.recipes.code import EXACT_SCORE
 from contracts.records import Hint
 from index.types import Filters, Grade, Scored, TraceReading
 

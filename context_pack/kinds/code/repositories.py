@@ -35,7 +35,7 @@ from index.types import (
 if TYPE_CHECKING:
     from context_pack.corpus import Corpus
     from context_pack.session import Progress
-    from index.types import ChunkRow, Outline
+    from index.types import ChunkRow, Extent, Outline
 
 T = TypeVar("T")
 PROSE = frozenset({"markdown", "rst", "text", "asciidoc", "latex"})
@@ -249,6 +249,14 @@ class Repositories:
     def span(self, first: int, last: int) -> ChunkRow:
         place, inner = self._placed(first)
         return self._outer(place, self._corpora[place].span(inner, last - self._first[place]))
+
+    def extent(self, first: int, last: int) -> Extent:
+        place, inner = self._placed(first)
+        return self._corpora[place].extent(inner, last - self._first[place])
+
+    def imports(self, first: int, last: int) -> tuple[str, ...]:
+        place, inner = self._placed(first)
+        return self._corpora[place].imports(inner, last - self._first[place])
 
     def outline(self, number: int) -> Outline | None:
         place, inner = self._placed(number)
