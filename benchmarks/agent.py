@@ -258,6 +258,18 @@ def rows(played: Mapping[str, Sequence[Played]]) -> list[list[str]]:
     return found
 
 
+def beside(played: Mapping[str, Sequence[Played]]) -> str:
+    """What the first tool takes of the second one's characters; a question that is not solved takes the limit."""
+    (_, ours), (name, theirs), *_ = (
+        (name, [min(one.most or LIMIT_CHARS, LIMIT_CHARS) for one in some]) for name, some in played.items()
+    )
+    shares = f"{median(ours) / median(theirs):.2f} by the median, {mean(ours) / mean(theirs):.2f} by the mean"
+    return (
+        f"Of the characters that an agent with {name} reads until {SEEN:.0%} of each span is seen: {shares}, where a "
+        f"question that is not solved counts {LIMIT_CHARS:,}."
+    )
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     made = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     made.add_argument("--suite", type=Path, required=True)
@@ -289,8 +301,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             )
     lines = report.table(["", *played], rows(played))
     about = (
-        f"{suite.questions} questions over {len(suite.repositories)} repositories. Commit {machine.commit()}; "
-        f"`{machine.command('benchmarks.agent', arguments)}`."
+        f"{beside(played)}\n\n{suite.questions} questions over {len(suite.repositories)} repositories. "
+        f"Commit {machine.commit()}; `{machine.command('benchmarks.agent', arguments)}`."
     )
     text = "\n".join([*lines, "", about]) + "\n"
     print(text)

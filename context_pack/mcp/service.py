@@ -139,9 +139,9 @@ class Service:
             notes |= dict.fromkeys(note for one in chosen for note in one.notes())
             request = {"tool": tool.name, "args": args, "look": look, **_known(chosen, behind, notes)}
             reply = await self._ask(request, now + limit_s, limit_s, behind)
-            outdated = [one for one in chosen if one.name in reply.get("refresh", ()) and one.error is None]
-            if not look or not outdated:
+            if not look or "refresh" not in reply:
                 break
+            outdated = [one for one in chosen if one.name in reply["refresh"]]
             for one in outdated:
                 one.notice()
             behind, look = await _freshen(outdated, enough, tell), False

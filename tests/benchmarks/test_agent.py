@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.agent import AROUND, LIMIT_CHARS, NUMBER_CHARS, Grep, Played, Told, Tree, middle, play, within
+from benchmarks.agent import AROUND, LIMIT_CHARS, NUMBER_CHARS, Grep, Played, Told, Tree, beside, middle, play, within
 from benchmarks.explore.suite import Question, Repository, Span
 from benchmarks.metrics import Place
 
@@ -75,3 +75,10 @@ def test_grep_shows_the_rarest_words_where_they_meet(root: Path) -> None:
 def test_a_question_that_is_never_answered_is_over_the_limit() -> None:
     assert middle([100, None, None]) == f"over {LIMIT_CHARS:,}" and middle([100, 200, None]) == "200"
     assert within([100, 200, None], 150) == pytest.approx(1 / 3)
+
+
+def test_a_question_that_is_not_solved_counts_as_the_limit() -> None:
+    one, other = ([Played(question(), most, None, 1) for most in some] for some in ((100, 300, None), (LIMIT_CHARS,)))
+    said = beside({"ours": one, "theirs": other})
+    assert "theirs" in said and f"{300 / LIMIT_CHARS:.2f} by the median" in said
+    assert f"{(400 + LIMIT_CHARS) / 3 / LIMIT_CHARS:.2f} by the mean" in said

@@ -240,6 +240,20 @@ def test_a_repository_without_files_is_an_error_until_it_has_some(servers: Serve
     servers.run(talk, empty)
 
 
+def test_a_refresh_that_fails_leaves_the_older_index_to_answer(servers: Servers, project: Path) -> None:
+    async def talk(session: ClientSession) -> None:
+        assert _files(await session.call_tool("context_pack", {"query": "PictureCache"}))
+        (project / "ctxpack.toml").write_text("max_file_bytes = 'many'\n")
+        for _ in range(2):
+            result = await session.call_tool("context_pack", {"query": "PictureCache"})
+            assert "src/picture_cache.py" in _files(result) and about(result)["stale"] is True
+            assert "could not be brought up to date: ctxpack.toml: max_file_bytes" in text_of(result)
+        (project / "ctxpack.toml").unlink()
+        assert "stale" not in about(await session.call_tool("context_pack", {"query": "PictureCache"}))
+
+    servers.run(talk, project)
+
+
 def test_two_clients_at_once(servers: Servers, project: Path) -> None:
     """Two servers index the same tree from nothing at the same time; both give the same answer."""
 
