@@ -7,7 +7,7 @@ import signal
 import threading
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -75,7 +75,9 @@ def _from_pool(
     # The model goes to a worker once, and with fork for nothing: its 9 MB as an argument of each batch cost 0.1 s.
     with ProcessPoolExecutor(workers, context, initializer=_take, initargs=(root, embedder)) as pool:
         try:
-            for future in [pool.submit(_read, batch) for batch in batches]:
+            with _interrupted_later():
+                futures = [pool.submit(_read, batch) for batch in batches]
+            for future in futures:
                 yield future.result()
         except BrokenProcessPool as error:
             raise IOFailure(
@@ -86,6 +88,24 @@ def _from_pool(
             for worker in multiprocessing.active_children():
                 worker.kill()
             raise
+
+
+@contextmanager
+def _interrupted_later() -> Iterator[None]:
+    """Ctrl-C counts when this is over: in what Python calls around a fork it would be printed, and lost."""
+    before = signal.getsignal(signal.SIGINT)
+    ours = before is signal.default_int_handler and threading.current_thread() is threading.main_thread()
+    if not ours:  # a program around us has its own way
+        yield
+        return
+    came: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if came:
+        raise KeyboardInterrupt
 
 
 _taken: tuple[Path, StaticEmbedder | None]  # of a worker: what it reads its batches with

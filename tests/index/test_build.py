@@ -374,6 +374,34 @@ def test_a_program_whose_thread_reads_stdin_can_build(shop: Path, tmp_path: Path
     assert int(files) > 4
 
 
+INTERRUPTED_AT_A_FORK = """
+import os, signal, sys
+from pathlib import Path
+from index.build import Builder
+from index.store import Store
+from index.walk import walk
+from index.embed.static import StaticEmbedder
+import index.batches
+index.batches.POOL_BYTES = 0
+os.register_at_fork(after_in_parent=lambda: os.kill(os.getpid(), signal.SIGINT))
+root = Path(sys.argv[1])
+try:
+    Builder(root, Store(Path(sys.argv[2])), StaticEmbedder.load(), None).refresh(walk(root), None, full=True, wait_s=1)
+except KeyboardInterrupt:
+    print("stopped")
+"""
+
+
+def test_an_interruption_in_the_middle_of_a_fork_is_not_lost(shop: Path, tmp_path: Path) -> None:
+    for number in range(4):
+        (shop / f"large_{number}.py").write_text("VALUE = 1\n" * 4_000)
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_AT_A_FORK, str(shop), str(tmp_path / "home")],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.stdout, done.stderr) == ("stopped\n", "")
+
+
 def test_a_home_that_is_a_file_is_an_error(shop: Path, tmp_path: Path, embedder: StaticEmbedder) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(IOFailure, match="cannot be written"):
