@@ -128,7 +128,7 @@ def test_variables_of_the_environment(
     monkeypatch.setenv("GIT_EXEC_PATH", str(tmp_path))
     ask(root)
     assert not trap.sprung
-    assert [change.path for change in delta(root, "HEAD").changes] == ["two/second.py"]
+    assert [change.path for change in delta(root, "HEAD").files] == ["two/second.py"]
 
 
 def test_settings_and_hooks(stranger: Stranger, trap: Trap, tmp_path: Path) -> None:
