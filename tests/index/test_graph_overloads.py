@@ -106,13 +106,13 @@ CASES = {
         },
         [(5, ["Help.cs:3"]), (6, ["Help.cs:4"])],
     ),
-    "kotlin: an extension is the one that the file imports": Case(
+    "kotlin: an extension of what has no known type": Case(
         {
-            "A.kt": "package app\n\nimport testing.parse\n\nfun run() {\n    other().parse(1)\n}\n",
-            "Cart.kt": "package s\n\nclass Cart\n\nfun Cart.parse(n: Int) = 1\n",
+            "A.kt": "package app\n\nimport testing.parse\n\nfun run() {\n    other().parse(1)\n    other().fill(1)\n}\n",
+            "Cart.kt": "package s\n\nclass Cart { fun fill(n: Int) = n }\n\nfun Item.fill(n: Int) = 1\n",
             "Testing.kt": "package testing\n\nimport s.Cart\n\nfun <T : Cart> T.parse(n: Int): T = this\n",
         },
-        [(6, ["Testing.kt:5"])],
+        [(6, ["Testing.kt:5"]), (7, [])],
     ),
     "kotlin: an extension in a class sees the class": Case(
         {

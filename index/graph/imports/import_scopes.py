@@ -24,8 +24,6 @@ class Wildcards:
     def __init__(self, source: Array, target: Array, files: int) -> None:
         self._files = files
         self._pairs = np.unique(source * files + target)
-        self.any = np.zeros(files, bool)
-        self.any[source] = True
 
     def shows(self, file: Array, other: Array) -> Array:
         if not len(self._pairs):

@@ -29,9 +29,6 @@ class Scopes:
         segment = table.segment
         self.bases: tuple[Array, Array] = (np.zeros(table.definitions + 1, np.int64), np.zeros(0, np.int64))
         local = segment.array("binding.local").astype(np.int64)
-        self._known = np.zeros(len(table.names) + 1, bool)  # what nobody defines or imports needs no search
-        for names in (table.name, local, segment.array("typed.name")):
-            self._known[names] = True
         # By family and name: what stands at the top of files, and what extends classes.
         is_top = (table.container < 0) | table.is_module_named[table.file]
         top = np.flatnonzero(is_top & (table.whole == np.arange(table.definitions)))
@@ -49,16 +46,11 @@ class Scopes:
         _, first = np.unique(own, return_index=True)
         self._binding_rows = Lookup((own[first], rows[first]))
         owner = module[segment.absolute("binding", "import", "import").astype(np.int64)]
-        rows_of = np.flatnonzero((owner >= table.first_package) & (owner < table.first_typed))
-        self._imported_names = np.unique(
-            self._triple(table.file_of("binding")[rows_of], owner[rows_of] - table.first_package, local[rows_of])
-        )
+        # A name that is a method, too, may be one of a type that is not of the tree.
         extending = table.extends[0]
-        self._extensions = Lookup(
-            (self.keys.of(table.family[table.file[extending]], -1, table.name[extending]), extending)
-        )
-        self._is_method = np.zeros(len(table.names) + 1, bool)
-        self._is_method[table.name[~table.is_extension]] = True
+        extending = extending[~np.isin(table.name[extending], table.name[~table.is_extension])]
+        own = self.keys.of(table.family[table.file[extending]], -1, table.name[extending])
+        self._extensions = Lookup((own, extending))
         self.bound = np.full(len(local), NONE, np.int64)
         if resolved is None:
             self._bind(rows, local, owner)
@@ -67,19 +59,13 @@ class Scopes:
 
     def named(self, file: Array, scope: Array, name: Array) -> Array:
         """What a bare name means in a file inside `scope` (a qualified name, -1 at the top)."""
-        found = np.full(len(name), NONE, np.int64)
-        known = np.flatnonzero(self._known[name])
-        if not len(known):
-            return found
-        file, scope, name = file[known], scope[known], name[known]
         answers = self._lexical(file, scope, name)
         for ask in (self._exported, self._of_shown_class, self._in_package, self._in_program):
             fill(answers, ask, file, name)
         # A part of a class in this file means the class, too.
         rows = np.flatnonzero(self.table.is_definition(answers))
         answers[rows] = self.table.whole[answers[rows]]
-        found[known] = answers
-        return found
+        return answers
 
     def _lexical(self, file: Array, scope: Array, name: Array) -> Array:
         """In the enclosing scopes; where methods need no receiver, also among the members of their class."""
@@ -103,7 +89,7 @@ class Scopes:
         answers = self.table.members.find(self.keys.of(file, -1, name))
         fill(answers, self._imported, file, name)
         fill(answers, lambda file, name: self.table.typed.find(self.keys.of(file, -1, name)), file, name)
-        fill(answers, self._by_wildcard, file, name, where=self._wild_parts.any[file])
+        fill(answers, self._by_wildcard, file, name)
         return answers
 
     def _imported(self, file: Array, name: Array) -> Array:
@@ -248,23 +234,9 @@ class Scopes:
         return answers
 
     def extension(self, file: Array, name: Array) -> Array:
-        """A function that extends a class: one that the file imports by its name, or that it sees where no method of
-        the tree has that name (such a method may be one of a type that is not of the tree)."""
-        table = self.table
-        ask, row = self._extensions.all(self.keys.of(table.family[file], -1, name), _MOST_SHOWN)
-        package = table.package[table.file[row]]
-        seen = self._wild.shows(file[ask], table.file[row])
-        around = table.package[file[ask]]
-        for _ in range(_SCOPES):
-            seen |= (package >= 0) & (package == around)
-            around = np.where(around < 0, -1, np.append(table.around, -1)[around])
-        seen &= ~self._is_method[name[ask]]
-        seen |= np.isin(self._triple(file[ask], package, name[ask]), self._imported_names)
-        return self._agreed(ask[seen], row[seen], name)
-
-    def _triple(self, file: Array, package: Array, name: Array) -> Array:
-        triple: Array = (file * (len(self.table.packages) + 1) + package) * (len(self.table.names) + 1) + name
-        return triple
+        """The only function of this name that extends a class, its overloads included."""
+        ask, row = self._extensions.all(self.keys.of(self.table.family[file], -1, name), _MOST_SHOWN)
+        return self._agreed(ask, row, name)
 
     def whole_named(self, file: Array, steps: Array) -> Array:
         """The modules that whole names mean (`App.Core.Cart`), whose first part may be an alias."""
