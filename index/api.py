@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Callable, Sequence
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from index.second_model.second_model import SecondModel
     from index.tree import Tree
 
+REMEMBERED_ROWS = 4_096  # chunks that many questions show again and again
 MAX_FILE_BYTES = 1_000_000  # larger files are mostly data; they are reported as skipped
 
 
@@ -156,7 +157,7 @@ class Index:
 
     def chunk(self, number: int) -> ChunkRow:
         """One chunk with its text."""
-        return self._rows.span(number, number)
+        return self._span(number, number)
 
     def chunks_of_file(self, file: str) -> list[int]:
         """The chunks of a file in the order of its lines; none when this generation holds no such file."""
@@ -169,7 +170,7 @@ class Index:
 
     def span(self, first: int, last: int) -> ChunkRow:
         """Neighbouring chunks of one file as one, with what stands between them."""
-        return self._rows.span(first, last)
+        return self._span(first, last)
 
     def extent(self, first: int, last: int) -> Extent:
         """How far neighbouring chunks of one file reach."""
@@ -181,7 +182,7 @@ class Index:
 
     def outline(self, number: int) -> Outline | None:
         """A container's header and members, if the chunk is the header of one that was too large for one chunk."""
-        return self._rows.outline(number)
+        return self._outline(number)
 
     def uses(self, chunks: Sequence[int]) -> list[tuple[int, int]]:
         """(user, definition) for every two of these chunks of which one calls, uses or extends the other, sorted."""
@@ -190,6 +191,14 @@ class Index:
     @cached_property
     def _rows(self) -> Rows:
         return Rows(self.corpus)
+
+    @cached_property
+    def _span(self) -> Callable[[int, int], ChunkRow]:
+        return lru_cache(REMEMBERED_ROWS)(self._rows.span)
+
+    @cached_property
+    def _outline(self) -> Callable[[int], Outline | None]:
+        return lru_cache(REMEMBERED_ROWS)(self._rows.outline)
 
     def file_text(self, file: str) -> str | None:
         """The text of a file as this generation holds it; None when it holds no such file."""

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
 
 import numpy as np
 
-from index.analysis import stem
 from index.arithmetic import log1p
 from index.columns import Array, spread
 from index.definition_table import DefinitionTable
 from index.file_names import FileNames
 from index.graph.edges import LABELS, Edges
 from index.graph.test_paths import is_test_path
-from index.lexical import K1, B, LexicalIndex
+from index.lexical import K1, B, KnownTerms, LexicalIndex
 from index.snapshot import Snapshot
 
+REMEMBERED_QUERIES = 2  # a pack looks the terms of its query up for the search and for what is related
 _ASIDE = re.compile(
     r"(^|/)(examples?|samples?|demos?|docs?|documentation|benchmarks?|bench|fixtures?|testdata|legacy|deprecated|compat"
     r"|third_party|vendor|node_modules|scripts?|tools?|contrib)(/|$)",
@@ -37,6 +37,7 @@ class Corpus:
         segment = snapshot.segment
         self.snapshot = snapshot
         self.lexical = LexicalIndex(snapshot)
+        self.known_terms = lru_cache(REMEMBERED_QUERIES)(partial(KnownTerms, self.lexical))
         self.paths = snapshot.strings("file.path").to_list()
         self.chunk_file = snapshot.array("chunk_file")
         self.first_chunk = segment.rows["chunk"][:-1]
@@ -57,7 +58,6 @@ class Corpus:
         self.file_norm = K1 * (1 - B + B * self.file_words / max(average, 1.0))
         self.static = _static_signals(self)
         self.chunk_priors = _chunk_priors(self)
-        self._by_language = _files_by_language(self)
 
     @cached_property
     def definitions(self) -> DefinitionTable:
@@ -121,29 +121,20 @@ class Corpus:
 
     def per_file_max(self, values: Array, some: Array | None = None) -> Array:
         """The largest value among each file's chunks, zero for a file without. `some`: all others are zero."""
+        if some is None:
+            return self._per_file(np.maximum, values)
         found = np.zeros(self.files, np.float32)
-        if some is not None:
-            np.maximum.at(found, self.chunk_file[some], values[some])
-        elif len(self.filled):
-            found[self.filled] = np.maximum.reduceat(values, self.first_chunk[self.filled])
-        return found
-
-    def speaks(self, terms: set[str]) -> Array:
-        """float32[files]: 1 where the file's language is named by one of these terms."""
-        found = np.zeros(self.files, np.float32)
-        for language, files in self._by_language.items():
-            if language in terms:
-                found[files] = 1
+        np.maximum.at(found, self.chunk_file[some], values[some])
         return found
 
     def per_file_sum(self, values: Array) -> Array:
+        return self._per_file(np.add, values)
+
+    def _per_file(self, reduce: np.ufunc, values: Array) -> Array:
         found = np.zeros(self.files, np.float32)
         if len(self.filled):
-            found[self.filled] = np.add.reduceat(values, self.first_chunk[self.filled])
+            found[self.filled] = reduce.reduceat(values, self.first_chunk[self.filled])
         return found
-
-    def per_file_mean(self, values: Array) -> Array:
-        return self.per_file_sum(values) / np.maximum(self.chunk_counts, 1).astype(np.float32)
 
 
 def _shown(corpus: Corpus) -> Array:
@@ -174,7 +165,6 @@ def _static_signals(corpus: Corpus) -> dict[str, Array]:
         "entry": flags(_ENTRY),
         "imported_by": log1p(imported).astype(np.float32),
         "size": log1p(corpus.file_words).astype(np.float32),
-        "depth": np.array([path.count("/") for path in paths], np.float32),
         "prose": np.array([language in _PROSE for language in languages], np.float32),
     }
 
@@ -186,13 +176,4 @@ def _chunk_priors(corpus: Corpus) -> dict[str, Array]:
         "length": log1p(segment.array("chunk.words")).astype(np.float32),
         "part": np.minimum(segment.array("chunk.part"), 3).astype(np.float32),
         "called_by": log1p(called).astype(np.float32),
-    }
-
-
-def _files_by_language(corpus: Corpus) -> dict[str, Array]:
-    """A language's name as a query term -> the files in it. C is no word to go by."""
-    spoken = corpus.snapshot.strings("file.language").to_list()
-    return {
-        stem(name): np.array([number for number, language in enumerate(spoken) if language == name], np.int64)
-        for name in sorted(set(spoken) - {"c", "text"})
     }

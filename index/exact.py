@@ -53,7 +53,7 @@ def _symbol_hits(corpus: Corpus, symbol: str, file_points: Array, allowed: Array
     shown: dict[int, Location] = {}
     for chunk, own in lines.items():
         shown[chunk] = Location(chunk, tuple(sorted(set(own))), "symbol")
-        for other in (*_continued(corpus, chunk), *_constructors(corpus, chunk)):
+        for other in (*range(chunk + 1, corpus.parts_of(chunk).stop), *_constructors(corpus, chunk)):
             if other not in lines:
                 shown.setdefault(other, Location(other, (), "symbol"))
     return list(shown.values())
@@ -71,12 +71,3 @@ def _constructors(corpus: Corpus, chunk: int) -> list[int]:
     symbols = segment.array("chunk.symbol")
     made = [other for other in members if symbols[other] >= 0]
     return [o for o in made if names[int(symbols[o])].rpartition(".")[2] in {*_CONSTRUCTORS, last}][:1]
-
-
-def _continued(corpus: Corpus, chunk: int) -> list[int]:
-    """The further parts of a symbol that is too long for one chunk."""
-    part = corpus.snapshot.segment.array("chunk.part")
-    end = chunk + 1
-    while end < corpus.chunks and part[end] == part[end - 1] + 1 and corpus.chunk_file[end] == corpus.chunk_file[chunk]:
-        end += 1
-    return list(range(chunk + 1, end))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from index.columns import Array
@@ -14,26 +16,27 @@ def allowed_files(corpus: Corpus, filters: Filters) -> Array:
     allowed = corpus.chunk_counts > 0
     if filters == Filters():
         return allowed
-    paths = corpus.snapshot.strings("file.path").to_list()
     if filters.languages:
         wanted = {language.lower() for language in filters.languages}
         spoken = corpus.snapshot.strings("file.language").to_list()
         allowed = allowed & np.array([language in wanted for language in spoken], bool)
     if filters.docs == "skip":
         allowed = allowed & (corpus.static["prose"] == 0)
-    if filters.include or filters.exclude:
-        from index.ignore import Rules
-
-        if filters.include:
-            rules = Rules(glob.encode() for glob in filters.include)
-            allowed = allowed & np.array([rules.matches(path.encode()) for path in paths], bool)
-        if filters.exclude:
-            rules = Rules(glob.encode() for glob in filters.exclude)
-            allowed = allowed & ~np.array([rules.matches(path.encode()) for path in paths], bool)
+    if filters.include:
+        allowed = allowed & _matching(corpus, filters.include)
+    if filters.exclude:
+        allowed = allowed & ~_matching(corpus, filters.exclude)
     return allowed
+
+
+def _matching(corpus: Corpus, globs: Sequence[str]) -> Array:
+    """bool[files]: matches one of the globs."""
+    from index.ignore import Rules
+
+    rules = Rules(glob.encode() for glob in globs)
+    return np.array([rules.matches(path.encode()) for path in corpus.paths], bool)
 
 
 def allowed_paths(corpus: Corpus, allowed: Array) -> list[str]:
     """The paths of these files."""
-    paths = corpus.snapshot.strings("file.path")
-    return [paths[number] for number in np.flatnonzero(allowed).tolist()]
+    return [corpus.paths[number] for number in np.flatnonzero(allowed).tolist()]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 
 import numpy as np
 
@@ -19,7 +19,6 @@ from index.snapshot import Snapshot
 K1 = 1.2
 B = 0.75
 REMEMBERED_TERMS = 4_096  # one query looks each of its terms up several times
-REMEMBERED_QUERIES = 2  # a pack looks the terms of its query up for the search and for what is related
 _UNKNOWN_IDF = 0.5  # an unknown term weighs half of the rarest: it may be a typo as well as the point
 FIELDS = ("body", "named", "signature", "doc")
 
@@ -83,10 +82,6 @@ class Postings:
         """The rows that hold a term, ascending."""
         return self.rows[self.indptr[term] : self.indptr[term + 1]]
 
-    def weights_of(self, term: int) -> Array:
-        assert self.weights is not None
-        return self.weights[self.indptr[term] : self.indptr[term + 1]]
-
     def counts(self, terms: Array) -> Array:
         """int64[terms]: how many rows hold each term."""
         return self.indptr[terms + 1] - self.indptr[terms]  # type: ignore[no-any-return]
@@ -116,12 +111,12 @@ class KnownTerms:
         self._fields = {**lexical.fields, "path": path}
         self._rows: dict[str, TermRows] = {}
         self._coverage: dict[str, Array] = {}
-        self._chunks = len(lexical.norm)
+        self._norm = lexical.norm
         self.terms = [terms[place] for place in some.tolist()]
         self.numbers = found[some]
-        self.weights = idf(self._chunks, body.counts(self.numbers).astype(np.float64))
+        self.weights = idf(len(self._norm), body.counts(self.numbers).astype(np.float64))
         self.idf_sum = float(self.weights.sum())
-        unknown = (len(terms) - len(self.terms)) * float(log1p(np.array(2 * self._chunks + 1))) * _UNKNOWN_IDF
+        unknown = (len(terms) - len(self.terms)) * float(log1p(np.array(2 * len(self._norm) + 1))) * _UNKNOWN_IDF
         self.total = max(self.idf_sum + unknown, 1e-9)
         self.share = (self.weights / self.total).astype(np.float32)
 
@@ -131,11 +126,18 @@ class KnownTerms:
             self._rows[field] = self._fields[field].of_all(self.numbers)
         return self._rows[field]
 
+    def bm25(self) -> Array:
+        """float64[chunks]: Okapi BM25 of the text of each chunk."""
+        body = self.rows("body")
+        tf = body.weights.astype(np.float32)
+        parts = self.weights[body.term] * tf * (K1 + 1) / (tf + self._norm[body.rows])
+        return np.bincount(body.rows, parts, len(self._norm))
+
     def coverage(self, field: str) -> Array:
         """float32[chunks]: the share of the query that stands in a field of each chunk. Read-only."""
         if field not in self._coverage:
             found = self.rows(field)
-            self._coverage[field] = np.bincount(found.rows, self.share[found.term], self._chunks).astype(np.float32)
+            self._coverage[field] = np.bincount(found.rows, self.share[found.term], len(self._norm)).astype(np.float32)
         return self._coverage[field]
 
 
@@ -157,7 +159,6 @@ class LexicalIndex:
         )
         self.norm = snapshot.array("body_norm")
         self._find = lru_cache(maxsize=REMEMBERED_TERMS)(self.terms.find)
-        self.known = lru_cache(maxsize=REMEMBERED_QUERIES)(partial(KnownTerms, self))
 
     def numbers_of(self, terms: Sequence[str]) -> list[int]:
         """Positions of terms in the vocabulary; -1 for a term that no file holds."""
@@ -165,13 +166,6 @@ class LexicalIndex:
 
     def idf_of(self, terms: Sequence[str]) -> Array:
         """float64[terms]: log(1 + N / (df + 0.5)) over chunks; a term that no chunk holds has the largest."""
-        body = self.fields["body"].indptr
-        frequency = [int(body[n + 1] - body[n]) if n >= 0 else 0 for n in self.numbers_of(terms)]
-        return log1p(len(self.norm) / (np.array(frequency, np.float64) + 0.5))
-
-    def bm25(self, term: int, weight: float) -> tuple[Array, Array]:
-        """(chunks, BM25 contributions) of one term whose idf is `weight`."""
-        body = self.fields["body"]
-        chunks = body.of(term)
-        tf = body.weights_of(term).astype(np.float32)
-        return chunks, weight * tf * (K1 + 1) / (tf + self.norm[chunks])
+        numbers = np.array(self.numbers_of(terms), np.int64)
+        frequency = np.where(numbers >= 0, self.fields["body"].counts(numbers), 0)
+        return log1p(len(self.norm) / (frequency + 0.5))

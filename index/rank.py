@@ -20,8 +20,6 @@ from index.columns import Array
 from index.passage_signals import AROUND_SIGNALS, OWN_SIGNALS
 from index.signals import CHUNK_SIGNALS, EVIDENCE_SIGNALS, FILE_SIGNALS
 
-FEW = 1_000  # values that are looked up as they are
-SPARSE = 0.3  # of the values at most, where those that are zero are not looked up one by one
 TABLES = Path(__file__).parent / "ranker.json"
 SIGNALS = {
     "file": FILE_SIGNALS, "chunk": CHUNK_SIGNALS, "own": OWN_SIGNALS, "around": AROUND_SIGNALS,
@@ -39,12 +37,7 @@ class Table:
 
     def of(self, values: Array) -> Array:
         """float64 points of each value."""
-        told = values.nonzero()[0] if len(values) > FEW else None
-        if told is None or len(told) > SPARSE * len(values):
-            return self.points[self.edges.searchsorted(values, side="right")]
-        points: Array = np.full(len(values), self.points[self.edges.searchsorted(0.0, side="right")])
-        points[told] = self.points[self.edges.searchsorted(values[told], side="right")]
-        return points
+        return self.points[self.edges.searchsorted(values, side="right")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,7 @@ def ties(corpus: Corpus, primaries: Sequence[int], query: str, follow: Follow, f
     seeds = np.array(primaries, np.int64)
     pulls = np.array(follow.pulls or [1.0 / (1 + 0.15 * place) for place in range(len(seeds))], np.float64)
     group = np.zeros(len(seeds), np.int64) if follow.together else np.arange(len(seeds))
-    terms = corpus.lexical.known(parse_query(query).terms)
+    terms = corpus.known_terms(parse_query(query).terms)
     found = reach(corpus, seeds, terms.coverage("body"), follow)
     centres = centres_of(corpus.vectors, seeds, group) if follow.alike else None
     if centres is not None:

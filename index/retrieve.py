@@ -13,7 +13,6 @@ import numpy as np
 
 from index.columns import Array
 from index.corpus import Corpus
-from index.lexical import idf
 
 if TYPE_CHECKING:
     from index.store import Store
@@ -41,14 +40,7 @@ class SnapshotRetriever:
         self._corpus = corpus
 
     def lexical(self, terms: Sequence[str], k: int, *, within: Sequence[str] | None = None) -> tuple[Array, Array]:
-        lexical = self._corpus.lexical
-        body = lexical.fields["body"]
-        scores = np.zeros(self._corpus.chunks)
-        for number in lexical.numbers_of(list(dict.fromkeys(terms))):
-            if number >= 0:
-                chunks = body.of(number)
-                chunks, parts = lexical.bm25(number, float(idf(self._corpus.chunks, np.array(len(chunks)))))
-                scores[chunks] += parts
+        scores = self._corpus.known_terms(tuple(dict.fromkeys(terms))).bm25()
         return _best(scores, np.flatnonzero((scores > 0) & self._inside(within)), k)
 
     def dense(self, vector: Array, k: int, *, within: Sequence[str] | None = None) -> tuple[Array, Array]:
@@ -61,8 +53,7 @@ class SnapshotRetriever:
         if within is None:
             return np.ones(self._corpus.chunks, bool)
         wanted = set(within)
-        paths = self._corpus.snapshot.strings("file.path").to_list()
-        return np.array([path in wanted for path in paths], bool)[self._corpus.chunk_file]
+        return np.array([path in wanted for path in self._corpus.paths], bool)[self._corpus.chunk_file]
 
 
 def _best(scores: Array, among: Array, k: int) -> tuple[Array, Array]:
@@ -83,7 +74,7 @@ def table_retriever(store: Store, corpus: Corpus, table_above: int) -> Retriever
     segment = corpus.snapshot.segment
     hashes = [digest.ljust(16, b"\0") for digest in segment.array("file.hash").tolist()]
     table = ChunkTable(store.home / TABLE_FOLDER, corpus.snapshot.manifest.dimensions)
-    return LanceRetriever(table, segment.strings("file.path").to_list(), hashes, segment.rows["chunk"])
+    return LanceRetriever(table, corpus.paths, hashes, segment.rows["chunk"])
 
 
 def candidate_chunks(

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
 from chunker.kinds import KINDS
 from index.corpus import Corpus
 from index.types import ChunkRow, Extent, Outline
-
-REMEMBERED = 4_096  # rows that many questions show again and again
 
 
 class Rows:
@@ -20,10 +16,8 @@ class Rows:
         self._corpus = corpus
         self._segment = corpus.snapshot.segment
         self._columns: dict[str, memoryview] = {}  # an index into a numpy array costs ten times as much
-        self.span = lru_cache(REMEMBERED)(self._span)
-        self.outline = lru_cache(REMEMBERED)(self._outline)
 
-    def _span(self, first: int, last: int) -> ChunkRow:
+    def span(self, first: int, last: int) -> ChunkRow:
         """The row of the first chunk, with the text and the lines up to the end of the last."""
         segment, file = self._segment, int(self._corpus.chunk_file[first])
         symbol, start, end = self._of("symbol", first), self._of("start_byte", first), self._of("end_byte", last)
@@ -58,7 +52,7 @@ class Rows:
         wanted = used[(chunk >= first - own) & (chunk <= last - own)].tolist()
         return tuple(dict.fromkeys(texts[before + number] for number in wanted))
 
-    def _outline(self, number: int) -> Outline | None:
+    def outline(self, number: int) -> Outline | None:
         """A container's header and members, if the chunk is the header of one that was too large for one chunk."""
         members = self._members(number)
         if not members:

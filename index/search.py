@@ -120,7 +120,7 @@ def query_vector(corpus: Corpus, embedder: Embedder, query: Query) -> Array:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Question:
     """A question with what was measured for it; `allowed` are the files that are candidates among the permitted."""
 
     text: str
@@ -164,11 +164,11 @@ class Searcher:
             named = np.zeros(self.corpus.files, bool)
             named[self.corpus.chunk_file[only]] = True
             allowed = permitted & named
-        asked = _Asked(text, query, located, measured, vector, permitted, allowed)
+        question = _Question(text, query, located, measured, vector, permitted, allowed)
         if order == "lines":
-            return self._by_lines(asked, top_k, filters)
+            return self._by_lines(question, top_k, filters)
         ranking = rank(self.corpus, self.ranker, measured, allowed, top_k, filters.docs == "first")
-        exact = self._exact(asked, ranking.files, ranking.file_parts.sum(axis=0))
+        exact = self._exact(question, ranking.files, ranking.file_parts.sum(axis=0))
         evident = self._is_evidence(measured, ranking.chunks)
         places = (self._scored(measured, ranking, place) for place in ranking.best_first() if evident[place])
         return _first(exact, places, top_k)
@@ -179,26 +179,26 @@ class Searcher:
             self.search(text, 1, filters, "lines")
         return self._graded[2]
 
-    def _by_lines(self, asked: _Asked, top_k: int, filters: Filters) -> list[Scored]:
-        files = candidate_files(asked.measured, asked.allowed)
-        file_points = points_of(self.ranker.file, asked.measured.file, files)
-        exact = self._exact(asked, files, file_points)
+    def _by_lines(self, question: _Question, top_k: int, filters: Filters) -> list[Scored]:
+        files = candidate_files(question.measured, question.allowed)
+        file_points = points_of(self.ranker.file, question.measured.file, files)
+        exact = self._exact(question, files, file_points)
         passages = rank_passages(
-            self.corpus, self.ranker, asked.query, asked.measured, asked.vector, files, file_points,
+            self.corpus, self.ranker, question.query, question.measured, question.vector, files, file_points,
             filters.docs == "first",
         )  # fmt: skip
-        evident = self._is_evidence(asked.measured, passages.pool.chunks)
+        evident = self._is_evidence(question.measured, passages.pool.chunks)
         places = (self._passage(passages, place) for place in passages.order[evident[passages.order]].tolist())
-        shared = asked.measured.known.terms  # without one word in common, what is near in meaning is near by chance
+        shared = question.measured.known.terms  # without one word in common, what is near in meaning is near by chance
         hits = _first(exact, places if shared else iter(()), top_k)
-        evidence = {**asked.measured.evidence, **passages.evidence(asked.query, self.ranker.words)}
-        self._graded = asked.text, filters, grade_of(self.ranker, evidence, exact, hits)
+        evidence = {**question.measured.evidence, **passages.evidence(question.query, self.ranker.words)}
+        self._graded = question.text, filters, grade_of(self.ranker, evidence, exact, hits)
         return hits
 
-    def _exact(self, asked: _Asked, files: Array, file_points: Array) -> list[Scored]:
+    def _exact(self, question: _Question, files: Array, file_points: Array) -> list[Scored]:
         points = np.full(self.corpus.files, -99.0)
         points[files] = file_points
-        exact = exact_hits(self.corpus, asked.query, asked.located, points, asked.permitted)
+        exact = exact_hits(self.corpus, question.query, question.located, points, question.permitted)
         return [_exact(one, max(1 - EXACT_STEP * place, LEAST_EXACT)) for place, one in enumerate(exact)]
 
     def locations(self, text: str, filters: Filters) -> Locations | None:

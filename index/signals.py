@@ -22,15 +22,14 @@ if TYPE_CHECKING:
     from index.second_model.chunk_vectors import ChunkVectors
 
 FILE_SIGNALS = (
-    "dense_mass", "language", "bm25_chunk", "bm25_file", "bm25_rank", "cover_chunk", "cover_names", "cover_best_name",
+    "dense_mass", "bm25_chunk", "bm25_file", "bm25_rank", "cover_chunk", "cover_names", "cover_best_name",
     "cover_signature", "cover_doc", "cover_file_name", "cover_folder", "name_precision", "compound_name",
     "compound_body", "compound_path", "defines", "dense_chunk", "dense_file", "neighbours", "tested_by",
-    "test", "aside", "generated", "entry", "imported_by", "size", "depth", "prose",
+    "test", "aside", "generated", "entry", "imported_by", "size", "prose",
     "transformer_chunk",
 )  # fmt: skip
 CHUNK_SIGNALS = (
-    "cover", "cover_names", "cover_signature", "cover_doc", "compound_body", "defines", "dense", "length", "part",
-    "called_by", "transformer",
+    "cover", "cover_names", "cover_signature", "compound_body", "dense", "length", "part", "called_by", "transformer",
 )  # fmt: skip
 EVIDENCE_SIGNALS = (
     "known", "terms", "named", "cover_chunk", "cover_file", "cover_names", "cover_file_name", "cover_doc", "compound",
@@ -66,18 +65,16 @@ def measure(
 
     With `only` (chunk numbers), meaning is measured of these chunks alone; the others count as average.
     """
-    known = corpus.lexical.known(query.terms)
+    known = corpus.known_terms(query.terms)
     chunk, file = _lexical_signals(corpus, known)
     _compound_signals(corpus, query, chunk, file)
-    _defined_signals(corpus, query, chunk, file)
+    file["defines"] = _defines(corpus, query)
     cosine, usual = _dense_signals(corpus, vector, only, chunk, file)
     chunk["transformer"] = second if second is not None else np.zeros(corpus.chunks, np.float32)
     file["transformer_chunk"] = np.zeros(corpus.files, np.float32) if second is None else corpus.per_file_max(second)
     file.update(corpus.static)
-    asked = set(query.terms)
-    file["language"] = corpus.speaks(asked)
     for name, words in ASKED_FOR.items():
-        if asked & words:  # who asks for tests wants them
+        if words.intersection(query.terms):  # who asks for tests wants them
             file[name] = np.zeros(corpus.files, np.float32)
     file["neighbours"] = _best_of(corpus.imports, file["bm25_file"])
     file["tested_by"] = _best_of(corpus.tests, file["bm25_file"])
@@ -106,7 +103,7 @@ def _named(corpus: Corpus, query: Query) -> float:
     names = [number for number in map(corpus.snapshot.segment.names.find, spelled) if number >= 0]
     if names and np.isin(corpus.definitions.name, names).any():
         return 2.0
-    return 1.0 if corpus.lexical.known(tuple("".join(parts_of(word)) for word in spelled)).terms else -1.0
+    return 1.0 if corpus.known_terms(tuple("".join(parts_of(word)) for word in spelled)).terms else -1.0
 
 
 def _top(values: Array) -> float:
@@ -125,14 +122,11 @@ def _in_files(corpus: Corpus, found: TermRows, terms: int) -> tuple[Array, Array
 
 
 def _lexical_signals(corpus: Corpus, known: KnownTerms) -> tuple[dict[str, Array], dict[str, Array]]:
-    lexical, files, weights = corpus.lexical, corpus.files, known.weights
+    files, weights = corpus.files, known.weights
     share = known.share.astype(np.float64)
-    body = known.rows("body")
-    tf = body.weights.astype(np.float32)
-    bm25 = np.bincount(body.rows, weights[body.term] * tf * (K1 + 1) / (tf + lexical.norm[body.rows]), corpus.chunks)
-    term, file_of, tf = _in_files(corpus, body, len(weights))
+    term, file_of, tf = _in_files(corpus, known.rows("body"), len(weights))
     bm25_file = sums_at(file_of, weights[term] * (tf * (K1 + 1) / (tf + corpus.file_norm[file_of])), files)
-    chunk = {"bm25": _relative(bm25), "cover": known.coverage("body")}
+    chunk = {"bm25": _relative(known.bm25()), "cover": known.coverage("body")}
     file = {
         "bm25_chunk": corpus.per_file_max(chunk["bm25"]),
         "bm25_file": _relative(bm25_file),
@@ -140,8 +134,8 @@ def _lexical_signals(corpus: Corpus, known: KnownTerms) -> tuple[dict[str, Array
         "cover_file": sums_at(file_of, share[term], files).astype(np.float32),
         "cover_chunk": corpus.per_file_max(chunk["cover"]),
     }
+    chunk |= {"cover_names": known.coverage("named"), "cover_signature": known.coverage("signature")}
     for name, field in (("cover_names", "named"), ("cover_signature", "signature"), ("cover_doc", "doc")):
-        chunk[name] = known.coverage(field)
         term, file_of, _ = _in_files(corpus, known.rows(field), len(weights))
         file[name] = sums_at(file_of, share[term], files).astype(np.float32)
     file["cover_best_name"] = corpus.per_file_max(chunk["cover_names"])
@@ -166,13 +160,13 @@ def _compound_signals(corpus: Corpus, query: Query, chunk: dict[str, Array], fil
     file["compound_path"] = np.bincount(rows, minlength=corpus.files).astype(np.float32)
 
 
-def _defined_signals(corpus: Corpus, query: Query, chunk: dict[str, Array], file: dict[str, Array]) -> None:
-    """Which chunks define a name that the query spells as it stands in code."""
-    wanted = [number for number in map(corpus.snapshot.segment.names.find, query.identifiers) if number >= 0]
-    defining = corpus.definitions.chunk[np.isin(corpus.definitions.name, wanted)] if wanted else np.zeros(0, np.int64)
-    chunk["defines"] = np.zeros(corpus.chunks, np.float32)
-    chunk["defines"][defining] = 1
-    file["defines"] = corpus.per_file_max(chunk["defines"], defining)
+def _defines(corpus: Corpus, query: Query) -> Array:
+    """float32[files]: 1 where a name is defined that the query spells as it stands in code."""
+    found = np.zeros(corpus.files, np.float32)
+    names = [number for number in map(corpus.snapshot.segment.names.find, query.identifiers) if number >= 0]
+    if names:
+        found[corpus.chunk_file[corpus.definitions.chunk[np.isin(corpus.definitions.name, names)]]] = 1
+    return found
 
 
 def _dense_signals(
@@ -182,7 +176,7 @@ def _dense_signals(
     cosine, usual = _cosines(corpus, vector, only)
     chunk["dense"] = standardised(cosine, usual)
     file["dense_chunk"] = corpus.per_file_max(chunk["dense"])
-    file["dense_file"] = corpus.per_file_mean(chunk["dense"])
+    file["dense_file"] = corpus.per_file_sum(chunk["dense"]) / np.maximum(corpus.chunk_counts, 1).astype(np.float32)
     file["dense_mass"] = log1p(corpus.per_file_sum(np.maximum(chunk["dense"] - 1, 0))).astype(np.float32)
     return _top(cosine), round(float(usual.mean(dtype=np.float64)), 4) if len(usual) else 0.0
 

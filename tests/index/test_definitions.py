@@ -56,6 +56,13 @@ def test_a_definition_under_a_comment_longer_than_a_chunk(names: Make) -> None:
     assert asked.first("Relay") == ("src/relay.rs", "pub trait Relay {")
 
 
+def test_the_rest_of_a_class_behind_a_method_is_not_the_rest_of_the_method(names: Make) -> None:
+    table = "".join(f"    ROW_{number} = 'row {number} of a table behind the method'\n" for number in range(50))
+    asked = names({"suite.py": f"class Suite:\n    def decode(self):\n        return 2\n\n{table}"})
+    exact = [asked.index.chunk(hit.chunk).symbol for hit in asked.index.search("decode") if hit.score >= 0.5]
+    assert exact == ["Suite.decode"]
+
+
 LIBRARY = {
     "shop/cart.py": "class Cart:\n    def total(self):\n        return 1\n\n\nclass Basket(Cart):\n    pass\n",
     "shop/bag.py": "class Bag:\n    def total(self):\n        return 2\n",
