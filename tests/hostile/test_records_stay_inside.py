@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from context_pack.cli.examples import write_example
 from strangers import Stranger
 
+from context_pack.cli.init import write_example
 from context_pack.kinds import graph, task, turn
 from contracts.errors import CtxpackError, NoFiles
 
