@@ -16,9 +16,6 @@ from index.query import Query
 from index.rank import Ranker, Table, explained, parts, points_of
 from index.signals import Measured
 
-# A query of a few words names a topic, and its answer is in several files; a question has one answer, wherever it is.
-# Chosen on our own explore questions, which lose nothing by it; the public suite's topics gain 0.05 recall.
-BRIEF_TERMS = 7
 BEST = 5  # chunks whose words together say whether there is an answer
 AGAIN_POINTS, MOST_AGAIN = 1.5, 4  # what each further symbol of a file pays, and how often at most
 
@@ -78,7 +75,7 @@ def rank_passages(
     behind = corpus.static["prose"][pool.file] == 0 if docs_first else np.zeros(size, bool)
     order = _firsts_of_symbols(pool, np.lexsort((pool.chunks, -points, behind)))
     charges = np.zeros(size)
-    if len(query.terms) <= BRIEF_TERMS:
+    if query.is_topic:
         charges[order] = AGAIN_POINTS * np.minimum(_earlier_in_file(pool.row[order]), MOST_AGAIN)
         points = (points - charges).round(4)
         order = order[np.lexsort((np.arange(len(order)), -points[order], behind[order]))]

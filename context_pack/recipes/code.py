@@ -9,6 +9,7 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
+from index.query import parse_query
 from index.types import RESEMBLES, Follow, Scored, Tie
 
 if TYPE_CHECKING:
@@ -118,6 +119,7 @@ def selection(
 ) -> Selection:
     """Both slots in order, each chunk once, without what the reader has."""
     scores = {scored.chunk: scored.score for scored in primaries}
+    is_topic = parse_query(query).is_topic
     best = max((score for score in scores.values() if score < EXACT_SCORE), default=0.0)
     hits: list[Hit] = []
     weak: list[Hit] = []
@@ -130,7 +132,7 @@ def selection(
         shown.update(range(first, last + 1))
         extent = corpus.extent(first, last)
         if isinstance(one, Scored):
-            evidence, least = _beside(one.score, best), LEAST_EVIDENCE
+            evidence, least = _beside(one.score, best), 0.0 if is_topic else LEAST_EVIDENCE
             named = one.score >= EXACT_SCORE
             hit = Hit(first, last, one.chunk, extent, one.score, one.points, evidence, one, one.lines, named)
         else:
