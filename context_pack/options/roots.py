@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from context_pack.corpora.inside import with_home
-from contracts.errors import NotADirectory
+from contracts.errors import InvalidRequest, NotADirectory
 
 FILE = "ctxpack.toml"
 MARKS = (".git", FILE)  # `.git` is a file in worktrees and submodules
@@ -40,4 +40,6 @@ def root_of(repo: str | Path | None) -> Path:
         raise NotADirectory(f"{repo} cannot be looked at: {error}") from error
     if not is_folder:
         raise NotADirectory(f"{repo} is not a directory", hint="name the folder of a repository with --repo")
+    if not os.access(folder, os.R_OK | os.X_OK):
+        raise InvalidRequest(f"{repo} is not readable", hint="read and search permission on the folder is needed")
     return folder.absolute()
