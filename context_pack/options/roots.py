@@ -41,5 +41,7 @@ def root_of(repo: str | Path | None) -> Path:
     if not is_folder:
         raise NotADirectory(f"{repo} is not a directory", hint="name the folder of a repository with --repo")
     if not os.access(folder, os.R_OK | os.X_OK):
-        raise InvalidRequest(f"{repo} is not readable", hint="read and search permission on the folder is needed")
+        raise InvalidRequest(
+            "repo", f"{repo} is not readable", hint="read and search permission on the folder is needed"
+        )
     return folder.absolute()
