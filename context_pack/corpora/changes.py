@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from context_pack.corpora.git import GitFailed, commit_of, filters_off, run
 from context_pack.corpora.inside import is_text
-from contracts.errors import IOFailure
 
 _RANGE = re.compile(r"(?P<base>.*?)(?P<dots>\.{2,3})(?P<head>.*)")
 _HUNK = re.compile(r"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
@@ -104,25 +102,23 @@ def delta(root: Path, base: str) -> Changes:
     A renamed file is one that is gone and one that is new. Errors as for `changes`, the field is `base`.
     """
     commit = commit_of(root, base, "base")
-    with _git_errors(base):
-        return Changes(base, commit, "", _by_path(_unknown(root), _between(root, "--no-renames", "-U3", commit)))
+    return Changes(base, commit, "", _by_path(_unknown(root), _between(root, "--no-renames", "-U3", commit)))
 
 
 def changes(root: Path, asked: str) -> Changes:
     """What changed below `root`: since `REV` with everything not committed, or by `REV..REV` (`...`: since the fork).
 
-    InvalidRequest (`diff`) when a revision names no commit or the root is in no repository; IOFailure when git fails.
+    InvalidRequest (`diff`) when a revision names no commit or the root is in no repository; GitFailed when git fails.
     """
     span = _RANGE.fullmatch(asked)
     base, head = (span["base"] or "HEAD", span["head"] or "HEAD") if span else (asked, "")
     commit = commit_of(root, base, "diff")
-    until = commit_of(root, head, "diff") if span else ""
-    with _git_errors(base):
-        if span is None:
-            return Changes(base, commit, "", _by_path(_renamed(root, commit), _unknown(root)))
-        if span["dots"] == "...":
-            commit = run(root, ["merge-base", commit, until]).decode("ascii").strip()
-        return Changes(base, commit, head, _by_path(_as_now(_renamed(root, commit, until), _renamed(root, until))))
+    if span is None:
+        return Changes(base, commit, "", _by_path(_renamed(root, commit), _unknown(root)))
+    until = commit_of(root, head, "diff")
+    if span["dots"] == "...":
+        commit = run(root, ["merge-base", commit, until]).decode("ascii").strip()
+    return Changes(base, commit, head, _by_path(_as_now(_renamed(root, commit, until), _renamed(root, until))))
 
 
 def old_text(root: Path, commit: str, path: str) -> bytes | None:
@@ -131,14 +127,6 @@ def old_text(root: Path, commit: str, path: str) -> bytes | None:
         return run(root, ["show", "--no-textconv", f"{commit}:./{path}"])
     except GitFailed:
         return None
-
-
-@contextmanager
-def _git_errors(base: str) -> Iterator[None]:
-    try:
-        yield
-    except GitFailed as error:
-        raise IOFailure(f"git could not say what changed since {base}: {error}") from error
 
 
 def _renamed(root: Path, *commits: str) -> list[ChangedFile]:

@@ -17,12 +17,12 @@ MAX_DIFF_BYTES = 20_000_000  # of all patches together: more is no delta between
 _REVISION = re.compile(r"[^\s\x00-\x1f-][^\s\x00-\x1f]{0,255}")
 
 
-class GitFailed(Exception):
-    """What git said when it exited otherwise than with 0."""
+class GitFailed(IOFailure):
+    """Git exited otherwise than with 0; `details["said"]` is what it said."""
 
 
 def run(root: Path, arguments: Sequence[str], settings: Sequence[Setting] = ()) -> bytes:
-    """Git's output. GitFailed with what it said when it exits otherwise than with 0."""
+    """Git's output. GitFailed when it exits otherwise than with 0."""
     try:
         done = git.run(arguments, root, settings=settings, limit_s=TIMEOUT_S, most_bytes=MAX_DIFF_BYTES)
     except OSError as error:
@@ -32,7 +32,7 @@ def run(root: Path, arguments: Sequence[str], settings: Sequence[Setting] = ()) 
     if done.stopped:
         raise IOFailure(done.stopped)
     if done.code != 0:
-        raise GitFailed(done.complaint)
+        raise GitFailed(f"git {arguments[0]} failed: {done.complaint}", details={"said": done.complaint})
     return done.output
 
 
@@ -68,7 +68,7 @@ def commit_of(root: Path, base: str, field: str) -> str:
     try:
         found = run(root, ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{commit}}"])
     except GitFailed as error:
-        said = str(error)
+        said = str(error.details["said"])
         if "not a git repository" in said:
             raise InvalidRequest(field, f"{field} is given, but the root is in no git repository") from error
         fault = f"{field} {base} names no commit" + (f": {said}" if said else "")

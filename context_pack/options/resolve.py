@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from context_pack.options.spec import MAX_CHARS, PROFILES, SETTING_NAMES, SETTINGS, setting
+from context_pack.options.spec import MAX_CHARS, PROFILES, SETTING_NAMES, SETTINGS, options_of, setting
 from context_pack.options.values import closest, is_unicode
 from contracts.errors import InvalidRequest
 from index.types import Filters, Order
@@ -135,6 +135,21 @@ def check_query(text: object) -> str:
     if not is_unicode(text):
         raise InvalidRequest("query", "the query is not valid UTF-8")
     return text
+
+
+def checked_options(command: str, given: Mapping[str, object]) -> dict[str, Any]:
+    """The options that a kind of pack is asked with, each as its record takes it, without those that are None."""
+    records = {option.name: option for option in options_of(command) if option.by in ("asker", "person")}
+    for name in given:
+        if name not in records:
+            raise InvalidRequest(name, f"{command} takes no {name}", hint=closest(name, records))
+    values: dict[str, Any] = {}
+    for name, value in given.items():
+        try:
+            values |= {} if value is None else {name: records[name].value.check(value)}
+        except ValueError as error:
+            raise InvalidRequest(name, f"{name} {error}") from None
+    return values
 
 
 def _check(name: str, value: object, source: str) -> Any:

@@ -158,7 +158,7 @@ REQUESTS = (
     Option("digest", choice("full", "compact"), "How much of the project's state.", "task", "full", by="asker"),
     Option("generated_at", TEXT, "The packet's time.", "task", by="asker", spelled="TIME",
            shown="the task graph's; SOURCE_DATE_EPOCH; now"),
-    Option("max_tokens", whole(1, 100_000_000), "Size limit; over 6000 needs --reason.", "build merge", shown="6000",
+    Option("max_tokens", whole(1, 20_000), "Size limit; over 6000 needs --reason.", "build merge", shown="6000",
            by="asker"),
     Option("reason", choice("investigation", "refactor", "verification_failure"),
            "Why up to 20000 tokens are needed.", "build merge", by="asker"),

@@ -43,7 +43,6 @@ class GraphConfig:
     """The configuration with its defaults. Workspaces are the enabled ones, by alias."""
 
     workspaces: tuple[Workspace, ...] = (Workspace("root", FOLDER),)
-    disabled: tuple[str, ...] = ()
     depth: int = 2
     edges: tuple[str, ...] = ("parent", "epic", "relates")
     max_nodes: int = 25
@@ -65,10 +64,9 @@ def read_config(root: Path) -> GraphConfig:
         raise InvalidRequest(wrong[0], f"{FILE}: {wrong[0]} {wrong[1]}")
     default, pack = GraphConfig(), document.get("pack", {})
     limits = pack.get("limits", {})
-    enabled, disabled = _workspaces(document.get("workspaces", {}))
+    described = document.get("workspaces", {})
     return GraphConfig(
-        workspaces=enabled if enabled or disabled else default.workspaces,
-        disabled=disabled,
+        workspaces=_workspaces(described) if described else default.workspaces,
         depth=pack.get("default_depth", default.depth),
         edges=_checked("pack.default_edges", edge_names, pack.get("default_edges", default.edges)),
         max_nodes=limits.get("max_nodes", default.max_nodes),
@@ -95,8 +93,8 @@ def _checked(key: str, check: Callable[[Any], T], value: object) -> T:
         raise InvalidRequest(key, f"{FILE}: {key}: {error}") from None
 
 
-def _workspaces(described: Mapping[str, Any]) -> tuple[tuple[Workspace, ...], tuple[str, ...]]:
-    """The enabled workspaces by alias, and the aliases of the disabled ones."""
+def _workspaces(described: Mapping[str, Any]) -> tuple[Workspace, ...]:
+    """The enabled workspaces by alias."""
     folders: dict[str, str | None] = {}
     for name, entry in described.items():
         alias, key = name.lower(), f"workspaces.{name}"
@@ -108,8 +106,7 @@ def _workspaces(described: Mapping[str, Any]) -> tuple[tuple[Workspace, ...], tu
         folder = _checked(f"{key}.mdkg_dir", _inside, entry.get("mdkg_dir", FOLDER))
         place = folder if path == "." else f"{path}/{folder}"
         folders[alias] = place if entry.get("enabled", True) else None
-    enabled = tuple(Workspace(alias, folder) for alias, folder in sorted(folders.items()) if folder is not None)
-    return enabled, tuple(sorted(alias for alias, folder in folders.items() if folder is None))
+    return tuple(Workspace(alias, folder) for alias, folder in sorted(folders.items()) if folder is not None)
 
 
 def _inside(value: str) -> str:

@@ -16,27 +16,18 @@ from context_pack.answer import Answer
 from context_pack.core.candidate import Candidate
 from context_pack.core.order import ordered
 from context_pack.core.tail import Limit, Tail, drop_tail
-from context_pack.kinds.graph.config import GraphConfig, edge_names, read_config
+from context_pack.kinds.graph.config import GraphConfig, read_config
 from context_pack.kinds.graph.formats import printed_head, printed_node
 from context_pack.kinds.graph.nodes import Node
 from context_pack.kinds.graph.order import FAVOURED, ReadingOrder
 from context_pack.kinds.graph.work_graph import WorkGraph, graph_root, read_graph
+from context_pack.options.resolve import checked_options
 from context_pack.redaction import Redactor
 from context_pack.stages import Stages
-from contracts.errors import InvalidRequest
 from contracts.graph import GraphMeta, GraphNode, GraphPack, GraphTruncation, LeftOut
 from contracts.records import Hint, Why
-from contracts.validation import problem
 
 MAX_NODES, MAX_BYTES = "max_nodes", "max_bytes"
-_COUNT, _FLAG = {"type": "integer", "minimum": 0}, {"type": "boolean"}
-OPTIONS = {
-    "properties": {
-        "depth": _COUNT, MAX_NODES: _COUNT, MAX_BYTES: _COUNT, "verbose": _FLAG, "explain": _FLAG, "no_redact": _FLAG,
-        "ws": {"type": "string"}, "edges": {},
-    },
-    "additionalProperties": False,
-}  # fmt: skip
 MAX_PROBLEMS = 20  # files named in the hints of one pack; the rest are counted
 
 
@@ -65,20 +56,10 @@ class Selection:
 
 
 def options(config: GraphConfig, given: Mapping[str, Any]) -> GraphOptions:
-    """The options: what is given, else what the graph's configuration says. InvalidRequest names what is wrong.
-
-    `edges` adds to the default ones.
-    """
-    chosen = {name: value for name, value in given.items() if value is not None}
-    wrong = problem(chosen, OPTIONS)
-    if wrong is not None:
-        raise InvalidRequest(wrong[0], f"{wrong[0]} {wrong[1]}")
-    try:
-        edges = edge_names(chosen.pop("edges", ()))
-    except ValueError as error:
-        raise InvalidRequest("edges", str(error)) from None
+    """The options: what is given, else what the graph's configuration says; `edges` adds to the default ones."""
+    chosen = checked_options("graph", given)
+    edges = tuple(dict.fromkeys((*config.edges, *chosen.pop("edges", ()))))
     defaults = GraphOptions(depth=config.depth, max_nodes=config.max_nodes, max_bytes=config.max_bytes)
-    edges = tuple(dict.fromkeys((*config.edges, *edges)))
     return replace(defaults, edges=edges, workspace=chosen.pop("ws", None), **chosen)
 
 

@@ -17,6 +17,7 @@ from context_pack.kinds.task.draft import Draft, Facts, candidate
 from context_pack.kinds.task.project import FOLDER, Project
 from context_pack.kinds.task.records import architecture_slice, contracts_slice, dependency_symbols, tests_slice
 from context_pack.kinds.task.tasks import is_time, read_task
+from context_pack.options.resolve import checked_options
 from context_pack.redaction import Redactor
 from context_pack.stages import Stages
 from contracts.errors import InvalidRequest
@@ -36,8 +37,7 @@ def answer(
     """
     from context_pack.kinds.task.code_facts import IndexFacts
 
-    if digest not in ("full", "compact"):
-        raise InvalidRequest("digest", f"digest must be full or compact, not {digest!r}")
+    checked_options("task", {"digest": digest, "generated_at": generated_at})
     if generated_at is not None and not is_time(generated_at):
         raise InvalidRequest("generated_at", f"{generated_at!r} is no date and time in ISO 8601")
     stages = Stages()

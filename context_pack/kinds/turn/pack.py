@@ -13,14 +13,14 @@ from context_pack.core.ladder import DROPPED, Climber, Laddered, fit_ladder
 from context_pack.core.tokens import Counter, quarter_of_chars
 from context_pack.kinds.turn.entries import RUNGS, Entry
 from context_pack.kinds.turn.request import canonical
+from context_pack.options.resolve import checked_options
 from context_pack.redaction import Redactor
 from context_pack.stages import Stages
 from contracts.errors import InvalidRequest
 from contracts.records import Hint
 from contracts.wire import as_data
 
-DEFAULT_TOKENS, MAX_TOKENS = 6_000, 20_000
-REASONS = ("investigation", "refactor", "verification_failure")
+DEFAULT_TOKENS = 6_000
 NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "urn:ctxpack:turn:v1")
 # The fields of a pack, in the order in which they are printed.
 FIELDS = (
@@ -53,19 +53,11 @@ class Limits:
 
 
 def limits(max_tokens: int | None, reason: str | None, counter: Counter | None, render: Render | None) -> Limits:
-    """The limits that are asked for. InvalidRequest when they are none, or larger than the reason allows."""
-    if reason is not None and reason not in REASONS:
-        raise InvalidRequest("reason", f"there is no reason {reason!r}", hint=f"there are {', '.join(REASONS)}")
-    tokens = DEFAULT_TOKENS if max_tokens is None else max_tokens
-    fault = hint = ""
-    if isinstance(tokens, bool) or not isinstance(tokens, int) or tokens < 1:
-        fault = f"max_tokens must be a whole number from 1, not {tokens!r}"
-    elif tokens > MAX_TOKENS:
-        fault = f"{tokens} tokens are too many: a turn pack has at most {MAX_TOKENS}"
-    elif tokens > DEFAULT_TOKENS and reason is None:
-        fault, hint = f"more than {DEFAULT_TOKENS} tokens need a reason", f"--reason {'|'.join(REASONS)}"
-    if fault:
-        raise InvalidRequest("max_tokens", fault, hint=hint)
+    """The limits that are asked for. InvalidRequest when they are none, or larger than without a reason."""
+    tokens = checked_options("build", {"max_tokens": max_tokens, "reason": reason}).get("max_tokens", DEFAULT_TOKENS)
+    if tokens > DEFAULT_TOKENS and reason is None:
+        fault = f"more than {DEFAULT_TOKENS} tokens need a reason"
+        raise InvalidRequest("max_tokens", fault, hint="--reason investigation|refactor|verification_failure")
     name = "ceil(chars/4)" if counter is None else getattr(counter, "__name__", "custom")
     return Limits(tokens, reason, counter or quarter_of_chars, name, render or minified)
 

@@ -48,7 +48,6 @@ def test_workspaces_have_a_path_a_folder_and_a_switch(tmp_path: Path) -> None:
     write_config(tmp_path, workspaces=workspaces)
     config = read_config(tmp_path)
     assert [(one.alias, one.folder) for one in config.workspaces] == [("root", ".mdkg"), ("web", "apps/web/graph")]
-    assert config.disabled == ("old",)
 
 
 def test_nodes_come_from_enabled_workspaces_only(tmp_path: Path) -> None:
