@@ -6,9 +6,8 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import click
 
@@ -33,8 +32,6 @@ def stoppable() -> Iterator[None]:
     os.set_blocking(writer, False)
     done = threading.Event()
     before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
-    # While a worker is forked, Python cannot raise KeyboardInterrupt: it prints that it lost one, and goes on.
-    lost, sys.unraisablehook = sys.unraisablehook, _unless_interrupted(sys.unraisablehook)
     watch = threading.Thread(target=_end_if_stuck, args=(reader, done), name="interrupt", daemon=True)
     holds_no_lock(watch).start()  # or no worker would be forked beside it
     try:
@@ -45,13 +42,8 @@ def stoppable() -> Iterator[None]:
         raise click.Abort from None
     finally:
         done.set()
-        sys.unraisablehook = lost
         signal.set_wakeup_fd(before)
         os.close(writer)
-
-
-def _unless_interrupted(hook: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    return lambda lost: None if lost.exc_type is KeyboardInterrupt else hook(lost)
 
 
 def _end_if_stuck(reader: int, done: threading.Event) -> None:
