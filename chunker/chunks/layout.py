@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from chunker.chunks.lines import Lines
 from chunker.chunks.outline import same_extent
@@ -61,29 +61,22 @@ class _Region:
     parts: int = 0
 
 
+@dataclass(slots=True)
 class Layout:
-    """Sweeps the regions of one file without recursion: 10,000 nested classes are an input too."""
+    """Sweeps the regions of one file without recursion: 10,000 nested classes are an input too.
 
-    def __init__(
-        self,
-        lines: Lines,
-        boundaries: Boundaries,
-        max_chars: int,
-        *,
-        module_kind: Kind = "module",
-        clauses: bool = False,
-        comment_rows: frozenset[int] = frozenset(),
-    ) -> None:
-        """`boundaries` gives the depths of the rows at which code may be cut; `clauses` as in the language table."""
-        self.comment_rows = comment_rows
-        self.file_comment_rows = next(row for row in range(lines.count + 1) if row not in comment_rows)
-        self.clauses = clauses
-        self.lines = lines
-        self.boundaries = boundaries
-        self.max_chars = max_chars
-        self.module_kind = module_kind
-        self.drafts: list[Draft] = []
-        self.namespaces: dict[int, Symbol] = {}
+    `boundaries` gives the depths of the rows at which code may be cut, `comment_rows` hold nothing but what belongs to
+    the code below; `clauses` as in the record of the language.
+    """
+
+    lines: Lines
+    boundaries: Boundaries
+    max_chars: int
+    module_kind: Kind = "module"
+    clauses: bool = False
+    comment_rows: frozenset[int] = frozenset()
+    drafts: list[Draft] = field(default_factory=list)
+    namespaces: dict[int, Symbol] = field(default_factory=dict)
 
     def sweep(self, top: list[Symbol]) -> list[Draft]:
         """Drafts in the order of the file."""
@@ -132,9 +125,10 @@ class Layout:
         Comments at the top of the file are the file's own.
         """
         begin = first
+        file_comment_rows = next(row for row in range(self.lines.count + 1) if row not in self.comment_rows)
         # What is cut anyway takes its comment along; what fits must still fit.
         room = self.max_chars if self.lines.chars(first, last) <= self.max_chars else _CUT_ANYWAY
-        for row in range(first - 1, max(cursor, self.file_comment_rows) - 1, -1):
+        for row in range(first - 1, max(cursor, file_comment_rows) - 1, -1):
             if self.lines.blank[row]:
                 continue
             opens = row in self.comment_rows or self._matches(_OPENER, row)
@@ -150,29 +144,25 @@ class Layout:
         rows = self.lines.trim(first, last)
         if rows is None:
             return
-        owner = region.owner
-        if owner is None:
-            namespace = self.namespaces.get(rows[0])
-            self._add(*rows, self.module_kind, namespace, None)
-            return
-        drafts = self._add(*rows, owner.kind, owner, region.header, region.parts)
-        region.parts += len(drafts)
-        region.header = region.header or drafts[0]
+        if (owner := region.owner) is None:
+            self._add(*rows, self.module_kind, self.namespaces.get(rows[0]), None)
+        else:
+            drafts = self._add(*rows, owner.kind, owner, region.header, region.parts)
+            region.parts += len(drafts)
+            region.header = region.header or drafts[0]
 
     def _closing(self, first: int, last: int) -> int:
         """Let the draft before take rows that only close scopes, if it has room; gives the row after them."""
         if not self.drafts or first == 0:
             return first
-        previous = self.drafts[-1]
-        begin = previous.first_row
-        row = first
-        after = first
-        while row <= last and self.lines.chars(begin, row) <= self.max_chars:
+        previous, after = self.drafts[-1], first
+        for row in range(first, last + 1):
+            if self.lines.chars(previous.first_row, row) > self.max_chars:
+                break
             if not self.lines.blank[row]:
                 if not self._matches(_CLOSER, row):
                     break
                 previous.end, previous.last_row, after = self.lines.end(row), row, row + 1
-            row += 1
         return after
 
     def _matches(self, pattern: re.Pattern[bytes], row: int) -> bool:
@@ -183,7 +173,9 @@ class Layout:
     ) -> list[Draft]:
         """Drafts for the rows, cut where they are too long; the parts of one symbol count from `part`."""
         spans: list[tuple[int, int, int, int]] = []
-        for head, tail in self._runs(first, last):
+        is_cut = last > first and self.lines.chars(first, last) > self.max_chars
+        depths = self.boundaries(first, last) if is_cut else {}
+        for head, tail in split_rows(first, last, self.lines, depths, self.max_chars):
             if self.lines.chars(head, tail) > self.max_chars:
                 spans += ((*span, head, head) for span in split_line(head, self.lines, self.max_chars))
             else:
@@ -191,12 +183,6 @@ class Layout:
         made = [Draft(*span, kind, symbol, part + at, parent) for at, span in enumerate(spans)]
         self.drafts += made
         return made
-
-    def _runs(self, first: int, last: int) -> list[tuple[int, int]]:
-        if self.lines.chars(first, last) <= self.max_chars:
-            return [rows] if (rows := self.lines.trim(first, last)) else []
-        depths = self.boundaries(first, last) if last > first else {}
-        return split_rows(first, last, self.lines, depths, self.max_chars)
 
     def _units(self, members: list[Symbol]) -> Iterator[tuple[Symbol, ...]]:
         """Members in the order of the file, those of transparent ones in their place, small neighbours grouped."""

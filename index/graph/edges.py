@@ -56,9 +56,7 @@ class Edges:
         ]
 
     def degrees(self, *labels: str) -> Array:
-        """How many neighbours each node has, by these labels where some are named."""
-        if not labels:
-            return np.diff(self.indptr)
+        """How many neighbours each node has by these labels."""
         wanted = np.isin(self.label, [LABELS.index(label) for label in labels])
         counted = np.concatenate([[0], np.cumsum(wanted)])
         return counted[self.indptr[1:]] - counted[self.indptr[:-1]]  # type: ignore[no-any-return]

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 
 from chunker.kinds import REFERENCE_KINDS
-from index.columns import Array, Strings
+from index.columns import Array
 from index.graph.edges import LABELS, Rows
 from index.graph.resolve.resolved import Uses
-from index.graph.symbols.lookup import MAX_SHARED, NONE, Lookup, kinds
+from index.graph.symbols.lookup import MAX_SHARED, NONE, Lookup, fill, kinds
 from index.graph.symbols.symbol_table import SymbolTable
 from index.graph.test_paths import is_test_path
 
@@ -22,7 +23,6 @@ _AFFIX = re.compile(r"^(?:[Tt]ests?_*(?=[A-Z_\d]|[a-z]*_)|test_+|should_?)|_*(?:
 _FILE_AFFIX = re.compile(r"^(test|spec)[_-]?|[_.-]?(tests?|specs?)$", re.IGNORECASE)
 _ASIDE = re.compile(r"(^|/)(examples?|samples?|demos?|docs?)/", re.IGNORECASE)
 _WORD = re.compile(r"[a-z]+")
-_APART = re.compile(r"[_\s]+")
 _BY_USE = 2  # a test of a file that uses a symbol of it counts half of one that is named after it
 Subject = tuple[str, str]  # container or empty, and name: without case and underscores
 
@@ -56,7 +56,7 @@ def subjects_of(name: str) -> list[Subject]:
 
 
 def _plain(name: str) -> str:
-    return _APART.sub("", name).lower()
+    return "".join(name.replace("_", " ").split()).lower()
 
 
 def tested_by_name(table: SymbolTable, near: Array) -> Rows:
@@ -84,15 +84,14 @@ def tested_by_name(table: SymbolTable, near: Array) -> Rows:
 
 def _asking(table: SymbolTable, rows: Array) -> list[tuple[int, list[Subject]]]:
     """The definitions in tests that are named after something, with what that may be."""
-    by_name = {number: subjects_of(table.names[number]) for number in np.unique(table.name[rows]).tolist()}
-    containers = np.unique(table.container[rows][table.container[rows] >= 0]).tolist()
-    outers = {one: subjects_of(table.names[one].rpartition(".")[2])[:1] for one in containers}
+    subjects = cache(lambda number: subjects_of(table.names[number].rpartition(".")[2]))
     asking = []
     for row, name, container in zip(
         rows.tolist(), table.name[rows].tolist(), table.container[rows].tolist(), strict=True
     ):
-        if subjects := by_name[name]:  # a method of `CartTest` is about a method of `Cart` first
-            asking.append((row, [(outer, subjects[0][1]) for _, outer in outers.get(container, ())] + subjects))
+        if own := subjects(name):  # a method of `CartTest` is about a method of `Cart` first
+            outer = subjects(container)[:1] if container >= 0 else []
+            asking.append((row, [(holder, own[0][1]) for _, holder in outer] + own))
     return asking
 
 
@@ -100,7 +99,7 @@ def _named(wanted: set[str], table: SymbolTable, may_be: Array) -> dict[str, lis
     """The definitions of each wanted plain name, with the plain name of what they stand in. `may_be`: bool by row."""
     rows = np.flatnonzero(may_be)
     numbers = np.unique(table.name[rows])
-    plain = dict(zip(numbers.tolist(), _plain_names(table.names, numbers), strict=True))
+    plain = dict(zip(numbers.tolist(), map(_plain, table.names.take(numbers).to_list()), strict=True))
     found: dict[str, list[tuple[int, str]]] = {}
     wanted_names = [number for number, text in plain.items() if text in wanted]
     for row in rows[np.isin(table.name[rows], wanted_names)].tolist():
@@ -108,13 +107,6 @@ def _named(wanted: set[str], table: SymbolTable, may_be: Array) -> dict[str, lis
         holder = _plain(table.names[container].rpartition(".")[2]) if container >= 0 else ""
         found.setdefault(plain[int(table.name[row])], []).append((row, holder))
     return found
-
-
-def _plain_names(names: Strings, numbers: Array) -> list[str]:
-    """The plain forms of these names, made in one go."""
-    texts = names.take(numbers).to_list()
-    plain = _plain("\0".join(texts)).split("\0")
-    return plain if len(plain) == len(texts) else list(map(_plain, texts))  # where a name holds a NUL itself
 
 
 def tested_by_use(table: SymbolTable, used: Rows, pairs: Array) -> Rows:
@@ -143,24 +135,20 @@ def documented(table: SymbolTable, only: Array | None = None) -> Uses:
         owner = np.where(step >= 0, step, owner)
     name = segment.array("reference.name")[rows].astype(np.int64)
     top = code[table.container[code] < 0]
-    inside = Lookup((table.keys.of(0, last[table.container[code]], table.name[code]), code))
-    anywhere = Lookup((table.keys.of(0, -1, table.name[code]), code))
-    tops = Lookup((table.keys.of(0, -1, table.name[top]), top))
-    answers = inside.find(table.keys.of(0, owner, name))
-    # A plain word is a name only where it can be no other.
-    vague = np.zeros(len(table.names) + 1, bool)
-    vague[[number for number in np.unique(name).tolist() if _WORD.fullmatch(table.names[number])]] = True
-    parts = []
+    inside, anywhere, at_top = 0, 1, 2
+    look_up = Lookup(
+        (table.keys.of(inside, last[table.container[code]], table.name[code]), code),
+        (table.keys.of(anywhere, -1, table.name[code]), code),
+        (table.keys.of(at_top, -1, table.name[top]), top),
+    )
+    answers = look_up.find(table.keys.of(np.where(owner < 0, anywhere, inside), owner, name))
     # `flask.Flask`: what stands before the dot may be a module, and then the name stands at the top of a file.
-    for look_up, open_ in ((inside, owner >= 0), (tops, (owner >= 0) & (answers == NONE)), (anywhere, owner < 0)):
-        place = np.flatnonzero(open_)
-        found = look_up.find(table.keys.of(0, owner[place] if look_up is inside else -1, name[place]))
-        if look_up is anywhere:
-            clear = np.append(table.container, 0)[np.where(table.is_definition(found), found, -1)] < 0
-            found[vague[name[place]] & ~clear] = NONE
-        single = np.flatnonzero(found >= 0)
-        at, among = look_up.among(found)
-        shared = np.append(np.ones(len(single), np.int64), np.bincount(at, minlength=len(found))[at])
-        at, targets = np.append(single, at), np.append(found[single], among)
-        parts.append(Uses(rows[place[at]], targets, shared))
-    return Uses(*(np.concatenate([getattr(part, column) for part in parts]) for column in Uses.__slots__))
+    fill(answers, lambda name: look_up.find(table.keys.of(at_top, -1, name)), name, where=owner >= 0)
+    # A plain word is a name only where it can be no other.
+    vague = np.array([_WORD.fullmatch(table.names[number]) is not None for number in name.tolist()], bool)
+    is_top = np.append(table.container, 0)[np.where(table.is_definition(answers), answers, -1)] < 0
+    answers[vague & ~is_top & (owner < 0)] = NONE
+    single = np.flatnonzero(answers >= 0)
+    at, among = look_up.among(answers)
+    shared = np.append(np.ones(len(single), np.int64), np.bincount(at, minlength=len(rows))[at])
+    return Uses(rows[np.append(single, at)], np.append(answers[single], among), shared)

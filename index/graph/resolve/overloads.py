@@ -7,7 +7,6 @@ here. What cannot be read fits anything.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -21,22 +20,8 @@ _MAX_BYTES = 3000  # a longer list of arguments is generated
 _TOKEN = re.compile(
     rb'"""(?:.|\n)*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'|//[^\n]*|/\*(?:.|\n)*?\*/|->|=>|[()\[\]{}<>,]'
 )
-_GENERIC = re.compile(rb"\s*(?:::)?<[\w\s,.:&?<>*\[\]]*>(?=\s*[({])|\s*\[[\w\s,.:<>%+\[\]-]*\](?=\s*[({])")
 _DEFAULT = re.compile(rb"(?<![=!<>])=(?![=>])")
-_LABEL = re.compile(rb"(\w+)\s*[:=](?![:=>])")
 _MANY = re.compile(rb"(?:\w+\s+)*(?:params|vararg)\b|.*\.\.\.|.*\*\Z", re.S)
-
-
-@dataclass(frozen=True, slots=True)
-class Parameters:
-    """How many arguments a definition takes, and every word of its list: labels are among them."""
-
-    count: range
-    words: frozenset[bytes]
-
-    def accept(self, arguments: list[bytes]) -> bool:
-        labels = {match[1] for one in arguments if (match := _LABEL.match(one))}
-        return len(arguments) in self.count and labels <= self.words
 
 
 class ArgumentLists:
@@ -45,25 +30,24 @@ class ArgumentLists:
     def __init__(self, segment: Segment) -> None:
         self._segment = segment
         self._texts: dict[int, tuple[bytes, Array]] = {}  # by file, with the ends of its lines
-        self._parameters: dict[int, Parameters | None] = {}
+        self._accepted: dict[int, range | None] = {}
 
-    def parameters(self, definition: int, file: int) -> Parameters | None:
-        """What a definition takes; None where it lists no parameters."""
-        if definition not in self._parameters:
+    def accepted(self, definition: int, file: int) -> range | None:
+        """How many arguments a definition takes; None where it lists no parameters."""
+        if definition not in self._accepted:
             listed, _ = _listed(self._after("definition", definition, file), angles=True)
-            self._parameters[definition] = None if listed is None else _parameters(listed)
-        return self._parameters[definition]
+            self._accepted[definition] = None if listed is None else _arity([one for one in listed if one != b"void"])
+        return self._accepted[definition]
 
-    def arguments(self, reference: int, file: int, *, trailing_block: bool) -> list[bytes] | None:
-        """What a call passes, a block after the brackets included if that is an argument; None where there is nothing
-        to read."""
+    def passed(self, reference: int, file: int, *, trailing_block: bool) -> int | None:
+        """How many arguments a call passes, a block after the brackets included if that is one; None where there is
+        nothing to read."""
         listed, rest = _listed(self._after("reference", reference, file), angles=False)
-        if trailing_block and rest.lstrip(b" \t")[:1] == b"{":
-            return [*(listed or ()), b""]
-        return listed
+        has_block = trailing_block and rest.lstrip(b" \t")[:1] == b"{"
+        return None if listed is None and not has_block else len(listed or ()) + has_block
 
     def _after(self, level: str, row: int, file: int) -> bytes:
-        """The text after the name of a row on its line, without type arguments."""
+        """The text after the name of a row on its line."""
         segment = self._segment
         if file not in self._texts:
             raw = segment.strings("file.text").raw(file)
@@ -71,18 +55,22 @@ class ArgumentLists:
         text, ends = self._texts[file]
         line = int(segment.array(f"{level}.line")[row])
         start = int(ends[min(line - 2, len(ends) - 1)]) + 1 if line > 1 and len(ends) else 0
-        end = _end_of_word(text, segment.names[int(segment.array(f"{level}.name")[row])].encode(), start)
-        rest = text[end : end + _MAX_BYTES] if end >= 0 else b""
-        generic = _GENERIC.match(rest)
-        return rest[generic.end() if generic else 0 :].lstrip(b" \t")
+        word = segment.names[int(segment.array(f"{level}.name")[row])].encode()
+        at = text.find(word, start, start + _MAX_BYTES)
+        while at >= 0:
+            end = at + len(word)
+            if not (_is_word(text[at - 1 : at]) and _is_word(word[:1])) and not _is_word(text[end : end + 1]):
+                return text[end : end + _MAX_BYTES].lstrip(b" \t")
+            at = text.find(word, at + 1, start + _MAX_BYTES)
+        return b""
 
 
-def parameters_of(segment: Segment, file: int) -> list[Parameters | None]:
-    """What calls from elsewhere depend on: the parameters of each definition of a file."""
+def accepted_by_calls(segment: Segment, file: int) -> list[range | None]:
+    """What calls from elsewhere depend on: how many arguments each definition of a file takes."""
     if not LANGUAGES[segment.strings("file.language")[file]].overloads:
         return []
     lists = ArgumentLists(segment)
-    return [lists.parameters(row, file) for row in range(*segment.rows["definition"][file : file + 2].tolist())]
+    return [lists.accepted(row, file) for row in range(*segment.rows["definition"][file : file + 2].tolist())]
 
 
 def fitting(table: Numbering, references: Array, is_call: Array, at: Array, among: Array) -> Array:
@@ -96,52 +84,26 @@ def fitting(table: Numbering, references: Array, is_call: Array, at: Array, amon
     stops = np.append(starts, len(at))[1:].tolist()
     files = table.files_at("reference", references[at[starts]]).tolist()
     for start, stop, file in zip(starts.tolist(), stops, files, strict=True):
-        if stop - start == 1:
-            continue
         rules, candidates = table.rules(file), among[start:stop].tolist()
-        left = [True] * len(candidates)
+        scopes = [(int(table.file[one]), int(table.qualified[one])) for one in candidates]
+        left = list(range(len(candidates)))
         if rules.companions and not is_call[at[start]]:
-            place = [(int(table.file[one]), int(table.qualified[one])) for one in candidates]
-            left = [one not in place[:at] for at, one in enumerate(place)]
-        elif rules.overloads and is_call[at[start]]:
-            arguments = lists.arguments(int(references[at[start]]), file, trailing_block=rules.trailing_blocks)
-            left = _fits(arguments, [lists.parameters(one, int(table.file[one])) for one in candidates])
-        # A list: a call of numpy takes longer than looking through so few.
-        chosen = [at for at, fit in enumerate(left, start) if fit]
-        if len(chosen) > MAX_SHARED:  # of one function the first stands for all
-            scopes = {(int(table.file[one]), int(table.qualified[one])) for one in among[chosen].tolist()}
-            chosen = chosen[:1] if len(scopes) == 1 else []
+            left = [place for place in left if scopes[place] not in scopes[:place]]
+        elif rules.overloads and is_call[at[start]] and len(left) > 1:
+            passed = lists.passed(int(references[at[start]]), file, trailing_block=rules.trailing_blocks)
+            accepted = [lists.accepted(one, int(table.file[one])) for one in candidates]
+            left = [place for place, one in enumerate(accepted) if one and passed in one] or left
+        if len(left) > MAX_SHARED:  # of one function the first stands for all
+            left = left[:1] if len({scopes[place] for place in left}) == 1 else []
         fits[start:stop] = False
-        fits[chosen] = True
+        fits[start + np.array(left, np.int64)] = True
     return fits
 
 
-def _fits(arguments: list[bytes] | None, candidates: list[Parameters | None]) -> list[bool]:
-    if arguments is None:
-        return [True] * len(candidates)
-    exact = [one is not None and one.accept(arguments) for one in candidates]
-    # A definition does not always say itself which of its parameters may be left out.
-    near = [one is None or len(arguments) < one.count.start for one in candidates]
-    return next((left for left in (exact, near) if any(left)), [True] * len(candidates))
-
-
-def _parameters(listed: list[bytes]) -> Parameters:
-    listed = [one for one in listed if one != b"void"]
-    is_open = [_MANY.match(one) is not None for one in listed]
-    least = sum(not (_DEFAULT.search(one) or many) for one, many in zip(listed, is_open, strict=True))
-    words = frozenset(word for one in listed for word in re.findall(rb"\w+", one))
-    return Parameters(range(least, _MAX_BYTES if any(is_open) else len(listed) + 1), words)
-
-
-def _end_of_word(text: bytes, word: bytes, start: int) -> int:
-    """Where a whole word that stands soon after `start` ends, or -1."""
-    at = text.find(word, start, start + _MAX_BYTES)
-    while at >= 0:
-        end = at + len(word)
-        if not (_is_word(text[at - 1 : at]) and _is_word(word[:1])) and not _is_word(text[end : end + 1]):
-            return end
-        at = text.find(word, at + 1, start + _MAX_BYTES)
-    return -1
+def _arity(parameters: list[bytes]) -> range:
+    open_ended = [_MANY.match(one) is not None for one in parameters]
+    least = sum(not (_DEFAULT.search(one) or many) for one, many in zip(parameters, open_ended, strict=True))
+    return range(least, _MAX_BYTES if any(open_ended) else len(parameters) + 1)
 
 
 def _is_word(char: bytes) -> bool:

@@ -19,7 +19,6 @@ SUPER_NAMES = {"super", "base", "parent"}
 # What a type or a base can be, a constant included: a type may be made by a call and assigned.
 _IS_TYPE = kinds("class", "struct", "enum", "interface", "trait", "impl", "type", "const", "variable", "module")
 _CONTRACT = kinds("interface")
-_IS_VALUE = ~kinds("interface", "type")
 _CALL, _BASE, _MENTION = (REFERENCE_KINDS.index(kind) for kind in ("call", "base", "mention"))
 _SCOPES = 5
 _ROUNDS = 3  # `app = create_app()`, `def create_app() -> Flask`
@@ -67,22 +66,14 @@ class Binder:
         scope[is_base] = self._around_base(symbol[is_base])
         answers = self._meant(rows, scope)
         is_call = self._kind[rows] == _CALL
+        at, targets = table.members.among(answers, MAX_CANDIDATES)
+        good = is_call[at] | _IS_TYPE[table.kind[targets]]
+        at, targets = at[good], targets[good]
+        left = fitting(table, rows, is_call, at, targets)
         single = np.flatnonzero(table.is_definition(answers))
-        at, among = self._among(rows, answers, is_call)
-        at, targets = np.append(single, at), np.append(answers[single], among)
-        fits = is_call[at] | _IS_TYPE[table.kind[targets]]
-        at, targets = at[fits], targets[fits]
+        single = single[is_call[single] | _IS_TYPE[table.kind[answers[single]]]]
+        at, targets = np.append(single, at[left]), np.append(answers[single], targets[left])
         return Uses(rows[at], targets, np.bincount(at, minlength=len(rows))[at])
-
-    def _among(self, references: Array, answers: Array, is_call: Array) -> tuple[Array, Array]:
-        """(position of the answer, one of the definitions that it leaves) for the ambiguous answers."""
-        kind = self.table.kind
-        at, among = self.table.members.among(answers, MAX_CANDIDATES)
-        # A type is no answer to a call where a value has the same name.
-        good = np.where(is_call[at], _IS_VALUE[kind[among]], _IS_TYPE[kind[among]])
-        at, among = at[good], among[good]
-        left = fitting(self.table, references, is_call, at, among)
-        return at[left], among[left]
 
     def _class_around(self, scope: Array) -> Array:
         """The qualified name of the nearest class around; -1 for none."""

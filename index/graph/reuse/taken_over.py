@@ -15,7 +15,7 @@ from chunker.kinds import REFERENCE_KINDS
 from index.columns import Array, insertions
 from index.graph.edges import LABELS, Edges, Rows
 from index.graph.imports.import_files import Imports, is_manifest
-from index.graph.resolve.overloads import parameters_of
+from index.graph.resolve.overloads import accepted_by_calls
 from index.graph.resolve.resolved import ResolvedNames, Uses
 from index.graph.reuse.generation_diff import GenerationDiff
 from index.segment import SCHEMA, VOCABULARIES, Segment
@@ -75,7 +75,7 @@ def taken_over(snapshot: Snapshot, diff: GenerationDiff) -> TakenOver | None:
         languages = {segment.strings("file.language")[file] for segment in (old, new)}
         if len(languages) > 1 or is_manifest(new.strings("file.path")[file]):
             return None
-        if parameters_of(old, file) != parameters_of(new, file):
+        if accepted_by_calls(old, file) != accepted_by_calls(new, file):
             return None
         was, now = _visible(old, file, to), _visible(new, file, same)
         if not all(np.array_equal(a, b) for a, b in zip(was, now, strict=True)):

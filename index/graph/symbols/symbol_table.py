@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from chunker.kinds import KINDS
 from index.columns import Array
 from index.graph.imports.import_files import Imports
 from index.graph.symbols.class_parts import extension_functions, named_parts, whole_classes
 from index.graph.symbols.lookup import NONE, Lookup, kinds, run_starts
-from index.graph.symbols.numbering import CLASS_KINDS, Numbering
+from index.graph.symbols.numbering import Numbering
 from index.segment import Segment
 
-# Where one name has several, the one that says what it is comes first.
-_RANK = np.array([CLASS_KINDS.index(kind) if kind in CLASS_KINDS else 99 for kind in KINDS])
 _TEST = "test"  # the scope of what a test block defines
 
 
@@ -80,20 +77,16 @@ class SymbolTable(Numbering):
         return last | ~self.files_where(lambda rules: rules.redefines)[self.file]
 
     def _classes(self) -> Lookup:
-        """The definition that a class name means in a file, package or family, the one with its body before others."""
+        """The definitions that a class name means in a file, package or family."""
         row = np.flatnonzero(self.is_class)
-        file, main = self.file[row], self.whole[row] == row
+        file, qualified, main = self.file[row], self.qualified[row], self.whole[row] == row
         package, family = self.package_place(file), self.family[file]
-        places = ((file, np.ones(len(row), bool)), (package, main & (package >= 0)), (family, main))
-        keys = np.concatenate([self.keys.of(place, -1, self.qualified[row])[mask] for place, mask in places])
-        rows = np.concatenate([row[mask] for _, mask in places])
-        ranks = _RANK[self.kind[rows]]
-        order = np.lexsort((rows, ranks, keys))
-        keys, rows, ranks = keys[order], rows[order], ranks[order]
-        # Of one key only the best rank is kept: `impl Foo` does not compete with `struct Foo`.
-        starts = run_starts(keys)
-        best = ranks == ranks[np.flatnonzero(starts)[np.cumsum(starts) - 1]]
-        return Lookup((keys[best], rows[best]))
+        in_package = main & (package >= 0)
+        return Lookup(
+            (self.keys.of(file, -1, qualified), row),
+            (self.keys.of(package, -1, qualified)[in_package], row[in_package]),
+            (self.keys.of(family, -1, qualified)[main], row[main]),
+        )
 
     def _typed(self) -> Lookup:
         file = self.file_of("typed")
