@@ -56,7 +56,9 @@ class Edges:
         ]
 
     def degrees(self, *labels: str) -> Array:
-        """How many neighbours each node has by these labels."""
+        """How many neighbours each node has: by these labels, or by any where none is named."""
+        if not labels:
+            return np.diff(self.indptr)
         wanted = np.isin(self.label, [LABELS.index(label) for label in labels])
         counted = np.concatenate([[0], np.cumsum(wanted)])
         return counted[self.indptr[1:]] - counted[self.indptr[:-1]]  # type: ignore[no-any-return]
