@@ -403,19 +403,20 @@ def test_a_thousand_calls_at_once_are_answered_by_two_workers_at_most(servers: S
     servers.run(talk, project)
 
 
-def test_two_hundred_calls_leave_memory_where_it_was(servers: Servers, project: Path) -> None:
+def test_three_hundred_calls_leave_memory_where_it_was(servers: Servers, project: Path) -> None:
+    """Caches of bounded size are full after a few hundred calls; a leak of 60 KB a call would show as 18 MB."""
     queries = ["PictureCache", "thumbnail of a picture", "gallery", "how are pictures kept", "src/picture_cache.py:5"]
 
     async def talk(session: ClientSession) -> tuple[int, int]:
-        for query in queries * 4:
-            await session.call_tool("context_pack", {"query": query})
-        before = _memory_kib()
-        for number in range(200):
-            await session.call_tool("context_pack", {"query": queries[number % len(queries)]})
-        return before, _memory_kib()
+        async def ask(times: int) -> int:
+            for number in range(times):
+                await session.call_tool("context_pack", {"query": queries[number % len(queries)]})
+            return _memory_kib()
+
+        return await ask(300), await ask(300)
 
     before, after = servers.run(talk, project)
-    assert after - before < 3_000, f"{before} KiB became {after} KiB"
+    assert after - before < 6_000, f"{before} KiB became {after} KiB"
 
 
 def _memory_kib() -> int:
