@@ -45,8 +45,8 @@ from context_pack.options.resolve import Layer
 from context_pack.session import Session
 from contracts.errors import CtxpackError
 from index import open_index
-from index.rank import Ranker
-from index.walk import walk
+from index.search.ranker import Ranker
+from index.tree.walk import walk
 
 LIMIT_CHARS = 120_000  # an agent that has read so much without the answer has failed
 WITHIN = (8_000, 20_000, 60_000, LIMIT_CHARS)

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from benchmarks.metrics import Place
 from index import Index, open_index
-from index.rank import Ranker
+from index.search.ranker import Ranker
 
 TOP, DEEP = 10, 50
 

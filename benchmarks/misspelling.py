@@ -8,7 +8,7 @@ import string
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from contracts.records import Hint
-from index.analysis import parts_of
+from index.text import parts_of
 
 LEAST_CHARS = 6  # of a name that is worth misspelling: of shorter ones nobody can tell what was meant
 TRIES = 20  # until a mutation gives something that is no name itself

@@ -25,7 +25,7 @@ from benchmarks.intervals import mean_interval
 from benchmarks.metrics import Place, measures
 from benchmarks.report import percentile
 from benchmarks.suites import Question, Repository, Suite, load_suite
-from index.rank import Ranker
+from index.search.ranker import Ranker
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,11 +32,11 @@ from benchmarks.explore.score import BUDGETS, score
 from benchmarks.explore.sides import Packs
 from benchmarks.explore.suite import Repository, load_suite
 from index import open_index
+from index.embed.cache import document_texts, embed_cached, open_cache
 from index.embed.models import load, resolve
-from index.rank import Ranker, Table, shipped_ranker
+from index.search.ranker import Ranker, Table, shipped_ranker
 from index.second_model.chunk_vectors import chunk_keys
 from index.second_model.second_model import vector_file
-from index.vectors import document_texts, embed_cached, open_cache
 
 STEP = 0.25  # standard deviations: the width of a bin of a table made from a weight
 REACH = 4.0  # standard deviations, on both sides

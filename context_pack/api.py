@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
-from context_pack.core import maintenance
+from context_pack import maintenance
 from context_pack.options import keywords
 from context_pack.session import SYMBOLS_LIMIT, Progress, Session
 from context_pack.session import Repo as Repos

@@ -9,24 +9,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from context_pack.answer import Answer
-from context_pack.fitting import fitted
+from context_pack.kinds.code import selection
+from context_pack.kinds.code.fitting import fitted
 from context_pack.kinds.code.question import doubts, question, trace_hints
+from context_pack.kinds.code.redacted import Cleaned, asking, shown
 from context_pack.kinds.code.suggestions import nearest, suggestions
 from context_pack.options.config_file import layers, noted
 from context_pack.options.resolve import Layer, Settings, check_query, environment, resolve
 from context_pack.options.roots import is_outside, root_of
 from context_pack.options.spec import per_question
-from context_pack.recipes import code
-from context_pack.redacted import Cleaned, asking, shown
-from context_pack.stages import Stages
+from context_pack.timing import Stages
 from contracts.errors import IndexCorrupt, InvalidRequest, NoFiles
 from contracts.records import Hint, Pack
 from index import background
 
 if TYPE_CHECKING:
-    from context_pack.corpus import Corpus
+    from context_pack.kinds.code.corpus import Corpus
+    from context_pack.kinds.code.redacted import RedactedCorpus
     from context_pack.options import keywords
-    from context_pack.redacted import RedactedCorpus
     from contracts.reports import Hits, Related, Status, Symbols
     from index import Index
     from index.types import Refreshed
@@ -83,10 +83,12 @@ class Session:
                 about = question(corpus, self.corpus, text, settings, account.redactor)
             late = stages.late()
             with stages.stage("relate"):
-                ties = [] if late else code.select_related(corpus, about.query, about.primaries, settings, about.has)
+                ties = (
+                    [] if late else selection.select_related(corpus, about.query, about.primaries, settings, about.has)
+                )
             with stages.stage("fit"):
                 query = account.redactor.name(about.query)
-                chosen = code.selection(corpus, query, about.primaries, ties, about.has)
+                chosen = selection.selection(corpus, query, about.primaries, ties, about.has)
                 if about.grade is not None and about.grade.confidence != "strong":
                     chosen = replace(chosen, confidence=about.grade.confidence)
                 pack, left_out = fitted(chosen, settings, self.corpus.model_id, about.layout)
@@ -112,7 +114,7 @@ class Session:
                 hits = listings.ranked(corpus, account.redactor.name(query), found, settings)
         # A grade takes an order by lines: a list of files that is asked for by the thousand does not wait for one.
         grade = corpus.grade(query, filters=settings.filters) if settings.order == "lines" else None
-        certain = trace is not None or (found and found[0].score >= code.EXACT_SCORE)
+        certain = trace is not None or (found and found[0].score >= selection.EXACT_SCORE)
         near = () if certain else nearest(self.corpus, query)
         more = (*trace_hints(trace), *suggestions(query, near, "search"))
         hints = (*self._news(), *doubts(self.corpus, found, grade, settings), *more, *coverage_hints(self.corpus))
@@ -133,7 +135,7 @@ class Session:
                 chunks = chunks_of(corpus, query)
             with stages.stage("relate"):
                 follow = replace(
-                    code.follow(settings, settings.top_k, alike=True), together=True, pulls=(1.0,) * len(chunks)
+                    selection.follow(settings, settings.top_k, alike=True), together=True, pulls=(1.0,) * len(chunks)
                 )
                 # What a place is called, whichever way it was named: the same place has the same ties.
                 names = " ".join(dict.fromkeys(corpus.chunk(number).symbol or "" for number in chunks)).strip() or query

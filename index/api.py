@@ -7,17 +7,17 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from index.corpus import Corpus
-from index.definitions import definitions
-from index.filtering import allowed_files
-from index.rank import Ranker, shipped_ranker
-from index.related import links, ties
-from index.retrieve import TABLE_ABOVE, table_retriever
-from index.rows import Rows
-from index.search import Searcher
-from index.snapshot import Snapshot
-from index.spelling import symbol_of
-from index.store import Store
+from index.collection.chunk_reader import Rows
+from index.collection.collection import Corpus
+from index.generation.reader import Snapshot
+from index.generation.store import Store
+from index.search.filters import allowed_files
+from index.search.names.definitions import definitions
+from index.search.names.spelling import symbol_of
+from index.search.ranker import Ranker, shipped_ranker
+from index.search.related.related import links, ties
+from index.search.retrieval import TABLE_ABOVE, table_retriever
+from index.search.searcher import Searcher
 from index.types import (
     ChunkRow,
     Coverage,
@@ -39,10 +39,10 @@ from index.types import (
 )
 
 if TYPE_CHECKING:
-    from index.footprint import Footprint
-    from index.nearest import NearNames
+    from index.collection.file_view import Tree
+    from index.search.names.nearest import NearNames
     from index.second_model.second_model import SecondModel
-    from index.tree import Tree
+    from index.tree.footprint import Footprint
 
 REMEMBERED_ROWS = 4_096  # chunks that many questions show again and again
 MAX_FILE_BYTES = 1_000_000  # larger files are mostly data; they are reported as skipped
@@ -141,7 +141,7 @@ class Index:
 
         NotFound where the text can only be a place, and its file or its line is not there.
         """
-        from index.locations import file_places
+        from index.search.places.locations import file_places
 
         return file_places(self.corpus, text)
 
@@ -207,13 +207,13 @@ class Index:
 
     def symbols(self, pattern: str | None = None, *, limit: int = 1000) -> list[SymbolRow]:
         """Defined symbols by glob (`*`, `?`) or substring of the qualified name, case-insensitive, by place."""
-        from index.symbols import matching_symbols
+        from index.search.names.listing import matching_symbols
 
         return matching_symbols(self.corpus, pattern, limit)
 
     def defined(self, name: str) -> list[SymbolRow]:
         """The definitions that a name in any spelling stands for, best first: of the best kind of place alone."""
-        from index.symbols import symbol_row
+        from index.search.names.listing import symbol_row
 
         found = definitions(self.corpus, symbol_of(name)) if symbol_of(name) else []
         return [symbol_row(self.corpus, one.row) for one in found if one.standing == found[0].standing]
@@ -232,7 +232,7 @@ class Index:
         return self._names("name").near(name, limit)
 
     def _names(self, column: str) -> NearNames:
-        from index.nearest import name_table
+        from index.search.names.nearest import name_table
 
         if column not in self._near_names:
             self._near_names[column] = name_table(self.corpus, column)
@@ -241,7 +241,7 @@ class Index:
     @cached_property
     def tree(self) -> Tree:
         """The files of this generation, and the edges between them."""
-        from index.tree import Tree
+        from index.collection.file_view import Tree
 
         return Tree(self.snapshot)
 
@@ -260,7 +260,7 @@ class Index:
 
     def footprint(self) -> Footprint:
         """The files of this generation and their folders, to be compared with what lies on the disk later."""
-        from index.footprint import Footprint
+        from index.tree.footprint import Footprint
 
         return Footprint(self.root, self.snapshot)
 
@@ -280,7 +280,7 @@ class Index:
 
     def follow_later(self) -> None:
         """Let table and vectors follow the live generation, in processes that outlive this one."""
-        from index.persist import start_later
+        from index.lance.persist import start_later
 
         start_later(self.store.home)
         self._fill_later()
@@ -294,7 +294,7 @@ class Index:
     def stale(self) -> bool:
         """Whether the tree has changed since this generation was made."""
         from index.build import compare
-        from index.walk import walk
+        from index.tree.walk import walk
 
         seen = walk(self.root, own=[self.folder.parent], max_file_bytes=self.max_file_bytes)
         return compare(self.root, seen, self.snapshot.segment).any

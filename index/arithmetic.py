@@ -12,7 +12,7 @@ from functools import partial
 
 import numpy as np
 
-from index.columns import Array
+from index.segment.columns import Array
 
 STEPS = 10_000  # of a cosine: four digits
 # What a product in float32 may lose for each dimension, however it is added up. With errors of one sign it could be

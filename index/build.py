@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from contracts.errors import CtxpackError, NoFiles
-from index.batches import Progress, read_parallel, tell
-from index.beneath import read_beneath
-from index.columns import Array
-from index.read import FileStat
-from index.segment import SKIP_REASONS, Segment, compacted, empty, merge
-from index.snapshot import Manifest, Snapshot, SnapshotWriter, file_checks
-from index.store import Store
+from index.generation.reader import Manifest, Snapshot, SnapshotWriter, file_checks
+from index.generation.store import Store
+from index.segment.builder import FileStat
+from index.segment.columns import Array
+from index.segment.segment import SKIP_REASONS, Segment, compacted, empty, merge
+from index.segment.workers import Progress, read_parallel, tell
+from index.tree.beneath import read_beneath
+from index.tree.walk import Walk, WalkedFile
 from index.types import Coverage, Refreshed
-from index.walk import Walk, WalkedFile
 
 if TYPE_CHECKING:
     from index.embed.static import StaticEmbedder

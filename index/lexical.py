@@ -12,9 +12,9 @@ from functools import lru_cache
 import numpy as np
 
 from index.arithmetic import log1p
-from index.columns import Array, order_by
-from index.segment import Segment
-from index.snapshot import Snapshot
+from index.generation.reader import Snapshot
+from index.segment.columns import Array, order_by
+from index.segment.segment import Segment
 
 K1 = 1.2
 B = 0.75

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 
 from contracts.errors import IndexMissing, IOFailure, NotADirectory
 from index.api import MAX_FILE_BYTES, Index
-from index.retrieve import TABLE_ABOVE
-from index.snapshot import Snapshot
-from index.store import Store, model_home, remove_home, repository_home
+from index.generation.reader import Snapshot
+from index.generation.store import Store, model_home, remove_home, repository_home
+from index.search.retrieval import TABLE_ABOVE
 from index.types import Refreshed
 
 if TYPE_CHECKING:
-    from index.batches import Progress
     from index.build import Builder
     from index.embed.models import ModelSpec
     from index.embed.static import StaticEmbedder
-    from index.listing import Listing
     from index.second_model.second_model import SecondModel
-    from index.walk import Walk
+    from index.segment.workers import Progress
+    from index.tree.git_files import Listing
+    from index.tree.walk import Walk
 
 DEFAULT_WAIT_S = 30.0
 FIRST_FILES, STEP_GROWTH = 100, 5  # of a first index in steps: at least so many, half a second; then five times more
@@ -58,7 +58,7 @@ def open_index(
     refreshed: Refreshed | None = None
     if refresh:
         from index.build import Builder
-        from index.walk import walk
+        from index.tree.walk import walk
 
         last, damage = store.open_or_set_aside()
         most_files = None if last else most_files
@@ -106,7 +106,7 @@ def build_index(
     """
     from index.build import Builder
     from index.embed.models import second_model
-    from index.walk import walk
+    from index.tree.walk import walk
 
     root = checked_root(root)
     spec = second_model(model, auto=True)
@@ -116,7 +116,7 @@ def build_index(
     seen = walk(root, own=[folder], max_file_bytes=max_file_bytes)
     builder = Builder(root, store, embedder, progress, filter(None, [damage]))
     snapshot, refreshed = builder.refresh(seen, live, full=full, wait_s=wait_s)
-    from index.persist import synchronise
+    from index.lance.persist import synchronise
 
     def tell(stage: str) -> Callable[[int, int], None]:
         return lambda done, total: progress(stage, done, total) if progress is not None else None

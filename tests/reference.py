@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-from index.analysis import terms_of_text
+from index.text import terms_of_text
 
 
 def bm25(

@@ -13,13 +13,13 @@ from benchmarks.explore.suite import Repository, Suite
 from benchmarks.metrics import Place
 from context_pack.answer import Answer
 from context_pack.benchmark.measures import Line, lines_shown
-from context_pack.core.envelope import answered
+from context_pack.envelope import answered
 from context_pack.options.resolve import Layer
 from context_pack.session import Session
 from contracts.errors import BudgetTooSmall
 from contracts.records import Pack
 from index import open_index
-from index.rank import Ranker
+from index.search.ranker import Ranker
 
 PEER_RESULTS = 60  # more than the largest budget holds
 

@@ -21,7 +21,7 @@ from benchmarks.graph.compare import KINDS, Score, compare, differences
 from benchmarks.graph.table import page
 from benchmarks.machine import command, commit, machine
 from index import open_index
-from index.snapshot import Snapshot
+from index.generation.reader import Snapshot
 
 Truth = Callable[[Path], list[tuple[Path, list[list[Any]]]]]
 TRUTHS: dict[str, Truth] = {

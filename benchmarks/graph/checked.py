@@ -21,7 +21,7 @@ import numpy as np
 
 from benchmarks.graph.compare import Symbols
 from chunker.kinds import REFERENCE_KINDS
-from index.snapshot import Snapshot
+from index.generation.reader import Snapshot
 
 CHECKED = Path(__file__).with_name("checked")
 

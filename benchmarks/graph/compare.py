@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from index.generation.reader import Snapshot
 from index.graph.edges import Edges
-from index.snapshot import Snapshot
 
 # Our labels that stand for one kind of the truth.
 KINDS = {"calls": ("calls",), "extends": ("extends", "implements"), "uses": ("uses",)}

@@ -21,7 +21,7 @@ import numpy as np
 from benchmarks.graph.__main__ import indexed
 from benchmarks.graph.checked import bound, entries
 from chunker.kinds import REFERENCE_KINDS
-from index.snapshot import Snapshot
+from index.generation.reader import Snapshot
 
 
 def rank(row: Sequence[Any]) -> str:

@@ -23,7 +23,7 @@ from benchmarks.intervals import paired_interval
 from benchmarks.ranker.features import Asked
 from benchmarks.ranker.tables import SEEDS
 from benchmarks.ranker.train import BLIND, chunks_first, score, train_chunks, train_files
-from index.signals import CHUNK_SIGNALS, FILE_SIGNALS
+from index.search.signals.files import CHUNK_SIGNALS, FILE_SIGNALS
 
 Scores = dict[str, list[float]]  # by repository
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from index.columns import spread
-from index.corpus import Corpus
-from index.filtering import allowed_files
-from index.query import parse_query
-from index.search import candidate_files, query_vector
-from index.signals import CHUNK_SIGNALS, FILE_SIGNALS, measure
+from index.collection.collection import Corpus
+from index.search.filters import allowed_files
+from index.search.query import parse_query
+from index.search.searcher import candidate_files, query_vector
+from index.search.signals.files import CHUNK_SIGNALS, FILE_SIGNALS, measure
+from index.segment.columns import spread
 from index.types import Embedder, Filters
 
 Floats = npt.NDArray[np.float32]

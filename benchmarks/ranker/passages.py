@@ -29,17 +29,17 @@ import numpy.typing as npt
 from benchmarks.explore.suite import MUST, Question, Suite, load_suite
 from benchmarks.ranker.tables import Tables, averaged, boosted, exported, table_points
 from index.build import Builder
-from index.corpus import Corpus
+from index.collection.collection import Corpus
 from index.embed.static import StaticEmbedder
-from index.filtering import allowed_files
-from index.passage_signals import AROUND_SIGNALS, OWN_SIGNALS, Pool, around_signals, own_signals, pool_of
-from index.query import parse_query
-from index.rank import Ranker, points_of, shipped_ranker
-from index.search import candidate_files, evidence_of, query_vector
-from index.signals import EVIDENCE_SIGNALS, measure
-from index.store import Store
+from index.generation.store import Store
+from index.search.filters import allowed_files
+from index.search.query import parse_query
+from index.search.ranker import Ranker, points_of, shipped_ranker
+from index.search.searcher import candidate_files, evidence_of, query_vector
+from index.search.signals.files import EVIDENCE_SIGNALS, measure
+from index.search.signals.passages import AROUND_SIGNALS, OWN_SIGNALS, Pool, around_signals, own_signals, pool_of
+from index.tree.walk import walk
 from index.types import Filters
-from index.walk import walk
 
 Doubles = npt.NDArray[np.float64]
 ROUNDS = {"own": 200, "around": 120, "evidence": 150}

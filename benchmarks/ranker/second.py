@@ -22,18 +22,18 @@ from benchmarks.explore.suite import Question, load_suite
 from benchmarks.ranker.passages import LEVELS, SEEDS, Doubles, corpora, shares
 from benchmarks.ranker.tables import Tables, averaged, boosted, exported
 from benchmarks.transformer import minilm
-from index.corpus import Corpus
+from index.collection.collection import Corpus
+from index.embed.cache import document_texts, embed_cached, open_cache
 from index.embed.models import load, resolve
 from index.embed.static import StaticEmbedder
-from index.filtering import allowed_files
-from index.passage_signals import own_signals
-from index.passages import Passages, rank_passages
-from index.query import Query, parse_query
-from index.rank import Ranker, parts
-from index.search import candidate_files, query_vector
-from index.signals import Measured, measure
+from index.search.filters import allowed_files
+from index.search.passages import Passages, rank_passages
+from index.search.query import Query, parse_query
+from index.search.ranker import Ranker, parts
+from index.search.searcher import candidate_files, query_vector
+from index.search.signals.files import Measured, measure
+from index.search.signals.passages import own_signals
 from index.types import Embedder, Filters
-from index.vectors import document_texts, embed_cached, open_cache
 
 NAME = "transformer"
 ROUNDS = 60

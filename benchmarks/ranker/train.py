@@ -1,4 +1,4 @@
-"""Learn the ranker's tables and write them as `index/ranker.json`.
+"""Learn the ranker's tables and write them as `index/search/ranker.json`.
 
     python -m benchmarks.ranker.train --suite SUITE[:CORPORA[:WEIGHT]] ... --cache DIR [--out FILE] [--report FILE]
 
@@ -24,11 +24,11 @@ from benchmarks.ranker.tables import SEEDS, Tables, averaged, boosted, exported,
 from benchmarks.suites import Suite, load_suite
 from benchmarks.suites import Target as Place
 from index.build import Builder
-from index.corpus import Corpus
+from index.collection.collection import Corpus
 from index.embed.static import StaticEmbedder
-from index.signals import CHUNK_SIGNALS, FILE_SIGNALS
-from index.store import Store
-from index.walk import walk
+from index.generation.store import Store
+from index.search.signals.files import CHUNK_SIGNALS, FILE_SIGNALS
+from index.tree.walk import walk
 
 ROUNDS = {"file": 400, "chunk": 200}
 FOLDS = 5
@@ -157,7 +157,7 @@ def scaled(tables: Tables, factor: float) -> Tables:
 
 
 def learned(asked: Sequence[Asked], weights: dict[str, float], repeat: Sequence[float]) -> Document:
-    """A ranker, as `index/ranker.json` holds it, from these questions alone."""
+    """A ranker, as `index/search/ranker.json` holds it, from these questions alone."""
     whole_files = [one for one in asked if one.source not in BLIND]
     tables = train_files(whole_files, weights)
     scale, bias = calibrated(whole_files, tables)
@@ -241,7 +241,7 @@ def main() -> None:
     if arguments.out:
         about = {
             "command": "python -m benchmarks.ranker.train --suite semble-dev:CORPORA:3 --suite commits.json "
-            "--suite docs.json --cache DIR --folds FOLDS --out index/ranker.json",
+            "--suite docs.json --cache DIR --folds FOLDS --out index/search/ranker.json",
             "questions": {name: sum(one.source == name for one in asked) for name in weights},
             "scores": report,
         }

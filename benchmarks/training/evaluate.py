@@ -22,9 +22,9 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.training.mirrors import LANGUAGES
-from index.analysis import terms_of_text
-from index.columns import Array
 from index.embed.static import WEIGHTS, StaticEmbedder
+from index.segment.columns import Array
+from index.text import terms_of_text
 
 WINDOW_CHARS = 750  # the peer's chunks: 90 % are below 771 characters
 TOP = 10

@@ -20,13 +20,13 @@ from benchmarks.metrics import NDCG_DEPTH, Place, first_ranks, ndcg
 from benchmarks.quality import rankers
 from benchmarks.suites import Repository, load_suite
 from index.build import Builder
-from index.corpus import Corpus
+from index.collection.collection import Corpus
 from index.embed.static import WEIGHTS, StaticEmbedder
-from index.rank import Ranker, shipped_ranker
-from index.search import Searcher
-from index.store import Store
+from index.generation.store import Store
+from index.search.ranker import Ranker, shipped_ranker
+from index.search.searcher import Searcher
+from index.tree.walk import walk
 from index.types import Filters
-from index.walk import walk
 
 
 def asked(repository: Repository, embedder: StaticEmbedder, ranker: Ranker) -> Iterator[float]:

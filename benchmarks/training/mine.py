@@ -29,7 +29,7 @@ import numpy as np
 
 from benchmarks.training.comments import documented, inner_comments, module_sentence, titled_tests
 from benchmarks.training.mirrors import LANGUAGES, Mirror, code_files, find_mirrors, hunks
-from index.analysis import MAX_WORD_CHARS, content_terms, parts_of, stem, terms_of_text, words_of
+from index.text import MAX_WORD_CHARS, content_terms, parts_of, stem, terms_of_text, words_of
 
 KINDS = ("doc", "mod", "fil", "com", "inn", "tst")
 CAPS = {"doc": 9000, "mod": 1500, "fil": 3000, "com": 4000, "inn": 2500, "tst": 1500}

@@ -15,7 +15,7 @@ from context_pack.benchmark.measures import Line, Place, lines_shown, shown
 from context_pack.options.resolve import Layer
 from context_pack.session import Session
 from contracts.errors import BudgetTooSmall
-from index.analysis import content_terms, words_of
+from index.text import content_terms, words_of
 
 if TYPE_CHECKING:
     from index import Index
@@ -54,7 +54,7 @@ class Engines:
 
     def bm25(self, question: str) -> list[Place]:
         """The same chunks by BM25 of their text alone (k1 1.2, b 0.75), with the same stems."""
-        from index.retrieve import SnapshotRetriever
+        from index.search.retrieval import SnapshotRetriever
 
         terms = content_terms(words_of(question))
         numbers, _ = SnapshotRetriever(self._index.corpus).lexical(terms, DEEP)

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from subprocess import DEVNULL
 
 from contracts.errors import IOFailure
-from index.git import run, start
+from index.tree.git import run, start
 
 MAX_FILE_BYTES = 1_000_000
 MAX_COMMITS = 4000  # of a history are looked at, newest first

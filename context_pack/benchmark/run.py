@@ -28,7 +28,7 @@ from context_pack.benchmark.history import (
 from context_pack.benchmark.measures import BUDGETS_CHARS, HIT_DEPTHS, Found, Line, found, median, share
 from context_pack.options.roots import root_of
 from context_pack.redaction import Redactor
-from context_pack.stages import Stages
+from context_pack.timing import Stages
 from contracts.bench import Bench, BenchEngine, BenchQuestion
 from contracts.errors import InvalidRequest, NoFiles
 from contracts.records import Hint

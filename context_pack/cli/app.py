@@ -107,7 +107,7 @@ def run(arguments: Sequence[str]) -> int:
     except click.Abort:
         return INTERRUPTED
     except Exception as error:
-        from context_pack.core.envelope import translated
+        from context_pack.envelope import translated
 
         if os.environ.get("CTXPACK_DEBUG") == "1":
             import traceback
@@ -121,7 +121,7 @@ def _fail(error: CtxpackError, context: click.Context | None, *, shown: bool = F
     """Tell it to the person at the terminal, or in an envelope to the program behind stdout; the exit code."""
     from context_pack.cli.hints import CommandLine
     from context_pack.cli.output import tell_error, write
-    from context_pack.core.next_steps import next_steps
+    from context_pack.next_steps import next_steps
     from context_pack.redaction import Redactor
 
     steps = next_steps(error, CommandLine(context or click.Context(cli, info_name="ctxpack")))
@@ -130,7 +130,7 @@ def _fail(error: CtxpackError, context: click.Context | None, *, shown: bool = F
         tell_error(redactor.clean(error), redactor.hints(steps))
     if sys.stdout.isatty():
         return error.exit_code
-    from context_pack.core.envelope import encoded, failed
+    from context_pack.envelope import encoded, failed
     from contracts.wire import envelope_data
 
     try:

@@ -14,7 +14,7 @@ import click
 from context_pack.answer import Answer
 from context_pack.cli.options import given
 from context_pack.cli.output import command, write
-from context_pack.core.envelope import answered, encoded, failed, translated
+from context_pack.envelope import answered, encoded, failed, translated
 from context_pack.session import Session
 from contracts.errors import CtxpackError, InvalidRequest
 from contracts.records import Hint
@@ -62,7 +62,7 @@ def _answer(session: Session, line: bytes) -> bytes:
 
 
 def _next_steps(error: CtxpackError, request: Any) -> tuple[Hint, ...]:
-    from context_pack.core.next_steps import Request, next_steps
+    from context_pack.next_steps import Request, next_steps
 
     asked = request if isinstance(request, dict) else {}
     args = asked.get("args", {})

@@ -9,7 +9,7 @@ import click
 
 from context_pack.cli.options import given
 from context_pack.cli.output import Reply, command
-from context_pack.collecting import collection_paused
+from context_pack.garbage import collection_paused
 
 
 @command("graph", "ctxpack graph task-12 --format md", "ctxpack graph api:task-3 --edges blocked_by --verbose")

@@ -16,10 +16,10 @@ import click
 
 from context_pack.answer import Answer
 from context_pack.cli.output import Reply, command
-from context_pack.corpora.inside import with_home
+from context_pack.io.paths import with_home
 from contracts.errors import InvalidRequest, IOFailure
 
-_FOLDER = Path(__file__).parents[1] / "recipes" / "examples"
+_FOLDER = Path(__file__).parents[1] / "examples"
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ SHELLS = ("bash", "zsh", "fish")
 @click.argument("folder", metavar="[DIR]", required=False, type=click.Path())
 def index(folder: str | None, repo: str | None, full: bool, **values: Any) -> Reply:
     """Build or refresh the index of DIR (default: the enclosing repository). A question does this by itself."""
-    from context_pack.core import maintenance
+    from context_pack import maintenance
 
     with stoppable(), progress_line() as progress:
         answer, corpus = maintenance.build(folder or repo, given(values), full=full, progress=progress)
@@ -32,7 +32,7 @@ def clean(repo: str | None, **values: Any) -> Reply:
 
     The next question makes it again. What nobody asked about for 30 days goes by itself.
     """
-    from context_pack.core import maintenance
+    from context_pack import maintenance
 
     return Reply(maintenance.clean(repo, given(values)))
 
@@ -45,7 +45,7 @@ def trust(folder: str, revoke: bool) -> Reply:
     The consent is for its ctxpack.toml (or pyproject.toml) as it is now, and for objects that its git folder borrows
     from elsewhere. It is kept in your own configuration folder.
     """
-    from context_pack.core import maintenance
+    from context_pack import maintenance
 
     return Reply(maintenance.trust(folder, revoke=revoke))
 
@@ -58,7 +58,7 @@ def model() -> None:
 @command("list", group=model)
 def list_models() -> Reply:
     """The models that can be named, and which of them are on this machine."""
-    from context_pack.core import maintenance
+    from context_pack import maintenance
 
     return Reply(maintenance.models())
 
@@ -67,7 +67,7 @@ def list_models() -> Reply:
 @click.argument("name", shell_complete=lambda context, parameter, incomplete: completions(MODEL, incomplete))
 def pull_model(name: str) -> Reply:
     """Download the model NAME into the local hub cache."""
-    from context_pack.core import maintenance
+    from context_pack import maintenance
 
     return Reply(maintenance.pull(name))
 

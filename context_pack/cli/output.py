@@ -18,7 +18,7 @@ from contracts.records import Hint
 
 if TYPE_CHECKING:
     from context_pack.answer import Answer
-    from context_pack.corpus import Corpus
+    from context_pack.kinds.code.corpus import Corpus
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def write_reply(reply: Reply, out: str | None, pretty: bool, color: str) -> None
         write(reply.printed.encode(), out)
         tell_hints(reply.answer.hints, warned=reply.corpus is None)
         return
-    from context_pack.core.envelope import answered, encoded
+    from context_pack.envelope import answered, encoded
     from contracts.wire import envelope_data
 
     envelope = envelope_data(answered(reply.answer, reply.corpus, reply.checked))

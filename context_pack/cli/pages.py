@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from context_pack.cli.output import Reply, command
-from context_pack.collecting import collection_paused
+from context_pack.garbage import collection_paused
 
 
 @command(

@@ -62,7 +62,7 @@ def _reply(
     no_redact: bool | None, **limits: Any,
 ) -> Reply:  # fmt: skip
     """The pack; its account, which its schema has no place for, goes among the hints, beside a text to stderr."""
-    from context_pack.core.envelope import encoded
+    from context_pack.envelope import encoded
     from context_pack.kinds.turn.text import account, render
     from contracts.records import Hint
 

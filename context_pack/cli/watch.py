@@ -46,7 +46,7 @@ def watch(repo: tuple[str, ...], **values: Any) -> None:
 
 async def _written(roots: Mapping[str, Path], options: Mapping[str, object]) -> None:
     from context_pack.cli.progress import progress_line
-    from context_pack.core.envelope import encoded
+    from context_pack.envelope import encoded
     from context_pack.follow.loop import watch
 
     with progress_line() as progress:

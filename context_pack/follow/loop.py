@@ -9,7 +9,7 @@ from contextlib import aclosing, suppress
 from pathlib import Path
 from typing import Any
 
-from context_pack.core.envelope import failed, translated
+from context_pack.envelope import failed, translated
 from context_pack.follow import events
 from context_pack.follow.process import Child
 from context_pack.kinds.code.repositories import options_of

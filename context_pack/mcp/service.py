@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from context_pack.core.envelope import translated
+from context_pack.envelope import translated
 from context_pack.follow.loop import Followed, Result, Tell
 from context_pack.follow.process import Child, ChildEnded
 from context_pack.kinds.code.repositories import options_of

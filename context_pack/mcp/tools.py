@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from context_pack import render
-from context_pack.corpora.inside import inside
+from context_pack.io.paths import inside
 from context_pack.mcp import text
 from context_pack.options.resolve import CHARS_OF_TOKENS
 from context_pack.render.phrases import MATCHES

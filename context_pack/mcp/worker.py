@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from context_pack.core.envelope import translated
+from context_pack.envelope import translated
 from context_pack.follow.process import Pipe
 from context_pack.kinds.code.repositories import Repositories
 from context_pack.mcp import tools
@@ -29,9 +29,9 @@ from context_pack.session import Session, open_corpus
 from contracts.errors import IndexMissing, ModelMismatch
 
 if TYPE_CHECKING:
-    from context_pack.corpus import Corpus
+    from context_pack.kinds.code.corpus import Corpus
     from index import Index
-    from index.footprint import Footprint
+    from index.tree.footprint import Footprint
 
 # New objects that are alive before the collector looks: one answer makes some thousands and leaves next to none, and to
 # look through them again and again takes a fifth of its time.

@@ -13,7 +13,7 @@ from context_pack.options.roots import FILE
 from context_pack.options.spec import setting
 from contracts.errors import InvalidRequest, IOFailure
 from contracts.records import Hint
-from index.beneath import NotRead, read_beneath
+from index.tree.beneath import NotRead, read_beneath
 
 MOST_FILE_BYTES = 1_000_000
 _FILES = ((FILE, "", ()), ("pyproject.toml", "ctxpack", ("tool", "ctxpack")))  # name, what must be in it, keys

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from context_pack.corpora.inside import with_home
+from context_pack.io.paths import with_home
 from contracts.errors import InvalidRequest, NotADirectory
 
 FILE = "ctxpack.toml"

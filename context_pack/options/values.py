@@ -117,7 +117,7 @@ def _files(value: object) -> tuple[Path, ...]:
 
 def _globs(value: object) -> tuple[str, ...]:
     """Patterns as in .gitignore; one that means nothing there is refused."""
-    from index.ignore import Rules
+    from index.tree.ignore import Rules
 
     globs = _texts(value)
     for glob in globs:
@@ -142,7 +142,7 @@ def _languages(value: object) -> tuple[str, ...]:
 
 
 def edges() -> Iterable[str]:
-    from index.reach import BACKWARD
+    from index.search.related.reach import BACKWARD
     from index.types import RESEMBLES
 
     return {*BACKWARD, *BACKWARD.values(), RESEMBLES}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from context_pack.patterns import later
+from context_pack.lazy_regex import later
 from context_pack.redaction.values import is_secret
 
 _ARGS = rb"\b[^\n]{0,200}?[ \t]"  # what stands between a command and the option in question

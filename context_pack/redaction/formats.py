@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from context_pack.patterns import later
+from context_pack.lazy_regex import later
 
 
 @dataclass(frozen=True, slots=True)

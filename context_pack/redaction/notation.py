@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from context_pack.patterns import later
+from context_pack.lazy_regex import later
 
 # What every telling name holds, in lower case. `key` tells only behind one of the words of KEY_OF.
 STEMS = (b"pass", b"pwd", b"secret", b"token", b"key", b"cred", b"auth", b"bearer")

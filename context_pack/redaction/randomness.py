@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from operator import ne
 
-from context_pack.patterns import later
+from context_pack.lazy_regex import later
 
 _HEX = later(rb"(?:0x)?[0-9a-fA-F]+|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 MIN_RANDOM = 20  # characters: below, words and random text cannot be told apart by their statistics

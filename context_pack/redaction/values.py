@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from context_pack.patterns import later
+from context_pack.lazy_regex import later
 from context_pack.redaction.randomness import CLASS, MAX_WORDS, MIN_TURNS, SMALL, is_random, turns
 
 _STAND_IN = later(

@@ -25,8 +25,8 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from index.analysis import content_terms, terms_of_text, words_of
-from index.columns import Array, Strings, offsets_of
+from index.segment.columns import Array, Strings, offsets_of
+from index.text import content_terms, terms_of_text, words_of
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from chunker.kinds import REFERENCE_KINDS
-from index.columns import Array
 from index.graph.edges import LABELS, Rows, both_ways, joined_rows
 from index.graph.imports.import_files import find_imports
 from index.graph.resolve.references import Binder
@@ -15,7 +14,8 @@ from index.graph.reuse.taken_over import TakenOver
 from index.graph.symbols.lookup import Lookup, kinds
 from index.graph.symbols.symbol_table import SymbolTable
 from index.graph.test_doc_links import documented, test_pairs, tested_by_name, tested_by_use
-from index.segment import Segment
+from index.segment.columns import Array
+from index.segment.segment import Segment
 
 _CALLABLE = kinds("function", "method", "class", "struct", "enum", "macro", "type", "trait", "interface", "impl")
 _CONTRACT = kinds("interface", "trait")

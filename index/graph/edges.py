@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from index.columns import Array, offsets_of, order_by, spread
-from index.snapshot import Snapshot
+from index.generation.reader import Snapshot
+from index.segment.columns import Array, offsets_of, order_by, spread
 
 LABELS = ("contains", "calls", "uses", "extends", "imports", "tests", "implements", "overrides", "documents")
 _LABEL_BITS = 4

@@ -9,12 +9,12 @@ from functools import cache
 import numpy as np
 
 from chunker.kinds import REFERENCE_KINDS
-from index.columns import Array
 from index.graph.edges import LABELS, Rows
 from index.graph.resolve.resolved import Uses
 from index.graph.symbols.lookup import MAX_SHARED, NONE, Lookup, fill, kinds
 from index.graph.symbols.symbol_table import SymbolTable
 from index.graph.test_paths import is_test_path
+from index.segment.columns import Array
 
 _TESTED = kinds("function", "method", "class", "struct", "enum", "interface", "trait", "type", "macro", "module")
 _TESTING = kinds("function", "method", "class", "struct", "module")

@@ -7,9 +7,9 @@ from hashlib import blake2b
 
 import numpy as np
 
-from index.columns import Array
 from index.second_model.vector_file import KEY_BYTES, VectorFile
-from index.segment import Segment
+from index.segment.columns import Array
+from index.segment.segment import Segment
 
 LEAST = 200  # vectors, or all of a small tree
 

@@ -19,16 +19,16 @@ import numpy as np
 
 from contracts.errors import CtxpackError, IndexLocked
 from index import background
-from index.columns import Array
-from index.corpus import Corpus
+from index.collection.collection import Corpus
+from index.embed.cache import BATCH_TEXTS, VectorCache, embed_cached, open_cache
 from index.embed.models import ModelSpec, load, second_model
-from index.private import FILE_MODE, take
+from index.generation.private import FILE_MODE, take
+from index.generation.reader import Snapshot
+from index.generation.store import Store
 from index.second_model.chunk_vectors import chunk_keys
 from index.second_model.second_model import vector_file
 from index.second_model.vector_file import VectorFile
-from index.snapshot import Snapshot
-from index.store import Store
-from index.vectors import BATCH_TEXTS, VectorCache, embed_cached, open_cache
+from index.segment.columns import Array
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock

@@ -7,14 +7,14 @@ from functools import cache
 from pathlib import Path
 
 from contracts.errors import CtxpackError
-from index.columns import Array
-from index.corpus import Corpus
+from index.collection.collection import Corpus
 from index.embed.models import ModelSpec, cache_key, load
+from index.generation.store import model_home
+from index.search.signals.files import second_dense
 from index.second_model.chunk_vectors import ChunkVectors
 from index.second_model.vector_file import VectorFile
-from index.segment import Segment
-from index.signals import second_dense
-from index.store import model_home
+from index.segment.columns import Array
+from index.segment.segment import Segment
 from index.types import Embedder, VectorCoverage
 
 FOLDER = "vectors"

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 
-from index.columns import Array
-from index.private import make_private, open_plain, open_private
+from index.generation.private import make_private, open_plain, open_private
+from index.segment.columns import Array
 
 if TYPE_CHECKING:
     import numpy.typing as npt

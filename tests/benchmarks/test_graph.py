@@ -11,7 +11,7 @@ from benchmarks.graph.compare import Score, compare, differences
 from benchmarks.graph.draw import edges, first, sites
 from benchmarks.graph.table import page
 from index import open_index
-from index.snapshot import Snapshot
+from index.generation.reader import Snapshot
 
 CODE = """\
 def one():

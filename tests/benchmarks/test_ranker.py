@@ -12,8 +12,8 @@ from benchmarks.ranker.features import Asked
 from benchmarks.ranker.tables import averaged, table_points
 from benchmarks.ranker.train import chunks_first, folds_of
 from benchmarks.suites import Repository, Suite
-from index.rank import TABLES, Ranker
-from index.signals import CHUNK_SIGNALS, FILE_SIGNALS
+from index.search.ranker import TABLES, Ranker
+from index.search.signals.files import CHUNK_SIGNALS, FILE_SIGNALS
 
 FOLDS = Path(__file__).parents[2] / "benchmarks" / "ranker" / "folds"
 NAMES = ("a", "b")

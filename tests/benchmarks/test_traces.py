@@ -7,7 +7,7 @@ from pathlib import Path
 from benchmarks.trace_samples import PRINTERS, samples
 from benchmarks.traces import shows
 from contracts.records import Item
-from index.trace.frames import read_trace
+from index.search.places.frames import read_trace
 
 FUNCTION = "def step_{0}(amount):\n    amount = check(amount)\n    return amount + {0}\n\n\n"
 

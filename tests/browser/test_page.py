@@ -16,7 +16,7 @@ from context_pack.render.html.graph import Edge, Graph, Node, graph_of
 from context_pack.render.html.reasons import WORDS
 from context_pack.session import Session
 from contracts.records import Budget, Diff, Dropped, Hint, Item, Pack, Why
-from index.rank import shipped_ranker
+from index.search.ranker import shipped_ranker
 
 PROJECT = Path(__file__).parents[1] / "cli" / "project"
 # Of the elements that a selector finds: pairs that overlap by more than a pixel.

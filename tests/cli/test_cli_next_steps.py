@@ -12,7 +12,7 @@ import pytest
 
 from context_pack.cli.app import COMMANDS, cli
 from context_pack.cli.hints import CommandLine
-from context_pack.core.next_steps import Request, next_steps
+from context_pack.next_steps import Request, next_steps
 from contracts import errors
 from contracts.errors import CtxpackError
 

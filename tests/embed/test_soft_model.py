@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from index.embed import soft, static
-from index.embed.soft import SoftModel, soft_model
+from index.embed import lite, static
+from index.embed.lite import SoftModel, soft_model
 from index.embed.static import StaticEmbedder
 
 TEXTS = st.lists(
@@ -52,7 +52,7 @@ def test_nothing_is_as_far_as_nothing() -> None:
 
 
 def test_both_carry_one_name_and_read_the_same_files() -> None:
-    assert (soft.MODEL_ID, soft.WEIGHTS) == (static.MODEL_ID, static.WEIGHTS)
+    assert (lite.MODEL_ID, lite.WEIGHTS) == (static.MODEL_ID, static.WEIGHTS)
 
 
 def test_an_array_of_another_kind_is_refused(tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from index.analysis import content_terms, terms_of_text, words_of
 from index.embed.static import MODEL_ID, NAME_WEIGHT, PATH_WEIGHT, WEIGHTS, StaticEmbedder
+from index.text import content_terms, terms_of_text, words_of
 
 ROOT = Path(__file__).parents[2]
 MODEL = StaticEmbedder.load()

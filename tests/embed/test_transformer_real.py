@@ -14,9 +14,9 @@ from transformers import AutoModel, AutoTokenizer
 
 from context_pack import api as library
 from index import build_index, open_index
+from index.embed.cache import embed_cached, open_cache
 from index.embed.models import load, resolve
 from index.types import Embedder, VectorCoverage
-from index.vectors import embed_cached, open_cache
 
 pytestmark = pytest.mark.bge
 

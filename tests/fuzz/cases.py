@@ -14,14 +14,14 @@ import context_pack
 from chunker.api import chunk_file
 from context_pack.cli.batch import answers
 from context_pack.cli.init import write_example
-from context_pack.core.envelope import translated
-from context_pack.corpora.json_text import parsed
+from context_pack.envelope import translated
+from context_pack.io.json_text import parsed
 from context_pack.kinds import graph, pages, task, turn
 from context_pack.kinds.turn.text import render as turn_text
 from context_pack.options.config_file import file_layer
 from context_pack.redaction import redact
 from contracts.errors import CtxpackError
-from index.walk import walk
+from index.tree.walk import walk
 
 UPLOADS = {
     f"m{number}.py": f"def store_offset_{number}(upload):\n    return upload + {number}\n" for number in range(6)

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from strangers import Stranger
 
-from index.beneath import Beneath, NotRead, read_beneath
 from index.build import Builder
 from index.embed.static import StaticEmbedder
-from index.store import Store
-from index.walk import walk
+from index.generation.store import Store
+from index.tree.beneath import Beneath, NotRead, read_beneath
+from index.tree.walk import walk
 
 SECRET = "the text of a file outside"
 

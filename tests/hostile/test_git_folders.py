@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from strangers import Stranger
 
-from context_pack.corpora.changes import changes, delta
+from context_pack.io.changes import changes, delta
 from context_pack.options import consent
 from contracts.errors import InvalidRequest
 

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 from strangers import Stranger, Trap
 
-from context_pack.corpora.changes import changes, delta, old_text
+from context_pack.io.changes import changes, delta, old_text
 from contracts.errors import CtxpackError
-from index import git
-from index.walk import walk
+from index.tree import git
+from index.tree.walk import walk
 
 Ctxpack = Callable[..., subprocess.CompletedProcess[bytes]]
 

@@ -11,8 +11,8 @@ import pytest
 PATTERNS = ("*a*a*a*b", "*a" * 30 + "*b", "**/*a*a*a*a*b", "**a**a**a**a**b", "**/a*/" * 8 + "b", "{a,aa}*" * 4 + "b")
 ASKED = """
 import sys
-from context_pack.corpora.globs import holds
-from index.ignore import Rules
+from context_pack.io.globs import holds
+from index.tree.ignore import Rules
 pattern = sys.argv[1]
 for path in ("a" * 4_000, "a/" * 2_000 + "a", "a" * 250 + "/" + "a" * 3_000):
     assert not holds(pattern, path)
@@ -40,6 +40,6 @@ def test_long_names_are_no_trap(pattern: str) -> None:
     ],
 )  # fmt: skip
 def test_what_is_found_first_leaves_room_for_the_rest(pattern: str, path: str, holds_it: bool) -> None:
-    from context_pack.corpora.globs import holds
+    from context_pack.io.globs import holds
 
     assert holds(pattern, path) is holds_it

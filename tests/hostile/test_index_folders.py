@@ -11,7 +11,7 @@ import pytest
 from contracts.errors import IndexCorrupt, IOFailure
 from index import build_index, clean, open_index
 from index.embed.models import resolve
-from index.store import model_home
+from index.generation.store import model_home
 
 CODE = "def code():\n    return 'what the source says'\n"
 

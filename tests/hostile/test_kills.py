@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 import context_pack
-from index.store import Store, model_home
+from index.generation.store import Store, model_home
 
 KILLS = int(os.environ.get("CTXPACK_TEST_KILLS", "40"))  # in all; more for a longer run by hand
 SEED = os.environ.get("CTXPACK_TEST_SEED", "0")
@@ -102,7 +102,7 @@ def answer(tree: Tree) -> subprocess.Popen[bytes]:
 def table(tree: Tree) -> subprocess.Popen[bytes]:
     """What follows an answer in the background."""
     context_pack.open(tree.root, index_dir=tree.home)
-    return run(sys.executable, "-P", "-m", "index.persist", tree.home / MODEL)
+    return run(sys.executable, "-P", "-m", "index.lance.persist", tree.home / MODEL)
 
 
 def serve(tree: Tree) -> subprocess.Popen[bytes]:

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from context_pack.corpora.cached import Records, cached_records
-from context_pack.corpora.files import MAX_FILE_BYTES, SourceFile, markdown_files, read_bytes
+from context_pack.io.markdown_files import MAX_FILE_BYTES, SourceFile, markdown_files, read_bytes
+from context_pack.io.record_cache import Records, cached_records
 from context_pack.kinds.pages import vault as vault_module
 from context_pack.kinds.pages.vault import read_vault, seed_page
 from contracts.errors import CtxpackError
-from index.beneath import NotRead
+from index.tree.beneath import NotRead
 
 SECRET = "the title of a page outside"
 HOW = ("link", "folder", "folder above", "pipe", "device", "folder of that name", "large")

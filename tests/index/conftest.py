@@ -9,10 +9,10 @@ import pytest
 
 from index.build import Builder
 from index.embed.static import StaticEmbedder
-from index.snapshot import Snapshot
-from index.store import Store
+from index.generation.reader import Snapshot
+from index.generation.store import Store
+from index.tree.walk import walk
 from index.types import Refreshed
-from index.walk import walk
 
 SHOP = {
     "shop/__init__.py": "from shop.cart import Cart\n",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from index.corpus import Corpus
+from index.collection.collection import Corpus
+from index.generation.reader import Snapshot
 from index.graph.edges import Edges
-from index.snapshot import Snapshot
 
 
 class Graph:

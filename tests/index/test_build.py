@@ -18,15 +18,15 @@ from hypothesis import strategies as st
 
 from contracts.errors import IndexCorrupt, IndexLocked, IOFailure, NoFiles
 from index import open_index
-from index.batches import _languages, read_parallel
 from index.build import Builder
-from index.columns import Strings
 from index.embed.static import StaticEmbedder
-from index.read import FileStat, read_files
-from index.segment import Segment, merge
-from index.snapshot import INDEX_FORMAT, Snapshot
-from index.store import Store
-from index.walk import walk
+from index.generation.reader import INDEX_FORMAT, Snapshot
+from index.generation.store import Store
+from index.segment.builder import FileStat, read_files
+from index.segment.columns import Strings
+from index.segment.segment import Segment, merge
+from index.segment.workers import _languages, read_parallel
+from index.tree.walk import walk
 from tests.index.conftest import SHOP, Keeper, WriteTree
 
 
@@ -171,10 +171,10 @@ def test_two_processes_read_what_one_reads(
     library = Path(os.__file__).parent / "json"
     stats = [FileStat(file.name, file.stat().st_size, 0) for file in sorted(library.glob("*.py"))]
     alone = merge([(read_files(library, stats, embedder), np.arange(len(stats)))])
-    monkeypatch.setattr("index.batches.BATCH_BYTES", 5_000)
-    monkeypatch.setattr("index.batches.POOL_BYTES", 0)
-    monkeypatch.setattr("index.batches.processors", lambda: 2)
-    monkeypatch.setattr("index.batches.can_fork", lambda: True)  # whatever threads other tests have left behind
+    monkeypatch.setattr("index.segment.workers.BATCH_BYTES", 5_000)
+    monkeypatch.setattr("index.segment.workers.POOL_BYTES", 0)
+    monkeypatch.setattr("index.segment.workers.processors", lambda: 2)
+    monkeypatch.setattr("index.segment.workers.can_fork", lambda: True)  # whatever threads other tests have left behind
     segments = read_parallel(library, stats, embedder, None)
     assert len(segments) > 2
     assert _bytes(merge([(segment, np.arange(segment.files)) for segment in segments])) == _bytes(alone)
@@ -182,9 +182,9 @@ def test_two_processes_read_what_one_reads(
 
 def test_a_worker_that_dies_is_an_error_that_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stats = [FileStat(f"{number}.py", 40_000, 0) for number in range(8)]
-    monkeypatch.setattr("index.batches.processors", lambda: 2)
-    monkeypatch.setattr("index.batches.can_fork", lambda: True)  # whatever threads other tests have left behind
-    monkeypatch.setattr("index.batches.read_files", lambda *_: os._exit(9))
+    monkeypatch.setattr("index.segment.workers.processors", lambda: 2)
+    monkeypatch.setattr("index.segment.workers.can_fork", lambda: True)  # whatever threads other tests have left behind
+    monkeypatch.setattr("index.segment.workers.read_files", lambda *_: os._exit(9))
     with pytest.raises(IOFailure, match="came to an end"):
         read_parallel(tmp_path, stats, None, None)
 
@@ -279,7 +279,7 @@ def test_a_full_disk_is_an_error_and_leaves_the_old_generation(shop: Path, keepe
         "import resource, signal, sys\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         "from pathlib import Path\n"
-        "from index.build import Builder\nfrom index.store import Store\nfrom index.walk import walk\n"
+        "from index.build import Builder\nfrom index.generation.store import Store\nfrom index.tree.walk import walk\n"
         "from index.embed.static import StaticEmbedder\nfrom contracts.errors import IOFailure\n"
         "store = Store(Path(sys.argv[2])); root = Path(sys.argv[1]); model = StaticEmbedder.load()\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"
@@ -300,8 +300,8 @@ AS_NOBODY = """
 import os, sys
 from pathlib import Path
 from index.build import Builder
-from index.store import Store
-from index.walk import walk
+from index.generation.store import Store
+from index.tree.walk import walk
 from index.embed.static import StaticEmbedder
 from contracts.errors import IOFailure
 root, home, warm = map(Path, sys.argv[1:])
@@ -343,11 +343,11 @@ BESIDE_A_READER = """
 import sys, threading
 from pathlib import Path
 from index.build import Builder
-from index.store import Store
-from index.walk import walk
+from index.generation.store import Store
+from index.tree.walk import walk
 from index.embed.static import StaticEmbedder
-import index.batches
-index.batches.POOL_BYTES = 0
+import index.segment.workers
+index.segment.workers.POOL_BYTES = 0
 threading.Thread(target=sys.stdin.buffer.read, daemon=True).start()
 root = Path(sys.argv[1])
 snapshot, _ = Builder(root, Store(Path(sys.argv[2])), StaticEmbedder.load(), None).refresh(
@@ -378,11 +378,11 @@ INTERRUPTED_AT_A_FORK = """
 import os, signal, sys
 from pathlib import Path
 from index.build import Builder
-from index.store import Store
-from index.walk import walk
+from index.generation.store import Store
+from index.tree.walk import walk
 from index.embed.static import StaticEmbedder
-import index.batches
-index.batches.POOL_BYTES = 0
+import index.segment.workers
+index.segment.workers.POOL_BYTES = 0
 os.register_at_fork(after_in_parent=lambda: os.kill(os.getpid(), signal.SIGINT))
 root = Path(sys.argv[1])
 try:

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from index.corpus import Corpus
-from index.related import ties
+from index.collection.collection import Corpus
+from index.search.related.related import ties
 from index.types import Filters, Follow
 from tests.index.conftest import Keeper, WriteTree
 from tests.index.graphs import Graph

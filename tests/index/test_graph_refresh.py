@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from index.build import Builder
 from index.embed.static import StaticEmbedder
+from index.generation.reader import Snapshot
+from index.generation.store import Store
 from index.graph.reuse.generation_diff import GenerationDiff
 from index.graph.reuse.taken_over import taken_over
 from index.lexical import derive_postings
-from index.snapshot import Snapshot
-from index.store import Store
-from index.walk import walk
+from index.tree.walk import walk
 from tests.index.conftest import Keeper, WriteTree
 from tests.index.edits import Edits
 from tests.index.graphs import Graph

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from index.analysis import content_terms, terms_of, words_in, words_of
-from index.columns import Strings, order_by, spread, union
-from index.corpus import Corpus
+from index.collection.collection import Corpus
 from index.embed.static import StaticEmbedder
-from index.query import parse_query
-from index.rank import Table
-from index.signals import measure
+from index.search.query import parse_query
+from index.search.ranker import Table
+from index.search.signals.files import measure
+from index.segment.columns import Strings, order_by, spread, union
+from index.text import content_terms, terms_of, words_in, words_of
 from tests import reference
 from tests.index.conftest import Keeper
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from index import Index, open_index
-from index.literals import MOST_CHUNKS, literals
-from index.query import parse_query
+from index.search.literals import MOST_CHUNKS, literals
+from index.search.query import parse_query
 from tests.index.conftest import WriteTree
 
 FILES = {

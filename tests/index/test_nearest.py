@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from index.columns import Strings
-from index.nearest import NearNames, edits
+from index.search.names.nearest import NearNames, edits
+from index.segment.columns import Strings
 
 NAMES = sorted(
     ["HelpFormatter", "write_usage", "Factory", "get_cart", "get_card", "parseQuery", "MAX_SIZE", "Cart.total"]

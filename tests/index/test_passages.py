@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 from contracts.records import Why
-from index import passage_signals
-from index.columns import Array
-from index.corpus import Corpus
-from index.grading import grade_of
-from index.passage_signals import AROUND_SIGNALS, OWN_SIGNALS, Pool, around_signals, own_signals, pool_of
-from index.passages import Passages, rank_passages
-from index.query import parse_query
-from index.rank import Ranker, Table, parts, shipped_ranker
-from index.search import Searcher, candidate_files, evidence_of, query_vector
-from index.signals import EVIDENCE_SIGNALS, measure
+from index.collection.collection import Corpus
+from index.search.grading import grade_of
+from index.search.passages import Passages, rank_passages
+from index.search.query import parse_query
+from index.search.ranker import Ranker, Table, parts, shipped_ranker
+from index.search.searcher import Searcher, candidate_files, evidence_of, query_vector
+from index.search.signals import passages
+from index.search.signals.files import EVIDENCE_SIGNALS, measure
+from index.search.signals.passages import AROUND_SIGNALS, OWN_SIGNALS, Pool, around_signals, own_signals, pool_of
+from index.segment.columns import Array
 from index.types import Filters, Order, Scored
 from tests.index.conftest import Keeper, WriteTree
 
@@ -149,7 +149,7 @@ def test_a_transformer_is_heard_on_the_chunks_it_has_read(engine: Engine, monkey
     read = np.zeros(engine.corpus.chunks, np.float32)
     read[[0, 5, 6, 11]] = [3, 1, 1, 3]
     assert not engine.own(second=read)["transformer"].any(), "four chunks do not say what is usual"
-    monkeypatch.setattr(passage_signals, "LEAST_COVERED", 4)
+    monkeypatch.setattr(passages, "LEAST_COVERED", 4)
     assert engine.own(second=read)["transformer"].tolist() == [1, 0, 0, 0, -1, -1, 0, 0, 0, 1]
 
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from contracts.errors import NotFound
 from index import Index, open_index
-from index.file_names import FileNames
-from index.places import parse_place
+from index.collection.file_names import FileNames
+from index.search.places.notation import parse_place
 from index.types import Filters
 from tests.index.conftest import SHOP, WriteTree
 

@@ -17,7 +17,7 @@ from hypothesis.extra.numpy import arrays
 from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__  # type: ignore[attr-defined]
 
 from index.arithmetic import best, cosines, weighted_sum
-from index.batches import POOL_BYTES
+from index.segment.workers import POOL_BYTES
 
 FILES = 320
 QUERIES = (

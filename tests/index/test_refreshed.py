@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from index import Index, build_index, open_index, walk
-from index.query import parse_query
-from index.signals import measure
+from index import Index, build_index, open_index
+from index.search.query import parse_query
+from index.search.signals.files import measure
+from index.tree import walk
 
 VERBS = "upload parse render resolve allocate flatten".split()
 NOUNS = "Ledger Gasket Turbine Cursor Beacon Pallet".split()

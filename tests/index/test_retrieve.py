@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from index import Index, build_index, open_index
-from index.analysis import content_terms, words_of
-from index.retrieve import SnapshotRetriever, table_retriever
+from index.search.retrieval import SnapshotRetriever, table_retriever
+from index.text import content_terms, words_of
 from index.types import Filters
 
 QUESTIONS = ["decode a json string with escapes", "JSONDecodeError", "iterate over encoded chunks", "command line tool"]

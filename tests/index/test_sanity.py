@@ -7,22 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from index.corpus import Corpus
+from index.collection.collection import Corpus
 from index.embed.static import StaticEmbedder
-from index.rank import shipped_ranker
-from index.search import Searcher
+from index.search.ranker import shipped_ranker
+from index.search.searcher import Searcher
 from index.types import Filters
 from tests.index.conftest import Keeper
 
 LEAST_RIGHT = 27
 QUESTIONS = [
-    ("ctxpack", "how are two segments merged into one ordered by path", "index/segment.py"),
+    ("ctxpack", "how are two segments merged into one ordered by path", "index/segment/segment.py"),
     ("ctxpack", "where is the table of errors with exit codes", "contracts/errors.py"),
     ("ctxpack", "IndexLocked", "contracts/errors.py"),
     ("ctxpack", "BM25 term frequency saturation and document length norm", "index/lexical.py"),
-    ("ctxpack", "camelCase identifiers split into stemmed parts", "index/analysis.py"),
+    ("ctxpack", "camelCase identifiers split into stemmed parts", "index/text.py"),
     ("ctxpack", "resolve an import statement to a file of the tree", "index/resolve.py"),
-    ("ctxpack", "atomically publish a new generation and remove old ones", "index/store.py"),
+    ("ctxpack", "atomically publish a new generation and remove old ones", "index/generation/store.py"),
     ("ctxpack", "what fits into the budget and what is dropped", "context_pack/core/fit.py"),
     ("click", "how is a progress bar rendered in the terminal", "_termui_impl.py"),
     ("click", "CliRunner", "testing.py"),

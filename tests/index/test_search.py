@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from index.corpus import Corpus
-from index.query import parse_query
-from index.rank import shipped_ranker
-from index.search import Searcher
+from index.collection.collection import Corpus
+from index.search.query import parse_query
+from index.search.ranker import shipped_ranker
+from index.search.searcher import Searcher
 from index.types import Filters, Scored
 from tests.index.conftest import SHOP, Keeper, WriteTree
 

@@ -14,16 +14,16 @@ import pytest
 
 from contracts.errors import IndexLocked, ModelMissing
 from index import Index, open_index
-from index.corpus import Corpus
+from index.collection.collection import Corpus
+from index.embed.cache import document_hash
 from index.embed.models import ModelSpec, resolve
 from index.embed.static import StaticEmbedder
-from index.rank import Table, shipped_ranker
+from index.search.ranker import Table, shipped_ranker
+from index.search.signals.files import second_dense
 from index.second_model.chunk_vectors import ChunkVectors, chunk_keys
 from index.second_model.fill import fill, work_order
 from index.second_model.second_model import SecondModel, vector_file
 from index.second_model.vector_file import VectorFile
-from index.signals import second_dense
-from index.vectors import document_hash
 from tests.index.conftest import SHOP, Keeper, WriteTree
 from tests.index.word_model import WordModel
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from index import Index, open_index
-from index.trace.frames import read_trace
-from index.trace.functions import function_of
+from index.search.places.frames import read_trace
+from index.search.places.functions import function_of
 from index.types import Filters
 from tests.index.conftest import SHOP, WriteTree
 
@@ -523,14 +523,14 @@ def test_no_mixture_of_lines_breaks_the_reader(lines: list[str]) -> None:
 def test_an_ordinary_question_is_no_trace(shop_index: Index) -> None:
     for question in ("how is the total of a cart summed up", "Cart.total", "round amounts at 2 digits", "cart"):
         assert shop_index.trace(question) is None
-    assert "index.trace.frames" not in _modules_of_a_question()
+    assert "index.search.places.frames" not in _modules_of_a_question()
 
 
 def _modules_of_a_question() -> str:
     import subprocess
 
     code = (
-        "import sys; from index.query import parse_query; from index import locations; "
+        "import sys; from index.search.query import parse_query; from index.search.places import locations; "
         "assert locations._MAY_POINT.search('how are carts summed up') is None; print(sorted(sys.modules))"
     )
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout

@@ -1,4 +1,4 @@
-"""A small index in memory: what `context_pack.corpus.Corpus` asks for, with the simplest possible ranking."""
+"""A small index in memory: what `context_pack.kinds.code.corpus.Corpus` asks for, ranked as simply as possible."""
 
 from __future__ import annotations
 

@@ -10,9 +10,9 @@ from memory_index import MemoryIndex
 from test_pack_budget import QUERY, asked, corpora, cost
 
 from context_pack import render
-from context_pack.fitting import fitted
+from context_pack.kinds.code import selection
+from context_pack.kinds.code.fitting import fitted
 from context_pack.options.resolve import Layer, resolve
-from context_pack.recipes import code
 from context_pack.render.changed import ChangedLayout
 from contracts.errors import BudgetTooSmall
 from contracts.records import Diff, Item
@@ -36,8 +36,8 @@ def test_no_limit_is_exceeded_by_what_a_pack_tells_of_its_change(
     chosen_settings = resolve(Layer({**options, **limits}))
     layout = ChangedLayout(render.layout(options["format"]), text, diff, changed)
     primaries = corpus.search(QUERY, top_k=options["limit"])
-    ties = code.select_related(corpus, QUERY, primaries, chosen_settings)
-    chosen = code.selection(corpus, QUERY, primaries, ties)
+    ties = selection.select_related(corpus, QUERY, primaries, chosen_settings)
+    chosen = selection.selection(corpus, QUERY, primaries, ties)
     try:
         pack, _ = fitted(chosen, chosen_settings, corpus.model_id, layout)
     except BudgetTooSmall:

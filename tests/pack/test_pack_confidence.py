@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from context_pack import render
-from context_pack.core.envelope import answered
+from context_pack.envelope import answered
 from context_pack.options.resolve import Layer
 from context_pack.session import Session
 from contracts.records import Pack

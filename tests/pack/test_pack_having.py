@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from memory_index import MemoryIndex, rows
 
-from context_pack.core.envelope import answered, encoded
+from context_pack.envelope import answered, encoded
 from context_pack.options.resolve import Layer
 from context_pack.session import Session
 from contracts.errors import CtxpackError

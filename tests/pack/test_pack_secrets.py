@@ -11,7 +11,7 @@ import pytest
 from memory_index import MemoryIndex, rows
 
 from context_pack import render
-from context_pack.core.envelope import answered
+from context_pack.envelope import answered
 from context_pack.options.config_file import file_layer
 from context_pack.options.resolve import Layer
 from context_pack.session import Session

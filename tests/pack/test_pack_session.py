@@ -12,7 +12,7 @@ import pytest
 from memory_index import MemoryIndex, rows
 
 from context_pack.cli.batch import answers
-from context_pack.core.envelope import answered, encoded, failed, translated
+from context_pack.envelope import answered, encoded, failed, translated
 from context_pack.options.resolve import Layer
 from context_pack.session import Session
 from contracts import schemas

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 import context_pack
-from context_pack.corpora import cached
-from context_pack.corpora.cached import Record, Records, cached_records
-from context_pack.corpora.files import CorpusReader, SourceFile, markdown_files, read_bytes
-from context_pack.corpora.homes import KEPT_S, corpus_home
+from context_pack.io import record_cache
+from context_pack.io.cache_dirs import KEPT_S, corpus_home
+from context_pack.io.markdown_files import CorpusReader, SourceFile, markdown_files, read_bytes
+from context_pack.io.record_cache import Record, Records, cached_records
 
 
 class Parser:
@@ -49,7 +49,7 @@ def records(root: Path, parser: Parser, version: int = 1) -> Ran:
 
     files = markdown_files(str(root), ["docs"], lambda path: True)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cached, "CorpusReader", Counting)
+        patch.setattr(record_cache, "CorpusReader", Counting)
         found = cached_records("test", version, str(root), files.files, parser)
     return Ran(found, len(paths))
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from context_pack.core.candidate import Candidate
-from context_pack.core.ladder import Climber, Form, Laddered, fit_ladder
+from context_pack.core.shrink import Climber, Form, Laddered, fit_ladder
 from contracts.records import Why
 
 RUNGS = ("excerpt", "summary", "reference")

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from recipe_shell import ctxpack
 
-from context_pack.corpora.changes import changes
+from context_pack.io.changes import changes
 from context_pack.options.resolve import Layer, resolve
 from context_pack.session import Session
 from contracts.errors import InvalidRequest

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 import context_pack
-from context_pack.core import maintenance
+from context_pack import maintenance
 from contracts.errors import IndexCorrupt
 from index import build_index, open_index
-from index.store import Store
+from index.generation.store import Store
 
 PAGES = 12  # of the arrays, spread over them
 PAGE = 4096

@@ -10,8 +10,8 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from index.ignore import Rules
-from index.walk import walk
+from index.tree.ignore import Rules
+from index.tree.walk import walk
 
 TREE = [
     f"{folder}{name}"

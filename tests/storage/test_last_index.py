@@ -20,12 +20,12 @@ from context_pack.options.config_file import file_layer
 from contracts.errors import InvalidRequest
 from index import build_index
 from index.build import coverage_of
-from index.table import ChunkTable
+from index.lance.table import ChunkTable
 
 FULL_DISK = """
 import resource, signal, sys
 import context_pack
-from context_pack.core.envelope import answered
+from context_pack.envelope import answered
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
 session = context_pack.open(sys.argv[1], index_dir=sys.argv[2])

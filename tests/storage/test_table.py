@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contracts.errors import IndexCorrupt, IOFailure
-from index.table import MAX_FRAGMENTS, ChunkTable
+from index.lance.table import MAX_FRAGMENTS, ChunkTable
 
 D = 8
 # For scripts that import this file beside the packages.
@@ -139,7 +139,7 @@ KILLED = """
 import os, sys
 from pathlib import Path
 from test_table import Source, TREE, ChunkTable, D, hashes
-from index import table
+from index.lance import table
 table.BATCH_FILES = 2
 tree = {**TREE, **{f"src/file{n:02}.py": n + 50 for n in range(4)}}
 def stop(asked):
@@ -265,7 +265,8 @@ def test_a_full_disk_leaves_the_table_as_it_was(tmp_path: Path) -> None:
 
 def test_importing_costs_nothing_and_writing_prints_nothing(tmp_path: Path) -> None:
     script = (
-        "import sys, index.table, index.table_search; print(sorted({'lancedb', 'pyarrow'} & set(sys.modules)))\n"
+        "import sys, index.lance.table, index.lance.table_search\n"
+        "print(sorted({'lancedb', 'pyarrow'} & set(sys.modules)))\n"
         "from test_table import *; synchronised(Path(sys.argv[1]), TREE); synchronised(Path(sys.argv[1]), TREE)"
     )
     command = [sys.executable, "-c", script, str(tmp_path)]

@@ -13,8 +13,8 @@ import numpy.typing as npt
 import pytest
 from test_table import ENVIRONMENT
 
-from index.table import ChunkTable
-from index.table_search import LanceRetriever
+from index.lance.table import ChunkTable
+from index.lance.table_search import LanceRetriever
 
 D = 16
 WORDS = ["the", "The", "not", "parse", "parser", "parsing", "é", "ﬀ", "x" * 60, "a.b", "snake_case", "c++", "0", "名前"]
@@ -179,7 +179,7 @@ def test_rows_added_after_the_indexes_are_found(tmp_path: Path) -> None:
 
 
 def test_large_tables_get_their_indexes_by_themselves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("index.table.INDEXED_ROWS", 100)
+    monkeypatch.setattr("index.lance.table.INDEXED_ROWS", 100)
     table = Corpus(60).stored(tmp_path)
     assert sorted(column for index in table.opened().list_indices() for column in index.columns) == [
         "file",

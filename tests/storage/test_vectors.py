@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from index.columns import Strings, offsets_of
-from index.segment import Segment, empty
-from index.vectors import VectorCache, document_hash, document_texts, embed_cached
+from index.embed.cache import VectorCache, document_hash, document_texts, embed_cached
+from index.segment.columns import Strings, offsets_of
+from index.segment.segment import Segment, empty
 
 Floats = npt.NDArray[np.float32]
 D = 8
@@ -100,7 +100,7 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
 
 def test_a_killed_writer_loses_its_last_batch_at_most(tmp_path: Path) -> None:
     script = (
-        "import os, sys, numpy as np; from pathlib import Path; from index.vectors import VectorCache\n"
+        "import os, sys, numpy as np; from pathlib import Path; from index.embed.cache import VectorCache\n"
         "cache = VectorCache(Path(sys.argv[1]), 'm', 4)\n"
         "for n in range(50): cache.put_many([bytes([n]) * 16], np.full((1, 4), n, np.float32))\n"
         "os.kill(os.getpid(), 9)\n"
@@ -114,7 +114,7 @@ def test_a_killed_writer_loses_its_last_batch_at_most(tmp_path: Path) -> None:
 
 def test_processes_share_the_file(tmp_path: Path) -> None:
     script = (
-        "import sys, numpy as np; from pathlib import Path; from index.vectors import VectorCache, document_hash\n"
+        "import sys, numpy as np; from pathlib import Path; from index.embed.cache import VectorCache, document_hash\n"
         "cache = VectorCache(Path(sys.argv[1]), 'm', 4); me = int(sys.argv[2])\n"
         "for start in range(0, 200, 10):\n"
         "    keys = [document_hash(f'{me % 2}/{n}') for n in range(start, start + 10)]\n"

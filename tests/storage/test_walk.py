@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from contracts.errors import IOFailure, NotADirectory
-from index.walk import Walk, content_reason, looks_binary, start_listing, walk
+from index.tree.walk import Walk, content_reason, looks_binary, start_listing, walk
 
 Git = Callable[..., str]
 Plant = Callable[[Path, dict[str, str]], None]
@@ -407,7 +407,7 @@ def test_an_empty_folder_has_no_files(tmp_path: Path, repository: Path) -> None:
 
 def test_names_under_another_locale_are_the_same(tmp_path: Path, plant: Plant) -> None:
     plant(tmp_path, {"tree/ä/名.py": ""})
-    script = "import sys; from index.walk import walk; print(ascii([f.path for f in walk(sys.argv[1]).files]))"
+    script = "import sys; from index.tree.walk import walk; print(ascii([f.path for f in walk(sys.argv[1]).files]))"
     for locale in ("C", "en_US.ISO-8859-1", "sv_SE.UTF-8"):
         environment = os.environ | {"LC_ALL": locale, "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
         command = [sys.executable, "-c", script, str(tmp_path / "tree")]
@@ -416,7 +416,9 @@ def test_names_under_another_locale_are_the_same(tmp_path: Path, plant: Plant) -
 
 
 def test_the_import_is_light() -> None:
-    script = "import sys, index.walk; print(sorted({'pathspec', 'numpy', 'pyarrow', 'sqlite3'} & set(sys.modules)))"
+    script = (
+        "import sys, index.tree.walk; print(sorted({'pathspec', 'numpy', 'pyarrow', 'sqlite3'} & set(sys.modules)))"
+    )
     assert subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 

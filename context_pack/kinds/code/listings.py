@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from context_pack.recipes.drafts import code_of, single, tie_why
+from context_pack.kinds.code.packing.drafts import code_of, single, tie_why
 from contracts.reports import Hit, Hits, Place, Related, Status, Symbol, Symbols
 from contracts.wire import as_data
 
 if TYPE_CHECKING:
-    from context_pack.corpus import Corpus
+    from context_pack.kinds.code.corpus import Corpus
     from context_pack.options.resolve import Settings
     from index.types import ChunkRow, Scored, SymbolRow, Tie
 

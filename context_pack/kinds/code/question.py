@@ -9,15 +9,15 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from context_pack import render
+from context_pack.kinds.code import selection
+from context_pack.kinds.code.selection import EXACT_SCORE
 from context_pack.kinds.code.suggestions import nearest, suggestions
 from context_pack.options.resolve import check_query
-from context_pack.recipes import code
-from context_pack.recipes.code import EXACT_SCORE
 from contracts.records import Hint
 from index.types import Filters, Grade, Scored, TraceReading
 
 if TYPE_CHECKING:
-    from context_pack.corpus import Corpus
+    from context_pack.kinds.code.corpus import Corpus
     from context_pack.options.resolve import Settings
     from context_pack.redaction import Redactor
     from context_pack.render import Layout
@@ -47,7 +47,7 @@ class Question:
     query: str
     layout: Layout
     hints: tuple[Hint, ...]
-    has: code.Has
+    has: selection.Has
     grade: Grade | None = None
 
 
@@ -62,14 +62,14 @@ def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, 
     query = check_query(text)
     trace = corpus.trace(query, filters=settings.filters)
     chosen = _with_frames(settings, trace)
-    primaries = code.select_primary(corpus, query, chosen, has)
+    primaries = selection.select_primary(corpus, query, chosen, has)
     told = (*trace_hints(trace), *told)
     grade = corpus.grade(query, filters=settings.filters)
     if primaries and primaries[0].score >= EXACT_SCORE:
         return Question(primaries, query, _layout(settings), told, has, grade)
     names = nearest(corpus, query) if trace is None else []  # what a trace names, its frames tell
     if names and (not primaries or _is_misspelt(corpus, query, primaries, grade)):
-        primaries = code.select_primary(corpus, names[0], settings, has)
+        primaries = selection.select_primary(corpus, names[0], settings, has)
         answers = names[0] if primaries else ""
         hints = suggestions(query, names, "query", answers)
         grade = Grade("weak", f"nothing is named so; {names[0]} is the nearest name")
@@ -87,11 +87,11 @@ def _is_misspelt(corpus: Corpus, query: str, primaries: Sequence[Scored], grade:
     return grade.confidence != "strong" or not any(stands(corpus.chunk(one.chunk).text) for one in primaries)
 
 
-def _having(corpus: Corpus, settings: Settings) -> tuple[code.Has, tuple[Hint, ...]]:
+def _having(corpus: Corpus, settings: Settings) -> tuple[selection.Has, tuple[Hint, ...]]:
     """Whether the reader has a chunk, by its number."""
     if not settings.have and not settings.have_pack:
-        return code.has_nothing, ()
-    from context_pack.having import having
+        return selection.has_nothing, ()
+    from context_pack.kinds.code.already_read import having
 
     found = having(corpus, settings)
     return cache(lambda number: found.holds(corpus.chunk(number))), found.hints
@@ -150,10 +150,10 @@ def doubts(corpus: Corpus, found: Sequence[object], grade: Grade | None, setting
 
 
 def _by_change(corpus: Corpus, text: str, diff: str, settings: Settings, redactor: Redactor) -> Question:
-    from context_pack.corpora.changes import changes
-    from context_pack.recipes.review import review
+    from context_pack.io.changes import changes
+    from context_pack.kinds.code.review import review
     from context_pack.render.changed import ChangedLayout
 
     found = review(corpus, changes(corpus.root, diff), text, settings, redactor.path)
     layout = ChangedLayout(_layout(settings), redactor.name(text), found.diff, found.lines)
-    return Question(found.primaries, found.steer, layout, found.hints, code.has_nothing)
+    return Question(found.primaries, found.steer, layout, found.hints, selection.has_nothing)

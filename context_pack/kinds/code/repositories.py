@@ -33,7 +33,7 @@ from index.types import (
 )
 
 if TYPE_CHECKING:
-    from context_pack.corpus import Corpus
+    from context_pack.kinds.code.corpus import Corpus
     from context_pack.session import Progress
     from index.types import ChunkRow, Extent, Outline
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from contracts.records import Hint
 
 if TYPE_CHECKING:
-    from context_pack.corpus import Corpus
+    from context_pack.kinds.code.corpus import Corpus
 
 MOST = 3  # names that are suggested
 _COMMAND = re.compile(r"`ctxpack (?P<verb>query|search) (?P<name>\S+)`")

@@ -10,7 +10,7 @@ from contracts.errors import Ambiguous, NotFound
 from index.types import FilePlace
 
 if TYPE_CHECKING:
-    from context_pack.corpus import Corpus
+    from context_pack.kinds.code.corpus import Corpus
     from index.types import ChunkRow, SymbolRow
 
 _LINE = re.compile(r"(?P<file>.+):(?P<line>[1-9]\d{0,8})")
@@ -33,7 +33,7 @@ def from_root(target: str, root: Path, folder: Path) -> str:
 
 def _readings(target: str) -> list[tuple[str, str]]:
     """(file, `:LINES`) for each way to read a target. A path as it is written may hold blanks."""
-    from index.places import parse_place
+    from index.search.places.notation import parse_place
 
     found = [(target, "")]
     placed = _LINE.fullmatch(target)

@@ -9,8 +9,8 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from context_pack.corpora.cached import Record
-from context_pack.patterns import later
+from context_pack.io.record_cache import Record
+from context_pack.lazy_regex import later
 
 VERSION = 1  # of the records below; 1: first
 

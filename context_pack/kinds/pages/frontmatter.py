@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import Any
 
-from context_pack.patterns import later
+from context_pack.lazy_regex import later
 
 MAX_DEPTH = 200
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})

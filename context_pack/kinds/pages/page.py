@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from context_pack.corpora.cached import Record
+from context_pack.io.record_cache import Record
 from context_pack.kinds.pages import frontmatter
 from context_pack.kinds.pages.frontmatter import YamlError
 from context_pack.kinds.pages.words import distinct, folded, key_of
-from context_pack.patterns import later
+from context_pack.lazy_regex import later
 
 VERSION = 2  # of the records below; 1: first; 2: a page as one tuple
 

@@ -12,13 +12,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from context_pack.corpora.cached import digest_of
-from context_pack.corpora.files import CorpusReader
-from context_pack.corpora.homes import corpus_home
+from context_pack.io.cache_dirs import corpus_home
+from context_pack.io.markdown_files import CorpusReader
+from context_pack.io.record_cache import digest_of
 from context_pack.kinds.pages.page import Page
 from context_pack.kinds.pages.vault import KIND, Vault
 from contracts.errors import IndexLocked, IOFailure
-from index.private import FILE_MODE
+from index.generation.private import FILE_MODE
 
 FILE = "search-2.db"  # its number changes with the tables: 1: first; 2: no digest of the whole
 WAIT_S = 30.0

@@ -44,7 +44,7 @@ def search(vault: Vault, seed: PageSeed, name: str, excluded: Collection[str] = 
     allowed = {page.path for page in vault.pages}.difference(excluded)
     if not allowed:
         return Hits((), name)
-    from index.embed.soft import MODEL_ID
+    from index.embed.lite import MODEL_ID
 
     text = "\n".join(dict.fromkeys(part for part in (seed.text, seed.title) if part))
     paths, unsaved = best_pages(vault, text, TOP_HITS, allowed)
@@ -66,7 +66,7 @@ def best_pages(vault: Vault, text: str, count: int, allowed: Collection[str]) ->
 
 def query_words(text: str) -> list[str]:
     """What is looked for: the words of a text without stop words (if there are others), the most frequent first."""
-    from index.analysis import STOP_WORDS
+    from index.text import STOP_WORDS
 
     words = [word.lower() for word in _WORD.findall(text)]
     telling = [word for word in words if word not in STOP_WORDS]
@@ -75,7 +75,7 @@ def query_words(text: str) -> list[str]:
 
 def _is_evidence(words: Sequence[str], page: str) -> bool:
     """Whether a page holds enough of the words: one common word says nothing about a long question."""
-    from index.analysis import terms_of, terms_of_text
+    from index.text import terms_of, terms_of_text
 
     held = frozenset(terms_of_text(page))
     needed = min(MOST_EVIDENCE, -(-len(words) // 3))
@@ -89,7 +89,7 @@ def _ranked(text: str, found: Sequence[tuple[str, str, float]]) -> list[str]:
     """
     if not found:
         return []
-    from index.embed.soft import soft_model
+    from index.embed.lite import soft_model
 
     closeness = soft_model().similarities(text, [page for page, _, _ in found])
     mean = fsum(closeness) / len(closeness)

@@ -7,16 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from context_pack.collecting import collection_paused
-from context_pack.corpora.cached import cached_records
-from context_pack.corpora.files import Problem, markdown_files, read_bytes
-from context_pack.corpora.inside import with_home
+from context_pack.garbage import collection_paused
+from context_pack.io.markdown_files import Problem, markdown_files, read_bytes
+from context_pack.io.paths import with_home
+from context_pack.io.record_cache import cached_records
 from context_pack.kinds.pages import frontmatter
 from context_pack.kinds.pages.frontmatter import YamlError
 from context_pack.kinds.pages.page import VERSION, Page, record_of
 from context_pack.kinds.pages.words import distinct, folded
 from contracts.errors import BrokenFile, InvalidRequest, IOFailure, NotADirectory, NotFound
-from index.beneath import NotRead, read_beneath
+from index.tree.beneath import NotRead, read_beneath
 
 KIND = "vault"  # of corpus
 WIKI = "wiki"

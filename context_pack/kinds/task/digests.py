@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from context_pack.core.candidate import Candidate
-from context_pack.corpora.globs import holds
-from context_pack.corpora.inside import plain
+from context_pack.io.globs import holds
+from context_pack.io.paths import plain
 from context_pack.kinds.task.draft import Digest, Draft, Lines, candidate, fit_lines
 from context_pack.kinds.task.markdown import (
     RULE,

@@ -9,8 +9,8 @@ from typing import Any
 
 from chunker.languages.detection import detect_language
 from context_pack.core.candidate import Candidate
-from context_pack.corpora.globs import holds
-from context_pack.corpora.inside import plain
+from context_pack.io.globs import holds
+from context_pack.io.paths import plain
 from context_pack.kinds.task.draft import Draft, candidate
 from context_pack.kinds.task.markdown import bare, cells, section, tables, unquoted
 from context_pack.kinds.task.project import FOLDER, Record, RecordFile

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from context_pack.core.candidate import Candidate
-from context_pack.core.ladder import Climber, Form
+from context_pack.core.shrink import Climber, Form
 from contracts.records import Why
 
 EXCERPT, SUMMARY, REFERENCE = RUNGS = ("excerpt", "summary", "reference")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from context_pack.core.excerpt import excerpt, priority
-from index.analysis import content_terms, terms_of_text, words_of
+from index.text import content_terms, terms_of_text, words_of
 
 MAX_LINE_CHARS = 300  # of a line in an excerpt: a minified line would eat a budget alone
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(.*?)[ \t]*#*[ \t]*$")

@@ -10,11 +10,11 @@ from chunker.languages.detection import detect_language
 from chunker.languages.table import LANGUAGES
 from chunker.parse.decoding import decode
 from context_pack.core.candidate import Candidate
-from context_pack.core.ladder import Climber
 from context_pack.core.order import ordered
-from context_pack.corpora.changes import ChangedFile
-from context_pack.corpora.globs import holds
-from context_pack.corpora.tree import Tree
+from context_pack.core.shrink import Climber
+from context_pack.io.changes import ChangedFile
+from context_pack.io.globs import holds
+from context_pack.io.tree import Tree
 from context_pack.kinds.turn.entries import Entry, reason, shrinking
 from context_pack.kinds.turn.excerpts import best_lines
 from context_pack.redaction import Redactor

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from context_pack.render.phrases import escaped
 
 if TYPE_CHECKING:
-    from context_pack.corpus import Corpus
+    from context_pack.kinds.code.corpus import Corpus
     from contracts.records import Item, Pack
     from index.types import ChunkRow, Tie
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from chunker.languages.table import FIRST_TIER, LANGUAGES
-from index.columns import Array
 from index.graph.imports.modules import ModuleResolver
-from index.segment import Segment
+from index.segment.columns import Array
+from index.segment.segment import Segment
 
 _MANIFESTS = dict(rules.manifest for rules in FIRST_TIER if rules.manifest)
 

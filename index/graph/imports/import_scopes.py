@@ -10,9 +10,9 @@ import numpy as np
 
 from chunker.languages.import_syntax import PARTS
 from chunker.languages.rules import LanguageRules
-from index.columns import Array, offsets_of, spread
 from index.graph.symbols.lookup import NONE
 from index.graph.symbols.symbol_table import SymbolTable
+from index.segment.columns import Array, offsets_of, spread
 
 _CLOSURE = 4  # headers of headers
 _MOST_PAIRS = 3_000_000  # where a closure stops growing

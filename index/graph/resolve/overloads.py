@@ -11,10 +11,10 @@ import re
 import numpy as np
 
 from chunker.languages.table import LANGUAGES
-from index.columns import Array
 from index.graph.symbols.lookup import MAX_SHARED
 from index.graph.symbols.numbering import Numbering
-from index.segment import Segment
+from index.segment.columns import Array
+from index.segment.segment import Segment
 
 _MAX_BYTES = 3000  # a longer list of arguments is generated
 _TOKEN = re.compile(

@@ -8,11 +8,11 @@ import numpy as np
 
 from chunker.kinds import REFERENCE_KINDS
 from chunker.languages.table import FIRST_TIER
-from index.columns import Array, offsets_of
 from index.graph.resolve.overloads import fitting
 from index.graph.resolve.resolved import ResolvedNames, Uses
 from index.graph.resolve.scopes import Scopes
 from index.graph.symbols.lookup import MAX_CANDIDATES, NONE, fill, kinds, sole
+from index.segment.columns import Array, offsets_of
 
 SELF_NAMES = {"self", "this", "Self", *(name for rules in FIRST_TIER for name in rules.self_names)}
 SUPER_NAMES = {"super", "base", "parent"}

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from index.columns import Array
-from index.snapshot import Snapshot
+from index.generation.reader import Snapshot
+from index.segment.columns import Array
 
 
 @dataclass(frozen=True, slots=True)

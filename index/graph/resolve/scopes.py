@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from index.columns import Array, spread
 from index.graph.imports.import_scopes import class_wildcards, main_classes, modules, wildcards
 from index.graph.resolve.resolved import ResolvedNames
 from index.graph.symbols.lookup import MANY, NONE, Lookup, fill, kinds
 from index.graph.symbols.symbol_table import SymbolTable
+from index.segment.columns import Array, spread
 
 _SCOPES = 5  # functions in functions in classes: deeper nobody looks
 _BASES = 8  # levels of inheritance, which also ends a cycle; and bases of one class

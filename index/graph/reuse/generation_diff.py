@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from index.columns import Array, spread
-from index.segment import Segment
+from index.segment.columns import Array, spread
+from index.segment.segment import Segment
 
 GONE = -1
 

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from chunker.kinds import REFERENCE_KINDS
-from index.columns import Array, insertions
+from index.generation.reader import Snapshot
 from index.graph.edges import LABELS, Edges, Rows
 from index.graph.imports.import_files import Imports, is_manifest
 from index.graph.resolve.overloads import accepted_by_calls
 from index.graph.resolve.resolved import ResolvedNames, Uses
 from index.graph.reuse.generation_diff import GenerationDiff
-from index.segment import SCHEMA, VOCABULARIES, Segment
-from index.snapshot import Snapshot
+from index.segment.columns import Array, insertions
+from index.segment.segment import SCHEMA, VOCABULARIES, Segment
 
 # What other files can see of a file; lines and chunks they cannot.
 _VISIBLE = {

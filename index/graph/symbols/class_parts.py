@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from index.columns import Array
 from index.graph.symbols.lookup import Lookup, kinds, run_starts
 from index.graph.symbols.numbering import Numbering
+from index.segment.columns import Array
 
 
 def whole_classes(table: Numbering) -> Array:

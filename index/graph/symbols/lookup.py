@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from chunker.kinds import KINDS
-from index.columns import Array, spread
+from index.segment.columns import Array, spread
 
 NONE, MANY = -1, -2
 MAX_SHARED = 3  # a name that could mean more than so many definitions means none

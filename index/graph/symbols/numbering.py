@@ -8,9 +8,9 @@ import numpy as np
 
 from chunker.languages.rules import LanguageRules
 from chunker.languages.table import LANGUAGES
-from index.columns import Array
 from index.graph.symbols.lookup import Keys, kinds
-from index.segment import Segment
+from index.segment.columns import Array
+from index.segment.segment import Segment
 
 CLASS_KINDS = ("class", "struct", "enum", "interface", "trait", "impl", "type", "module")
 

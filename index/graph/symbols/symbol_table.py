@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from index.columns import Array
 from index.graph.imports.import_files import Imports
 from index.graph.symbols.class_parts import extension_functions, named_parts, whole_classes
 from index.graph.symbols.lookup import NONE, Lookup, kinds, run_starts
 from index.graph.symbols.numbering import Numbering
-from index.segment import Segment
+from index.segment.columns import Array
+from index.segment.segment import Segment
 
 _TEST = "test"  # the scope of what a test block defines
 

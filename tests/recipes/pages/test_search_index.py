@@ -16,8 +16,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from context_pack.corpora.files import CorpusReader
-from context_pack.corpora.homes import corpus_home
+from context_pack.io.cache_dirs import corpus_home
+from context_pack.io.markdown_files import CorpusReader
 from context_pack.kinds.pages import search_index
 from context_pack.kinds.pages.search_index import FILE, SearchIndex
 from context_pack.kinds.pages.vault import KIND, Vault, read_vault

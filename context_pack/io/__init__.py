@@ -1,0 +1,1 @@
+"""Files, folders and git, as every kind of pack reads them."""

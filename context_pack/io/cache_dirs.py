@@ -1,0 +1,82 @@
+"""Where what is known about a corpus is kept between runs: a folder for each, which can be made again at any time.
+
+CACHE/corpora/KIND-DIGEST/
+    ROOT         the corpus's folder; its own date is the day of the last use
+    records      see `cached`
+    search-2.db  see `kinds.pages.search_index`
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+from threading import get_ident
+
+from index.generation.private import FOLDER_MODE, make_private
+from index.home import cache_root
+
+KEPT_S = 30 * 86_400  # what nobody asked about for so long is forgotten
+USE_GRAIN_S = 86_400  # the last use is noted once a day: a question should write nothing
+ROOT = "ROOT"
+LEFT_OVER_S = 3600.0
+_LEFT_OVER = re.compile(r"\.\d+-\d+$")  # see `beside`
+
+
+def corpus_home(kind: str, root: str) -> Path:
+    """The folder of one corpus; it need not exist."""
+    real = os.path.realpath(root)
+    return cache_root() / "corpora" / f"{kind}-{blake2b(os.fsencode(real), digest_size=8).hexdigest()}"
+
+
+def beside(path: Path) -> Path:
+    """Where a file is written before it replaces `path`: no other process or thread writes there."""
+    return path.with_name(f"{path.name}.{os.getpid()}-{get_ident()}")
+
+
+def remove_left_over(home: Path) -> None:
+    """Remove what killed processes were writing here an hour ago."""
+    with suppress(OSError):
+        for entry in home.iterdir():
+            with suppress(OSError):
+                if _LEFT_OVER.search(entry.name) and time.time() - entry.stat().st_mtime > LEFT_OVER_S:
+                    entry.unlink()
+
+
+def note_use(home: Path, root: str) -> None:
+    """Make the folder, and note that it was used. What has not been used for long, or is gone, is removed then.
+
+    OSError when the folder cannot be written.
+    """
+    mark = home / ROOT
+    with suppress(FileNotFoundError):
+        if time.time() - mark.stat().st_mtime < USE_GRAIN_S:
+            return
+    make_private(home)
+    home.chmod(FOLDER_MODE)
+    mark.write_bytes(os.fsencode(os.path.realpath(root)))
+    oldest_s = time.time() - KEPT_S
+    _remove(lambda corpus, used_s: used_s < oldest_s or not corpus.is_dir())
+
+
+def forget(root: Path) -> list[Path]:
+    """Remove what is kept about every corpus in a folder or below it; the folders that were removed."""
+    real = Path(os.path.realpath(root))
+    return _remove(lambda corpus, used_s: corpus.is_relative_to(real))
+
+
+def _remove(unwanted: Callable[[Path, float], bool]) -> list[Path]:
+    """Remove the folders of corpora, by root and last use; the removed ones. One without a mark is not ours."""
+    import shutil
+
+    homes = []
+    for mark in sorted((cache_root() / "corpora").glob(f"*-*/{ROOT}")):
+        with suppress(OSError):
+            if unwanted(Path(os.fsdecode(mark.read_bytes())), mark.stat().st_mtime):
+                homes.append(mark.parent)
+                shutil.rmtree(mark.parent, ignore_errors=True)
+    return homes

@@ -1,0 +1,72 @@
+"""Globs over whole paths: `*` stays within a folder, `**` crosses folders, a plain path means all that is below it."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from context_pack.io.paths import plain
+from index.tree.wildcard import Token, Wild, regex_of
+
+_SPECIAL = re.compile(r"[*?\[{]")
+_MARK = "\0"  # before a character that is no wildcard whatever it is; no path holds one
+_PART = re.compile(r"(\0.|\*\*/|\*\*|\*|\?|\[[^\]/]*\])", re.DOTALL)
+_BRACES = re.compile(r"(\{[^{}/]*\})")
+MOST_CHOICES = 256
+PATTERNS_KEPT = 1_024  # a server is asked for new ones as long as it runs
+
+
+def holds(pattern: str, path: str) -> bool:
+    """Whether `path` is, or lies below, what the pattern names; by whole path components."""
+    wanted = plain(pattern)
+    if not wanted:
+        return plain(pattern.replace(".", "")) == "" and "." in pattern  # `.` and `./` are the root itself
+    if _SPECIAL.search(wanted):
+        own = plain(path)
+        return any(regex.fullmatch(own) for regex in _compiled(wanted))
+    own = plain(path)
+    return own == wanted or own.startswith(wanted + "/")
+
+
+@lru_cache(maxsize=PATTERNS_KEPT)
+def _compiled(pattern: str) -> tuple[re.Pattern[str], ...]:
+    """A regular expression for each choice that the braces leave."""
+    return tuple(re.compile(regex_of(_tokens(one)), re.DOTALL) for one in _choices(pattern))
+
+
+def _choices(pattern: str) -> list[str]:
+    """The pattern without braces, once for each choice; braces stay as they are where that would be too many."""
+    found = [""]
+    for part in _BRACES.split(pattern):
+        ends = part[1:-1].split(",") if _BRACES.fullmatch(part) else [part]
+        if len(found) * len(ends) > MOST_CHOICES:
+            return [pattern]
+        # What stands in braces is no pattern: it is marked, so that it is taken as it is.
+        literal = len(ends) > 1 or part is not ends[0]
+        found = [start + (_MARK.join(["", *end]) if literal else end) for start in found for end in ends]
+    return found
+
+
+def _tokens(pattern: str) -> list[Token]:
+    tokens: list[Token] = []
+    fresh = True
+    for part in _PART.split(pattern):
+        if not part:
+            continue
+        if part == "**/" and tokens and tokens[-1] is Wild.ALL:
+            continue  # which means these folders too
+        tokens += _translated(part, fresh)
+        fresh = part.endswith("/")
+    return tokens
+
+
+def _translated(part: str, fresh: bool) -> list[Token]:
+    if part == "**/":
+        return [Wild.FOLDERS] if fresh else [Wild.ALL, "/"]
+    fixed: dict[str, Token] = {"**": Wild.ALL, "*": Wild.STAR, "?": "[^/]"}
+    if part in fixed:
+        return [fixed[part]]
+    if part.startswith("[") and part.endswith("]") and len(part) > 2:
+        inner = part[1:-1].replace("\\", "\\\\")
+        return [f"[^{inner[1:]}/]" if inner[0] in "!^" and len(inner) > 1 else f"[{inner}]"]
+    return [re.escape(part.replace(_MARK, ""))]

@@ -1,0 +1,139 @@
+"""A record for each file of a corpus, kept between runs: a file is read again only when it may have changed.
+
+The cache is one file in ctxpack's cache folder: the checksum of the rest, then the records as Python's own `marshal`
+writes them, which reads three times as fast as JSON. It is derived and disposable: whatever is wrong with it, or
+written by another Python, it is made again. A record stands when size and both stamps of its file are the same;
+otherwise the file is read, and parsed unless its content hash is the same.
+"""
+
+from __future__ import annotations
+
+import marshal
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from context_pack.io.cache_dirs import beside, corpus_home, note_use, remove_left_over
+from context_pack.io.markdown_files import CorpusReader, Problem, SourceFile
+from index.generation.private import FILE_MODE
+
+# A file that changed right before it was read may change again within the same tick of the file system's clock, and
+# its stamps would not tell. Such a record is checked by its content next time. Git does the same ("racily clean").
+RACY_NS = 50_000_000
+RACY_COARSE_NS = 2_000_000_000  # FAT keeps two seconds; whole seconds betray such a file system
+_RACY = -1  # in place of the size, which no file has
+_DIGEST_BYTES = 16
+
+FILE = "records"
+Record = list[Any]
+Stamp = tuple[str, int, int, int]  # path, size, mtime_ns, ctime_ns
+Parse = Callable[[bytes, str], Record]  # pure: content and path of a file -> a list of values that marshal takes
+
+
+class _Columns(NamedTuple):
+    """A cache; as columns it loads in half the time of rows. Digests are those of the contents."""
+
+    stamps: tuple[Stamp, ...] = ()
+    digests: tuple[bytes, ...] = ()
+    records: tuple[Record, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """Records and digests of the contents by path, in the order of the files; unreadable files are problems.
+
+    `unsaved` says why the cache could not be written (empty: it was).
+    """
+
+    by_path: dict[str, Record]
+    digests: dict[str, bytes]
+    problems: tuple[Problem, ...]
+    unsaved: str
+
+
+def cached_records(kind: str, version: int, root: str, files: tuple[SourceFile, ...], parse: Parse) -> Records:
+    """The records of some files below `root`. `kind` and `version` name the parser: another one's cache is made again.
+
+    Safe beside other processes that do the same: the cache is replaced as a whole.
+    """
+    home = corpus_home(kind, root)
+    name = f"columns/{kind}/{version}/{sys.version_info[0]}.{sys.version_info[1]}"
+    before = _load(home / FILE, name)
+    problems: list[Problem] = []
+    now = before if before.stamps == files else _updated(before, root, files, parse, problems)
+    unsaved = ""
+    try:
+        note_use(home, root)
+        if now[:2] != before[:2]:
+            _save(home, marshal.dumps((name, *now)))
+    except OSError as error:
+        unsaved = f"{home.parent} cannot be written: {error.strerror}"
+    paths = [stamp[0] for stamp in now.stamps]
+    digests = dict(zip(paths, now.digests, strict=True))
+    return Records(dict(zip(paths, now.records, strict=True)), digests, tuple(problems), unsaved)
+
+
+def _updated(
+    before: _Columns, root: str, files: tuple[SourceFile, ...], parse: Parse, problems: list[Problem]
+) -> _Columns:
+    """The columns of the files as they are now, without those that cannot be read."""
+    entries = {entry[0][0]: entry for entry in zip(*before, strict=True)}
+    now_ns = time.time_ns()
+    rows = []
+    with CorpusReader(root) as reader:
+        for file in files:
+            entry = entries.get(file.path)
+            if entry is None or entry[0] != file:
+                try:
+                    data = reader.content(file.path)
+                except OSError as error:
+                    problems.append(Problem(file.path, 0, f"cannot be read: {error.strerror}"))
+                    continue
+                digest = digest_of(data)
+                record = entry[2] if entry is not None and entry[1] == digest else parse(data, file.path)
+                entry = (_stamp(file, now_ns), digest, record)
+            rows.append(entry)
+    return _Columns._make(zip(*rows, strict=True)) if rows else _Columns()
+
+
+def _stamp(file: SourceFile, now_ns: int) -> Stamp:
+    window_ns = RACY_NS if file.mtime_ns % 1_000_000_000 else RACY_COARSE_NS
+    is_racy = max(file.mtime_ns, file.ctime_ns) > now_ns - window_ns
+    return (file.path, _RACY if is_racy else file.size, file.mtime_ns, file.ctime_ns)
+
+
+def _load(path: Path, name: str) -> _Columns:
+    """What a cache holds; nothing when there is none, when it is another version's, or when a bit of it is wrong."""
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return _Columns()
+    body = memoryview(data)[_DIGEST_BYTES:]
+    if data[:_DIGEST_BYTES] != digest_of(body):
+        return _Columns()
+    found, *columns = marshal.loads(body)
+    return _Columns(*columns) if found == name else _Columns()
+
+
+def _save(home: Path, body: bytes) -> None:
+    """Replace the cache as a whole. OSError when it cannot be written."""
+    remove_left_over(home)
+    aside = beside(home / FILE)
+    try:
+        aside.touch(FILE_MODE)
+        aside.write_bytes(digest_of(body) + body)
+        aside.replace(home / FILE)
+    except OSError:
+        with suppress(OSError):
+            aside.unlink()
+        raise
+
+
+def digest_of(data: bytes | memoryview) -> bytes:
+    """What tells one content from another."""
+    return blake2b(data, digest_size=_DIGEST_BYTES).digest()

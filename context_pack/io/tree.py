@@ -1,0 +1,95 @@
+"""The files of one folder: plain ones, and none outside of it, whatever is put in their place meanwhile."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from pathlib import Path
+
+from context_pack.io.paths import inside
+from contracts.errors import InvalidRequest, IOFailure
+from index.tree.beneath import Beneath, NotRead, read_beneath
+
+MAX_RECORD_BYTES = 32_000_000  # of one file of records: beyond, something else is meant
+_NOTHING = (FileNotFoundError, NotADirectoryError)
+
+
+class Tree:
+    """Reads by paths from `root`. A link is followed while it stays inside; the path that it stands for is opened
+    without following any, so that nobody can lead a reader out by changing a folder at the right moment.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.real_root = Path(os.path.realpath(root))
+
+    def place(self, path: str, field: str = "") -> str:
+        """A path without links, from the root. InvalidRequest (`field`, else the path) when it leaves the root."""
+        return inside(self.real_root, path, field or path).relative_to(self.real_root).as_posix()
+
+    def below(self, name: str) -> str:
+        """The path from the root of a file that a user names, from wherever; empty where it is not below the root."""
+        real = Path(name).resolve()
+        return real.relative_to(self.real_root).as_posix() if real.is_relative_to(self.real_root) else ""
+
+    def read(self, path: str, field: str = "", most_bytes: int = MAX_RECORD_BYTES) -> bytes | None:
+        """A file's bytes; None where there is none. InvalidRequest and IOFailure name the path."""
+        place = self.place(path, field)
+        try:
+            return read_beneath(self.real_root, place, most_bytes)
+        except _NOTHING:
+            return None
+        except NotRead as error:
+            where = f"{field}: {path}" if field else path
+            raise InvalidRequest(field or path, f"{where} is not read: {error.strerror}") from error
+        except OSError as error:
+            raise unreadable(path, error) from error
+
+    def digest(self, path: str, field: str, most_bytes: int) -> tuple[str, int, bytes]:
+        """(`sha256:<hex>`, size in bytes, content) of a file; no content when it is larger than `most_bytes`.
+
+        OSError when it cannot be read; NotRead for a pipe, a device or a folder.
+        """
+        place = self.place(path, field)
+        with Beneath(self.real_root) as files, files.open(place) as file:
+            size = os.fstat(file.fileno()).st_size
+            data = file.read(most_bytes + 1)
+            digest = hashlib.sha256(data)
+            while len(data) > most_bytes and (more := file.read(1 << 20)):
+                digest.update(more)
+        return f"sha256:{digest.hexdigest()}", size, data if len(data) <= most_bytes else b""
+
+    def entries(self, folder: str, field: str = "") -> list[tuple[str, bool]] | None:
+        """(name, whether it is a folder) of all that a folder holds, by name; None where there is none. OSError."""
+        place = self.place(folder, field)
+        try:
+            with Beneath(self.real_root) as files:
+                found = files.entries("" if place == "." else place)
+                return sorted((entry.name, entry.is_dir(follow_symlinks=False)) for entry in found)
+        except _NOTHING:
+            return None
+
+
+def unreadable(path: str, error: OSError) -> IOFailure:
+    return IOFailure(f"{path} cannot be read: {error.strerror}", details={"path": path})
+
+
+def read_named(name: str, most_bytes: int = MAX_RECORD_BYTES) -> bytes:
+    """What the user names on the command line, wherever it lies: a file, a pipe, `-` for stdin.
+
+    InvalidRequest and IOFailure name it.
+    """
+    try:
+        if name == "-":
+            data = sys.stdin.buffer.read(most_bytes + 1)
+        else:
+            with Path(name).open("rb") as file:
+                data = file.read(most_bytes + 1)
+    except OSError as error:
+        raise unreadable(name, error) from error
+    except ValueError as error:  # a null byte in the name
+        raise InvalidRequest("request", f"{name!r} is no path: {error}") from error
+    if len(data) > most_bytes:
+        raise InvalidRequest("request", f"{name} is larger than {most_bytes:,} bytes")
+    return data

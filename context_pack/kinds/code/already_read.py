@@ -1,0 +1,110 @@
+"""What the reader already has: code that earlier packs delivered, known again by its text wherever it stands now."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from contracts.errors import InvalidRequest, IOFailure
+from contracts.records import Hint
+
+if TYPE_CHECKING:
+    from context_pack.kinds.code.corpus import Corpus
+    from context_pack.options.resolve import Settings
+    from index.types import ChunkRow
+
+_PLACE = re.compile(r"(?P<file>.+?):(?P<start>[1-9]\d{0,8})(?:[:-](?P<end>[1-9]\d{0,8}))?")
+_MARK = re.compile(r"\.\.\. lines? \d+(?:-\d+)? left out$")  # as context_pack.core.excerpt writes it
+
+
+@dataclass(frozen=True, slots=True)
+class Having:
+    """The texts that the reader has, each between line ends."""
+
+    texts: tuple[str, ...] = ()
+    hints: tuple[Hint, ...] = ()
+
+    def holds(self, row: ChunkRow) -> bool:
+        """Whether all of a chunk's lines stand together in one of the texts."""
+        code = _between(row.text)
+        return any(code in text for text in self.texts)
+
+
+def having(corpus: Corpus, settings: Settings) -> Having:
+    """What `have` and `have_pack` name. IOFailure and InvalidRequest name a pack that cannot be read."""
+    texts: list[str] = []
+    unknown: list[str] = []
+    for name in settings.have:
+        found = _named(corpus, name)
+        texts += found
+        if not found:
+            unknown.append(name)
+    for path in settings.have_pack:
+        texts += _delivered(path)
+    told = f"{', '.join(unknown)}: nothing of this name is indexed, so it was not left out"
+    return Having(tuple(dict.fromkeys(texts)), (Hint("warn", told),) if unknown else ())
+
+
+def _between(text: str) -> str:
+    return "\n" + text.replace("\r\n", "\n").strip("\n") + "\n"
+
+
+def _named(corpus: Corpus, name: str) -> list[str]:
+    """The chunks of a file, or those that lie within the lines of `path:start:end`, `path:start-end` or `path:line`."""
+    placed = _PLACE.fullmatch(name)
+    rows = [corpus.chunk(number) for number in corpus.chunks_of_file(placed["file"] if placed else name)]
+    if placed:
+        start, end = int(placed["start"]), int(placed["end"] or placed["start"])
+        rows = [row for row in rows if start <= row.start_line and row.end_line <= end]
+    return [_between(row.text) for row in rows]
+
+
+def _delivered(path: Path) -> Iterator[str]:
+    """The texts that the items of a pack show: each run of lines between two gaps is one."""
+    for item in _items(path):
+        content: str = item["content"]
+        imports = item.get("imports") or []
+        if imports:
+            content = content.removeprefix("\n".join(imports)).removeprefix("\n\n")
+        if not item.get("elided"):
+            yield _between(content)
+            continue
+        run: list[str] = []
+        for line in [*content.split("\n"), None]:
+            if line is not None and not _MARK.search(line):
+                run.append(line)
+            elif run:
+                yield _between("\n".join(run))
+                run = []
+
+
+def _items(path: Path) -> list[Mapping[str, Any]]:
+    import orjson
+
+    try:
+        document = orjson.loads(path.read_bytes())
+    except OSError as error:
+        raise IOFailure(f"{path}: {error.strerror or error}", details={"path": str(path)}) from error
+    except orjson.JSONDecodeError as error:
+        raise _no_pack(path, f"it is not JSON ({error})") from error
+    data = document.get("data", document) if isinstance(document, dict) else None
+    items = data.get("items") if isinstance(data, dict) else None
+    if not isinstance(items, list) or not all(_is_item(item) for item in items):
+        raise _no_pack(path, "it has no items with content")
+    return items
+
+
+def _is_item(item: object) -> bool:
+    if not isinstance(item, dict) or not isinstance(item.get("content"), str):
+        return False
+    imports = item.get("imports", [])
+    return isinstance(imports, list) and all(isinstance(one, str) for one in imports)
+
+
+def _no_pack(path: Path, why: str) -> InvalidRequest:
+    return InvalidRequest(
+        "have_pack", f"{path} is no pack: {why}", hint="name a file that `ctxpack query --out FILE` wrote as JSON"
+    )

@@ -1,0 +1,121 @@
+"""A selection within every limit that was given: the pack, and hints about what a larger budget would hold."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from context_pack.kinds.code.packing.packing import Packer
+from context_pack.kinds.code.reading_order import in_reading_order
+from contracts.errors import BudgetTooSmall
+from contracts.records import Budget, Hint, LeftOut, Pack
+from contracts.wire import as_data
+
+if TYPE_CHECKING:
+    from context_pack.kinds.code.selection import Selection
+    from context_pack.options.resolve import Settings
+    from context_pack.render import Layout
+
+ROUND_CHARS = 1_000
+
+
+def fitted(chosen: Selection, settings: Settings, model_id: str, layout: Layout) -> tuple[Pack, tuple[Hint, ...]]:
+    """The pack, and a hint where something was left out or cut. BudgetTooSmall when nothing fits."""
+    if settings.max_tokens is None and settings.tokenizer is None:
+        fit = Fit(chosen, settings, model_id, layout)
+        pack = fit.pack(settings.max_chars)
+        return pack, (*fit.left_out(pack), *fit.next(pack))
+    from context_pack.core.tokenizer import token_counter
+    from context_pack.render.tokens import TokenLayout, within_tokens
+
+    counter, name = token_counter(settings.tokenizer)
+    counting = TokenLayout(layout, counter, name, settings.max_tokens)
+    fit = Fit(chosen, settings, model_id, counting)
+    if settings.max_tokens is None:
+        pack = fit.pack(settings.max_chars)
+    else:
+        pack = within_tokens(fit.pack, counting, settings.max_chars, settings.max_tokens)
+    return pack, fit.left_out(pack)
+
+
+class Fit:
+    """Makes packs of one selection in one format, which state exactly what they cost."""
+
+    def __init__(self, chosen: Selection, settings: Settings, model_id: str, layout: Layout) -> None:
+        self._chosen, self._settings, self._layout = chosen, settings, layout
+        self._empty = Pack(
+            chosen.query, model_id, settings.profile, (), Budget(0, 0, False, 0), confidence=chosen.confidence
+        )
+        self._packer = Packer(
+            chosen, lambda draft: layout.item_chars(draft.item), cutting=settings.fit == "cut", explain=settings.explain
+        )
+
+    def pack(self, max_chars: int) -> Pack:
+        """What fits. BudgetTooSmall when something was selected and not even the smallest form of one item fits."""
+        limit = max_chars - self._frame(max_chars)
+        packed = self._packer.pack(limit)
+        if packed.room < 0 or ("no_room" in packed.absent.values() and not packed.kept):
+            raise self._too_small(max_chars)
+        absent = [(self._packer.hits[place], cause) for place, cause in packed.absent.items()]
+        absent += [(hit, "little_evidence") for hit in self._chosen.weak]
+        causes: Counter[str] = Counter(cause for _, cause in absent)
+        no_room = causes.pop("no_room", 0)
+        budget = Budget(
+            max_chars=max_chars,
+            used_chars=max_chars - packed.room,
+            truncated=packed.cut or no_room > 0,
+            dropped_items=len(absent),
+            left_out=LeftOut(**causes) if causes else None,
+        )
+        return self._layout.finish(
+            replace(
+                self._empty,
+                items=tuple(draft.item for draft in in_reading_order(self._chosen.corpus, packed.kept)),
+                budget=budget,
+                dropped=tuple(self._packer.dropped(*one, limit) for one in absent) if self._settings.explain else (),
+            )
+        )
+
+    def left_out(self, pack: Pack) -> tuple[Hint, ...]:
+        """What there was no room for, and about what it would take. An item that was not tried has not been read."""
+        budget = pack.budget
+        if not budget.truncated:
+            return ()
+        chars = -(-self._enough(budget.max_chars, self._packer.about()) // ROUND_CHARS) * ROUND_CHARS
+        options = f"--max-chars {chars}"
+        if budget.max_tokens is not None:
+            options += f" --max-tokens {-(-chars * (budget.used_tokens or 0) // max(1, budget.used_chars))}"
+        count = budget.dropped_items - sum(as_data(budget.left_out).values() if budget.left_out else ())
+        what = f"{count} selected item{'s' * (count != 1)} left out" if count else "an item was cut"
+        return (Hint("action", f"{what}: about {options} would hold everything that was selected"),)
+
+    def next(self, pack: Pack) -> tuple[Hint, ...]:
+        """Under `--explain`, what a little more would buy."""
+        if not self._settings.explain or not pack.budget.truncated:
+            return ()
+        more = self._packer.more(pack.budget.max_chars - self._frame(pack.budget.max_chars))
+        if more is None:
+            return ()
+        named = f" ({more.symbol})" if more.symbol else ""
+        return (Hint("info", f"+{more.chars} characters would add {more.id}{named}"),)
+
+    def _frame(self, max_chars: int) -> int:
+        """The most that stands around the items, whatever becomes of those that were selected."""
+        count = len(self._packer.hits) + len(self._chosen.weak)
+        widest = Budget(max_chars, 0, False, 0, left_out=LeftOut(count, count, count) if count else None)
+        return self._layout.frame_chars(replace(self._empty, budget=widest), count)
+
+    def _enough(self, max_chars: int, items_chars: int) -> int:
+        """The least limit from `max_chars` upwards that holds the items: the frame states it, so it grows with it."""
+        while (needed := items_chars + self._frame(max_chars)) > max_chars:
+            max_chars = needed
+        return max_chars
+
+    def _too_small(self, max_chars: int) -> BudgetTooSmall:
+        smallest = self._enough(max_chars, self._packer.smallest())
+        return BudgetTooSmall(
+            f"nothing fits into {max_chars} characters; the smallest budget that would do is {smallest}",
+            hint=f"--max-chars {smallest}",
+            details={"max_chars": max_chars, "smallest": smallest},
+        )

@@ -1,0 +1,1 @@
+"""What of a selection is shown, and in which form."""

@@ -1,0 +1,138 @@
+"""A hit as an item of the code pack: with all of its code, or with some of its lines and a mark for each gap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from struct import pack as packed
+from struct import unpack as unpacked
+from typing import TYPE_CHECKING
+
+from context_pack.core.excerpt import excerpt
+from contracts.records import Item, Why
+from index.types import Tie
+
+if TYPE_CHECKING:
+    from context_pack.kinds.code.corpus import Corpus
+    from context_pack.kinds.code.selection import Hit
+    from index.types import ChunkRow
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Draft:
+    """An item as it would be shown, the row that it shows with its code, and the last of the row's chunks.
+
+    Drafts are told apart by identity: what one costs is remembered by it.
+    """
+
+    item: Item
+    row: ChunkRow
+    code: str
+    last: int
+
+    @property
+    def lines(self) -> frozenset[int]:
+        """The numbers of the lines that are shown."""
+        shown: list[int] = []
+        line = self.row.start_line
+        for start, end in self.item.elided:
+            shown += range(line, start)
+            line = end + 1
+        return frozenset((*shown, *range(line, self.row.end_line + 1)))
+
+
+def whole_draft(corpus: Corpus, hit: Hit, explain: bool) -> Draft:
+    """A hit with all of its code, without imports."""
+    row = corpus.span(hit.first, hit.last)
+    tie = hit.found if isinstance(hit.found, Tie) else None
+    item = Item(
+        id=row.id,
+        role="related" if tie else "primary",
+        file=row.file,
+        start_line=row.start_line,
+        end_line=row.end_line,
+        score=single(hit.score),
+        imports=(),
+        content=code_of(row),
+        symbol=row.symbol,
+        type=row.kind,
+        relationship=tie.labels if tie else (),
+        distance=tie.distance if tie else None,
+        why=_why(corpus, hit) if explain else (),
+    )
+    return Draft(item, row, item.content, hit.last)
+
+
+def _why(corpus: Corpus, hit: Hit) -> tuple[Why, ...]:
+    found = hit.found
+    return tie_why(found, corpus.chunk(found.source).id) if isinstance(found, Tie) else found.why
+
+
+def tie_why(tie: Tie, source: str) -> tuple[Why, ...]:
+    """Why a related item is there: the labels of its path and the primary that it starts from, then other points."""
+    path = " > ".join(tie.labels)
+    if not tie.parts:
+        return (Why(path, tie.distance, tie.weight, f"from {source}"),)
+    return tuple(
+        Why(path if name == "tie" else name, signal, points, f"from {source}" if name == "tie" else "")
+        for name, signal, points in tie.parts
+    )
+
+
+def code_of(row: ChunkRow) -> str:
+    """A chunk's text as it is shown: without the line end behind it. Secrets are out since it was read.
+
+    One that ended the text has left the ends of its lines: they are lines of the chunk still.
+    """
+    code = row.text.rstrip("\r\n")
+    if len(row.text) - len(code) > 2:
+        ends = min(row.text.count("\n", len(code)), row.end_line - row.start_line - code.count("\n"))
+        code += "\n" * ends
+    return code
+
+
+def drawn(draft: Draft, shown: Iterable[int]) -> Draft:
+    """The draft with only these lines of its file, and a mark in each gap."""
+    return drawn_over(draft, draft.row, draft.last, shown)
+
+
+def drawn_over(draft: Draft, row: ChunkRow, last: int, shown: Iterable[int], item: Item | None = None) -> Draft:
+    """The draft with lines of a row that holds its own; `item` where more than its text changes."""
+    code, first = draft.code if row is draft.row else code_of(row), row.start_line
+    lines = {line - first for line in shown}
+    content = code
+    elided: tuple[tuple[int, int], ...] = ()
+    if len(lines) <= row.end_line - first:
+        content, elided = excerpt(code.split("\n"), lines, first, comment_of(row.language))
+    return Draft(showing(item or draft.item, row, content, elided), row, code, last)
+
+
+def with_imports(draft: Draft, imports: tuple[str, ...]) -> Draft:
+    """A draft without imports, with these before its code."""
+    item = draft.item
+    content = "\n".join((*imports, "", item.content)) if imports else item.content
+    return Draft(showing(item, draft.row, content, item.elided, imports), draft.row, draft.code, draft.last)
+
+
+def showing(
+    item: Item, row: ChunkRow, content: str, elided: tuple[tuple[int, int], ...], imports: tuple[str, ...] = ()
+) -> Item:
+    """The item with this to show at the place of a row. `dataclasses.replace` takes three times as long."""
+    return Item(
+        row.id, item.role, row.file, row.start_line, row.end_line, item.score, imports, content, item.symbol,
+        item.type, item.relationship, item.distance, elided, item.why, item.changed, item.alike,
+    )  # fmt: skip
+
+
+def comment_of(language: str) -> str:
+    """What starts a comment in a language; empty where that is not known."""
+    from chunker.languages.table import LANGUAGES  # a table that whole items do not need
+
+    known = LANGUAGES.get(language)
+    return known.comment if known else ""
+
+
+def single(score: float) -> float:
+    """A score as contract v1 prints it: the nearest 32-bit float, in 0..1."""
+    nearest: float = unpacked("f", packed("f", min(1.0, max(0.0, score))))[0]
+    return nearest

@@ -1,0 +1,217 @@
+"""The forms in which an item of the code pack may be shown: whole first, and what is left out is marked where it stood.
+
+A symbol is shown whole. Where it is larger than its share of the budget, its best lines are, always under its whole
+signature; of a container that the query names, its header with the signatures of its members.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from context_pack.core.drop_tail import longest
+from context_pack.core.excerpt import least, priority
+from context_pack.kinds.code.packing.drafts import Draft, drawn, drawn_over
+from context_pack.kinds.code.packing.query_lines import Telling
+
+if TYPE_CHECKING:
+    from context_pack.kinds.code.corpus import Corpus
+    from context_pack.kinds.code.selection import Hit
+    from index.types import ChunkRow, Outline
+
+OUTLINE_CHARS = 1_500  # of signatures in an outline; of more, those that match the query come first
+DOC_LINES = 3  # of a doc comment count as telling; the rest is worth what its words are
+SUMMARY_LINES = 2  # of it stand in the smallest form
+SIGNATURE_LINES = 30  # that are looked at for the end of a parameter list
+FOUND = 4.0  # what a line of the part that was found weighs beside one word of the query
+MATCHING_LINES, MATCHING_WORDS = 3, 3  # lines that are kept wherever they stand, with so many words of the query
+PINNED = 1_000.0  # more than words can make up for
+MOST_DECORATORS = 6  # lines of them
+COMMENTS = ("//", "/*", "*", "--", "#", '"""', "{-")
+BARE_LINES = 3  # an opening line under more of its documentation tells what it opens
+OPENED = frozenset({"class", "struct", "enum", "interface", "trait", "impl", "module", "section"})
+NAMELESS = frozenset({"module", "block", "macro"})  # a line or two of these define nothing that can be called
+CALLED = frozenset({"function", "method"})
+Cost = Callable[[Draft], int]
+Span = tuple[int, int]  # lines of a file, 1-based and inclusive; or chunks, the first and the last
+
+
+class Forms:
+    """Makes the forms of items for one query over one corpus."""
+
+    def __init__(self, query: str, corpus: Corpus, *, cutting: bool) -> None:
+        self._telling = Telling(query)
+        self._corpus = corpus
+        self._cutting = cutting
+
+    def whole(self, hit: Hit, draft: Draft) -> Draft:
+        """All of an item; of a container that the query names, or that shows nothing else, its members' signatures."""
+        outlining = self._cutting and (hit.named or (draft.item.role == "primary" and is_bare(draft)))
+        outline = self._corpus.outline(hit.first) if outlining else None
+        return self._outlined(hit, draft, outline) if outline else draft
+
+    def excerpt(self, hit: Hit, draft: Draft, room: int, cost: Cost) -> Draft | None:
+        """The parts around the one that was found, or else its best lines, under its declaration; None for no room."""
+        forms = (
+            partial(self.smallest, decorated=True),
+            self.smallest,
+            self.asked_lines if hit.pinned else self.smallest,
+        )
+        base = next((one for one in (form(hit, draft) for form in forms) if cost(one) <= room), None)
+        if base is None:
+            return None
+
+        def largest(count: int, lines_at: Callable[[int], Iterable[int]]) -> Draft | None:
+            """The draft with the most of up to `count` steps that fits."""
+            forms: dict[int, Draft] = {}
+
+            def fits(steps: int) -> bool:
+                forms[steps] = drawn(draft, base.lines.union(lines_at(steps)))
+                return cost(forms[steps]) <= room
+
+            return forms.get(longest(count, fits))
+
+        windows = _windows(hit)
+        matching = self._matching(draft) if windows else []
+        found = largest(len(windows), lambda steps: (*matching, *self._lines_of(windows[steps - 1])))
+        if found is None:
+            ranked = self._ranked(hit, draft)
+            found = largest(len(ranked), lambda steps: ranked[:steps])
+        return found or base
+
+    def _lines_of(self, chunks: Span) -> range:
+        extent = self._corpus.extent(*chunks)
+        return range(extent.start_line, extent.end_line + 1)
+
+    def _matching(self, draft: Draft) -> list[int]:
+        """The few lines that answer to most words of the query, wherever they stand."""
+        weights = self._telling.weights(draft.code)
+        best = sorted(range(len(weights)), key=lambda line: (-weights[line], line))[:MATCHING_LINES]
+        return [draft.row.start_line + line for line in best if weights[line] >= MATCHING_WORDS]
+
+    def smallest(self, hit: Hit, draft: Draft, *, decorated: bool = False) -> Draft:
+        """The signature with the lines that the item is about, or else with the first ones of its documentation.
+
+        Without a signature, the fewest lines worth showing.
+        """
+        row, lines = draft.row, draft.code.split("\n")
+        told = list(hit.pinned)
+        if row.signature:
+            first, last = _declaration(lines, row.start_line, row.start_line, row.signature)
+            told.append((first if decorated else row.signature[0], last))
+            if row.doc and not hit.pinned:
+                told.append((row.doc[0], min(row.doc[1], row.doc[0] + SUMMARY_LINES - 1)))
+        if told:
+            return drawn(draft, _lines_in(told))
+        ranked = self._ranked(hit, draft)
+        return drawn(draft, ranked[: least(lines, [line - row.start_line for line in ranked])])
+
+    def asked_lines(self, hit: Hit, draft: Draft) -> Draft:
+        """The lines that the hit is about and no others."""
+        return drawn(draft, _lines_in(hit.pinned))
+
+    def _outlined(self, hit: Hit, draft: Draft, outline: Outline) -> Draft:
+        """The header and the signatures of its members, those that match the query before the others."""
+        row, first = outline.row, outline.row.start_line
+        lines, weights = row.text.split("\n"), self._telling.weights(row.text)
+        declared = [
+            _declaration(lines, first, self._corpus.extent(member, member).start_line, signature)
+            for member, signature in outline.members
+        ]
+        # Stable: of equals the upper one comes first.
+        declared.sort(key=lambda span: -sum(weights[span[0] - first : span[1] - first + 1]))
+        shown = _lines_in([outline.header, *hit.pinned])
+        room = OUTLINE_CHARS
+        for start, end in declared:
+            room -= sum(map(len, lines[start - first : end - first + 1]))
+            if room < 0:
+                break
+            shown.update(range(start, end + 1))
+        return drawn_over(draft, row, outline.numbers[-1], shown)
+
+    def _ranked(self, hit: Hit, draft: Draft) -> list[int]:
+        """The numbers of the draft's lines by worth: words of the query, the part that was found, what declares it."""
+        row, lines = draft.row, draft.code.split("\n")
+        weights = self._telling.weights(draft.code)
+        found = self._corpus.extent(hit.best, hit.best)
+        for lines_there, weight, most in (
+            *(((first, last), PINNED, len(lines)) for first, last in hit.pinned),
+            ((found.start_line, found.end_line), FOUND, len(lines)),
+            (row.signature, 1.0, len(lines)),
+            (row.doc, 1.0, DOC_LINES),
+        ):
+            if lines_there:
+                first, last = (line - row.start_line for line in lines_there)
+                for line in range(max(first, 0), min(last, first + most - 1, len(lines) - 1) + 1):
+                    weights[line] += weight
+        return [row.start_line + line for line in priority(weights, _header(row, lines))]
+
+
+def _windows(hit: Hit) -> list[Span]:
+    """The first and the last chunk of the part that was found, then with more and more of those beside it."""
+    low = high = hit.best
+    windows = []
+    while hit.first < hit.last:
+        windows.append((low, high))
+        if (low, high) == (hit.first, hit.last):
+            break
+        # Further down first: code reads on; then up to the signature.
+        if high < hit.last and (low == hit.first or high - hit.best <= hit.best - low):
+            high += 1
+        else:
+            low -= 1
+    return windows
+
+
+def is_bare(draft: Draft) -> bool:
+    """Whether an item says only that something is there: an opening or closing line, a line outside of any symbol."""
+    row, code = draft.row, draft.code
+    if code.count("\n") > 2 * BARE_LINES:
+        return False
+    lines = {number: line for number, line in enumerate(code.split("\n"), row.start_line) if line.strip()}
+    if len(lines) > BARE_LINES:
+        return False
+    text = "\n".join(line for number, line in lines.items() if not row.doc or not row.doc[0] <= number <= row.doc[1])
+    if row.kind in NAMELESS and len(lines) < BARE_LINES:
+        return True
+    opened = sum(map(text.count, "([{")) > sum(map(text.count, ")]}"))
+    if row.kind in OPENED:
+        opened |= len(lines) == 1 and (text.endswith((":", " do")) or "(" not in text)
+    return (opened and row.kind not in CALLED) or not any(map(str.isalnum, text))
+
+
+def _declaration(lines: Sequence[str], first: int, start: int, signature: Span) -> Span:
+    """A symbol's signature with its decorators, to where its last parameter list ends.
+
+    `lines` are those from line `first` of the file on, the symbol begins at line `start`.
+    """
+    above, last = signature
+    while above > start and above > signature[0] - MOST_DECORATORS and not _is_comment(lines[above - 1 - first]):
+        above -= 1
+    at = signature[0] - first
+    while last - first + 1 < min(len(lines), at + SIGNATURE_LINES) and _is_open(lines[at : last - first + 1]):
+        last += 1
+    return above, last
+
+
+def _is_comment(line: str) -> bool:
+    text = line.strip()
+    return not text or (text.startswith(COMMENTS) and not text.startswith("#["))
+
+
+def _is_open(lines: Sequence[str]) -> bool:
+    text = "".join(lines)
+    return text.count("(") > text.count(")")
+
+
+def _lines_in(spans: Iterable[Span]) -> set[int]:
+    return {line for first, last in spans for line in range(first, last + 1)}
+
+
+def _header(row: ChunkRow, lines: Sequence[str]) -> int:
+    """The position of the line that names the symbol: before it stand documentation and decoration."""
+    if row.signature:
+        return row.signature[0] - row.start_line
+    name = (row.symbol or "").rpartition(".")[2]
+    return next((number for number, line in enumerate(lines) if name and name in line), 0)

@@ -1,0 +1,114 @@
+"""Items of one file that touch or overlap, made one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from context_pack.kinds.code.packing.drafts import Draft, drawn_over
+from contracts.records import Why
+
+if TYPE_CHECKING:
+    from context_pack.kinds.code.corpus import Corpus
+
+NAMED = 3  # symbols of an item that are named
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kept:
+    """One item of the pack and the places, in the order of selection, of the hits that it shows; `points` of the best.
+
+    Like drafts they are told apart by identity.
+    """
+
+    draft: Draft
+    places: tuple[int, ...]
+    points: float
+
+
+class Merger:
+    """Makes one item of neighbours in a file, which never costs more than they did; remembers what it has made."""
+
+    def __init__(self, corpus: Corpus, cost: Callable[[Draft], int]) -> None:
+        self._corpus = corpus
+        self._cost = cost
+        self._known: dict[tuple[Kept, ...], Sequence[Kept]] = {}  # nearly the same groups come again and again
+
+    def merged(self, kept: Sequence[Kept]) -> list[Kept]:
+        """The items after merging; the order is that of the best part.
+
+        What touches is joined with the blank lines between; what overlaps (a container's outline and a member in full)
+        shows the lines of both.
+        """
+        groups: list[list[Kept]] = []
+        file, end = "", -2
+        for one in sorted(kept, key=lambda one: (one.draft.row.number, -one.draft.last)):
+            draft = one.draft
+            if draft.row.file == file and draft.row.number <= end + 1:
+                groups[-1].append(one)
+                end = max(end, draft.last)
+            else:
+                groups.append([one])
+                file, end = draft.row.file, draft.last
+        items = [item for group in groups for item in self._joined(tuple(group))]
+        return sorted(items, key=lambda one: one.places[0])
+
+    def _joined(self, group: tuple[Kept, ...]) -> Sequence[Kept]:
+        if len(group) > 1 and group not in self._known:
+            self._known[group] = self._join(group)
+        return self._known.get(group, group)
+
+    def _join(self, group: tuple[Kept, ...]) -> Sequence[Kept]:
+        ranked = sorted(group, key=lambda one: one.places[0])
+        parts = [one.draft for one in group]
+        first, last = parts[0].row.number, max(part.last for part in parts)
+        primary = next((one for one in ranked if one.draft.item.role == "primary"), ranked[0])
+        if parts[0].last == last:  # an outline and members of it: the whole is called after the container
+            symbol, kind = parts[0].item.symbol, parts[0].item.type
+        else:
+            symbol, kind = _together([primary.draft, *parts]), _kind(parts)
+        why = primary.draft.item.why
+        item = replace(
+            primary.draft.item, symbol=symbol, type=kind, score=max(part.item.score for part in parts),
+            why=(*why, *_also(ranked, primary)) if why else (),
+            alike=tuple(place for part in parts for place in part.item.alike),
+        )  # fmt: skip
+        shown = frozenset().union(*(part.lines for part in parts))
+        draft = drawn_over(primary.draft, self._corpus.span(first, last), last, shown, item)
+        if self._cost(draft) > sum(map(self._cost, parts)):
+            return _apart(ranked)  # wide gaps: apart they are cheaper
+        places = tuple(sorted(place for one in group for place in one.places))
+        return [Kept(draft, places, primary.points)]
+
+
+def _together(parts: Sequence[Draft]) -> str | None:
+    """What several symbols that are shown as one item are called: by all of their names, or the first few.
+
+    The best one comes first, as a reader looks for it.
+    """
+    names = list(dict.fromkeys(part.item.symbol for part in parts if part.item.symbol))
+    if len(names) <= NAMED:
+        return ", ".join(names) or None
+    return f"{', '.join(names[:NAMED])} and {len(names) - NAMED} more"
+
+
+def _kind(parts: Sequence[Draft]) -> str | None:
+    kinds = {part.item.type for part in parts}
+    return parts[0].item.type if len(kinds) == 1 else "block"
+
+
+def _also(ranked: Sequence[Kept], primary: Kept) -> list[Why]:
+    """The other parts of a merged item, each with its own score and points."""
+    return [Why("merged", one.draft.item.score, one.points, one.draft.item.id) for one in ranked if one is not primary]
+
+
+def _apart(ranked: Sequence[Kept]) -> list[Kept]:
+    """The items that overlap no better one."""
+    kept: list[Kept] = []
+    for one in ranked:
+        row = one.draft.row
+        others = (other.draft.row for other in kept)
+        if all(row.end_line < other.start_line or other.end_line < row.start_line for other in others):
+            kept.append(one)
+    return kept

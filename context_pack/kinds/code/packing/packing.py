@@ -1,0 +1,297 @@
+"""What fits of a selection: whole symbols, best first; an excerpt only of what is larger than its share.
+
+One pass down the primaries, one down what is related to them, each with its share of the budget; then what is left of
+either goes to what was passed over, to what was cut, and last to imports. No step ever takes back what one before gave.
+Code is read when there may be room for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from context_pack.kinds.code.packing.drafts import Draft, whole_draft, with_imports
+from context_pack.kinds.code.packing.forms import Forms, is_bare
+from context_pack.kinds.code.packing.likeness import are_alike
+from context_pack.kinds.code.packing.merging import Kept, Merger
+from context_pack.kinds.code.packing.shown_imports import used_imports
+from contracts.records import Dropped
+from index.types import Tie
+
+if TYPE_CHECKING:
+    from context_pack.kinds.code.selection import Hit, Selection
+    from contracts.records import Cause
+
+# Kept for related items while the primary ones are packed: nothing of a small budget, in which finding the spot counts
+# most, and more of a larger one, in which what calls it and what it calls is what the reader asks next.
+RELATED_SHARE = 0.15
+SHARE_FROM_CHARS, SHARE_FULL_CHARS = 4_000, 16_000
+# The most that one item takes while others wait: nearly all of a small budget, a third of a large one; less of that
+# where its evidence is less than this share of the best.
+LARGEST_CHARS, LARGEST_SHARE, FULL_EVIDENCE = 1_000, 0.25, 0.25
+LEAST_SHARE = 0.35  # of a symbol that an excerpt of it shows: less says that it is there, not what it does
+ITEM_CHARS = 200  # about what an item takes beside its code, whatever the format
+MAX_IMPORTS, LEAST_IMPORT = 5, 8  # statements of an item, by contract v1; characters of one
+LEAST_ROOM = 120  # less is not worth a second look
+TRIED = 6  # amounts of room that might add an item, from the smallest
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """The items that are in, merged, in the order of selection; `cut` when one of them is not shown whole.
+
+    `room` is what is left of the limit; `absent` are the places of the hits that are not in, each with its cause.
+    """
+
+    kept: tuple[Kept, ...]
+    absent: Mapping[int, Cause]
+    room: int
+    cut: bool
+
+
+@dataclass(frozen=True, slots=True)
+class More:
+    """What `chars` more would add: the item with this id."""
+
+    chars: int
+    id: str
+    symbol: str | None
+
+
+@dataclass(slots=True)
+class Filling:
+    """A pack that is being filled: the form in which each hit is in, by its place, and why others never will be.
+
+    `alike` holds the hits that one in the pack stands for. `roomy` says that there is room for all there is.
+    """
+
+    limit: int
+    roomy: bool
+    chosen: dict[int, Draft] = field(default_factory=dict)
+    aside: dict[int, Cause] = field(default_factory=dict)
+    alike: dict[int, tuple[str, ...]] = field(default_factory=dict)
+
+
+class Packer:
+    """Packs one selection; `item_chars` is what an item adds to the pack in its format, and is asked once of each."""
+
+    def __init__(self, chosen: Selection, item_chars: Callable[[Draft], int], *, cutting: bool, explain: bool) -> None:
+        self.hits = chosen.hits
+        self.cutting = cutting
+        self._corpus, self._explain = chosen.corpus, explain
+        self._forms = Forms(chosen.query, chosen.corpus, cutting=cutting)
+        self._merger = Merger(chosen.corpus, self.cost)
+        self._item_chars = item_chars
+        self._costs: dict[Draft, int] = {}
+        self._whole: dict[Hit, Draft] = {}
+        self._kept: dict[tuple[int, Draft, tuple[str, ...]], Kept] = {}
+        self._primary = [place for place, hit in enumerate(self.hits) if not isinstance(hit.found, Tie)]
+        self._related = [place for place, hit in enumerate(self.hits) if isinstance(hit.found, Tie)]
+
+    def pack(self, limit: int) -> Packed:
+        """The best items that `limit` holds; a negative one leaves room for nothing."""
+        if limit < 0:
+            return Packed((), dict.fromkeys(range(len(self.hits)), "no_room"), limit, cut=False)
+        filling = Filling(limit, self._holds_all(limit))
+        reserve = int(related_share(limit) * limit) if self._related and not filling.roomy else 0
+        room = limit - self._add(filling, self._primary, limit - reserve)
+        if filling.chosen or not (self.hits and self.hits[0].pinned):
+            room -= self._add(filling, self._related, room)
+            self._add(filling, self._primary, room)
+            room = limit - self._spent(filling)  # merging has given some back
+            for place in self._primary:
+                if room < LEAST_ROOM:
+                    break
+                room -= self._enlarge(filling, place, room)
+        return self._packed(filling)
+
+    def whole(self, hit: Hit) -> Draft:
+        """A hit with all that it may show."""
+        draft = self._whole.get(hit)
+        if draft is None:
+            draft = self._whole[hit] = self._forms.whole(hit, whole_draft(self._corpus, hit, self._explain))
+        return draft
+
+    def cost(self, draft: Draft) -> int:
+        chars = self._costs.get(draft)
+        if chars is None:
+            chars = self._costs[draft] = self._item_chars(draft)
+        return chars
+
+    def smallest(self) -> int:
+        """The least that any item costs in any of its forms; 0 when none of them would be shown."""
+        hits = [hit for hit in self.hits if not self._is_bare(hit)]
+        if hits and hits[0].pinned:
+            return min(self.cost(self.whole(hits[0])), self.cost(self._forms.asked_lines(hits[0], self.whole(hits[0]))))
+        smallest = [self._forms.smallest(hit, self.whole(hit)) for hit in hits if self.cutting or hit is self.hits[0]]
+        return min(map(self.cost, (*map(self.whole, hits), *smallest)), default=0)
+
+    def dropped(self, hit: Hit, cause: Cause, limit: int) -> Dropped:
+        """An account of a hit that is not in: what kept it out, and what it would have cost whole."""
+        draft = self.whole(hit)
+        chars = self.cost(draft)
+        too_large = cause == "no_room" and chars > limit
+        return Dropped(draft.item.id, "too_large" if too_large else cause, chars, hit.points)
+
+    def about(self) -> int:
+        """About what all of the hits cost: exactly where they are read, else a little more than their text."""
+        known = (hit in self._whole or hit.named for hit in self.hits)
+        return sum(
+            self.cost(self.whole(hit)) if is_known else hit.extent.chars + ITEM_CHARS
+            for hit, is_known in zip(self.hits, known, strict=True)
+        )
+
+    def more(self, limit: int) -> More | None:
+        """The least that would add one of the items that are missing; tried, not guessed."""
+        packed = self.pack(limit)
+        missing = [place for place, cause in packed.absent.items() if cause == "no_room"]
+        extras = {max(1, self.cost(self.whole(self.hits[place])) - packed.room) for place in missing}
+        for extra in sorted(extras)[:TRIED]:
+            again = self.pack(limit + extra)
+            added = [place for place in missing if place not in again.absent]
+            if added:
+                item = self.whole(self.hits[added[0]]).item
+                return More(extra, item.id, item.symbol)
+        return None
+
+    def _holds_all(self, limit: int) -> bool:
+        if sum(hit.extent.chars for hit in self.hits) > limit:  # nothing needs to be read to know
+            return False
+        return sum(self.cost(self.whole(hit)) for hit in self.hits) <= limit
+
+    def _add(self, filling: Filling, places: Iterable[int], room: int) -> int:
+        """Choose what is not chosen yet, in order, within `room`; what that costs."""
+        spent = 0
+        for place in places:
+            if place in filling.chosen or place in filling.aside:
+                continue
+            draft = self._form(filling, place, room - spent)
+            if draft is not None:
+                spent += self._take(filling, place, draft, room - spent)
+            elif place == 0 and self.hits[0].pinned:
+                break  # what was asked for by its place comes first, or nothing does
+        return spent
+
+    def _take(self, filling: Filling, place: int, draft: Draft, room: int) -> int:
+        """Put a form of a hit in, unless it says nothing of its own; what that costs."""
+        hit = self.hits[place]
+        if self._is_bare(hit):
+            filling.aside[place] = "bare"
+            return 0
+        own = not self.cutting or hit.pinned or hit.named
+        other = None if own else next((at for at, one in filling.chosen.items() if are_alike(draft, one)), None)
+        if other is None:
+            filling.chosen[place] = draft
+            return self.cost(draft)
+        before = self._shown(filling, other)
+        told = (*filling.alike.get(other, ()), self.whole(hit).item.id)
+        spent = self.cost(self._one(other, filling.chosen[other], told).draft) - self.cost(before.draft)
+        if spent <= room:
+            filling.aside[place] = "alike"
+            filling.alike[other] = told
+            return spent
+        return 0
+
+    def _is_bare(self, hit: Hit) -> bool:
+        return isinstance(hit.found, Tie) and is_bare(self.whole(hit))
+
+    def _form(self, filling: Filling, place: int, room: int) -> Draft | None:
+        """The form in which an item goes in: whole, or its best parts where it is larger than its share."""
+        hit = self.hits[place]
+        share = self._share(filling, hit)
+        # A pack of whole items cuts nothing but its very first.
+        first = not filling.chosen and (self.cutting or place == 0)
+        chars = hit.extent.chars
+        if first or hit.pinned or chars <= min(room, share):
+            whole = self.whole(hit)
+            chars = self.cost(whole)
+            if chars <= min(room, share):
+                return whole
+        may_be_cut = self.cutting and not isinstance(hit.found, Tie) and (chars > share or hit.pinned)
+        least = 0.0 if first or hit.pinned else LEAST_SHARE * hit.extent.chars
+        if not (first or may_be_cut) or min(room, share) < least:
+            return None
+        cut = self._forms.excerpt(hit, self.whole(hit), min(room, share), self.cost)
+        if (
+            cut is not None
+            and least
+            and len(cut.lines) < LEAST_SHARE * (hit.extent.end_line - hit.extent.start_line + 1)
+        ):
+            return None
+        if cut is None and first and chars > share:  # lines so long that no part of it is within its share
+            return whole if chars <= room else self._forms.excerpt(hit, whole, room, self.cost)
+        return cut
+
+    def _share(self, filling: Filling, hit: Hit) -> int:
+        """The most that an item may take."""
+        if filling.roomy or len(self.hits) == 1 or hit.named or not self.cutting:
+            return filling.limit
+        evidence = 1.0 if isinstance(hit.found, Tie) else min(1.0, hit.evidence / FULL_EVIDENCE)
+        return min(filling.limit, int(LARGEST_CHARS + LARGEST_SHARE * evidence * filling.limit))
+
+    def _enlarge(self, filling: Filling, place: int, room: int) -> int:
+        """Give an item that is cut more of itself, within `room` more; what that costs."""
+        hit, draft = self.hits[place], filling.chosen.get(place)
+        if draft is None or draft is self.whole(hit) or not self.cutting:
+            return 0
+        whole, spent = self.whole(hit), self.cost(draft)
+        larger = whole if self.cost(whole) <= spent + room else self._forms.excerpt(hit, whole, spent + room, self.cost)
+        if larger is None or len(larger.lines) <= len(draft.lines):
+            return 0
+        filling.chosen[place] = larger
+        return self.cost(larger) - spent
+
+    def _spent(self, filling: Filling) -> int:
+        return sum(self.cost(one.draft) for one in self._items(filling))
+
+    def _items(self, filling: Filling) -> Sequence[Kept]:
+        kept = [self._shown(filling, place) for place in sorted(filling.chosen)]
+        return self._merger.merged(kept) if self.cutting else kept
+
+    def _shown(self, filling: Filling, place: int) -> Kept:
+        return self._one(place, filling.chosen[place], filling.alike.get(place, ()))
+
+    def _one(self, place: int, draft: Draft, alike: tuple[str, ...]) -> Kept:
+        """A hit as an item that tells of those like it."""
+        one = self._kept.get((place, draft, alike))
+        if one is None:
+            told = Draft(replace(draft.item, alike=alike), draft.row, draft.code, draft.last) if alike else draft
+            one = self._kept[place, draft, alike] = Kept(told, (place,), self.hits[place].points)
+        return one
+
+    def _packed(self, filling: Filling) -> Packed:
+        items = self._items(filling)
+        shown = {place for one in items for place in one.places}
+        absent = {place: filling.aside.get(place, "no_room") for place in range(len(self.hits)) if place not in shown}
+        room = filling.limit - sum(self.cost(one.draft) for one in items)
+        # An outline is whole: cut is what would show more if there were room.
+        cut = any(self.whole(self.hits[place]).lines - draft.lines for place, draft in filling.chosen.items())
+        kept = []
+        for one in items:
+            if room > LEAST_IMPORT:
+                with_its = self._with_imports(one, room)
+                room -= self.cost(with_its.draft) - self.cost(one.draft)
+                kept.append(with_its)
+            else:
+                kept.append(one)
+        return Packed(tuple(kept), absent, room, cut)
+
+    def _with_imports(self, one: Kept, room: int) -> Kept:
+        """The same with the imports that it uses, where there is room for them.
+
+        A pack of whole items shows them as contract v1 has them: all of the code's, however short it is.
+        """
+        row = one.draft.row
+        imports = self._corpus.imports(row.number, one.draft.last)
+        if self.cutting:
+            imports = used_imports(imports, one.draft.item.content, row.language)
+        imports = imports[:MAX_IMPORTS]
+        draft = with_imports(one.draft, imports) if imports else one.draft
+        return Kept(draft, one.places, one.points) if self.cost(draft) - self.cost(one.draft) <= room else one
+
+
+def related_share(limit: int) -> float:
+    """The part of a budget that is kept for related items."""
+    grown = (limit - SHARE_FROM_CHARS) / (SHARE_FULL_CHARS - SHARE_FROM_CHARS)
+    return RELATED_SHARE * min(1.0, max(0.0, grown))

@@ -1,0 +1,176 @@
+"""A corpus whose chunks hold no secrets: whoever reads code through it cannot show one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+
+from context_pack.answer import Answer
+from context_pack.redaction import Paths, Redactor, redact
+from contracts.errors import CtxpackError
+from contracts.records import Hint
+
+if TYPE_CHECKING:
+    from context_pack.kinds.code.corpus import Corpus
+    from context_pack.timing import Stages
+    from index.types import ChunkRow, FilePlace, Grade, Outline, SymbolRow
+
+T = TypeVar("T")
+REMEMBERED = 4_096  # rows and outlines of each corpus
+
+
+class Span(Protocol):
+    """Some lines of a file: an item, a hit or a chunk. Lines are 1-based and inclusive."""
+
+    @property
+    def file(self) -> str: ...
+
+    @property
+    def start_line(self) -> int: ...
+
+    @property
+    def end_line(self) -> int: ...
+
+
+class Cleaned:
+    """The rows and outlines of one corpus without their secrets, made once for all questions that show them."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+        self.paths = Paths(corpus.paths)
+        self._rows: dict[tuple[int, int], tuple[ChunkRow, Mapping[str, int]]] = {}  # by first and last chunk
+        self._outlines: dict[int, Outline | None] = {}
+
+    def span(self, first: int, last: int) -> tuple[ChunkRow, Mapping[str, int]]:
+        """Neighbouring chunks as one row, and how many secrets of each kind were taken out of its text."""
+        known = self._rows.get((first, last))
+        if known is None:
+            if len(self._rows) >= REMEMBERED:
+                self._rows.clear()
+            row = self._corpus.chunk(first) if first == last else self._corpus.span(first, last)
+            known = self._rows[first, last] = self._clean(row)
+        return known
+
+    def outline(self, number: int) -> Outline | None:
+        if number not in self._outlines:
+            if len(self._outlines) >= REMEMBERED:
+                self._outlines.clear()
+            found = self._corpus.outline(number)
+            self._outlines[number] = None if found is None else replace(found, row=self._clean(found.row)[0])
+        return self._outlines[number]
+
+    def _clean(self, row: ChunkRow) -> tuple[ChunkRow, Mapping[str, int]]:
+        """The row without secrets (itself where it holds none, which is nearly always), and how many its text held."""
+        found = redact(row.text, row.file, piece=True)
+        symbol = None if row.symbol is None else redact(row.symbol).text  # a heading may hold one, or a name be one
+        file = self.paths.shown(row.file)
+        same = (found.text, symbol, file) == (row.text, row.symbol, row.file)
+        clean = row if same else replace(row, text=found.text, symbol=symbol, file=file)
+        return clean, found.counts
+
+
+class RedactedCorpus:
+    """The corpus with the text, the imports and the paths of its chunks redacted; everything else is the corpus's own.
+
+    It takes paths as it shows them, and as they are.
+    """
+
+    def __init__(self, corpus: Corpus, redactor: Redactor, cleaned: Cleaned) -> None:
+        self._corpus, self.redactor, self._cleaned = corpus, redactor, cleaned
+        self._rows: dict[int, ChunkRow] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._corpus, name)
+
+    def chunk(self, number: int) -> ChunkRow:
+        """One chunk; what is taken out of it is counted once, however often it is read."""
+        row = self._rows.get(number)
+        if row is None:
+            if self.redactor.active:
+                row, counts = self._cleaned.span(number, number)
+                self.redactor.count(counts, row.id)
+            else:
+                row = self._corpus.chunk(number)
+            self._rows[number] = row
+        return row
+
+    def span(self, first: int, last: int) -> ChunkRow:
+        """Neighbouring chunks as one row; what is taken out is counted by chunk, as everywhere."""
+        if not self.redactor.active:
+            return self._corpus.span(first, last)
+        row, counts = self._cleaned.span(first, last)
+        if counts:
+            for number in range(first, last + 1):
+                self.chunk(number)
+        return row
+
+    def imports(self, first: int, last: int) -> tuple[str, ...]:
+        return tuple(map(self.redactor.name, self._corpus.imports(first, last)))
+
+    def outline(self, number: int) -> Outline | None:
+        return self._cleaned.outline(number) if self.redactor.active else self._corpus.outline(number)
+
+    def symbols(self, pattern: str | None, *, limit: int) -> list[SymbolRow]:
+        """Definitions whose names are no secrets; those that are one, or hold one, go by what is left."""
+        return [self._shown(row) for row in self._corpus.symbols(pattern, limit=limit)]
+
+    def defined(self, name: str) -> list[SymbolRow]:
+        return [self._shown(row) for row in self._corpus.defined(name)]
+
+    def _shown(self, row: SymbolRow) -> SymbolRow:
+        name = self.redactor.name
+        return replace(row, name=name(row.name), qualified=name(row.qualified), file=self.redactor.path(row.file))
+
+    def chunks_of_file(self, file: str) -> list[int]:
+        return self._corpus.chunks_of_file(self._cleaned.paths.real(file))
+
+    def places(self, text: str) -> list[FilePlace]:
+        found = self._corpus.places(self._cleaned.paths.real(text))
+        return [replace(place, file=self.redactor.path(place.file)) for place in found]
+
+    def answer(
+        self, data: T, hints: Iterable[Hint], stages: Stages, counts: Mapping[str, int] | None = None,
+        grade: Grade | None = None,
+    ) -> Answer[T]:  # fmt: skip
+        """An answer whose hints and grade hold no secrets."""
+        if grade is not None:
+            grade = replace(grade, reason=self.redactor.name(grade.reason))
+        return Answer(data, self.redactor.hints(hints), stages.durations_ms(), counts, grade)
+
+    def counts(self, shown: Iterable[Span], *, content: bool = True) -> dict[str, int] | None:
+        """What was taken out of the paths shown and, with `content`, of the chunks that overlap the lines, by kind.
+
+        None when nothing is redacted.
+        """
+        lines: dict[str, list[tuple[int, int]]] = {}
+        for span in shown:
+            lines.setdefault(span.file, []).append((span.start_line, span.end_line))
+        for file in lines:
+            self.redactor.path(self._cleaned.paths.real(file))
+        if not self.redactor.counts:  # nearly always
+            return self.redactor.counts_at(())
+        rows = [
+            row.id
+            for row in self._rows.values()
+            if any(start <= row.end_line and row.start_line <= end for start, end in lines.get(row.file, ()))
+        ]
+        return self.redactor.counts_at((*lines, *rows) if content else lines)
+
+
+def shown(corpus: Corpus, cleaned: Cleaned, *, active: bool) -> tuple[Corpus, RedactedCorpus]:
+    """The corpus as readers get it, and the same object as the account of what was taken out."""
+    account = RedactedCorpus(corpus, Redactor(active, cleaned.paths), cleaned)
+    return cast("Corpus", account), account
+
+
+@contextmanager
+def asking(corpus: Corpus, cleaned: Cleaned, *, active: bool) -> Iterator[tuple[Corpus, RedactedCorpus]]:
+    """The corpus as readers get it, and its account; an error that is raised meanwhile holds no secrets either."""
+    for_readers, account = shown(corpus, cleaned, active=active)
+    try:
+        yield for_readers, account
+    except CtxpackError as error:
+        account.redactor.clean(error)
+        raise

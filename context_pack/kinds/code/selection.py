@@ -1,0 +1,189 @@
+"""What a code pack selects: ranked places, then what the code graph ties to them; no code is read yet.
+
+A drop of evidence ends the selection: what is far behind the best place is left out however much room there is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeVar
+
+from index.search.query import parse_query
+from index.types import RESEMBLES, Follow, Scored, Tie
+
+if TYPE_CHECKING:
+    from context_pack.kinds.code.corpus import Corpus
+    from context_pack.options.resolve import Settings
+    from index.types import Extent
+
+Found = TypeVar("Found", Scored, Tie)
+Has = Callable[[int], bool]  # whether the reader has a chunk, by its number
+
+EXACT_SCORE = 0.5  # from here up a hit is exact
+RANKED_SCORE = 0.499  # the score of a ranked hit that is certain
+SCORE_POWER = 0.75  # of a score's share of that: how the chance that a hit is a changed place of a commit falls with it
+NEXT_EXACT = 0.85  # of several exact hits each is worth this much of the one before
+SEEDS = 10  # primary items from which the graph is followed: what is tied to a worse one is hardly asked for
+EXPLORED_DEPTH = 3
+MAX_ITEMS = 1_000  # hits looked at for some that the reader does not have
+NEAR_PARTS = 250  # parts of a symbol before and behind a hit that are looked at: only generated code has more
+PIECE_CHARS = 80  # a line, on average, of what holds a piece of one that was cut into several parts
+LEAST_CHANCE = 0.02  # that a selected hit answers: ranking can be wrong, and another place costs little
+# Of the best ranked hit's chance: with less, a hit and a tie are left out. Chosen on explore questions, where what
+# is below holds one must-read line in a hundred.
+LEAST_EVIDENCE, LEAST_TIED_EVIDENCE = 0.05, 0.2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hit:
+    """A place that was selected, as the chunks `first` to `last` of its symbol; `best` is the one that was found.
+
+    `evidence` is its chance beside that of the best ranked hit. `found` says why: a tie makes it a related item.
+    `pinned` are the lines that every form shows, `named` says that the query names the symbol.
+    """
+
+    first: int
+    last: int
+    best: int
+    extent: Extent
+    score: float
+    points: float
+    evidence: float
+    found: Scored | Tie
+    pinned: tuple[tuple[int, int], ...] = ()
+    named: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What was selected for a query, in order: primary places, then related ones.
+
+    `weak` are those with too little evidence to be shown; `confidence` is as the pack states it.
+    """
+
+    query: str
+    hits: tuple[Hit, ...]
+    weak: tuple[Hit, ...]
+    corpus: Corpus
+    confidence: str = ""
+
+
+def has_nothing(number: int) -> bool:
+    """What most readers have of a chunk."""
+    return False
+
+
+def select_primary(corpus: Corpus, query: str, settings: Settings, has: Has = has_nothing) -> list[Scored]:
+    """The ranked chunks that answer the query, each once: as many as are wanted beside those that the reader has."""
+    wanted = asked = settings.primaries
+    while True:
+        ranked = _once(corpus.search(query, top_k=asked, filters=settings.filters, order="lines"))
+        new = [place for place, scored in enumerate(ranked) if not has(scored.chunk)]
+        if len(new) >= wanted or len(ranked) < asked or asked >= MAX_ITEMS:
+            return ranked[: new[wanted - 1] + 1] if len(new) >= wanted else ranked
+        asked = min(2 * asked, MAX_ITEMS)
+
+
+def select_related(
+    corpus: Corpus, query: str, primaries: Sequence[Scored], settings: Settings, has: Has = has_nothing
+) -> list[Tie]:
+    """What the graph ties to the primaries, best tie first, each chunk once, no primary and nothing the reader has."""
+    seeds = primaries[:SEEDS]
+    if not settings.related or not seeds or settings.related_mode == "none":
+        return []
+    chunks = [scored.chunk for scored in seeds]
+    way = follow(settings, settings.related)
+    pulls = () if way.explore else tuple(_chances(seeds))
+    ties = corpus.related(
+        chunks, query, per_primary=way.per_primary, depth=way.depth, filters=settings.filters,
+        follow=replace(way, pulls=pulls),
+    )  # fmt: skip
+    primary = frozenset(scored.chunk for scored in primaries)
+    return _once(tie for tie in ties if tie.chunk not in primary and not has(tie.chunk))
+
+
+def follow(settings: Settings, per_primary: int, *, alike: bool = False) -> Follow:
+    """How the settings say that the graph is followed. To explore is to take a step more, from all primaries alike.
+
+    `alike` code counts as tied where that is asked for, by the caller, by `--edges resembles` or to explore.
+    """
+    explore = settings.related_mode == "explore"
+    depth = max(settings.depth, EXPLORED_DEPTH) if explore else settings.depth
+    alike = RESEMBLES in settings.edges if settings.edges else alike or explore
+    return Follow(per_primary, depth, settings.edges, explore, alike)
+
+
+def selection(
+    corpus: Corpus, query: str, primaries: Sequence[Scored], ties: Sequence[Tie], has: Has = has_nothing
+) -> Selection:
+    """Both slots in order, each chunk once, without what the reader has."""
+    scores = {scored.chunk: scored.score for scored in primaries}
+    is_topic = parse_query(query).is_topic
+    best = max((score for score in scores.values() if score < EXACT_SCORE), default=0.0)
+    hits: list[Hit] = []
+    weak: list[Hit] = []
+    shown: set[int] = set()
+    found: tuple[Scored | Tie, ...] = (*primaries, *ties)
+    for one in found:
+        if one.chunk in shown or has(one.chunk):
+            continue
+        first, last = _around(corpus, one.chunk, shown)
+        shown.update(range(first, last + 1))
+        extent = corpus.extent(first, last)
+        if isinstance(one, Scored):
+            evidence, least = _beside(one.score, best), 0.0 if is_topic else LEAST_EVIDENCE
+            named = one.score >= EXACT_SCORE
+            hit = Hit(first, last, one.chunk, extent, one.score, one.points, evidence, one, one.lines, named)
+        else:
+            score = scores[one.source] * min(1.0, max(0.0, one.weight))  # its primary's, as far as the tie carries it
+            evidence, least = _beside(score, best), LEAST_TIED_EVIDENCE
+            hit = Hit(first, last, one.chunk, extent, score, one.weight, evidence, one)
+        (hits if evidence >= least else weak).append(hit)
+    return Selection(query, tuple(hits), tuple(weak), corpus)
+
+
+def _beside(score: float, best: float) -> float:
+    """A score as a share of the best ranked one; exact hits and what is tied to them have more than all of it."""
+    return score / best if best else 1.0
+
+
+def _around(corpus: Corpus, chunk: int, shown: Container[int]) -> tuple[int, int]:
+    """The first and the last chunk of a chunk's symbol, without parts that another item shows.
+
+    Of a very long symbol, the parts near the chunk; of a line that was cut into several, as in minified code, it alone.
+    """
+    parts = corpus.parts(chunk)
+    low = high = at = parts.index(chunk)
+    while low > 0 and at - low < NEAR_PARTS and parts[low - 1] not in shown:
+        low -= 1
+    while high + 1 < len(parts) and high - at < NEAR_PARTS and parts[high + 1] not in shown:
+        high += 1
+    if low < high and _is_piece(corpus, chunk, parts):
+        return chunk, chunk
+    return parts[low], parts[high]
+
+
+def _is_piece(corpus: Corpus, chunk: int, parts: Sequence[int]) -> bool:
+    """Whether a chunk is a piece of a line: what stands beside it is on the same line."""
+    own = corpus.extent(chunk, chunk)
+    if own.chars < PIECE_CHARS * (own.end_line - own.start_line + 1):
+        return False
+    beside = [corpus.extent(number, number) for number in (chunk - 1, chunk + 1) if number in parts]
+    return any(other.end_line == own.start_line or other.start_line == own.end_line for other in beside)
+
+
+def _chances(primaries: Sequence[Scored]) -> list[float]:
+    """How likely each primary answers the query, 0..1; of ranked ones up to a factor that all of them share."""
+    return [
+        max(LEAST_CHANCE, NEXT_EXACT**place if one.score >= EXACT_SCORE else (one.score / RANKED_SCORE) ** SCORE_POWER)
+        for place, one in enumerate(primaries)
+    ]
+
+
+def _once(found: Iterable[Found]) -> list[Found]:
+    """What was found, without the later finds of the same chunk."""
+    firsts: dict[int, Found] = {}
+    for one in found:
+        firsts.setdefault(one.chunk, one)
+    return list(firsts.values())

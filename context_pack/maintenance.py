@@ -1,0 +1,103 @@
+"""Making, removing and equipping an index; asking it is `context_pack.session`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from context_pack.answer import Answer
+from context_pack.options.config_file import consented, layers, noted
+from context_pack.options.resolve import resolve
+from context_pack.options.roots import root_of
+from context_pack.session import Progress, coverage_hints, not_empty
+from context_pack.timing import Stages
+from contracts.records import Hint
+from contracts.reports import Built, Cleaned, Consent, Model, Models
+
+if TYPE_CHECKING:
+    from context_pack.kinds.code.corpus import Corpus
+
+
+def build(
+    repo: str | Path | None = None,
+    options: Mapping[str, object] | None = None,
+    *,
+    full: bool = False,
+    progress: Progress | None = None,
+) -> tuple[Answer[Built], Corpus]:
+    """Bring the index of a repository up to date; `full` reads every file again."""
+    from index import build_index
+
+    stages = Stages()
+    root = root_of(repo)
+    chosen = layers(root, options)
+    settings = resolve(*chosen)
+    with stages.stage("index"):
+        index = build_index(
+            root,
+            home=settings.index_dir,
+            model=settings.model,
+            progress=progress,
+            full=full,
+            wait_s=settings.wait,
+            max_file_bytes=settings.max_file_bytes,
+        )
+    not_empty(index)
+    news = index.refreshed
+    added, changed, removed = (news.added, news.changed, news.removed) if news else (0, 0, 0)
+    built = Built(index.generation, index.model_id, index.files, index.chunks, added, changed, removed)
+    notes = tuple(Hint("warn", note) for note in (news.notes if news else ()))
+    return Answer(built, (*noted(*chosen), *notes, *coverage_hints(index)), stages.durations_ms()), index
+
+
+def clean(repo: str | Path | None = None, options: Mapping[str, object] | None = None) -> Answer[Cleaned]:
+    """Remove the index of a repository, for every model, and what is kept about the graphs and vaults in it."""
+    from context_pack.io.cache_dirs import forget
+    from index import clean as remove
+
+    stages = Stages()
+    root = root_of(repo)
+    chosen = layers(root, options)
+    settings = resolve(*chosen)
+    with stages.stage("clean"):
+        folders = [*remove(root, home=settings.index_dir), *forget(root)]
+    return Answer(Cleaned(tuple(map(str, folders))), noted(*chosen), stages.durations_ms())
+
+
+def trust(folder: str | Path | None = None, *, revoke: bool = False) -> Answer[Consent]:
+    """Record that the user agrees to what a folder's own file says as it is now, or take that back."""
+    from context_pack.options import consent as consents
+
+    stages = Stages()
+    root = root_of(folder)
+    file = consented(root)
+    if revoke:
+        consents.withdraw(root)
+    else:
+        consents.record(root, file.content)
+    return Answer(Consent(str(root), file.name, file.for_users, not revoke), stages=stages.durations_ms())
+
+
+def models() -> Answer[Models]:
+    """The models that can be named, and which of them are on this machine."""
+    from index.embed.models import list_models
+
+    stages = Stages()
+    rows = [
+        Model(row.name, row.model_id, row.dimensions, row.installed, row.where, row.licence) for row in list_models()
+    ]
+    return Answer(Models(tuple(rows)), stages=stages.durations_ms())
+
+
+def pull(name: str) -> Answer[Models]:
+    """Download a model; the only thing in ctxpack that uses the network."""
+    from index.embed import models as registry
+
+    stages = Stages()
+    with stages.stage("pull"):
+        spec = registry.pull(name)
+    where = "in the package" if spec.embedded else str(spec.folder)
+    usable = spec.embedded or registry.extra_installed()
+    row = Model(spec.name, spec.model_id, spec.dimensions, usable, where, spec.licence)
+    return Answer(Models((row,)), stages=stages.durations_ms())

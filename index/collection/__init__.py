@@ -1,0 +1,1 @@
+"""One generation in memory, as all its queries share it: chunks, files, definitions."""

@@ -1,0 +1,179 @@
+"""What of a generation a query meets every time: made once, kept in memory, the same for all queries."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property, lru_cache, partial
+
+import numpy as np
+
+from index.arithmetic import log1p
+from index.collection.definition_table import DefinitionTable
+from index.collection.file_names import FileNames
+from index.generation.reader import Snapshot
+from index.graph.edges import LABELS, Edges
+from index.graph.test_paths import is_test_path
+from index.lexical import K1, B, KnownTerms, LexicalIndex
+from index.segment.columns import Array, spread
+
+REMEMBERED_QUERIES = 2  # a pack looks the terms of its query up for the search and for what is related
+_ASIDE = re.compile(
+    r"(^|/)(examples?|samples?|demos?|docs?|documentation|benchmarks?|bench|fixtures?|testdata|legacy|deprecated|compat"
+    r"|third_party|vendor|node_modules|scripts?|tools?|contrib)(/|$)",
+    re.IGNORECASE,
+)
+_GENERATED = re.compile(
+    r"(^|/)(dist|generated|gen)/|\.min\.|\.pb\.|_pb2|\.g\.|[_.]generated\."
+    r"|(^|/)(package-lock\.json|yarn\.lock|Cargo\.lock|poetry\.lock)$"
+)
+_ENTRY = re.compile(r"(^|/)(__init__|index|mod|lib|main|init)\.\w+$")
+_PROSE = frozenset({"markdown", "rst", "text", "asciidoc", "latex"})
+
+
+class Corpus:
+    """What does not depend on the query; made once for each generation, kept in memory."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        segment = snapshot.segment
+        self.snapshot = snapshot
+        self.lexical = LexicalIndex(snapshot)
+        self.known_terms = lru_cache(REMEMBERED_QUERIES)(partial(KnownTerms, self.lexical))
+        self.paths = snapshot.strings("file.path").to_list()
+        self.chunk_file = snapshot.array("chunk_file")
+        self.first_chunk = segment.rows["chunk"][:-1]
+        self.chunk_counts = np.diff(segment.rows["chunk"])
+        self.filled = np.flatnonzero(self.chunk_counts)  # files that have chunks; reduceat needs non-empty runs
+        self.files = segment.files
+        self.chunks = len(self.chunk_file)
+        self.shown = _shown(self)
+        self.vectors = segment.array("chunk.vector")
+        self.imports_out = Edges.of(snapshot, "file_edge", "out")
+        self.imports_in = Edges.of(snapshot, "file_edge", "in")
+        self.edges_out = Edges.of(snapshot, "edge", "out")
+        self.edges_in = Edges.of(snapshot, "edge", "in")
+        words = np.add.reduceat(segment.array("chunk.words").astype(np.float64), self.first_chunk[self.filled])
+        self.file_words = np.zeros(self.files)
+        self.file_words[self.filled] = words if len(self.filled) else 0.0
+        average = float(self.file_words[self.filled].mean()) if len(self.filled) else 1.0
+        self.file_norm = K1 * (1 - B + B * self.file_words / max(average, 1.0))
+        self.static = _static_signals(self)
+        self.chunk_priors = _chunk_priors(self)
+
+    @cached_property
+    def definitions(self) -> DefinitionTable:
+        return DefinitionTable(self.snapshot.segment)
+
+    @cached_property
+    def imports(self) -> tuple[Array, Array]:
+        """(file, file that it imports or is imported by) of every such two."""
+        near = [np.repeat(np.arange(self.files), edges.degrees()) for edges in (self.imports_out, self.imports_in)]
+        return np.concatenate(near), np.concatenate([self.imports_out.node, self.imports_in.node])
+
+    @cached_property
+    def tests(self) -> tuple[Array, Array]:
+        """(file, test of it) of every such two."""
+        tests = self.imports_in.label == LABELS.index("tests")
+        return np.repeat(np.arange(self.files), self.imports_in.degrees())[tests], self.imports_in.node[tests]
+
+    @cached_property
+    def users(self) -> Array:
+        """float64[chunks]: the logarithm to base 2 of one more than the edges that lead to each."""
+        users: Array = np.log2(1 + self.edges_in.degrees())
+        return users.round(9)
+
+    @cached_property
+    def aside(self) -> Array:
+        """float32[files]: 1 for examples, scripts and generated code, 0.5 for tests."""
+        return np.maximum(np.maximum(self.static["aside"], self.static["generated"]), 0.5 * self.static["test"])
+
+    @cached_property
+    def name_terms(self) -> Array:
+        """float64[files]: how many terms the name of each file has, at least 1."""
+        segment = self.snapshot.segment
+        file = np.repeat(np.arange(self.files), np.diff(segment.rows["path"]))
+        return np.maximum(np.bincount(file, segment.array("path.in_name"), self.files), 1)
+
+    @cached_property
+    def file_names(self) -> FileNames:
+        """The files by the ends of their paths; made when a query points at one."""
+        return FileNames(self.paths)
+
+    def chunks_in(self, file: int) -> range:
+        """The chunks of a file in the order of its lines."""
+        first = int(self.first_chunk[file])
+        return range(first, first + int(self.chunk_counts[file]))
+
+    def parts_of(self, chunk: int) -> range:
+        """The chunks that a long symbol was cut into, in order, `chunk` among them; it alone where that is whole."""
+        segment, run = self.snapshot.segment, self.chunks_in(int(self.chunk_file[chunk]))
+        part, symbol = segment.array("chunk.part"), segment.array("chunk.symbol")
+        first = last = chunk
+        while first > run.start and part[first] and symbol[first - 1] == symbol[chunk]:
+            first -= 1
+        while last + 1 < run.stop and part[last + 1] and symbol[last + 1] == symbol[chunk]:
+            last += 1
+        return range(first, last + 1)
+
+    def chunks_of(self, files: Array) -> Array:
+        """int64: the chunks of these files that may be shown, file by file."""
+        chunks = spread(self.first_chunk[files], self.chunk_counts[files])
+        return chunks[self.shown[chunks]]
+
+    def per_file_max(self, values: Array, some: Array | None = None) -> Array:
+        """The largest value among each file's chunks, zero for a file without. `some`: all others are zero."""
+        if some is None:
+            return self._per_file(np.maximum, values)
+        found = np.zeros(self.files, np.float32)
+        np.maximum.at(found, self.chunk_file[some], values[some])
+        return found
+
+    def per_file_sum(self, values: Array) -> Array:
+        return self._per_file(np.add, values)
+
+    def _per_file(self, reduce: np.ufunc, values: Array) -> Array:
+        found = np.zeros(self.files, np.float32)
+        if len(self.filled):
+            found[self.filled] = reduce.reduceat(values, self.first_chunk[self.filled])
+        return found
+
+
+def _shown(corpus: Corpus) -> Array:
+    """bool[chunks]: not a mere run of imports. Every chunk brings its own; alone they answer nothing.
+
+    A file that has nothing else is shown by them.
+    """
+    bare = corpus.snapshot.segment.array("chunk.imports_only") > 0
+    if not bare.any():
+        return ~bare
+    other = np.bincount(corpus.chunk_file[~bare], minlength=corpus.files)
+    shown: Array = ~bare | (other[corpus.chunk_file] == 0)
+    return shown
+
+
+def _static_signals(corpus: Corpus) -> dict[str, Array]:
+    paths = corpus.paths
+    languages = corpus.snapshot.strings("file.language").to_list()
+
+    def flags(pattern: re.Pattern[str]) -> Array:
+        return np.array([pattern.search(path) is not None for path in paths], np.float32)
+
+    imported = corpus.imports_in.degrees("imports").astype(np.float32)
+    return {
+        "test": np.array([is_test_path(path) for path in paths], np.float32),
+        "aside": flags(_ASIDE),
+        "generated": flags(_GENERATED),
+        "entry": flags(_ENTRY),
+        "imported_by": log1p(imported).astype(np.float32),
+        "size": log1p(corpus.file_words).astype(np.float32),
+        "prose": np.array([language in _PROSE for language in languages], np.float32),
+    }
+
+
+def _chunk_priors(corpus: Corpus) -> dict[str, Array]:
+    segment = corpus.snapshot.segment
+    called = corpus.edges_in.degrees("contains", "calls", "uses", "extends", "implements")
+    return {
+        "length": log1p(segment.array("chunk.words")).astype(np.float32),
+        "part": np.minimum(segment.array("chunk.part"), 3).astype(np.float32),
+        "called_by": log1p(called).astype(np.float32),
+    }

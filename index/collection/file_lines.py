@@ -1,0 +1,103 @@
+"""Lines of the files of a generation: how many, which chunks hold them, which definitions stand around them."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from index.collection.collection import Corpus
+
+Lines = tuple[int, int]  # 1-based, inclusive
+SHARING = 4  # chunks of one long line that count
+
+
+class Definition(NamedTuple):
+    """A definition of a file: `line` is where its name stands, `first..last` all of it; `chunk` holds its beginning."""
+
+    name: str
+    qualified: str
+    file: int
+    line: int
+    first: int
+    last: int
+    chunk: int
+
+
+class FileLines:
+    """Looks lines up in one generation. Files and chunks go by their numbers."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+        self._segment = corpus.snapshot.segment
+        # A trace asks for the same files and names again and again.
+        self.text = cache(self._text)
+        self.lines = cache(self._lines)
+        self.definitions = cache(self._definitions)
+        self.named = cache(self._named)
+
+    def _text(self, file: int) -> str:
+        return self._segment.strings("file.text").raw(file).decode("utf-8", "replace")
+
+    def _lines(self, file: int) -> list[str]:
+        return self.text(file).split("\n")
+
+    def count(self, file: int) -> int:
+        lines = self.lines(file)
+        return len(lines) - (not lines[-1])
+
+    def lines_of(self, chunk: int) -> Lines:
+        return tuple(int(self._segment.array(f"chunk.{side}_line")[chunk]) for side in ("start", "end"))  # type: ignore[return-value]
+
+    def at(self, file: int, first: int, last: int) -> list[tuple[int, Lines]]:
+        """The chunks that hold these lines, each with those that it holds; of blank lines the nearest chunk's end."""
+        run = self._corpus.chunks_in(file)
+        starts, ends = (self._segment.array(f"chunk.{side}_line")[run.start : run.stop] for side in ("start", "end"))
+        found: list[tuple[int, Lines]] = []
+        for place in np.flatnonzero((starts <= last) & (ends >= first)).tolist():
+            found.append((run[place], (max(first, int(starts[place])), min(last, int(ends[place])))))
+        if found and first == last:
+            return found[:SHARING]
+        if found or not len(run):
+            return found
+        distance = np.maximum(starts - first, first - ends)
+        nearest = int(distance.argmin())
+        line = int(starts[nearest] if starts[nearest] > first else ends[nearest])
+        return [(run[nearest], (line, line))]
+
+    def signature(self, chunk: int) -> Lines | None:
+        """The lines of a chunk's signature."""
+        start, end = (int(self._segment.array(f"chunk.signature_{side}")[chunk]) for side in ("start", "end"))
+        if start < 0:
+            return None
+        file = int(self._corpus.chunk_file[chunk])
+        raw = self._segment.strings("file.text").raw(file)
+        first = 1 + raw.count(b"\n", 0, start)
+        return first, first + raw[start:end].rstrip().count(b"\n")
+
+    def head(self, chunk: int) -> int:
+        """The first chunk of the symbol that was too large for one."""
+        return self._corpus.parts_of(chunk).start
+
+    def _definitions(self, file: int) -> list[Definition]:
+        """What a file defines, in the order of the table."""
+        rows = self._segment.rows["definition"]
+        return [self._definition(row, file) for row in range(int(rows[file]), int(rows[file + 1]))]
+
+    def _named(self, name: str) -> list[Definition]:
+        """The definitions with this name, in every file."""
+        number = self._segment.names.find(name)
+        if number < 0:
+            return []
+        found = np.flatnonzero(self._segment.array("definition.name") == number)
+        files = np.searchsorted(self._segment.rows["definition"], found, side="right") - 1
+        return [self._definition(int(row), int(file)) for row, file in zip(found, files, strict=True)]
+
+    def _definition(self, row: int, file: int) -> Definition:
+        segment, names = self._segment, self._segment.names
+        line, first, last, chunk = (
+            int(segment.array(f"definition.{column}")[row]) for column in ("line", "start_line", "end_line", "chunk")
+        )
+        name, qualified = (names[int(segment.array(f"definition.{column}")[row])] for column in ("name", "qualified"))
+        return Definition(name, qualified, file, line, first, last, int(segment.rows["chunk"][file]) + chunk)

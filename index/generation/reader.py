@@ -1,0 +1,272 @@
+"""One generation as a reader sees it: a folder with `arrays.bin`, memory-mapped, and `manifest.json`.
+
+Immutable once published, derived and disposable: deleting it loses nothing but the time to build it again.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from errno import ELOOP
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import orjson
+
+from contracts.errors import IndexCorrupt
+from index.generation.private import open_plain, open_private
+from index.segment.columns import Array, Strings
+from index.segment.segment import LARGE, SCHEMA, Segment
+
+# 1: first layout
+# 2: chunk.imports_only; vectors of the trained static model
+# 3: edges between symbols, with weights; typed members; paths of names before a dot
+# 4: tests of fixtures as methods of them; calls by how many arguments they have
+# 5: what names of Zig, Haskell and Lua are bound to; Elixir's `use`; shell functions by their whole names
+# 6: what wildcard imports show and which part stands for a class, so that a refresh resolves what depends on an edit
+# 7: checksums by file
+# 8: the size that vocabularies began with
+# 9: the graph's rules of today
+# 10: names of definitions inside other code
+# 11: a checksum of the manifest, and when the arrays were written
+# 12: a graph by the rules of each language's record; what a refresh takes over is kept under other names
+INDEX_FORMAT = 12
+_LARGE = ("file.text/blob", "chunk.vector")  # the arrays of the columns in `LARGE`
+_ALIGN = 64  # a cache line; numpy's vector loads like it
+_REBUILD = "`ctxpack index` sets it aside and builds it again"
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What stands beside the arrays; `about` is free for the builder (coverage, counts)."""
+
+    generation: int
+    model_id: str
+    dimensions: int
+    about: dict[str, Any]
+
+
+class SnapshotWriter:
+    """Writes one generation into an existing empty folder.
+
+    Most of it are the large columns: they can be read from the new file as soon as they are written. Their checksums
+    are by file of the tree.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._out = open(folder / "arrays.bin", "w+b", opener=open_private)  # noqa: SIM115 - closed in `close`
+        self._placed: dict[str, list[Any]] = {}
+        self._checksum = 0
+
+    def keep(self, column: str, pieces: Sequence[Array]) -> Array:
+        """The pieces as one array: that of a column in `LARGE`, as it stands in the file."""
+        name = _LARGE[LARGE.index(column)]
+        self._place(name, pieces)
+        self._out.flush()
+        dtype, shape, offset = self._placed[name]
+        size = self._out.tell()
+        view = mmap.mmap(self._out.fileno(), size, access=mmap.ACCESS_READ) if size else b""
+        return _array(view, dtype, shape, offset)
+
+    def finish(self, manifest: Manifest, segment: Segment, derived: Mapping[str, Array]) -> None:
+        """Write everything else, then the manifest, and flush both to the disk."""
+        for name, values in _arrays(segment, derived):
+            if name not in self._placed:
+                self._place(name, [values])
+        self._out.flush()
+        os.fsync(self._out.fileno())
+        document: dict[str, Any] = {
+            "format": INDEX_FORMAT,
+            "generation": manifest.generation,
+            "model_id": manifest.model_id,
+            "dimensions": manifest.dimensions,
+            "about": manifest.about,
+            "bytes": self._out.tell(),
+            "crc32": self._checksum,
+            "stamp": os.fstat(self._out.fileno()).st_mtime_ns,
+            "arrays": self._placed,
+        }
+        document["check"] = zlib.crc32(orjson.dumps(document))
+        self._out.close()
+        with open(self._folder / "manifest.json", "wb", opener=open_private) as out:
+            out.write(orjson.dumps(document))
+            out.flush()
+            os.fsync(out.fileno())
+
+    def close(self) -> None:
+        self._out.close()
+
+    def _place(self, name: str, pieces: Sequence[Array]) -> None:
+        out = self._out
+        out.write(b"\0" * (-out.tell() % _ALIGN))
+        rows = sum(len(piece) for piece in pieces)
+        self._placed[name] = [pieces[0].dtype.str, [rows, *pieces[0].shape[1:]], out.tell()]
+        for piece in pieces:
+            if name not in _LARGE:
+                self._checksum = zlib.crc32(_raw(piece), self._checksum)
+            out.write(_raw(piece))
+
+
+def file_checks(segment: Segment, files: Iterable[int]) -> Array:
+    """uint32[files, 2]: the checksums of the large columns' rows of each of these files."""
+    text, vectors = segment.strings("file.text"), segment.array("chunk.vector")
+    chunks, bounds = segment.rows["chunk"].tolist(), text.offsets.tolist()
+    found = [
+        (
+            zlib.crc32(_raw(text.blob[bounds[file] : bounds[file + 1]])),
+            zlib.crc32(_raw(vectors[chunks[file] : chunks[file + 1]])),
+        )
+        for file in files
+    ]
+    return np.array(found, np.uint32).reshape(-1, 2)
+
+
+def _array(data: Any, dtype: str, shape: Sequence[int], offset: int) -> Array:
+    count = int(np.prod(shape))
+    return np.frombuffer(data, dtype, count, offset).reshape(shape) if count else np.zeros(shape, dtype)
+
+
+def _arrays(segment: Segment, derived: Mapping[str, Array]) -> list[tuple[str, Array]]:
+    found: list[tuple[str, Array]] = []
+    strings = {"names": segment.names, "terms": segment.terms}
+    for name, column in segment.columns.items():
+        if isinstance(column, Strings):
+            strings[name] = column
+        else:
+            found.append((name, column))
+    for name, text in strings.items():
+        found += [(f"{name}/blob", text.blob), (f"{name}/offsets", text.offsets)]
+    found += [(f"rows/{level}", rows) for level, rows in segment.rows.items()]
+    return sorted([*found, *derived.items()], key=lambda pair: pair[0])
+
+
+def _raw(values: Array) -> Any:
+    """The bytes of an array, without a copy where it is contiguous."""
+    return np.ascontiguousarray(values).view(np.uint8).reshape(-1).data if values.size else b""
+
+
+class Snapshot:
+    """A published generation, memory-mapped and read-only. Arrays are made on first use."""
+
+    def __init__(self, folder: Path) -> None:
+        document = _manifest(folder)
+        self.folder = folder
+        self.manifest = Manifest(
+            document["generation"], document["model_id"], document["dimensions"], document["about"]
+        )
+        self._placed: dict[str, list[Any]] = document["arrays"]
+        self._crc32: int = document["crc32"]
+        try:
+            with open(folder / "arrays.bin", "rb", opener=open_plain) as file:
+                status = os.fstat(file.fileno())
+                size, self._stamp = status.st_size, status.st_mtime_ns
+                if size != document["bytes"]:
+                    raise corrupt(folder, f"arrays.bin has {size:,} bytes where {document['bytes']:,} were written")
+                self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
+        except FileNotFoundError as error:
+            raise corrupt(folder, "arrays.bin is missing") from error
+        except OSError as error:
+            raise _unopened(folder, error) from error
+        self._is_as_written = self._stamp == document["stamp"]
+        self._size = size
+        self._made: dict[str, Array] = {}
+        self._segment: Segment | None = None
+
+    def array(self, name: str) -> Array:
+        """A read-only view of one array; KeyError when the generation has none of that name."""
+        made = self._made.get(name)
+        if made is None:
+            made = self._made[name] = _array(self._map, *self._placed[name])
+        return made
+
+    def strings(self, name: str) -> Strings:
+        return Strings(self.array(f"{name}/blob"), self.array(f"{name}/offsets"))
+
+    @property
+    def segment(self) -> Segment:
+        """The generation's own columns, without what was derived from them."""
+        if self._segment is None:
+            columns: dict[str, Array | Strings] = {}
+            for level, fields in SCHEMA.items():
+                for name, kind in fields.items():
+                    column = f"{level}.{name}"
+                    columns[column] = self.strings(column) if kind == "str" else self.array(column)
+            rows = {level: self.array(f"rows/{level}") for level in SCHEMA}
+            self._segment = Segment(columns, rows, self.strings("names"), self.strings("terms"))
+        return self._segment
+
+    def is_trusted(self) -> bool:
+        """Whether nobody wrote to the arrays since they were made, or they are intact all the same.
+
+        What somebody wrote to (or copied) is read whole, once: a file beside it then says that it is intact.
+        """
+        if self._is_as_written:
+            return True
+        note, seen = self.folder / "intact", b"%d %d\n" % (self._stamp, self._size)
+        with suppress(OSError), open(note, "rb", opener=open_plain) as file:  # not there yet, mostly
+            if file.read(len(seen) + 1) == seen:
+                return True
+        if not self.is_intact():
+            return False
+        with suppress(OSError), open(note, "wb", opener=open_private) as file:
+            file.write(seen)  # an index that cannot be written to is read whole again the next time
+        return True
+
+    def is_intact(self) -> bool:
+        """Whether the arrays still have the checksums they were written with. Reads everything."""
+        try:
+            return self._has_checksums()
+        except (ValueError, IndexError, OverflowError, MemoryError):  # offsets that lead nowhere
+            return False
+
+    def _has_checksums(self) -> bool:
+        checksum = 0
+        for name in sorted(self._placed.keys() - set(_LARGE), key=lambda name: (self._placed[name][2], name)):
+            checksum = zlib.crc32(_raw(self.array(name)), checksum)
+        if checksum != self._crc32:
+            return False
+        whole = file_checks(self.segment, range(self.segment.files))
+        return np.array_equal(whole, self.array("check"))
+
+
+def _manifest(folder: Path) -> dict[str, Any]:
+    try:
+        with open(folder / "manifest.json", "rb", opener=open_plain) as file:
+            document = orjson.loads(file.read())
+        written = document["format"]
+    except FileNotFoundError as error:
+        raise corrupt(folder, "manifest.json is missing") from error
+    except OSError as error:
+        raise _unopened(folder, error) from error
+    except (orjson.JSONDecodeError, KeyError, TypeError) as error:
+        raise corrupt(folder, "manifest.json is not readable") from error
+    if written != INDEX_FORMAT and not _is_damaged(document):
+        raise IndexCorrupt(
+            f"the index in {folder} has format {written}; this ctxpack reads format {INDEX_FORMAT}",
+            hint="use the ctxpack that wrote it, or rebuild it with `ctxpack index --full`",
+            details={"folder": str(folder), "format": written},
+        )
+    if document.pop("check", None) != zlib.crc32(orjson.dumps(document)):
+        raise corrupt(folder, "manifest.json is not as it was written")
+    return document  # type: ignore[no-any-return]
+
+
+def _unopened(folder: Path, error: OSError) -> Exception:
+    """A link where a file of ours should be is damage; what else the system refuses is its own to say."""
+    return corrupt(folder, "a link stands where a file was") if error.errno == ELOOP else error
+
+
+def _is_damaged(document: dict[str, Any]) -> bool:
+    """Whether a manifest of another format has the checksum of a damaged one of ours; older ones have none."""
+    ours = {**document, "format": INDEX_FORMAT}
+    return document.get("check") == zlib.crc32(orjson.dumps({k: v for k, v in ours.items() if k != "check"}))
+
+
+def corrupt(folder: Path, what: str) -> IndexCorrupt:
+    return IndexCorrupt(f"the index in {folder} is damaged: {what}", hint=_REBUILD, details={"folder": str(folder)})

@@ -1,0 +1,219 @@
+"""Where a repository's index lives, which generation is live, and who may write.
+
+HOME/                      one folder per repository and model
+    CURRENT                the live generation's name; replaced atomically
+    generations/000007/    arrays.bin, manifest.json
+    generations/000006.damaged/    the last one whose checksums did not hold
+    table/                 the LanceDB table, system of record
+    vectors/               those of transformers, a file for each
+    writer.lock            held while a generation is made
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from contracts.errors import IndexCorrupt, IndexLocked, IOFailure
+from index.generation.private import FILE_MODE, FOLDER_MODE, open_plain, open_private, refuse_links, take
+from index.generation.reader import INDEX_FORMAT, Snapshot, corrupt
+from index.home import cache_root
+
+__all__ = ["Store", "cache_root", "model_home", "repository_home"]
+
+KEPT_GENERATIONS = 2  # a reader that has just read CURRENT still finds its folder
+_MOST_NAME_BYTES = 100
+DAMAGED = ".damaged"  # what the last damaged generation's folder is called, behind its number
+_GENERATION = re.compile(rf"\d{{6,}}({re.escape(DAMAGED)})?|next")
+_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
+
+
+def repository_home(root: Path, index_dir: Path | None) -> Path:
+    """The folder of everything that is kept about a repository: `index_dir`, or one named after the root's path."""
+    if index_dir is not None:
+        return index_dir
+    real = os.path.realpath(root)
+    digest = hashlib.blake2b(os.fsencode(real), digest_size=8).hexdigest()
+    return cache_root() / "repos" / f"{_UNSAFE.sub('_', Path(real).name)[:40]}-{digest}"
+
+
+def model_home(home: Path, model_id: str) -> Path:
+    """The home of one model's index of a repository."""
+    slug = _UNSAFE.sub("_", model_id)
+    if slug != model_id:
+        slug += "-" + hashlib.blake2b(model_id.encode(), digest_size=4).hexdigest()
+    return home / slug
+
+
+# All that a model's home holds.
+OURS = ("CURRENT", "CURRENT.next", "generations", "table", "table.lock", "vectors", "writer.lock")
+
+
+def remove_home(home: Path) -> bool:
+    """Remove what ctxpack keeps in a model's home, and the folder unless something else is in it; whether it was one.
+
+    A folder that only looks like one loses nothing: links and other people's files stay where they are.
+    """
+    generations = home / "generations"
+    if home.is_symlink() or generations.is_symlink() or not generations.is_dir():
+        return False
+    if any(entry.name not in OURS for entry in home.iterdir()):
+        return False
+    if not all(_GENERATION.fullmatch(entry.name) for entry in generations.iterdir()):
+        return False
+    for name in OURS:
+        place = home / name
+        if place.is_dir() and not place.is_symlink():
+            shutil.rmtree(place)
+        else:
+            place.unlink(missing_ok=True)
+    home.rmdir()
+    return True
+
+
+class Store:
+    """The generations of one repository under one model."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.generations = home / "generations"
+        self._current = home / "CURRENT"
+
+    def open(self) -> Snapshot | None:
+        """The live generation; None when there is none of our format. IndexCorrupt when it cannot be read."""
+        for _ in range(3):  # a writer may remove an old generation between our two reads
+            name = self.live_name()
+            if name is None:
+                return None
+            refuse_links(self.home, self.generations, self.generations / name)
+            try:
+                snapshot = Snapshot(self.generations / name)
+                if not snapshot.is_trusted():
+                    raise corrupt(snapshot.folder, "arrays.bin is not as it was written")
+                return snapshot
+            except IndexCorrupt as error:
+                written = error.details.get("format")
+                if isinstance(written, int) and written < INDEX_FORMAT:
+                    return None  # an older ctxpack's: all of it can be made again
+                if name == self.live_name():
+                    raise
+        raise IndexCorrupt(f"the index in {self.home} changes faster than it can be read", hint="try again")
+
+    def open_or_set_aside(self) -> tuple[Snapshot | None, str]:
+        """(the live generation, ""), or (None, what became of it) where it is damaged and has to be made again.
+
+        IndexCorrupt when a newer ctxpack wrote it: that is no damage.
+        """
+        try:
+            return self.open(), ""
+        except IndexCorrupt as error:
+            if isinstance(error.details.get("format"), int):
+                raise
+            return None, f"{error.message}. It was built again{self._set_aside()}."
+
+    def _set_aside(self) -> str:
+        """Where the live generation is kept from now on, for whoever wants to know what happened to it."""
+        try:
+            name = self.live_name()
+            folder = self.generations / f"{name}{DAMAGED}"
+            shutil.rmtree(folder, ignore_errors=True)
+            (self.generations / str(name)).rename(folder)
+        except (OSError, IndexCorrupt):
+            return ""  # it is gone, or cannot be moved: the new one takes its place all the same
+        return f"; what was there is in {folder}"
+
+    def live_name(self) -> str | None:
+        """The folder name of the live generation; None when nothing is published. IndexCorrupt, IOFailure."""
+        try:
+            with open(self._current, "rb", opener=open_plain) as file:
+                name = file.read(_MOST_NAME_BYTES).strip()
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            raise IOFailure(
+                f"{self._current} cannot be read: {error.strerror}",
+                hint="check its permissions or choose another folder with --index-dir",
+                details={"path": str(self._current)},
+            ) from error
+        if not re.fullmatch(rb"\d{6,}", name):
+            raise IndexCorrupt(
+                f"{self._current} names no generation",
+                hint="`ctxpack index` builds it again",
+                details={"folder": str(self.home)},
+            )
+        return name.decode()
+
+    def next_number(self) -> int:
+        """A generation number that was never used: one above every folder that is there."""
+        names = [folder.name.removesuffix(DAMAGED) for folder in self.generations.glob("[0-9]*")]
+        used = [int(name) for name in names if name.isdigit()]
+        return max(used, default=0) + 1
+
+    def scratch(self) -> Path:
+        """A new empty folder that no reader looks at; what a killed writer left in it is removed."""
+        take(self.home)
+        take(self.generations)
+        folder = self.generations / "next"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(FOLDER_MODE)
+        return folder
+
+    def publish(self, scratch: Path, number: int) -> Path:
+        """Make a written folder the live generation; from the last line on, every new reader sees it."""
+        folder = self.generations / f"{number:06d}"
+        scratch.rename(folder)
+        aside = self.home / "CURRENT.next"
+        aside.unlink(missing_ok=True)
+        with open(aside, "xb", opener=open_private) as out:
+            out.write(folder.name.encode("ascii") + b"\n")
+            out.flush()
+            os.fsync(out.fileno())
+        aside.replace(self._current)
+        self._remove_old(number)
+        return folder
+
+    def _remove_old(self, live: int) -> None:
+        numbers = sorted(int(folder.name) for folder in self.generations.glob("[0-9]*") if folder.name.isdigit())
+        for number in [number for number in numbers if number < live][: -(KEPT_GENERATIONS - 1)]:
+            shutil.rmtree(self.generations / f"{number:06d}", ignore_errors=True)
+        damaged = sorted(self.generations.glob(f"[0-9]*{DAMAGED}"), key=lambda folder: (len(folder.name), folder.name))
+        for folder in damaged[:-1]:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    @contextmanager
+    def writing(self, wait_s: float) -> Iterator[None]:
+        """Hold the writer's lock. IndexLocked when another writer keeps it for longer than `wait_s`."""
+        import filelock
+
+        lock = filelock.FileLock(self.home / "writer.lock", timeout=wait_s, mode=FILE_MODE)
+        with self.translated():
+            take(self.home)
+            take(self.generations)
+            try:
+                lock.acquire()
+            except filelock.Timeout as error:
+                raise IndexLocked(
+                    f"another ctxpack has been writing the index in {self.home} for more than {wait_s:g} s",
+                    hint="wait for it, or allow more time with --wait SECONDS",
+                ) from error
+        try:
+            yield
+        finally:
+            lock.release()
+
+    @contextmanager
+    def translated(self) -> Iterator[None]:
+        """What the system refuses while we write the index is an IOFailure that names the path."""
+        try:
+            yield
+        except OSError as error:
+            raise IOFailure(
+                f"the index in {self.home} cannot be written: {error.strerror or error}",
+                hint="free some space or choose another folder with --index-dir",
+                details={"path": str(error.filename or self.home)},
+            ) from error

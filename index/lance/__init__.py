@@ -1,0 +1,1 @@
+"""The LanceDB table beside a generation."""

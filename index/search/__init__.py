@@ -1,0 +1,1 @@
+"""A query to ranked chunks, with the points that are their explanation."""

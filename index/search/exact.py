@@ -1,0 +1,73 @@
+"""Exact answers: the query points at lines, or is or holds the name of a symbol."""
+
+from __future__ import annotations
+
+from index.collection.collection import Corpus
+from index.collection.file_lines import Lines
+from index.search.literals import literal_hits
+from index.search.names.definitions import definitions, named_definitions
+from index.search.names.spelling import symbol_of
+from index.search.places.locations import Location, Locations
+from index.search.query import Query
+from index.segment.columns import Array
+
+_CONSTRUCTORS = frozenset({"__init__", "constructor", "new", "init", "initialize", "__construct"})
+
+
+def exact_hits(
+    corpus: Corpus, query: Query, located: Locations | None, file_points: Array, allowed: Array
+) -> list[Location]:
+    """The places that a query points at come before what it names.
+
+    A place or a trace stands for its lines alone; the names in a question that quotes an error come behind them.
+    """
+    if located is None or not (located.hits or located.trace):
+        symbol = query.symbol or symbol_of(query.text)
+        found = _symbol_hits(corpus, symbol, file_points, allowed) if symbol else []
+        return found or [
+            *_named_hits(corpus, query, file_points, allowed),
+            *_literal_hits(corpus, query, file_points, allowed),
+        ]
+    named = _named_hits(corpus, query, file_points, allowed) if located.quoted else []
+    places = {hit.chunk for hit in located.hits}
+    return [*located.hits, *(hit for hit in named if hit.chunk not in places)]
+
+
+def _named_hits(corpus: Corpus, query: Query, file_points: Array, allowed: Array) -> list[Location]:
+    """What the names among the words of a query stand for."""
+    lines: dict[int, list[Lines]] = {}
+    for one in named_definitions(corpus, query.text, allowed, file_points) if query.kind == "words" else ():
+        lines.setdefault(one.chunk, []).append(one.signature)
+    return [Location(chunk, tuple(sorted(set(own))), "named") for chunk, own in lines.items()]
+
+
+def _literal_hits(corpus: Corpus, query: Query, file_points: Array, allowed: Array) -> list[Location]:
+    return [Location(chunk, lines, "literal") for chunk, lines in literal_hits(corpus, query, allowed, file_points)]
+
+
+def _symbol_hits(corpus: Corpus, symbol: str, file_points: Array, allowed: Array) -> list[Location]:
+    """The definitions of a name with the rest of each, and how a class is made; each with its own line."""
+    lines: dict[int, list[Lines]] = {}
+    for one in definitions(corpus, symbol, allowed, file_points):
+        lines.setdefault(one.chunk, []).append(one.signature)
+    shown: dict[int, Location] = {}
+    for chunk, own in lines.items():
+        shown[chunk] = Location(chunk, tuple(sorted(set(own))), "symbol")
+        for other in (*range(chunk + 1, corpus.parts_of(chunk).stop), *_constructors(corpus, chunk)):
+            if other not in lines:
+                shown.setdefault(other, Location(other, (), "symbol"))
+    return list(shown.values())
+
+
+def _constructors(corpus: Corpus, chunk: int) -> list[int]:
+    """How a class is made, when its header stands without it: what a reader of the class wants next."""
+    segment = corpus.snapshot.segment
+    names = segment.names
+    own = int(segment.array("chunk.symbol")[chunk])
+    if own < 0:
+        return []
+    last = names[own].rpartition(".")[2]
+    members = [other for other, label in corpus.edges_out.neighbours(chunk) if label == "contains"]
+    symbols = segment.array("chunk.symbol")
+    made = [other for other in members if symbols[other] >= 0]
+    return [o for o in made if names[int(symbols[o])].rpartition(".")[2] in {*_CONSTRUCTORS, last}][:1]

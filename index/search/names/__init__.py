@@ -1,0 +1,1 @@
+"""Names of definitions: found, listed, spelled otherwise."""

@@ -1,0 +1,242 @@
+"""The definitions that a name stands for, in the order in which a reader means them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from index.collection.collection import Corpus
+from index.search.names.spelling import folded, names_in, variants
+from index.segment.columns import Array
+
+# The type rather than a method that happens to share its name. From `impl` on they open something again.
+_KIND_ORDER = {
+    kind: number
+    for number, kind in enumerate(
+        "class struct interface trait enum type function macro method const variable impl module section block".split()
+    )
+}
+_AGAIN = frozenset({"impl", "module", "section", "block"})
+_MOCK = re.compile(
+    r"(^|/)(__mocks__|mocks?|fakes?|stubs?)/|(^|[/_.-])(mock|fake|stub)s?[_.-]|[a-z0-9](Mock|Fake|Stub)\.\w+$"
+)
+_DECLARED = re.compile(r"\.d\.[mc]?ts$|\.pyi$|\.rbi$|-stubs?/")  # what another file defines
+_IN_TESTS = re.compile(r"(^|\.)tests?\.")  # Rust's `mod tests`, Zig's and Elixir's `test`
+_INDEX_NAMES = frozenset({"init", "index", "mod", "lib", "main"})  # such a file is named by its folder
+_EXPORTED = re.compile(rb"\b(?:export|pub|public|open)\b|\bexports\b")
+_NONE = np.zeros(0, np.int64)
+MOST = 1_000  # definitions of one name that are put in order
+QUESTION_CHARS = 600  # of a text whose names are meant: whatever is longer was pasted
+MOST_NAMED = 6  # names among words that are looked up
+RARE = 2  # definitions of a name that are meant by whoever mentions it
+READ = 200  # of them, those whose declarations are looked at
+MAX_BASES = 4  # steps from a class to the one that defines what it inherits
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """One definition: its row in the table, the chunk that holds its line, and the lines of its signature."""
+
+    row: int
+    chunk: int
+    line: int
+    signature: tuple[int, int]
+    again: bool  # it opens or declares again what another place defines
+    aside: int  # how far from the code that a reader means: 0 code, 1 generated or examples, 2 mocks, 3 tests
+    minor: bool  # it stands inside other code
+
+    @property
+    def standing(self) -> tuple[bool, bool, bool]:
+        """What tells the definitions that a reader means from others of the name."""
+        return self.aside > 0, self.again, self.minor
+
+
+def definitions(
+    corpus: Corpus, symbol: str, allowed: Array | None = None, points: Array | None = None
+) -> list[Definition]:
+    """The definitions of a name (parts with dots between them), best first, in a total order.
+
+    First what is no test, mock or generated code; then what no other place re-opens or declares; then what its file or
+    package is named after; what is exported; types before functions; the largest body. `allowed` (bool[files]) says
+    which files count, `points` (float[files]) decides between equals.
+    """
+    rows = _rows(corpus, symbol.split("."), 0)
+    if not len(rows):
+        return []
+    chunk = corpus.definitions.chunk[rows]
+    file = corpus.chunk_file[chunk]
+    if allowed is not None:
+        kept = allowed[file]
+        rows, chunk, file = rows[kept], chunk[kept], file[kept]
+    rows, chunk, file = rows[:MOST], chunk[:MOST], file[:MOST]
+    found = []
+    for place, (row, at, of) in enumerate(zip(rows.tolist(), chunk.tolist(), file.tolist(), strict=True)):
+        one = _definition(corpus, row, at, of)
+        worth = 0.0 if points is None else -round(float(points[of]), 6)
+        key = (*_key(corpus, one, of, read=place < READ), worth, row)
+        found.append((key, one))
+    return [one for _, one in sorted(found, key=lambda pair: pair[0])]
+
+
+def count(corpus: Corpus, name: str) -> int:
+    """How many definitions have this name."""
+    return len(corpus.definitions.of(name))
+
+
+def named_definitions(
+    corpus: Corpus, text: str, allowed: Array | None = None, points: Array | None = None
+) -> list[Definition]:
+    """The definitions of the names among the words of a text, where they are rare enough to be meant, by the text.
+
+    A name counts when only code spells it so and few places outside of tests define it.
+    """
+    found: dict[int, Definition] = {}
+    for name in names_in(text)[:MOST_NAMED] if len(text) <= QUESTION_CHARS else ():
+        places = definitions(corpus, name, allowed, points)
+        meant = [one for one in places if not one.aside and not one.again] or places
+        if len(meant) <= RARE:
+            found.update((one.row, one) for one in meant)
+    return list(found.values())
+
+
+def _rows(corpus: Corpus, parts: Sequence[str], depth: int) -> Array:
+    """The rows of the definitions of the last part that stand in what the parts before it name."""
+    for name in variants(parts[-1]):
+        rows = corpus.definitions.of(name)
+        if len(rows) and len(parts) > 1:
+            rows = _qualified(corpus, rows, parts[:-1])
+            if not len(rows):
+                rows = _inherited(corpus, [*parts[:-1], name], depth)
+        if len(rows):
+            return rows
+    return _NONE
+
+
+def _qualified(corpus: Corpus, rows: Array, outer: Sequence[str]) -> Array:
+    """Of the rows, those that stand in `outer`: the best match alone, by case and by how much of it is their own."""
+    best: dict[int, int] = {}
+    for row in rows.tolist():
+        miss = _mismatch(corpus, row, outer)
+        if miss is not None:
+            best[row] = miss
+    least = min(best.values(), default=0)
+    return np.array([row for row, miss in best.items() if miss == least], np.int64)
+
+
+def _mismatch(corpus: Corpus, row: int, outer: Sequence[str]) -> int | None:
+    """0 where all of `outer` qualifies the row, more where only its package, file or folders do; None for another."""
+    own = corpus.definitions.qualified(row).split(".")[:-1]
+    inside = 0
+    while inside < min(len(own), len(outer)) and folded(own[-1 - inside]) == folded(outer[-1 - inside]):
+        inside += 1
+    spelled = own[len(own) - inside :] == list(outer[len(outer) - inside :])
+    rest = outer[: len(outer) - inside]
+    if not rest:
+        return 0 if spelled else 1
+    if inside < len(own):
+        return None
+    file = int(corpus.chunk_file[corpus.definitions.chunk[row]])
+    home = [folded(part) for part in _home(corpus, file)]
+    known = 0
+    for part in reversed(rest):
+        if folded(part) not in home:
+            break
+        home = home[: home.index(folded(part))]
+        known += 1
+    if known == len(rest):
+        return 2
+    return 3 if known or inside else None
+
+
+def _home(corpus: Corpus, file: int) -> list[str]:
+    """The parts of the package and of the path of a file, from the outside in."""
+    segment = corpus.snapshot.segment
+    package = int(segment.array("file.package")[file])
+    path = segment.strings("file.path")[file]
+    folders, _, name = path.rpartition("/")
+    inner = segment.names[package].replace("\\", ".").replace("::", ".").split(".") if package >= 0 else []
+    return [*folders.split("/"), *inner, name.split(".")[0]]
+
+
+def _inherited(corpus: Corpus, parts: Sequence[str], depth: int) -> Array:
+    """The rows of a member in the classes that the one that was named extends."""
+    if depth >= MAX_BASES or len(parts) < 2:
+        return _NONE
+    segment = corpus.snapshot.segment
+    chunks = corpus.definitions.chunk
+    symbols = segment.array("chunk.symbol")
+    for row in _rows(corpus, parts[:-1], MAX_BASES).tolist():
+        for base, label in corpus.edges_out.neighbours(int(chunks[row])):
+            if label in ("extends", "implements") and symbols[base] >= 0:
+                name = segment.names[int(symbols[base])]
+                found = _rows(corpus, [*name.split("."), parts[-1]], depth + 1)
+                if len(found):
+                    return found
+    return _NONE
+
+
+def _definition(corpus: Corpus, row: int, chunk: int, file: int) -> Definition:
+    table = corpus.definitions
+    line, kind = table.value("line", row), table.kind(row)
+    outer = table.value("container", row) >= 0
+    path = corpus.snapshot.segment.strings("file.path")[file]
+    again = kind in _AGAIN or (kind == "type" and outer) or _DECLARED.search(path) is not None
+    aside = _aside(corpus, file, table.qualified(row))
+    return Definition(row, chunk, line, _signature(corpus, row, chunk, line), again, aside, table.is_minor(row))
+
+
+def _signature(corpus: Corpus, row: int, chunk: int, line: int) -> tuple[int, int]:
+    """The lines of the definition's signature where its chunk knows them, else the line of its name."""
+    segment = corpus.snapshot.segment
+    first, last = (int(segment.array(f"chunk.signature_{side}")[chunk]) for side in ("start", "end"))
+    if first < 0 or segment.array("chunk.symbol")[chunk] != corpus.definitions.value("qualified", row):
+        return line, line
+    text = _text(corpus, chunk)
+    start = int(segment.array("chunk.start_byte")[chunk])
+    above = int(segment.array("chunk.start_line")[chunk]) + text.count(b"\n", 0, first - start)
+    below = above + text[first - start : last - start].rstrip().count(b"\n")
+    return (above, below) if above <= line <= below else (line, line)
+
+
+def _text(corpus: Corpus, chunk: int) -> bytes:
+    segment = corpus.snapshot.segment
+    texts = segment.strings("file.text")
+    begin = int(texts.offsets[int(corpus.chunk_file[chunk])])
+    first, last = (int(segment.array(f"chunk.{side}_byte")[chunk]) for side in ("start", "end"))
+    return texts.blob[begin + first : begin + last].tobytes()
+
+
+def _key(corpus: Corpus, one: Definition, file: int, *, read: bool) -> tuple[int, bool, bool, bool, bool, int, int]:
+    table, row = corpus.definitions, one.row
+    kind = table.kind(row)
+    name = corpus.snapshot.segment.names[table.value("name", row)]
+    size = table.value("end_line", row) - table.value("start_line", row)
+    public = not name.startswith("_") and (not read or _is_exported(corpus, one))
+    unlike = not _is_namesake(corpus, file, name)
+    return one.aside, one.again, unlike, not public, one.minor, _KIND_ORDER[kind], -size
+
+
+def _aside(corpus: Corpus, file: int, qualified: str) -> int:
+    if corpus.static["test"][file] or _IN_TESTS.search(qualified):
+        return 3
+    if _MOCK.search(corpus.snapshot.segment.strings("file.path")[file]):
+        return 2
+    return 1 if corpus.static["generated"][file] or corpus.static["aside"][file] else 0
+
+
+def _is_namesake(corpus: Corpus, file: int, name: str) -> bool:
+    """Whether the file, or the folder or package that it stands for, is named after a definition."""
+    *outer, own = _home(corpus, file)
+    stem = folded(own)
+    return folded(name) == (folded(outer[-1]) if stem in _INDEX_NAMES and outer else stem)
+
+
+def _is_exported(corpus: Corpus, one: Definition) -> bool:
+    """Whether the declaration says so, or stands at the top where languages have no word for it."""
+    text = _text(corpus, one.chunk)
+    above = one.line - int(corpus.snapshot.segment.array("chunk.start_line")[one.chunk])
+    line = text.split(b"\n", above + 1)[above] if above <= text.count(b"\n") else b""
+    return _EXPORTED.search(line) is not None or corpus.definitions.value("container", one.row) < 0

@@ -1,0 +1,54 @@
+"""Listing defined symbols by pattern."""
+
+from __future__ import annotations
+
+import re
+
+from index.collection.collection import Corpus
+from index.collection.definition_table import LEVELS
+from index.types import SymbolRow
+
+
+def matching_symbols(corpus: Corpus, pattern: str | None, limit: int) -> list[SymbolRow]:
+    """Symbols whose qualified name matches a glob, or contains the pattern; case-insensitive, by file and line."""
+    segment = corpus.snapshot.segment
+    matches = _matcher(pattern)
+    names = segment.names
+    qualified = [number for level in LEVELS for number in segment.array(f"{level}.qualified").tolist()]
+    verdicts: dict[int, bool] = {}
+    found: list[SymbolRow] = []
+    for row, name in enumerate(qualified):
+        if name not in verdicts:
+            verdicts[name] = matches(names[name])
+        if verdicts[name]:
+            found.append(symbol_row(corpus, row))
+    found.sort(key=lambda one: (one.file.encode(), one.line, one.qualified))
+    return found[:limit]
+
+
+def symbol_row(corpus: Corpus, row: int) -> SymbolRow:
+    """A row of the table of definitions as its readers see it."""
+    table, segment = corpus.definitions, corpus.snapshot.segment
+    chunk = int(table.chunk[row])
+    return SymbolRow(
+        name=segment.names[int(table.name[row])],
+        qualified=table.qualified(row),
+        kind=table.kind(row),
+        file=segment.strings("file.path")[int(corpus.chunk_file[chunk])],
+        line=table.value("line", row),
+        chunk=chunk,
+    )
+
+
+def _matcher(pattern: str | None):  # type: ignore[no-untyped-def]
+    if not pattern:
+        return lambda name: True
+    folded = pattern.casefold()
+    if "*" in pattern or "?" in pattern:
+        import fnmatch
+
+        shape = re.compile(fnmatch.translate(folded))
+        return lambda name: (
+            shape.match(name.casefold()) is not None or (shape.match(name.rpartition(".")[2].casefold()) is not None)
+        )
+    return lambda name: folded in name.casefold()

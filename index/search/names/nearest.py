@@ -1,0 +1,135 @@
+"""The names of definitions that a misspelt name may stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from chunker.kinds import KINDS
+from index.collection.collection import Corpus
+from index.search.names.spelling import folded
+from index.segment.columns import Array, Strings
+from index.text import parts_of
+from index.types import Near
+
+LEAST_CHARS = 3  # letters and digits; from anything shorter everything is near
+OTHER_CASE = 0.25  # the distance of `help_formatter` from `HelpFormatter`: the same letters in the same order
+SWAPPED = 0.5  # of `FormatterHelp` from it: the same parts in another order
+OTHER_NUMBER = 0.75  # of `factories` from `factory`
+_MOST_COMPARED = 200  # names with the nearest letters that are compared letter by letter
+_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
+_OTHER = len(_LETTERS)
+_CLASS = np.full(256, _OTHER, np.uint8)
+for _number, _letter in enumerate(_LETTERS):
+    _CLASS[ord(_letter)] = _CLASS[ord(_letter.upper())] = _number
+_NO_NAMES = ("section", "block")  # headings are no names to ask for
+
+
+class NearNames:
+    """How often each letter stands in each name: names that differ in k letters differ in k counts at most."""
+
+    def __init__(self, names: Strings) -> None:
+        self._names = names
+        lengths = np.diff(names.offsets)
+        row = np.repeat(np.arange(len(names)), lengths)
+        cells = row * (_OTHER + 1) + _CLASS[names.blob[names.offsets[0] : names.offsets[-1]]]
+        counts = np.bincount(cells, minlength=len(names) * (_OTHER + 1)).reshape(len(names), _OTHER + 1)
+        self._counts = np.minimum(counts[:, :_OTHER], 100).astype(np.int8)
+        self._lengths = self._counts.sum(axis=1, dtype=np.int32)
+
+    def near(self, name: str, limit: int) -> list[Near]:
+        """At most `limit` names, the nearest first; ties by the first letter, the length and the name."""
+        wanted = folded(name)
+        most = _most_edits(len(wanted))
+        if len(wanted) < LEAST_CHARS or not len(self._names):
+            return []
+        found: dict[str, float] = {}
+        for spelling, penalty in _numbers(wanted):
+            for least, other in self._candidates(spelling, most):
+                if len(found) >= limit and least > sorted(found.values())[limit - 1]:
+                    break
+                far = penalty or _distance(name, wanted, other, most)
+                if penalty and folded(other) != spelling:
+                    continue
+                if far <= most:
+                    found[other] = min(far, found.get(other, far))
+        ranked = sorted(found, key=lambda other: (found[other], *_unlike(wanted, other)))
+        return [Near(other, found[other]) for other in ranked[:limit]]
+
+    def _candidates(self, wanted: str, most: int) -> Iterator[tuple[int, str]]:
+        """(letters that differ at least, name) by the former."""
+        own = np.bincount(_CLASS[np.frombuffer(wanted.encode("utf-8", "replace"), np.uint8)], minlength=_OTHER + 1)
+        rows = np.flatnonzero(np.abs(self._lengths - len(wanted)) <= most)
+        differing = np.abs(self._counts[rows] - np.minimum(own[:_OTHER], 100).astype(np.int8)).sum(
+            axis=1, dtype=np.int32
+        )
+        # Of the letters that differ, those that one has too many of and those that the other has stand face to face.
+        least = (differing + np.abs(self._lengths[rows] - len(wanted))) // 2
+        near = np.flatnonzero(least <= most)
+        near = near[np.argsort(least[near], kind="stable")][:_MOST_COMPARED]
+        for place in near.tolist():
+            yield int(least[place]), self._names[int(rows[place])]
+
+
+def name_table(corpus: Corpus, column: str) -> NearNames:
+    """The distinct names (`name` or `qualified`) of all definitions but headings."""
+    segment = corpus.snapshot.segment
+    used: list[Array] = []
+    for level in ("definition", "minor"):
+        real = ~np.isin(segment.array(f"{level}.kind"), [KINDS.index(kind) for kind in _NO_NAMES])
+        used.append(segment.array(f"{level}.{column}")[real])
+    return NearNames(segment.names.take(np.unique(np.concatenate(used))))
+
+
+def _most_edits(length: int) -> int:
+    return 0 if length <= 3 else 1 if length <= 5 else 2 if length <= 9 else 3
+
+
+def _numbers(wanted: str) -> list[tuple[str, float]]:
+    """(spelling, its distance or 0 for the one that was asked): what is near in letters but for `y` and `ies`."""
+    forms = [(wanted, 0.0)]
+    if wanted.endswith("ies"):
+        forms.append((wanted[:-3] + "y", OTHER_NUMBER))
+    elif wanted.endswith("y"):
+        forms.append((wanted[:-1] + "ies", OTHER_NUMBER))
+    return forms
+
+
+def _distance(name: str, wanted: str, other: str, most: int) -> float:
+    """How far `other` is from the name whose folded form is `wanted`; more than `most` where it is too far."""
+    if name == other:
+        return 0.0
+    letters = folded(other)
+    if letters == wanted:
+        return OTHER_CASE
+    if len(letters) == len(wanted) and sorted(parts_of(name)) == sorted(parts_of(other)):
+        return SWAPPED
+    return float(edits(wanted, letters, most))
+
+
+def _unlike(wanted: str, other: str) -> tuple[bool, int, str]:
+    letters = folded(other)
+    return letters[:1] != wanted[:1], abs(len(letters) - len(wanted)), other
+
+
+def edits(one: Sequence[str], other: Sequence[str], most: int) -> int:
+    """Letters to insert, leave out, replace or exchange with their neighbour, each letter once; `most` + 1 for more.
+
+    The restricted edit distance of Damerau, as optimal string alignment.
+    """
+    if abs(len(one) - len(other)) > most:
+        return most + 1
+    before: list[int] = []
+    last = list(range(len(other) + 1))
+    for row, letter in enumerate(one, 1):
+        this = [row]
+        for column, second in enumerate(other, 1):
+            cost = min(last[column] + 1, this[column - 1] + 1, last[column - 1] + (letter != second))
+            if row > 1 and column > 1 and letter == other[column - 2] and one[row - 2] == second:
+                cost = min(cost, before[column - 2] + 1)
+            this.append(cost)
+        if min(this) > most and (not before or min(last) > most):
+            return most + 1
+        before, last = last, this
+    return min(last[-1], most + 1)

@@ -1,0 +1,104 @@
+"""The order of a pack: chunks by the sum of their points, each symbol once, by its best part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from contracts.records import Why
+from index.collection.collection import Corpus
+from index.search.query import Query
+from index.search.ranker import Ranker, Table, explained, parts, points_of
+from index.search.signals.files import Measured
+from index.search.signals.passages import Pool, around_signals, own_signals, pool_of
+from index.segment.columns import Array
+
+BEST = 5  # chunks whose words together say whether there is an answer
+AGAIN_POINTS, MOST_AGAIN = 1.5, 4  # what each further symbol of a file pays, and how often at most
+
+
+@dataclass(frozen=True, slots=True)
+class Passages:
+    """The chunks of a pool with their points, best first.
+
+    `own_parts` and `around_parts` are float64[tables, pool]; `points` their sums less `charges`, what a further symbol
+    of a file pays; `order` are positions in the pool, of each symbol's parts the best one alone.
+    """
+
+    pool: Pool
+    own: dict[str, Array]
+    around: dict[str, Array]
+    own_parts: Array
+    around_parts: Array
+    points: Array
+    order: Array
+    charges: Array
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.order.tolist())
+
+    def evidence(self, query: Query, words: Mapping[str, float]) -> dict[str, float]:
+        """What the best passages say of whether there is an answer: shares of the query's words, by weight."""
+        total = max(sum(words.get(term, 1.0) for term in query.terms), 1e-9)
+        count = self.own["match_count"]
+        return {
+            "match": float(count.max(initial=0.0)) / total,
+            "match_best": float(count[self.order[:BEST]].sum()) / BEST / total,
+            "match_around": float(self.own["match_around"].max(initial=0.0)),
+            "names": float(self.own["match_names"].max(initial=0.0)) / total,
+        }
+
+    def reasons(self, ranker: Ranker, place: int) -> tuple[Why, ...]:
+        """The named points of one chunk, which add up to its points."""
+        why = _explained("own", ranker.own, self.own, self.own_parts, place)
+        why += _explained("around", ranker.around, self.around, self.around_parts, place)
+        charge = float(self.charges[place])
+        return (*why, Why("again_in_file", charge / AGAIN_POINTS, -charge)) if charge else tuple(why)
+
+
+def rank_passages(
+    corpus: Corpus, ranker: Ranker, query: Query, measured: Measured, vector: Array | None, files: Array,
+    file_points: Array, docs_first: bool = False,
+) -> Passages:  # fmt: skip
+    """The chunks of the best of `files`, by their own points and those of what stands around them."""
+    chunk_points = partial(points_of, ranker.chunk, measured.chunk)
+    pool = pool_of(corpus, measured, files, file_points, chunk_points, docs_first)
+    own = own_signals(corpus, query, measured, vector, pool, ranker.words)
+    size = len(pool.chunks)
+    own_parts = parts(ranker.own, own)
+    around = around_signals(corpus, pool, own_parts.sum(axis=0))
+    around_parts = parts(ranker.around, around)
+    points = (own_parts.sum(axis=0) + around_parts.sum(axis=0)).round(4)
+    behind = corpus.static["prose"][pool.file] == 0 if docs_first else np.zeros(size, bool)
+    order = _firsts_of_symbols(pool, np.lexsort((pool.chunks, -points, behind)))
+    charges = np.zeros(size)
+    if query.is_topic:
+        charges[order] = AGAIN_POINTS * np.minimum(_earlier_in_file(pool.row[order]), MOST_AGAIN)
+        points = (points - charges).round(4)
+        order = order[np.lexsort((np.arange(len(order)), -points[order], behind[order]))]
+    return Passages(pool, own, around, own_parts, around_parts, points, order, charges)
+
+
+def _earlier_in_file(row: Array) -> Array:
+    """int64: how many entries before each one have its row."""
+    order = np.argsort(row, kind="stable")
+    starts = np.searchsorted(row[order], np.arange(int(row.max(initial=-1)) + 1))
+    earlier = np.empty(len(row), np.int64)
+    earlier[order] = np.arange(len(row)) - starts[row[order]]
+    return earlier
+
+
+def _firsts_of_symbols(pool: Pool, order: Array) -> Array:
+    """The order without the later parts of a symbol that is there by a better one."""
+    first = np.zeros(len(order), np.int64)
+    first[pool.symbol[order[::-1]]] = order[::-1]  # of several, the last one written stays
+    best: Array = order[first[pool.symbol[order]] == order]
+    return best
+
+
+def _explained(prefix: str, tables: tuple[Table, ...], signals: dict[str, Array], points: Array, at: int) -> list[Why]:
+    values = [float(signals[table.name][at]) for table in tables]
+    return explained(prefix, tables, values, points[:, at].tolist())

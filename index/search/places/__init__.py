@@ -1,0 +1,1 @@
+"""Places that a query points at: file and line, stack traces, error messages."""

@@ -1,0 +1,221 @@
+"""The lines that a query points at: a place, or the frames of a pasted trace and what builds its message."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from contracts.errors import NotFound
+from index.collection.collection import Corpus
+from index.collection.file_lines import FileLines, Lines
+from index.search.filters import allowed_files
+from index.search.places.notation import Place
+from index.search.query import MAX_CHARS, parse_query
+from index.segment.columns import Array
+from index.types import FilePlace, Filters, TraceReading
+
+if TYPE_CHECKING:
+    from index.search.places.frames import Trace
+
+NAMESAKES = 8  # files of one name whose line is shown
+NEAREST = 5  # paths named where there is no such file
+MAX_FRAMES = 60  # of one trace that are hits
+WORDS_CHARS = 1_000  # of what is searched for beside the frames
+# What a trace has and an ordinary question has not: a line's number behind a file's name, or a named error.
+_MAY_POINT = re.compile(r"[:(][0-9]|\bline [0-9]|::\w|[Ee]rror\b|Exception\b|[Pp]anic|FATAL|[Ff]atal\b")
+_NUMBERED = re.compile(r"[:(][0-9]")
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A chunk, and the lines of its file that it is named for; none where it only stands near them."""
+
+    chunk: int
+    lines: tuple[Lines, ...]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Locations:
+    """`words` are what is searched for in words beside the places.
+
+    `missing`: the query can only be a place, and that file or line is not there. `quoted`: it is a question that
+    quotes an error, not a trace.
+    """
+
+    hits: tuple[Location, ...]
+    words: str
+    trace: TraceReading | None = None
+    missing: NotFound | None = None
+    quoted: bool = False
+
+
+def locate(corpus: Corpus, text: str, filters: Filters) -> Locations | None:
+    """What a query points at; None for a question in words or a name."""
+    query = parse_query(text)
+    if query.place is not None:
+        hits = _at_place(corpus, query.place, allowed_files(corpus, filters))
+        if isinstance(hits, NotFound):
+            return Locations((), text, missing=hits)
+        if hits:
+            return Locations(tuple(hits), text)
+    # A name is no trace; `a.Cart.total(Cart.java:12)` is a frame, though it reads like a name that is called.
+    if _MAY_POINT.search(text) is None or (query.symbol and _NUMBERED.search(text) is None):
+        return None
+    from index.search.places.frames import read_trace
+
+    trace = read_trace(text[:MAX_CHARS])
+    if not (trace.frames or trace.messages):
+        return None
+    return _of_trace(corpus, text, trace, allowed_files(corpus, filters))
+
+
+def file_places(corpus: Corpus, text: str) -> list[FilePlace]:
+    """The files, with their lines, that a place may mean, the likeliest first; none for any other text.
+
+    NotFound where the text can only be a place, and its file or its line is not there.
+    """
+    place = parse_query(text).place
+    files = _files_at(corpus, place, FileLines(corpus)) if place else []
+    if isinstance(files, NotFound):
+        raise files
+    return [FilePlace(corpus.file_names.paths[file], place.first, place.last) for file in files] if place else []
+
+
+def _files_at(corpus: Corpus, place: Place, lines: FileLines) -> list[int] | NotFound:
+    """The files that a place may mean and that have its line."""
+    files = _files_of(corpus, place)
+    if place.first is None:
+        return files
+    if not files:
+        return _no_file(corpus, place) if place.certain or _is_file_name(corpus, place.path) else []
+    long_enough = [file for file in files if 1 <= place.first <= lines.count(file)]
+    return long_enough or _no_line(corpus, place, files[0], lines.count(files[0]))
+
+
+def _at_place(corpus: Corpus, place: Place, allowed: Array) -> list[Location] | NotFound:
+    lines = FileLines(corpus)
+    long_enough = _files_at(corpus, place, lines)
+    if isinstance(long_enough, NotFound):
+        return long_enough
+    if place.first is None:
+        files = [file for file in long_enough if allowed[file]]
+        return _whole_file(corpus, files[0]) if len(files) == 1 else []
+    assert place.last is not None
+    hits: list[Location] = []
+    for file in [file for file in long_enough if allowed[file]][:NAMESAKES]:
+        hits += _at_lines(lines, file, place.first, min(place.last, lines.count(file)), "path")
+    if len(long_enough) == 1:
+        hits += _around(corpus, long_enough[0], place.first, {hit.chunk for hit in hits}) if hits else []
+    return hits
+
+
+def _files_of(corpus: Corpus, place: Place) -> list[int]:
+    """The files that a place may mean, the likeliest first."""
+    names = corpus.file_names
+    for path in place.paths:
+        number = corpus.snapshot.strings("file.path").find(path.removeprefix("/"))
+        if number >= 0:
+            return [number]
+    elsewhere = place.certain or len(place.paths) > 1 or place.path.startswith("/") or place.path[1:3] == ":/"
+    for path in place.paths:
+        found = names.ending(path)
+        if found:
+            return sorted(found, key=lambda file: (names.paths[file].count("/"), file))
+    count, files = names.longest(place.path)
+    whole = [file for file in files if count == names.paths[file].count("/") + 1]
+    if elsewhere and count < 2:
+        return whole[:1] if place.path.startswith("/") or len(place.paths) > 1 else []
+    return files if elsewhere else [file for file in whole if count >= 2]
+
+
+def _is_file_name(corpus: Corpus, path: str) -> bool:
+    """Whether a word is the name of a file rather than a host or a term: by its ending, which files here have."""
+    name = path.rpartition("/")[2]
+    if corpus.file_names.named(name):
+        return True
+    stem, dot, ending = name.rpartition(".")
+    if not (stem and dot and ending[:1].isalpha()):
+        return False
+    from chunker.languages.detection import detect_language
+
+    return detect_language(name) is not None or any(one.endswith(f".{ending}") for one in corpus.file_names.paths)
+
+
+def _no_file(corpus: Corpus, place: Place) -> NotFound:
+    nearest = corpus.file_names.nearest(place.path, NEAREST)
+    hint = f"did you mean {', '.join(nearest)}?" if nearest else "`ctxpack search` finds files by their words"
+    return NotFound(
+        f"no file that is indexed is named {place.path}",
+        hint=hint, details={"path": place.path, "nearest": [f"{path}:{place.first}" for path in nearest]},
+    )  # fmt: skip
+
+
+def _no_line(corpus: Corpus, place: Place, file: int, lines: int) -> NotFound:
+    path = corpus.file_names.paths[file]
+    return NotFound(
+        f"{path} has no line {place.first}: it has {lines}",
+        hint="the file may have changed since the line was noted; ask for a symbol of it, or for the whole file",
+        details={"path": path, "lines": lines, "nearest": [f"{path}:{lines}", path] if lines else [path]},
+    )
+
+
+def _at_lines(lines: FileLines, file: int, first: int, last: int, why: str) -> list[Location]:
+    """The chunks with these lines; behind a later part of a long symbol, the part with its signature."""
+    found = [Location(chunk, (part,), why) for chunk, part in lines.at(file, first, last)]
+    for location in found[:1]:
+        head = lines.head(location.chunk)
+        signature = lines.signature(head)
+        if head not in {hit.chunk for hit in found} and signature:
+            found.append(Location(head, (signature,), why))
+    return found
+
+
+def _whole_file(corpus: Corpus, file: int) -> list[Location]:
+    return [Location(chunk, (), "path") for chunk in corpus.chunks_in(file) if corpus.shown[chunk]]
+
+
+def _around(corpus: Corpus, file: int, line: int, taken: set[int]) -> list[Location]:
+    """The other chunks of a file by their distance from a line."""
+    starts, ends = (corpus.snapshot.segment.array(f"chunk.{side}_line") for side in ("start", "end"))
+    others = [hit for hit in _whole_file(corpus, file) if hit.chunk not in taken]
+    return sorted(
+        others, key=lambda hit: (max(int(starts[hit.chunk]) - line, line - int(ends[hit.chunk]), 0), hit.chunk)
+    )
+
+
+def _of_trace(corpus: Corpus, text: str, trace: Trace, allowed: Array) -> Locations | None:
+    from index.search.places.messages import builders
+    from index.search.places.trace import Resolver
+
+    lines = FileLines(corpus)
+    found = Resolver(corpus, corpus.file_names, lines).resolve(trace)
+    own = [spot for spot in found.spots if allowed[spot.file]]
+    placed: dict[int, list[Lines]] = {}
+    for spot in own:
+        for chunk, part in lines.at(spot.file, *spot.lines)[:1]:
+            known = placed.setdefault(chunk, [])
+            if part not in known:
+                known.append(part)
+    hits = [Location(chunk, tuple(parts), "frame") for chunk, parts in placed.items()][:MAX_FRAMES]
+    for message in trace.messages:
+        for chunk, line in builders(corpus, lines, message, allowed):
+            if chunk not in {hit.chunk for hit in hits}:
+                hits.append(Location(chunk, ((line, line),), "message"))
+    if not hits and not found.foreign and not found.lost:
+        return None
+    reading = TraceReading(
+        own=len(own), foreign=found.foreign, filtered=len(found.spots) - len(own),
+        moved=tuple(spot.moved for spot in own if spot.moved), lost=found.lost, places=len(placed),
+    )  # fmt: skip
+    words = _words(text, trace)
+    return Locations(tuple(hits), words, reading, quoted=words == text)
+
+
+def _words(text: str, trace: Trace) -> str:
+    """What a trace is about in words: its messages and the functions of its frames. An error in a question is asked."""
+    if all(frame.plain for frame in trace.frames):
+        return text
+    functions = dict.fromkeys(frame.function.name for frame in trace.frames[:NAMESAKES])
+    return " ".join((*trace.messages, *functions))[:WORDS_CHARS].strip() or text

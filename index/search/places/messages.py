@@ -1,0 +1,93 @@
+"""The place that builds an error message: the source line whose string literal, read as a template, gives it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from index.collection.collection import Corpus
+from index.collection.file_lines import FileLines
+from index.segment.columns import Array
+from index.text import content_terms, words_of
+
+CANDIDATES = 60  # chunks with the rarest words of a message, whose literals are read
+RARE_TERMS = 10
+LEAST_FIXED = 9  # letters of the message that a literal has to give
+LEAST_WORDS = 2
+LEAST_PART = 3  # characters; shorter pieces between placeholders fit anywhere
+MOST_PLACES = 3
+MAX_LINE_CHARS = 400
+GOOD_SHARE = 0.6  # of the best place's letters, which further ones need
+_LITERAL = re.compile(r"\"((?:[^\"\\]|\\.)*+)\"|'((?:[^'\\]|\\.)*+)'|`((?:[^`\\]|\\.)*+)`")
+_PLACEHOLDER = re.compile(
+    r"%(?:\([^)]{0,40}\)|[0-9]+\$)?[-+ #0]*[0-9*]*(?:\.[0-9*]+)?(?:hh|h|ll|l|z|j|t)?[a-zA-Z@]|[$#]\{[^}]*\}|\{[^{}]*\}"
+    r"|\\\([^)]*\)|\$\w+|\\[nrtabefv0\"'`\\]|\\x[0-9a-fA-F]{2}|\\u\w{4}"
+)
+_LETTER = re.compile(r"[^\W\d_]")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+
+
+def builders(corpus: Corpus, lines: FileLines, message: str, allowed: Array) -> list[tuple[int, int]]:
+    """(chunk, line) of the places whose literals give the message, the best first; code before tests, no documents."""
+    found: list[tuple[float, int, int, int]] = []
+    for chunk in _candidates(corpus, message, allowed):
+        file = int(corpus.chunk_file[chunk])
+        first, last = lines.lines_of(chunk)
+        for number, line in enumerate(lines.lines(file)[first - 1 : last], first):
+            fixed = _fixed(line, message)
+            if fixed:
+                found.append((float(corpus.static["test"][file]), -fixed, chunk, number))
+    found.sort()
+    best = -found[0][1] if found else 0
+    return [(chunk, line) for _, fixed, chunk, line in found if -fixed >= GOOD_SHARE * best][:MOST_PLACES]
+
+
+def _candidates(corpus: Corpus, message: str, allowed: Array) -> list[int]:
+    """The chunks of code that hold most of the message's rare words."""
+    lexical = corpus.lexical
+    terms = content_terms(words_of(message))
+    known = [number for number in lexical.numbers_of(terms) if number >= 0]
+    body = lexical.fields["body"]
+    weights = {number: 1.0 / (1 + int(body.indptr[number + 1] - body.indptr[number])) ** 0.5 for number in known}
+    rare = sorted(known, key=lambda number: (-weights[number], number))[:RARE_TERMS]
+    if not rare:
+        return []
+    chunks = np.concatenate([body.of(number) for number in rare])
+    weighed = np.repeat([weights[number] for number in rare], [len(body.of(number)) for number in rare])
+    rows, place = np.unique(chunks, return_inverse=True)
+    points = np.bincount(place, weighed)
+    files = corpus.chunk_file[rows]
+    kept = np.flatnonzero(allowed[files] & (corpus.static["prose"][files] == 0))
+    order = kept[np.argsort(-np.round(points[kept], 9), kind="stable")]
+    return [int(chunk) for chunk in rows[order[:CANDIDATES]]]
+
+
+def _fixed(line: str, message: str) -> int:
+    """How many letters of the message a line's literals give; 0 where they are none that it could be built from."""
+    if len(line) > MAX_LINE_CHARS:
+        return 0
+    literals = [match[1] or match[2] or match[3] or "" for match in _LITERAL.finditer(line)]
+    templates = [list(_parts(literal)) for literal in literals]
+    joined = [part for template in templates for part in template]
+    return max((_covered(template, message) for template in (*templates, joined) if template), default=0)
+
+
+def _parts(literal: str) -> Iterator[str]:
+    """The fixed pieces of a template, in order."""
+    for part in _PLACEHOLDER.split(literal.replace("%%", "%").replace("{{", "{").replace("}}", "}")):
+        if len(part.strip()) >= LEAST_PART and _LETTER.search(part):
+            yield part.strip()
+
+
+def _covered(parts: list[str], message: str) -> int:
+    place, letters, words = 0, 0, 0
+    for part in parts:
+        at = message.find(part, place)
+        if at < 0:
+            return 0
+        place = at + len(part)
+        letters += len(_LETTER.findall(part))
+        words += len(_WORD.findall(part))
+    return letters if letters >= LEAST_FIXED and words >= LEAST_WORDS else 0

@@ -1,0 +1,201 @@
+"""The frames of a trace to lines of this index: other people's frames are left out, moved functions found by name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from index.collection.collection import Corpus
+from index.collection.file_lines import Definition, FileLines, Lines
+from index.collection.file_names import FileNames
+from index.search.places.formats import FOREIGN, NOT_A_FILE
+from index.search.places.frames import Frame, Trace
+
+MOST_NAMESAKES = 3  # a function that is defined in more places is not found by its name alone
+ROOT_DEPTH = 4  # parts of a printed path that may stand before a file of the root
+FAMILIES = (
+    ("py", "pyi", "pyx"), ("js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts", "vue", "svelte"),
+    ("java", "kt", "kts", "scala", "groovy"), ("c", "h", "cc", "cpp", "cxx", "hpp", "hh", "hxx", "m", "mm"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A frame in this index. `moved` says where the frame says it is, where its function stands elsewhere now."""
+
+    file: int
+    lines: Lines
+    moved: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """The own frames in the order of the trace; how many are other people's; those whose function is gone."""
+
+    spots: tuple[Spot, ...]
+    foreign: int
+    lost: tuple[str, ...]
+
+
+class Resolver:
+    """Resolves frames against one generation."""
+
+    def __init__(self, corpus: Corpus, names: FileNames, lines: FileLines) -> None:
+        self._lines = lines
+        self._names = names
+        self._tests = corpus.static["test"]
+        self._segment = corpus.snapshot.segment
+
+    def resolve(self, trace: Trace) -> Resolved:
+        spots: list[Spot] = []
+        lost: list[str] = []
+        foreign = 0
+        for frame in trace.frames:
+            file = self._file_of(frame)
+            spot = self._elsewhere(frame) if file is None else self._spot(frame, file)
+            if spot is not None:
+                spots.append(spot)
+            elif file is not None:
+                lost.append(frame.place)
+            elif not frame.plain or "/" in frame.path:
+                foreign += 1
+        return Resolved(tuple(dict.fromkeys(spots)), foreign, tuple(lost))
+
+    def _file_of(self, frame: Frame) -> int | None:
+        """The file of this index that the frame is in; None for one of other people's."""
+        if not frame.path or NOT_A_FILE.match(frame.path):
+            return None
+        fitting = self._in_package(frame) if frame.function.package else self._by_path(frame)
+        return min(fitting, key=lambda file: self._order(frame, file)) if fitting else None
+
+    def _order(self, frame: Frame, file: int) -> tuple[bool, bool, float, int, str]:
+        """Of files with the same claim: where the function is at the line, where the line is, code, short paths."""
+        fits = frame.line is None or self._is_around(frame, file)
+        within = frame.line is None or frame.line <= self._lines.count(file)
+        path = self._names.paths[file]
+        return not fits, not within, float(self._tests[file]), path.count("/"), path
+
+    def _in_package(self, frame: Frame) -> list[int]:
+        """Java's and its kin's: the file's name and the package that it declares, or the folders named after it."""
+        package = frame.function.package
+        files = self._names.named(frame.path)
+        declared = self._segment.array("file.package")
+        same = [file for file in files if declared[file] >= 0 and self._segment.names[int(declared[file])] == package]
+        if same:
+            return same
+        folder = package.replace(".", "/")
+        return [file for file in files if f"/{self._names.paths[file]}".rpartition("/")[0].endswith(f"/{folder}")]
+
+    def _by_path(self, frame: Frame) -> list[int]:
+        path, own = self._inside(frame.path)
+        count, files = self._names.longest(frame.path)
+        kept = [file for file in files if count == self._names.paths[file].count("/") + 1 > path.count("/") + 1]
+        if not own and kept:  # the tree keeps other people's code itself
+            return kept
+        count, files = self._names.longest(path)
+        if not files:
+            return []
+        if own:
+            parts = path.strip("/").count("/") + 1
+            return [file for file in files if self._is_claimed(frame, file, count, parts)]
+        if count == path.count("/") + 1 or any(count == self._names.paths[file].count("/") + 1 for file in files):
+            return [file for file in files if self._is_installed(frame, file, count)]
+        return []
+
+    def _is_installed(self, frame: Frame, file: int, count: int) -> bool:
+        """Whether a frame in an installed package is of this file: one shared name is little without the line."""
+        if count < 2:
+            return self._is_around(frame, file)
+        return not frame.function.name or self._names_function(frame, file)
+
+    def _inside(self, path: str) -> tuple[str, bool]:
+        """(path, True), or (what stands behind the folder that other people's code is installed in, False)."""
+        marks = [match.end() for match in FOREIGN.finditer(path)]
+        return (path[marks[-1] + 1 :], False) if marks else (path, True)
+
+    def _is_claimed(self, frame: Frame, file: int, count: int, parts: int) -> bool:
+        """Whether the last `count` parts that a printed path of `parts` parts and a file share make them the same."""
+        depth = self._names.paths[file].count("/") + 1
+        if count == parts or count >= 2:
+            return True
+        if count == depth and frame.path.startswith("/"):
+            return self._names_function(frame, file) if frame.function.name else parts <= ROOT_DEPTH
+        return self._is_around(frame, file)
+
+    def _names_function(self, frame: Frame, file: int) -> bool:
+        name, text = frame.function.name, self._lines.text(file)
+        return name in text and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
+
+    def _is_around(self, frame: Frame, file: int) -> bool:
+        """Whether the file defines the frame's function around its line."""
+        line, name = frame.line or 0, frame.function.name
+        return any(one.name == name and one.first <= line <= one.last for one in self._lines.definitions(file))
+
+    def _spot(self, frame: Frame, file: int) -> Spot | None:
+        """Where the frame is in its file; None where neither its line nor its function is there any more."""
+        name = frame.function.name
+        inside = frame.line is not None and 1 <= frame.line <= self._lines.count(file)
+        if inside and (not name or self._is_around(frame, file) or self._has_local(frame, file)):
+            assert frame.line is not None
+            return Spot(file, (frame.line, frame.line))
+        here = [one for one in self._lines.definitions(file) if one.name == name] if name else []
+        if here:
+            best = min(here, key=lambda one: self._likeness(frame, one))
+            return self._at_definition(frame, best)
+        if inside and (not name or self._names_function(frame, file)):
+            assert frame.line is not None
+            return Spot(file, (frame.line, frame.line))
+        found = self._elsewhere(frame)
+        if found is None and inside:
+            assert frame.line is not None
+            return Spot(file, (frame.line, frame.line))
+        return found
+
+    def _has_local(self, frame: Frame, file: int) -> bool:
+        """Whether the function may be a local one around the line: nothing in the file defines it, but it is named."""
+        defined = any(one.name == frame.function.name for one in self._lines.definitions(file))
+        return not defined and self._names_function(frame, file)
+
+    def _elsewhere(self, frame: Frame) -> Spot | None:
+        """The frame's function by its name, in a file of the same language, where there are few of that name."""
+        name, ending = frame.function.name, _family(frame.path)
+        if not name or not ending or frame.plain or FOREIGN.search(frame.path) or NOT_A_FILE.match(frame.path):
+            return None
+        package = frame.function.package
+        found = [one for one in self._lines.named(name) if _family(self._names.paths[one.file]) == ending]
+        if package:
+            found = [one for one in found if self._shares_package(package, one.file)]
+        qualified = [one for one in found if frame.function.qualifier in one.qualified.split(".")[:-1]]
+        found = qualified or ([] if self._is_strange(frame) else found)
+        if not 0 < len(found) <= MOST_NAMESAKES:
+            return None
+        return self._at_definition(frame, min(found, key=lambda one: self._likeness(frame, one)))
+
+    def _is_strange(self, frame: Frame) -> bool:
+        """Whether nothing but the function's name speaks for this index: no file has the name of the frame's."""
+        return not self._names.named(frame.path)
+
+    def _shares_package(self, package: str, file: int) -> bool:
+        declared = int(self._segment.array("file.package")[file])
+        return declared >= 0 and self._segment.names[declared].split(".")[:2] == package.split(".")[:2]
+
+    def _likeness(self, frame: Frame, one: Definition) -> tuple[bool, float, int, int, int]:
+        """Of definitions with that name: one of the same class, code, in a file of the same name, the nearest."""
+        other_class = bool(frame.function.qualifier) and frame.function.qualifier not in one.qualified.split(".")[:-1]
+        same_name = one.file in self._names.named(frame.path)
+        line = frame.line or one.line
+        return other_class, float(self._tests[one.file]), not same_name, abs(one.line - line), one.file
+
+    def _at_definition(self, frame: Frame, one: Definition) -> Spot:
+        now = f"{self._names.paths[one.file]}:{one.line}"
+        moved = f"{frame.place} ({one.qualified}, now {now})" if frame.line is not None else ""
+        return Spot(one.file, (one.line, one.line), moved)
+
+
+def _family(path: str) -> Sequence[str]:
+    """The endings of the files that the same language, or one that calls it directly, is written in."""
+    name, dot, ending = path.rpartition("/")[2].rpartition(".")
+    if not dot or not name:
+        return ()
+    return next((family for family in FAMILIES if ending in family), (ending,))

@@ -1,0 +1,84 @@
+"""What a query asks for: an identifier, a path, or something in words; and the terms it is searched by."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from index.search.names.spelling import symbol_of
+from index.search.places.notation import Place, parse_place
+from index.text import STOP_WORDS, content_terms, parts_of, terms_of, words_of
+
+QueryKind = Literal["identifier", "path", "words"]
+MAX_TERMS = 48  # a pasted stack trace has hundreds; the rarest of the first ones decide anyway
+TOPIC_TERMS = 7  # chosen on our own explore questions, which lose nothing by it; the public suite gains 0.05 recall
+MAX_CHARS = 20_000  # beyond this, a query is a file; its beginning is what is asked
+_SPELLED = re.compile(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]")
+_CODE_LIKE = re.compile(r"[a-z][A-Z]|_|\d|[A-Z]{2,}|^[A-Z][a-z]+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """`terms` are distinct, in order of use; `compounds` join neighbouring words (`embedding cache` ->
+    `embeddingcache`); `identifiers` are words that look like names in code, as written."""
+
+    text: str
+    kind: QueryKind
+    terms: tuple[str, ...]
+    compounds: tuple[str, ...]
+    identifiers: tuple[str, ...]
+    symbol: str = ""
+    place: Place | None = None
+
+    @property
+    def path(self) -> str:
+        return self.place.path if self.place else ""
+
+    @property
+    def line(self) -> int | None:
+        return self.place.first if self.place else None
+
+    @property
+    def is_topic(self) -> bool:
+        """A few words name a topic, whose answer is in several files; a question has one answer, wherever it is."""
+        return len(self.terms) <= TOPIC_TERMS
+
+    def spelled(self) -> list[str]:
+        """The identifiers that only code spells like this: `parseEx`, `max_chars`; `Names` and `HTTP` may be prose."""
+        return [word for word in self.identifiers if _SPELLED.search(word)]
+
+
+@lru_cache(maxsize=32)
+def parse_query(text: str) -> Query:
+    """Classify a query; whether a path or a symbol exists is for the index to find out."""
+    text = text.strip()[:MAX_CHARS]
+    words = words_of(text)
+    terms = content_terms(words) or [term for word in words for term in terms_of(word)]
+    single = " " not in text and "\n" not in text
+    place = parse_place(text) if single else None
+    # A number in parentheses is a line of a file, or what a function is called with.
+    numbered = place is not None and place.first is not None and not text.endswith(")")
+    symbol = "" if numbered or "/" in text else symbol_of(text)
+    kind: QueryKind = "identifier" if symbol else "path" if place else "words"
+    return Query(
+        text=text,
+        kind=kind,
+        terms=tuple(dict.fromkeys(terms))[:MAX_TERMS],
+        compounds=tuple(_compounds(words, set(terms)))[:MAX_TERMS],
+        identifiers=tuple(dict.fromkeys(word for word in words if _looks_named(word)))[:MAX_TERMS],
+        symbol=symbol,
+        place=place,
+    )
+
+
+def _looks_named(word: str) -> bool:
+    return len(word) > 2 and word.lower() not in STOP_WORDS and _CODE_LIKE.search(word) is not None
+
+
+def _compounds(words: list[str], known: set[str]) -> list[str]:
+    """Two or three neighbouring content words run together: how a name in code would spell them."""
+    plain = ["".join(parts_of(word)) for word in words if word.lower() not in STOP_WORDS]
+    runs = ["".join(plain[at : at + size]) for size in (2, 3) for at in range(len(plain) - size + 1)]
+    return [run for run in dict.fromkeys(runs) if run not in known]

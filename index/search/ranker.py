@@ -1,0 +1,133 @@
+"""Signals to points: every score is a sum of one-dimensional tables, and the sum is the explanation.
+
+`ranker.json` holds, for each signal, the edges of its bins and the points of each bin. It is data: learned by
+`benchmarks/ranker`, small enough to be read.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import orjson
+
+from contracts.records import Why
+from index.search.signals.files import CHUNK_SIGNALS, EVIDENCE_SIGNALS, FILE_SIGNALS
+from index.search.signals.passages import AROUND_SIGNALS, OWN_SIGNALS
+from index.segment.columns import Array
+
+TABLES = Path(__file__).parent / "ranker.json"
+SIGNALS = {
+    "file": FILE_SIGNALS, "chunk": CHUNK_SIGNALS, "own": OWN_SIGNALS, "around": AROUND_SIGNALS,
+    "evidence": EVIDENCE_SIGNALS,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """points[i] for edges[i - 1] <= value < edges[i]; one more point than edges."""
+
+    name: str
+    edges: Array
+    points: Array
+
+    def of(self, values: Array) -> Array:
+        """float64 points of each value."""
+        return self.points[self.edges.searchsorted(values, side="right")]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranker:
+    """The tables for files and for chunks within a file; `bias` and `repeat` as in `ranker.json`.
+
+    `bias` makes the logistic of a sum of points the chance that the place is relevant. `repeat` is what the second,
+    third, ... chunk of one file costs, so that a broad question sees different files first. `own` and `around` rank the
+    chunks of a pack (passage_signals.py), whatever their files; `words` weigh the query's terms, by stem, 1.0 where
+    nothing is said. `evidence` speaks for the repository having an answer at all: from `strong` points on it surely
+    has, below `weak` it surely has not.
+    """
+
+    file: tuple[Table, ...]
+    chunk: tuple[Table, ...]
+    bias: float
+    repeat: tuple[float, ...]
+    own: tuple[Table, ...] = ()
+    around: tuple[Table, ...] = ()
+    passage_bias: float = 0.0
+    passage_scale: float = 1.0
+    words: Mapping[str, float] = field(default_factory=dict)
+    evidence: tuple[Table, ...] = ()
+    strong: float = 0.0
+    weak: float = 0.0
+
+    @classmethod
+    def from_document(cls, document: dict[str, object]) -> Ranker:
+        """A ranker as `ranker.json` holds it. ValueError where it has a table for what is not measured."""
+
+        def tables(level: str) -> tuple[Table, ...]:
+            rows: dict[str, dict[str, list[float]]] = document.get(level, {})  # type: ignore[assignment]
+            if unknown := sorted(set(rows) - set(SIGNALS[level])):
+                raise ValueError(f"the ranker has tables of {level} for what is not measured: {', '.join(unknown)}")
+            return tuple(
+                Table(name, np.array(row["edges"], np.float32), np.array(row["points"], np.float64))
+                for name, row in rows.items()
+            )
+
+        names = ("bias", "passage_bias", "passage_scale", "strong", "weak")
+        bias, passage_bias, passage_scale, strong, weak = (float(document.get(name, 0.0)) for name in names)  # type: ignore[arg-type]
+        repeat: tuple[float, ...] = tuple(document["repeat"])  # type: ignore[arg-type]
+        words: dict[str, float] = document.get("words", {})  # type: ignore[assignment]
+        return cls(
+            tables("file"), tables("chunk"), bias, repeat, tables("own"), tables("around"), passage_bias,
+            passage_scale or 1.0, words, tables("evidence"), strong, weak,
+        )  # fmt: skip
+
+    def evidence_points(self, evidence: Mapping[str, float]) -> float:
+        """What speaks for this repository having an answer, as the sum of the evidence tables."""
+        return sum(float(table.of(np.array([evidence[table.name]], np.float32))[0]) for table in self.evidence)
+
+    def chance(self, points: float) -> float:
+        """0..1: the logistic of the points."""
+        return _logistic(points + self.bias)
+
+    def passage_chance(self, points: float) -> float:
+        """0..1: how likely a chunk with these points must be read."""
+        return _logistic(self.passage_scale * points + self.passage_bias)
+
+
+def _logistic(value: float) -> float:
+    return 1 / (1 + math.exp(-max(min(value, 60.0), -60.0)))
+
+
+@cache
+def shipped_ranker() -> Ranker:
+    """The ranker that comes with the package."""
+    return Ranker.from_document(orjson.loads(TABLES.read_bytes()))
+
+
+def parts(tables: tuple[Table, ...], signals: dict[str, Array], rows: Array | None = None) -> Array:
+    """float64[tables, rows]: what each table gives to each of these rows, or to all."""
+    points = np.empty((len(tables), len(next(iter(signals.values())) if rows is None else rows)))
+    for number, table in enumerate(tables):
+        values = signals[table.name]
+        points[number] = table.of(values if rows is None else values[rows])
+    return points
+
+
+def points_of(tables: tuple[Table, ...], signals: dict[str, Array], rows: Array) -> Array:
+    """float64[rows]: the sum of the tables for each of these rows."""
+    points: Array = parts(tables, signals, rows).sum(axis=0)
+    return points
+
+
+def explained(prefix: str, tables: tuple[Table, ...], values: list[float], points: list[float]) -> list[Why]:
+    """The parts that are not zero, as named points."""
+    return [
+        Why(f"{prefix}.{table.name}", round(value, 4), round(part, 4))
+        for table, value, part in zip(tables, values, points, strict=True)
+        if round(part, 4)
+    ]

@@ -1,0 +1,1 @@
+"""What is tied to the hits of a query."""

@@ -1,0 +1,191 @@
+"""What is tied to the primaries: their containers and members, what they call and use, who calls them, their tests."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from heapq import heapify, heappop, heappush
+from itertools import pairwise
+
+import numpy as np
+
+from index.arithmetic import at_least
+from index.collection.collection import Corpus
+from index.graph.edges import LABELS
+from index.lexical import KnownTerms
+from index.search.filters import allowed_files
+from index.search.query import parse_query
+from index.search.related.reach import LAST_STEP, MATCH, STEPS, Paths, joined, reach, step_names
+from index.search.related.similar import centres_of, nearest
+from index.segment.columns import Array
+from index.types import RESEMBLES, Filters, Follow, Tie
+
+_DEFINING = np.isin(LABELS, ("calls", "uses", "extends", "implements"))
+
+# What the named points of a tie are worth. Tie, match (MATCH) and name are shares in 0..1.
+NAME = 0.25  # of the query, covered by its name
+COMMON = -0.03  # for each doubling of its users: what everybody calls, a reader knows or can guess
+SLIGHT = -0.1  # a chunk of a few words tells little
+SLIGHT_WORDS = 8
+ASIDE = -0.1  # in an example, a script, generated code; a test keeps half of it
+FAR = -0.05  # for each step beyond the first, besides what the steps are worth
+LIKENESS = 0.3  # of the cosine to the primary, where likeness is asked for
+REPEAT = -0.1  # for each tie of the same primary into the same file before it, where likeness is asked for
+LOOKED_AT = 4  # ties for each place that are looked at for another label
+SAME_LABEL = 0.5  # of a primary's ties at most this share by one label, as long as there are others
+
+
+@dataclass(frozen=True, slots=True)
+class _Points:
+    """The named points of candidate ties: name -> (what was measured, what it was worth), and their sums in 0..1."""
+
+    parts: dict[str, tuple[Array, Array]]
+    weight: Array
+
+    def of(self, row: int, repeats: int) -> tuple[tuple[str, float, float], ...]:
+        told = ((name, signal, round(float(points[row]), 4)) for name, (signal, points) in self.parts.items())
+        parts = tuple((name, round(float(signal[row]), 4), points) for name, signal, points in told if points)
+        return (*parts, ("repeat", float(repeats), round(REPEAT * repeats, 4))) if repeats else parts
+
+
+def ties(corpus: Corpus, primaries: Sequence[int], query: str, follow: Follow, filters: Filters) -> list[Tie]:
+    """On average at most `follow.per_primary` chunks for each primary, best first; each once, by its strongest tie.
+
+    `follow.pulls` says how well each primary answers: who answers best gets more of the places, so that a narrow
+    question goes deep and the primaries of a broad one share.
+    """
+    if follow.per_primary <= 0 or follow.depth <= 0 or not primaries:
+        return []
+    seeds = np.array(primaries, np.int64)
+    pulls = np.array(follow.pulls or [1.0 / (1 + 0.15 * place) for place in range(len(seeds))], np.float64)
+    group = np.zeros(len(seeds), np.int64) if follow.together else np.arange(len(seeds))
+    terms = corpus.known_terms(parse_query(query).terms)
+    found = reach(corpus, seeds, terms.coverage("body"), follow)
+    centres = centres_of(corpus.vectors, seeds, group) if follow.alike else None
+    if centres is not None:
+        found = joined([found, _alike(corpus.vectors, centres, found, group)])
+    shown = corpus.shown & allowed_files(corpus, filters)[corpus.chunk_file]
+    shown[seeds] = False
+    found = found.take(shown[found.node])
+    points = _points(corpus, found, terms, None if centres is None else centres[group[found.seed]])
+    rank = (points.weight * pulls[found.seed]).round(6)
+    file = corpus.chunk_file[found.node]
+    quotas = _quotas(pulls[:1] if follow.together else pulls, follow.per_primary)
+    best: dict[int, Tie] = {}
+    for quota, leading in zip(quotas, _leading(found, rank, group, quotas), strict=True):
+        repeats = _repeats(list(leading), rank, file) if follow.alike else dict.fromkeys(leading, 0)
+        for row in _varied(list(repeats), leading, quota):
+            weight = max(0.0, float(points.weight[row]) + REPEAT * repeats[row])
+            tie = Tie(
+                primaries[found.seed[row]], int(found.node[row]), step_names(int(found.steps[row])),
+                int(found.distance[row]), round(weight, 6), partial(points.of, row, repeats[row]),
+            )  # fmt: skip
+            best[tie.chunk] = min(best.get(tie.chunk, tie), tie, key=_key)
+    pull_of = dict(zip(primaries, pulls.tolist(), strict=True))
+    return sorted(best.values(), key=lambda tie: (-round(tie.weight * pull_of[tie.source], 6), *_key(tie)))
+
+
+def _key(tie: Tie) -> tuple[int, int, int, int]:
+    return (-round(tie.weight * 1_000_000), tie.distance, tie.chunk, tie.source)
+
+
+def _quotas(pulls: Array, per_primary: int) -> list[int]:
+    """How many ties each primary may have: by its pull, at least one, together per_primary for each on average."""
+    total = per_primary * len(pulls)
+    shares = pulls / max(float(pulls.sum()), 1e-9)
+    return [max(1, math.floor(total * share + 0.5)) for share in shares.tolist()]
+
+
+def _varied(rows: list[int], steps: Mapping[int, int], quota: int) -> list[int]:
+    """The best rows, but of one last step no more than its share while there are others."""
+    most = max(1, math.ceil(quota * SAME_LABEL))
+    counts: Counter[int] = Counter()
+    first: list[int] = []
+    rest: list[int] = []
+    for row in rows:
+        counts[steps[row]] += 1
+        (first if counts[steps[row]] <= most else rest).append(row)
+    return (first + rest)[:quota]
+
+
+def _repeats(rows: list[int], rank: Array, file: Array) -> dict[int, int]:
+    """Best first, and how many better rows lead into the same file: another file tells more than a fifth sibling."""
+    seen: Counter[int] = Counter()
+    repeats: dict[int, int] = {}
+    waiting = [(-float(rank[row]), place, row, 0) for place, row in enumerate(rows)]
+    heapify(waiting)
+    while waiting:
+        _, place, row, counted = heappop(waiting)
+        before = seen[int(file[row])]
+        if before > counted:  # better ones of its file came after it was last weighed
+            heappush(waiting, (-round(float(rank[row]) + REPEAT * before, 6), place, row, before))
+            continue
+        repeats[row] = before
+        seen[int(file[row])] += 1
+    return repeats
+
+
+def _leading(found: Paths, rank: Array, group: Array, quotas: Sequence[int]) -> list[dict[int, int]]:
+    """The rows of each group of primaries that are looked at, best first, each chunk once, with their last steps."""
+    of_row = group[found.seed]
+    by_group = np.argsort(of_row, kind="stable")
+    bounds = of_row[by_group].searchsorted(np.arange(len(quotas) + 1)).tolist()
+    most = np.bincount(group) * LOOKED_AT * np.array(quotas)  # each primary of a group may be tied to the same chunk
+    runs = (by_group[start:end] for start, end in pairwise(bounds))
+    rows = np.concatenate([run[at_least(rank[run], count)] for run, count in zip(runs, most.tolist(), strict=True)])
+    rows = rows[np.lexsort((found.node[rows], found.distance[rows], -rank[rows], of_row[rows]))]
+    leading: list[dict[int, int]] = [{} for _ in quotas]
+    seen: set[tuple[int, int]] = set()
+    columns = (of_row[rows], found.node[rows], rows, found.steps[rows] & LAST_STEP)
+    for number, node, row, step in zip(*(column.tolist() for column in columns), strict=True):
+        if (number, node) not in seen and len(leading[number]) < quotas[number] * LOOKED_AT:
+            seen.add((number, node))
+            leading[number][row] = step
+    return leading
+
+
+def _alike(vectors: Array, centres: Array, tied: Paths, group: Array) -> Paths:
+    """What resembles each group of primaries, other than what the graph ties to it: from the first of the group."""
+    found = []
+    for number, centre in enumerate(centres):
+        node = nearest(vectors, centre, tied.node[group[tied.seed] == number])
+        nothing, one = np.zeros(len(node), np.int64), np.ones(len(node), np.int64)
+        seed = nothing + np.argmax(group == number)
+        found.append(Paths(seed, node, one * STEPS.index(RESEMBLES), nothing.astype(np.float32), one))
+    return joined(found)
+
+
+def _points(corpus: Corpus, found: Paths, terms: KnownTerms, centres: Array | None) -> _Points:
+    """The points of ties; with `centres`, one for each, how much the chunk resembles its primary counts, too."""
+    node = found.node
+    match, name = terms.coverage("body")[node], terms.coverage("named")[node]
+    users = corpus.users[node]
+    words = corpus.snapshot.segment.array("chunk.words")[node]
+    aside = corpus.aside[corpus.chunk_file[node]]
+    parts = {
+        "tie": (found.strength, found.strength),
+        "match": (match, MATCH * match),
+        "name": (name, NAME * name),
+        "centrality": (users, COMMON * users),
+        "size": (words, np.where(words < SLIGHT_WORDS, SLIGHT, 0.0)),
+        "aside": (aside, ASIDE * aside),
+        "distance": (found.distance, FAR * (found.distance - 1)),
+    }
+    if centres is not None:
+        likeness = np.einsum("ij,ij->i", corpus.vectors[node], centres).clip(0).round(4)
+        parts["likeness"] = (likeness, LIKENESS * likeness)
+    return _Points(parts, np.clip(sum(points for _, points in parts.values()), 0.0, 1.0))
+
+
+def links(corpus: Corpus, chunks: Sequence[int]) -> list[tuple[int, int]]:
+    """(user, definition) for every two of these chunks of which one calls, uses or extends the other, sorted."""
+    users = np.array(sorted(set(chunks)), np.int64)
+    if not len(users):
+        return []
+    row, at = corpus.edges_out.leaving(users)
+    used = corpus.edges_out.node[at]
+    defining = _DEFINING[corpus.edges_out.label[at]] & (users[np.searchsorted(users, used) % len(users)] == used)
+    return sorted(set(zip(users[row[defining]].tolist(), used[defining].tolist(), strict=True)))

@@ -1,0 +1,270 @@
+"""A query to ranked chunks: exact hits first, then files by their points, then the best chunks in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from contracts.records import Why
+from index.arithmetic import best
+from index.collection.collection import Corpus
+from index.search.exact import exact_hits
+from index.search.filters import allowed_files, allowed_paths
+from index.search.grading import NOTHING, grade_of
+from index.search.passages import Passages, rank_passages
+from index.search.places.locations import Location, Locations, locate
+from index.search.query import Query, parse_query
+from index.search.ranker import Ranker, explained, parts, points_of
+from index.search.retrieval import Retriever, candidate_chunks
+from index.search.signals.files import Measured, measure
+from index.segment.columns import Array, spread
+from index.types import Embedder, Filters, Grade, Order, Scored
+
+if TYPE_CHECKING:
+    from index.second_model.second_model import SecondModel
+
+CANDIDATE_FILES = 200
+POOL_FILES = 48  # of the candidates, the best files whose chunks are looked at; more only when more hits are wanted
+EXACT_STEP = 0.001  # the contract's: exact hits score 1.0, 0.999, 0.998, ...
+LEAST_EXACT = 0.5
+SORTED_FIRST = 256  # places that are sorted before the rest is, if anybody asks for it
+BEHIND = 1e6  # more than points can make up for
+STANDS_OUT = 2.5  # standard deviations above the average cosine of the query
+MAX_SCORE = 0.499  # of a hit that is not exact; exact ones stay above it
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """What a query makes of the chunks of the best files. Chunks are in the order of their numbers."""
+
+    chunks: Array
+    points: Array
+    keys: Array  # what they are ordered by, the smallest first
+    file_of: Array  # row in `files` of each chunk
+    best_of: Array  # position in `chunks` of the best chunk of that file
+    rank_in_file: Array
+    files: Array
+    file_parts: Array
+    chunk_parts: Array
+
+    def best_first(self) -> Iterator[int]:
+        """Positions in `chunks` in a total order: by key, then as they stand. Hardly anybody asks for many."""
+        keys, end = self.keys, -np.inf
+        while len(rest := np.flatnonzero(keys > end)):
+            if len(rest) > SORTED_FIRST and end == -np.inf:
+                end = np.partition(keys, SORTED_FIRST)[SORTED_FIRST]
+                rest = np.flatnonzero(keys <= end)
+            else:
+                end = np.inf
+            yield from rest[keys[rest].argsort(kind="stable")].tolist()
+
+
+def rank(
+    corpus: Corpus, ranker: Ranker, measured: Measured, allowed: Array, top_k: int, docs_first: bool = False
+) -> Ranking:
+    """Points of the chunks of the best files; ties end in path and position. `docs_first` puts prose before code."""
+    files = candidate_files(measured, allowed)
+    file_parts = parts(ranker.file, measured.file, files)
+    file_points = file_parts.sum(axis=0)
+    wanted = max(POOL_FILES, 2 * top_k)
+    if len(files) > wanted:
+        keys = _keys(file_points, corpus.static["prose"][files] == 0, docs_first)
+        best = np.sort(keys.argsort(kind="stable")[:wanted])
+        files, file_parts, file_points = files[best], file_parts[:, best], file_points[best]
+    pool = spread(corpus.first_chunk[files], corpus.chunk_counts[files])
+    row = np.repeat(np.arange(len(files)), corpus.chunk_counts[files])
+    pool, row = pool[corpus.shown[pool]], row[corpus.shown[pool]]
+    lengths = np.bincount(row, minlength=len(files))
+    chunk_parts = parts(ranker.chunk, measured.chunk, pool)
+    inner = np.round(chunk_parts.sum(axis=0), 6)
+    # Within a file by points, then by position, in which the pool is; `row` keeps files apart: two bytes sort fastest.
+    order = np.lexsort((-inner, row.astype(np.uint16)))
+    starts = np.concatenate([[0], np.cumsum(lengths)[:-1]]) if len(files) else np.zeros(0, np.int64)
+    rank_in_file = np.empty(len(pool), np.int64)
+    rank_in_file[order] = np.arange(len(pool)) - np.repeat(starts, lengths)
+    best = order[starts][row] if len(files) else np.zeros(0, np.int64)
+    repeat = np.array([0.0, *ranker.repeat])
+    cost = repeat[np.minimum(rank_in_file, len(repeat) - 1)]
+    total = file_points[row] + inner - inner[best] - cost
+    keys = _keys(total, corpus.static["prose"][files][row] == 0, docs_first)
+    return Ranking(pool, total, keys, row, best, rank_in_file, files, file_parts, chunk_parts)
+
+
+def _keys(points: Array, code: Array, docs_first: bool) -> Array:
+    """What sorts by points, best first; code behind all prose where prose comes first."""
+    keys: Array = -np.round(points, 6)
+    return keys + BEHIND * code if docs_first else keys
+
+
+def candidate_files(measured: Measured, allowed: Array) -> Array:
+    """The files worth a closer look, ascending: the best by words, by meaning, by name."""
+    fit = allowed.nonzero()[0]
+    if len(fit) <= CANDIDATE_FILES:
+        return fit
+    chosen = np.zeros(len(allowed), bool)
+    for name in ("bm25_file", "bm25_chunk", "dense_chunk", "cover_names", "cover_file_name"):
+        chosen[fit[best(measured.file[name][fit], CANDIDATE_FILES // 4)]] = True
+    return chosen.nonzero()[0]
+
+
+def query_vector(corpus: Corpus, embedder: Embedder, query: Query) -> Array:
+    """The query's embedding. The static model also weighs each term by how rare it is in this corpus."""
+    from index.embed.static import StaticEmbedder
+
+    if isinstance(embedder, StaticEmbedder):
+        return embedder.embed_query(query.text, corpus.lexical.idf_of)
+    return embedder.embed_query(query.text)
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """A question with what was measured for it; `allowed` are the files that are candidates among the permitted."""
+
+    text: str
+    query: Query
+    located: Locations | None
+    measured: Measured
+    vector: Array | None
+    permitted: Array
+    allowed: Array
+
+
+class Searcher:
+    """Answers queries over one generation with one model and one ranker."""
+
+    def __init__(
+        self, corpus: Corpus, embedder: Embedder | None, ranker: Ranker, retriever: Retriever | None = None,
+        second: SecondModel | None = None,
+    ) -> None:  # fmt: skip
+        self.corpus = corpus
+        self.embedder = embedder
+        self.ranker = ranker
+        self.second = second  # a transformer beside the model
+        self.retriever = retriever  # names the candidates where there are too many to measure all
+        self._located: tuple[str, Filters, Locations | None] = ("", Filters(), None)
+        self._graded: tuple[str, Filters, Grade] = ("", Filters(), NOTHING)
+
+    def search(self, text: str, top_k: int, filters: Filters, order: Order = "files") -> list[Scored]:
+        """At most `top_k` chunks, best first. Empty only where nothing shares anything with the query.
+
+        By `files`, different files come first; by `lines`, what must be read, whatever its file, each symbol once.
+        """
+        permitted = allowed = allowed_files(self.corpus, filters)
+        located = self.locations(text, filters)
+        query = parse_query(located.words if located else text)
+        vector = query_vector(self.corpus, self.embedder, query) if self.embedder and query.terms else None
+        within = None if filters == Filters() else allowed_paths(self.corpus, permitted)
+        only = candidate_chunks(self.retriever, query.terms, vector, within) if self.retriever else None
+        second = self.second.signal(self.corpus, query.text) if self.second and query.terms else None
+        measured = measure(self.corpus, query, vector, only, second)
+        if only is not None:
+            named = np.zeros(self.corpus.files, bool)
+            named[self.corpus.chunk_file[only]] = True
+            allowed = permitted & named
+        question = _Question(text, query, located, measured, vector, permitted, allowed)
+        if order == "lines":
+            return self._by_lines(question, top_k, filters)
+        ranking = rank(self.corpus, self.ranker, measured, allowed, top_k, filters.docs == "first")
+        exact = self._exact(question, ranking.files, ranking.file_parts.sum(axis=0))
+        evident = self._is_evidence(measured, ranking.chunks)
+        places = (self._scored(measured, ranking, place) for place in ranking.best_first() if evident[place])
+        return _first(exact, places, top_k)
+
+    def grade(self, text: str, filters: Filters) -> Grade:
+        """How sure it is that this repository answers the query."""
+        if self._graded[:2] != (text, filters):
+            self.search(text, 1, filters, "lines")
+        return self._graded[2]
+
+    def _by_lines(self, question: _Question, top_k: int, filters: Filters) -> list[Scored]:
+        files = candidate_files(question.measured, question.allowed)
+        file_points = points_of(self.ranker.file, question.measured.file, files)
+        exact = self._exact(question, files, file_points)
+        passages = rank_passages(
+            self.corpus, self.ranker, question.query, question.measured, question.vector, files, file_points,
+            filters.docs == "first",
+        )  # fmt: skip
+        evident = self._is_evidence(question.measured, passages.pool.chunks)
+        places = (self._passage(passages, place) for place in passages.order[evident[passages.order]].tolist())
+        shared = question.measured.known.terms  # without one word in common, what is near in meaning is near by chance
+        hits = _first(exact, places if shared else iter(()), top_k)
+        evidence = {**question.measured.evidence, **passages.evidence(question.query, self.ranker.words)}
+        self._graded = question.text, filters, grade_of(self.ranker, evidence, exact, hits)
+        return hits
+
+    def _exact(self, question: _Question, files: Array, file_points: Array) -> list[Scored]:
+        points = np.full(self.corpus.files, -99.0)
+        points[files] = file_points
+        exact = exact_hits(self.corpus, question.query, question.located, points, question.permitted)
+        return [_exact(one, max(1 - EXACT_STEP * place, LEAST_EXACT)) for place, one in enumerate(exact)]
+
+    def locations(self, text: str, filters: Filters) -> Locations | None:
+        """The lines that a query points at; remembered, because a pack asks several times."""
+        known = self._located
+        if known[:2] != (text, filters):
+            known = self._located = text, filters, locate(self.corpus, text, filters)
+        return known[2]
+
+    def _is_evidence(self, measured: Measured, chunks: Array) -> Array:
+        """bool[chunks]: whether the file of each shares a word with the query, or its meaning stands out."""
+        matched: Array = measured.matched[self.corpus.chunk_file[chunks]]
+        return matched | (measured.chunk["dense"][chunks] >= STANDS_OUT)
+
+    def _passage(self, passages: Passages, place: int) -> Scored:
+        points = float(passages.points[place])
+        score = round(MAX_SCORE * self.ranker.passage_chance(points), 6)
+        return Scored(int(passages.pool.chunks[place]), score, points, lambda: passages.reasons(self.ranker, place))
+
+    def _scored(self, measured: Measured, ranking: Ranking, place: int) -> Scored:
+        points = round(float(ranking.points[place]), 4)
+        score = round(MAX_SCORE * self.ranker.chance(points), 6)
+        return Scored(int(ranking.chunks[place]), score, points, lambda: self._reasons(measured, ranking, place))
+
+    def _reasons(self, measured: Measured, ranking: Ranking, place: int) -> tuple[Why, ...]:
+        file, best = ranking.file_of[place], ranking.best_of[place]
+        chunk, number = int(ranking.chunks[place]), ranking.files[file]
+        why = explained(
+            "file", self.ranker.file,
+            [float(measured.file[table.name][number]) for table in self.ranker.file],
+            ranking.file_parts[:, file].tolist(),
+        )  # fmt: skip
+        why += explained(
+            "chunk", self.ranker.chunk,
+            [float(measured.chunk[table.name][chunk]) for table in self.ranker.chunk],
+            (ranking.chunk_parts[:, place] - ranking.chunk_parts[:, best]).tolist(),
+        )  # fmt: skip
+        again = int(ranking.rank_in_file[place])
+        if again:
+            cost = self.ranker.repeat[min(again, len(self.ranker.repeat)) - 1]
+            why.append(Why("again_in_file", float(again), -cost))
+        return tuple(why)
+
+
+def _exact(one: Location, score: float) -> Scored:
+    return Scored(one.chunk, score, score, lambda: (Why(f"exact.{one.why}", 1.0, score),), one.lines)
+
+
+def _first(exact: list[Scored], places: Iterator[Scored], top_k: int) -> list[Scored]:
+    """Exact hits, then others, each chunk once."""
+    hits = exact[:top_k]
+    taken = {one.chunk for one in exact}
+    for one in places:
+        if len(hits) >= top_k:
+            break
+        if one.chunk not in taken:
+            hits.append(one)
+    return hits
+
+
+def evidence_of(corpus: Corpus, embedder: Embedder, ranker: Ranker, text: str) -> dict[str, float]:
+    """What speaks for a corpus having an answer to a question: EVIDENCE_SIGNALS."""
+    query = parse_query(text)
+    vector = query_vector(corpus, embedder, query) if query.terms else None
+    measured = measure(corpus, query, vector)
+    files = candidate_files(measured, allowed_files(corpus, Filters()))
+    file_points = parts(ranker.file, measured.file, files).sum(axis=0)
+    passages = rank_passages(corpus, ranker, query, measured, vector, files, file_points)
+    return {**measured.evidence, **passages.evidence(query, ranker.words)}

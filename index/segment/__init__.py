@@ -1,0 +1,1 @@
+"""Files as columns: read, chunked and embedded, by one process or several, and merged."""

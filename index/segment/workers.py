@@ -1,0 +1,173 @@
+"""Files to segments, by as many processes as there are processors when that pays."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from contracts.errors import IOFailure
+from index.processors import can_fork, processors
+from index.segment.builder import FileStat, most_bytes, read_files
+from index.segment.segment import Segment
+from index.tree.beneath import read_beneath
+
+if TYPE_CHECKING:
+    from index.embed.static import StaticEmbedder
+
+Progress = Callable[[str, int, int], None]  # (stage, done, total)
+
+# Bytes of source that one worker takes at a time: large enough to share a vocabulary, small enough to balance.
+BATCH_BYTES = 600_000
+LEAST_BATCH_BYTES = 30_000  # one core reads that many in the time that a worker takes to start
+BATCHES_EACH = 2  # for each worker at least, or one of them waits for the other for half of the time
+# Below this much source a pool saves nothing: it takes 40 ms to load and start, and 150 KB take 0.1 s to read.
+POOL_BYTES = 150_000
+SPAWN_POOL_BYTES = 2_000_000  # the same where nothing can be forked, and every worker loads everything
+HAS_FORK = hasattr(os, "fork")
+HEADS_READ = 8  # of the files of a batch whose name fits several languages
+
+
+def read_parallel(
+    root: Path, stats: Sequence[FileStat], embedder: StaticEmbedder | None, progress: Progress | None
+) -> list[Segment]:
+    """The segments of these files."""
+    size, cores = sum(stat.size for stat in stats), processors()
+    in_pool = cores > 1 and size >= (POOL_BYTES if HAS_FORK else SPAWN_POOL_BYTES)
+    if HAS_FORK and not can_fork():
+        in_pool = False  # a program around us has threads; it may not bear being spawned again either
+    share = max(LEAST_BATCH_BYTES, size // (cores * BATCHES_EACH)) if in_pool else BATCH_BYTES
+    batches = list(_batches(stats, min(BATCH_BYTES, share)))
+    total, done = len(stats), 0
+    segments: list[Segment] = []
+    if not in_pool or len(batches) < 2:
+        for batch in batches:
+            segments.append(read_files(root, batch, embedder))
+            done += len(batch)
+            tell(progress, "read", done, total)
+        return segments
+    with closing(_from_pool(root, batches, embedder, cores)) as read:  # closed at once where the caller is stopped
+        for batch, segment in zip(batches, read, strict=True):
+            segments.append(segment)
+            done += len(batch)
+            tell(progress, "read", done, total)
+    return segments
+
+
+def _from_pool(
+    root: Path, batches: Sequence[Sequence[FileStat]], embedder: StaticEmbedder | None, cores: int
+) -> Generator[Segment, None, None]:
+    """The segments of the batches in turn. IOFailure when a worker does not survive; none survives an interruption."""
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
+    if HAS_FORK:
+        _prepare(root, batches, embedder)  # what is forked shares the grammars and the model
+    context = multiprocessing.get_context("fork" if HAS_FORK else "spawn")
+    workers = min(cores, max(2, len(batches) // BATCHES_EACH))
+    # The model goes to a worker once, and with fork for nothing: its 9 MB as an argument of each batch cost 0.1 s.
+    with ProcessPoolExecutor(workers, context, initializer=_take, initargs=(root, embedder)) as pool:
+        try:
+            with _interrupted_later():
+                futures = [pool.submit(_read, batch) for batch in batches]
+            for future in futures:
+                yield future.result()
+        except BrokenProcessPool as error:
+            raise IOFailure(
+                f"a process that was reading files of {root} came to an end before it was done",
+                hint="the system may have run out of memory: try again, or leave folders out with .ctxpackignore",
+            ) from error
+        except BaseException:  # Ctrl-C, or nobody reads on: the pool would finish every batch first
+            for worker in multiprocessing.active_children():
+                worker.kill()
+            raise
+
+
+@contextmanager
+def _interrupted_later() -> Iterator[None]:
+    """Ctrl-C counts when this is over: in what Python calls around a fork it would be printed, and lost."""
+    before = signal.getsignal(signal.SIGINT)
+    ours = before is signal.default_int_handler and threading.current_thread() is threading.main_thread()
+    if not ours:  # a program around us has its own way
+        yield
+        return
+    came: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if came:
+        raise KeyboardInterrupt
+
+
+_taken: tuple[Path, StaticEmbedder | None]  # of a worker: what it reads its batches with
+
+
+def _take(root: Path, embedder: StaticEmbedder | None) -> None:
+    global _taken  # noqa: PLW0603 - set once in each worker
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal interrupts all of us: who started the pool ends it
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    _taken = root, embedder
+
+
+def _end_with_parent() -> None:
+    """End a worker whose pool was killed: it would wait for its next batch for ever."""
+    from multiprocessing import parent_process
+
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _read(batch: Sequence[FileStat]) -> Segment:
+    root, embedder = _taken
+    return read_files(root, batch, embedder)
+
+
+def tell(progress: Progress | None, stage: str, done: int, total: int) -> None:
+    if progress is not None:
+        progress(stage, done, total)
+
+
+def _batches(stats: Sequence[FileStat], least_bytes: int) -> Iterator[list[FileStat]]:
+    batch: list[FileStat] = []
+    size = 0
+    for stat in stats:
+        batch.append(stat)
+        size += stat.size
+        if size >= least_bytes:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _prepare(root: Path, batches: Sequence[Sequence[FileStat]], embedder: StaticEmbedder | None) -> None:
+    """Load once what several workers will need: a language's query alone takes up to 0.1 s to compile."""
+    from chunker.api import prepare
+
+    languages = Counter(name for batch in batches for name in _languages(root, batch))
+    for name in sorted(name for name, count in languages.items() if count > 1):
+        prepare(name)
+    if embedder is not None:
+        embedder.prepare()
+
+
+def _languages(root: Path, batch: Sequence[FileStat]) -> set[str]:
+    """The languages of a batch, as far as names and a few heads (of C or C++?) tell."""
+    from chunker.languages.detection import HEAD_BYTES, detect_language, is_told_by_content
+
+    found = {detect_language(stat.path) for stat in batch}
+    for stat in islice((stat for stat in batch if is_told_by_content(stat.path)), HEADS_READ):
+        with suppress(OSError):
+            found.add(detect_language(stat.path, read_beneath(root, stat.path, most_bytes(stat))[:HEAD_BYTES]))
+    return {name for name in found if name}

@@ -1,0 +1,219 @@
+"""Gitignore patterns and the files that hold them, read as git reads them (its dir.c and wildmatch.c), on bytes.
+
+Our own reading because the one on PyPI takes `!lib` for `!lib/**` and so brings `lib/node_modules` back; it would also
+cost each query 40 ms of import. The tests hold this one to git's own answers.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from index.tree.beneath import read_beneath
+from index.tree.wildcard import Token, Wild, regex_of
+
+_MAX_RULE_BYTES = 1_000_000
+_SPECIAL = re.compile(rb"[*?\[\\]")
+_NAMED_CLASSES = {
+    b"alnum": rb"[0-9A-Za-z]", b"alpha": rb"[A-Za-z]", b"blank": rb"[ \t]", b"cntrl": rb"[\0-\x1f\x7f]",
+    b"digit": rb"[0-9]", b"graph": rb"[!-~]", b"lower": rb"[a-z]", b"print": rb"[ -~]",
+    b"punct": rb"[!-/:-@\[-`{-~]", b"space": rb"[ \t-\r]", b"upper": rb"[A-Z]", b"xdigit": rb"[0-9A-Fa-f]",
+}  # fmt: skip
+
+
+class Rule(NamedTuple):
+    """One pattern: what it says (`keep` is `!`), and whether of folders alone, of bare names, or of whole paths."""
+
+    regex: re.Pattern[bytes]
+    keep: bool
+    folders_only: bool
+    by_name: bool
+
+
+class Rules:
+    """The patterns of one place, later ones first in effect. Paths are bytes, relative to that place."""
+
+    def __init__(self, lines: Iterable[bytes]) -> None:
+        parsed = [rule for rule in map(_parse, lines) if rule is not None]
+        self._rules = tuple(reversed(parsed))
+
+    def __bool__(self) -> bool:
+        return bool(self._rules)
+
+    def verdict(self, path: bytes, is_folder: bool) -> bool | None:
+        """True: matched; False: taken back by a `!` pattern; None: no pattern speaks of the path itself."""
+        name = path.rpartition(b"/")[2]
+        for regex, keep, folders_only, by_name in self._rules:
+            if (is_folder or not folders_only) and regex.fullmatch(name if by_name else path):
+                return not keep
+        return None
+
+    def matches(self, path: bytes) -> bool:
+        """Whether the file `path` or a folder around it is matched; what lies in a matched folder stays matched."""
+        start = path.find(b"/")
+        while start >= 0:
+            if self.verdict(path[:start], True):
+                return True
+            start = path.find(b"/", start + 1)
+        return bool(self.verdict(path, False))
+
+
+class IgnoreFiles:
+    """What the ignore files called `names` (the later one wins) below `root` say of the paths there.
+
+    The deepest file that says anything decides; what lies in an ignored folder cannot be taken back. Paths are bytes
+    relative to the root, without a slash at either end; the root's own path is empty.
+    """
+
+    def __init__(self, root: bytes, names: Sequence[bytes]) -> None:
+        self._prefix = root.rstrip(b"/") + b"/"
+        self._names = tuple(names)
+        self._rules: dict[bytes, Rules] = {}
+        self._folders: dict[bytes, bool] = {b"": False}
+
+    def read(self, folder: bytes) -> None:
+        """Take up the rules that lie in `folder`; call it for a folder before asking about anything inside."""
+        inside = folder + b"/" if folder else b""
+        lines: list[bytes] = []
+        for name in self._names:
+            if os.access(self._prefix + inside + name, os.R_OK):
+                lines += _lines_of(self._prefix, inside + name)
+        if lines:
+            self._rules[folder] = Rules(lines)
+
+    def ignores(self, path: bytes) -> bool:
+        """Whether the file `path`, or a folder around it, is ignored."""
+        if not self._rules:
+            return False
+        return self.ignores_folder(path.rpartition(b"/")[0]) or self._matches(path, False)
+
+    def ignores_folder(self, folder: bytes) -> bool:
+        if not self._rules:
+            return False
+        known = self._folders.get(folder)
+        if known is None:
+            known = self.ignores_folder(folder.rpartition(b"/")[0]) or self._matches(folder, True)
+            self._folders[folder] = known
+        return known
+
+    def _matches(self, path: bytes, is_folder: bool) -> bool:
+        folder = path
+        while folder:
+            folder = folder.rpartition(b"/")[0]
+            rules = self._rules.get(folder)
+            if rules is not None:
+                verdict = rules.verdict(path[len(folder) + 1 :] if folder else path, is_folder)
+                if verdict is not None:
+                    return verdict
+        return False
+
+
+def _lines_of(root: bytes, path: bytes) -> list[bytes]:
+    """The lines of an ignore file; none where it is no plain file: git follows no link to rules either."""
+    try:
+        data = read_beneath(root, path, _MAX_RULE_BYTES)
+    except OSError:
+        return []
+    return data.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").split(b"\n")
+
+
+def _parse(line: bytes) -> Rule | None:
+    """The rule of one line; None for comments, blank lines and patterns that can match nothing."""
+    if line.startswith(b"#"):
+        return None
+    pattern = _without_end_spaces(line)
+    keep = pattern.startswith(b"!")
+    pattern = pattern[keep:]
+    folders_only = pattern.endswith(b"/")
+    pattern = pattern[: len(pattern) - folders_only]
+    by_name = b"/" not in pattern
+    regex = _regex_of(pattern.removeprefix(b"/"))
+    return None if regex is None else Rule(re.compile(regex, re.DOTALL), keep, folders_only, by_name)
+
+
+def _without_end_spaces(line: bytes) -> bytes:
+    """The line without spaces at its end, up to one that a backslash protects."""
+    bare = line.rstrip(b" ")
+    backslashes = len(bare) - len(bare.rstrip(b"\\"))
+    return line[: len(bare) + 1] if backslashes % 2 else bare
+
+
+def _regex_of(pattern: bytes) -> bytes | None:
+    """wildmatch as a regular expression; None where it never matches (empty, an open class, a backslash at the end)."""
+    if not pattern:
+        return None
+    special = _SPECIAL.search(pattern)
+    literal = special.start() if special else len(pattern)
+    tokens: list[Token] = [_character(pattern[:literal])]
+    at = literal
+    while at < len(pattern):
+        # Git compares the literal start by itself, and what follows counts as the start of a pattern.
+        fresh = at == literal or pattern[at - 1 : at] == b"/"
+        found = _token(pattern, at, fresh)
+        if found is None:
+            return None
+        token, at = found
+        tokens.append(token)
+    return regex_of(tokens).encode("latin-1")
+
+
+def _character(raw: bytes) -> str:
+    """Bytes as a regular expression, in a text whose characters are bytes."""
+    return re.escape(raw).decode("latin-1")
+
+
+def _token(pattern: bytes, at: int, fresh: bool) -> tuple[Token, int] | None:
+    """(token, where the next one begins); `fresh`: nothing but a slash stands before."""
+    first = pattern[at : at + 1]
+    if first == b"*":
+        return _stars(pattern, at, fresh)
+    if first == b"?":
+        return "[^/]", at + 1
+    if first == b"[":
+        return _class(pattern, at + 1)
+    if first == b"\\":
+        at += 1
+        if at == len(pattern):
+            return None
+    return _character(pattern[at : at + 1]), at + 1
+
+
+def _stars(pattern: bytes, at: int, fresh: bool) -> tuple[Token, int]:
+    end = len(pattern) - len(pattern[at:].lstrip(b"*"))
+    if end - at > 1 and fresh:
+        if end == len(pattern):
+            return Wild.ALL, end
+        if pattern[end : end + 1] == b"/":
+            return Wild.FOLDERS, end + 1
+    return Wild.STAR, end
+
+
+def _class(pattern: bytes, at: int) -> tuple[Token, int] | None:
+    """A bracket expression from behind its bracket. A slash is never in it."""
+    negated = pattern[at : at + 1] in (b"!", b"^")
+    at += negated
+    members: set[int] = set()
+    first, previous = True, -1
+    while first or pattern[at : at + 1] != b"]":
+        first = False
+        if pattern[at : at + 2] == b"[:":
+            end = pattern.find(b":]", at)
+            named = _NAMED_CLASSES.get(pattern[at + 2 : end]) if end > at else None
+            if named is None:
+                return None
+            members |= {byte for byte in range(256) if re.match(named, bytes([byte]))}
+            at, previous = end + 2, -1
+            continue
+        ranged = pattern[at : at + 1] == b"-" and previous >= 0 and pattern[at + 1 : at + 2] not in (b"", b"]")
+        at += ranged
+        at += pattern[at : at + 1] == b"\\"
+        if at >= len(pattern):
+            return None
+        members |= set(range(previous, pattern[at] + 1)) if ranged else {pattern[at]}
+        previous = -1 if ranged else pattern[at]
+        at += 1
+    chosen = (set(range(256)) - members if negated else members) - {ord("/")}
+    regex = "".join(f"\\x{byte:02x}" for byte in sorted(chosen))
+    return f"[{regex}]" if chosen else "(?!)", at + 1

@@ -1,0 +1,182 @@
+"""Every path below a root, raw and with its lstat, from git's lists or from the folders themselves."""
+
+# A name on disk is bytes, and pathlib knows text alone.
+# ruff: noqa: PTH118, PTH120, PTH123
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from contracts.errors import LargeTree
+from index.tree.git_files import Listing
+from index.tree.ignore import IgnoreFiles
+
+Source = Literal["git", "scan"]
+
+
+class Gathering:
+    """`entries`: raw path -> lstat, of everything but folders; `skipped`: raw path -> reason, a folder's with a slash.
+
+    Paths are bytes relative to `root`, because names on disk need not be text. `own` are folders that are never
+    entered (relative, a slash at the end). `extra` are the `.ctxpackignore` rules, read along the way. Above
+    `most_files` the folders are not looked through any further: LargeTree.
+    """
+
+    def __init__(self, root: bytes, own: Sequence[bytes] = (), most_files: int | None = None) -> None:
+        self.entries: dict[bytes, os.stat_result] = {}
+        self.skipped: dict[bytes, str] = {}
+        self.notes: list[str] = []
+        self.extra = IgnoreFiles(root, (b".ctxpackignore",))
+        self._root = root
+        self._own = tuple(own)
+        self._git_answers = True
+        self._most_files = most_files
+
+    def start(self, listing: Listing) -> Source:
+        """Gather from the root down, and say from which source."""
+        answer = listing.answer()
+        # A list without a single entry is that of a folder which the repository around it ignores: asked for by
+        # name, it is wanted all the same.
+        if answer.paths:
+            self._take(b"", answer.paths, answer.unreadable)
+            return "git"
+        if answer.problem:
+            self._git_answers = False
+            self.notes.append(f"{answer.problem}; ignore files were read without git")
+        self._scan(b"")
+        return "scan"
+
+    def _take(self, folder: bytes, paths: Iterable[bytes], unreadable: Iterable[bytes]) -> None:
+        """Take over git's list of `folder`. Git enters no repository inside another: we do, one by one."""
+        prefix = folder + b"/" if folder else b""
+        for raw in unreadable:
+            self.skipped[prefix + raw] = "no_permission"
+        raws = [prefix + path for path in paths]
+        if self._own:
+            raws = [raw for raw in raws if not raw.startswith(self._own)]
+        for inside in sorted(_folders_of(raws)):
+            self.extra.read(inside)
+        nested: list[bytes] = []
+        lstat, base, entries = os.lstat, self._root + b"/", self.entries
+        for raw in raws:
+            try:
+                status = lstat(base + raw)
+            except OSError as error:
+                self._refused(raw, error)
+                continue
+            if stat.S_ISDIR(status.st_mode):
+                nested.append(raw.rstrip(b"/"))
+            else:
+                entries[raw] = status
+        for inside in sorted(nested):
+            self._enter(inside)
+
+    def _enter(self, folder: bytes) -> None:
+        """Gather from a folder that git lists as one entry: a submodule or another repository."""
+        git = os.path.join(self._root, folder, b".git")
+        if self.extra.ignores_folder(folder):
+            return
+        if _is_second_checkout(git, self._root):
+            self.skipped[folder + b"/"] = "linked_worktree"
+        elif not os.path.lexists(git):
+            before = len(self.entries)
+            self._scan(folder)
+            if len(self.entries) == before:
+                self.skipped[folder + b"/"] = "empty_submodule"
+        else:
+            self._enter_repository(folder)
+
+    def _enter_repository(self, folder: bytes) -> None:
+        if self._git_answers:
+            answer = Listing(os.fsdecode(os.path.join(self._root, folder))).answer()
+            if answer.paths is not None:
+                self._take(folder, answer.paths, answer.unreadable)
+                return
+            name = folder.decode("utf-8", "backslashreplace")
+            why = answer.problem or "git sees no repository"
+            after = " here and in the repositories behind it" if answer.stopped else ""
+            self.notes.append(f"{name}: {why}; ignore files were read without git{after}")
+            self._git_answers = not answer.stopped  # a thousand of them would be waited for one by one
+        self._scan(folder)
+
+    def _scan(self, start: bytes) -> None:
+        """Gather from `start` down without git: `.gitignore` files at every level and `.git/info/exclude`."""
+        rules = IgnoreFiles(self._root, (b".git/info/exclude", b".gitignore"))
+        pending = [start]
+        while pending:
+            folder = pending.pop()
+            if self._most_files is not None and len(self.entries) > self._most_files:
+                raise LargeTree(os.fsdecode(self._root), self._most_files)
+            rules.read(folder)
+            self.extra.read(folder)
+            for raw, is_folder, entry in self._entries_of(folder):
+                if not is_folder:
+                    if not rules.ignores(raw):
+                        self._add(raw, entry)
+                elif not (rules.ignores_folder(raw) or self.extra.ignores_folder(raw)):
+                    if os.path.lexists(os.path.join(self._root, raw, b".git")):
+                        self._enter(raw)
+                    else:
+                        pending.append(raw)
+
+    def _entries_of(self, folder: bytes) -> list[tuple[bytes, bool, os.DirEntry[bytes]]]:
+        """(path, whether it is a folder, entry) of what lies in `folder`, without `.git` and our own."""
+        prefix = folder + b"/" if folder else b""
+        found: list[tuple[bytes, bool, os.DirEntry[bytes]]] = []
+        try:
+            with os.scandir(os.path.join(self._root, folder)) as entries:
+                for entry in entries:
+                    raw = prefix + entry.name
+                    if entry.name != b".git" and not (raw + b"/").startswith(self._own or b"/"):
+                        found.append((raw, entry.is_dir(follow_symlinks=False), entry))
+        except OSError as error:
+            self._refused(prefix, error)
+        return found
+
+    def _add(self, raw: bytes, entry: os.DirEntry[bytes]) -> None:
+        try:
+            self.entries[raw] = entry.stat(follow_symlinks=False)
+        except OSError as error:
+            self._refused(raw, error)
+
+    def _refused(self, raw: bytes, error: OSError) -> None:
+        """Report a path that the system will not show; one that is gone is no part of the tree any more."""
+        if not isinstance(error, (FileNotFoundError, NotADirectoryError)):
+            self.skipped[raw] = "no_permission" if isinstance(error, PermissionError) else "unreadable"
+
+
+def _folders_of(paths: Iterable[bytes]) -> set[bytes]:
+    """Every folder on the way to the paths; the root's own path is empty."""
+    folders = {path.rpartition(b"/")[0] for path in paths} | {b""}
+    for folder in list(folders):
+        above = folder.rpartition(b"/")[0]
+        while above not in folders:
+            folders.add(above)
+            above = above.rpartition(b"/")[0]
+    return folders
+
+
+def _is_second_checkout(git: bytes, root: bytes) -> bool:
+    """Whether `git`, the `.git` of a folder, makes it a linked work tree of a repository checked out in `root`.
+
+    Agents keep such trees inside the repository: its every file once more, on another branch.
+    """
+    try:
+        if not stat.S_ISREG(os.lstat(git).st_mode):
+            return False
+        with open(git, "rb") as file:
+            target = file.read(10_000).strip()
+    except OSError:
+        return False
+    if not target.startswith(b"gitdir: "):
+        return False
+    home = os.path.realpath(os.path.join(git, b"..", target.removeprefix(b"gitdir: ")))  # .../.git/worktrees/<name>
+    trees = os.path.dirname(home)
+    main = os.path.dirname(trees)
+    if not (trees.endswith(b"/worktrees") and main.endswith(b"/.git")):
+        return False
+    base = os.path.realpath(root)
+    return (main.removesuffix(b".git")).startswith(base.rstrip(b"/") + b"/")

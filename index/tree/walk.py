@@ -1,0 +1,179 @@
+"""A root folder becomes the list of its files, in one total order, with a reason for everything left out."""
+
+# A name on disk is bytes, and pathlib knows text alone.
+# ruff: noqa: PTH100, PTH114
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from contracts.errors import IOFailure, LargeTree, NotADirectory
+from index.tree.git_files import Listing, start_listing
+from index.tree.tree_scan import Gathering, Source
+
+__all__ = ["MAX_FILE_BYTES", "Skipped", "Walk", "WalkedFile", "content_reason", "looks_binary", "start_listing", "walk"]
+
+MAX_FILE_BYTES = 1_000_000
+BINARY_HEAD_BYTES = 8_000  # git's own measure: a NUL in the first 8,000 bytes makes a file binary
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+
+
+class WalkedFile(NamedTuple):
+    """A file as it stood when the walk passed: its POSIX path below the root, spelled as on disk."""
+
+    path: str
+    size: int
+    mtime_ns: int
+
+
+class Skipped(NamedTuple):
+    """A path that the index does not cover, and why; a folder's path ends in a slash.
+
+    Reasons: `too_large`; `symlink` (leads inside the root, where the target is walked itself); `symlink_outside`;
+    `not_a_file` (a pipe, a socket, a device); `no_permission`; `unreadable` (any other refusal of the system);
+    `unencodable_name` (no UTF-8; shown with escapes); `empty_submodule` (not checked out); `linked_worktree` (a
+    second checkout of a repository that is walked already).
+    """
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """The files of a tree in byte order of their paths, and what was left out, in the same order.
+
+    Ignored files and deleted ones that git still lists are no part of the tree: they are not counted as skipped.
+    `notes` say where git could not answer and the ignore rules were read without it.
+    """
+
+    files: tuple[WalkedFile, ...]
+    skipped_paths: tuple[Skipped, ...]
+    source: Source
+    notes: tuple[str, ...] = ()
+
+    @property
+    def skipped(self) -> dict[str, int]:
+        """Reason -> number of paths, by reason."""
+        counts: dict[str, int] = {}
+        for reason in sorted(skipped.reason for skipped in self.skipped_paths):
+            counts[reason] = counts.get(reason, 0) + 1
+        return counts
+
+
+def walk(
+    root: str | Path,
+    *,
+    max_file_bytes: int = MAX_FILE_BYTES,
+    own: Iterable[str | Path] = (),
+    listing: Listing | None = None,
+    most_files: int | None = None,
+) -> Walk:
+    """Every file below `root` that git would show (tracked, or not ignored), else that no ignore file excludes.
+
+    `.ctxpackignore` files (gitignore syntax, in any folder) take away more. `own` are folders of ours (the index
+    home) that are never walked. `listing` is the handle of a `start_listing(root)` made earlier.
+    Nothing outside the root is read. Raises NotADirectory, IOFailure where the root cannot be read, or LargeTree
+    where `most_files` is given and a tree that git does not list has more of them.
+    """
+    folder = os.fsencode(os.path.abspath(root))
+    _check_root(folder, str(root))
+    gathering = Gathering(folder, _own_prefixes(folder, own), most_files)
+    source = gathering.start(listing or start_listing(root))
+    if most_files is not None and source == "scan" and len(gathering.entries) > most_files:
+        raise LargeTree(str(root), most_files)
+    extra, inside = gathering.extra, _Inside(folder, max_file_bytes)
+    files: list[WalkedFile] = []
+    skipped = [(raw, reason) for raw, reason in gathering.skipped.items() if not extra.ignores(raw.rstrip(b"/"))]
+    for raw, status in sorted(gathering.entries.items()):
+        if extra.ignores(raw):
+            continue
+        reason = inside.reason(raw, status)
+        try:
+            path = raw.decode()
+        except UnicodeDecodeError:
+            reason = "unencodable_name"
+        if reason:
+            skipped.append((raw, reason))
+        else:
+            files.append(WalkedFile(path, status.st_size, status.st_mtime_ns))
+    return Walk(
+        files=tuple(files),
+        skipped_paths=tuple(
+            Skipped(raw.decode("utf-8", "backslashreplace"), reason) for raw, reason in sorted(skipped)
+        ),
+        source=source,
+        notes=tuple(gathering.notes),
+    )
+
+
+def content_reason(head: bytes) -> Literal["binary", "encoding"] | None:
+    """Why a file that starts with `head` holds no text for us: `encoding` is UTF-16, `binary` has a NUL early on."""
+    if head.startswith(_UTF16_MARKS):
+        return "encoding"
+    return "binary" if b"\0" in head[:BINARY_HEAD_BYTES] else None
+
+
+def looks_binary(head: bytes) -> bool:
+    """Whether `head`, the first 8,000 bytes or more, belongs to no text file at all (UTF-16 is text, see above)."""
+    return content_reason(head) == "binary"
+
+
+def _check_root(folder: bytes, name: str) -> None:
+    try:
+        with os.scandir(folder) as entries:
+            next(entries, None)
+    except (FileNotFoundError, NotADirectoryError) as error:
+        what = "is not a directory" if isinstance(error, NotADirectoryError) else "does not exist"
+        raise NotADirectory(f"{name} {what}", hint="name the folder to index with --repo") from error
+    except OSError as error:
+        raise IOFailure(
+            f"{name} cannot be read: {error.strerror}", hint="check its permissions", details={"path": name}
+        ) from error
+
+
+def _own_prefixes(folder: bytes, own: Iterable[str | Path]) -> tuple[bytes, ...]:
+    """Our own folders below the root, relative to it, each with a slash at its end."""
+    base = os.path.realpath(folder).rstrip(b"/") + b"/"
+    real = (os.path.realpath(os.fsencode(path)) + b"/" for path in own)
+    return tuple(path[len(base) :] for path in real if path.startswith(base) and path != base)
+
+
+class _Inside:
+    """Judges whether an entry is a file of this tree. Remembers folders: there are few of them."""
+
+    def __init__(self, root: bytes, max_file_bytes: int) -> None:
+        self._root = root
+        self._prefix = root.rstrip(b"/") + b"/"
+        self._max_file_bytes = max_file_bytes
+        self._links: dict[bytes, str] = {b"": ""}
+
+    def reason(self, raw: bytes, status: os.stat_result) -> str:
+        """Why the entry is to be skipped, or ""."""
+        folder = raw.rpartition(b"/")[0]
+        above = self._links[folder] if folder in self._links else self._link_above(folder)
+        if above:
+            return above
+        if stat.S_ISREG(status.st_mode):
+            return "too_large" if status.st_size > self._max_file_bytes else ""
+        return self._link(raw) if stat.S_ISLNK(status.st_mode) else "not_a_file"
+
+    def _link_above(self, folder: bytes) -> str:
+        """Git still lists what lay in a folder that has become a link since: such a path is never followed."""
+        known = self._links.get(folder)
+        if known is None:
+            known = self._link_above(folder.rpartition(b"/")[0])
+            if not known and os.path.islink(self._prefix + folder):
+                known = self._link(folder)
+            self._links[folder] = known
+        return known
+
+    def _link(self, raw: bytes) -> str:
+        root = os.path.realpath(self._root)
+        target = os.path.realpath(self._prefix + raw)
+        return "symlink" if target == root or target.startswith(root.rstrip(b"/") + b"/") else "symlink_outside"
