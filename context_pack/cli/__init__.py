@@ -43,7 +43,7 @@ def _stranger() -> str | None:
             found = f"`{package}` was found in {place}, which is not part of ctxpack"
             return (
                 f"{found if place else f'`{package}` is missing'}: another package of that name stands in the way, "
-                "so install ctxpack on its own, with `pipx install ctxpack` or `uv tool install ctxpack`."
+                "so install ctxpack on its own: in a clone of it, `pipx install .` or `uv tool install .`"
             )
     return None
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from context_pack.core.tokens import Counter, quarter_of_chars
+from contracts.distribution import with_extra
 from contracts.errors import InvalidRequest
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def _loaded(content: bytes, name: str) -> tuple[Counter, str]:
         from tokenizers import Tokenizer
     except ImportError as error:
         raise InvalidRequest(
-            "tokenizer", "a tokenizer file needs the package tokenizers", hint="pip install 'ctxpack[tokens]'"
+            "tokenizer", "a tokenizer file needs the package tokenizers", hint=with_extra("tokens")
         ) from error
     try:
         tokenizer = Tokenizer.from_buffer(content)

@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from pathlib import Path
 
+from contracts.distribution import with_extra
 from contracts.errors import CtxpackError, InvalidRequest
 
 DEBOUNCE_MS = 400  # changes that come together are one
@@ -72,7 +73,7 @@ def missing_extra(extra: str) -> CtxpackError:
     """A command needs packages that only an extra brings."""
     return InvalidRequest(
         "command", f"this command needs the extra `{extra}`, which is not installed",
-        hint=f"in a clone of ctxpack: pipx install --force '.[{extra}]'",
+        hint=f"{with_extra(extra)}, or in a clone of ctxpack: pipx install --force '.[{extra}]'",
     )  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from contracts.distribution import with_extra
 from contracts.errors import InvalidRequest, IOFailure, ModelMissing, NotFound
 
 if TYPE_CHECKING:
@@ -293,7 +294,7 @@ def _row(spec: ModelSpec) -> ModelRow:
 
 
 def _missing(message: str, spec: ModelSpec) -> ModelMissing:
-    steps = [] if extra_installed() else [f"`pip install ctxpack[{EXTRA}]`"]
+    steps = [] if extra_installed() else [f"`{with_extra(EXTRA)}`"]
     steps += [] if spec.folder or not spec.hub else [f"`ctxpack model pull {spec.name}`"]
     return ModelMissing(
         message, hint=f"run {' and '.join(steps)}, or use `--model embedded`", details={"model": spec.name}

@@ -204,7 +204,7 @@ def test_the_last_pack_is_copied_as_markdown(nvim: Nvim) -> None:
 def test_a_missing_binary_is_explained(nvim: Nvim) -> None:
     nvim.ex("lua vim.env.PATH = '/nowhere'")
     nvim.ex("CtxPack PictureCache")
-    assert "pipx install ctxpack" in nvim.told[0] and "setup({ command" in nvim.told[0]
+    assert "pipx install ctxpack-code" in nvim.told[0] and "setup({ command" in nvim.told[0]
     nvim.ex("lua _G.told = {}; require('ctxpack').setup({ command = { '/no/such/program' } })")
     nvim.ex("CtxPack PictureCache")
     assert "/no/such/program" in nvim.told[0]

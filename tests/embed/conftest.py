@@ -1,4 +1,4 @@
-"""Tests that need sentence-transformers are collected where it is installed (`pip install ctxpack[bge]`)."""
+"""Tests that need sentence-transformers are collected where it is installed (`pip install ctxpack-code[bge]`)."""
 
 from __future__ import annotations
 

@@ -145,12 +145,12 @@ def test_a_missing_model_says_how_to_get_it(caches: Path, monkeypatch: pytest.Mo
         with pytest.raises(ModelMissing, match=f"the weights of {name} are not on this machine") as caught:
             load(resolve(name))
         assert caught.value.hint == (
-            f"run `pip install ctxpack[bge]` and `ctxpack model pull {name}`, or use `--model embedded`"
+            f"run `pip install 'ctxpack-code[bge]'` and `ctxpack model pull {name}`, or use `--model embedded`"
         )
     in_hub_cache(caches, BGE)
     with pytest.raises(ModelMissing, match="bge-small needs sentence-transformers, which is not installed") as caught:
         load(resolve("bge-small"))
-    assert caught.value.hint == "run `pip install ctxpack[bge]`, or use `--model embedded`"
+    assert caught.value.hint == "run `pip install 'ctxpack-code[bge]'`, or use `--model embedded`"
 
 
 def test_with_the_extra_only_the_weights_are_missing(caches: Path, with_extra: None) -> None:
@@ -183,7 +183,7 @@ def test_pulling_needs_the_extra(caches: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     with pytest.raises(ModelMissing, match="needs huggingface_hub, which is not installed") as caught:
         pull("bge-small")
-    assert "`pip install ctxpack[bge]`" in caught.value.hint
+    assert "`pip install 'ctxpack-code[bge]'`" in caught.value.hint
 
 
 @pytest.mark.parametrize(

@@ -94,7 +94,7 @@ test("the program is looked for on PATH and in the home folder, and missing it i
   const program = standIn("exit 0");
   assert.equal(findProgram("", { PATH: `/nowhere:${dirname(program)}`, HOME: "/nowhere" }), program);
   assert.equal(findProgram(program, {}), program);
-  assert.throws(() => findProgram("", { PATH: ":/nowhere", HOME: "/nowhere" }), /pipx install ctxpack/);
+  assert.throws(() => findProgram("", { PATH: ":/nowhere", HOME: "/nowhere" }), /pipx install ctxpack-code/);
   assert.throws(() => findProgram("/no/such/program", {}), /ctxpack.path cannot be run: \/no\/such\/program/);
   assert.throws(() => findProgram(tmpdir(), {}), /cannot be run/);
 });

@@ -6,7 +6,7 @@ local M = {}
 local TICK_MS = 500 -- between two signs of life
 local running -- the question that is asked: { job, timer, cancelled }
 
-local MISSING = "ctxpack was not found: install it (pipx install ctxpack, or uv tool install ctxpack), "
+local MISSING = "ctxpack was not found: install it (pipx install ctxpack-code, or uv tool install ctxpack-code), "
   .. 'or name it: require("ctxpack").setup({ command = { "/path/to/ctxpack" } })'
 
 -- The repository of a file: the nearest folder upwards that is marked as one, else the file's own folder.

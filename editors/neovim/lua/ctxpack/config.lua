@@ -2,7 +2,7 @@
 local M = {}
 
 M.options = {
-  command = nil, -- the binary and its first arguments, e.g. { "uvx", "ctxpack" }; nil: looked for
+  command = nil, -- the binary and its first arguments, e.g. { "uvx", "--from", "ctxpack-code", "ctxpack" }; nil: looked for
   max_chars = 20000, -- size limit of a pack
   extra_args = {}, -- more options for every question, e.g. { "--no-docs" }
   open = "vsplit", -- how the window of a pack is opened

@@ -1,0 +1,68 @@
+"""What is told to be installed is this distribution: `ctxpack` on the package index is another project."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import context_pack
+from contracts.distribution import NAME, with_extra
+
+ROOT = Path(__file__).resolve().parents[2]
+INSTALLED = re.compile(
+    r"(?:pipx|pip3?|uv tool|uv pip) (?:un)?(?:install|upgrade|run) (?:-{1,2}[\w-]+ )*|uvx (?:-{1,2}[\w-]+ )*|pipx run "
+)
+STRAY = re.compile(rf"(?:{INSTALLED.pattern})['\"]?ctxpack(?![\w-])|\buvx\W+ctxpack(?![\w-])|(?<![\w-])ctxpack\[")
+TEXTS = {".md", ".py", ".lua", ".txt", ".ts", ".json", ".toml", ""}
+
+
+def strays(text: str) -> list[str]:
+    """Where a text tells to install `ctxpack`, line breaks counted as spaces."""
+    return [found[0] for found in STRAY.finditer(re.sub(r"\s+", " ", text))]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["`pipx install ctxpack`", "pip install 'ctxpack[mcp]'", "uv tool install\n    ctxpack,", "uvx ctxpack query x",
+     "pip install --upgrade ctxpack==1", '{ "uvx", "ctxpack" }', "pipx uninstall ctxpack", "run `ctxpack[bge]`"],
+)  # fmt: skip
+def test_a_stray_is_seen(text: str) -> None:
+    assert strays(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["pipx install ctxpack-code", with_extra("mcp"), "uvx --from ctxpack-code ctxpack", "pipx install . in ctxpack"],
+)
+def test_our_own_name_is_none(text: str) -> None:
+    assert not strays(text)
+
+
+def test_nobody_is_told_to_install_the_other_project() -> None:
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout.decode()
+    files = [
+        Path(name) for name in listed.split("\0") if name and not name.startswith(("tests/", "benchmarks/explore"))
+    ]
+    found = {
+        str(file): seen
+        for file in files
+        if file.suffix in TEXTS and (ROOT / file).is_file() and (seen := strays((ROOT / file).read_text("utf-8")))
+    }
+    assert found == {} and len(files) > 300
+
+
+def test_one_constant_holds_the_name() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["name"] == NAME and list(project["scripts"]) == ["ctxpack"]
+    extension = json.loads((ROOT / "editors" / "vscode" / "package.json").read_text("utf-8"))
+    assert extension["version"] == context_pack.__version__
+    packages = ("contracts", "chunker", "index", "context_pack")
+    holders = [
+        file for package in packages for file in (ROOT / package).rglob("*.py") if NAME in file.read_text("utf-8")
+    ]
+    assert [str(file.relative_to(ROOT)) for file in holders] == ["contracts/distribution.py"]
