@@ -17,7 +17,8 @@ from index.search.signals.passages import Pool, around_signals, own_signals, poo
 from index.segment.columns import Array
 
 BEST = 5  # chunks whose words together say whether there is an answer
-AGAIN_POINTS, MOST_AGAIN = 1.5, 4  # what each further symbol of a file pays, and how often at most
+FILE_POINTS = 0.4
+AGAIN_POINTS, MOST_AGAIN = 2.5, 4  # what each further symbol of a file pays, and how often at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,8 @@ def rank_passages(
     order = _firsts_of_symbols(pool, np.lexsort((pool.chunks, -points, behind)))
     charges = np.zeros(size)
     if query.is_topic:
+        points = (points + FILE_POINTS * (pool.file_points - pool.file_points.max(initial=0.0))).round(4)
+        order = order[np.lexsort((np.arange(len(order)), -points[order], behind[order]))]
         charges[order] = AGAIN_POINTS * np.minimum(_earlier_in_file(pool.row[order]), MOST_AGAIN)
         points = (points - charges).round(4)
         order = order[np.lexsort((np.arange(len(order)), -points[order], behind[order]))]

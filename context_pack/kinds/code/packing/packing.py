@@ -30,7 +30,7 @@ SHARE_FROM_CHARS, SHARE_FULL_CHARS = 4_000, 16_000
 # The most that one item takes while others wait: nearly all of a small budget, a third of a large one; less of that
 # where its evidence is less than this share of the best.
 LARGEST_CHARS, LARGEST_SHARE, FULL_EVIDENCE = 1_000, 0.25, 0.25
-LEAST_SHARE = 0.35  # of a symbol that an excerpt of it shows: less says that it is there, not what it does
+LEAST_SHARE = 0.3  # of a symbol that an excerpt of it shows: less says that it is there, not what it does
 ITEM_CHARS = 200  # about what an item takes beside its code, whatever the format
 MAX_IMPORTS, LEAST_IMPORT = 5, 8  # statements of an item, by contract v1; characters of one
 LEAST_ROOM = 120  # less is not worth a second look
