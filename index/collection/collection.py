@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache, partial
 
 import numpy as np
 
+from chunker.kinds import KINDS
 from index.arithmetic import log1p
 from index.collection.definition_table import DefinitionTable
 from index.collection.file_names import FileNames
@@ -28,6 +29,7 @@ _GENERATED = re.compile(
 )
 _ENTRY = re.compile(r"(^|/)(__init__|index|mod|lib|main|init)\.\w+$")
 _PROSE = frozenset({"markdown", "rst", "text", "asciidoc", "latex"})
+_FUNCTIONS = frozenset((KINDS.index("function"), KINDS.index("method")))
 
 
 class Corpus:
@@ -104,13 +106,23 @@ class Corpus:
         return range(first, first + int(self.chunk_counts[file]))
 
     def parts_of(self, chunk: int) -> range:
-        """The chunks that a long symbol was cut into, in order, `chunk` among them; it alone where that is whole."""
+        """The chunks of a symbol, in order, `chunk` among them: its parts, and of a function what is nested in it."""
         segment, run = self.snapshot.segment, self.chunks_in(int(self.chunk_file[chunk]))
-        part, symbol = segment.array("chunk.part"), segment.array("chunk.symbol")
-        first = last = chunk
-        while first > run.start and part[first] and symbol[first - 1] == symbol[chunk]:
-            first -= 1
-        while last + 1 < run.stop and part[last + 1] and symbol[last + 1] == symbol[chunk]:
+        part, symbol, parent = (segment.array(f"chunk.{column}") for column in ("part", "symbol", "parent"))
+        is_function = int(segment.array("chunk.kind")[chunk]) in _FUNCTIONS
+
+        def is_nested(number: int) -> bool:
+            while is_function and parent[number] >= 0:
+                number = run.start + int(parent[number])
+                if symbol[number] == symbol[chunk]:
+                    return True
+            return False
+
+        first = last = above = chunk
+        while above > run.start and part[first] and (symbol[above - 1] == symbol[chunk] or is_nested(above - 1)):
+            above -= 1
+            first = above if symbol[above] == symbol[chunk] else first
+        while last + 1 < run.stop and ((part[last + 1] and symbol[last + 1] == symbol[chunk]) or is_nested(last + 1)):
             last += 1
         return range(first, last + 1)
 

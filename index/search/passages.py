@@ -17,16 +17,18 @@ from index.search.signals.passages import Pool, around_signals, own_signals, poo
 from index.segment.columns import Array
 
 BEST = 5  # chunks whose words together say whether there is an answer
-FILE_POINTS = 0.4
-AGAIN_POINTS, MOST_AGAIN = 2.5, 4  # what each further symbol of a file pays, and how often at most
+# A topic's answer is several files: each file's distance from the best one counts once more, and each further symbol of
+# a file pays, so often at most. Chosen on the public questions; explore questions are hardly touched.
+TOPIC_FILE, AGAIN_POINTS, MOST_AGAIN = 0.4, 2.5, 4
 
 
 @dataclass(frozen=True, slots=True)
 class Passages:
     """The chunks of a pool with their points, best first.
 
-    `own_parts` and `around_parts` are float64[tables, pool]; `points` their sums less `charges`, what a further symbol
-    of a file pays; `order` are positions in the pool, of each symbol's parts the best one alone.
+    `own_parts` and `around_parts` are float64[tables, pool]; `points` their sums with `behind`, how far a topic's file
+    is behind the best one, and less `charges`, what a further symbol of a file pays; `order` are positions in the pool,
+    of each symbol's parts the best one alone.
     """
 
     pool: Pool
@@ -36,6 +38,7 @@ class Passages:
     around_parts: Array
     points: Array
     order: Array
+    behind: Array
     charges: Array
 
     def __iter__(self) -> Iterator[int]:
@@ -56,8 +59,10 @@ class Passages:
         """The named points of one chunk, which add up to its points."""
         why = _explained("own", ranker.own, self.own, self.own_parts, place)
         why += _explained("around", ranker.around, self.around, self.around_parts, place)
-        charge = float(self.charges[place])
-        return (*why, Why("again_in_file", charge / AGAIN_POINTS, -charge)) if charge else tuple(why)
+        behind, charge = float(self.behind[place]), float(self.charges[place])
+        why += [Why("topic.file", behind / TOPIC_FILE, behind)] * (behind != 0)
+        why += [Why("again_in_file", charge / AGAIN_POINTS, -charge)] * (charge != 0)
+        return tuple(why)
 
 
 def rank_passages(
@@ -72,17 +77,17 @@ def rank_passages(
     own_parts = parts(ranker.own, own)
     around = around_signals(corpus, pool, own_parts.sum(axis=0))
     around_parts = parts(ranker.around, around)
-    points = (own_parts.sum(axis=0) + around_parts.sum(axis=0)).round(4)
-    behind = corpus.static["prose"][pool.file] == 0 if docs_first else np.zeros(size, bool)
-    order = _firsts_of_symbols(pool, np.lexsort((pool.chunks, -points, behind)))
-    charges = np.zeros(size)
+    behind, charges = np.zeros(size), np.zeros(size)
     if query.is_topic:
-        points = (points + FILE_POINTS * (pool.file_points - pool.file_points.max(initial=0.0))).round(4)
-        order = order[np.lexsort((np.arange(len(order)), -points[order], behind[order]))]
+        behind = (TOPIC_FILE * (pool.file_points - pool.file_points.max(initial=-np.inf))).round(4)
+    points = (own_parts.sum(axis=0) + around_parts.sum(axis=0) + behind).round(4)
+    code = corpus.static["prose"][pool.file] == 0 if docs_first else np.zeros(size, bool)
+    order = _firsts_of_symbols(pool, np.lexsort((pool.chunks, -points, code)))
+    if query.is_topic:
         charges[order] = AGAIN_POINTS * np.minimum(_earlier_in_file(pool.row[order]), MOST_AGAIN)
         points = (points - charges).round(4)
-        order = order[np.lexsort((np.arange(len(order)), -points[order], behind[order]))]
-    return Passages(pool, own, around, own_parts, around_parts, points, order, charges)
+        order = order[np.lexsort((np.arange(len(order)), -points[order], code[order]))]
+    return Passages(pool, own, around, own_parts, around_parts, points, order, behind, charges)
 
 
 def _earlier_in_file(row: Array) -> Array:

@@ -105,7 +105,7 @@ def test_places_come_by_files_or_by_lines(ctxpack: Any, project: Path, tmp_path:
     by_files, by_lines = (ctxpack(*asked, "--order", order).data["hits"] for order in ("files", "lines"))
     assert ctxpack(*asked).data["hits"] == by_files
     kinds = [{why["name"].partition(".")[0] for hit in hits for why in hit["why"]} for hits in (by_files, by_lines)]
-    assert "file" in kinds[0] and kinds[1] - {"again_in_file"} == {"own", "around"}
+    assert "file" in kinds[0] and kinds[1] - {"again_in_file", "topic"} == {"own", "around"}
     line = {"id": 1, "action": "search", "args": {"query": asked[1], "explain": True, "order": "lines"}}
     requests = tmp_path / "requests.jsonl"
     requests.write_text(json.dumps(line))

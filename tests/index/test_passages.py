@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from contracts.records import Why
+from index import build_index, open_index
 from index.collection.collection import Corpus
 from index.search.grading import grade_of
-from index.search.passages import Passages, rank_passages
+from index.search.passages import TOPIC_FILE, Passages, rank_passages
 from index.search.query import parse_query
 from index.search.ranker import Ranker, Table, parts, shipped_ranker
 from index.search.searcher import Searcher, candidate_files, evidence_of, query_vector
@@ -225,7 +226,7 @@ def test_reasons_add_up_to_the_points(engine: Engine) -> None:
         assert hits
         for hit in hits:
             assert hit.points == pytest.approx(sum(why.points for why in hit.why), abs=0.003)
-            assert {why.name.partition(".")[0] for why in hit.why} <= {"own", "around", "again_in_file"}
+            assert {why.name.partition(".")[0] for why in hit.why} <= {"own", "around", "topic", "again_in_file"}
 
 
 def test_points_are_the_sum_of_both_sets_of_tables(engine: Engine) -> None:
@@ -348,5 +349,30 @@ def test_a_searcher_grades_its_questions(engine: Engine) -> None:
 def test_a_topic_in_a_few_words_sees_different_files_first(engine: Engine) -> None:
     found = engine.passages("flush page", Ranker((), (), 0.0, ()))
     assert found.pool.chunks[found.order].tolist() == [0, 1, 2, 4, 7, 11, 5, 6], "flush and checkpoint pay"
-    assert found.points[found.order].tolist() == [0, 0, 0, 0, 0, 0, -1.5, -3]
-    assert found.reasons(Ranker((), (), 0.0, ()), 5) == (Why("again_in_file", 2.0, -3.0),)
+    assert found.points[found.order].tolist() == [0, 0, 0, 0, 0, 0, -2.5, -5]
+    assert found.reasons(Ranker((), (), 0.0, ()), 5) == (Why("again_in_file", 2.0, -5.0),)
+
+
+def test_a_topic_counts_how_far_its_file_is_behind_the_best(engine: Engine) -> None:
+    """Two words are a topic and pay for the file; a long question does not."""
+    for query, is_topic in (("flush page", True), (LONG, False)):
+        found = engine.passages(query, shipped_ranker())
+        gap = found.pool.file_points - found.pool.file_points.max()
+        assert found.behind.tolist() == ((TOPIC_FILE * gap).round(4).tolist() if is_topic else [0.0] * len(gap))
+        assert gap.any()
+
+
+def test_a_function_takes_in_what_is_nested_in_it(tmp_path: Path) -> None:
+    """All of it is one item, from its signature to its last line; a class keeps its members apart."""
+    body = "\n".join(f"    total_{line} = first_{line} + second_{line}" for line in range(60))
+    nested = "\n".join(f"        inner_{line} = total_{line}" for line in range(60))
+    text = f"def outer():\n{body}\n\n    def inner():\n{nested}\n        return inner_1\n\n{body}\n    return inner\n"
+    (tmp_path / "a.py").write_text(text)
+    build_index(tmp_path, home=tmp_path / "home", model="embedded")
+    index = open_index(tmp_path, home=tmp_path / "home", model="embedded")
+    chunks = [index.chunk(number) for number in index.chunks_of_file("a.py")]
+    assert len({chunk.symbol for chunk in chunks}) == 2
+    for number, chunk in zip(index.chunks_of_file("a.py"), chunks, strict=True):
+        parts = index.parts(number)
+        lines = (index.extent(parts[0], parts[-1]).start_line, index.extent(parts[0], parts[-1]).end_line)
+        assert (lines == (1, text.count("\n"))) == (chunk.symbol == "outer"), chunk
