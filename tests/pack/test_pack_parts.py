@@ -46,3 +46,27 @@ def test_a_small_pack_shows_the_part_that_was_found_and_marks_what_is_left_out(s
     (item,) = pack.items
     assert (item.symbol, pack.budget.truncated) == ("reconcile_ledger", True)
     assert "settle_harbour_dues(journal)" in item.content and "left out" in item.content
+
+
+def test_a_pack_that_grows_never_costs_more_than_its_budget(tmp_path: Path) -> None:
+    """A larger item may undo a merge, and with it what merging saved; whatever the budget, a larger one fits too."""
+    names = "request response client stream auth timeout cookie header proxy transport".split()
+    lines = [
+        "class AsyncClient:",
+        '    """Sends requests.',
+        *(f"    * {name} of the client" for name in names),
+        '    """',
+    ]
+    for place, name in enumerate(names):
+        lines += [
+            "",
+            f"    async def {name}(self, {', '.join(names)}) -> Response:",
+            f'        """Send a {name} request."""',
+        ]
+        lines += [f"        {name}_{step} = self.{names[step % 10]}({step})" for step in range((place * 37) % 60 + 3)]
+    (tmp_path / "client.py").write_text("\n".join(lines) + "\n")
+    session = Session.open(tmp_path, {"index_dir": tmp_path / "index"})
+    for query in ("AsyncClient", "proxy auth", "stream request with a timeout"):
+        for max_chars in range(2_500, 22_000, 71):
+            budget = session.query(query, max_chars=max_chars).data.budget
+            assert budget.used_chars <= max_chars, (query, max_chars)

@@ -103,7 +103,7 @@ class Packer:
             for place in self._primary:
                 if room < LEAST_ROOM:
                     break
-                room -= self._enlarge(filling, place, room)
+                room = self._enlarge(filling, place, room)
         return self._packed(filling)
 
     def whole(self, hit: Hit) -> Draft:
@@ -231,16 +231,23 @@ class Packer:
         return min(filling.limit, int(LARGEST_CHARS + LARGEST_SHARE * evidence * filling.limit))
 
     def _enlarge(self, filling: Filling, place: int, room: int) -> int:
-        """Give an item that is cut more of itself, within `room` more; what that costs."""
+        """Give an item that is cut more of itself, within `room` more; what is left of that.
+
+        The pack is counted anew: a larger item may cost what merging it with its neighbours has saved.
+        """
         hit, draft = self.hits[place], filling.chosen.get(place)
         if draft is None or draft is self.whole(hit) or not self.cutting:
-            return 0
-        whole, spent = self.whole(hit), self.cost(draft)
-        larger = whole if self.cost(whole) <= spent + room else self._forms.excerpt(hit, whole, spent + room, self.cost)
+            return room
+        whole, most = self.whole(hit), self.cost(draft) + room
+        larger = whole if self.cost(whole) <= most else self._forms.excerpt(hit, whole, most, self.cost)
         if larger is None or len(larger.lines) <= len(draft.lines):
-            return 0
+            return room
         filling.chosen[place] = larger
-        return self.cost(larger) - spent
+        left = filling.limit - self._spent(filling)
+        if left < 0:
+            filling.chosen[place] = draft
+            return room
+        return left
 
     def _spent(self, filling: Filling) -> int:
         return sum(self.cost(one.draft) for one in self._items(filling))
