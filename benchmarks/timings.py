@@ -178,7 +178,8 @@ def large(suite: Suite, shells: Shells, scratch: Path, runs: int) -> list[Row]:
 
 def embedding(suite: Suite) -> list[Row]:
     """Chunks a second that the embedded model turns into vectors, on one core."""
-    from index.embed.models import load, resolve
+    from index.embed.loading import load
+    from index.embed.models import resolve
 
     embedder = load(resolve("embedded"))
     texts: list[str] = []

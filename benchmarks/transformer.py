@@ -33,7 +33,8 @@ from benchmarks.explore.sides import Packs
 from benchmarks.explore.suite import Repository, load_suite
 from index import open_index
 from index.embed.cache import document_texts, embed_cached, open_cache
-from index.embed.models import load, resolve
+from index.embed.loading import load
+from index.embed.models import resolve
 from index.search.ranker import Ranker, Table, shipped_ranker
 from index.second_model.chunk_vectors import chunk_keys
 from index.second_model.second_model import vector_file

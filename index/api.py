@@ -40,9 +40,9 @@ from index.types import (
 
 if TYPE_CHECKING:
     from index.collection.file_view import Tree
+    from index.generation.footprint import Footprint
     from index.search.names.nearest import NearNames
     from index.second_model.second_model import SecondModel
-    from index.tree.footprint import Footprint
 
 REMEMBERED_ROWS = 4_096  # chunks that many questions show again and again
 MAX_FILE_BYTES = 1_000_000  # larger files are mostly data; they are reported as skipped
@@ -260,7 +260,7 @@ class Index:
 
     def footprint(self) -> Footprint:
         """The files of this generation and their folders, to be compared with what lies on the disk later."""
-        from index.tree.footprint import Footprint
+        from index.generation.footprint import Footprint
 
         return Footprint(self.root, self.snapshot)
 

@@ -24,7 +24,8 @@ from benchmarks.ranker.tables import Tables, averaged, boosted, exported
 from benchmarks.transformer import minilm
 from index.collection.collection import Corpus
 from index.embed.cache import document_texts, embed_cached, open_cache
-from index.embed.models import load, resolve
+from index.embed.loading import load
+from index.embed.models import resolve
 from index.embed.static import StaticEmbedder
 from index.search.filters import allowed_files
 from index.search.passages import Passages, rank_passages

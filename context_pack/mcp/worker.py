@@ -31,7 +31,7 @@ from contracts.errors import IndexMissing, ModelMismatch
 if TYPE_CHECKING:
     from context_pack.kinds.code.corpus import Corpus
     from index import Index
-    from index.tree.footprint import Footprint
+    from index.generation.footprint import Footprint
 
 # New objects that are alive before the collector looks: one answer makes some thousands and leaves next to none, and to
 # look through them again and again takes a fifth of its time.

@@ -15,13 +15,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from contracts.distribution import with_extra
 from contracts.errors import InvalidRequest, IOFailure, ModelMissing, NotFound
-
-if TYPE_CHECKING:
-    from index.types import Embedder
 
 Pooling = Literal["cls", "mean"]
 
@@ -119,19 +116,7 @@ def second_model(name: str, *, auto: bool) -> ModelSpec | None:
     if name == "auto" and not auto:
         return None
     spec = resolve(name)
-    return None if spec.embedded else _checked(spec)
-
-
-def load(spec: ModelSpec) -> Embedder:
-    """The model, ready to embed. ModelMissing says what is not on this machine and how to get it."""
-    if spec.embedded:
-        from index.embed.static import StaticEmbedder
-
-        return StaticEmbedder.load()
-    _checked(spec)
-    from index.embed.transformer import SentenceTransformerEmbedder
-
-    return SentenceTransformerEmbedder(spec)
+    return None if spec.embedded else loadable(spec)
 
 
 def cache_key(spec: ModelSpec) -> str:
@@ -278,7 +263,7 @@ def _folder_spec(name: str) -> ModelSpec:
     return ModelSpec(name, identity, folder=folder, dimensions=_dimensions(folder))
 
 
-def _checked(spec: ModelSpec) -> ModelSpec:
+def loadable(spec: ModelSpec) -> ModelSpec:
     """The spec, if the model can be loaded. ModelMissing says what is missing."""
     if spec.folder is None:
         raise _missing(f"the weights of {spec.name} are not on this machine", spec)

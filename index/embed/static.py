@@ -98,7 +98,7 @@ class StaticEmbedder:
         counts: Array,
         path_indptr: Array,
         path_ids: Array,
-        path_in_name: Array | None = None,
+        path_in_name: Array,
         path_of: Array | None = None,
     ) -> Floats:
         """float32[n, d]: the vectors of n documents whose term counts and path terms are CSR rows over `terms`.
@@ -110,9 +110,7 @@ class StaticEmbedder:
         rows = self._rows(terms)
         log_tf = _LOG_TF[np.minimum(counts, MAX_TF)]
         content = self._sums(indptr, rows[term_ids], log_tf * self._document[rows][term_ids])
-        weights = self._path[rows][path_ids]
-        if path_in_name is not None:
-            weights = weights * np.where(path_in_name, NAME_WEIGHT, 1.0)
+        weights = self._path[rows][path_ids] * np.where(path_in_name, NAME_WEIGHT, 1.0)
         path = PATH_WEIGHT * _unit(self._sums(path_indptr, rows[path_ids], weights))
         vectors: Floats = _unit(_unit(content) + (path if path_of is None else path[path_of])).astype(np.float32)
         return vectors

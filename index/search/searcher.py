@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 
@@ -22,9 +22,6 @@ from index.search.retrieval import Retriever, candidate_chunks
 from index.search.signals.files import Measured, measure
 from index.segment.columns import Array, spread
 from index.types import Embedder, Filters, Grade, Order, Scored
-
-if TYPE_CHECKING:
-    from index.second_model.second_model import SecondModel
 
 CANDIDATE_FILES = 200
 POOL_FILES = 48  # of the candidates, the best files whose chunks are looked at; more only when more hits are wanted
@@ -132,12 +129,20 @@ class _Question:
     allowed: Array
 
 
+class SecondSignal(Protocol):
+    """A transformer beside the static model."""
+
+    def signal(self, text: str) -> Array | None:
+        """float32[chunks], standardised as `dense` is; None while it has nothing to say."""
+        ...
+
+
 class Searcher:
     """Answers queries over one generation with one model and one ranker."""
 
     def __init__(
         self, corpus: Corpus, embedder: Embedder | None, ranker: Ranker, retriever: Retriever | None = None,
-        second: SecondModel | None = None,
+        second: SecondSignal | None = None,
     ) -> None:  # fmt: skip
         self.corpus = corpus
         self.embedder = embedder
@@ -158,7 +163,7 @@ class Searcher:
         vector = query_vector(self.corpus, self.embedder, query) if self.embedder and query.terms else None
         within = None if filters == Filters() else allowed_paths(self.corpus, permitted)
         only = candidate_chunks(self.retriever, query.terms, vector, within) if self.retriever else None
-        second = self.second.signal(self.corpus, query.text) if self.second and query.terms else None
+        second = self.second.signal(query.text) if self.second and query.terms else None
         measured = measure(self.corpus, query, vector, only, second)
         if only is not None:
             named = np.zeros(self.corpus.files, bool)

@@ -21,7 +21,8 @@ from contracts.errors import CtxpackError, IndexLocked
 from index import background
 from index.collection.collection import Corpus
 from index.embed.cache import BATCH_TEXTS, VectorCache, embed_cached, open_cache
-from index.embed.models import ModelSpec, load, second_model
+from index.embed.loading import load
+from index.embed.models import ModelSpec, second_model
 from index.generation.private import FILE_MODE, take
 from index.generation.reader import Snapshot
 from index.generation.store import Store

@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 
 from contracts.errors import CtxpackError
-from index.collection.collection import Corpus
-from index.embed.models import ModelSpec, cache_key, load
+from index.embed.loading import load
+from index.embed.models import ModelSpec, cache_key
 from index.generation.store import model_home
 from index.search.signals.files import second_dense
 from index.second_model.chunk_vectors import ChunkVectors
@@ -46,13 +46,15 @@ class SecondModel:
         problem = _model(self.spec).problem
         return VectorCoverage(self.spec.model_id, len(self.vectors.covered), self.vectors.count, self._used, problem)
 
-    def signal(self, corpus: Corpus, text: str) -> Array | None:
+    def signal(self, text: str) -> Array | None:
         """float32[chunks], standardised as `dense` is; None while there are too few vectors or no model yet."""
         if not self.waits:
             self.vectors.catch_up()
         model = _model(self.spec).embedder(self.waits) if self.vectors.enough else None
         self._used = model is not None
-        return second_dense(corpus, self.vectors, model.embed_query(text)) if model is not None else None
+        if model is None:
+            return None
+        return second_dense(self.vectors.matrix, self.vectors.covered, model.embed_query(text))
 
 
 class _LoadedModel:

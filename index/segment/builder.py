@@ -18,7 +18,7 @@ from index.tree.beneath import Beneath, NotRead
 
 if TYPE_CHECKING:
     from chunker.model import Chunk, FileChunks
-    from index.embed.static import StaticEmbedder
+    from index.types import TermEmbedder
 
 GROWN, LEAST_GROWN_BYTES = 2, 1_000_000  # a file may be written to between the walk and the reading
 _KIND_NUMBER = {kind: number for number, kind in enumerate(KINDS)}
@@ -224,7 +224,7 @@ class SegmentBuilder:
             len(bound),
         )
 
-    def finish(self, embedder: StaticEmbedder | None) -> Segment:
+    def finish(self, embedder: TermEmbedder | None) -> Segment:
         """The segment; vectors are computed here when the model reads term counts, else left zero wide."""
         names, name_map = _sorted_vocabulary(self._names)
         terms, word_terms = _term_table(self._words)
@@ -337,7 +337,7 @@ def _counted(gathered: _Field, word_terms: tuple[Longs, Array], terms: int) -> t
     return unique // max(terms, 1), (unique % max(terms, 1)).astype(np.int32), counts
 
 
-def read_files(root: Path, stats: Sequence[FileStat], embedder: StaticEmbedder | None) -> Segment:
+def read_files(root: Path, stats: Sequence[FileStat], embedder: TermEmbedder | None) -> Segment:
     """The segment of these files."""
     builder = SegmentBuilder()
     with Beneath(root) as files:

@@ -19,7 +19,7 @@ from index.segment.segment import Segment
 from index.tree.beneath import read_beneath
 
 if TYPE_CHECKING:
-    from index.embed.static import StaticEmbedder
+    from index.types import TermEmbedder
 
 Progress = Callable[[str, int, int], None]  # (stage, done, total)
 
@@ -35,7 +35,7 @@ HEADS_READ = 8  # of the files of a batch whose name fits several languages
 
 
 def read_parallel(
-    root: Path, stats: Sequence[FileStat], embedder: StaticEmbedder | None, progress: Progress | None
+    root: Path, stats: Sequence[FileStat], embedder: TermEmbedder | None, progress: Progress | None
 ) -> list[Segment]:
     """The segments of these files."""
     size, cores = sum(stat.size for stat in stats), processors()
@@ -61,7 +61,7 @@ def read_parallel(
 
 
 def _from_pool(
-    root: Path, batches: Sequence[Sequence[FileStat]], embedder: StaticEmbedder | None, cores: int
+    root: Path, batches: Sequence[Sequence[FileStat]], embedder: TermEmbedder | None, cores: int
 ) -> Generator[Segment, None, None]:
     """The segments of the batches in turn. IOFailure when a worker does not survive; none survives an interruption."""
     import multiprocessing
@@ -108,10 +108,10 @@ def _interrupted_later() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
-_taken: tuple[Path, StaticEmbedder | None]  # of a worker: what it reads its batches with
+_taken: tuple[Path, TermEmbedder | None]  # of a worker: what it reads its batches with
 
 
-def _take(root: Path, embedder: StaticEmbedder | None) -> None:
+def _take(root: Path, embedder: TermEmbedder | None) -> None:
     global _taken  # noqa: PLW0603 - set once in each worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal interrupts all of us: who started the pool ends it
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -151,7 +151,7 @@ def _batches(stats: Sequence[FileStat], least_bytes: int) -> Iterator[list[FileS
         yield batch
 
 
-def _prepare(root: Path, batches: Sequence[Sequence[FileStat]], embedder: StaticEmbedder | None) -> None:
+def _prepare(root: Path, batches: Sequence[Sequence[FileStat]], embedder: TermEmbedder | None) -> None:
     """Load once what several workers will need: a language's query alone takes up to 0.1 s to compile."""
     from chunker.api import prepare
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from contracts.errors import InvalidRequest, ModelMissing
-from index.embed.models import REGISTRY, ModelSpec, fingerprint, hub_cache, list_models, load, pull, resolve
+from index.embed.loading import load
+from index.embed.models import REGISTRY, ModelSpec, fingerprint, hub_cache, list_models, pull, resolve
 
 BGE = "BAAI/bge-small-en-v1.5"
 

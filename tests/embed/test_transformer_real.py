@@ -15,7 +15,8 @@ from transformers import AutoModel, AutoTokenizer
 from context_pack import api as library
 from index import build_index, open_index
 from index.embed.cache import embed_cached, open_cache
-from index.embed.models import load, resolve
+from index.embed.loading import load
+from index.embed.models import resolve
 from index.types import Embedder, VectorCoverage
 
 pytestmark = pytest.mark.bge
@@ -97,7 +98,7 @@ def test_the_model_stands_beside_the_static_one_when_it_is_named(
     vectors = index.second.vectors
     assert np.allclose(vectors.matrix, expected, atol=1e-3)  # float16
     for question, path in QUESTIONS.items():
-        signal = index.second.signal(index.corpus, question)
+        signal = index.second.signal(question)
         assert signal is not None
         assert index.chunk(int(np.argmax(signal))).file == path
         index.search(question)

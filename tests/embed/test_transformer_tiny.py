@@ -21,7 +21,8 @@ from tokenizers.processors import BertProcessing
 from transformers import AutoTokenizer, BertConfig, BertModel
 
 from contracts.errors import ModelMissing
-from index.embed.models import load, resolve
+from index.embed.loading import load
+from index.embed.models import resolve
 from index.embed.transformer import SentenceTransformerEmbedder
 
 pytestmark = pytest.mark.bge
@@ -176,7 +177,8 @@ def guard(event, arguments):
     if event in ("socket.connect", "socket.getaddrinfo"):
         raise AssertionError(f"network: {event} {arguments}")
 sys.addaudithook(guard)
-from index.embed.models import load, resolve
+from index.embed.loading import load
+from index.embed.models import resolve
 model = load(resolve(sys.argv[1]))
 model.embed_documents(["open", "read"]); model.embed_query("file")
 import huggingface_hub.constants

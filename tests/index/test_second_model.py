@@ -123,13 +123,13 @@ def test_the_signal_is_the_cosine_among_the_covered_in_standard_deviations(
     file.append([keys[0], keys[2]], np.array([[1, 0], [0, 1]], np.float32))
     vectors.catch_up()
     query = np.array([1, 0], np.float32)
-    assert not second_dense(corpus, vectors, query).any()  # two tell nothing
+    assert not vectors.enough, "two tell nothing"
     file.append([keys[3]], np.array([[0.5, 0]], np.float32))
     vectors.catch_up()
     # cosines 1, 0, 0.5: mean 0.5, deviation sqrt(1 / 6)
     expected = np.zeros(corpus.chunks, np.float32)
     expected[[0, 2]] = 1.2247, -1.2247
-    assert np.array_equal(second_dense(corpus, vectors, query), expected)
+    assert np.array_equal(second_dense(vectors.matrix, vectors.covered, query), expected)
 
 
 def test_all_chunks_get_their_vectors_and_progress_is_told(shop: Path, keeper: Keeper, spec: ModelSpec) -> None:

@@ -7,7 +7,6 @@ Coverage is always the share of the query's idf: 1.0 means that every term of th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,9 +16,6 @@ from index.lexical import K1, KnownTerms, TermRows
 from index.search.query import Query
 from index.segment.columns import Array
 from index.text import parts_of
-
-if TYPE_CHECKING:
-    from index.second_model.chunk_vectors import ChunkVectors
 
 FILE_SIGNALS = (
     "dense_mass", "bm25_chunk", "bm25_file", "bm25_rank", "cover_chunk", "cover_names", "cover_best_name",
@@ -181,17 +177,15 @@ def _dense_signals(
     return _top(cosine), round(float(usual.mean(dtype=np.float64)), 4) if len(usual) else 0.0
 
 
-def second_dense(corpus: Corpus, vectors: ChunkVectors, query_vector: Array) -> Array:
-    """float32[chunks]: the cosines of another model, standardised among the chunks that have a vector.
+def second_dense(vectors: Array, covered: Array, query_vector: Array) -> Array:
+    """float32[chunks]: the cosines of another model, standardised among the `covered` chunks, which have a vector.
 
-    A chunk without one counts as average, which is 0; so does every chunk until there are `enough` vectors.
+    The others count as average, which is 0.
     """
-    covered = vectors.covered
-    found = np.zeros(corpus.chunks, np.float32)
-    if vectors.enough:
-        cosine = cosines(vectors.matrix, query_vector)
-        found[covered] = standardised(cosine[covered], cosine[covered])
-    return found
+    values = np.zeros(len(covered), np.float32)
+    cosine = cosines(vectors, query_vector)
+    values[covered] = standardised(cosine[covered], cosine[covered])
+    return values
 
 
 def _cosines(corpus: Corpus, vector: Array | None, only: Array | None) -> tuple[Array, Array]:
