@@ -19,7 +19,11 @@ from context_pack.installer.agents import AGENTS
 from context_pack.mcp.schemas import TOOLS
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [
+    *(ROOT / f"{name}.md" for name in ("README", "ARCHITECTURE", "CONTRIBUTING")),
+    *sorted((ROOT / "docs").glob("*.md")),
+]
+PACKAGES = ("contracts", "chunker", "index", "context_pack")
 
 
 def test_the_pages_of_the_commands_are_those_of_help() -> None:
@@ -34,6 +38,15 @@ def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text("utf-8")):
         if "://" not in target:
             assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_every_room_is_on_the_plan() -> None:
+    """A folder of modules, one or two levels deep, is named in ARCHITECTURE.md."""
+    plan = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+    rooms = [folder for package in PACKAGES for folder in (ROOT / package, *(ROOT / package).iterdir())]
+    for room in rooms:
+        if room.is_dir() and any(room.glob("*.py")):
+            assert f"]({room.relative_to(ROOT)})" in plan, room
 
 
 def _shown(page: Path) -> Iterator[list[str]]:
@@ -61,7 +74,7 @@ def test_commands_that_are_shown_exist_with_their_options(page: Path) -> None:
             if option.startswith("--"):
                 assert option in known, f"{page.name}: ctxpack {' '.join(words)}"
         seen += 1
-    assert seen or page.name in ("ranking.md", "rules.md", "README.md", "python-api.md"), page.name
+    assert seen or page.name in ("ranking.md", "rules.md", "README.md", "python-api.md", "CONTRIBUTING.md"), page.name
 
 
 def _options(name: str) -> set[str]:
