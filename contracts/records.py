@@ -32,6 +32,19 @@ class Why:
 
 
 @dataclass(frozen=True, slots=True)
+class HunkText:
+    """Lines of a change that the file does not hold: the `old` ones stood before line `line`, the `new` ones would.
+
+    `more` is how many further lines of the item's hunks are left out.
+    """
+
+    line: int
+    old: str | None = None
+    new: str | None = None
+    more: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Item:
     """One piece of a pack. Lines are 1-based and inclusive and cover the code, not the imports put before it."""
 
@@ -50,6 +63,7 @@ class Item:
     elided: tuple[tuple[int, int], ...] = ()
     why: tuple[Why, ...] = ()
     changed: tuple[tuple[int, int], ...] = ()
+    hunks: tuple[HunkText, ...] = ()
     alike: tuple[str, ...] = ()  # the ids of those that say nearly the same and are not shown
 
 
@@ -88,13 +102,16 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Diff:
-    """What a pack was made for: the changes since `commit`, which `base` names, up to `head` or the working tree."""
+    """What a pack was made for: the changes since `commit`, which `base` names, up to `head` or the working tree.
+
+    Of a patch, whose base is called `patch`, neither is known.
+    """
 
     base: str
-    commit: str
     files: int
     added: int
     removed: int
+    commit: str = ""
     head: str = ""
 
 

@@ -36,6 +36,7 @@ def _files(context: click.Context, parameter: click.Parameter, incomplete: str) 
     'ctxpack query "EmbeddingCache"',
     "ctxpack query src/cache.py --format md --out pack.md",
     "ctxpack query --diff main --format md",
+    "gh pr diff 7 | ctxpack query --diff - --format md",
     "pytest 2>&1 | tail -n 200 | ctxpack query -",
 )
 @click.argument("text", required=False, shell_complete=_files)
@@ -43,13 +44,17 @@ def query(text: str | None, repo: Repos, yes: bool, **values: Any) -> Reply:
     """The pack for TEXT: an identifier, a place (src/a.py, src/a.py:120, a forge's URL), a pasted trace or plain words.
 
     With --diff, TEXT may be left out: what changed, then its callers, tests and contracts. TEXT stands before --diff.
+    `--diff -` reads a patch from stdin, `--diff FILE.diff` one from a file, whether it is applied here or not.
 
     `-` reads TEXT from stdin. Exact symbol and path hits come first, then ranked code, then what calls it and what it
     calls. In JSON and HTML an item costs its content, its imports and 128 characters; elsewhere every printed byte
     counts. With several --repo, one budget serves them all, and each path starts with its repository's name.
     """
-    if text is None and values["diff"] is None:
-        raise click.BadOptionUsage("text", "Missing argument 'TEXT' (only --diff goes without).")
+    if text is None and values["diff"] is None and not values["staged"]:
+        raise click.BadOptionUsage("text", "Missing argument 'TEXT' (only --diff and --staged go without).")
+    if text == values["diff"] == "-":
+        raise click.BadOptionUsage("diff", "Either TEXT or the patch is read from stdin.")
+    values["diff"] = read_patch(values["diff"])
     question = None if text is None else read_text(text)
     session = open_session(repo, given(values), yes=yes)
     answer = _from_here(session.query(question), repo)
@@ -140,6 +145,15 @@ def read_text(text: str) -> str:
         return check_query(read.decode("utf-8").rstrip("\n"))
     except UnicodeDecodeError as error:
         raise InvalidRequest("query", f"stdin is not valid UTF-8: {error}") from error
+
+
+def read_patch(diff: str | None) -> str | None:
+    """What changed: a revision as it is; for `-` and the name of a `.diff` or `.patch` file the patch in it."""
+    if diff is None or (diff != "-" and not (diff.endswith((".diff", ".patch")) and Path(diff).is_file())):
+        return diff
+    from context_pack.io.tree import read_named
+
+    return f"{read_named(diff).decode('utf-8', 'replace')}\n"
 
 
 def open_session(

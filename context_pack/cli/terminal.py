@@ -102,6 +102,11 @@ class _View:
         yield Text()
         yield self._head(item).append(f"  {phrases.standing(item)}", "dim")
         yield from _reasons(phrases.reason(part) for part in item.why)
+        yield from self._content(item)
+        if item.hunks:
+            yield Padding(_highlighted(phrases.hunks(item), "diff"), (0, 0, 0, 2))
+
+    def _content(self, item: Item) -> Iterator[RenderableType]:
         lines, count = item.content.split("\n"), item.end_line - item.start_line + 1
         if item.elided or len(lines) < count:
             yield _code(item.file, item.content, None)

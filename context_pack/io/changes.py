@@ -1,4 +1,4 @@
-"""Which lines of which files changed, between a revision and the working tree or between two revisions.
+"""Which lines of which files changed: since a revision, between two, in git's index, or by a patch.
 
 Line ranges are 1-based and inclusive, and mean the files as they are in the working tree now: that is what is indexed.
 No external diff, no text conversion, no clean filters; every setting that changes a diff's text is given, so that two
@@ -8,15 +8,20 @@ machines say the same.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
-from context_pack.io.git import GitFailed, commit_of, filters_off, run
+from context_pack.io import patches
+from context_pack.io.git import MAX_DIFF_BYTES, GitFailed, commit_of, filters_off, run
+from context_pack.io.patch_positions import located, undone
+from context_pack.io.patches import ChangedFile, Hunk
 from context_pack.io.paths import is_text
+from context_pack.io.tree import Tree
+from contracts.errors import CtxpackError, InvalidRequest
 
 _RANGE = re.compile(r"(?P<base>.*?)(?P<dots>\.{2,3})(?P<head>.*)")
-_HUNK = re.compile(r"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
 _DIFF = (
     "diff", "--no-ext-diff", "--no-textconv", "--no-color", "--relative", "--ignore-submodules=all",
     "--diff-algorithm=myers", "--indent-heuristic", "--inter-hunk-context=0", "--src-prefix=a/", "--dst-prefix=b/",
@@ -24,76 +29,21 @@ _DIFF = (
 )  # fmt: skip
 _STATES = {"A": "added", "M": "modified", "D": "deleted", "R": "renamed", "T": "type changed", "U": "unmerged"}
 
-Lines = tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Hunk:
-    """A run of lines that differs: its first line and number of lines before and after. 0 lines: behind that line."""
-
-    old_line: int
-    old_count: int
-    line: int
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class ChangedFile:
-    """A file that differs, and its unified diff; `was` is its former path where it was renamed.
-
-    A file that git does not know yet has neither hunks nor a patch.
-    """
-
-    path: str
-    state: str
-    was: str = ""
-    hunks: tuple[Hunk, ...] = ()
-    patch: str = ""
-
-    @property
-    def is_new(self) -> bool:
-        return self.state in ("added", "new")
-
-    @property
-    def is_binary(self) -> bool:
-        return "\nBinary files " in self.patch
-
-    @property
-    def lines(self) -> tuple[Lines, ...]:
-        """The lines that are new or changed; of what was only taken out, the lines around the gap."""
-        return tuple(
-            (hunk.line, hunk.line + hunk.count - 1) if hunk.count else (max(1, hunk.line), hunk.line + 1)
-            for hunk in self.hunks
-        )
-
-    @property
-    def removed(self) -> tuple[Lines, ...]:
-        """The lines of the old file that are gone or changed."""
-        return tuple((hunk.old_line, hunk.old_line + hunk.old_count - 1) for hunk in self.hunks if hunk.old_count)
-
-    @property
-    def summary(self) -> str:
-        """`modified, +12 -3`."""
-        if self.is_binary or not self.patch:
-            return f"{self.state}, binary" if self.patch else self.state
-        signs = re.findall(r"^[+-]", self.patch[self.patch.find("\n@@") :], re.MULTILINE) if self.hunks else []
-        return f"{self.state}, +{signs.count('+')} -{signs.count('-')}"
-
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What changed since `commit` (which `base` names), by path: up to `head`, or up to the working tree."""
+    """What changed since `commit` (which `base` names), by path: up to `head`, or up to the working tree.
+
+    Of a patch there is no commit. `counts` are the lines added and removed, without those of files that git does not
+    know yet; `before` gives a file as it was, None where that cannot be had.
+    """
 
     base: str
     commit: str
     head: str
     files: tuple[ChangedFile, ...]
-
-    @property
-    def counts(self) -> tuple[int, int]:
-        """Lines added and removed, without those of files that git does not know yet."""
-        hunks = [hunk for file in self.files for hunk in file.hunks]
-        return sum(hunk.count for hunk in hunks), sum(hunk.old_count for hunk in hunks)
+    counts: tuple[int, int]
+    before: Callable[[ChangedFile], bytes | None]
 
 
 def delta(root: Path, base: str) -> Changes:
@@ -102,31 +52,90 @@ def delta(root: Path, base: str) -> Changes:
     A renamed file is one that is gone and one that is new. Errors as for `changes`, the field is `base`.
     """
     commit = commit_of(root, base, "base")
-    return Changes(base, commit, "", _by_path(_unknown(root), _between(root, "--no-renames", "-U3", commit)))
+    files = _by_path(_unknown(root), _between(root, "--no-renames", "-U3", commit))
+    return _since(root, base, commit, "", files)
 
 
-def changes(root: Path, asked: str) -> Changes:
+def changes(root: Path, asked: str, *, staged: bool = False) -> Changes:
     """What changed below `root`: since `REV` with everything not committed, or by `REV..REV` (`...`: since the fork).
 
-    InvalidRequest (`diff`) when a revision names no commit or the root is in no repository; GitFailed when git fails.
+    With `staged`, what git's index holds that REV does not. A text of several lines is a patch.
+    InvalidRequest (`diff`) when a revision names no commit, the root is in no repository, or a patch names no file;
+    GitFailed when git fails.
     """
+    if "\n" in asked:
+        return _patched(root, asked)
     span = _RANGE.fullmatch(asked)
     base, head = (span["base"] or "HEAD", span["head"] or "HEAD") if span else (asked, "")
     commit = commit_of(root, base, "diff")
+    if staged:
+        if span is not None:
+            raise InvalidRequest("staged", "staged changes start from one revision", hint="leave out what follows it")
+        files = _by_path(_as_now(_renamed(root, "--cached", commit), _renamed(root)))
+        return _since(root, base, commit, "index", files)
     if span is None:
-        return Changes(base, commit, "", _by_path(_renamed(root, commit), _unknown(root)))
+        return _since(root, base, commit, "", _by_path(_renamed(root, commit), _unknown(root)))
     until = commit_of(root, head, "diff")
     if span["dots"] == "...":
         commit = run(root, ["merge-base", commit, until]).decode("ascii").strip()
-    return Changes(base, commit, head, _by_path(_as_now(_renamed(root, commit, until), _renamed(root, until))))
+    files = _by_path(_as_now(_renamed(root, commit, until), _renamed(root, until)))
+    return _since(root, base, commit, head, files)
 
 
-def old_text(root: Path, commit: str, path: str) -> bytes | None:
-    """A file as it was in a commit; None when it cannot be had. `path` is relative to the root."""
+def _since(root: Path, base: str, commit: str, head: str, files: tuple[ChangedFile, ...]) -> Changes:
+    hunks = [hunk for file in files for hunk in file.hunks]
+    counts = sum(hunk.count for hunk in hunks), sum(hunk.old_count for hunk in hunks)
+    return Changes(base, commit, head, files, counts, partial(before, root, commit))
+
+
+def before(root: Path, commit: str, file: ChangedFile) -> bytes | None:
+    """A file as it was in a commit; None when it cannot be had."""
     try:
-        return run(root, ["show", "--no-textconv", f"{commit}:./{path}"])
+        return run(root, ["show", "--no-textconv", f"{commit}:./{file.was or file.path}"])
     except GitFailed:
         return None
+
+
+def _patched(root: Path, patch: str) -> Changes:
+    """The changes of a patch, whether the tree is as before it or as after. No path leads out of the root."""
+    if len(patch) > MAX_DIFF_BYTES:
+        raise InvalidRequest("diff", f"the patch is larger than {MAX_DIFF_BYTES:,} bytes", hint="give a part of it")
+    tree, files = Tree(root), list[ChangedFile]()
+    texts: dict[str, str] = {}
+    runs: list[Hunk] = []
+    top = _folder_in_repository(root)
+    for file in patches.files(patch):
+        path = file.path.removeprefix(top)
+        text = _text_of(tree, path)
+        texts[path] = text or ""
+        runs += [run for block in file.blocks for run in block.runs]
+        files.append(located(file, path, text))
+    if not files:
+        raise InvalidRequest("diff", "the patch names no file", hint="give a unified diff, as `git diff` prints it")
+
+    def undo(file: ChangedFile) -> bytes | None:
+        text = "" if file.ahead else texts[file.path]
+        return undone(text, file.hunks).encode("utf-8", "replace") or None
+
+    counts = sum(run.count for run in runs), sum(run.old_count for run in runs)
+    return Changes("patch", "", "", _by_path(files), counts, undo)
+
+
+def _folder_in_repository(root: Path) -> str:
+    """The path of the root from the top of its repository, to which patches are relative; empty outside of any."""
+    try:
+        return run(root, ["rev-parse", "--show-prefix"]).decode("utf-8", "replace").strip("\n")
+    except GitFailed:
+        return ""
+
+
+def _text_of(tree: Tree, path: str) -> str | None:
+    """A file of the tree; None where there is none that may be read."""
+    try:
+        data = tree.read(path)
+    except CtxpackError:
+        return None
+    return None if data is None or b"\0" in data else data.decode("utf-8", "replace")
 
 
 def _renamed(root: Path, *commits: str) -> list[ChangedFile]:
@@ -149,7 +158,7 @@ def _between(root: Path, renames: str, context: str, *commits: str) -> list[Chan
     found = [f"diff --git {patch}" for patch in re.split(r"(?m)^diff --git ", patches())[1:]]
     if len(found) != len(files):  # a file that became a link has two patches, an unmerged one none
         found = [patches(*filter(None, (file.was, file.path))) for file in files]
-    return [replace(file, patch=patch, hunks=_hunks(patch)) for file, patch in zip(files, found, strict=True)]
+    return [replace(file, patch=patch, hunks=_in_tree(patch)) for file, patch in zip(files, found, strict=True)]
 
 
 def _named(fields: Sequence[str]) -> list[ChangedFile]:
@@ -163,8 +172,9 @@ def _named(fields: Sequence[str]) -> list[ChangedFile]:
     return files
 
 
-def _hunks(patch: str) -> tuple[Hunk, ...]:
-    return tuple(Hunk(*(int(part) if part else 1 for part in match.groups())) for match in _HUNK.finditer(patch))
+def _in_tree(patch: str) -> tuple[Hunk, ...]:
+    """The hunks of a patch whose new side is what stands in the tree."""
+    return tuple(replace(hunk, added=()) for hunk in patches.hunks(patch))
 
 
 def _unknown(root: Path) -> list[ChangedFile]:

@@ -23,6 +23,7 @@ class QueryKeywords(Filters, total=False):
     """What may differ from query to query of one session."""
 
     diff: str
+    staged: bool
     max_chars: int
     max_tokens: int
     tokenizer: str | Path

@@ -34,6 +34,7 @@ class Settings:
     max_tokens: int | None
     tokenizer: Path | None
     diff: str | None
+    staged: bool
     limit: int | None  # unless it is given, as many primary items as the budget has room to show
     top_k: int
     related: int
@@ -98,6 +99,8 @@ def resolve(*layers: Layer) -> Settings:
         given.update(checked)
     if "max_tokens" in given and "max_chars" not in given:
         merged["max_chars"] = max(MAX_CHARS, CHARS_OF_TOKENS * merged["max_tokens"])
+    if merged["staged"] and merged["diff"] is None:
+        merged["diff"] = "HEAD"
     if merged["diff"] is not None:
         changed = {"limit": CHANGED_ITEMS, "related": CHANGED_RELATED}
         merged.update((name, value) for name, value in changed.items() if name not in given)

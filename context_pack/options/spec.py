@@ -89,8 +89,9 @@ OWN = f"{ASKING} status index clean"
 
 # The settings of a question about code, in the order in which help lists them.
 SETTINGS = (
-    Option("diff", TEXT, "What a reviewer needs of what changed since REV, or by REV..REV.", "query", by="asker",
-           shown="uncommitted changes", bare="HEAD", spelled="[REV]"),
+    Option("diff", TEXT, "What a reviewer needs of what changed since REV, by REV..REV, or by a patch.", "query",
+           by="asker", shown="uncommitted changes", bare="HEAD", spelled="[REV|FILE.diff|-]"),
+    Option("staged", FLAG, "With --diff, or alone: only what is staged.", "query", False, by="asker"),
     Option("max_chars", whole(1, 1_000_000_000), "Size limit of the pack.", "query batch", MAX_CHARS,
            shown="20000; more with --max-tokens"),
     Option("max_tokens", whole(1, 100_000_000), "Size limit in tokens, besides --max-chars.", "query batch"),

@@ -1,24 +1,30 @@
-"""A format whose packs tell of the change that they were made for, and which lines of their items it touched."""
+"""A format whose packs tell of the change that they were made for: lines of their items that it touched or took out."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from context_pack.render import Layout
-from contracts.records import Diff, Item, Pack
+from contracts.records import Diff, HunkText, Item, Pack
 
 Lines = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedLayout:
-    """Another layout; `query` is the text that was asked, `lines` are the changed ones of each file."""
+    """Another layout; `query` is the text that was asked, `lines` are the changed ones of each file.
+
+    `hunks` are what each file does not hold of the change, with the lines around it; of those of an item, at most
+    `hunk_chars` are shown.
+    """
 
     layout: Layout
     query: str
     diff: Diff
     lines: Mapping[str, Sequence[Lines]]
+    hunks: Mapping[str, Sequence[tuple[Lines, HunkText]]] = field(default_factory=dict)
+    hunk_chars: int = 0
 
     def item_chars(self, item: Item) -> int:
         return self.layout.item_chars(self._marked(item))
@@ -46,4 +52,32 @@ class ChangedLayout:
                 found[-1] = (found[-1][0], max(last, found[-1][1]))
             else:
                 found.append((first, last))
-        return replace(item, changed=tuple(found))
+        return replace(item, changed=tuple(found), hunks=self._hunks(item))
+
+    def _hunks(self, item: Item) -> tuple[HunkText, ...]:
+        """What stood in the item or at its ends, as far as there is room, then how many lines more there were."""
+        room, more = self.hunk_chars, 0
+        shown: list[HunkText] = []
+        for (first, last), hunk in self.hunks.get(item.file, ()):
+            if last < item.start_line or first > item.end_line:
+                continue
+            old, rest_old, room = _within(hunk.old, room)
+            new, rest_new, room = _within(hunk.new, room)
+            more += rest_old + rest_new
+            if old is not None or new is not None or not shown:
+                shown.append(replace(hunk, old=old, new=new))
+        if more:
+            shown[-1] = replace(shown[-1], more=more)
+        return tuple(shown)
+
+
+def _within(text: str | None, room: int) -> tuple[str | None, int, int]:
+    """The first lines of a text that there is room for, how many are left out, and what is left of the room."""
+    if text is None:
+        return None, 0, room
+    lines = text.split("\n")
+    count = 0
+    while count < len(lines) and len(lines[count]) < room:
+        room -= len(lines[count]) + 1
+        count += 1
+    return "\n".join(lines[:count]) if count else None, len(lines) - count, room if count == len(lines) else 0

@@ -10,8 +10,12 @@ ITEM_CHARS = 128  # what contract v1 charges for an item's keys, id, role, lines
 
 class JsonLayout:
     def item_chars(self, item: Item) -> int:
-        """`content`, each import and its separator, and a flat charge; the envelope and the budget are free."""
-        return size(item.content) + sum(size(statement) + 1 for statement in item.imports) + ITEM_CHARS
+        """`content`, each import and each line of a hunk with its separator, and a flat charge.
+
+        The envelope and the budget are free.
+        """
+        lines = sum(size(text) + 1 for hunk in item.hunks for text in (hunk.old, hunk.new) if text is not None)
+        return size(item.content) + lines + sum(size(statement) + 1 for statement in item.imports) + ITEM_CHARS
 
     def frame_chars(self, pack: Pack, selected: int) -> int:
         return 0

@@ -43,7 +43,9 @@ def _item(item: Item) -> str:
     heading = f"## {code_span(phrases.place(item))}{name}\n\n{phrases.standing(item)}\n\n"
     more = f"{phrases.alike(item, code_span)}\n\n" if item.alike else ""
     why = "".join(f"- {phrases.reason(part)}\n" for part in item.why)
-    return f"{heading}{more}{why}{chr(10) if why else ''}{fenced(item.content, _language_of(item.file) or '')}\n"
+    hunks = fenced(phrases.hunks(item), "diff") if item.hunks else ""
+    code = fenced(item.content, _language_of(item.file) or "")
+    return f"{heading}{more}{why}{chr(10) if why else ''}{code}{hunks}\n"
 
 
 def _foot(pack: Pack, items: int) -> str:

@@ -32,7 +32,8 @@ def title(pack: Pack) -> str:
     diff = pack.diff
     span = f"{diff.base}..{diff.head}" if diff.head else diff.base
     files = f"{diff.files} file{'s' * (diff.files != 1)}"
-    change = f"changes since {escaped(span)} ({diff.commit[:12]}): {files}, +{diff.added} -{diff.removed}"
+    since = f"changes since {escaped(span)} ({diff.commit[:12]})" if diff.commit else f"changes of a {diff.base}"
+    change = f"{since}: {files}, +{diff.added} -{diff.removed}"
     return f"{asked}; {change}" if asked else change
 
 
@@ -66,6 +67,17 @@ def _changed(item: Item) -> str:
         return ""
     ranges = ", ".join(f"{start}" if start == end else f"{start}-{end}" for start, end in item.changed)
     return f", changed lines {ranges}"
+
+
+def hunks(item: Item) -> str:
+    """The lines of the change that the content does not show, as a diff; empty where there are none."""
+    parts: list[str] = []
+    for hunk in item.hunks:
+        parts.append(f"@@ before line {hunk.line} @@")
+        parts += [f"-{line}" for line in hunk.old.split("\n")] if hunk.old is not None else []
+        parts += [f"+{line}" for line in hunk.new.split("\n")] if hunk.new is not None else []
+        parts += [f"({hunk.more} more lines of the change)"] if hunk.more else []
+    return "\n".join(parts)
 
 
 def reason(why: Why) -> str:

@@ -71,7 +71,8 @@ def _item(item: Item) -> str:
     heading = f"--- {phrases.place(item)}{name}  ({phrases.standing(item)})\n"
     why = "".join(f"    {phrases.reason(part)}\n" for part in item.why)
     more = f"    {phrases.alike(item)}\n" if item.alike else ""
-    return f"{heading}{more}{why}{item.content}\n\n"
+    hunks = f"{phrases.hunks(item)}\n" if item.hunks else ""
+    return f"{heading}{more}{why}{item.content}\n{hunks}\n"
 
 
 def _foot(pack: Pack, items: int) -> str:

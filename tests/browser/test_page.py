@@ -60,7 +60,7 @@ def hostile() -> tuple[Pack, Graph]:
     other = replace(item, role="related", relationship=("called_by",), distance=1, elided=(), end_line=12)
     pack = Pack(
         f"{nasty} {'word' * 60}", nasty, "balanced", (item, other), Budget(5000, 1200, True, 1, 800, 300, nasty),
-        (Dropped(nasty, "no_room", 77, 1.0),), Diff("HEAD", "0" * 40, 2, 3, 4),
+        (Dropped(nasty, "no_room", 77, 1.0),), Diff("HEAD", 2, 3, 4, "0" * 40),
     )  # fmt: skip
     nodes = [Node(f"n{number}", long, f"src/{nasty * 2}:{number}", None) for number in range(9)]
     edges = tuple(

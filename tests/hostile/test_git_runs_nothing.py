@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 from strangers import Stranger, Trap
 
-from context_pack.io.changes import changes, delta, old_text
+from context_pack.io.changes import before, changes, delta
+from context_pack.io.patches import ChangedFile
 from contracts.errors import CtxpackError
 from index.tree import git
 from index.tree.walk import walk
@@ -67,7 +68,7 @@ def ask(root: Path) -> None:
             asked()
         except CtxpackError:
             continue
-    old_text(root, "HEAD", "two/second.py")
+    before(root, "HEAD", ChangedFile("two/second.py", "modified"))
 
 
 def arm(stranger: Stranger, root: Path, trap: Trap) -> Path:

@@ -60,12 +60,18 @@ asked = st.fixed_dictionaries(
 )
 
 
+def hunk_cost(item: Item) -> int:
+    return sum(len(text.encode()) + 1 for hunk in item.hunks for text in (hunk.old, hunk.new) if text is not None)
+
+
 def cost(pack: Pack, format_name: str) -> int:
     """What a pack costs, computed from nothing but what is handed out."""
     printed = render.layout(format_name).render(pack)
     if printed is not None:
         return len(printed.encode())
-    return sum(len(i.content.encode()) + sum(len(s.encode()) + 1 for s in i.imports) + 128 for i in pack.items)
+    return sum(
+        len(i.content.encode()) + sum(len(s.encode()) + 1 for s in i.imports) + 128 + hunk_cost(i) for i in pack.items
+    )
 
 
 @settings(max_examples=150, deadline=None)

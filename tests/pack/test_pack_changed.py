@@ -15,26 +15,33 @@ from context_pack.kinds.code.fitting import fitted
 from context_pack.options.resolve import Layer, resolve
 from context_pack.render.changed import ChangedLayout
 from contracts.errors import BudgetTooSmall
-from contracts.records import Diff, Item
+from contracts.records import Diff, HunkText, Item
 from contracts.wire import as_data
 
+HUNK_CHARS = 70
 ranges = st.lists(st.tuples(st.integers(1, 60), st.integers(0, 9)).map(lambda pair: (pair[0], sum(pair))), max_size=6)
 lines = st.dictionaries(st.sampled_from(["a.py", "b.rs", "notes.txt"]), ranges)
 diffs = st.builds(
-    Diff, st.sampled_from(["HEAD", "v1.0~3", "ä" * 40]), st.just("0" * 40), st.integers(0, 10**6),
-    st.integers(0, 10**6), st.integers(0, 10**6), st.sampled_from(["", "main"]),
+    Diff, st.sampled_from(["HEAD", "v1.0~3", "ä" * 40]), st.integers(0, 10**6), st.integers(0, 10**6),
+    st.integers(0, 10**6), st.just("0" * 40) | st.just(""), st.sampled_from(["", "main"]),
 )  # fmt: skip
+texts = st.none() | st.text(st.sampled_from("ab ä`\n+-"), max_size=60)
+hunks = st.builds(
+    lambda line, length, old, new: ((line, line + length), HunkText(line, old, new)),
+    st.integers(1, 60), st.integers(0, 3), texts, texts,
+)  # fmt: skip
+taken_out = st.dictionaries(st.sampled_from(["a.py", "b.rs", "notes.txt"]), st.lists(hunks, max_size=3))
 
 
 @settings(max_examples=150, deadline=None)
-@given(corpora(), asked, st.sampled_from(["", QUERY]), diffs, lines, st.none() | st.integers(50, 900))
+@given(corpora(), asked, st.sampled_from(["", QUERY]), diffs, lines, taken_out, st.none() | st.integers(50, 900))
 def test_no_limit_is_exceeded_by_what_a_pack_tells_of_its_change(
     conforms: Any, corpus: MemoryIndex, options: dict[str, Any], text: str, diff: Diff,
-    changed: dict[str, list[tuple[int, int]]], max_tokens: int | None,
+    changed: dict[str, list[tuple[int, int]]], hunks: Any, max_tokens: int | None,
 ) -> None:  # fmt: skip
     limits = {} if max_tokens is None else {"max_tokens": max_tokens}
     chosen_settings = resolve(Layer({**options, **limits}))
-    layout = ChangedLayout(render.layout(options["format"]), text, diff, changed)
+    layout = ChangedLayout(render.layout(options["format"]), text, diff, changed, hunks, HUNK_CHARS)
     primaries = corpus.search(QUERY, top_k=options["limit"])
     ties = selection.select_related(corpus, QUERY, primaries, chosen_settings)
     chosen = selection.selection(corpus, QUERY, primaries, ties)
@@ -49,6 +56,16 @@ def test_no_limit_is_exceeded_by_what_a_pack_tells_of_its_change(
     for item in pack.items:
         assert _lines(item.changed) == _lines(changed.get(item.file, [])) & set(_span(item))
         assert list(item.changed) == sorted(item.changed)
+        told = [text for hunk in item.hunks for text in (hunk.old, hunk.new) if text is not None]
+        assert sum(len(text) for text in told) <= HUNK_CHARS
+        given_lines = sum(
+            text.count("\n") + 1
+            for (first, last), hunk in hunks.get(item.file, ())
+            for text in (hunk.old, hunk.new)
+            if text is not None and first <= item.end_line and last >= item.start_line
+        )
+        more = sum(hunk.more or 0 for hunk in item.hunks)
+        assert sum(text.count("\n") + 1 for text in told) + more == given_lines, "no line disappears uncounted"
         assert all(one[1] + 1 < other[0] for one, other in zip(item.changed, item.changed[1:], strict=False))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from shop_project import packed, shop  # noqa: F401 - fixtures
 
 
 @pytest.fixture(autouse=True)

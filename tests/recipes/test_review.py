@@ -4,100 +4,19 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from recipe_shell import ctxpack
+from shop_project import CART, PRICES, TEST, commit, git, symbols, write
 
 from context_pack.io.changes import changes
 from context_pack.options.resolve import Layer, resolve
-from context_pack.session import Session
 from contracts.errors import InvalidRequest
 from contracts.wire import as_data
 
-PRICES = """\
-TAX = 1.19
-
-
-def gross(net):
-    return net * TAX
-
-
-def rounded(value):
-    return round(value, 2)
-
-
-def discount_of(customer):
-    return 0.1 if customer.loyal else 0
-"""
-CART = """\
-from shop.prices import discount_of, gross, rounded
-
-
-class Cart:
-    def total(self):
-        return rounded(sum(gross(item.net) for item in self.items))
-
-    def rebate(self, customer):
-        return discount_of(customer) * self.total()
-"""
-TEST = """\
-from shop.prices import gross
-
-
-def test_gross():
-    assert gross(100) == 119
-"""
-
-
-@pytest.fixture
-def shop(tmp_path: Path) -> Path:
-    """A committed repository of a few files."""
-    root = tmp_path / "shop repo"
-    write(root, "shop/prices.py", PRICES)
-    write(root, "shop/cart.py", CART)
-    write(root, "tests/test_prices.py", TEST)
-    write(root, "shop/notes.md", "# Prices\n\nA price is gross or net.\n")
-    git(root, "init", "-q", "-b", "main")
-    commit(root, "first")
-    return root
-
-
-def write(root: Path, name: str, text: str) -> None:
-    (root / name).parent.mkdir(parents=True, exist_ok=True)
-    (root / name).write_text(text, "utf-8")
-
-
-def git(root: Path, *arguments: str) -> str:
-    identity = ("-c", "user.name=Test", "-c", "user.email=test@example.org", "-c", "commit.gpgsign=false")
-    done = subprocess.run(["git", *identity, *arguments], cwd=root, check=True, capture_output=True, text=True)
-    return done.stdout.strip()
-
-
-def commit(root: Path, message: str) -> str:
-    git(root, "add", "-A")
-    git(root, "commit", "-q", "-m", message)
-    return git(root, "rev-parse", "HEAD")
-
-
-@pytest.fixture
-def packed(tmp_path: Path) -> Callable[..., Any]:
-    """`packed(root, diff, text)`: the answer, from an index of its own."""
-
-    def ask(root: Path, diff: str = "HEAD", text: str | None = None, **options: object) -> Any:
-        session = Session.open(root, {"index_dir": tmp_path / "index", "model": "embedded"})
-        return session.query(text, diff=diff, **options)
-
-    return ask
-
-
 ALL_PRICES = "gross, rounded, discount_of"  # neighbours are one item, which is called after all of them
-
-
-def symbols(answer: Any, role: str) -> list[str]:
-    return [item.symbol or item.file for item in answer.data.items if item.role == role]
 
 
 def test_a_change_brings_its_callers_and_tests(shop: Path, packed: Any, conforms: Any) -> None:
@@ -126,7 +45,9 @@ def test_a_removed_function_brings_whoever_still_names_it(shop: Path, packed: An
     found = {item.symbol: item.why[0] for item in answer.data.items if item.role == "primary"}
     assert found["Cart"].name == "names_removed"
     assert found["Cart"].detail == "discount_of, removed from shop/prices.py"
-    assert list(found) == ["Cart"], "the blank lines around the gap belong to nothing"
+    assert list(found) == ["rounded, gross", "Cart"], "what went out between symbols is shown behind the one before"
+    hunk = answer.data.items[0].hunks[0]
+    assert (hunk.line, hunk.old.split("\n")[-2:]) == (12, PRICES.rstrip("\n").split("\n")[-2:])
 
 
 def test_a_line_taken_out_marks_what_stood_around_it(shop: Path, packed: Any) -> None:

@@ -33,6 +33,7 @@ FILTERED_OUT = Hint(
 )
 NO_FILE = "No indexed file matches include {}. One with a slash starts at the root."
 BESIDE_FRAMES = 4  # primary items for the words of a trace, where its frames alone are as many as fit
+LEAST_HUNK_CHARS, HUNK_SHARE = 200, 12  # of the lines that a change took out of one item
 NAMED_FRAMES = 5  # of those that have moved or are gone
 
 
@@ -154,6 +155,10 @@ def _by_change(corpus: Corpus, text: str, diff: str, settings: Settings, redacto
     from context_pack.kinds.code.review import review
     from context_pack.render.changed import ChangedLayout
 
-    found = review(corpus, changes(corpus.root, diff), text, settings, redactor.path)
-    layout = ChangedLayout(_layout(settings), redactor.name(text), found.diff, found.lines)
+    about = changes(corpus.root, diff, staged=settings.staged)
+    found = review(corpus, about, text, settings, redactor)
+    hunk_chars = max(LEAST_HUNK_CHARS, settings.max_chars // HUNK_SHARE)
+    layout = ChangedLayout(
+        _layout(settings), redactor.name(text), found.diff, found.lines, found.hunks, hunk_chars
+    )  # fmt: skip
     return Question(found.primaries, found.steer, layout, found.hints, selection.has_nothing)

@@ -11,25 +11,30 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chunker.languages.table import LANGUAGES
-from context_pack.io.changes import ChangedFile, Changes, Lines, old_text
+from context_pack.io.changes import Changes
+from context_pack.io.patches import ChangedFile, Hunk, Lines
+from context_pack.kinds.code.packing.forms import declaration
+from context_pack.kinds.code.removed import mentions, removed_names
+from context_pack.kinds.code.row_filter import row_filter
+from context_pack.kinds.code.selection import EXACT_SCORE, RANKED_SCORE
 from context_pack.options.spec import MAX_ITEMS
-from context_pack.redaction import redact
-from contracts.records import Diff, Hint, Why
+from contracts.records import Diff, Hint, HunkText, Why
 from index.graph.test_paths import is_test_path
-from index.types import ChunkRow, Filters, Scored
+from index.types import ChunkRow, Follow, Scored
 
 if TYPE_CHECKING:
     from context_pack.kinds.code.corpus import Corpus
     from context_pack.options.resolve import Settings
-    from index.tree.ignore import Rules
+    from context_pack.redaction import Redactor
 
 RANKED = 1_000  # of the chunks that match a text, its order tells which change it means
-MAX_OLD_FILES = 50  # files whose old text is read for symbols that are gone
-MAX_REMOVED = 20  # removed symbols that are looked for
-MENTIONS = 10  # places looked at for each of them
-SHORTEST_NAME = 4  # a shorter name is found in too many places that mean something else
 STEER_CHARS = 4_000  # of the changed lines: what they say decides what is related and which lines of a cut item stay
 MAX_NAMED = 10  # files named in a hint
+MOST_PINNED = 30  # changed lines of a place that every form of it shows; of more, what a cut shows is chosen as ever
+# Whoever has to follow a changed signature, and how many of them for one: they come before all else that is tied.
+FOLLOWERS = {"called_by": "calls", "overridden_by": "overrides", "implemented_by": "implements"}
+MOST_FOLLOWERS = 20
+MOST_SIGNATURES, MOST_NAMING = 10, 5  # changed signatures that are followed; lines of a caller that name one
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,66 +45,154 @@ class Review:
     steer: str
     diff: Diff
     lines: Mapping[str, tuple[Lines, ...]]
+    hunks: Mapping[str, Sequence[tuple[Lines, HunkText]]]
     hints: tuple[Hint, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A chunk that changed, and how many of its lines did."""
+    """A chunk that changed, how many of its lines did, and whether its signature is among them."""
 
     row: ChunkRow
     file: ChangedFile
     changed: int
     lines: tuple[int, ...]
+    signature: bool = False
 
 
-def review(
-    corpus: Corpus, changes: Changes, text: str, settings: Settings, shown: Callable[[str], str] = str
-) -> Review:
-    """The changed places, the ones that the text means first, then code before tests before everything else.
+@dataclass(frozen=True, slots=True)
+class _Primary:
+    """A chunk, why it is there, and the lines that every form of it shows. One that is `aside` takes no large share."""
 
-    `shown` is how a path is shown to readers.
-    """
-    passes = _filter(settings.filters)
+    chunk: int
+    why: Why
+    lines: tuple[Lines, ...] = ()
+    aside: bool = False
+
+    def scored(self, rank: int) -> Scored:
+        score = max(0.0 if self.aside else EXACT_SCORE, (RANKED_SCORE if self.aside else 1) - 0.001 * rank)
+        return Scored(self.chunk, score, self.why.points, lambda: (self.why,), self.lines)
+
+
+def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, redactor: Redactor) -> Review:
+    """The changed places, the ones that the text means first, then code before tests before everything else."""
+    shown = redactor.path
+    passes = row_filter(settings.filters)
     places = [place for file in changes.files for place in _places(corpus, file) if passes(place.row)]
     ranked = corpus.search(text, top_k=RANKED, filters=settings.filters) if text.strip() else []
     by_text = {scored.chunk: number for number, scored in enumerate(ranked)}
     places.sort(key=lambda place: _order(place, by_text.get(place.row.number, RANKED)))
-    changed = [(place.row.number, _why_changed(place, shown)) for place in places]
-    removed = {name: shown(file) for name, file in _removed(corpus, changes).items()}
-    taken = {number for number, _ in changed}
-    mentions = [pair for pair in _mentions(corpus, removed, settings.filters) if pair[0] not in taken]
-    chosen = (changed + mentions)[: settings.primaries]
+    removed = {name: shown(file) for name, file in removed_names(corpus, changes).items()}
+    code = sum(_sort_of_file(place.row) < 2 for place in places)
+    changed = [_changed(place, shown) for place in places]
+    following = _followers(corpus, places, settings)
+    naming = [_Primary(number, why) for number, why in mentions(corpus, removed, settings.filters)]
+    found: dict[int, _Primary] = {}
+    for primary in (*changed[:code], *following, *changed[code:], *naming):
+        found.setdefault(primary.chunk, primary)
+    chosen = [primary.scored(rank) for rank, primary in enumerate(found.values())]
     added, gone = changes.counts
-    lines = {shown(file.path): file.lines or _all_lines(places, file) for file in changes.files}
     return Review(
-        primaries=[_scored(number, why, rank) for rank, (number, why) in enumerate(chosen)],
+        primaries=chosen[: settings.primaries],
         steer=_steer(text, places, removed),
-        diff=Diff(changes.base, changes.commit, len(changes.files), added, gone, changes.head),
-        lines=lines,
-        hints=(*_hints(corpus, changes, bool(places)), *_beyond(len(changed) + len(mentions), settings.primaries)),
+        diff=Diff(changes.base, len(changes.files), added, gone, changes.commit, changes.head),
+        lines={shown(file.path): file.lines or _all_lines(places, file) for file in changes.files},
+        hunks={shown(file.path): _hunks(corpus, file, redactor) for file in changes.files},
+        hints=(*_hints(corpus, changes, bool(places)), *_beyond(len(chosen), settings.primaries)),
     )
 
 
 def _places(corpus: Corpus, file: ChangedFile) -> Iterator[_Place]:
     """The chunks that a change touched; all of a new file, and the first of one that was only renamed."""
     rows = [corpus.chunk(number) for number in corpus.chunks_of_file(file.path)]
-    if file.is_new or not file.hunks:
+    if file.is_new or not (file.hunks or file.lost):
         for row in rows if file.is_new else rows[:1]:
             yield _Place(row, file, row.end_line - row.start_line + 1, ())
         return
+    ranges = _ranges(rows, file)
     for row in rows:
-        touched = [
-            line for start, end in file.lines for line in range(max(start, row.start_line), min(end, row.end_line) + 1)
-        ]
-        if touched:
-            yield _Place(row, file, len(touched), tuple(touched))
+        if lines := _touched(row, ranges):
+            yield _Place(row, file, len(lines), tuple(lines), _is_signature_changed(row, file.hunks))
 
 
-def _order(place: _Place, rank: int) -> tuple[int, int, bool, int, str, int]:
-    """Total order: what the text means, code before tests before the rest, symbols, many lines before few, by place."""
+def _ranges(rows: Sequence[ChunkRow], file: ChangedFile) -> list[Lines]:
+    """The lines that each hunk touched. What went out between symbols touches the end of the one before."""
+    found = []
+    for hunk, lines in zip(file.hunks, file.lines, strict=True):
+        before = [row.end_line for row in rows if row.start_line <= lines[0]]
+        aside = before and not hunk.count and not any(_touched(row, [lines]) for row in rows)
+        found.append((before[-1], before[-1]) if aside else lines)
+    return found
+
+
+def _touched(row: ChunkRow, ranges: Sequence[Lines]) -> list[int]:
+    return [line for start, end in ranges for line in range(max(start, row.start_line), min(end, row.end_line) + 1)]
+
+
+def _is_signature_changed(row: ChunkRow, hunks: Sequence[Hunk]) -> bool:
+    """Whether a symbol that was there before is declared in another way now."""
+    if row.signature is None or not row.symbol:
+        return False
+    lines = row.text.split("\n")
+    first, last = declaration(lines, row.start_line, row.signature[0], row.signature)
+    name = row.symbol.rpartition(".")[2]
+    for hunk in hunks:
+        start, end = (hunk.line, hunk.line + hunk.count - 1) if hunk.count else (hunk.line + 1, hunk.line)
+        if start > last or end < first or (not hunk.count and start == first):
+            continue
+        old = "\n".join(hunk.removed or lines[max(0, start - row.start_line) : end - row.start_line + 1])
+        if start > first or _naming(name)(old):
+            return start > first or bool(hunk.old_count)
+    return False
+
+
+def _followers(corpus: Corpus, places: Sequence[_Place], settings: Settings) -> list[_Primary]:
+    """Who calls, overrides or implements what has another signature now, at the lines that name it."""
+    found = []
+    changed = {place.row.number for place in places}
+    signatures = {place.row.number: place.row for place in places if place.signature}
+    chunks = list(signatures)[:MOST_SIGNATURES]
+    follow = Follow(MOST_FOLLOWERS, 1, tuple(FOLLOWERS))
+    ties = corpus.related(
+        chunks, "", per_primary=MOST_FOLLOWERS, depth=1, filters=settings.filters, follow=follow
+    ) if chunks and settings.related else []  # fmt: skip
+    for tie in ties:
+        if tie.chunk in changed:
+            continue
+        name = (signatures[tie.source].symbol or "").rpartition(".")[2]
+        row = corpus.chunk(tie.chunk)
+        names = _naming(name)
+        lines = [at for at, line in enumerate(row.text.split("\n"), row.start_line) if names(line)][:MOST_NAMING]
+        why = Why("signature_changed", 1.0, 1.0, f"{FOLLOWERS[tie.labels[0]]} {name}")
+        found.append(_Primary(tie.chunk, why, tuple((line, line) for line in lines), aside=True))
+    return found
+
+
+def _naming(name: str) -> Callable[[str], object]:
+    return re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])").search
+
+
+def _hunks(corpus: Corpus, file: ChangedFile, redactor: Redactor) -> list[tuple[Lines, HunkText]]:
+    """What the file does not hold of the change, by the lines around it."""
+    found = []
+    rows = [corpus.chunk(number) for number in corpus.chunks_of_file(file.path)]
+    for hunk, around in zip(file.hunks, _ranges(rows, file), strict=True):
+        line = hunk.line if hunk.count else hunk.line + 1
+        old, new = (
+            redactor.text("\n".join(lines), file.path, piece=True) if lines else None
+            for lines in (hunk.removed, hunk.added)
+        )
+        if old is not None or new is not None:
+            found.append((around, HunkText(max(1, line), old, new)))
+    return found
+
+
+def _order(place: _Place, rank: int) -> tuple[int, int, bool, bool, int, str, int]:
+    """Total order: what the text means, code before tests before the rest, changed signatures, symbols, many lines
+    before few, by place.
+    """
     row = place.row
-    return (rank, _sort_of_file(row), row.symbol is None, -place.changed, row.file, row.number)
+    return (rank, _sort_of_file(row), not place.signature, row.symbol is None, -place.changed, row.file, row.number)
 
 
 def _sort_of_file(row: ChunkRow) -> int:
@@ -109,57 +202,22 @@ def _sort_of_file(row: ChunkRow) -> int:
     return 1 if is_test_path(row.file) else 0
 
 
+def _changed(place: _Place, shown: Callable[[str], str]) -> _Primary:
+    lines = tuple((line, line) for line in place.lines) if len(place.lines) <= MOST_PINNED else ()
+    return _Primary(place.row.number, _why_changed(place, shown), lines)
+
+
 def _why_changed(place: _Place, shown: Callable[[str], str]) -> Why:
+    signature = ", signature" if place.signature else ""
     was = f" from {shown(place.file.was)}" if place.file.was else ""
     many = f"{place.changed} line{'s' * (place.changed != 1)}"
-    return Why("changed", float(place.changed), float(place.changed), f"{place.file.state}{was}, {many}")
-
-
-def _scored(number: int, why: Why, rank: int) -> Scored:
-    return Scored(number, max(0.5, 1 - 0.001 * rank), why.points, lambda: (why,))
+    return Why("changed", float(place.changed), float(place.changed), f"{place.file.state}{was}, {many}{signature}")
 
 
 def _all_lines(places: Sequence[_Place], file: ChangedFile) -> tuple[Lines, ...]:
     if not file.is_new:
         return ()
     return tuple((place.row.start_line, place.row.end_line) for place in places if place.file is file)
-
-
-def _removed(corpus: Corpus, changes: Changes) -> dict[str, str]:
-    """Names whose definition the change took away, and nothing else defines now, with the file that had it."""
-    found: dict[str, str] = {}
-    files = [file for file in changes.files if file.removed or (file.state == "deleted" and file.hunks)]
-    for file in files[:MAX_OLD_FILES]:
-        for name in _gone(corpus, changes.commit, file):
-            found.setdefault(name, file.was or file.path)
-    return dict(sorted(found.items())[:MAX_REMOVED])
-
-
-def _gone(corpus: Corpus, commit: str, file: ChangedFile) -> Iterator[str]:
-    from chunker.api import chunk_file
-
-    path = file.was or file.path
-    data = old_text(corpus.root, commit, path)
-    for definition in chunk_file(data, path).definitions if data else ():
-        touched = any(start <= definition.line <= end for start, end in file.removed)
-        told = touched and len(definition.name) >= SHORTEST_NAME and not redact(definition.name).counts
-        if told and not _defined(corpus, definition.name):
-            yield definition.name
-
-
-def _defined(corpus: Corpus, name: str) -> bool:
-    return any(row.name == name for row in corpus.symbols(name, limit=RANKED))
-
-
-def _mentions(corpus: Corpus, removed: Mapping[str, str], filters: Filters) -> list[tuple[int, Why]]:
-    """The chunks that still name what was removed, each once."""
-    found: dict[int, Why] = {}
-    for name, file in removed.items():
-        whole = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
-        for scored in corpus.search(name, top_k=MENTIONS, filters=filters):
-            if whole.search(corpus.chunk(scored.chunk).text):
-                found.setdefault(scored.chunk, Why("names_removed", 1.0, 1.0, f"{name}, removed from {file}"))
-    return list(found.items())
 
 
 def _steer(text: str, places: Sequence[_Place], removed: Mapping[str, str]) -> str:
@@ -174,48 +232,25 @@ def _steer(text: str, places: Sequence[_Place], removed: Mapping[str, str]) -> s
     return "\n".join([text, *dict.fromkeys(names), *removed, *lines])[:STEER_CHARS]
 
 
-def _filter(filters: Filters) -> _Filter:
-    from index.tree.ignore import Rules
-
-    include, exclude = (
-        Rules([glob.encode() for glob in globs]) if globs else None for globs in (filters.include, filters.exclude)
-    )
-    languages = frozenset(language.lower() for language in filters.languages)
-    return _Filter(include, exclude, languages, filters.docs == "skip")
-
-
-@dataclass(frozen=True, slots=True)
-class _Filter:
-    """Whether a chunk passes the filters of a question."""
-
-    include: Rules | None
-    exclude: Rules | None
-    languages: frozenset[str]
-    no_docs: bool
-
-    def __call__(self, row: ChunkRow) -> bool:
-        path = row.file.encode()
-        if self.include is not None and not self.include.matches(path):
-            return False
-        if self.exclude is not None and self.exclude.matches(path):
-            return False
-        language = LANGUAGES.get(row.language)
-        if self.no_docs and language is not None and language.prose:
-            return False
-        return not self.languages or row.language in self.languages
-
-
 def _hints(corpus: Corpus, changes: Changes, passed: bool) -> Iterator[Hint]:
-    span = f"between {changes.base} and {changes.head}" if changes.head else f"since {changes.base}"
     if not changes.files:
+        span = f"between {changes.base} and {changes.head}" if changes.head else f"since {changes.base}"
         yield Hint("info", f"Nothing changed {span}.")
+    ahead = [file.path for file in changes.files if file.ahead]
+    if ahead:
+        yield Hint("info", f"The patch is not applied here, and these files are shown as before it: {_named(ahead)}.")
+    lost = [file.path for file in changes.files if file.lost]
+    if lost:
+        count = sum(file.lost for file in changes.files)
+        yield Hint("warn", f"{count} of the patch's hunks match neither side of what is here: {_named(lost)}.")
     deleted = [file.path for file in changes.files if file.state == "deleted"]
     if deleted:
         yield Hint("info", f"Deleted: {_named(deleted)}.")
     unseen = [file.path for file in changes.files if file.state != "deleted" and not corpus.chunks_of_file(file.path)]
     if unseen:
-        yield Hint("info", f"Changed, but not indexed (empty, binary, ignored or too large): {_named(unseen)}.")
-    if not passed and len(deleted) + len(unseen) < len(changes.files):
+        causes = "empty, binary, ignored or too large" if changes.commit else "not in this tree, binary, ignored"
+        yield Hint("info", f"Changed, but not indexed ({causes}): {_named(unseen)}.")
+    if not passed and not lost and len(deleted) + len(unseen) < len(changes.files):
         yield Hint("info", "No changed place passes the filters. Loosen include, exclude, language or no_docs.")
 
 

@@ -12,8 +12,8 @@ from chunker.parse.decoding import decode
 from context_pack.core.candidate import Candidate
 from context_pack.core.order import ordered
 from context_pack.core.shrink import Climber
-from context_pack.io.changes import ChangedFile
 from context_pack.io.globs import holds
+from context_pack.io.patches import ChangedFile
 from context_pack.io.tree import Tree
 from context_pack.kinds.turn.entries import Entry, reason, shrinking
 from context_pack.kinds.turn.excerpts import best_lines

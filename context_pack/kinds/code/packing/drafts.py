@@ -120,7 +120,7 @@ def showing(
     """The item with this to show at the place of a row. `dataclasses.replace` takes three times as long."""
     return Item(
         row.id, item.role, row.file, row.start_line, row.end_line, item.score, imports, content, item.symbol,
-        item.type, item.relationship, item.distance, elided, item.why, item.changed, item.alike,
+        item.type, item.relationship, item.distance, elided, item.why, item.changed, item.hunks, item.alike,
     )  # fmt: skip
 
 

@@ -98,7 +98,7 @@ class Forms:
         row, lines = draft.row, draft.code.split("\n")
         told = list(hit.pinned)
         if row.signature:
-            first, last = _declaration(lines, row.start_line, row.start_line, row.signature)
+            first, last = declaration(lines, row.start_line, row.start_line, row.signature)
             told.append((first if decorated else row.signature[0], last))
             if row.doc and not hit.pinned:
                 told.append((row.doc[0], min(row.doc[1], row.doc[0] + SUMMARY_LINES - 1)))
@@ -116,7 +116,7 @@ class Forms:
         row, first = outline.row, outline.row.start_line
         lines, weights = row.text.split("\n"), self._telling.weights(row.text)
         declared = [
-            _declaration(lines, first, self._corpus.extent(member, member).start_line, signature)
+            declaration(lines, first, self._corpus.extent(member, member).start_line, signature)
             for member, signature in outline.members
         ]
         # Stable: of equals the upper one comes first.
@@ -181,7 +181,7 @@ def is_bare(draft: Draft) -> bool:
     return (opened and row.kind not in CALLED) or not any(map(str.isalnum, text))
 
 
-def _declaration(lines: Sequence[str], first: int, start: int, signature: Span) -> Span:
+def declaration(lines: Sequence[str], first: int, start: int, signature: Span) -> Span:
     """A symbol's signature with its decorators, to where its last parameter list ends.
 
     `lines` are those from line `first` of the file on, the symbol begins at line `start`.

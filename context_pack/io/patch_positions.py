@@ -1,0 +1,67 @@
+"""Where the hunks of a patch stand in a tree, which may be as before the patch or as after it, or have moved on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from context_pack.io.patches import Block, ChangedFile, Hunk, Patched
+
+NEAR = 200  # places of a block's first line that are compared
+
+
+def located(file: Patched, path: str, text: str | None) -> ChangedFile:
+    """The file under its path in a tree, with its hunks in the lines of the text that stands there (None: nothing).
+
+    Where the text is the old side, `added` holds what the patch would add; else `removed` what it took out.
+    """
+    lines = [] if text is None else [line.rstrip("\r") for line in text.split("\n")]
+    first_lines: dict[str, list[int]] = {}
+    for number, line in enumerate(lines, 1):
+        first_lines.setdefault(line, []).append(number)
+    found: list[Hunk] = []
+    lost = before = 0
+    for block in file.blocks:
+        place = _position(block, lines, first_lines)
+        if place is None:
+            lost += 1
+            continue
+        is_old, moved = place
+        before += is_old
+        for run in block.runs:
+            if is_old:
+                found.append(replace(run, line=run.old_line + moved, count=run.old_count, removed=()))
+            else:
+                found.append(replace(run, line=run.line + moved, added=()))
+    was = file.old if file.state == "renamed" else ""
+    hunks = tuple(sorted(found, key=lambda hunk: (hunk.line, hunk.count)))
+    return ChangedFile(path, file.state, was, hunks, lost=lost, ahead=before > 0 or (text is None and not file.old))
+
+
+def undone(text: str, hunks: Sequence[Hunk]) -> str:
+    """The text before the hunks, which are in its lines."""
+    lines = text.split("\n")
+    for hunk in sorted(hunks, key=lambda hunk: -hunk.line):
+        start = hunk.line - 1 if hunk.count else hunk.line
+        lines[start : start + hunk.count] = hunk.removed
+    return "\n".join(lines)
+
+
+def _position(block: Block, lines: Sequence[str], first_lines: dict[str, list[int]]) -> tuple[bool, int] | None:
+    """(whether the file holds the old side, how far from where the patch says); None where it holds neither."""
+    new = _nearest(lines, first_lines, block.new, block.line)
+    old = _nearest(lines, first_lines, block.old, block.old_line)
+    if new is not None and (old is None or (abs(new), -len(block.new)) <= (abs(old), -len(block.old))):
+        return False, new
+    if old is not None:
+        return True, old
+    # Without context nothing stands where lines went out or are to come in: the patch's word is taken.
+    return None if block.new and block.old else (bool(block.new), 0)
+
+
+def _nearest(lines: Sequence[str], first_lines: dict[str, list[int]], side: Sequence[str], line: int) -> int | None:
+    """How far from `line` the lines of a side stand; of several places the nearest."""
+    if not side:
+        return None
+    starts = sorted(first_lines.get(side[0], ()), key=lambda start: (abs(start - line), start))[:NEAR]
+    return next((start - line for start in starts if lines[start - 1 : start - 1 + len(side)] == list(side)), None)

@@ -1,0 +1,259 @@
+"""Unified diffs, as git prints them and forges serve them: the files and runs of lines that they name.
+
+A patch is a stranger's text: nothing here opens a path. Line numbers are 1-based.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+Lines = tuple[int, int]
+
+_HEAD = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
+_NOTHING = "/dev/null"
+_ESCAPE = re.compile(r"\\([0-7]{3}|.)")
+_CONTROLS = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
+
+
+@dataclass(frozen=True, slots=True)
+class Hunk:
+    """A run of lines that differs: its first line and number of lines before and after. 0 lines: behind that line.
+
+    `removed` and `added` are the texts that the file as it is now does not hold, line by line.
+    """
+
+    old_line: int
+    old_count: int
+    line: int
+    count: int
+    removed: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedFile:
+    """A file that differs, and its unified diff; `was` is its former path where it was renamed.
+
+    A file that git does not know yet has neither hunks nor a patch. `lost` counts the hunks of a patch that match
+    neither side of the tree, `ahead` says that the tree is as it was before the patch.
+    """
+
+    path: str
+    state: str
+    was: str = ""
+    hunks: tuple[Hunk, ...] = ()
+    patch: str = ""
+    lost: int = 0
+    ahead: bool = False
+
+    @property
+    def is_new(self) -> bool:
+        return self.state in ("added", "new")
+
+    @property
+    def is_binary(self) -> bool:
+        return "\nBinary files " in self.patch
+
+    @property
+    def lines(self) -> tuple[Lines, ...]:
+        """The lines that are new or changed; of what was only taken out, the lines around the gap."""
+        return tuple(
+            (hunk.line, hunk.line + hunk.count - 1) if hunk.count else (max(1, hunk.line), hunk.line + 1)
+            for hunk in self.hunks
+        )
+
+    @property
+    def removed(self) -> tuple[Lines, ...]:
+        """The lines of the old file that are gone or changed."""
+        return tuple((hunk.old_line, hunk.old_line + hunk.old_count - 1) for hunk in self.hunks if hunk.old_count)
+
+    @property
+    def summary(self) -> str:
+        """`modified, +12 -3`."""
+        if self.is_binary or not self.patch:
+            return f"{self.state}, binary" if self.patch else self.state
+        signs = re.findall(r"^[+-]", self.patch[self.patch.find("\n@@") :], re.MULTILINE) if self.hunks else []
+        return f"{self.state}, +{signs.count('+')} -{signs.count('-')}"
+
+
+@dataclass(slots=True)
+class Block:
+    """What stands below one `@@` line: the lines of both sides with their context, and the runs that differ."""
+
+    old_line: int
+    line: int
+    old: list[str] = field(default_factory=list)
+    new: list[str] = field(default_factory=list)
+    runs: list[Hunk] = field(default_factory=list)
+    _removed: list[str] = field(default_factory=list)
+    _added: list[str] = field(default_factory=list)
+
+    def take(self, sign: str, text: str) -> None:
+        """A line of the body. One without a sign is an empty line of context whose space a mailer took away."""
+        if sign == "-":
+            self._removed.append(text)
+        elif sign == "+":
+            self._added.append(text)
+        else:
+            self.end_run()
+        if sign != "+":
+            self.old.append(text)
+        if sign != "-":
+            self.new.append(text)
+
+    def end_run(self) -> None:
+        removed, added = tuple(self._removed), tuple(self._added)
+        if removed or added:
+            old_line = self.old_line + len(self.old) - len(removed) - (not removed)
+            line = self.line + len(self.new) - len(added) - (not added)
+            self.runs.append(Hunk(old_line, len(removed), line, len(added), removed, added))
+            self._removed, self._added = [], []
+
+
+@dataclass(slots=True)
+class Patched:
+    """One file of a patch, under the names that it has there."""
+
+    old: str
+    new: str
+    state: str
+    blocks: list[Block] = field(default_factory=list)
+
+    @property
+    def path(self) -> str:
+        return self.old if self.state == "deleted" else self.new
+
+
+def hunks(patch: str) -> tuple[Hunk, ...]:
+    """The runs of lines of one file's patch, without context."""
+    lines, found, at = patch.split("\n"), list[Hunk](), 0
+    while at < len(lines):
+        at, block = _block(lines, at)
+        found += block.runs if block else ()
+    return tuple(found)
+
+
+def files(patch: str) -> list[Patched]:
+    """The files of a whole patch, in its order; one that several commits of a series touch, once."""
+    found: dict[str, Patched] = {}
+    for file in _sections(patch.split("\n")):
+        known = found.setdefault(file.path, file)
+        if known is not file:
+            known.blocks += file.blocks
+            known.state = file.state if file.state != "modified" else known.state
+    return list(found.values())
+
+
+def _sections(lines: Sequence[str]) -> Iterator[Patched]:
+    file: Patched | None = None
+    named = False  # by `---` and `+++`: another such pair is another file
+    at = 0
+    while at < len(lines):
+        line = lines[at].rstrip("\r")
+        below = lines[at + 1].rstrip("\r") if at + 1 < len(lines) else ""
+        if line.startswith("diff --git "):
+            if file is not None:
+                yield file
+            file, named = Patched(*_both(line.removeprefix("diff --git ")), "modified"), False
+        elif line.startswith("--- ") and below.startswith("+++ "):
+            if file is not None and named:
+                yield file
+                file = None
+            file, named = _named(file, _name(line[4:]), _name(below[4:])), True
+            at += 1
+        elif file is not None and (end := _block(lines, at))[1] is not None:
+            at, block = end
+            assert block is not None
+            file.blocks.append(block)
+            continue
+        elif file is not None and not file.blocks:
+            _extend(file, line)
+        at += 1
+    if file is not None:
+        yield file
+
+
+def _extend(file: Patched, line: str) -> None:
+    """Git's own lines about a file, between its names and its first hunk."""
+    if line.startswith("new file mode "):
+        file.state = "added"
+    elif line.startswith("deleted file mode "):
+        file.state = "deleted"
+    elif line.startswith("rename from "):
+        file.old, file.state = _unquoted(line[12:]), "renamed"
+    elif line.startswith("rename to "):
+        file.new, file.state = _unquoted(line[10:]), "renamed"
+
+
+def _named(file: Patched | None, old: str, new: str) -> Patched:
+    """The file of two `---` and `+++` names; what git said of it before stays."""
+    state = "added" if old == _NOTHING else "deleted" if new == _NOTHING else "modified"
+    old, new = _without_prefixes(old, new)
+    if file is None:
+        return Patched(old, new, state)
+    if file.state == "modified":
+        file.old, file.new, file.state = old, new, state
+    return file
+
+
+def _both(names: str) -> tuple[str, str]:
+    """The two names of a `diff --git` line: equal but for their prefix, or quoted."""
+    if names.startswith('"'):
+        quoted = re.findall(r'"(?:[^"\\]|\\.)*"', names)
+        left, right = (quoted[0], quoted[-1]) if quoted else (names, names)
+    else:
+        middle = (len(names) - 1) // 2
+        left, right = names[:middle], names[middle + 1 :]
+    return _without_prefixes(_unquoted(left), _unquoted(right))
+
+
+def _without_prefixes(old: str, new: str) -> tuple[str, str]:
+    """Without `a/` and `b/` (or git's other letters), where both have one."""
+    both = [name for name in (old, new) if name != _NOTHING]
+    if all(re.match("[abciwo]/", name) for name in both) and (len(both) == 1 or old[0] != new[0]):
+        both = [name[2:] for name in both]
+    return both[0] if old != _NOTHING and both else "", both[-1] if new != _NOTHING and both else ""
+
+
+def _name(text: str) -> str:
+    """A name without the time that `diff` prints behind a tab."""
+    return _unquoted(text if text.startswith('"') else text.partition("\t")[0])
+
+
+def _unquoted(text: str) -> str:
+    """A name that git has put into quotes, as C strings are; another one as it is."""
+    if len(text) < 2 or not (text.startswith('"') and text.rstrip().endswith('"')):
+        return text
+    parts: list[bytes] = []
+    end = 0
+    inner = text.rstrip()[1:-1]
+    for found in _ESCAPE.finditer(inner):
+        code = found[1]
+        parts.append(inner[end : found.start()].encode("utf-8", "replace"))
+        parts.append(bytes([int(code, 8) & 255]) if len(code) == 3 else _CONTROLS.get(code, code).encode())
+        end = found.end()
+    return b"".join((*parts, inner[end:].encode("utf-8", "replace"))).decode("utf-8", "replace")
+
+
+def _block(lines: Sequence[str], at: int) -> tuple[int, Block | None]:
+    """The block whose `@@` line is the one at `at`, and where it ends; (the next line, None) where that is none.
+
+    A body that is shorter than its head says, or holds anything else, ends there.
+    """
+    head = _HEAD.match(lines[at])
+    if head is None:
+        return at + 1, None
+    old_line, old_count, line, count = (int(part) if part else 1 for part in head.groups())
+    block = Block(old_line + (not old_count), line + (not count))
+    at += 1
+    while at < len(lines) and (len(block.old) < old_count or len(block.new) < count):
+        sign, text = lines[at][:1].rstrip("\r"), lines[at][1:].rstrip("\r")
+        if sign not in ("", " ", "+", "-", "\\"):
+            break
+        if sign != "\\":  # a remark of git, no line
+            block.take(sign, text)
+        at += 1
+    block.end_run()
+    return at, block

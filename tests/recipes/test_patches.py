@@ -1,0 +1,287 @@
+"""Packs for patches and for what is staged: of a real git repository, and of strangers who mean no good."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from recipe_shell import ctxpack
+from shop_project import CART, PRICES, commit, git, symbols, write
+
+from context_pack.io import patches
+from context_pack.io.changes import changes
+from contracts.errors import InvalidRequest
+from contracts.wire import as_data
+
+TAXED = PRICES.replace("def gross(net):\n    return net * TAX", "def gross(net, tax=TAX):\n    return net * tax")
+STRIPE = "sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc"
+
+
+def difference(root: Path, *arguments: str) -> str:
+    return git(root, "diff", *arguments) + "\n"
+
+
+def test_what_was_taken_out_stands_at_its_place(shop: Path, packed: Any, conforms: Any) -> None:
+    write(shop, "shop/prices.py", PRICES.replace("net * TAX", "net * (1 + TAX)"))
+    item = packed(shop, fit="whole").data.items[0]
+    assert [as_data(hunk) for hunk in item.hunks] == [{"line": 5, "old": "    return net * TAX"}]
+    conforms(as_data(packed(shop).data), "context_pack")
+    for form, printed in (
+        ("md", b"```diff\n@@ before line 5 @@\n-    return net * TAX\n```\n"),
+        ("text", b"\n-    return net * TAX\n"),
+    ):
+        run = ctxpack("query", "--diff", "--repo", shop, "--format", form, CTXPACK_NO_BACKGROUND="1")
+        assert printed in run.out, form
+
+
+def test_a_secret_that_was_taken_out_is_none_that_is_shown(shop: Path, packed: Any) -> None:
+    write(shop, "shop/prices.py", PRICES.replace("TAX = 1.19", f'TAX = 1.19\nAPI_KEY = "{STRIPE}"'))
+    commit(shop, "careless")
+    write(shop, "shop/prices.py", PRICES)
+    answer = packed(shop)
+    told = [hunk.old for item in answer.data.items for hunk in item.hunks]
+    assert any("REDACTED" in text for text in told) and STRIPE not in str(as_data(answer.data))
+    assert sum(answer.redactions.values()) == 1
+
+
+def test_callers_of_a_changed_signature_come_before_all_else_that_is_tied(shop: Path, packed: Any) -> None:
+    write(
+        shop,
+        "shop/far.py",
+        "from shop.prices import gross\n\n\ndef far(order):\n"
+        + "    order.check()\n" * 300
+        + "    return gross(order.net)\n",
+    )
+    commit(shop, "far")
+    write(shop, "shop/prices.py", TAXED)
+    answer = packed(shop, explain=True, max_chars=4000)
+    by_name = {name: item for item in answer.data.items for name in (item.symbol or "").split(", ")}
+    assert by_name["gross"].why[0].detail == "modified, 2 lines, signature"
+    far = by_name["far"]
+    assert (far.role, far.why[0].name, far.why[0].detail) == ("primary", "signature_changed", "calls gross")
+    assert "return gross(order.net)" in far.content and far.elided, "the call is shown, whatever else is cut"
+    write(shop, "shop/prices.py", PRICES.replace("net * TAX", "net * (1 + TAX)"))
+    assert "far" not in symbols(packed(shop), "primary"), "its callers have nothing to follow"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "changed"),
+    [("def f(a):\n    return a\n", "def f(a, b):\n    return a\n", True),
+     ("def f(\n    a,\n):\n    return a\n", "def f(\n    a,\n    b,\n):\n    return a\n", True),
+     ("def f(\n    a,\n    b,\n):\n    return a\n", "def f(\n    a,\n):\n    return a\n", True),
+     ("def f(a):\n    return a\n", "def f(a):\n    return -a\n", False),
+     ("def e():\n    pass\n", "def e():\n    pass\n\n\ndef f(a):\n    return a\n", False),
+     ("def e(a):\n    return a\n", "def f(a):\n    return a\n", False),
+     ("def f(a):\n    return a\n", "# Above.\ndef f(a):\n    return a\n", False),
+     ("X = 1\n\n\ndef f(a):\n    return a\n", "def f(a):\n    return a\n", False)],
+)  # fmt: skip
+def test_a_signature_has_changed_where_its_lines_have(
+    before: str, after: str, changed: bool, tmp_path: Path, packed: Any
+) -> None:
+    write(tmp_path, "m.py", before)
+    git(tmp_path, "init", "-q")
+    commit(tmp_path, "before")
+    write(tmp_path, "m.py", after)
+    details = [
+        item.why[0].detail for item in packed(tmp_path, explain=True, fit="whole").data.items if item.symbol == "f"
+    ]
+    assert any(detail.endswith(", signature") for detail in details) is changed
+
+
+STORE = """\
+export interface Store {
+  put(id: string): void
+  get(id: string): string
+}
+"""
+DISK = """\
+import { Options } from "./options"
+import { Store } from "./store"
+
+export class Disk implements Store {
+  constructor(private options: Options) {}
+
+  put(id: string): void {
+    this.write(id)
+  }
+
+  get(id: string): string {
+    return id
+  }
+}
+"""
+
+
+def test_the_contract_that_a_change_touches_is_whole(tmp_path: Path, packed: Any) -> None:
+    fields = "".join(f"  field{number}: number // {'x' * 40}\n" for number in range(40))
+    write(tmp_path, "store.ts", STORE)
+    write(tmp_path, "disk.ts", DISK)
+    write(tmp_path, "options.ts", f"export interface Options {{\n{fields}  limit: number\n}}\n")
+    git(tmp_path, "init", "-q")
+    commit(tmp_path, "before")
+    write(tmp_path, "disk.ts", DISK.replace("    this.write(id)", "    if (this.options.limit > 0) this.write(id)"))
+    write(tmp_path, "options.ts", f"export interface Options {{\n{fields}  limit?: number\n}}\n")
+    items = {item.symbol: item for item in packed(tmp_path, max_chars=6000).data.items}
+    assert items["Options"].elided == () and "field39" in items["Options"].content, "the contract that changed"
+    assert items["Store"].elided == () and "get(id: string)" in items["Store"].content, "the one that is implemented"
+
+
+def test_staged_is_what_the_next_commit_would_hold(shop: Path, packed: Any, conforms: Any) -> None:
+    write(shop, "shop/prices.py", PRICES.replace("* TAX", "* TAX * 1"))
+    git(shop, "add", "shop/prices.py")
+    write(shop, "shop/prices.py", "# Not staged.\n" + PRICES.replace("* TAX", "* TAX * 1"))
+    write(shop, "shop/cart.py", CART.replace("self.total()", "self.total() * 1"))
+    answer = packed(shop, staged=True, fit="whole")
+    assert symbols(answer, "primary") == ["gross"]
+    assert answer.data.items[0].changed == ((6, 6),), "in the lines of the working tree"
+    assert (answer.data.diff.base, answer.data.diff.head) == ("HEAD", "index")
+    conforms(as_data(answer.data), "context_pack")
+    run = ctxpack("query", "--staged", "--repo", shop, "--format", "text", CTXPACK_NO_BACKGROUND="1")
+    assert run.code == 0 and b"changes since HEAD..index" in run.out
+    with pytest.raises(InvalidRequest) as refusal:
+        changes(shop, "HEAD..HEAD", staged=True)
+    assert refusal.value.details["field"] == "staged"
+
+
+def test_a_patch_is_read_whether_it_is_applied_or_not(shop: Path, packed: Any, conforms: Any) -> None:
+    write(shop, "shop/prices.py", TAXED)
+    write(shop, "shop/new.py", "def brand_new():\n    return 1\n")
+    git(shop, "add", "-A")
+    patch = difference(shop, "--cached")
+    applied = packed(shop, patch, fit="whole")
+    assert {"gross", "brand_new"} <= set(symbols(applied, "primary"))
+    gross = next(item for item in applied.data.items if item.symbol == "gross")
+    assert [hunk.old for hunk in gross.hunks] == ["def gross(net):\n    return net * TAX"] and gross.changed == (
+        (4, 5),
+    )
+    assert as_data(applied.data)["diff"] == {"base": "patch", "files": 2, "added": 4, "removed": 2}
+    conforms(as_data(applied.data), "context_pack")
+    git(shop, "reset", "-q", "--hard")
+    before = packed(shop, patch, fit="whole")
+    gross = next(item for item in before.data.items if item.symbol == "gross")
+    assert [hunk.new for hunk in gross.hunks] == ["def gross(net, tax=TAX):\n    return net * tax"]
+    assert "return net * TAX" in gross.content and gross.changed == ((4, 5),)
+    told = " ".join(hint.text for hint in before.hints)
+    assert "shown as before it: shop/new.py, shop/prices.py" in told and "not indexed" in told
+
+
+def test_a_patch_finds_its_lines_in_a_tree_that_went_on(shop: Path, packed: Any) -> None:
+    write(shop, "shop/prices.py", TAXED)
+    patch = difference(shop)
+    write(shop, "shop/prices.py", "# One.\n" * 7 + TAXED)
+    item = packed(shop, patch, fit="whole").data.items[0]
+    assert (item.symbol, item.changed) == ("gross", ((11, 12),))
+    write(shop, "shop/prices.py", TAXED.replace("net", "price"))
+    answer = packed(shop, patch)
+    assert "1 of the patch's hunks match neither side of what is here: shop/prices.py." in " ".join(
+        hint.text for hint in answer.hints
+    )
+
+
+def test_a_deleted_file_of_a_patch_brings_whoever_still_names_it(shop: Path, packed: Any) -> None:
+    git(shop, "rm", "-q", "shop/prices.py")
+    answer = packed(shop, difference(shop, "--cached"), explain=True)
+    assert "Deleted: shop/prices.py." in [hint.text for hint in answer.hints]
+    assert {item.why[0].name for item in answer.data.items if item.symbol == "Cart"} == {"names_removed"}
+
+
+def test_a_folder_below_the_top_takes_the_patch_of_its_repository(shop: Path, packed: Any) -> None:
+    write(shop, "shop/prices.py", TAXED)
+    assert packed(shop / "shop", difference(shop), fit="whole").data.items[0].file == "prices.py"
+
+
+def test_the_command_line_reads_a_patch_from_stdin_or_a_file(shop: Path, tmp_path: Path) -> None:
+    write(shop, "shop/prices.py", TAXED)
+    patch = difference(shop).encode()
+    (tmp_path / "pull-7.diff").write_bytes(patch.replace(b"\n", b"\r\n"))
+    asked = ("--repo", shop, "--index-dir", tmp_path / "index")
+    runs = [ctxpack("query", "--diff", "-", *asked, stdin=patch, CTXPACK_NO_BACKGROUND="1"),
+            ctxpack("query", "--diff", tmp_path / "pull-7.diff", *asked, CTXPACK_NO_BACKGROUND="1")]  # fmt: skip
+    assert [run.code for run in runs] == [0, 0] and runs[0].data == runs[1].data
+    assert runs[0].data["items"][0]["changed"] == [[4, 5]]
+    both = ctxpack("query", "-", "--diff", "-", *asked, stdin=patch)
+    assert both.code == 2 and "stdin" in both.envelope["error"]["message"]
+    for empty in (b"", b"\n\n", b"no patch at all\n"):
+        run = ctxpack("query", "--diff", "-", *asked, stdin=empty)
+        assert (run.code, run.envelope["error"]["details"]["field"]) == (1, "diff"), empty
+
+
+def test_a_batch_takes_a_patch_as_text(shop: Path, tmp_path: Path) -> None:
+    write(shop, "shop/prices.py", TAXED)
+    request = json.dumps({"action": "query", "args": {"diff": difference(shop)}}).encode()
+    run = ctxpack("batch", "--repo", shop, "--index-dir", tmp_path / "index", stdin=request, CTXPACK_NO_BACKGROUND="1")
+    assert json.loads(run.out)["data"]["diff"]["base"] == "patch"
+
+
+HUNK = "@@ -1 +1 @@\n-old\n+new\n"
+HOSTILE = {
+    "out of the root": f"--- a/../../etc/passwd\n+++ b/../../etc/passwd\n{HUNK}",
+    "absolute": f"--- /etc/passwd\n+++ /etc/passwd\n{HUNK}",
+    "null": f"--- a/x\0y\n+++ b/x\0y\n{HUNK}",
+    "control characters": f'--- "a/\\033[2J.py"\n+++ "b/\\033[2J.py"\n{HUNK}',
+    "binary": "diff --git a/x.png b/x.png\nGIT binary patch\nliteral 3\nKc${NkU}|\n",
+    "lying counts": "--- a/x.py\n+++ b/x.py\n@@ -1,999999999 +1,999999999 @@\n-old\n+new\n",
+    "huge numbers": f"--- a/x.py\n+++ b/x.py\n@@ -{'9' * 40} +1 @@\n-old\n",
+    "no names": "diff --git \n@@ -1 +1 @@\n-old\n+new\n",
+    "empty names": f"--- \n+++ \n{HUNK}",
+    "half a quote": f'--- "a/x\n+++ "b/x\n{HUNK}',
+    "combined": "diff --cc x.py\n--- a/x.py\n+++ b/x.py\n@@@ -1,1 -1,1 +1,1 @@@\n--old\n++new\n",
+    "no Unicode": '--- "a/\\377.py"\n+++ "b/\\377.py"\n@@ -1 +1 @@\n-\udcff\n+new\n'.encode(
+        "utf-8", "replace"
+    ).decode(),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_patch_is_a_clean_answer(name: str, shop: Path, packed: Any, conforms: Any) -> None:
+    secret = shop.parent / "passwd"
+    secret.write_text("root of all\n")
+    answer = packed(shop, HOSTILE[name] + "\n")
+    conforms(as_data(answer.data), "context_pack")
+    assert answer.data.items == () and "root of all" not in str(answer)
+    json.dumps([hint.text for hint in answer.hints])
+
+
+def test_a_link_out_of_the_root_is_not_read(shop: Path, packed: Any) -> None:
+    outside = shop.parent / "outside.py"
+    outside.write_text("def outside():\n    return 'old'\n")
+    (shop / "link.py").symlink_to(outside)
+    patch = "--- a/link.py\n+++ b/link.py\n@@ -1,2 +1,2 @@\n def outside():\n-    return 'old'\n+    return 'new'\n"
+    found = changes(shop, patch)
+    assert (found.files[0].hunks, found.files[0].lost) == ((), 1)
+    assert packed(shop, patch).data.items == ()
+
+
+def test_a_patch_that_is_too_large_is_refused(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("context_pack.io.changes.MAX_DIFF_BYTES", 100)
+    with pytest.raises(InvalidRequest, match="larger than 100 bytes"):
+        changes(shop, f"--- a/x\n+++ b/x\n{HUNK * 9}")
+
+
+MAILED = "From 1234 Mon Sep 17\nSubject: [PATCH] x\n\n---\n x.py | 2 +-\n\ndiff --git a/x.py b/x.py\n"
+RENAMED = "diff --git a/old.py b/new.py\nsimilarity index 100%\nrename from old.py\nrename to new.py\n"
+
+
+@pytest.mark.parametrize(
+    ("patch", "expected"),
+    [(RENAMED, ("new.py", "renamed")),
+     ('diff --git "a/p\\303\\244th\\tx.py" "b/p\\303\\244th\\tx.py"\nnew file mode 100644\n', ("päth\tx.py", "added")),
+     (f"--- x.py\t2024-01-01 00:00:00\n+++ x.py\t2024-01-02 00:00:00\n{HUNK}", ("x.py", "modified")),
+     (f"Index: b/x.py\n--- b/x.py\n+++ b/x.py\n{HUNK}", ("b/x.py", "modified")),
+     ("--- a/x.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-old\n", ("x.py", "deleted")),
+     (f"{MAILED}--- a/x.py\n+++ b/x.py\n{HUNK}-- \n2.39\n", ("x.py", "modified")),
+     ("diff --git a/a b/a b/a b/a\n", ("a b/a", "modified"))],
+)  # fmt: skip
+def test_the_names_of_a_patch(patch: str, expected: tuple[str, str]) -> None:
+    assert [(file.path, file.state) for file in patches.files(patch)] == [expected]
+
+
+def test_a_line_of_code_that_looks_like_a_header_is_code() -> None:
+    patch = "--- a/q.sql\n+++ b/q.sql\n@@ -1,2 +1,2 @@\n--- a/comment\n+++ b/comment\n keep\n"
+    (file,) = patches.files(patch)
+    assert (file.path, [(run.removed, run.added) for run in file.blocks[0].runs]) == (
+        "q.sql",
+        [(("-- a/comment",), ("++ b/comment",))],
+    )
