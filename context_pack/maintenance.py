@@ -52,8 +52,11 @@ def build(
 
 
 def clean(repo: str | Path | None = None, options: Mapping[str, object] | None = None) -> Answer[Cleaned]:
-    """Remove the index of a repository, for every model, and what is kept about the graphs and vaults in it."""
+    """Remove the index of a repository, for every model, what is kept about the graphs and vaults in it, and its clone
+    where it came by a URL.
+    """
     from context_pack.io.cache_dirs import forget
+    from context_pack.io.clones import removed
     from index import clean as remove
 
     stages = Stages()
@@ -61,7 +64,7 @@ def clean(repo: str | Path | None = None, options: Mapping[str, object] | None =
     chosen = layers(root, options)
     settings = resolve(*chosen)
     with stages.stage("clean"):
-        folders = [*remove(root, home=settings.index_dir), *forget(root)]
+        folders = [*remove(root, home=settings.index_dir), *forget(root), *removed(root)]
     return Answer(Cleaned(tuple(map(str, folders))), noted(*chosen), stages.durations_ms())
 
 

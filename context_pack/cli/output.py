@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from context_pack.cli.options import click_options
+from context_pack.cli.repositories import folders
 from contracts.errors import CtxpackError
 from contracts.records import Hint
 
@@ -65,6 +66,8 @@ def command(
     def decorate(function: Callable[..., Reply | None]) -> click.Command:
         @wraps(function)
         def run(out: str | None = None, pretty: bool = False, color: str = "auto", **values: Any) -> None:
+            if "allow_clone" in values:
+                values["repo"] = folders(values["repo"], values.pop("fetch"), values.pop("allow_clone"))
             reply = function(**values)
             if reply is not None:
                 write_reply(reply, out, pretty, color)

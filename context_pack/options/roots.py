@@ -27,13 +27,16 @@ def _is_marked(folder: Path) -> bool:
 
 
 def root_of(repo: str | Path | None) -> Path:
-    """The folder to index: the one that is named, else the repository around the working folder."""
+    """The folder to index: the one that is named, else the repository around the working folder.
+
+    A URL stands for its clone. Nothing is cloned here: NotADirectory where it has not been.
+    """
     if repo is None:
         try:
             return enclosing_root(Path.cwd())
         except OSError as error:
             raise NotADirectory(f"the working folder is gone: {error}", hint="name a folder with --repo") from error
-    folder = with_home(repo)
+    folder = _clone_of(repo) if isinstance(repo, str) and ("://" in repo or "@" in repo) else with_home(repo)
     try:
         is_folder = folder.is_dir()
     except (OSError, ValueError) as error:  # ValueError: a null byte
@@ -45,3 +48,15 @@ def root_of(repo: str | Path | None) -> Path:
             "repo", f"{repo} is not readable", hint="read and search permission on the folder is needed"
         )
     return folder.absolute()
+
+
+def _clone_of(repo: str) -> Path:
+    """The clone of a URL; the path itself where it is one."""
+    from context_pack.io.clones import address_of, is_there
+
+    address = address_of(repo)
+    if address is None:
+        return with_home(repo)
+    if not is_there(address):
+        raise NotADirectory(f"{address} is not cloned", hint=f"`ctxpack index --repo {address}` clones it")
+    return address.folder

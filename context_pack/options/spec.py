@@ -87,6 +87,8 @@ FOUND = "query search related batch"  # they answer with code
 KINDS = "graph pages task build merge"  # packs of other records than code
 OWN = f"{ASKING} status index clean"
 
+CLONING = f"{ASKING} index watch mcp"  # they clone a repository that is named by a URL
+
 # The settings of a question about code, in the order in which help lists them.
 SETTINGS = (
     Option("diff", TEXT, "What a reviewer needs of what changed since REV, by REV..REV, or by a patch.", "query",
@@ -175,10 +177,13 @@ REQUESTS = (
 
 # Where a command reads and writes.
 PLACES = (
-    Option("repo", FOLDERS, "Repository to read; several are packed together.",
+    Option("repo", FOLDERS, "Repository to read, or its URL[@REVISION]; several are packed together.",
            f"{ASKING} watch mcp", (), "command", "the enclosing one"),
-    Option("repo", FOLDER, "Repository to read.", "status index clean bench install uninstall", None, "command",
-           "the enclosing one"),
+    Option("repo", FOLDER, "Repository to read, or the URL[@REVISION] of one that is cloned.",
+           "status index clean bench install uninstall", None, "command", "the enclosing one"),
+    Option("fetch", FLAG, "Bring what was cloned from a URL up to date.", CLONING, False, "command"),
+    Option("allow_clone", FLAG, "Clone a URL here too: in hooks and servers nothing is cloned without it.", CLONING,
+           False, "command"),
     Option("root", FOLDER, "Folder that holds .mdkg.", "graph", None, "command", "the nearest upwards"),
     Option("root", FOLDER, "Folder that holds .nexus.", "task", None, "command", "the nearest upwards"),
     Option("root", FOLDER, "Repository to read.", "build", None, "command", "the enclosing one"),

@@ -1,4 +1,5 @@
-"""Every call of git: nothing that a repository names is run, nothing is fetched, and no call goes on for ever.
+"""Every call of git: nothing that a repository names is run, nothing is fetched unless a call says by which protocol,
+and no call goes on for ever.
 
 A repository is a stranger's: its configuration names programs (filters, hooks, monitors, pagers, text conversions), and
 an object that is missing would be fetched by a program that it names too. All of that is off.
@@ -46,12 +47,12 @@ _FIXED = (
     "diff.suppressBlankEmpty=false",
 )
 _OPTIONS = ("--no-pager", *(part for setting in _FIXED for part in ("-c", setting)))
+_SSH = ("-c", "core.sshCommand=ssh -oBatchMode=yes")  # the user's own, and nobody is asked anything
 _ENVIRONMENT = {
     "LC_ALL": "C",
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_NO_LAZY_FETCH": "1",  # known to git since 2.44; for an older one the next line does the same
-    "GIT_ALLOW_PROTOCOL": "",  # none
 }
 _FILTERS = r"^filter\..*\.(clean|smudge|process)$"
 
@@ -80,12 +81,17 @@ def start(
     settings: Sequence[Setting] = (),
     stdin: IO[bytes] | int = subprocess.DEVNULL,
     stderr: int = subprocess.PIPE,
+    protocol: str = "",
 ) -> subprocess.Popen[bytes]:
-    """Git at work in a folder. OSError when it cannot be started."""
+    """Git at work in a folder. OSError when it cannot be started.
+
+    `protocol` is the one by which this call may reach another repository: none, unless it is named.
+    """
     place = () if folder is None else ("-C", os.path.abspath(folder))
+    network = ("-c", f"protocol.{protocol}.allow=always", *_SSH) if protocol else ()
     return subprocess.Popen(
-        ["git", *_OPTIONS, *place, *arguments],
-        env=_environment(settings),
+        ["git", *_OPTIONS, *network, *place, *arguments],
+        env={**_environment(settings), "GIT_ALLOW_PROTOCOL": protocol},
         stdin=stdin,
         stdout=subprocess.PIPE,
         stderr=stderr,
@@ -99,9 +105,10 @@ def run(
     settings: Sequence[Setting] = (),
     limit_s: float | None = None,
     most_bytes: int = MOST_BYTES,
+    protocol: str = "",
 ) -> Done:
     """A whole call. OSError when git cannot be started."""
-    return collect(start(arguments, folder, settings=settings), limit_s, most_bytes)
+    return collect(start(arguments, folder, settings=settings, protocol=protocol), limit_s, most_bytes)
 
 
 def collect(process: subprocess.Popen[bytes], limit_s: float | None = None, most_bytes: int = MOST_BYTES) -> Done:

@@ -1,0 +1,199 @@
+"""Repositories that are named by a URL: cloned without history into the cache, once, and read there like any other.
+
+CACHE/clones/DIGEST/
+    SOURCE       the URL without credentials, and the revision; its own date is the day of the last use
+    NAME/        the clone, under the repository's own name
+
+The forge is a stranger: one protocol is allowed, and for these calls alone; nothing of a repository is run
+(`index.tree.git`), no submodules, no large files of an LFS server. What the URL holds of a password is neither written
+nor printed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from threading import get_ident
+
+from context_pack.io.cache_dirs import KEPT_S, USE_GRAIN_S
+from contracts.errors import InvalidRequest, IOFailure
+from index.generation.private import make_private
+from index.home import cache_root
+from index.tree import git
+
+LIMIT_S = 600.0
+SOURCE = "SOURCE"
+PROTOCOLS = ("https", "ssh", "file")
+_URL = re.compile(r"(?P<protocol>[A-Za-z][A-Za-z0-9+.-]*)://(?P<authority>[^/]*)(?P<path>/.*)?", re.DOTALL)
+_SCP = re.compile(r"(?P<authority>[\w.-]+@[^/:@\s]+):(?P<path>[^:].*)", re.DOTALL)
+_HELPER = re.compile(r"[A-Za-z0-9+.-]+::")
+_HOST = re.compile(r"([A-Za-z0-9][A-Za-z0-9.-]{0,252}|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?")
+_LOOPBACK = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?")
+_PATH = re.compile(r"[\w/.~+%-]{1,1000}")
+_REVISION = re.compile(r"(?!.*(\.\.|//|\.lock$|/$))[A-Za-z0-9][\w./+-]{0,199}")
+_NAME = re.compile(r"[^\w.-]")
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a repository comes from: `url` for git, `shown` for readers, and the revision (empty: the default one)."""
+
+    protocol: str
+    url: str
+    shown: str
+    revision: str
+
+    @property
+    def folder(self) -> Path:
+        """Where its clone is, or would be."""
+        name = _NAME.sub("_", self.shown.rstrip("/").rpartition("/")[2].removesuffix(".git")).lstrip("-.")[:80]
+        digest = blake2b(f"{self.shown}\0{self.revision}".encode(), digest_size=8).hexdigest()
+        return cache_root() / "clones" / digest / (name or "repository")
+
+    def __str__(self) -> str:
+        return f"{self.shown}@{self.revision}" if self.revision else self.shown
+
+
+def address_of(text: str) -> Address | None:
+    """What a URL with or without `@revision` names; None for a path.
+
+    InvalidRequest (`repo`) for a URL that is not taken.
+    """
+    if not ("://" in text or "@" in text or "::" in text) or os.path.lexists(text):
+        return None
+    found = _URL.fullmatch(text)
+    short = None if found else _SCP.fullmatch(text)
+    if found is None and short is None:
+        if _HELPER.match(text):
+            raise _refused(text, "only https, ssh and file are taken")
+        return None
+    protocol = found["protocol"].lower() if found else "ssh"
+    authority, path = (found or short)["authority"], (found or short)["path"] or ""  # type: ignore[index]
+    path, _, revision = path.partition("@")
+    user, _, host = authority.rpartition("@")
+    _check(text, protocol, authority, path)
+    if revision and not _REVISION.fullmatch(revision):
+        raise _refused(text, "what follows @ is no branch, tag or commit")
+    who = f"{user.partition(':')[0]}@" if user and protocol == "ssh" else ""
+    if short:
+        return Address("ssh", f"{authority}:{path}", f"{who}{host}:{path}", revision)
+    return Address(protocol, f"{protocol}://{authority}{path}", f"{protocol}://{who}{host}{path}", revision)
+
+
+def cloned(address: Address, *, fetch: bool = False) -> Path:
+    """The folder of the clone, made where it is missing; with `fetch` brought up to date. IOFailure when git fails."""
+    folder = address.folder
+    if is_there(address) and not fetch:
+        _note_use(folder.parent)
+        return folder
+    _remove_unused()
+    try:
+        make_private(folder.parent)
+        if is_there(address):
+            _get(address, folder)
+        else:
+            _make(address, folder)
+        (folder.parent / SOURCE).write_text(f"{address}\n", "utf-8")
+    except OSError as error:
+        raise IOFailure(f"{address} cannot be cloned: {error.strerror}", details={"repo": str(address)}) from error
+    return folder
+
+
+def is_there(address: Address) -> bool:
+    return (address.folder / ".git").is_dir()
+
+
+def removed(root: Path) -> list[Path]:
+    """Remove the clone that a folder is, if it is one; what was removed."""
+    import shutil
+
+    home = root.parent
+    if home.parent != cache_root().absolute() / "clones" or not (home / SOURCE).is_file():
+        return []
+    shutil.rmtree(home, ignore_errors=True)
+    return [home]
+
+
+def _check(text: str, protocol: str, authority: str, path: str) -> None:
+    """InvalidRequest where any part of a URL is other than it should be."""
+    host = authority.rpartition("@")[2]
+    is_local = protocol == "http" and _LOOPBACK.fullmatch(host)
+    if protocol not in PROTOCOLS and not is_local:
+        raise _refused(text, "only https, ssh and file are taken")
+    if not (_HOST.fullmatch(host) if protocol != "file" else authority == ""):
+        raise _refused(text, "it names no host")
+    if not _PATH.fullmatch(path) or path.strip("/") in ("", ".", "..") or path.startswith("-"):
+        raise _refused(text, "it names no repository")
+
+
+def _refused(text: str, why: str) -> InvalidRequest:
+    shown = re.sub(r"//[^/]*@", "//", text)[:200]
+    return InvalidRequest(
+        "repo",
+        f"{shown!r} is not cloned: {why}",
+        hint="name a folder, https://HOST/PATH or git@HOST:PATH, with @REVISION",
+    )
+
+
+def _make(address: Address, folder: Path) -> None:
+    """Clone beside the place and move it there as a whole: nobody reads half of it."""
+    import shutil
+
+    beside = folder.with_name(f".{os.getpid()}-{get_ident()}")
+    shutil.rmtree(beside, ignore_errors=True)
+    try:
+        _run(address, ["init", "--quiet", "--template=", os.fspath(beside)])
+        _get(address, beside)
+        with suppress(OSError):  # another process was quicker
+            beside.rename(folder)
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+
+
+def _get(address: Address, folder: Path) -> None:
+    """The newest commit of the revision, as the files of the folder."""
+    source = [(b"remote.origin.url", address.url.encode())]  # not among the arguments, which other users may list
+    fetch = ["fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head"]
+    wanted = f"+{address.revision or 'HEAD'}:refs/ctxpack"
+    _run(address, [*fetch, "origin", wanted], folder, source, address.protocol)
+    try:
+        off = git.filters_off(folder)
+    except git.GitRefused as error:
+        raise IOFailure(f"{address} cannot be cloned: {error}", hint="install a newer git") from error
+    _run(address, ["checkout", "--quiet", "--force", "--detach", "refs/ctxpack"], folder, off)
+
+
+def _run(
+    address: Address,
+    arguments: list[str],
+    folder: Path | None = None,
+    settings: list[git.Setting] | None = None,
+    protocol: str = "",
+) -> None:
+    done = git.run(arguments, folder, settings=settings or (), limit_s=LIMIT_S, protocol=protocol)
+    if done.stopped or done.code:
+        said = (done.stopped or done.complaint).replace(address.url, address.shown)
+        said = re.sub(r"//[^/\s]*@", "//", said)
+        hint = "`git clone` it yourself and name the folder" if "could not read" in said or "denied" in said else ""
+        raise IOFailure(f"{address} cannot be cloned: {said}", hint=hint, details={"repo": str(address)})
+
+
+def _note_use(home: Path) -> None:
+    with suppress(OSError):
+        if time.time() - (home / SOURCE).stat().st_mtime > USE_GRAIN_S:
+            (home / SOURCE).touch()
+
+
+def _remove_unused() -> None:
+    """Remove the clones that nobody asked about for long."""
+    import shutil
+
+    for mark in sorted((cache_root() / "clones").glob(f"*/{SOURCE}")):
+        with suppress(OSError):
+            if time.time() - mark.stat().st_mtime > KEPT_S:
+                shutil.rmtree(mark.parent, ignore_errors=True)
