@@ -19,6 +19,8 @@ from context_pack.benchmark.history import enclosing_git_dir, names_in
 from context_pack.benchmark.run import bench
 from contracts.errors import InvalidRequest, NoFiles
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 
 

@@ -13,6 +13,8 @@ from chunker.api import MAX_CHARS, chunk_file
 from chunker.languages.table import LANGUAGES
 from chunker.parse.decoding import decode
 
+pytestmark = pytest.mark.slow
+
 FIXTURES = Path(__file__).parent / "fixtures"
 ROOT = Path(__file__).parents[2]
 

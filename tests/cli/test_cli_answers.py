@@ -13,6 +13,8 @@ import pytest
 import context_pack
 from context_pack.cli import app
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_query_prints_one_valid_envelope_and_nothing_else(ctxpack: Any, conforms: Any) -> None:
     run = ctxpack("query", "PictureCache", "--max-chars", "2000", "--explain")

@@ -16,6 +16,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 SCRIPT = Path(sys.executable).with_name("ctxpack")
 SOURCE = "def alpha_beacon():\n    return 1\n"
 

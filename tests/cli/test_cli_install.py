@@ -19,6 +19,8 @@ from hypothesis import strategies as st
 from context_pack.installer import jsonc
 from context_pack.installer.agents import AGENTS
 
+pytestmark = pytest.mark.slow
+
 SCRIPT = Path(sys.executable).with_name("ctxpack")
 
 

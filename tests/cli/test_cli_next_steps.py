@@ -16,6 +16,8 @@ from context_pack.next_steps import Request, next_steps
 from contracts import errors
 from contracts.errors import CtxpackError
 
+pytestmark = pytest.mark.slow
+
 
 def _steps(run: Any) -> list[str]:
     hints = run.envelope["hints"]

@@ -18,6 +18,8 @@ from context_pack.cli.interrupt import STOPPED
 from context_pack.cli.questions import ASKED_ABOVE
 from tests.cli.conftest import SCRIPT
 
+pytestmark = pytest.mark.slow
+
 SOON_S = 5.0  # Ctrl-C ends a run within one second; the work that is left takes many times as long
 TRACE = """Traceback (most recent call last):
   File "/srv/gallery/web.py", line 20, in show

@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 from markdown_it import MarkdownIt
 
+pytestmark = pytest.mark.slow
+
 PLUGIN = Path(__file__).parents[2] / "editors" / "neovim"
 WAIT_S = 60.0
 # What the user would see: every notification and every message.

@@ -14,6 +14,8 @@ from threading import Thread
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 COMMIT = "5c38ec7c405ec4b44b94cc5a9bb96e735b38267a"
 FILES = {
     "BAAI/bge-small-en-v1.5": {

@@ -13,6 +13,8 @@ from limits import Worker, fuzzed
 
 from context_pack.cli.init import write_example
 
+pytestmark = pytest.mark.slow
+
 Cuts = list[tuple[int, int, bytes]]
 
 FIXTURES = sorted((Path(__file__).parents[1] / "chunker" / "fixtures").iterdir())

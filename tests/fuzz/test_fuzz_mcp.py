@@ -15,6 +15,8 @@ from test_fuzz import OF_RECORDS, VALUES, Cuts, mutated
 
 from tests.server.serving import PROJECT, Servers, Wire, children
 
+pytestmark = pytest.mark.slow
+
 NAMES = "query target pattern id task request seed limit max_chars include edges folder time_limit_s x".split()
 TOOLS = "context_pack search related symbols graph_pack task_packet turn_pack page_pack index_status none".split()
 INTERNAL_ERROR = -32603

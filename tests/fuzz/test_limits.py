@@ -9,6 +9,8 @@ import pytest
 from hypothesis import strategies as st
 from limits import SEED, Worker, fuzzed
 
+pytestmark = pytest.mark.slow
+
 
 def slow(data: bytes) -> None:
     time.sleep(60)

@@ -19,6 +19,8 @@ import pytest
 import context_pack
 from index.generation.store import Store, model_home
 
+pytestmark = pytest.mark.slow
+
 KILLS = int(os.environ.get("CTXPACK_TEST_KILLS", "40"))  # in all; more for a longer run by hand
 SEED = os.environ.get("CTXPACK_TEST_SEED", "0")
 LATEST = 1.1  # of the time that a whole run takes

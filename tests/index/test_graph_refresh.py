@@ -21,6 +21,8 @@ from tests.index.conftest import Keeper, WriteTree
 from tests.index.edits import Edits
 from tests.index.graphs import Graph
 
+pytestmark = pytest.mark.slow
+
 # Bodies that define, import, derive, declare and mention in different ways; a file is any of them.
 PYTHON = [
     "def run():\n    return 1\n",

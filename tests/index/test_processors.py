@@ -19,6 +19,8 @@ from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__  # 
 from index.arithmetic import best, cosines, weighted_sum
 from index.segment.workers import POOL_BYTES
 
+pytestmark = pytest.mark.slow
+
 FILES = 320
 QUERIES = (
     "upload a part of the file",

@@ -17,6 +17,8 @@ from context_pack.session import Session
 from contracts.errors import BudgetTooSmall
 from contracts.records import Item, Pack
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 TREES = {
     "python": ROOT / "chunker",

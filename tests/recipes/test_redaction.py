@@ -19,6 +19,8 @@ from recipe_shell import ctxpack
 from context_pack.redaction import Redactor, redact
 from context_pack.render import formats
 
+pytestmark = pytest.mark.slow
+
 SECRETS = planted("one")
 # The oracle's detectors; its entropy and keyword ones are left to our own tests, they flag every long word.
 ORACLES = (

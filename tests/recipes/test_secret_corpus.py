@@ -12,6 +12,8 @@ from benchmarks.secret_corpus import Case, look_alikes, random_string, secrets, 
 from context_pack.redaction import redact
 from context_pack.render import formats
 
+pytestmark = pytest.mark.slow
+
 RECALL, RECALL_OF_FORMS, FALSE_POSITIVES = 0.99, 0.95, 0.02
 TOKEN = "gh" + "p_" + random_string("a name", 36)
 OTHER = "np" + "m_" + random_string("a heading", 36)

@@ -15,6 +15,8 @@ from context_pack.redaction import Paths, redact_path
 from context_pack.render import formats
 from contracts.errors import CtxpackError
 
+pytestmark = pytest.mark.slow
+
 FOLDER = "gh" + "p_" + random_string("a folder", 36)
 FILE, TWIN = sorted("np" + "m_" + random_string(name, 36) for name in ("a file", "a twin"))
 GONE = "sk_" + "live_" + random_string("a deleted file", 24)

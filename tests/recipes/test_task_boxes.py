@@ -12,6 +12,8 @@ from recipe_shell import copied, ctxpack
 
 from contracts.task import HEADER, SLOTS
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:

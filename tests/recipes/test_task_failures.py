@@ -18,6 +18,8 @@ from context_pack.kinds.task import answer
 from context_pack.kinds.task.packet_markdown import render
 from contracts.errors import CtxpackError, InvalidRequest
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def project(tmp_path: Path) -> TaskProject:

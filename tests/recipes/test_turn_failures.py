@@ -19,6 +19,8 @@ from context_pack.kinds.turn.text import render as as_text
 from contracts import schemas
 from contracts.errors import CtxpackError, InvalidRequest
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def project(tmp_path: Path) -> TurnProject:

@@ -17,6 +17,8 @@ from context_pack.kinds.turn.deltas import is_evidence
 from context_pack.kinds.turn.text import render as as_text
 from contracts.errors import InvalidRequest
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def project(tmp_path: Path) -> TurnProject:

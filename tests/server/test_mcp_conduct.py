@@ -17,6 +17,8 @@ import pytest
 from mcp import ClientSession, MCPError
 from serving import SCRIPT, Servers, about, alive, children, error_code, text_of, until, workers
 
+pytestmark = pytest.mark.slow
+
 ASKED = {"query": "zebra_crossing", "related": 0}
 
 

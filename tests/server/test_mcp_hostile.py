@@ -16,6 +16,8 @@ from serving import PATIENCE_S, SCRIPT, Servers, Wire
 
 from benchmarks.secret_corpus import random_string, secrets
 
+pytestmark = pytest.mark.slow
+
 DEEP = b"[" * 500 + b"]" * 500
 MOST_GROWTH_KB = 12_000  # over 1,500 calls: 8 KB a call is less than an answer
 

@@ -16,6 +16,8 @@ from serving import SCRIPT, Servers, about, error_code, text_of
 from context_pack.mcp.schemas import TOOLS, input_schema
 from context_pack.options.spec import per_question
 
+pytestmark = pytest.mark.slow
+
 EVERY = [
     "context_pack", "related", "search", "symbols", "graph_pack", "task_packet", "turn_pack", "page_pack",
     "index_status",

@@ -18,6 +18,8 @@ from hypothesis import strategies as st
 from contracts.errors import IndexCorrupt, IOFailure
 from index.lance.table import MAX_FRAGMENTS, ChunkTable
 
+pytestmark = pytest.mark.slow
+
 D = 8
 # For scripts that import this file beside the packages.
 ENVIRONMENT = os.environ | {"PYTHONPATH": os.pathsep.join(str(Path(__file__).parents[up]) for up in (0, 2))}
