@@ -96,7 +96,7 @@ class Postings:
         return TermRows(rows, np.arange(len(terms)).repeat(self.counts(terms)), weights)
 
 
-class KnownTerms:
+class QueryTerms:
     """The terms of a query that a chunk or a path holds: what each weighs, and where they stand.
 
     `numbers` int64[terms] are their places in the vocabulary, `weights` float64[terms] their idf, `idf_sum` together.

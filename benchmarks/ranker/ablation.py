@@ -33,7 +33,7 @@ def without(asked: Sequence[Asked], level: str, signal: str | None) -> list[Aske
     if signal is None:
         return list(asked)
     emptied = []
-    column = (FILE_SIGNALS if level == "file" else CHUNK_SIGNALS).index(signal)
+    column = list(FILE_SIGNALS if level == "file" else CHUNK_SIGNALS).index(signal)
     for one in asked:
         rows = (one.file if level == "file" else one.chunk).copy()
         rows[:, column] = 0

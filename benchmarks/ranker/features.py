@@ -12,7 +12,7 @@ from index.collection.collection import Corpus
 from index.search.filters import allowed_files
 from index.search.query import parse_query
 from index.search.searcher import candidate_files, query_vector
-from index.search.signals.files import CHUNK_SIGNALS, FILE_SIGNALS, measure
+from index.search.signals.files import CHUNK_SIGNALS, FILE_SIGNALS, Measurement
 from index.segment.columns import spread
 from index.types import Embedder, Filters
 
@@ -56,7 +56,7 @@ def ask(
 ) -> Asked:  # fmt: skip
     """Measure one question. `places` are known lines of the targets, where the targets are whole files."""
     parsed = parse_query(query)
-    measured = measure(corpus, parsed, query_vector(corpus, embedder, parsed))
+    measured = Measurement(corpus, parsed, query_vector(corpus, embedder, parsed))
     files = candidate_files(measured, allowed_files(corpus, Filters()))
     paths = corpus.snapshot.strings("file.path")
     names = [paths[int(number)] for number in files]

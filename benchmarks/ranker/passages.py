@@ -35,9 +35,13 @@ from index.generation.store import Store
 from index.search.filters import allowed_files
 from index.search.query import parse_query
 from index.search.ranker import Ranker, points_of, shipped_ranker
-from index.search.searcher import candidate_files, evidence_of, query_vector
-from index.search.signals.files import EVIDENCE_SIGNALS, measure
-from index.search.signals.passages import AROUND_SIGNALS, OWN_SIGNALS, Pool, around_signals, own_signals, pool_of
+from index.search.searcher import candidate_files, passages_of, query_vector
+from index.search.signals.around import AROUND_SIGNALS, Surroundings
+from index.search.signals.evidence import EVIDENCE_SIGNALS
+from index.search.signals.files import Measurement
+from index.search.signals.own import OWN_SIGNALS, PoolMeasurement
+from index.search.signals.pool import Pool, pool_of
+from index.search.signals.registry import Signals, Values
 from index.tree.walk import walk
 from index.types import Filters
 
@@ -49,17 +53,6 @@ LEVELS = 4  # of relevance: the share of a chunk's lines that must be read, in q
 LEAST_ASKED = 5  # questions that use a term before its weight is learned
 TERM_WEIGHTS = (0.1, 1.6)
 SURE_WEIGHT = 0.15  # nearer to 1 than this, a weight says nothing
-MONOTONE = {
-    **dict.fromkeys(
-        "file match match_names match_around dense dense_symbol dense_beside feedback called_by beside beyond "
-        "container folder linked_file caller callers callee callees member".split(),
-        1,
-    ),
-    **dict.fromkeys("file_gap match_gap dense_place test aside prose".split(), -1),
-}
-EVIDENCE_MONOTONE = dict.fromkeys(
-    "known named cover_chunk cover_file cover_names cover_file_name cosine match match_best match_around".split(), 1
-)
 # Of a document frequency (share of the chunks): how often what must be read holds such a term. Measured on `learn`.
 FREQUENCIES = (1e-5, 3e-4, 0.002, 0.006, 0.02, 0.06, 0.2, 0.5)
 HELD = (0.008, 0.013, 0.044, 0.082, 0.179, 0.297, 0.467, 0.649)
@@ -90,11 +83,11 @@ def corpora(suite: Suite, cache: Path, embedder: StaticEmbedder) -> Iterator[tup
 def ask(corpus: Corpus, embedder: StaticEmbedder, ranker: Ranker, words: dict[str, float], question: Question) -> Asked:
     query = parse_query(question.query)
     vector = query_vector(corpus, embedder, query)
-    measured = measure(corpus, query, vector)
+    measured = Measurement(corpus, query, vector)
     files = candidate_files(measured, allowed_files(corpus, Filters()))
     file_points = points_of(ranker.file, measured.file, files)
-    pool = pool_of(corpus, measured, files, file_points, partial(points_of, ranker.chunk, measured.chunk))
-    own = own_signals(corpus, query, measured, vector, pool, words)
+    pool = pool_of(measured, files, file_points, partial(points_of, ranker.chunk, measured.chunk))
+    own = Values(OWN_SIGNALS, PoolMeasurement(measured, pool, words), len(pool.chunks))
     rows = np.stack([own[name] for name in OWN_SIGNALS], axis=1).astype(np.float32)
     return Asked(question.repository, corpus, pool, rows, shares(corpus, pool.chunks, question))
 
@@ -134,8 +127,8 @@ def learn_words(asked: Sequence[tuple[Corpus, Question]]) -> dict[str, float]:
     return {term: weight for term, weight in weights.items() if abs(weight - 1) > SURE_WEIGHT}
 
 
-def learn(rows: Sequence[npt.NDArray[np.float32]], share: Sequence[Doubles], names: Sequence[str], rounds: int,
-          start: Sequence[Doubles] | None = None) -> Tables:  # fmt: skip
+def learn(rows: Sequence[npt.NDArray[np.float32]], share: Sequence[Doubles], signals: Signals[Any, Any],
+          rounds: int, start: Sequence[Doubles] | None = None) -> Tables:  # fmt: skip
     """The mean of several runs' tables, from the questions of which anything in the pool must be read."""
     useful = [number for number, one in enumerate(share) if one.max(initial=0) > 0]
     label = np.ceil(np.concatenate([share[number] for number in useful]) * LEVELS).astype(np.float32)
@@ -144,15 +137,14 @@ def learn(rows: Sequence[npt.NDArray[np.float32]], share: Sequence[Doubles], nam
     init = None if start is None else np.concatenate([start[number] for number in useful])
     weight = np.ones(len(label), np.float32)
     runs = [
-        exported(boosted(data, label, groups, weight, names, MONOTONE, rounds, seed=seed, init=init), names)
-        for seed in SEEDS
+        exported(boosted(data, label, groups, weight, signals, rounds, seed=seed, init=init), signals) for seed in SEEDS
     ]
     return averaged(runs)
 
 
 def add_around(asked: Sequence[Asked], points: Sequence[Doubles]) -> None:
     for one, own in zip(asked, points, strict=True):
-        around = around_signals(one.corpus, one.pool, own)
+        around = Values(AROUND_SIGNALS, Surroundings(one.corpus, one.pool, own), len(one.pool.chunks))
         one.around = np.stack([around[name] for name in AROUND_SIGNALS], axis=1).astype(np.float32)
 
 
@@ -205,7 +197,7 @@ def learn_evidence(pairs: Sequence[tuple[Doubles, bool]]) -> Tables:
     weight = np.ones(len(label), np.float32)
     return averaged([
         exported(
-            boosted(rows, label, [], weight, EVIDENCE_SIGNALS, EVIDENCE_MONOTONE, ROUNDS["evidence"], "binary", seed),
+            boosted(rows, label, [], weight, EVIDENCE_SIGNALS, ROUNDS["evidence"], "binary", seed),
             EVIDENCE_SIGNALS,
         )
         for seed in SEEDS
@@ -221,7 +213,7 @@ def evidence_rows(opened: Sequence[tuple[Corpus, Sequence[Question]]], embedder:
         others = [one for place, (_, asked) in enumerate(opened) if place != number for one in asked]
         for right, asked in ((True, questions), (False, dice.sample(others, min(times * len(questions), len(others))))):
             for question in asked:
-                evidence = evidence_of(corpus, embedder, ranker, question.query)
+                evidence = passages_of(corpus, embedder, ranker, question.query)[1].evidence
                 found.append((np.array([evidence[name] for name in EVIDENCE_SIGNALS]), right))
     return found
 

@@ -27,46 +27,31 @@ from index.embed.cache import document_texts, embed_cached, open_cache
 from index.embed.loading import load
 from index.embed.models import resolve
 from index.embed.static import StaticEmbedder
-from index.search.filters import allowed_files
-from index.search.passages import Passages, rank_passages
-from index.search.query import Query, parse_query
-from index.search.ranker import Ranker, parts
-from index.search.searcher import candidate_files, query_vector
-from index.search.signals.files import Measured, measure
-from index.search.signals.passages import own_signals
-from index.types import Embedder, Filters
+from index.search.ranker import Ranker
+from index.search.searcher import passages_of
+from index.search.signals.own import OWN_SIGNALS, PoolMeasurement
+from index.types import Embedder
 
 NAME = "transformer"
 ROUNDS = 60
-
-
-def ranked(
-    corpus: Corpus, static: StaticEmbedder, ranker: Ranker, query: Query, second: Doubles | None = None
-) -> tuple[Measured, Passages]:
-    vector = query_vector(corpus, static, query)
-    measured = measure(corpus, query, vector, second=second)
-    files = candidate_files(measured, allowed_files(corpus, Filters()))
-    points = parts(ranker.file, measured.file, files).sum(axis=0)
-    return measured, rank_passages(corpus, ranker, query, measured, vector, files, points)
 
 
 def rows_of(
     corpus: Corpus, questions: Sequence[Question], static: StaticEmbedder, second: Embedder, ranker: Ranker, chunks: int
 ) -> list[tuple[Doubles, Doubles, Doubles]]:
     """(signal, points without it, share that must be read) of the covered chunks of each question."""
-    queries = [parse_query(one.query) for one in questions]
-    before = [ranked(corpus, static, ranker, query) for query in queries]
+    before = [passages_of(corpus, static, ranker, one.query) for one in questions]
     best = [found.pool.chunks[found.order[:chunks]] for _, found in before]
     wanted = np.unique(np.concatenate(best))
     texts = list(document_texts(corpus.snapshot.segment))
     with open_cache(second) as cache:
         vectors = embed_cached([texts[chunk] for chunk in wanted], second, cache)
     rows = []
-    for question, query, (measured, found) in zip(questions, queries, before, strict=True):
+    for question, (measured, found) in zip(questions, before, strict=True):
         cosines = np.zeros(corpus.chunks)
-        cosines[wanted] = vectors @ second.embed_query(query.text)
-        measured.chunk[NAME] = cosines
-        signal = own_signals(corpus, query, measured, None, found.pool, ranker.words)[NAME]
+        cosines[wanted] = vectors @ second.embed_query(measured.query.text)
+        measured.second = cosines
+        signal = OWN_SIGNALS[NAME].measure(PoolMeasurement(measured, found.pool, ranker.words))
         covered = signal != 0
         share = shares(corpus, found.pool.chunks, question)
         rows.append((signal[covered], found.points[covered], share[covered]))
@@ -80,7 +65,9 @@ def learn(rows: Sequence[tuple[Doubles, Doubles, Doubles]]) -> Tables:
     groups = [len(row[0]) for row in useful]
     data, weight = signal.astype(np.float32)[:, None], np.ones(len(label), np.float32)
     runs = [
-        exported(boosted(data, label, groups, weight, [NAME], {NAME: 1}, ROUNDS, seed=seed, init=points), [NAME])
+        exported(
+            boosted(data, label, groups, weight, {NAME: OWN_SIGNALS[NAME]}, ROUNDS, seed=seed, init=points), [NAME]
+        )
         for seed in SEEDS
     ]
     table = averaged(runs)[NAME]

@@ -6,11 +6,13 @@ export adds up the trees of each signal between its thresholds, so nothing is lo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from index.search.signals.registry import Signals
 
 Tables = dict[str, dict[str, list[float]]]  # signal -> {edges, points}
 # One run differs from the next by up to 0.005 NDCG on unseen repositories; the mean of several does not.
@@ -33,7 +35,7 @@ PARAMETERS: dict[str, Any] = {
 
 def boosted(
     rows: npt.NDArray[np.float32], label: npt.NDArray[np.float32], groups: Sequence[int],
-    weights: npt.NDArray[np.float32], names: Sequence[str], monotone: dict[str, int], rounds: int,
+    weights: npt.NDArray[np.float32], signals: Signals[Any, Any], rounds: int,
     objective: str = "lambdarank", seed: int = SEEDS[0],
     init: npt.NDArray[np.float64] | None = None,
 ) -> Any:  # fmt: skip
@@ -47,17 +49,18 @@ def boosted(
         "min_data_in_leaf": LEAST_ROWS[objective],
         "bagging_by_query": objective == "lambdarank",
         "lambdarank_truncation_level": 20,
-        "monotone_constraints": [monotone.get(name, 0) for name in names],
+        "monotone_constraints": [signal.trend for signal in signals.values()],
     }
     grouped = list(groups) if objective == "lambdarank" else None
     data = lightgbm.Dataset(
-        rows, label, group=grouped, weight=weights, feature_name=list(names), init_score=init, free_raw_data=False
+        rows, label, group=grouped, weight=weights, feature_name=list(signals), init_score=init, free_raw_data=False
     )
     return lightgbm.train(parameters, data, rounds)
 
 
-def exported(booster: Any, names: Sequence[str]) -> Tables:
+def exported(booster: Any, signals: Iterable[str]) -> Tables:
     """signal -> {edges, points}: points[i] holds for edges[i - 1] <= value < edges[i]; centred so that 0 is usual."""
+    names = list(signals)
     steps: dict[str, list[tuple[float, float, float]]] = {name: [] for name in names}
     for tree in booster.dump_model()["tree_info"]:
         node = tree["tree_structure"]
@@ -97,7 +100,7 @@ def averaged(runs: Sequence[Tables]) -> Tables:
     return found
 
 
-def table_points(tables: Tables, rows: npt.NDArray[np.float32], names: Sequence[str]) -> npt.NDArray[np.float64]:
+def table_points(tables: Tables, rows: npt.NDArray[np.float32], names: Iterable[str]) -> npt.NDArray[np.float64]:
     """float64[rows]: the sum of the tables, as the index computes it."""
     total = np.zeros(len(rows))
     for column, name in enumerate(names):

@@ -28,20 +28,12 @@ from index.collection.collection import Corpus
 from index.embed.static import StaticEmbedder
 from index.generation.store import Store
 from index.search.signals.files import CHUNK_SIGNALS, FILE_SIGNALS
+from index.search.signals.registry import Signals
 from index.tree.walk import walk
 
 ROUNDS = {"file": 400, "chunk": 200}
 FOLDS = 5
 HARD_FILES = 50  # wrong files a question is trained with
-# More of what these measure can never be a reason against a place; the data are too few to say so everywhere.
-MONOTONE = {
-    name: 1
-    for name in (
-        "bm25_chunk bm25_file cover_chunk cover_names cover_best_name cover_signature cover_doc "
-        "cover_file_name compound_name compound_body compound_path defines dense_chunk dense_file "
-        "cover dense tested_by neighbours called_by language"
-    ).split()
-}
 # What a suite cannot tell: its questions are the doc comments, which were taken out of the tree.
 BLIND = {"docs": "cover_doc"}
 Document = dict[str, Any]
@@ -95,11 +87,11 @@ def train_chunks(asked: Sequence[Asked], weights: dict[str, float], seeds: Seque
 
 
 def _averaged_runs(
-    rows: Floats, label: Floats, groups: Sequence[int], weight: Floats, names: Sequence[str], rounds: int,
-    seeds: Sequence[int],
+    rows: Floats, label: Floats, groups: Sequence[int], weight: Floats,
+    signals: Signals[Any, Any], rounds: int, seeds: Sequence[int],
 ) -> Tables:  # fmt: skip
-    runs = (boosted(rows, label, groups, weight, names, MONOTONE, rounds, seed=seed) for seed in seeds)
-    return averaged([exported(booster, names) for booster in runs])
+    runs = (boosted(rows, label, groups, weight, signals, rounds, seed=seed) for seed in seeds)
+    return averaged([exported(booster, signals) for booster in runs])
 
 
 def _seeing(asked: Asked) -> Floats:
@@ -107,7 +99,7 @@ def _seeing(asked: Asked) -> Floats:
     blind = BLIND.get(asked.source)
     rows = asked.chunk.copy()
     if blind:
-        rows[:, CHUNK_SIGNALS.index(blind)] = 0
+        rows[:, list(CHUNK_SIGNALS).index(blind)] = 0
     return rows
 
 

@@ -14,7 +14,7 @@ from index.collection.file_names import FileNames
 from index.generation.reader import Snapshot
 from index.graph.edges import LABELS, Edges
 from index.graph.test_paths import is_test_path
-from index.lexical import K1, B, KnownTerms, LexicalIndex
+from index.lexical import K1, B, LexicalIndex, QueryTerms
 from index.segment.columns import Array, spread
 
 REMEMBERED_QUERIES = 2  # a pack looks the terms of its query up for the search and for what is related
@@ -39,7 +39,7 @@ class Corpus:
         segment = snapshot.segment
         self.snapshot = snapshot
         self.lexical = LexicalIndex(snapshot)
-        self.known_terms = lru_cache(REMEMBERED_QUERIES)(partial(KnownTerms, self.lexical))
+        self.query_terms = lru_cache(REMEMBERED_QUERIES)(partial(QueryTerms, self.lexical))
         self.paths = snapshot.strings("file.path").to_list()
         self.chunk_file = snapshot.array("chunk_file")
         self.first_chunk = segment.rows["chunk"][:-1]

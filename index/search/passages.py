@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
 from contracts.records import Why
-from index.collection.collection import Corpus
-from index.search.query import Query
 from index.search.ranker import Ranker, Table, explained, parts, points_of
-from index.search.signals.files import Measured
-from index.search.signals.passages import Pool, around_signals, own_signals, pool_of
+from index.search.signals.around import AROUND_SIGNALS, Surroundings
+from index.search.signals.evidence import EVIDENCE_SIGNALS, Evidence
+from index.search.signals.files import Measurement
+from index.search.signals.own import OWN_SIGNALS, PoolMeasurement
+from index.search.signals.pool import Pool, pool_of
+from index.search.signals.registry import Values
 from index.segment.columns import Array
 
-BEST = 5  # chunks whose words together say whether there is an answer
 # A topic's answer is several files: each file's distance from the best one counts once more, and each further symbol of
 # a file pays, so often at most. Chosen on the public questions; explore questions are hardly touched.
 TOPIC_FILE, AGAIN_POINTS, MOST_AGAIN = 0.4, 2.5, 4
@@ -32,28 +33,18 @@ class Passages:
     """
 
     pool: Pool
-    own: dict[str, Array]
-    around: dict[str, Array]
+    own: Values[Array]
+    around: Values[Array]
     own_parts: Array
     around_parts: Array
     points: Array
     order: Array
     behind: Array
     charges: Array
+    evidence: Values[float]
 
     def __iter__(self) -> Iterator[int]:
         return iter(self.order.tolist())
-
-    def evidence(self, query: Query, words: Mapping[str, float]) -> dict[str, float]:
-        """What the best passages say of whether there is an answer: shares of the query's words, by weight."""
-        total = max(sum(words.get(term, 1.0) for term in query.terms), 1e-9)
-        count = self.own["match_count"]
-        return {
-            "match": float(count.max(initial=0.0)) / total,
-            "match_best": float(count[self.order[:BEST]].sum()) / BEST / total,
-            "match_around": float(self.own["match_around"].max(initial=0.0)),
-            "names": float(self.own["match_names"].max(initial=0.0)) / total,
-        }
 
     def reasons(self, ranker: Ranker, place: int) -> tuple[Why, ...]:
         """The named points of one chunk, which add up to its points."""
@@ -66,16 +57,16 @@ class Passages:
 
 
 def rank_passages(
-    corpus: Corpus, ranker: Ranker, query: Query, measured: Measured, vector: Array | None, files: Array,
-    file_points: Array, docs_first: bool = False,
-) -> Passages:  # fmt: skip
+    ranker: Ranker, measured: Measurement, files: Array, file_points: Array, docs_first: bool = False
+) -> Passages:
     """The chunks of the best of `files`, by their own points and those of what stands around them."""
     chunk_points = partial(points_of, ranker.chunk, measured.chunk)
-    pool = pool_of(corpus, measured, files, file_points, chunk_points, docs_first)
-    own = own_signals(corpus, query, measured, vector, pool, ranker.words)
-    size = len(pool.chunks)
+    pool = pool_of(measured, files, file_points, chunk_points, docs_first)
+    corpus, query, size = measured.corpus, measured.query, len(pool.chunks)
+    in_pool = PoolMeasurement(measured, pool, ranker.words)
+    own = Values(OWN_SIGNALS, in_pool, size)
     own_parts = parts(ranker.own, own)
-    around = around_signals(corpus, pool, own_parts.sum(axis=0))
+    around = Values(AROUND_SIGNALS, Surroundings(corpus, pool, own_parts.sum(axis=0)), size)
     around_parts = parts(ranker.around, around)
     behind, charges = np.zeros(size), np.zeros(size)
     if query.is_topic:
@@ -87,7 +78,8 @@ def rank_passages(
         charges[order] = AGAIN_POINTS * np.minimum(_earlier_in_file(pool.row[order]), MOST_AGAIN)
         points = (points - charges).round(4)
         order = order[np.lexsort((np.arange(len(order)), -points[order], code[order]))]
-    return Passages(pool, own, around, own_parts, around_parts, points, order, behind, charges)
+    evidence = Values(EVIDENCE_SIGNALS, Evidence(measured, in_pool, order))
+    return Passages(pool, own, around, own_parts, around_parts, points, order, behind, charges, evidence)
 
 
 def _earlier_in_file(row: Array) -> Array:
@@ -107,6 +99,6 @@ def _firsts_of_symbols(pool: Pool, order: Array) -> Array:
     return best
 
 
-def _explained(prefix: str, tables: tuple[Table, ...], signals: dict[str, Array], points: Array, at: int) -> list[Why]:
+def _explained(prefix: str, tables: tuple[Table, ...], signals: Values[Array], points: Array, at: int) -> list[Why]:
     values = [float(signals[table.name][at]) for table in tables]
     return explained(prefix, tables, values, points[:, at].tolist())

@@ -16,11 +16,15 @@ import numpy as np
 import orjson
 
 from contracts.records import Why
-from index.search.signals.files import CHUNK_SIGNALS, EVIDENCE_SIGNALS, FILE_SIGNALS
-from index.search.signals.passages import AROUND_SIGNALS, OWN_SIGNALS
+from index.search.signals.around import AROUND_SIGNALS
+from index.search.signals.evidence import EVIDENCE_SIGNALS
+from index.search.signals.files import CHUNK_SIGNALS, FILE_SIGNALS
+from index.search.signals.own import OWN_SIGNALS
+from index.search.signals.registry import Values
 from index.segment.columns import Array
 
 TABLES = Path(__file__).parent / "ranker.json"
+# Of a file, of a chunk in its file, of a chunk of a pack for itself and by what stands around it, of a whole question.
 SIGNALS = {
     "file": FILE_SIGNALS, "chunk": CHUNK_SIGNALS, "own": OWN_SIGNALS, "around": AROUND_SIGNALS,
     "evidence": EVIDENCE_SIGNALS,
@@ -46,8 +50,8 @@ class Ranker:
 
     `bias` makes the logistic of a sum of points the chance that the place is relevant. `repeat` is what the second,
     third, ... chunk of one file costs, so that a broad question sees different files first. `own` and `around` rank the
-    chunks of a pack (passage_signals.py), whatever their files; `words` weigh the query's terms, by stem, 1.0 where
-    nothing is said. `evidence` speaks for the repository having an answer at all: from `strong` points on it surely
+    chunks of a pack, whatever their files; `words` weigh the query's terms, by stem, 1.0 where nothing is said.
+    `evidence` speaks for the repository having an answer at all: from `strong` points on it surely
     has, below `weak` it surely has not.
     """
 
@@ -70,7 +74,7 @@ class Ranker:
 
         def tables(level: str) -> tuple[Table, ...]:
             rows: dict[str, dict[str, list[float]]] = document.get(level, {})  # type: ignore[assignment]
-            if unknown := sorted(set(rows) - set(SIGNALS[level])):
+            if unknown := sorted(rows.keys() - SIGNALS[level].keys()):
                 raise ValueError(f"the ranker has tables of {level} for what is not measured: {', '.join(unknown)}")
             return tuple(
                 Table(name, np.array(row["edges"], np.float32), np.array(row["points"], np.float64))
@@ -109,16 +113,16 @@ def shipped_ranker() -> Ranker:
     return Ranker.from_document(orjson.loads(TABLES.read_bytes()))
 
 
-def parts(tables: tuple[Table, ...], signals: dict[str, Array], rows: Array | None = None) -> Array:
+def parts(tables: tuple[Table, ...], signals: Values[Array], rows: Array | None = None) -> Array:
     """float64[tables, rows]: what each table gives to each of these rows, or to all."""
-    points = np.empty((len(tables), len(next(iter(signals.values())) if rows is None else rows)))
+    points = np.empty((len(tables), signals.size if rows is None else len(rows)))
     for number, table in enumerate(tables):
         values = signals[table.name]
         points[number] = table.of(values if rows is None else values[rows])
     return points
 
 
-def points_of(tables: tuple[Table, ...], signals: dict[str, Array], rows: Array) -> Array:
+def points_of(tables: tuple[Table, ...], signals: Values[Array], rows: Array) -> Array:
     """float64[rows]: the sum of the tables for each of these rows."""
     points: Array = parts(tables, signals, rows).sum(axis=0)
     return points

@@ -40,7 +40,7 @@ class SnapshotRetriever:
         self._corpus = corpus
 
     def lexical(self, terms: Sequence[str], k: int, *, within: Sequence[str] | None = None) -> tuple[Array, Array]:
-        scores = self._corpus.known_terms(tuple(dict.fromkeys(terms))).bm25()
+        scores = self._corpus.query_terms(tuple(dict.fromkeys(terms))).bm25()
         return _best(scores, np.flatnonzero((scores > 0) & self._inside(within)), k)
 
     def dense(self, vector: Array, k: int, *, within: Sequence[str] | None = None) -> tuple[Array, Array]:

@@ -19,7 +19,7 @@ from index.search.places.locations import Location, Locations, locate
 from index.search.query import Query, parse_query
 from index.search.ranker import Ranker, explained, parts, points_of
 from index.search.retrieval import Retriever, candidate_chunks
-from index.search.signals.files import Measured, measure
+from index.search.signals.files import Measurement
 from index.segment.columns import Array, spread
 from index.types import Embedder, Filters, Grade, Order, Scored
 
@@ -60,7 +60,7 @@ class Ranking:
 
 
 def rank(
-    corpus: Corpus, ranker: Ranker, measured: Measured, allowed: Array, top_k: int, docs_first: bool = False
+    corpus: Corpus, ranker: Ranker, measured: Measurement, allowed: Array, top_k: int, docs_first: bool = False
 ) -> Ranking:
     """Points of the chunks of the best files; ties end in path and position. `docs_first` puts prose before code."""
     files = candidate_files(measured, allowed)
@@ -96,7 +96,7 @@ def _keys(points: Array, code: Array, docs_first: bool) -> Array:
     return keys + BEHIND * code if docs_first else keys
 
 
-def candidate_files(measured: Measured, allowed: Array) -> Array:
+def candidate_files(measured: Measurement, allowed: Array) -> Array:
     """The files worth a closer look, ascending: the best by words, by meaning, by name."""
     fit = allowed.nonzero()[0]
     if len(fit) <= CANDIDATE_FILES:
@@ -121,10 +121,8 @@ class _Question:
     """A question with what was measured for it; `allowed` are the files that are candidates among the permitted."""
 
     text: str
-    query: Query
     located: Locations | None
-    measured: Measured
-    vector: Array | None
+    measured: Measurement
     permitted: Array
     allowed: Array
 
@@ -164,12 +162,12 @@ class Searcher:
         within = None if filters == Filters() else allowed_paths(self.corpus, permitted)
         only = candidate_chunks(self.retriever, query.terms, vector, within) if self.retriever else None
         second = self.second.signal(query.text) if self.second and query.terms else None
-        measured = measure(self.corpus, query, vector, only, second)
+        measured = Measurement(self.corpus, query, vector, only, second)
         if only is not None:
             named = np.zeros(self.corpus.files, bool)
             named[self.corpus.chunk_file[only]] = True
             allowed = permitted & named
-        question = _Question(text, query, located, measured, vector, permitted, allowed)
+        question = _Question(text, located, measured, permitted, allowed)
         if order == "lines":
             return self._by_lines(question, top_k, filters)
         ranking = rank(self.corpus, self.ranker, measured, allowed, top_k, filters.docs == "first")
@@ -188,22 +186,18 @@ class Searcher:
         files = candidate_files(question.measured, question.allowed)
         file_points = points_of(self.ranker.file, question.measured.file, files)
         exact = self._exact(question, files, file_points)
-        passages = rank_passages(
-            self.corpus, self.ranker, question.query, question.measured, question.vector, files, file_points,
-            filters.docs == "first",
-        )  # fmt: skip
+        passages = rank_passages(self.ranker, question.measured, files, file_points, filters.docs == "first")
         evident = self._is_evidence(question.measured, passages.pool.chunks)
         places = (self._passage(passages, place) for place in passages.order[evident[passages.order]].tolist())
-        shared = question.measured.known.terms  # without one word in common, what is near in meaning is near by chance
+        shared = question.measured.terms.terms  # without one word in common, what is near in meaning is near by chance
         hits = _first(exact, places if shared else iter(()), top_k)
-        evidence = {**question.measured.evidence, **passages.evidence(question.query, self.ranker.words)}
-        self._graded = question.text, filters, grade_of(self.ranker, evidence, exact, hits)
+        self._graded = question.text, filters, grade_of(self.ranker, passages.evidence, exact, hits)
         return hits
 
     def _exact(self, question: _Question, files: Array, file_points: Array) -> list[Scored]:
         points = np.full(self.corpus.files, -99.0)
         points[files] = file_points
-        exact = exact_hits(self.corpus, question.query, question.located, points, question.permitted)
+        exact = exact_hits(self.corpus, question.measured.query, question.located, points, question.permitted)
         return [_exact(one, max(1 - EXACT_STEP * place, LEAST_EXACT)) for place, one in enumerate(exact)]
 
     def locations(self, text: str, filters: Filters) -> Locations | None:
@@ -213,9 +207,9 @@ class Searcher:
             known = self._located = text, filters, locate(self.corpus, text, filters)
         return known[2]
 
-    def _is_evidence(self, measured: Measured, chunks: Array) -> Array:
+    def _is_evidence(self, measured: Measurement, chunks: Array) -> Array:
         """bool[chunks]: whether the file of each shares a word with the query, or its meaning stands out."""
-        matched: Array = measured.matched[self.corpus.chunk_file[chunks]]
+        matched: Array = measured.cover_file[self.corpus.chunk_file[chunks]] > 0
         return matched | (measured.chunk["dense"][chunks] >= STANDS_OUT)
 
     def _passage(self, passages: Passages, place: int) -> Scored:
@@ -223,12 +217,12 @@ class Searcher:
         score = round(MAX_SCORE * self.ranker.passage_chance(points), 6)
         return Scored(int(passages.pool.chunks[place]), score, points, lambda: passages.reasons(self.ranker, place))
 
-    def _scored(self, measured: Measured, ranking: Ranking, place: int) -> Scored:
+    def _scored(self, measured: Measurement, ranking: Ranking, place: int) -> Scored:
         points = round(float(ranking.points[place]), 4)
         score = round(MAX_SCORE * self.ranker.chance(points), 6)
         return Scored(int(ranking.chunks[place]), score, points, lambda: self._reasons(measured, ranking, place))
 
-    def _reasons(self, measured: Measured, ranking: Ranking, place: int) -> tuple[Why, ...]:
+    def _reasons(self, measured: Measurement, ranking: Ranking, place: int) -> tuple[Why, ...]:
         file, best = ranking.file_of[place], ranking.best_of[place]
         chunk, number = int(ranking.chunks[place]), ranking.files[file]
         why = explained(
@@ -264,12 +258,11 @@ def _first(exact: list[Scored], places: Iterator[Scored], top_k: int) -> list[Sc
     return hits
 
 
-def evidence_of(corpus: Corpus, embedder: Embedder, ranker: Ranker, text: str) -> dict[str, float]:
-    """What speaks for a corpus having an answer to a question: EVIDENCE_SIGNALS."""
+def passages_of(
+    corpus: Corpus, embedder: Embedder, ranker: Ranker, text: str, second: Array | None = None
+) -> tuple[Measurement, Passages]:
+    """A question measured, and the order of its pack, without filters and exact hits: what rankers are learned from."""
     query = parse_query(text)
-    vector = query_vector(corpus, embedder, query) if query.terms else None
-    measured = measure(corpus, query, vector)
+    measured = Measurement(corpus, query, query_vector(corpus, embedder, query) if query.terms else None, second=second)
     files = candidate_files(measured, allowed_files(corpus, Filters()))
-    file_points = parts(ranker.file, measured.file, files).sum(axis=0)
-    passages = rank_passages(corpus, ranker, query, measured, vector, files, file_points)
-    return {**measured.evidence, **passages.evidence(query, ranker.words)}
+    return measured, rank_passages(ranker, measured, files, points_of(ranker.file, measured.file, files))

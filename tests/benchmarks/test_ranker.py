@@ -67,5 +67,5 @@ def test_the_best_chunk_of_a_file_covers_the_answer_or_does_not() -> None:
     asked = Asked(
         "r", "s", nothing, np.zeros(0, np.float32), rows, np.array([0, 1, 0, 1], np.float32), np.array([0, 0, 1, 1]), 1
     )
-    found = {CHUNK_SIGNALS[0]: {"edges": [0.5], "points": [0.0, 1.0]}}
+    found = {next(iter(CHUNK_SIGNALS)): {"edges": [0.5], "points": [0.0, 1.0]}}
     assert chunks_first([asked], found) == [1.0, 0.0]

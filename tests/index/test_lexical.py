@@ -13,7 +13,8 @@ from index.collection.collection import Corpus
 from index.embed.static import StaticEmbedder
 from index.search.query import parse_query
 from index.search.ranker import Table
-from index.search.signals.files import measure
+from index.search.signals.evidence import named
+from index.search.signals.files import Measurement
 from index.segment.columns import Strings, order_by, spread, union
 from index.text import content_terms, terms_of, words_in, words_of
 from tests import reference
@@ -89,7 +90,7 @@ def test_bm25_equals_its_plain_twin(
     snapshot, _ = Keeper(root.parent / "home", embedder).refresh(root)
     corpus = Corpus(snapshot)
     parsed = parse_query(query)
-    fast = measure(corpus, parsed, None).chunk["bm25"]
+    fast = Measurement(corpus, parsed, None).bm25
     chunks = [snapshot.segment.strings("file.text")[int(file)] for file in corpus.chunk_file]
     plain = np.array(reference.bm25(parsed.terms, chunks, [len(words_of(chunk)) for chunk in chunks]))
     top = plain.max() if len(plain) else 0.0
@@ -110,13 +111,13 @@ def test_tables_equal_their_plain_twin(edges: list[float], values: list[float]) 
 
 def test_a_query_without_known_words_measures_nothing(shop: Path, keeper: Keeper) -> None:
     snapshot, _ = keeper.refresh(shop)
-    measured = measure(Corpus(snapshot), parse_query("zyzzyva quux"), None)
-    assert not measured.matched.any()
-    assert not measured.known.terms
+    measured = Measurement(Corpus(snapshot), parse_query("zyzzyva quux"), None)
+    assert not measured.cover_file.any()
+    assert not measured.terms.terms
 
 
 @pytest.mark.parametrize(
-    ("question", "named"),
+    ("question", "kind"),
     [
         ("how does parse_money read a text", 2.0),
         ("how does parseMoney read a text", 1.0),  # written so nowhere, but the run of words is at home
@@ -125,7 +126,7 @@ def test_a_query_without_known_words_measures_nothing(shop: Path, keeper: Keeper
     ],
 )
 def test_a_name_that_only_code_spells_so_tells_whether_a_question_is_about_this_tree(
-    shop: Path, keeper: Keeper, question: str, named: float
+    shop: Path, keeper: Keeper, question: str, kind: float
 ) -> None:
     snapshot, _ = keeper.refresh(shop)
-    assert measure(Corpus(snapshot), parse_query(question), None).evidence["named"] == named
+    assert named(Corpus(snapshot), parse_query(question)) == kind

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from chunker.kinds import KINDS
 from contracts.records import Why
 from index import build_index, open_index
 from index.collection.collection import Corpus
@@ -15,10 +16,13 @@ from index.search.grading import grade_of
 from index.search.passages import TOPIC_FILE, Passages, rank_passages
 from index.search.query import parse_query
 from index.search.ranker import Ranker, Table, parts, shipped_ranker
-from index.search.searcher import Searcher, candidate_files, evidence_of, query_vector
-from index.search.signals import passages
-from index.search.signals.files import EVIDENCE_SIGNALS, measure
-from index.search.signals.passages import AROUND_SIGNALS, OWN_SIGNALS, Pool, around_signals, own_signals, pool_of
+from index.search.searcher import Searcher, candidate_files, passages_of, query_vector
+from index.search.signals import own as own_module
+from index.search.signals.around import AROUND_SIGNALS, Surroundings
+from index.search.signals.files import Measurement
+from index.search.signals.own import OWN_SIGNALS, PoolMeasurement
+from index.search.signals.pool import Pool, pool_of
+from index.search.signals.registry import Values
 from index.segment.columns import Array
 from index.types import Filters, Order, Scored
 from tests.index.conftest import Keeper, WriteTree
@@ -57,27 +61,25 @@ class Engine:
         self.embedder = keeper.embedder
 
     def pool(self, text: str = "flush page") -> Pool:
-        measured = measure(self.corpus, parse_query(text), None)
+        measured = Measurement(self.corpus, parse_query(text), None)
         files = np.arange(self.corpus.files)
-        return pool_of(self.corpus, measured, files, -files.astype(float), lambda chunks: np.zeros(len(chunks)))
+        return pool_of(measured, files, -files.astype(float), lambda chunks: np.zeros(len(chunks)))
 
     def own(
         self, dense: Array | None = None, vector: Array | None = None, second: Array | None = None
-    ) -> dict[str, Array]:
-        query = parse_query("flush page")
-        measured = measure(self.corpus, query, None, second=second)
+    ) -> Values[Array]:
+        measured = Measurement(self.corpus, parse_query("flush page"), vector, second=second)
+        measured.chunk["dense"] = np.zeros(self.corpus.chunks, np.float32) if dense is None else dense
         pool = self.pool()
-        if dense is not None:
-            measured.chunk["dense"] = dense
-        return own_signals(self.corpus, query, measured, vector, pool, {"flush": 0.5})
+        return Values(OWN_SIGNALS, PoolMeasurement(measured, pool, {"flush": 0.5}), len(pool.chunks))
 
     def passages(self, text: str, ranker: Ranker, files: Array | None = None, *, docs_first: bool = False) -> Passages:
         query = parse_query(text)
         vector = query_vector(self.corpus, self.embedder, query)
-        measured = measure(self.corpus, query, vector)
+        measured = Measurement(self.corpus, query, vector)
         chosen = candidate_files(measured, np.ones(self.corpus.files, bool)) if files is None else files
         points = parts(ranker.file, measured.file, chosen).sum(axis=0)
-        return rank_passages(self.corpus, ranker, query, measured, vector, chosen, points, docs_first)
+        return rank_passages(ranker, measured, chosen, points, docs_first)
 
     def hits(self, text: str, order: Order = "lines", top_k: int = 20, filters: Filters | None = None) -> list[Scored]:
         searcher = Searcher(self.corpus, self.embedder, shipped_ranker())
@@ -100,7 +102,6 @@ OWN = {  # chunks 0 1 2 4 5 6 7 8 9 11
     "match_gap": [0, 0.5, 0.5, 0.5, 0, 0, 1.5, 1.5, 1.5, 1],
     "match_names": [0, 1, 1, 0, 0.5, 0, 0, 0, 0, 0.5],
     "match_around": [1, 0.6667, 0.6667, 1, 1, 1, 0, 0, 0, 0.3333],
-    "dense": [0] * 10,
     "dense_symbol": [0] * 10,
     "dense_beside": [0] * 10,
     "dense_place": [0, 0, 0, 0, 1, 2, 0, 1, 2, 0],
@@ -110,9 +111,6 @@ OWN = {  # chunks 0 1 2 4 5 6 7 8 9 11
     "part": [0, 0, 0, 0, 0, 0, 0, 1, 2, 0],
     "called_by": np.log1p([0, 0, 1, 1, 3, 1, 0, 0, 0, 0]),  # by who calls, uses or contains it
     "test": [0, 0, 0, 0, 0, 0, 0, 0, 0, 1],
-    "aside": [1, 1, 0, 0, 0, 0, 0, 0, 0, 0],
-    "prose": [1, 0, 0, 0, 0, 0, 0, 0, 0, 0],
-    "nested": [0, 0, 0, 0, 1, 1, 0, 0, 0, 0],
     "transformer": [0] * 10,
 }
 
@@ -130,7 +128,6 @@ def test_what_is_measured_of_a_chunk_itself(engine: Engine) -> None:
 
 def test_meaning_counts_for_the_symbol_and_for_the_chunks_beside(engine: Engine) -> None:
     own = engine.own(dense=np.array([3, 1, 2, 9, 0.5, 2.5, 1.5, 4, 6, 5, 9, -1], np.float32))
-    assert own["dense"].tolist() == [3, 1, 2, 0.5, 2.5, 1.5, 4, 6, 5, -1]
     assert own["dense_symbol"].tolist() == [3, 1, 2, 0.5, 2.5, 1.5, 6, 6, 6, -1]
     assert own["dense_beside"].tolist() == [0, 0, 0, 2.5, 1.5, 2.5, 6, 5, 6, 0], "not by what is not shown"
     assert own["dense_place"].tolist() == [0, 0, 0, 2, 0, 1, 2, 0, 1, 0]
@@ -150,7 +147,7 @@ def test_a_transformer_is_heard_on_the_chunks_it_has_read(engine: Engine, monkey
     read = np.zeros(engine.corpus.chunks, np.float32)
     read[[0, 5, 6, 11]] = [3, 1, 1, 3]
     assert not engine.own(second=read)["transformer"].any(), "four chunks do not say what is usual"
-    monkeypatch.setattr(passages, "LEAST_COVERED", 4)
+    monkeypatch.setattr(own_module, "LEAST_COVERED", 4)
     assert engine.own(second=read)["transformer"].tolist() == [1, 0, 0, 0, -1, -1, 0, 0, 0, 1]
 
 
@@ -158,9 +155,13 @@ def _log(*gaps: float) -> float:
     return float(np.log(sum(np.exp(gaps)) + 0.001))
 
 
+def _around(engine: Engine, points: Array) -> Values[Array]:
+    return Values(AROUND_SIGNALS, Surroundings(engine.corpus, engine.pool(), points), len(points))
+
+
 def test_what_is_measured_around_a_chunk(engine: Engine) -> None:
     points = -np.arange(10.0)  # of the shown chunks in order: Guide 0, show_page -1, ... test_flush -9
-    around = around_signals(engine.corpus, engine.pool(), points)
+    around = _around(engine, points)
     expected = {
         "beside": [NONE, NONE, NONE, -4, -3, -4, -7, -6, -7, NONE],
         "beyond": [NONE, NONE, NONE, -5, NONE, -3, -8, NONE, -6, NONE],
@@ -174,7 +175,6 @@ def test_what_is_measured_around_a_chunk(engine: Engine) -> None:
         "callees": [*[NO_MASS] * 4, _log(-2), _log(-4), *[NO_MASS] * 3, _log(-3, -4)],
         "caller": [NONE, NONE, -4, -9, -5, *[NONE] * 5],
         "callers": [NO_MASS, NO_MASS, _log(-4), _log(-9), _log(-5, -9), *[NO_MASS] * 5],
-        "member": [*[NONE] * 3, -4, *[NONE] * 6],  # the class, by the better of its methods
     }  # fmt: skip
     assert set(expected) == set(AROUND_SIGNALS)
     for name, values in expected.items():
@@ -182,8 +182,7 @@ def test_what_is_measured_around_a_chunk(engine: Engine) -> None:
 
 
 def test_gaps_are_counted_from_the_best_chunk(engine: Engine) -> None:
-    pool = engine.pool()
-    low, high = (around_signals(engine.corpus, pool, top - np.arange(10.0)) for top in (0.0, 7.0))
+    low, high = (_around(engine, top - np.arange(10.0)) for top in (0.0, 7.0))
     for name in AROUND_SIGNALS:
         assert low[name].tolist() == high[name].tolist()
 
@@ -208,15 +207,14 @@ def test_every_table_of_the_ranker_counts(engine: Engine, level: str) -> None:
 
 def test_every_table_of_evidence_counts(engine: Engine) -> None:
     ranker = shipped_ranker()
-    evidence = [evidence_of(engine.corpus, engine.embedder, ranker, query) for query in QUERIES]
-    assert set(evidence[0]) >= set(EVIDENCE_SIGNALS)
+    evidence = [passages_of(engine.corpus, engine.embedder, ranker, query)[1].evidence for query in QUERIES]
     for table in ranker.evidence:
         lesser = replace(ranker, evidence=_without(ranker.evidence, table.name))
         assert any(lesser.evidence_points(one) != ranker.evidence_points(one) for one in evidence), table.name
 
 
 def test_evidence_is_shares_of_the_words(engine: Engine) -> None:
-    evidence = evidence_of(engine.corpus, engine.embedder, Ranker((), (), 0.0, ()), "flush zyzzyva")
+    evidence = passages_of(engine.corpus, engine.embedder, Ranker((), (), 0.0, ()), "flush zyzzyva")[1].evidence
     assert (evidence["match"], evidence["match_around"], evidence["names"], evidence["terms"]) == (0.5, 1.0, 0.5, 2.0)
 
 
@@ -250,7 +248,7 @@ def test_equals_stand_in_the_order_of_chunks(engine: Engine) -> None:
 
 
 def test_documents_come_first_when_asked_for(engine: Engine) -> None:
-    code_first = Table("prose", np.array([1], np.float32), np.array([5.0, 0.0]))
+    code_first = Table("kind", np.array([KINDS.index("section")], np.float32), np.array([5.0, 0.0]))
     ranker = replace(shipped_ranker(), own=(code_first,), around=())
     orders = [engine.passages(LONG, ranker, docs_first=first).order.tolist() for first in (False, True)]
     assert orders[0] == [*orders[1][1:], 0] and orders[1][0] == 0
@@ -283,8 +281,7 @@ def test_unknown_words_find_nothing(engine: Engine) -> None:
 def test_no_files_give_an_empty_order(engine: Engine) -> None:
     found = engine.passages("flush page", shipped_ranker(), np.zeros(0, np.int64))
     assert list(found) == []
-    query = parse_query("flush page")
-    assert found.evidence(query, {}) == dict.fromkeys(("match", "match_best", "match_around", "names"), 0.0)
+    assert [found.evidence[name] for name in ("match", "match_best", "match_around", "names")] == [0.0] * 4
 
 
 def test_by_files_different_files_come_first_and_by_lines_what_answers(write_tree: WriteTree, keeper: Keeper) -> None:

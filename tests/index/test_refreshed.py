@@ -10,7 +10,9 @@ import pytest
 
 from index import Index, build_index, open_index
 from index.search.query import parse_query
-from index.search.signals.files import measure
+from index.search.ranker import shipped_ranker
+from index.search.searcher import passages_of
+from index.search.signals.evidence import EVIDENCE_SIGNALS, named
 from index.tree import walk
 
 VERBS = "upload parse render resolve allocate flatten".split()
@@ -35,8 +37,11 @@ def tree(tmp_path: Path) -> Path:
 
 def _shown(index: Index, query: str) -> tuple[object, ...]:
     hits = index.search(query, order="lines")
-    evidence = measure(index.corpus, parse_query(query), None).evidence
-    return [(index.chunk(hit.chunk).id, hit.score, hit.why) for hit in hits], sorted(evidence.items())
+    assert index.embedder is not None
+    evidence = passages_of(index.corpus, index.embedder, shipped_ranker(), query)[1].evidence
+    return [(index.chunk(hit.chunk).id, hit.score, hit.why) for hit in hits], [
+        evidence[name] for name in EVIDENCE_SIGNALS
+    ]
 
 
 def test_a_renamed_function_is_unknown(tree: Path, tmp_path: Path) -> None:
@@ -54,9 +59,8 @@ def test_a_renamed_function_is_unknown(tree: Path, tmp_path: Path) -> None:
 def test_a_name_that_is_only_used_is_not_defined(tree: Path, tmp_path: Path) -> None:
     (tree / "caller.py").write_text("from elsewhere import drain_all\n\n\ndef run():\n    return drain_all()\n")
     index = build_index(tree, home=tmp_path / "home")
-    named = [measure(index.corpus, parse_query(f"what is {name}"), None).evidence["named"] for name in (
-        f"{VERBS[3]}{NOUNS[3]}3", "drain_all", "drain_most")]  # fmt: skip
-    assert named == [2.0, 1.0, -1.0]
+    names = (f"{VERBS[3]}{NOUNS[3]}3", "drain_all", "drain_most")
+    assert [named(index.corpus, parse_query(f"what is {name}")) for name in names] == [2.0, 1.0, -1.0]
 
 
 @pytest.mark.parametrize("seed", range(4))

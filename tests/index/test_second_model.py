@@ -264,15 +264,14 @@ def test_the_signal_is_worth_what_its_table_says_and_nothing_without_vectors(
 ) -> None:
     keeper.refresh(shop)
     filled(keeper, spec, WordModel())
-    table = Table("transformer_chunk", np.array([0.5], np.float32), np.array([0.0, 3.0]))
-    shipped = shipped_ranker()
-    ranker = replace(shipped, file=(*(one for one in shipped.file if one.name != table.name), table))
+    monkeypatch.setattr("index.search.signals.own.LEAST_COVERED", 2)
+    ranker = replace(shipped_ranker(), own=(Table("transformer", np.array([0.5], np.float32), np.array([0.0, 3.0])),))
     plain, with_second = opened(shop, keeper), opened(shop, keeper, beside(keeper, spec, monkeypatch))
     plain.ranker = with_second.ranker = ranker
-    names = {why.name for hit in plain.search("sum of lines") for why in hit.why}
-    assert "file.transformer_chunk" not in names
-    names = {why.name for hit in with_second.search("sum of lines") for why in hit.why}
-    assert "file.transformer_chunk" in names
+    names = {why.name for hit in plain.search("sum of lines", order="lines") for why in hit.why}
+    assert "own.transformer" not in names
+    names = {why.name for hit in with_second.search("sum of lines", order="lines") for why in hit.why}
+    assert "own.transformer" in names
 
 
 def test_a_generation_is_the_static_models_whatever_is_named(shop: Path, tmp_path: Path) -> None:

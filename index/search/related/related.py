@@ -15,7 +15,7 @@ import numpy as np
 from index.arithmetic import at_least
 from index.collection.collection import Corpus
 from index.graph.edges import LABELS
-from index.lexical import KnownTerms
+from index.lexical import QueryTerms
 from index.search.filters import allowed_files
 from index.search.query import parse_query
 from index.search.related.reach import LAST_STEP, MATCH, STEPS, Paths, joined, reach, step_names
@@ -62,7 +62,7 @@ def ties(corpus: Corpus, primaries: Sequence[int], query: str, follow: Follow, f
     seeds = np.array(primaries, np.int64)
     pulls = np.array(follow.pulls or [1.0 / (1 + 0.15 * place) for place in range(len(seeds))], np.float64)
     group = np.zeros(len(seeds), np.int64) if follow.together else np.arange(len(seeds))
-    terms = corpus.known_terms(parse_query(query).terms)
+    terms = corpus.query_terms(parse_query(query).terms)
     found = reach(corpus, seeds, terms.coverage("body"), follow)
     centres = centres_of(corpus.vectors, seeds, group) if follow.alike else None
     if centres is not None:
@@ -158,7 +158,7 @@ def _alike(vectors: Array, centres: Array, tied: Paths, group: Array) -> Paths:
     return joined(found)
 
 
-def _points(corpus: Corpus, found: Paths, terms: KnownTerms, centres: Array | None) -> _Points:
+def _points(corpus: Corpus, found: Paths, terms: QueryTerms, centres: Array | None) -> _Points:
     """The points of ties; with `centres`, one for each, how much the chunk resembles its primary counts, too."""
     node = found.node
     match, name = terms.coverage("body")[node], terms.coverage("named")[node]

@@ -1,0 +1,100 @@
+"""The chunks that are measured closely for a pack."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from index.arithmetic import best, standardised
+from index.collection.collection import Corpus
+from index.search.signals.files import Measurement
+from index.segment.columns import Array, begins_run
+
+BEST_FILES = 40  # files by their points whose chunks are looked at
+BEST_CHUNKS = 30  # chunks by words, and by meaning, whose files are looked at as well
+KEPT = 400  # chunks by their first evidence that are measured closely
+FILE_SHARE = 0.5  # of the file's points in the first evidence
+BEHIND = 1e6  # more than the points of a file can make up for
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """The chunks that are measured closely, ascending, with their files and how the files stand.
+
+    `file` are file numbers, `row` positions in the sorted distinct files; `file_points` float64 of each chunk's file.
+    """
+
+    chunks: Array
+    file: Array
+    row: Array
+    files: Array
+    file_points: Array
+    evidence: Array  # float64: first evidence, from the file's points, the chunk's tables, words and meaning
+    symbol: Array  # of each chunk, counted from 0: the parts of one symbol have one number
+    place: Array  # int32[all chunks]: where each stands in the pool, -1 for those that do not
+
+
+def pool_of(
+    measured: Measurement, files: Array, file_points: Array, chunk_points: Callable[[Array], Array],
+    docs_first: bool = False,
+) -> Pool:  # fmt: skip
+    """The chunks worth a closer look among those of the best `files`; with `docs_first` documents are best.
+
+    `file_points` float64[files]; `chunk_points` gives the sum of the tables for chunks, float64, of some chunks.
+    """
+    corpus, words, dense = measured.corpus, measured.bm25, measured.chunk["dense"]
+    points = np.zeros(corpus.files)
+    points[files] = file_points
+    code = corpus.static["prose"][files] == 0 if docs_first else 0
+    chosen = np.zeros(corpus.files, bool)
+    chosen[files[best(file_points.round(6) - BEHIND * code, BEST_FILES)]] = True
+    candidates = corpus.chunks_of(files)
+    for values in (words, dense, measured.second):
+        if values.any():
+            chosen[corpus.chunk_file[candidates[best(values[candidates], BEST_CHUNKS)]]] = True
+    chunks = corpus.chunks_of(chosen.nonzero()[0])
+    file = corpus.chunk_file[chunks]
+    evidence = FILE_SHARE * points[file] + chunk_points(chunks) + standardised(words[chunks], words)
+    evidence = (evidence + dense[chunks]).round(4)
+    kept = best(evidence, KEPT)
+    chunks, file = chunks[kept], file[kept]
+    row = begins_run(file).cumsum() - 1
+    symbol = (~_continues(corpus, chunks)).cumsum() - 1
+    place = places_of(chunks, corpus.chunks)
+    return Pool(chunks, file, row, file[begins_run(row)], points[file], evidence[kept], symbol, place)
+
+
+def _continues(corpus: Corpus, chunks: Array) -> Array:
+    """bool[chunks]: whether each is a further part of the symbol that the one before it, in order, is a part of."""
+    segment = corpus.snapshot.segment
+    part, symbol = segment.array("chunk.part")[chunks], segment.array("chunk.symbol")[chunks]
+    same = np.zeros(len(chunks), bool)
+    same[1:] = (part[1:] > 0) & (symbol[1:] == symbol[:-1]) & (chunks[1:] == chunks[:-1] + 1)
+    same[1:] &= corpus.chunk_file[chunks[1:]] == corpus.chunk_file[chunks[:-1]]
+    return same
+
+
+def places_of(rows: Array, size: int) -> Array:
+    """int32[size]: the place of each row among these, -1 for others."""
+    places = np.full(size, -1, np.int32)
+    places[rows] = np.arange(len(rows), dtype=np.int32)
+    return places
+
+
+def parent_numbers(corpus: Corpus, pool: Pool) -> Array:
+    """int64[pool]: the chunk that contains each, -1 without one."""
+    parent = corpus.snapshot.segment.array("chunk.parent")[pool.chunks].astype(np.int64)
+    return np.where(parent >= 0, parent + corpus.first_chunk[pool.file], -1)
+
+
+def beside(pool: Pool, values: Array, step: int, nothing: float) -> Array:
+    """The larger value of the two chunks `step` before and behind in the same file; `nothing` where none is there."""
+    chunks, row = pool.chunks, pool.row
+    larger = np.full(len(chunks), nothing)
+    if len(chunks) > step:
+        next_to = (row[step:] == row[:-step]) & (chunks[step:] == chunks[:-step] + step)
+        larger[step:] = np.where(next_to, np.maximum(larger[step:], values[:-step]), larger[step:])
+        larger[:-step] = np.where(next_to, np.maximum(larger[:-step], values[step:]), larger[:-step])
+    return larger

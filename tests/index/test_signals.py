@@ -1,0 +1,172 @@
+"""Each signal of files, chunks and questions has its hand-computed value; those of a pack have theirs in test_passages.
+
+The collection is six files of eight chunks: `docs/guide.md` 0, `engine/core.py` 1, `gen/page_pb2.py` 2,
+`store/__init__.py` 3 (its import) and 4, `store/flush_page.py` 5, `tests/test_flush_page.py` 6 (its import) and 7.
+"""
+
+from __future__ import annotations
+
+import json
+from math import log
+
+import numpy as np
+import pytest
+
+from index.collection.collection import Corpus
+from index.search.query import parse_query
+from index.search.ranker import SIGNALS, TABLES, Ranker, shipped_ranker
+from index.search.signals.evidence import EVIDENCE_SIGNALS, Evidence
+from index.search.signals.files import CHUNK_SIGNALS, FILE_SIGNALS, Measurement
+from index.search.signals.own import PoolMeasurement
+from index.search.signals.pool import pool_of
+from index.search.signals.registry import Values
+from tests.index.conftest import Keeper, WriteTree
+
+TREE = {
+    "docs/guide.md": "# Engine\n\nAbout engines.\n",
+    "engine/core.py": "class Engine:\n    pass\n",
+    "gen/page_pb2.py": "page = 1\n",
+    "store/__init__.py": "from store.flush_page import flush_page\n\nnothing = flush_page\n",
+    "store/flush_page.py": 'def flush_page(page):\n    """Flush a page."""\n    return page\n',
+    "tests/test_flush_page.py": "from store.flush_page import flush_page\n\ndef test_it():\n    return flush_page(1)\n",
+}
+QUERY = "flush page Engine zy_z"  # its terms: flush, page, engin, and two that nothing holds, zy and zyz
+WORDS = [3, 3, 2, 5, 2, 8, 5, 5]  # of each chunk
+FILE_WORDS = [3, 3, 2, 7, 8, 10]
+# flush stands in 5 of the 8 chunks, page in 6, engin in 2; an unknown term weighs half of what one chunk would give it.
+IDF = {"flush": log(9 / 5.5), "page": log(9 / 6.5), "engin": log(9 / 2.5)}
+TOTAL = sum(IDF.values()) + 2 * log(18) / 2
+FLUSH, PAGE, ENGINE = (IDF[term] / TOTAL for term in IDF)
+BOTH = FLUSH + PAGE
+
+
+def bm25(counts: dict[str, int], words: int, average: float) -> float:
+    """Okapi BM25 with k1 = 1.2 and b = 0.75."""
+    norm = 1.2 * (0.25 + 0.75 * words / average)
+    return sum(IDF[term] * count * 2.2 / (count + norm) for term, count in counts.items())
+
+
+CHUNK_COUNTS = [
+    {"engin": 2}, {"engin": 1}, {"page": 1}, {"flush": 2, "page": 2}, {"flush": 1, "page": 1}, {"flush": 2, "page": 4},
+    {"flush": 2, "page": 2}, {"flush": 1, "page": 1},
+]  # fmt: skip
+FILE_COUNTS = [
+    {"engin": 2}, {"engin": 1}, {"page": 1}, {"flush": 3, "page": 3}, {"flush": 2, "page": 4}, {"flush": 3, "page": 3}
+]  # fmt: skip
+BM25 = [bm25(counts, words, 33 / 8) for counts, words in zip(CHUNK_COUNTS, WORDS, strict=True)]
+FILE_BM25 = [bm25(counts, words, 33 / 6) for counts, words in zip(FILE_COUNTS, FILE_WORDS, strict=True)]
+SHARE = [score / FILE_BM25[0] for score in FILE_BM25]  # the guide says `engine` twice in three words
+# Cosines 0.0, 0.1 ... 0.7: their mean is 0.35, their deviation the root of 5.25, a tenth of it.
+DENSE = [(place - 3.5) / 5.25**0.5 for place in range(8)]
+
+FILE = {
+    "dense_mass": [0, 0, 0, 0, 0, log(1 + DENSE[6] - 1 + DENSE[7] - 1)],
+    "bm25_chunk": [score / BM25[0] for score in (*BM25[:3], BM25[3], BM25[5], BM25[6])],
+    "bm25_file": SHARE,
+    "bm25_rank": [1, 1 / 2, 1 / 6, 1 / 3, 1 / 4, 1 / 5],
+    "cover_chunk": [ENGINE, ENGINE, PAGE, BOTH, BOTH, BOTH],
+    "cover_names": [ENGINE, ENGINE, PAGE, 0, BOTH, 0],
+    "cover_best_name": [ENGINE, ENGINE, PAGE, 0, BOTH, 0],
+    "cover_signature": [ENGINE, ENGINE, PAGE, BOTH, BOTH, 0],
+    "cover_doc": [0, 0, 0, 0, BOTH, 0],
+    "cover_file_name": [0, 0, PAGE, 0, BOTH, BOTH],
+    "cover_folder": [0, ENGINE, 0, 0, 0, 0],
+    "name_precision": [0, 0, 1 / 3, 0, 2 / 3, 1 / 2],  # page_pb2, pagepb2; flush_page, flushpage; with test, four
+    "compound_name": [0, 0, 0, 0, 1, 0],
+    "compound_body": [0, 0, 0, 1, 1, 1],
+    "compound_path": [0, 0, 0, 0, 1, 0],  # flushpage; the test's name is testflushpage
+    "defines": [1, 1, 0, 0, 0, 0],
+    "dense_chunk": [DENSE[0], DENSE[1], DENSE[2], DENSE[4], DENSE[5], DENSE[7]],
+    "dense_file": [*DENSE[:3], (DENSE[3] + DENSE[4]) / 2, DENSE[5], (DENSE[6] + DENSE[7]) / 2],
+    "neighbours": [0, 0, 0, SHARE[4], SHARE[3], SHARE[4]],  # the store imports and is imported by; the best of each
+    "tested_by": [0, 0, 0, 0, SHARE[5], 0],
+    "test": [0, 0, 0, 0, 0, 1],
+    "aside": [1, 0, 0, 0, 0, 0],
+    "generated": [0, 0, 1, 0, 0, 0],
+    "entry": [0, 0, 0, 1, 0, 0],
+    "imported_by": [0, 0, 0, 0, log(3), 0],
+    "size": [log(1 + words) for words in FILE_WORDS],
+    "prose": [1, 0, 0, 0, 0, 0],
+}
+CHUNK = {
+    "cover": [ENGINE, ENGINE, PAGE, *[BOTH] * 5],
+    "cover_names": [ENGINE, ENGINE, PAGE, 0, 0, BOTH, 0, 0],
+    "cover_signature": [ENGINE, ENGINE, PAGE, 0, BOTH, BOTH, 0, 0],
+    "compound_body": [0, 0, 0, 1, 1, 1, 1, 1],
+    "dense": DENSE,
+    "length": [log(1 + words) for words in WORDS],
+}
+# `flush` weighs half: 4.5 of five terms. The order of the pack is given: chunks 0 and 1 with one word, 4 with both.
+EVIDENCE = {
+    "known": sum(IDF.values()) / TOTAL,
+    "terms": 5,
+    "named": -1,  # zy_z can only be code, and is nowhere
+    "cover_chunk": ENGINE,
+    "cover_file": ENGINE,
+    "cover_doc": BOTH,
+    "cosine": 0.7,
+    "cosine_usual": 0.35,
+    "dense": DENSE[7],
+    "match": 1.5 / 4.5,
+    "match_best": (1 + 1 + 1.5) / 5 / 4.5,
+    "match_around": 1.5 / 2.5,  # of the words that stand anywhere
+    "names": 1.5 / 4.5,
+}
+
+
+@pytest.fixture
+def measured(write_tree: WriteTree, keeper: Keeper) -> Measurement:
+    corpus = Corpus(keeper.refresh(write_tree(TREE))[0])
+    corpus.vectors = np.stack([np.arange(8) / 10, np.zeros(8)], axis=1).astype(np.float32)
+    return Measurement(corpus, parse_query(QUERY), np.array([1, 0], np.float32))
+
+
+@pytest.mark.parametrize("name", FILE_SIGNALS)
+def test_a_signal_of_files(measured: Measurement, name: str) -> None:
+    assert measured.file[name] == pytest.approx(np.array(FILE[name]), abs=1e-4)
+    assert measured.file[name].any()
+
+
+@pytest.mark.parametrize("name", CHUNK_SIGNALS)
+def test_a_signal_of_chunks(measured: Measurement, name: str) -> None:
+    assert measured.chunk[name] == pytest.approx(np.array(CHUNK[name]), abs=1e-4)
+    assert measured.chunk[name].any()
+
+
+@pytest.mark.parametrize("name", EVIDENCE_SIGNALS)
+def test_a_signal_of_questions(measured: Measurement, name: str) -> None:
+    corpus = measured.corpus
+    pool = pool_of(measured, np.arange(corpus.files), np.zeros(corpus.files), lambda chunks: np.zeros(len(chunks)))
+    assert pool.chunks.tolist() == [0, 1, 2, 4, 5, 7], "imports alone are not shown"
+    in_pool = PoolMeasurement(measured, pool, {"flush": 0.5})
+    value = Values(EVIDENCE_SIGNALS, Evidence(measured, in_pool, np.array([0, 1, 3])))[name]
+    assert value and value == pytest.approx(EVIDENCE[name], abs=1e-4)
+
+
+def test_who_asks_for_a_kind_of_file_wants_it(measured: Measurement) -> None:
+    for kind, word in (("test", "tests"), ("aside", "examples"), ("generated", "generated"), ("prose", "readme")):
+        asking = Measurement(measured.corpus, parse_query(f"{QUERY} {word}"), None)
+        assert measured.file[kind].any() and not asking.file[kind].any()
+
+
+def test_every_signal_has_its_table_and_every_table_its_signal() -> None:
+    ranker = shipped_ranker()
+    for level, signals in SIGNALS.items():
+        tables = {table.name: table for table in getattr(ranker, level)}
+        assert tables.keys() == signals.keys(), level
+        assert all(table.points.any() for table in tables.values())
+
+
+@pytest.mark.parametrize("level", SIGNALS)
+def test_a_ranker_with_a_table_for_what_is_not_measured_is_refused(level: str) -> None:
+    document = json.loads(TABLES.read_text())
+    document[level]["phase_of_the_moon"] = {"edges": [0.5], "points": [0.0, 1.0]}
+    with pytest.raises(ValueError, match=f"tables of {level} for what is not measured: phase_of_the_moon"):
+        Ranker.from_document(document)
+
+
+@pytest.mark.parametrize("level", SIGNALS)
+def test_what_may_only_rise_does_not_fall(level: str) -> None:
+    for table in getattr(shipped_ranker(), level):
+        trend = SIGNALS[level][table.name].trend
+        assert (np.diff(table.points) * trend >= -1e-4).all(), table.name
