@@ -17,7 +17,7 @@ from hashlib import blake2b
 from pathlib import Path
 from threading import get_ident
 
-from index.generation.private import FOLDER_MODE, make_private
+from index.generation.private import FOLDER_MODE, make_private, open_private
 from index.home import cache_root
 
 KEPT_S = 30 * 86_400  # what nobody asked about for so long is forgotten
@@ -58,7 +58,8 @@ def note_use(home: Path, root: str) -> None:
             return
     make_private(home)
     home.chmod(FOLDER_MODE)
-    mark.write_bytes(os.fsencode(os.path.realpath(root)))
+    with open(mark, "wb", opener=open_private) as out:
+        out.write(os.fsencode(os.path.realpath(root)))
     oldest_s = time.time() - KEPT_S
     _remove(lambda corpus, used_s: used_s < oldest_s or not corpus.is_dir())
 

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from contracts.errors import IndexCorrupt, IOFailure
+from index.generation.private import take
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -228,6 +229,8 @@ class ChunkTable:
             with self._writing():
                 if table is None:
                     rows = pa.RecordBatchReader.from_batches(schema, batches())
+                    if self.is_local:
+                        take(Path(self.location))
                     self._opened = self._connect().create_table(TABLE, rows, mode="overwrite")
                 elif paths:
                     table.add(pa.RecordBatchReader.from_batches(schema, batches()))

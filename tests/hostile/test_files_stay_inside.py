@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from strangers import Stranger
@@ -61,6 +62,23 @@ def test_the_reader_refuses_it(tree: Path, how: str) -> None:
     with pytest.raises(NotRead):
         read_beneath(tree, "a/two.py", 1_000)
     assert read_beneath(tree, b"b/c/three.py", 1_000) == b"NAME = 'b/c/three.py'\n"
+
+
+def test_a_file_that_takes_its_place_between_look_and_opening_is_not_read(
+    tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that is plain as well: what was looked at is another file."""
+    look = os.stat
+
+    def look_then_replace(*arguments: Any, **options: Any) -> os.stat_result:
+        status = look(*arguments, **options)
+        monkeypatch.undo()
+        (tree.parent / "outside" / "two.py").replace(tree / "a" / "two.py")
+        return status
+
+    monkeypatch.setattr(os, "stat", look_then_replace)
+    with pytest.raises(NotRead, match="another file took its place"):
+        read_beneath(tree, "a/two.py", 1_000)
 
 
 @pytest.mark.parametrize(

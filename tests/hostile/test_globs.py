@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import resource
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+from context_pack.cli.init import write_example
 
 PATTERNS = ("*a*a*a*b", "*a" * 30 + "*b", "**/*a*a*a*a*b", "**a**a**a**a**b", "**/a*/" * 8 + "b", "{a,aa}*" * 4 + "b")
 ASKED = """
@@ -28,6 +32,39 @@ def _limited() -> None:
 def test_long_names_are_no_trap(pattern: str) -> None:
     done = subprocess.run([sys.executable, "-c", ASKED, pattern], capture_output=True, check=False, preexec_fn=_limited)
     assert done.returncode == 0, (pattern, done.returncode, done.stderr)
+
+
+PATTERN, LONG = "*a*a*a*a*a*a*b", "/".join(["a" * 240] * 8)
+FILE_OF = {"ignore file": ".ctxpackignore", "git's ignore file": ".gitignore", "settings": "ctxpack.toml"}
+ASKED_WITH = {
+    "include": ("query", "code", "--include", PATTERN), "exclude": ("query", "code", "--exclude", PATTERN),
+    "names": ("symbols", PATTERN), "ownership": ("turn", "request.json"), "rules": ("task", "T02"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("place", [*FILE_OF, *ASKED_WITH])
+def test_it_is_no_trap_wherever_it_may_stand(tmp_path: Path, place: str) -> None:
+    """The folder is in no repository, so that its ignore files are read by us."""
+    kind = {"ownership": "turn", "rules": "task"}.get(place, "turn")
+    write_example(kind, str(tmp_path / "tree"))
+    file = tmp_path / "tree" / f"{LONG}.py"
+    file.parent.mkdir(parents=True)
+    file.write_text(f"def code_{'a' * 3_000}():\n    return 1\n")
+    if place in FILE_OF:
+        text = f"exclude = ['{PATTERN}']\n" if place == "settings" else f"{PATTERN}\n**/{PATTERN}/**/{PATTERN}\n"
+        (tmp_path / "tree" / FILE_OF[place]).write_text(text)
+    elif place == "ownership":
+        request = tmp_path / "tree" / "request.json"
+        request.write_text(json.dumps({**json.loads(request.read_text()), "ownership": {f"**/{PATTERN}": "us"}}))
+    elif place == "rules":
+        scars = tmp_path / "tree" / ".nexus" / "01-governance" / "SCARS.md"
+        graph = tmp_path / "tree" / ".nexus" / "05-runtime" / "TASK_GRAPH.json"
+        graph.write_text(graph.read_text().replace("src/auth/middleware.ts", f"{LONG}.py"))
+        scars.write_text(f"{scars.read_text()}| S-9 | {PATTERN} | none |\n")
+    command = [sys.executable, "-P", "-m", "context_pack", *ASKED_WITH.get(place, ("query", "code"))]
+    command += ["--format", "json"] if place in ("ownership", "rules") else []
+    done = subprocess.run(command, capture_output=True, check=False, preexec_fn=_limited, cwd=tmp_path / "tree")
+    assert done.returncode == 0, done.stdout[-2_000:]
 
 
 @pytest.mark.parametrize(

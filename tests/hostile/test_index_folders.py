@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from context_pack.cli.init import write_example
+from context_pack.kinds import pages
 from contracts.errors import IndexCorrupt, IOFailure
 from index import build_index, clean, open_index
 from index.embed.models import resolve
@@ -28,16 +30,20 @@ def home_of(tree: Path) -> Path:
     return model_home(tree / "idx", resolve("embedded").model_id)
 
 
-def test_the_source_is_for_its_owner_alone(tree: Path, tmp_path: Path) -> None:
+def test_the_source_is_for_its_owner_alone(tree: Path, tmp_path: Path, own_folders: Path) -> None:
+    write_example("wiki", str(tmp_path / "wiki"))
     before = os.umask(0)
     try:
         build_index(tree, home=tree / "idx", model="embedded")
+        pages.answer(pages.PageRequest("autolyse"), tmp_path / "wiki")
     finally:
         os.umask(before)
-    ours = [tree / "idx", home_of(tree), *home_of(tree).iterdir(), *(home_of(tree) / "generations").rglob("*")]
+    ours = [path for base in (tree / "idx", own_folders / "cache") for path in (base, *base.rglob("*"))]
     for path in ours:
         mode = stat.S_IMODE(path.stat().st_mode)
-        assert path.name == "table" or mode == (0o700 if path.is_dir() else 0o600), path
+        in_table = path.parts[path.parts.index("table") + 1 :] if "table" in path.parts else ()
+        assert in_table or mode == (0o700 if path.is_dir() else 0o600), path  # LanceDB's files lie in a closed folder
+    assert {"table", "ROOT", "search-2.db"} <= {path.name for path in ours}
 
 
 def test_a_folder_that_others_may_read_is_closed(tree: Path) -> None:
@@ -79,8 +85,10 @@ def test_clean_removes_what_is_ours_alone(tree: Path, tmp_path: Path) -> None:
     (tree / "src" / "app" / "generations").mkdir(parents=True)
     (tree / "src" / "app" / "main.py").write_text(CODE)
     (tree / "src" / "only" / "generations" / "x").mkdir(parents=True)
-    (tree / "src" / "linked").symlink_to(tmp_path)
+    (tmp_path / "elsewhere" / "generations" / "000003").mkdir(parents=True)
+    (tree / "src" / "linked").symlink_to(tmp_path / "elsewhere")
     assert clean(tree, home=tree / "src") == []
+    assert (tmp_path / "elsewhere" / "generations" / "000003").is_dir()
     assert (tree / "src" / "app" / "main.py").read_text() == CODE
     build_index(tree, home=tree / "idx", model="embedded")
     (home_of(tree) / "vectors").mkdir()
