@@ -264,3 +264,81 @@ def test_an_odd_query_is_only_text(nvim: Nvim) -> None:
     nvim.ex("CtxPack --version \"$(touch gone)\" 'x' | PictureCache")
     lines = nvim.done()
     assert lines[0] == "# --version \"$(touch gone)\" 'x' | PictureCache"
+
+
+PLACES = "vim.tbl_map(function(e) return {vim.fn.bufname(e.bufnr), e.lnum, e.text} end, vim.fn.getqflist())"
+
+
+def test_places_go_to_the_quickfix_list_alone(nvim: Nvim, project: Path) -> None:
+    nvim.ex("edit src/resizing.py")
+    nvim.ex("CtxPackPlaces where are pictures kept")
+    nvim.done()
+    places = nvim.lua(PLACES)
+    assert any(name.endswith("src/picture_cache.py") for name, _, _ in places) and len(places) > 3
+    assert nvim.lua("vim.bo.buftype") == "quickfix" and not nvim.lua("vim.fn.bufexists('ctxpack://pack') == 1")
+
+
+def test_a_place_is_picked_with_what_the_editor_has(nvim: Nvim) -> None:
+    nvim.ex("edit src/resizing.py")
+    nvim.ex(
+        "lua vim.ui.select = function(items, options, chosen) "
+        "_G.offered = vim.tbl_map(options.format_item, items); _G.prompt = options.prompt; chosen(items[1]) end"
+    )
+    nvim.ex("CtxPackPick PictureCache")
+    nvim.done()
+    assert nvim.lua("_G.prompt") == "ctxpack: PictureCache" and nvim.lua("_G.offered[1]") == "class PictureCache"
+    assert nvim.lua("vim.fn.expand('%:t')") == "picture_cache.py"
+    line = nvim.lua("vim.fn.getline('.')")
+    assert "PictureCache" in line or "PictureCache" in nvim.lua("vim.fn.getline(vim.fn.line('.') + 1)")
+
+
+TELESCOPE = {  # the functions of Telescope's that are called, with its signatures; the real one was tried by hand
+    "init": "return { register_extension = function(one) return one end }",
+    "config": "return { values = { grep_previewer = function(o) return 'p' end, "
+    "generic_sorter = function(o) return 's' end } }",
+    "finders": "return { new_table = function(t) return vim.tbl_map(t.entry_maker, t.results) end }",
+    "pickers": "return { new = function(o, p) return { find = function() _G.picker = p end } end }",
+}
+
+
+def test_telescope_gets_places_that_it_can_preview_and_open(nvim: Nvim, tmp_path: Path, project: Path) -> None:
+    for name, code in TELESCOPE.items():
+        file = tmp_path / "telescope" / "lua" / "telescope" / f"{name}.lua"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(code)
+    nvim.ex(f"set rtp+={tmp_path}/telescope")
+    nvim.ex("edit src/resizing.py")
+    nvim.ex("lua require('telescope._extensions.ctxpack').exports.ctxpack({ query = 'PictureCache' })")
+    nvim.done()
+    assert nvim.lua("_G.picker.prompt_title") == "ctxpack: PictureCache"
+    first = nvim.lua("_G.picker.finder[1]")
+    assert first["filename"] == str(project / "src/picture_cache.py") and first["lnum"] > 0
+    assert (first["display"], first["ordinal"]) == ("class PictureCache", "class PictureCache")
+    assert nvim.lua("_G.picker.previewer .. _G.picker.sorter") == "ps"
+
+
+def test_the_health_check_says_what_is_there_and_what_is_missing(nvim: Nvim) -> None:
+    nvim.ex("checkhealth ctxpack")
+    text = "\n".join(nvim.lua("vim.api.nvim_buf_get_lines(0, 0, -1, false)"))
+    assert "ctxpack, version " in text and "git" in text and "no Telescope" in text
+    nvim.ex("lua vim.env.PATH = '/nowhere'; vim.env.HOME = '/nowhere'")
+    nvim.ex("checkhealth ctxpack")
+    text = "\n".join(nvim.lua("vim.api.nvim_buf_get_lines(0, 0, -1, false)"))
+    assert "no program" in text and "pipx install ctxpack-code" in text and "no git" in text
+
+
+def test_a_diff_shows_what_went_out(environment: dict[str, str], project: Path, tmp_path: Path) -> None:
+    root = tmp_path / "changed"
+    shutil.copytree(project, root)
+    for words in (["init", "-q"], ["add", "-A"], ["-c", "user.name=T", "-c", "user.email=t@e", "commit", "-qm", "x"]):
+        subprocess.run(["git", *words], cwd=root, check=True)
+    file = root / "src/picture_cache.py"
+    lines = file.read_text("utf-8").split("\n")
+    gone = next(line for line in lines if line.strip().startswith("return "))
+    lines[lines.index(gone)] = "        return None  # changed"
+    file.write_text("\n".join(lines), "utf-8")
+    for editor in _running(environment, root, tmp_path):
+        editor.ex("CtxPackDiff")
+        shown = editor.done()
+        at = shown.index("```diff")
+        assert shown[at + 1].startswith("@@ before line ") and shown[at + 2] == f"-{gone}"

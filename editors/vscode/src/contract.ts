@@ -23,6 +23,7 @@ export interface Item extends Place {
   distance?: number;
   elided?: [number, number][];
   changed?: [number, number][];
+  hunks?: { line: number; old?: string; new?: string; more?: number }[];
 }
 
 export interface Hit extends Place {

@@ -145,8 +145,8 @@ class Tree implements vscode.TreeDataProvider<Row> {
   }
 
   getTreeItem(row: Row): vscode.TreeItem {
-    const { Expanded, None } = vscode.TreeItemCollapsibleState;
-    const item = new vscode.TreeItem(row.label, row.children.length ? Expanded : None);
+    const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
+    const item = new vscode.TreeItem(row.label, !row.children.length ? None : row.folded ? Collapsed : Expanded);
     item.description = row.description;
     item.tooltip = row.tooltip;
     item.iconPath = new vscode.ThemeIcon(row.icon);

@@ -10,6 +10,7 @@ export interface Row {
   file?: string;
   line?: number;
   children: Row[];
+  folded?: boolean;
 }
 
 /** What a view holds: its heading, its rows, and what "Copy for chat" copies. */
@@ -32,7 +33,7 @@ const HINT_ICONS: Record<Hint["type"], string> = { info: "info", action: "lightb
 export function packView({ data, hints }: Answer<Pack>): View {
   const primary = data.items.filter((item) => item.role === "primary").map(itemRow);
   const related = grouped(data.items.filter((item) => item.role === "related"));
-  const rows = [...(primary.length ? [group("primary", "target", primary)] : []), ...related, ...hints.map(hintRow)];
+  const rows = [...(data.items.length ? [budgetRow(data)] : []), ...(primary.length ? [group("primary", "target", primary)] : []), ...related, ...hints.map(hintRow)];
   const { used_chars, max_chars, dropped_items } = data.budget;
   const left = dropped_items ? `, ${dropped_items} left out` : "";
   const message = `${counted(data.items.length, "item")}, ${used_chars} of ${max_chars} characters${left}`;
@@ -63,7 +64,7 @@ export function titleOf(pack: Pack): string {
 }
 
 export function packMarkdown(pack: Pack): string {
-  const parts = pack.items.map((item) => section(item, standing(item), item.content));
+  const parts = pack.items.map((item) => section(item, standing(item), item.content) + hunks(item));
   return `# ${oneLine(titleOf(pack))}\n\n${parts.join("\n")}`;
 }
 
@@ -75,6 +76,16 @@ function relatedMarkdown(related: Related): string {
 function section(place: Place, about: string, content: string): string {
   const name = [place.type, place.symbol].filter(Boolean).join(" ");
   return `## ${oneLine(`${placeOf(place)} ${name}`.trim())}\n\n${about}\n\n${fenced(content, suffix(place.file))}`;
+}
+
+/** What a change took out of an item, or would put in, as a diff; empty where there is nothing. */
+function hunks(item: Item): string {
+  const signed = (sign: string, text?: string) => (text === undefined ? [] : text.split("\n").map((line) => sign + line));
+  const lines = (item.hunks ?? []).flatMap((hunk) => [
+    `@@ before line ${hunk.line} @@`, ...signed("-", hunk.old), ...signed("+", hunk.new),
+    ...(hunk.more ? [`(${hunk.more} more lines of the change)`] : []),
+  ]);
+  return lines.length ? fenced(lines.join("\n"), "diff") : "";
 }
 
 /** A fenced block whose fence is longer than any run of backticks inside (CommonMark 4.5). */
@@ -95,6 +106,19 @@ function grouped(places: (Item | Hit)[]): Row[] {
 
 function group(label: string, icon: string, children: Row[]): Row {
   return { label, description: String(children.length), tooltip: "", icon, children };
+}
+
+const BAR = 20; // blocks of the bar of a budget
+
+/** How full the pack is, and below it what each item takes, the largest first. */
+function budgetRow(pack: Pack): Row {
+  const { used_chars, max_chars } = pack.budget;
+  const share = Math.min(1, used_chars / max_chars);
+  const filled = Math.round(BAR * share);
+  const costs = pack.items.map((item) => ({ item, chars: item.content.length })).sort((a, b) => b.chars - a.chars);
+  const children = costs.map(({ item, chars }) => ({ ...itemRow(item), description: `${chars} characters`, icon: "symbol-ruler" }));
+  const label = `${"█".repeat(filled)}${"░".repeat(BAR - filled)} ${Math.round(100 * share)} %`;
+  return { label, description: `${used_chars} of ${max_chars} characters`, tooltip: "What of the budget each item takes", icon: "dashboard", children, folded: true };
 }
 
 function itemRow(item: Item): Row {

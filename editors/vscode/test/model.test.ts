@@ -20,14 +20,18 @@ const PACK: Pack = {
 test("a pack becomes groups of rows that open files at lines", () => {
   const view = packView({ data: PACK, hints: [{ type: "action", text: "--max-chars 9000 holds everything" }] });
   assert.deepEqual(view.rows.map((row) => [row.label, row.description, row.icon]), [
+    ["█░░░░░░░░░░░░░░░░░░░ 5 %", "420 of 8000 characters", "dashboard"],
     ["primary", "1", "target"],
     ["called by", "1", "references"],
     ["--max-chars 9000 holds everything", "", "lightbulb"],
   ]);
-  const first = view.rows[0]?.children[0];
+  assert.deepEqual(view.rows[0]?.children.map((row) => [row.label, row.description]), [
+    ["Cache.get", "27 characters"], ["b.py", "5 characters"],
+  ]);
+  const first = view.rows[1]?.children[0];
   assert.deepEqual([first?.label, first?.description, first?.icon, first?.file, first?.line], ["Cache.get", "src/a.py:3-9", "symbol-method", "src/a.py", 3]);
   assert.equal(first?.tooltip, "method Cache.get\nsrc/a.py:3-9\nprimary, score 0.999");
-  assert.equal(view.rows[1]?.children[0]?.label, "b.py");
+  assert.equal(view.rows[2]?.children[0]?.label, "b.py");
   assert.equal(view.message, "2 items, 420 of 8000 characters, 3 left out");
 });
 
@@ -35,8 +39,8 @@ test("an item of a change opens at the first line that changed", () => {
   const item: Item = { ...PRIMARY, changed: [[5, 5], [7, 8]] };
   const pack: Pack = { ...PACK, query: "", items: [item], diff: { base: "HEAD", files: 1, added: 3, removed: 0 } };
   const view = packView({ data: pack, hints: [] });
-  assert.equal(view.rows[0]?.children[0]?.line, 5);
-  assert.match(view.rows[0]?.children[0]?.tooltip ?? "", /changed lines 5, 7-8/);
+  assert.equal(view.rows[1]?.children[0]?.line, 5);
+  assert.match(view.rows[1]?.children[0]?.tooltip ?? "", /changed lines 5, 7-8/);
   assert.equal(view.title, "changes since HEAD: 1 file, +3 -0");
   assert.equal(titleOf({ ...pack, query: "cache" }), "cache; changes since HEAD: 1 file, +3 -0");
 });
@@ -46,6 +50,12 @@ test("what is copied is Markdown whose fences hold what is in them", () => {
   assert.ok(text.startsWith("# where is the cache\n\n## src/a.py:3-9 method Cache.get\n\nprimary, score 0.999\n\n`````py\n"));
   assert.ok(text.includes("\n    ````\n`````\n"));
   assert.ok(text.includes("## src/b.py:1\n\nrelated (called by), score 0.500, cut\n\n```py\nget()\n```\n"));
+});
+
+test("what a change took out is copied as a diff", () => {
+  const hunks = [{ line: 5, old: "a\n  b", more: 2 }, { line: 9, new: "c" }];
+  const text = packMarkdown({ ...PACK, items: [{ ...CALLER, hunks }] });
+  assert.ok(text.includes("```diff\n@@ before line 5 @@\n-a\n-  b\n(2 more lines of the change)\n@@ before line 9 @@\n+c\n```\n"));
 });
 
 test("what is related is grouped by how it is tied", () => {

@@ -6,7 +6,7 @@ local M = {}
 local TICK_MS = 500 -- between two signs of life
 local running -- the question that is asked: { job, timer, cancelled }
 
-local MISSING = "ctxpack was not found: install it (pipx install ctxpack-code, or uv tool install ctxpack-code), "
+M.MISSING = "ctxpack was not found: install it (pipx install ctxpack-code, or uv tool install ctxpack-code), "
   .. 'or name it: require("ctxpack").setup({ command = { "/path/to/ctxpack" } })'
 
 -- The repository of a file: the nearest folder upwards that is marked as one, else the file's own folder.
@@ -96,7 +96,7 @@ function M.ask(arguments, text, done, failed)
   local command = M.command()
   if not command then
     local chosen = config.options.command
-    tell(chosen and "the configured command cannot be run: " .. vim.inspect(chosen) or MISSING, vim.log.levels.ERROR)
+    tell(chosen and "the configured command cannot be run: " .. vim.inspect(chosen) or M.MISSING, vim.log.levels.ERROR)
     return
   end
   M.cancel()

@@ -31,14 +31,12 @@ local function selection()
   return table.concat(lines, "\n")
 end
 
-local function ask(kind, arguments, text)
+-- Ask, and give the answer to `show(data, hints, root)`.
+local function ask(arguments, text, show)
   local root = cli.root(vim.bo.buftype == "" and vim.api.nvim_buf_get_name(0) or "")
   local line = vim.list_extend(vim.deepcopy(arguments), { "--repo", root })
   cli.ask(line, text, function(data, hints)
-    view.show(kind, data, hints, root)
-    if kind == "query" then
-      last = (view.lines(data, {}))
-    end
+    show(data, hints, root)
     local count = #(data.items or data.hits)
     tell(count == 1 and "1 place" or count .. " places")
   end, function(error)
@@ -46,19 +44,52 @@ local function ask(kind, arguments, text)
   end)
 end
 
+local function show_pack(data, hints, root)
+  view.show("query", data, hints, root)
+  last = (view.lines(data, {}))
+end
+
 local function budget()
   return { "--max-chars", tostring(config.options.max_chars) }
 end
 
--- The pack for a query; without one, for the selection, else for the word under the cursor.
-function M.query(text, ranged)
+-- What is asked for: the text, else the selection, else the word under the cursor; nil where there is none.
+local function asked(text, ranged)
   if vim.trim(text) == "" then
     text = ranged and selection() or vim.fn.expand("<cword>")
   end
-  if vim.trim(text) == "" then
-    return tell("there is nothing to ask for: give a query, or select some text", vim.log.levels.WARN)
+  if vim.trim(text) ~= "" then
+    return text
   end
-  ask("query", vim.list_extend({ "query", "-" }, budget()), text)
+  tell("there is nothing to ask for: give a query, or select some text", vim.log.levels.WARN)
+end
+
+-- The pack for a query; without one, for the selection, else for the word under the cursor.
+function M.query(text, ranged)
+  text = asked(text, ranged)
+  if text then
+    ask(vim.list_extend({ "query", "-" }, budget()), text, show_pack)
+  end
+end
+
+-- The places that answer a query, best first, in the quickfix list alone.
+function M.places(text, ranged)
+  text = asked(text, ranged)
+  if text then
+    ask({ "search", "-", "--top-k", "30" }, text, function(data, _, root)
+      view.quickfix(data, root)
+    end)
+  end
+end
+
+-- The same, to choose one of. `options` are Telescope's.
+function M.pick(text, options)
+  text = asked(text, false)
+  if text then
+    ask({ "search", "-", "--top-k", "30" }, text, function(data, _, root)
+      require("ctxpack.pick").pick(view.entries(data, root), "ctxpack: " .. text, options)
+    end)
+  end
 end
 
 -- What is tied to a symbol or a place; without one, to the line of the cursor.
@@ -70,12 +101,15 @@ function M.related(target)
     end
     target = file .. ":" .. vim.fn.line(".")
   end
-  ask("related", { "related", "-", "--content", "--top-k", "20" }, target)
+  ask({ "related", "-", "--content", "--top-k", "20" }, target, function(data, hints, root)
+    view.show("related", data, hints, root)
+  end)
 end
 
 -- What a reviewer needs of what changed since a revision; without one, of what is not committed.
 function M.diff(revision)
-  ask("query", vim.list_extend({ "query", "--diff=" .. (revision == "" and "HEAD" or revision) }, budget()))
+  local which = revision == "--staged" and revision or "--diff=" .. (revision == "" and "HEAD" or revision)
+  ask(vim.list_extend({ "query", which }, budget()), nil, show_pack)
 end
 
 -- Put the last pack into the registers, as Markdown.

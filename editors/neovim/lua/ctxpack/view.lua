@@ -55,6 +55,31 @@ local function code(lines, item)
   add(lines, mark)
 end
 
+-- What a change took out of an item, or would put in, as a diff.
+local function hunks(lines, item)
+  local diff = {}
+  local function side(sign, text)
+    for _, line in ipairs(text and vim.split(text, "\n", { plain = true }) or {}) do
+      table.insert(diff, sign .. line)
+    end
+  end
+  for _, hunk in ipairs(item.hunks or {}) do
+    table.insert(diff, "@@ before line " .. hunk.line .. " @@")
+    side("-", hunk.old)
+    side("+", hunk.new)
+    if hunk.more then
+      table.insert(diff, "(" .. hunk.more .. " more lines of the change)")
+    end
+  end
+  if #diff > 0 then
+    local text = table.concat(diff, "\n")
+    local mark = fence(text)
+    add(lines, mark .. "diff")
+    add(lines, text)
+    add(lines, mark)
+  end
+end
+
 local function title_of(data)
   if data.diff then
     local since = "changes since " .. data.diff.base .. (data.diff.head and ".." .. data.diff.head or "")
@@ -80,6 +105,7 @@ function M.lines(data, hints)
     add(lines, (tie(item) or item.role or "") .. string.format(", score %.3f", item.score))
     if item.content then
       code(lines, item)
+      hunks(lines, item)
     end
     for line = first, #lines do
       at[line] = item
@@ -92,7 +118,8 @@ function M.lines(data, hints)
   return lines, at
 end
 
-local function quickfix(data, root, title)
+-- The places of an answer, as the quickfix list takes them.
+function M.entries(data, root)
   local entries = {}
   for _, item in ipairs(data.items or data.hits or {}) do
     local changed = item.changed and item.changed[1]
@@ -100,14 +127,23 @@ local function quickfix(data, root, title)
       filename = root .. "/" .. item.file,
       lnum = changed and changed[1] or item.start_line,
       end_lnum = item.end_line,
-      text = one_line(table.concat({ tie(item) or item.role, names(item) }, " ")),
+      text = one_line(vim.trim((tie(item) or item.role or "") .. " " .. names(item))),
     })
   end
+  return entries
+end
+
+-- Put the places of an answer into the quickfix list; `stay` keeps the cursor where it is.
+function M.quickfix(data, root, stay)
+  local entries = M.entries(data, root)
+  local title = "ctxpack: " .. one_line(title_of(data))
   vim.fn.setqflist({}, " ", { title = title, items = entries })
-  if config.options.quickfix and #entries > 0 then
+  if #entries > 0 and (config.options.quickfix or not stay) then
     local window = vim.api.nvim_get_current_win()
     vim.cmd("botright copen")
-    vim.api.nvim_set_current_win(window)
+    if stay then
+      vim.api.nvim_set_current_win(window)
+    end
   end
 end
 
@@ -162,7 +198,7 @@ function M.show(kind, data, hints, root)
   end, "Open the file at this place")
   map("q", "<cmd>close<CR>", "Close the window")
   vim.api.nvim_win_set_cursor(0, { 1, 0 })
-  quickfix(data, root, "ctxpack: " .. one_line(title_of(data)))
+  M.quickfix(data, root, true)
 end
 
 return M
