@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from index.collection.chunk_reader import Rows
+from index.collection.chunk_reader import ChunkReader
 from index.collection.collection import Corpus
 from index.generation.reader import Snapshot
 from index.generation.store import Store
@@ -174,11 +174,11 @@ class Index:
 
     def extent(self, first: int, last: int) -> Extent:
         """How far neighbouring chunks of one file reach."""
-        return self._rows.extent(first, last)
+        return self._reader.extent(first, last)
 
     def imports(self, first: int, last: int) -> tuple[str, ...]:
         """The import statements that neighbouring chunks of one file use, each once."""
-        return self._rows.imports(first, last)
+        return self._reader.imports(first, last)
 
     def outline(self, number: int) -> Outline | None:
         """A container's header and members, if the chunk is the header of one that was too large for one chunk."""
@@ -189,16 +189,16 @@ class Index:
         return links(self.corpus, chunks)
 
     @cached_property
-    def _rows(self) -> Rows:
-        return Rows(self.corpus)
+    def _reader(self) -> ChunkReader:
+        return ChunkReader(self.corpus)
 
     @cached_property
     def _span(self) -> Callable[[int, int], ChunkRow]:
-        return lru_cache(REMEMBERED_ROWS)(self._rows.span)
+        return lru_cache(REMEMBERED_ROWS)(self._reader.span)
 
     @cached_property
     def _outline(self) -> Callable[[int], Outline | None]:
-        return lru_cache(REMEMBERED_ROWS)(self._rows.outline)
+        return lru_cache(REMEMBERED_ROWS)(self._reader.outline)
 
     def file_text(self, file: str) -> str | None:
         """The text of a file as this generation holds it; None when it holds no such file."""
@@ -213,10 +213,8 @@ class Index:
 
     def defined(self, name: str) -> list[SymbolRow]:
         """The definitions that a name in any spelling stands for, best first: of the best kind of place alone."""
-        from index.search.names.listing import symbol_row
-
         found = definitions(self.corpus, symbol_of(name)) if symbol_of(name) else []
-        return [symbol_row(self.corpus, one.row) for one in found if one.standing == found[0].standing]
+        return [self.corpus.definitions.symbol_row(one.row) for one in found if one.standing == found[0].standing]
 
     def nearest(self, text: str, *, limit: int = 3) -> list[Near]:
         """The names of definitions that are spelled most like a name; itself where it is one, none for other texts."""

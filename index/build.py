@@ -17,7 +17,6 @@ import numpy as np
 from contracts.errors import CtxpackError, NoFiles
 from index.generation.reader import Manifest, Snapshot, SnapshotWriter, file_checks
 from index.generation.store import Store
-from index.segment.builder import FileStat
 from index.segment.columns import Array
 from index.segment.segment import SKIP_REASONS, Segment, compacted, empty, merge
 from index.segment.workers import Progress, read_parallel, tell
@@ -41,7 +40,7 @@ class Changes:
 
     kept: Array
     restamped: dict[int, int]  # kept file -> its new mtime: touched, but the same bytes
-    read: tuple[FileStat, ...]
+    read: tuple[WalkedFile, ...]
     added: int
     changed: int
     removed: int
@@ -62,7 +61,7 @@ def compare(root: Path, walk: Walk, old: Segment) -> Changes:
     known = {path: number for number, path in enumerate(paths)}
     kept: list[int] = []
     restamped: dict[int, int] = {}
-    read: list[FileStat] = []
+    read: list[WalkedFile] = []
     added = 0
     for entry in walk.files:
         number = known.pop(entry.path, None)
@@ -77,7 +76,7 @@ def compare(root: Path, walk: Walk, old: Segment) -> Changes:
                 kept.append(number)
                 restamped[number] = entry.mtime_ns
                 continue
-        read.append(FileStat(entry.path, entry.size, entry.mtime_ns))
+        read.append(entry)
     return Changes(np.array(kept, np.int64), restamped, tuple(read), added, len(read) - added, len(known))
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from index.arithmetic import log1p
 from index.generation.reader import Snapshot
-from index.segment.columns import Array, order_by
+from index.segment.columns import Array
 from index.segment.segment import Segment
 
 K1 = 1.2
@@ -29,13 +29,13 @@ def derive_postings(segment: Segment) -> dict[str, Array]:
     vocabulary = len(segment.terms)
     for level in FIELDS:
         term = segment.array(f"{level}.term")
-        order = order_by(term)
+        order = np.argsort(term, kind="stable")
         derived[f"post/{level}/indptr"] = _indptr(term, vocabulary)
         derived[f"post/{level}/chunk"] = segment.absolute(level, "chunk", "chunk")[order]
         if level == "body":
             derived["post/body/tf"] = segment.array("body.tf")[order]
     term = segment.array("path.term")
-    order = order_by(term)
+    order = np.argsort(term, kind="stable")
     file = np.repeat(np.arange(segment.files, dtype=np.int32), np.diff(segment.rows["path"]))
     derived["post/path/indptr"] = _indptr(term, vocabulary)
     derived["post/path/file"] = file[order]

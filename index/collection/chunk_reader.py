@@ -9,7 +9,7 @@ from index.collection.collection import Corpus
 from index.types import ChunkRow, Extent, Outline
 
 
-class Rows:
+class ChunkReader:
     """Reads the chunks of one generation."""
 
     def __init__(self, corpus: Corpus) -> None:
@@ -21,9 +21,7 @@ class Rows:
         """The row of the first chunk, with the text and the lines up to the end of the last."""
         segment, file = self._segment, int(self._corpus.chunk_file[first])
         symbol, start, end = self._of("symbol", first), self._of("start_byte", first), self._of("end_byte", last)
-        texts = segment.strings("file.text")
-        offset = int(texts.offsets[file])
-        text = texts.blob[offset + start : offset + end].tobytes()
+        text = self._text(file, start, end)
         start_line = self._of("start_line", first)
         return ChunkRow(
             number=first,
@@ -37,6 +35,17 @@ class Rows:
             signature=self._lines("signature", first, text, start, start_line),
             doc=self._lines("doc", first, text, start, start_line),
         )
+
+    def text(self, number: int) -> bytes:
+        """The text of one chunk."""
+        return self._text(
+            int(self._corpus.chunk_file[number]), self._of("start_byte", number), self._of("end_byte", number)
+        )
+
+    def signature(self, number: int) -> tuple[int, int] | None:
+        """The lines of a chunk's signature."""
+        start, start_line = self._of("start_byte", number), self._of("start_line", number)
+        return self._lines("signature", number, self.text(number), start, start_line)
 
     def extent(self, first: int, last: int) -> Extent:
         chars = self._of("end_byte", last) - self._of("start_byte", first)
@@ -64,6 +73,11 @@ class Rows:
         signed = ((member, self._lines("signature", member, text, start, row.start_line)) for member in members)
         told = tuple((member, lines) for member, lines in signed if lines is not None)
         return Outline(row, tuple(range(number, last + 1)), header, told) if told else None
+
+    def _text(self, file: int, start: int, end: int) -> bytes:
+        texts = self._segment.strings("file.text")
+        offset = int(texts.offsets[file])
+        return texts.blob[offset + start : offset + end].tobytes()
 
     def _members(self, number: int) -> list[int]:
         """The chunks whose parent is this one: they come behind it in its file, until one lies outside of it."""

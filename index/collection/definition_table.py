@@ -9,6 +9,7 @@ import numpy as np
 from chunker.kinds import KINDS
 from index.segment.columns import Array
 from index.segment.segment import Segment
+from index.types import SymbolRow
 
 LEVELS = ("definition", "minor")
 
@@ -39,6 +40,19 @@ class DefinitionTable:
 
     def kind(self, row: int) -> str:
         return KINDS[self.value("kind", row)]
+
+    def symbol_row(self, row: int) -> SymbolRow:
+        """A definition as readers of the index see it."""
+        chunk = int(self.chunk[row])
+        file = int(np.searchsorted(self._segment.rows["chunk"], chunk, side="right")) - 1
+        return SymbolRow(
+            name=self._segment.names[int(self.name[row])],
+            qualified=self.qualified(row),
+            kind=self.kind(row),
+            file=self._segment.strings("file.path")[file],
+            line=self.value("line", row),
+            chunk=chunk,
+        )
 
     def is_minor(self, row: int) -> bool:
         """Whether it stands inside other code, which alone is a chunk."""

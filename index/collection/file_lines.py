@@ -14,7 +14,7 @@ SHARING = 4  # chunks of one long line that count
 
 
 class Definition(NamedTuple):
-    """A definition of a file: `line` is where its name stands, `first..last` all of it; `chunk` holds its beginning."""
+    """A definition of a file: `line` is where its name stands, `first..last` all of it."""
 
     name: str
     qualified: str
@@ -22,7 +22,6 @@ class Definition(NamedTuple):
     line: int
     first: int
     last: int
-    chunk: int
 
 
 class FileLines:
@@ -66,38 +65,17 @@ class FileLines:
         line = int(starts[nearest] if starts[nearest] > first else ends[nearest])
         return [(run[nearest], (line, line))]
 
-    def signature(self, chunk: int) -> Lines | None:
-        """The lines of a chunk's signature."""
-        start, end = (int(self._segment.array(f"chunk.signature_{side}")[chunk]) for side in ("start", "end"))
-        if start < 0:
-            return None
-        file = int(self._corpus.chunk_file[chunk])
-        raw = self._segment.strings("file.text").raw(file)
-        first = 1 + raw.count(b"\n", 0, start)
-        return first, first + raw[start:end].rstrip().count(b"\n")
-
-    def head(self, chunk: int) -> int:
-        """The first chunk of the symbol that was too large for one."""
-        return self._corpus.parts_of(chunk).start
-
     def _definitions(self, file: int) -> list[Definition]:
         """What a file defines, in the order of the table."""
-        rows = self._segment.rows["definition"]
-        return [self._definition(row, file) for row in range(int(rows[file]), int(rows[file + 1]))]
+        return [self._definition(row) for row in range(*self._segment.rows["definition"][file : file + 2].tolist())]
 
     def _named(self, name: str) -> list[Definition]:
         """The definitions with this name, in every file."""
-        number = self._segment.names.find(name)
-        if number < 0:
-            return []
-        found = np.flatnonzero(self._segment.array("definition.name") == number)
-        files = np.searchsorted(self._segment.rows["definition"], found, side="right") - 1
-        return [self._definition(int(row), int(file)) for row, file in zip(found, files, strict=True)]
+        table = self._corpus.definitions
+        return [self._definition(row) for row in table.of(name).tolist() if not table.is_minor(row)]
 
-    def _definition(self, row: int, file: int) -> Definition:
-        segment, names = self._segment, self._segment.names
-        line, first, last, chunk = (
-            int(segment.array(f"definition.{column}")[row]) for column in ("line", "start_line", "end_line", "chunk")
-        )
-        name, qualified = (names[int(segment.array(f"definition.{column}")[row])] for column in ("name", "qualified"))
-        return Definition(name, qualified, file, line, first, last, int(segment.rows["chunk"][file]) + chunk)
+    def _definition(self, row: int) -> Definition:
+        table = self._corpus.definitions
+        file = int(self._corpus.chunk_file[table.chunk[row]])
+        line, first, last = (table.value(column, row) for column in ("line", "start_line", "end_line"))
+        return Definition(self._segment.names[int(table.name[row])], table.qualified(row), file, line, first, last)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from chunker.kinds import KINDS
+from index.collection.definition_table import DefinitionTable
 from index.generation.reader import Snapshot
 from index.graph.edges import Edges
 from index.types import SymbolRow
@@ -39,20 +39,12 @@ class Tree:
         number = self._number(file)
         if number < 0:
             return []
-        segment = self._snapshot.segment
-        run = range(int(segment.rows["definition"][number]), int(segment.rows["definition"][number + 1]))
-        first = int(segment.rows["chunk"][number])
-        return [
-            SymbolRow(
-                name=segment.names[int(segment.array("definition.name")[row])],
-                qualified=segment.names[int(segment.array("definition.qualified")[row])],
-                kind=KINDS[int(segment.array("definition.kind")[row])],
-                file=file,
-                line=int(segment.array("definition.line")[row]),
-                chunk=first + int(segment.array("definition.chunk")[row]),
-            )
-            for row in run
-        ]
+        first, end = self._snapshot.segment.rows["definition"][number : number + 2].tolist()
+        return [self._definitions.symbol_row(row) for row in range(first, end)]
+
+    @cached_property
+    def _definitions(self) -> DefinitionTable:
+        return DefinitionTable(self._snapshot.segment)
 
     @cached_property
     def _out(self) -> Edges:

@@ -35,7 +35,8 @@ from index.segment.segment import LARGE, SCHEMA, Segment
 # 10: names of definitions inside other code
 # 11: a checksum of the manifest, and when the arrays were written
 # 12: a graph by the rules of each language's record; what a refresh takes over is kept under other names
-INDEX_FORMAT = 12
+# 13: no number for the reason `encoding`, which nothing gives
+INDEX_FORMAT = 13
 _LARGE = ("file.text/blob", "chunk.vector")  # the arrays of the columns in `LARGE`
 _ALIGN = 64  # a cache line; numpy's vector loads like it
 _REBUILD = "`ctxpack index` sets it aside and builds it again"

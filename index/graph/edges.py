@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from index.generation.reader import Snapshot
-from index.segment.columns import Array, offsets_of, order_by, spread
+from index.segment.columns import Array, offsets_of, spread
 
 LABELS = ("contains", "calls", "uses", "extends", "imports", "tests", "implements", "overrides", "documents")
 _LABEL_BITS = 4
@@ -111,7 +111,10 @@ def both_ways(name: str, rows: Rows, nodes: int) -> dict[str, Array]:
     source, target = pair // span, pair % span
     arrays: dict[str, Array] = {}
     # Sources ascend already, so that a stable order by target sorts by target, source and label.
-    for way, near, far, order in (("out", source, target, slice(None)), ("in", target, source, order_by(target))):
+    for way, near, far, order in (
+        ("out", source, target, slice(None)),
+        ("in", target, source, np.argsort(target, kind="stable")),
+    ):
         arrays[f"{name}/{way}/indptr"] = offsets_of(np.bincount(near, minlength=nodes))
         arrays[f"{name}/{way}/node"] = far[order].astype(np.int32)
         arrays[f"{name}/{way}/label"] = label[order]

@@ -27,7 +27,6 @@ CANDIDATE_FILES = 200
 POOL_FILES = 48  # of the candidates, the best files whose chunks are looked at; more only when more hits are wanted
 EXACT_STEP = 0.001  # the contract's: exact hits score 1.0, 0.999, 0.998, ...
 LEAST_EXACT = 0.5
-SORTED_FIRST = 256  # places that are sorted before the rest is, if anybody asks for it
 BEHIND = 1e6  # more than points can make up for
 STANDS_OUT = 2.5  # standard deviations above the average cosine of the query
 MAX_SCORE = 0.499  # of a hit that is not exact; exact ones stay above it
@@ -47,16 +46,10 @@ class Ranking:
     file_parts: Array
     chunk_parts: Array
 
-    def best_first(self) -> Iterator[int]:
-        """Positions in `chunks` in a total order: by key, then as they stand. Hardly anybody asks for many."""
-        keys, end = self.keys, -np.inf
-        while len(rest := np.flatnonzero(keys > end)):
-            if len(rest) > SORTED_FIRST and end == -np.inf:
-                end = np.partition(keys, SORTED_FIRST)[SORTED_FIRST]
-                rest = np.flatnonzero(keys <= end)
-            else:
-                end = np.inf
-            yield from rest[keys[rest].argsort(kind="stable")].tolist()
+    def best_first(self) -> list[int]:
+        """Positions in `chunks` in a total order: by key, then as they stand."""
+        order: list[int] = self.keys.argsort(kind="stable").tolist()
+        return order
 
 
 def rank(

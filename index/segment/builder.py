@@ -15,6 +15,7 @@ from index.segment.columns import Array, Longs, Strings, offsets_of, spread
 from index.segment.segment import SCHEMA, SKIP_REASONS, VOCABULARIES, Segment, renamed
 from index.text import terms_of, words_in, words_of
 from index.tree.beneath import Beneath, NotRead
+from index.tree.walk import WalkedFile
 
 if TYPE_CHECKING:
     from chunker.model import Chunk, FileChunks
@@ -23,15 +24,6 @@ if TYPE_CHECKING:
 GROWN, LEAST_GROWN_BYTES = 2, 1_000_000  # a file may be written to between the walk and the reading
 _KIND_NUMBER = {kind: number for number, kind in enumerate(KINDS)}
 _REFERENCE_NUMBER = {kind: number for number, kind in enumerate(REFERENCE_KINDS)}
-
-
-@dataclass(frozen=True, slots=True)
-class FileStat:
-    """What the walk saw of one file; `path` is relative with forward slashes."""
-
-    path: str
-    size: int
-    mtime_ns: int
 
 
 class _Numbered(dict[str, int]):
@@ -70,7 +62,7 @@ class SegmentBuilder:
         self._fields = {level: _Field() for level in ("body", "named", "signature", "doc")}
         self._paths = (_Field(), _Field())
 
-    def add(self, files: Beneath, stat: FileStat) -> None:
+    def add(self, files: Beneath, stat: WalkedFile) -> None:
         """Read and chunk one file; a file that cannot be read or is not text becomes a row that says why."""
         from chunker.api import chunk_file
         from chunker.model import FileChunks
@@ -92,7 +84,7 @@ class SegmentBuilder:
             column.append(value)
 
     def _add_file(
-        self, stat: FileStat, reason: str, content: bytes, language: str, package: str, digest: bytes
+        self, stat: WalkedFile, reason: str, content: bytes, language: str, package: str, digest: bytes
     ) -> None:
         path, skip = stat.path.encode(), SKIP_REASONS.index(reason)
         home = self._names[package] if package else -1
@@ -287,12 +279,12 @@ def _is_covered(content: bytes, chunk: Chunk, lines: set[int]) -> bool:
     )
 
 
-def most_bytes(stat: FileStat) -> int:
+def most_bytes(stat: WalkedFile) -> int:
     """What a file may have when it is read, if it is still being written."""
     return max(GROWN * stat.size, LEAST_GROWN_BYTES)
 
 
-def _read(files: Beneath, stat: FileStat) -> tuple[str, bytes]:
+def _read(files: Beneath, stat: WalkedFile) -> tuple[str, bytes]:
     """(why not, bytes): a file that vanished between walk and read is reported, not fatal.
 
     So is one in whose place something else stands now, or that has grown beyond what the walk would let pass.
@@ -337,7 +329,7 @@ def _counted(gathered: _Field, word_terms: tuple[Longs, Array], terms: int) -> t
     return unique // max(terms, 1), (unique % max(terms, 1)).astype(np.int32), counts
 
 
-def read_files(root: Path, stats: Sequence[FileStat], embedder: TermEmbedder | None) -> Segment:
+def read_files(root: Path, stats: Sequence[WalkedFile], embedder: TermEmbedder | None) -> Segment:
     """The segment of these files."""
     builder = SegmentBuilder()
     with Beneath(root) as files:

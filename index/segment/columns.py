@@ -16,7 +16,6 @@ Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
 
 _FEW = 20  # times smaller than the first are the vocabularies whose values are looked up in it one by one
-_MANY_INSERTIONS = 1000  # from here on one pass over everything is faster than halving for each
 
 
 def offsets_of(lengths: Iterable[int] | Array) -> Longs:
@@ -135,36 +134,3 @@ def _with_few(large: Strings, others: Sequence[Strings]) -> tuple[Strings, list[
     for value, (start, stop) in zip(news, pairwise(cuts[1:]), strict=True):
         pieces += [np.frombuffer(value, np.uint8), large.blob[start:stop]]
     return Strings(np.concatenate(pieces), offsets_of(lengths)), [first, *maps]
-
-
-def insertions(old: Strings, new: Strings) -> Ints:
-    """int32[len(old)]: where the values of a sorted column stand in one that holds them all and some more, sorted.
-
-    Between two news all values stand equally far from their old place, so the end of each such run is found by halving.
-    """
-    more = len(new) - len(old)
-    if more > _MANY_INSERTIONS:
-        place = {value: number for number, value in enumerate(new.to_bytes())}
-        return np.fromiter(map(place.__getitem__, old.to_bytes()), np.int32, len(old))
-    to = np.arange(len(old), dtype=np.int32)
-    at, shift = 0, 0
-    while shift < more and at < len(old):
-        low, high = at, len(old)
-        while low < high:
-            middle = (low + high) // 2
-            if old.raw(middle) == new.raw(middle + shift):
-                low = middle + 1
-            else:
-                high = middle
-        at, shift = low, shift + 1
-        to[at:] += 1
-    return to
-
-
-def order_by(keys: Array) -> Longs:
-    """A stable argsort of non-negative int32 keys: two radix passes, linear where a comparison sort is not."""
-    low = np.argsort((keys & 0xFFFF).astype(np.uint16), kind="stable")
-    if not len(keys) or int(keys.max()) <= 0xFFFF:
-        return low
-    high = (keys >> 16).astype(np.uint16)
-    return low[np.argsort(high[low], kind="stable")]

@@ -97,7 +97,7 @@ SCHEMA: dict[str, dict[str, str]] = {
 VOCABULARIES = ("names", "terms")
 LARGE = ("file.text", "chunk.vector")  # more than half of all bytes
 Keep = Callable[[str, Sequence[Array]], Array]  # (column, pieces) -> one array
-SKIP_REASONS = ("", "binary", "encoding", "vanished", "no_permission")  # file.skip; 0: the file was chunked
+SKIP_REASONS = ("", "binary", "vanished", "no_permission")  # file.skip; 0: the file was chunked
 
 
 @dataclass(frozen=True, slots=True)

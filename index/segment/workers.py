@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 
 from contracts.errors import IOFailure
 from index.processors import can_fork, processors
-from index.segment.builder import FileStat, most_bytes, read_files
+from index.segment.builder import most_bytes, read_files
 from index.segment.segment import Segment
 from index.tree.beneath import read_beneath
+from index.tree.walk import WalkedFile
 
 if TYPE_CHECKING:
     from index.types import TermEmbedder
@@ -35,7 +36,7 @@ HEADS_READ = 8  # of the files of a batch whose name fits several languages
 
 
 def read_parallel(
-    root: Path, stats: Sequence[FileStat], embedder: TermEmbedder | None, progress: Progress | None
+    root: Path, stats: Sequence[WalkedFile], embedder: TermEmbedder | None, progress: Progress | None
 ) -> list[Segment]:
     """The segments of these files."""
     size, cores = sum(stat.size for stat in stats), processors()
@@ -61,7 +62,7 @@ def read_parallel(
 
 
 def _from_pool(
-    root: Path, batches: Sequence[Sequence[FileStat]], embedder: TermEmbedder | None, cores: int
+    root: Path, batches: Sequence[Sequence[WalkedFile]], embedder: TermEmbedder | None, cores: int
 ) -> Generator[Segment, None, None]:
     """The segments of the batches in turn. IOFailure when a worker does not survive; none survives an interruption."""
     import multiprocessing
@@ -128,7 +129,7 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _read(batch: Sequence[FileStat]) -> Segment:
+def _read(batch: Sequence[WalkedFile]) -> Segment:
     root, embedder = _taken
     return read_files(root, batch, embedder)
 
@@ -138,8 +139,8 @@ def tell(progress: Progress | None, stage: str, done: int, total: int) -> None:
         progress(stage, done, total)
 
 
-def _batches(stats: Sequence[FileStat], least_bytes: int) -> Iterator[list[FileStat]]:
-    batch: list[FileStat] = []
+def _batches(stats: Sequence[WalkedFile], least_bytes: int) -> Iterator[list[WalkedFile]]:
+    batch: list[WalkedFile] = []
     size = 0
     for stat in stats:
         batch.append(stat)
@@ -151,7 +152,7 @@ def _batches(stats: Sequence[FileStat], least_bytes: int) -> Iterator[list[FileS
         yield batch
 
 
-def _prepare(root: Path, batches: Sequence[Sequence[FileStat]], embedder: TermEmbedder | None) -> None:
+def _prepare(root: Path, batches: Sequence[Sequence[WalkedFile]], embedder: TermEmbedder | None) -> None:
     """Load once what several workers will need: a language's query alone takes up to 0.1 s to compile."""
     from chunker.api import prepare
 
@@ -162,7 +163,7 @@ def _prepare(root: Path, batches: Sequence[Sequence[FileStat]], embedder: TermEm
         embedder.prepare()
 
 
-def _languages(root: Path, batch: Sequence[FileStat]) -> set[str]:
+def _languages(root: Path, batch: Sequence[WalkedFile]) -> set[str]:
     """The languages of a batch, as far as names and a few heads (of C or C++?) tell."""
     from chunker.languages.detection import HEAD_BYTES, detect_language, is_told_by_content
 

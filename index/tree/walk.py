@@ -10,17 +10,15 @@ import stat
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from contracts.errors import IOFailure, LargeTree, NotADirectory
 from index.tree.git_files import Listing, start_listing
 from index.tree.tree_scan import Gathering, Source
 
-__all__ = ["MAX_FILE_BYTES", "Skipped", "Walk", "WalkedFile", "content_reason", "looks_binary", "start_listing", "walk"]
+__all__ = ["MAX_FILE_BYTES", "Skipped", "Walk", "WalkedFile", "start_listing", "walk"]
 
 MAX_FILE_BYTES = 1_000_000
-BINARY_HEAD_BYTES = 8_000  # git's own measure: a NUL in the first 8,000 bytes makes a file binary
-_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 class WalkedFile(NamedTuple):
@@ -110,18 +108,6 @@ def walk(
         source=source,
         notes=tuple(gathering.notes),
     )
-
-
-def content_reason(head: bytes) -> Literal["binary", "encoding"] | None:
-    """Why a file that starts with `head` holds no text for us: `encoding` is UTF-16, `binary` has a NUL early on."""
-    if head.startswith(_UTF16_MARKS):
-        return "encoding"
-    return "binary" if b"\0" in head[:BINARY_HEAD_BYTES] else None
-
-
-def looks_binary(head: bytes) -> bool:
-    """Whether `head`, the first 8,000 bytes or more, belongs to no text file at all (UTF-16 is text, see above)."""
-    return content_reason(head) == "binary"
 
 
 def _check_root(folder: bytes, name: str) -> None:

@@ -22,11 +22,11 @@ from index.build import Builder
 from index.embed.static import StaticEmbedder
 from index.generation.reader import INDEX_FORMAT, Snapshot
 from index.generation.store import Store
-from index.segment.builder import FileStat, read_files
+from index.segment.builder import read_files
 from index.segment.columns import Strings
 from index.segment.segment import Segment, merge
 from index.segment.workers import _languages, read_parallel
-from index.tree.walk import walk
+from index.tree.walk import WalkedFile, walk
 from tests.index.conftest import SHOP, Keeper, WriteTree
 
 
@@ -149,7 +149,7 @@ def test_any_partition_of_the_files_merges_to_the_same_segment(
     for path, text in SHOP.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text)
-    stats = [FileStat(path, len(text), 0) for path, text in SHOP.items()]
+    stats = [WalkedFile(path, len(text), 0) for path, text in SHOP.items()]
     seed.shuffle(stats)  # type: ignore[attr-defined]
     bounds = [0, *sorted(cuts), len(stats)]
     parts = [read_files(root, stats[a:b], embedder) for a, b in pairwise(bounds)]
@@ -169,7 +169,7 @@ def test_two_processes_read_what_one_reads(
     tmp_path: Path, embedder: StaticEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library = Path(os.__file__).parent / "json"
-    stats = [FileStat(file.name, file.stat().st_size, 0) for file in sorted(library.glob("*.py"))]
+    stats = [WalkedFile(file.name, file.stat().st_size, 0) for file in sorted(library.glob("*.py"))]
     alone = merge([(read_files(library, stats, embedder), np.arange(len(stats)))])
     monkeypatch.setattr("index.segment.workers.BATCH_BYTES", 5_000)
     monkeypatch.setattr("index.segment.workers.POOL_BYTES", 0)
@@ -181,7 +181,7 @@ def test_two_processes_read_what_one_reads(
 
 
 def test_a_worker_that_dies_is_an_error_that_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    stats = [FileStat(f"{number}.py", 40_000, 0) for number in range(8)]
+    stats = [WalkedFile(f"{number}.py", 40_000, 0) for number in range(8)]
     monkeypatch.setattr("index.segment.workers.processors", lambda: 2)
     monkeypatch.setattr("index.segment.workers.can_fork", lambda: True)  # whatever threads other tests have left behind
     monkeypatch.setattr("index.segment.workers.read_files", lambda *_: os._exit(9))
@@ -191,7 +191,7 @@ def test_a_worker_that_dies_is_an_error_that_says_so(tmp_path: Path, monkeypatch
 
 def test_what_workers_will_share_is_told_by_heads_too(tmp_path: Path) -> None:
     (tmp_path / "a.h").write_text("namespace shop { class Cart; }\n")
-    stats = [FileStat(name, 1, 0) for name in ("a.h", "b.py", "gone.h", "none.xyz")]
+    stats = [WalkedFile(name, 1, 0) for name in ("a.h", "b.py", "gone.h", "none.xyz")]
     assert _languages(tmp_path, stats) == {"c", "cpp", "python"}
 
 
@@ -301,7 +301,7 @@ import os, sys
 from pathlib import Path
 from index.build import Builder
 from index.generation.store import Store
-from index.tree.walk import walk
+from index.tree.walk import WalkedFile, walk
 from index.embed.static import StaticEmbedder
 from contracts.errors import IOFailure
 root, home, warm = map(Path, sys.argv[1:])
@@ -344,7 +344,7 @@ import sys, threading
 from pathlib import Path
 from index.build import Builder
 from index.generation.store import Store
-from index.tree.walk import walk
+from index.tree.walk import WalkedFile, walk
 from index.embed.static import StaticEmbedder
 import index.segment.workers
 index.segment.workers.POOL_BYTES = 0
@@ -379,7 +379,7 @@ import os, signal, sys
 from pathlib import Path
 from index.build import Builder
 from index.generation.store import Store
-from index.tree.walk import walk
+from index.tree.walk import WalkedFile, walk
 from index.embed.static import StaticEmbedder
 import index.segment.workers
 index.segment.workers.POOL_BYTES = 0

@@ -15,7 +15,7 @@ from index.search.query import parse_query
 from index.search.ranker import Table
 from index.search.signals.evidence import named
 from index.search.signals.files import Measurement
-from index.segment.columns import Strings, order_by, spread, union
+from index.segment.columns import Strings, spread, union
 from index.text import content_terms, terms_of, words_in, words_of
 from tests import reference
 from tests.index.conftest import Keeper
@@ -64,12 +64,6 @@ def test_find_in_a_sorted_column(values: list[str], wanted: str) -> None:
     column = Strings.of(sorted(set(values), key=str.encode))
     place = column.find(wanted)
     assert (column[place] == wanted) if wanted in values else place == -1
-
-
-@given(st.lists(st.integers(0, 200_000), max_size=60))
-def test_radix_order_is_a_stable_sort(keys: list[int]) -> None:
-    array = np.array(keys, np.int32)
-    assert order_by(array).tolist() == np.argsort(array, kind="stable").tolist()
 
 
 @given(st.lists(st.tuples(st.integers(0, 50), st.integers(0, 5)), max_size=10))

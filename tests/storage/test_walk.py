@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from contracts.errors import IOFailure, NotADirectory
-from index.tree.walk import Walk, content_reason, looks_binary, start_listing, walk
+from index.tree.walk import Walk, start_listing, walk
 
 Git = Callable[..., str]
 Plant = Callable[[Path, dict[str, str]], None]
@@ -420,21 +420,3 @@ def test_the_import_is_light() -> None:
         "import sys, index.tree.walk; print(sorted({'pathspec', 'numpy', 'pyarrow', 'sqlite3'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout == "[]\n"
-
-
-@pytest.mark.parametrize(
-    ("head", "reason"),
-    [
-        (b"", None),
-        (b"text \xff", None),
-        (b"\x7fELF\0", "binary"),
-        (b"x" * 7_999 + b"\0", "binary"),
-        (b"x" * 8_000 + b"\0", None),
-        (b"\xff\xfeh\0i\0", "encoding"),
-        (b"\xfe\xff\0h\0i", "encoding"),
-        (b"\xef\xbb\xbftext", None),
-    ],
-)
-def test_the_first_bytes_tell_text_from_other_content(head: bytes, reason: str | None) -> None:
-    assert content_reason(head) == reason
-    assert looks_binary(head) == (reason == "binary")

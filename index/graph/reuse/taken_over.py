@@ -18,7 +18,7 @@ from index.graph.imports.import_files import Imports, is_manifest
 from index.graph.resolve.overloads import accepted_by_calls
 from index.graph.resolve.resolved import ResolvedNames, Uses
 from index.graph.reuse.generation_diff import GenerationDiff
-from index.segment.columns import Array, insertions
+from index.segment.columns import Array
 from index.segment.segment import SCHEMA, VOCABULARIES, Segment
 
 # What other files can see of a file; lines and chunks they cannot.
@@ -70,7 +70,8 @@ def taken_over(snapshot: Snapshot, diff: GenerationDiff) -> TakenOver | None:
     old, new = diff.old, diff.new
     if not diff.same_paths:
         return None
-    to, same = (np.append(names, -1) for names in (insertions(old.names, new.names), np.arange(len(new.names))))
+    place = {name: number for number, name in enumerate(new.names.to_bytes())}  # a refresh keeps all old names
+    to, same = np.array([*map(place.__getitem__, old.names.to_bytes()), -1]), np.append(np.arange(len(new.names)), -1)
     for file in np.flatnonzero(diff.fresh).tolist():
         languages = {segment.strings("file.language")[file] for segment in (old, new)}
         if len(languages) > 1 or is_manifest(new.strings("file.path")[file]):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from index.collection.chunk_reader import ChunkReader
 from index.collection.collection import Corpus
 from index.search.names.spelling import folded, names_in, variants
 from index.segment.columns import Array
@@ -190,23 +191,9 @@ def _definition(corpus: Corpus, row: int, chunk: int, file: int) -> Definition:
 
 def _signature(corpus: Corpus, row: int, chunk: int, line: int) -> tuple[int, int]:
     """The lines of the definition's signature where its chunk knows them, else the line of its name."""
-    segment = corpus.snapshot.segment
-    first, last = (int(segment.array(f"chunk.signature_{side}")[chunk]) for side in ("start", "end"))
-    if first < 0 or segment.array("chunk.symbol")[chunk] != corpus.definitions.value("qualified", row):
-        return line, line
-    text = _text(corpus, chunk)
-    start = int(segment.array("chunk.start_byte")[chunk])
-    above = int(segment.array("chunk.start_line")[chunk]) + text.count(b"\n", 0, first - start)
-    below = above + text[first - start : last - start].rstrip().count(b"\n")
-    return (above, below) if above <= line <= below else (line, line)
-
-
-def _text(corpus: Corpus, chunk: int) -> bytes:
-    segment = corpus.snapshot.segment
-    texts = segment.strings("file.text")
-    begin = int(texts.offsets[int(corpus.chunk_file[chunk])])
-    first, last = (int(segment.array(f"chunk.{side}_byte")[chunk]) for side in ("start", "end"))
-    return texts.blob[begin + first : begin + last].tobytes()
+    own = corpus.snapshot.segment.array("chunk.symbol")[chunk] == corpus.definitions.value("qualified", row)
+    signature = ChunkReader(corpus).signature(chunk) if own else None
+    return signature if signature and signature[0] <= line <= signature[1] else (line, line)
 
 
 def _key(corpus: Corpus, one: Definition, file: int, *, read: bool) -> tuple[int, bool, bool, bool, bool, int, int]:
@@ -236,7 +223,7 @@ def _is_namesake(corpus: Corpus, file: int, name: str) -> bool:
 
 def _is_exported(corpus: Corpus, one: Definition) -> bool:
     """Whether the declaration says so, or stands at the top where languages have no word for it."""
-    text = _text(corpus, one.chunk)
+    text = ChunkReader(corpus).text(one.chunk)
     above = one.line - int(corpus.snapshot.segment.array("chunk.start_line")[one.chunk])
     line = text.split(b"\n", above + 1)[above] if above <= text.count(b"\n") else b""
     return _EXPORTED.search(line) is not None or corpus.definitions.value("container", one.row) < 0

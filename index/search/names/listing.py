@@ -21,23 +21,9 @@ def matching_symbols(corpus: Corpus, pattern: str | None, limit: int) -> list[Sy
         if name not in verdicts:
             verdicts[name] = matches(names[name])
         if verdicts[name]:
-            found.append(symbol_row(corpus, row))
+            found.append(corpus.definitions.symbol_row(row))
     found.sort(key=lambda one: (one.file.encode(), one.line, one.qualified))
     return found[:limit]
-
-
-def symbol_row(corpus: Corpus, row: int) -> SymbolRow:
-    """A row of the table of definitions as its readers see it."""
-    table, segment = corpus.definitions, corpus.snapshot.segment
-    chunk = int(table.chunk[row])
-    return SymbolRow(
-        name=segment.names[int(table.name[row])],
-        qualified=table.qualified(row),
-        kind=table.kind(row),
-        file=segment.strings("file.path")[int(corpus.chunk_file[chunk])],
-        line=table.value("line", row),
-        chunk=chunk,
-    )
 
 
 def _matcher(pattern: str | None):  # type: ignore[no-untyped-def]

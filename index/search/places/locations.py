@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from contracts.errors import NotFound
+from index.collection.chunk_reader import ChunkReader
 from index.collection.collection import Corpus
 from index.collection.file_lines import FileLines, Lines
 from index.search.filters import allowed_files
@@ -105,7 +106,7 @@ def _at_place(corpus: Corpus, place: Place, allowed: Array) -> list[Location] | 
     assert place.last is not None
     hits: list[Location] = []
     for file in [file for file in long_enough if allowed[file]][:NAMESAKES]:
-        hits += _at_lines(lines, file, place.first, min(place.last, lines.count(file)), "path")
+        hits += _at_lines(corpus, lines, file, place.first, min(place.last, lines.count(file)), "path")
     if len(long_enough) == 1:
         hits += _around(corpus, long_enough[0], place.first, {hit.chunk for hit in hits}) if hits else []
     return hits
@@ -161,12 +162,12 @@ def _no_line(corpus: Corpus, place: Place, file: int, lines: int) -> NotFound:
     )
 
 
-def _at_lines(lines: FileLines, file: int, first: int, last: int, why: str) -> list[Location]:
+def _at_lines(corpus: Corpus, lines: FileLines, file: int, first: int, last: int, why: str) -> list[Location]:
     """The chunks with these lines; behind a later part of a long symbol, the part with its signature."""
     found = [Location(chunk, (part,), why) for chunk, part in lines.at(file, first, last)]
     for location in found[:1]:
-        head = lines.head(location.chunk)
-        signature = lines.signature(head)
+        head = corpus.parts_of(location.chunk).start
+        signature = ChunkReader(corpus).signature(head)
         if head not in {hit.chunk for hit in found} and signature:
             found.append(Location(head, (signature,), why))
     return found
