@@ -32,11 +32,10 @@ from benchmarks.explore.score import BUDGETS, score
 from benchmarks.explore.sides import Packs
 from benchmarks.explore.suite import Repository, load_suite
 from index import open_index
-from index.embed.cache import document_texts, embed_cached, open_cache
 from index.embed.loading import load
 from index.embed.models import resolve
 from index.search.ranker import Ranker, Table, shipped_ranker
-from index.second_model.chunk_vectors import chunk_keys
+from index.second_model.chunk_vectors import chunk_keys, document
 from index.second_model.second_model import vector_file
 
 STEP = 0.25  # standard deviations: the width of a bin of a table made from a weight
@@ -68,11 +67,10 @@ def compute(repository: Repository, home: Path, model: str, chunks: int) -> dict
         {hit.chunk for question in repository.questions for hit in index.search(question.query, top_k=chunks)}
     )
     segment, spec = index.snapshot.segment, resolve(model)
-    keys, texts = chunk_keys(segment), list(document_texts(segment))
+    keys, file_of = chunk_keys(segment), index.corpus.chunk_file
     embedder = load(spec)
     began = time.perf_counter()
-    with open_cache(embedder) as cache:
-        vectors = embed_cached([texts[chunk] for chunk in wanted], embedder, cache)
+    vectors = embedder.embed_documents([document(segment, int(file_of[chunk]), chunk) for chunk in wanted])
     vector_file(index.folder, spec).append([keys[chunk] for chunk in wanted], vectors)
     return {"chunks": index.chunks, "computed": len(wanted), "seconds": round(time.perf_counter() - began, 1)}
 

@@ -226,7 +226,6 @@ def open_corpus(
         refresh=not settings.no_refresh,
         progress=progress,
         wait_s=settings.wait,
-        table_above=settings.table_above,
         max_file_bytes=settings.max_file_bytes,
         most_files=most_files if most_files is not None and is_outside(root) else None,
         serving=serving,

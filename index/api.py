@@ -16,7 +16,6 @@ from index.search.names.definitions import definitions
 from index.search.names.spelling import symbol_of
 from index.search.ranker import Ranker, shipped_ranker
 from index.search.related.related import links, ties
-from index.search.retrieval import TABLE_ABOVE, table_retriever
 from index.search.searcher import Searcher
 from index.types import (
     ChunkRow,
@@ -53,11 +52,10 @@ class Index:
 
     def __init__(
         self, root: Path, store: Store, snapshot: Snapshot, embedder: Embedder, refreshed: Refreshed | None,
-        table_above: int = TABLE_ABOVE, max_file_bytes: int = MAX_FILE_BYTES, second: SecondModel | None = None,
+        max_file_bytes: int = MAX_FILE_BYTES, second: SecondModel | None = None,
     ) -> None:  # fmt: skip
         self.root = root
         self.second = second  # the transformer beside the static model
-        self.table_above = table_above
         self.max_file_bytes = max_file_bytes
         self.store = store
         self.snapshot = snapshot
@@ -73,8 +71,7 @@ class Index:
 
     @cached_property
     def _searcher(self) -> Searcher:
-        retriever = table_retriever(self.store, self.corpus, self.table_above)
-        return Searcher(self.corpus, self.embedder, self.ranker or shipped_ranker(), retriever, self.second)
+        return Searcher(self.corpus, self.embedder, self.ranker or shipped_ranker(), self.second)
 
     @property
     def model_id(self) -> str:
@@ -263,31 +260,15 @@ class Index:
         return Footprint(self.root, self.snapshot)
 
     def finish_later(self) -> None:
-        """What nobody waits for, in processes that outlive this one.
+        """Let a process that outlives this one compute the transformer's missing vectors.
 
-        The table is brought up to the generation that this opening published; the transformer's missing vectors are
-        computed.
+        Who asked for no refresh leaves everything as it is.
         """
-        refreshed = self.refreshed
-        if refreshed is None:
-            return  # who asked for no refresh leaves everything as it is
-        if refreshed.added + refreshed.changed + refreshed.removed:
-            self.follow_later()
-        else:
-            self._fill_later()
+        if self.refreshed is None or self.second is None or self.second.coverage.covered >= self.chunks:
+            return
+        from index.second_model.fill import start_later
 
-    def follow_later(self) -> None:
-        """Let table and vectors follow the live generation, in processes that outlive this one."""
-        from index.lance.persist import start_later
-
-        start_later(self.store.home)
-        self._fill_later()
-
-    def _fill_later(self) -> None:
-        if self.second is not None and self.second.coverage.covered < self.chunks:
-            from index.second_model.fill import start_later
-
-            start_later(self.store.home, self.second.spec)
+        start_later(self.store.home, self.second.spec)
 
     def stale(self) -> bool:
         """Whether the tree has changed since this generation was made."""

@@ -11,7 +11,6 @@ from contracts.errors import IndexMissing, IOFailure, NotADirectory
 from index.api import MAX_FILE_BYTES, Index
 from index.generation.reader import Snapshot
 from index.generation.store import Store, model_home, remove_home, repository_home
-from index.search.retrieval import TABLE_ABOVE
 from index.types import Refreshed
 
 if TYPE_CHECKING:
@@ -37,14 +36,13 @@ def checked_root(root: Path) -> Path:
 def open_index(
     root: Path, *, home: Path | None = None, model: str = "auto", refresh: bool = True,
     progress: Progress | None = None, wait_s: float = DEFAULT_WAIT_S, listing: Listing | None = None,
-    table_above: int = TABLE_ABOVE, max_file_bytes: int = MAX_FILE_BYTES, most_files: int | None = None,
+    max_file_bytes: int = MAX_FILE_BYTES, most_files: int | None = None,
     serving: bool = False, in_steps: bool = False,
 ) -> Index:  # fmt: skip
     """The newest generation of a repository, brought up to date first unless `refresh` is off.
 
     The generation is always the static model's; a transformer named by `model` stands beside it. `auto` means the
     transformer of this machine to those who are `serving`: they have time to load it, and answer without it meanwhile.
-    Above `table_above` chunks the LanceDB table names the candidates of a query, up to it the snapshot does.
     A tree that git does not list and that was never indexed may have `most_files` files: LargeTree.
     `in_steps`: a first index is published several times, each with more of the files, for those who read it meanwhile.
     Raises IndexMissing when nothing is published and `refresh` is off, and every error of walking and building.
@@ -73,7 +71,7 @@ def open_index(
             raise IndexMissing(f"{root} has no index yet", hint="run `ctxpack index`, or leave out --no-refresh")
         live = last
     second = _beside(spec, store, live, waits=not serving)
-    return Index(root, store, live, embedder, refreshed, table_above, max_file_bytes, second)
+    return Index(root, store, live, embedder, refreshed, max_file_bytes, second)
 
 
 def _parts(seen: Walk) -> Iterator[Walk]:
@@ -100,7 +98,7 @@ def build_index(
     root: Path, *, home: Path | None = None, model: str = "auto", progress: Progress | None = None,
     full: bool = False, wait_s: float = DEFAULT_WAIT_S, max_file_bytes: int = MAX_FILE_BYTES,
 ) -> Index:  # fmt: skip
-    """Build or refresh the index of a repository, table included; `full` reads every file again.
+    """Build or refresh the index of a repository; `full` reads every file again.
 
     The vectors of a named transformer are completed; those of the transformer that `auto` finds are begun aside.
     """
@@ -116,21 +114,19 @@ def build_index(
     seen = walk(root, own=[folder], max_file_bytes=max_file_bytes)
     builder = Builder(root, store, embedder, progress, filter(None, [damage]))
     snapshot, refreshed = builder.refresh(seen, live, full=full, wait_s=wait_s)
-    from index.lance.persist import synchronise
-
-    def tell(stage: str) -> Callable[[int, int], None]:
-        return lambda done, total: progress(stage, done, total) if progress is not None else None
-
-    synchronise(store, snapshot, wait_s, full=full, progress=tell("table"))
     if spec is not None:
         from index.second_model import fill
 
         if model == "auto":
             fill.start_later(store.home, spec)
         else:
-            fill.fill(store, spec, wait_s=wait_s, progress=tell("embed"))
+            fill.fill(store, spec, wait_s=wait_s, progress=_embedding(progress))
     second = _beside(spec, store, snapshot, waits=True)
     return Index(root, store, snapshot, embedder, refreshed, max_file_bytes=max_file_bytes, second=second)
+
+
+def _embedding(progress: Progress | None) -> Callable[[int, int], None] | None:
+    return None if progress is None else lambda done, total: progress("embed", done, total)
 
 
 def _static(folder: Path) -> tuple[Store, StaticEmbedder]:

@@ -23,13 +23,13 @@ from benchmarks.ranker.passages import LEVELS, SEEDS, Doubles, corpora, shares
 from benchmarks.ranker.tables import Tables, averaged, boosted, exported
 from benchmarks.transformer import minilm
 from index.collection.collection import Corpus
-from index.embed.cache import document_texts, embed_cached, open_cache
 from index.embed.loading import load
 from index.embed.models import resolve
 from index.embed.static import StaticEmbedder
 from index.search.ranker import Ranker
 from index.search.searcher import passages_of
 from index.search.signals.own import OWN_SIGNALS, PoolMeasurement
+from index.second_model.chunk_vectors import document
 from index.types import Embedder
 
 NAME = "transformer"
@@ -43,9 +43,8 @@ def rows_of(
     before = [passages_of(corpus, static, ranker, one.query) for one in questions]
     best = [found.pool.chunks[found.order[:chunks]] for _, found in before]
     wanted = np.unique(np.concatenate(best))
-    texts = list(document_texts(corpus.snapshot.segment))
-    with open_cache(second) as cache:
-        vectors = embed_cached([texts[chunk] for chunk in wanted], second, cache)
+    segment, file_of = corpus.snapshot.segment, corpus.chunk_file
+    vectors = second.embed_documents([document(segment, int(file_of[chunk]), chunk) for chunk in wanted.tolist()])
     rows = []
     for question, (measured, found) in zip(questions, before, strict=True):
         cosines = np.zeros(corpus.chunks)

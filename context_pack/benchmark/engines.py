@@ -54,11 +54,10 @@ class Engines:
 
     def bm25(self, question: str) -> list[Place]:
         """The same chunks by BM25 of their text alone (k1 1.2, b 0.75), with the same stems."""
-        from index.search.retrieval import SnapshotRetriever
-
-        terms = content_terms(words_of(question))
-        numbers, _ = SnapshotRetriever(self._index.corpus).lexical(terms, DEEP)
-        return [self._place(number) for number in numbers.tolist()]
+        terms = dict.fromkeys(content_terms(words_of(question)))
+        scores = self._index.corpus.query_terms(tuple(terms)).bm25()
+        best = (-scores).argsort(kind="stable")[:DEEP]
+        return [self._place(number) for number in best[scores[best] > 0].tolist()]
 
     def grep(self, question: str) -> list[Place]:
         """The files that hold any of the question's words (`grep -lirF`), those with most different words first."""

@@ -37,7 +37,7 @@ def refresh(name: str, root: Path, options: Mapping[str, Any], progress: Progres
     except Exception as error:  # whatever it is, those who follow the tree go on and say so
         return {"envelope": envelope_data(failed(translated(error)))}
     if finish:
-        corpus.follow_later()
+        corpus.finish_later()
     news = corpus.refreshed
     added, changed, removed = (news.added, news.changed, news.removed) if news else (0, 0, 0)
     notes = news.notes if news else ()

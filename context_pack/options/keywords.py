@@ -73,7 +73,6 @@ class IndexOptions(CleanOptions, total=False):
 
 class OpenOptions(IndexOptions, total=False):
     no_refresh: bool
-    table_above: int
 
 
 class QueryOptions(QueryKeywords, OpenOptions, total=False): ...

@@ -57,7 +57,6 @@ class Settings:
     index_dir: Path | None
     max_file_bytes: int
     wait: float
-    table_above: int
 
     @property
     def primaries(self) -> int:

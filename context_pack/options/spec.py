@@ -136,8 +136,6 @@ SETTINGS = (
            f"{ASKING} index watch mcp", 1_000_000, opening=True),
     Option("wait", seconds(86_400), "How long to wait for another writer.", f"{ASKING} index watch", 30.0,
            shown="30", opening=True),
-    Option("table_above", whole(0, 1_000_000_000),
-           "Chunks from which on the durable table names a query's candidates.", default=400_000, opening=True),
 )  # fmt: skip
 
 # What the other kinds of pack and the commands beside them take: given with a request, never by a file.

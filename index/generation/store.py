@@ -4,7 +4,6 @@ HOME/                      one folder per repository and model
     CURRENT                the live generation's name; replaced atomically
     generations/000007/    arrays.bin, manifest.json
     generations/000006.damaged/    the last one whose checksums did not hold
-    table/                 the LanceDB table, system of record
     vectors/               those of transformers, a file for each
     writer.lock            held while a generation is made
 """
@@ -50,7 +49,7 @@ def model_home(home: Path, model_id: str) -> Path:
     return home / slug
 
 
-# All that a model's home holds.
+# All that a model's home holds; earlier versions kept a table there.
 OURS = ("CURRENT", "CURRENT.next", "generations", "table", "table.lock", "vectors", "writer.lock")
 
 

@@ -1,1 +1,1 @@
-"""The LanceDB table beside a generation."""
+"""What is kept in LanceDB: the vectors of transformers."""

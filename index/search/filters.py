@@ -35,8 +35,3 @@ def _matching(corpus: Corpus, globs: Sequence[str]) -> Array:
 
     rules = Rules(glob.encode() for glob in globs)
     return np.array([rules.matches(path.encode()) for path in corpus.paths], bool)
-
-
-def allowed_paths(corpus: Corpus, allowed: Array) -> list[str]:
-    """The paths of these files."""
-    return [corpus.paths[number] for number in np.flatnonzero(allowed).tolist()]

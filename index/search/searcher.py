@@ -12,13 +12,12 @@ from contracts.records import Why
 from index.arithmetic import best
 from index.collection.collection import Corpus
 from index.search.exact import exact_hits
-from index.search.filters import allowed_files, allowed_paths
+from index.search.filters import allowed_files
 from index.search.grading import NOTHING, grade_of
 from index.search.passages import Passages, rank_passages
 from index.search.places.locations import Location, Locations, locate
 from index.search.query import Query, parse_query
 from index.search.ranker import Ranker, explained, parts, points_of
-from index.search.retrieval import Retriever, candidate_chunks
 from index.search.signals.files import Measurement
 from index.segment.columns import Array, spread
 from index.types import Embedder, Filters, Grade, Order, Scored
@@ -111,12 +110,11 @@ def query_vector(corpus: Corpus, embedder: Embedder, query: Query) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """A question with what was measured for it; `allowed` are the files that are candidates among the permitted."""
+    """A question with what was measured for it; `allowed` are the files that may be candidates."""
 
     text: str
     located: Locations | None
     measured: Measurement
-    permitted: Array
     allowed: Array
 
 
@@ -132,14 +130,12 @@ class Searcher:
     """Answers queries over one generation with one model and one ranker."""
 
     def __init__(
-        self, corpus: Corpus, embedder: Embedder | None, ranker: Ranker, retriever: Retriever | None = None,
-        second: SecondSignal | None = None,
-    ) -> None:  # fmt: skip
+        self, corpus: Corpus, embedder: Embedder | None, ranker: Ranker, second: SecondSignal | None = None
+    ) -> None:
         self.corpus = corpus
         self.embedder = embedder
         self.ranker = ranker
         self.second = second  # a transformer beside the model
-        self.retriever = retriever  # names the candidates where there are too many to measure all
         self._located: tuple[str, Filters, Locations | None] = ("", Filters(), None)
         self._graded: tuple[str, Filters, Grade] = ("", Filters(), NOTHING)
 
@@ -148,19 +144,13 @@ class Searcher:
 
         By `files`, different files come first; by `lines`, what must be read, whatever its file, each symbol once.
         """
-        permitted = allowed = allowed_files(self.corpus, filters)
+        allowed = allowed_files(self.corpus, filters)
         located = self.locations(text, filters)
         query = parse_query(located.words if located else text)
         vector = query_vector(self.corpus, self.embedder, query) if self.embedder and query.terms else None
-        within = None if filters == Filters() else allowed_paths(self.corpus, permitted)
-        only = candidate_chunks(self.retriever, query.terms, vector, within) if self.retriever else None
         second = self.second.signal(query.text) if self.second and query.terms else None
-        measured = Measurement(self.corpus, query, vector, only, second)
-        if only is not None:
-            named = np.zeros(self.corpus.files, bool)
-            named[self.corpus.chunk_file[only]] = True
-            allowed = permitted & named
-        question = _Question(text, located, measured, permitted, allowed)
+        measured = Measurement(self.corpus, query, vector, second)
+        question = _Question(text, located, measured, allowed)
         if order == "lines":
             return self._by_lines(question, top_k, filters)
         ranking = rank(self.corpus, self.ranker, measured, allowed, top_k, filters.docs == "first")
@@ -190,7 +180,7 @@ class Searcher:
     def _exact(self, question: _Question, files: Array, file_points: Array) -> list[Scored]:
         points = np.full(self.corpus.files, -99.0)
         points[files] = file_points
-        exact = exact_hits(self.corpus, question.measured.query, question.located, points, question.permitted)
+        exact = exact_hits(self.corpus, question.measured.query, question.located, points, question.allowed)
         return [_exact(one, max(1 - EXACT_STEP * place, LEAST_EXACT)) for place, one in enumerate(exact)]
 
     def locations(self, text: str, filters: Filters) -> Locations | None:

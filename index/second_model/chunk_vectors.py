@@ -14,8 +14,20 @@ from index.segment.segment import Segment
 LEAST = 200  # vectors, or all of a small tree
 
 
+def document_hash(text: str) -> bytes:
+    """16 bytes that name a document's text."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=KEY_BYTES).digest()
+
+
+def document(segment: Segment, file: int, chunk: int) -> str:
+    """What a transformer reads of a chunk: its file's path, a newline and its text."""
+    start, end = (int(segment.array(f"chunk.{side}_byte")[chunk]) for side in ("start", "end"))
+    text = segment.strings("file.text").raw(file)[start:end].decode("utf-8", "replace")
+    return f"{segment.strings('file.path')[file]}\n{text}"
+
+
 def chunk_keys(segment: Segment) -> list[bytes]:
-    """The hash of each chunk's document: its file's path, a newline and its text (`vectors.document_hash`)."""
+    """The hash of each chunk's document."""
     paths, texts = segment.strings("file.path"), segment.strings("file.text")
     starts, ends = (segment.array(f"chunk.{side}_byte").tolist() for side in ("start", "end"))
     rows = segment.rows["chunk"].tolist()

@@ -20,15 +20,15 @@ import numpy as np
 from contracts.errors import CtxpackError, IndexLocked
 from index import background
 from index.collection.collection import Corpus
-from index.embed.cache import BATCH_TEXTS, VectorCache, embed_cached, open_cache
 from index.embed.loading import load
 from index.embed.models import ModelSpec, second_model
 from index.generation.private import FILE_MODE, take
 from index.generation.reader import Snapshot
 from index.generation.store import Store
-from index.second_model.chunk_vectors import chunk_keys
+from index.lance.vector_table import VectorTable, vector_table
+from index.second_model.chunk_vectors import chunk_keys, document
 from index.second_model.second_model import vector_file
-from index.second_model.vector_file import VectorFile
+from index.second_model.vector_file import VectorFile, keys_of
 from index.segment.columns import Array
 
 if TYPE_CHECKING:
@@ -41,6 +41,8 @@ Tell = Callable[[int, int], None]  # (chunks that have a vector, chunks)
 Load = Callable[[ModelSpec], "Embedder"]
 
 POLL_S = 0.5
+BATCH_TEXTS = 32  # what an interruption loses
+KEPT_TEXTS = 2_048  # vectors that the user's table gets at a time
 DAY_NS = 86_400 * 10**9
 GARBAGE = 2  # times as many vectors as chunks, and `GARBAGE_LEAST` more, before those that nobody needs are dropped
 GARBAGE_LEAST = 4_096
@@ -131,9 +133,16 @@ def _fill_locked(store: Store, spec: ModelSpec, file: VectorFile, tell: Tell, lo
         tell(work.done, work.total)
         if not work.chunks:
             return
+        table = vector_table(spec)
+        if _taken_over(work, table, file):
+            continue
         embedder = embedder or load(spec)  # seconds, so only where there is something to compute
-        with open_cache(embedder) as cache:
-            _compute(live, work, embedder, cache, store, file, tell)
+        try:
+            _compute(live, work, embedder, table, store, file, tell)
+        finally:
+            _keep(table, file)
+        for problem in table.problems:
+            print(f"ctxpack: {problem}", file=sys.stderr)
 
 
 def _drop_unused(snapshot: Snapshot, file: VectorFile) -> None:
@@ -154,28 +163,40 @@ def _work(snapshot: Snapshot, file: VectorFile) -> _Work:
     return _Work(list(missing.values()), list(missing), done, len(keys))
 
 
+def _taken_over(work: _Work, table: VectorTable, file: VectorFile) -> int:
+    """How many of the missing vectors another branch, work tree or repository had computed before."""
+    keys, vectors = table.get(work.keys)
+    for start in range(0, len(keys), KEPT_TEXTS):
+        file.append(keys[start : start + KEPT_TEXTS], vectors[start : start + KEPT_TEXTS])
+    return len(keys)
+
+
+def _keep(table: VectorTable, file: VectorFile) -> None:
+    """Let the table have every vector of the file. What a killed run did not bring there, the next one does."""
+    records = file.records()
+    keys = keys_of(records)
+    missing = table.missing(keys)
+    rows = [row for row, key in enumerate(keys) if key in missing]
+    for start in range(0, len(rows), KEPT_TEXTS):
+        some = rows[start : start + KEPT_TEXTS]
+        table.put([keys[row] for row in some], records["vector"][some])
+
+
 def _compute(
-    snapshot: Snapshot, work: _Work, embedder: Embedder, cache: VectorCache, store: Store, file: VectorFile, tell: Tell
+    snapshot: Snapshot, work: _Work, embedder: Embedder, table: VectorTable, store: Store, file: VectorFile, tell: Tell
 ) -> None:
     """Batch by batch, until all is there or another generation is live."""
-    done = work.done
+    done, segment, file_of = work.done, snapshot.segment, snapshot.array("chunk_file")
     for start in range(0, len(work.chunks), BATCH_TEXTS):
         if store.live_name() != snapshot.folder.name:
             return
         some = work.chunks[start : start + BATCH_TEXTS]
-        vectors = embed_cached([_document(snapshot, chunk) for chunk in some], embedder, cache)
-        file.append(work.keys[start : start + BATCH_TEXTS], vectors)
+        texts = [document(segment, int(file_of[chunk]), chunk) for chunk in some]
+        file.append(work.keys[start : start + BATCH_TEXTS], embedder.embed_documents(texts))
         done += len(some)
         tell(min(done, work.total), work.total)
-
-
-def _document(snapshot: Snapshot, chunk: int) -> str:
-    """A chunk's document, as `chunk_keys` hashes it."""
-    segment = snapshot.segment
-    file = int(snapshot.array("chunk_file")[chunk])
-    start, end = (int(segment.array(f"chunk.{side}_byte")[chunk]) for side in ("start", "end"))
-    text = segment.strings("file.text").raw(file)[start:end].decode("utf-8", "replace")
-    return f"{segment.strings('file.path')[file]}\n{text}"
+        if (start + BATCH_TEXTS) % KEPT_TEXTS == 0:
+            _keep(table, file)
 
 
 def main(home: Path, name: str) -> None:

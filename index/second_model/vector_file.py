@@ -13,17 +13,12 @@ import os
 import struct
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 import numpy as np
 
 from index.generation.private import make_private, open_plain, open_private
 from index.segment.columns import Array
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.float32]
 
 KEY_BYTES = 16
 _MAGIC = b"ctxvectors-1"
@@ -59,10 +54,10 @@ class VectorFile:
 
     def keys(self) -> set[bytes]:
         """The hashes of everything that is there."""
-        return set(_keys(self.records()))
+        return set(keys_of(self.records()))
 
-    def append(self, keys: Sequence[bytes], vectors: Floats) -> None:
-        """Add float32[n, d], one row a key, and have it on the disk before this returns."""
+    def append(self, keys: Sequence[bytes], vectors: Array) -> None:
+        """Add float32 or float16 [n, d], one row a key, and have it on the disk before this returns."""
         make_private(self.path.parent)
         with open(self.path, "r+b" if self.path.is_file() else "w+b", opener=open_private) as file:
             count = self._count(file)
@@ -78,7 +73,7 @@ class VectorFile:
     def rewrite(self, wanted: set[bytes]) -> None:
         """Keep the records of these keys alone. Readers go on with the file that they have open."""
         records = self.records()
-        rows = [row for row, key in enumerate(_keys(records)) if key in wanted]
+        rows = [row for row, key in enumerate(keys_of(records)) if key in wanted]
         aside = self.path.with_name(f"{self.path.name}.next")
         with open(aside, "wb", opener=open_private) as file:
             file.write(_HEADER.pack(_MAGIC, self.dimensions))
@@ -87,7 +82,7 @@ class VectorFile:
             os.fsync(file.fileno())
         aside.replace(self.path)
 
-    def _packed(self, keys: Sequence[bytes], vectors: Floats) -> bytes:
+    def _packed(self, keys: Sequence[bytes], vectors: Array) -> bytes:
         records = np.zeros(len(keys), self._record)
         records["key"] = np.frombuffer(b"".join(keys), f"V{KEY_BYTES}")
         records["vector"] = vectors
@@ -102,6 +97,7 @@ class VectorFile:
         return (size - _HEADER.size) // self._record.itemsize
 
 
-def _keys(records: Array) -> list[bytes]:
+def keys_of(records: Array) -> list[bytes]:
+    """The key of each record."""
     joined = np.ascontiguousarray(records["key"]).tobytes()
     return [joined[start : start + KEY_BYTES] for start in range(0, len(joined), KEY_BYTES)]

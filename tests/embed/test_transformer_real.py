@@ -14,7 +14,6 @@ from transformers import AutoModel, AutoTokenizer
 
 from context_pack import api as library
 from index import build_index, open_index
-from index.embed.cache import embed_cached, open_cache
 from index.embed.loading import load
 from index.embed.models import resolve
 from index.types import Embedder, VectorCoverage
@@ -57,17 +56,6 @@ def test_meaning_finds_code_without_a_common_word(model: Embedder) -> None:
     vectors = model.embed_documents([f"{path}\n{CODE[path]}" for path in paths])
     found = {question: paths[int(np.argmax(vectors @ model.embed_query(question)))] for question in QUESTIONS}
     assert found == QUESTIONS
-
-
-def test_vectors_from_the_cache_are_those_that_went_in(model: Embedder, caches: Path) -> None:
-    texts = list(CODE.values())
-    with open_cache(model) as cache:
-        first = embed_cached(texts[:3], model, cache)
-    with open_cache(model) as cache:
-        again = embed_cached(texts, model, cache)
-        assert cache.hints == []
-    assert np.array_equal(again[:3], first)
-    assert np.allclose(again, model.embed_documents(texts), atol=2e-6)
 
 
 @pytest.fixture

@@ -138,7 +138,7 @@ def record(kind: str, place: str, data: bytes) -> None:
 
 @cache
 def _indexed() -> tuple[Path, Path, Any]:
-    """A tree, its index with a table, and what that answers."""
+    """A tree, its index, and what that answers."""
     root, home = _folder(), _folder() / "index"
     for name, text in UPLOADS.items():
         (root / name).write_text(text)
@@ -146,9 +146,9 @@ def _indexed() -> tuple[Path, Path, Any]:
     return root, home, context_pack.open(root, index_dir=home).query(QUESTION).data
 
 
-def _spoil(home: Path, in_table: bool, number: int, damage: str, at: int, length: int) -> Path:
+def _spoil(home: Path, number: int, damage: str, at: int, length: int) -> Path:
     """Damage one file of an index."""
-    files = sorted(file for file in home.rglob("*") if file.is_file() and ("table" in file.parts) == in_table)
+    files = sorted(file for file in home.rglob("*") if file.is_file())
     file = files[number % len(files)]
     data = file.read_bytes()
     at %= len(data) + 1
@@ -167,29 +167,10 @@ def index_file(number: int, damage: str, at: int, length: int) -> None:
     root, whole, sound = _indexed()
     home = _folder() / "index"
     shutil.copytree(whole, home)
-    file = _spoil(home, False, number, damage, at, length)
+    file = _spoil(home, number, damage, at, length)
     answer = no_fault_of_ours(lambda: context_pack.open(root, index_dir=home).query(QUESTION).data)
     assert answer in (None, sound), (str(file), answer)
     shutil.rmtree(home.parent)
-
-
-def table_file(number: int, damage: str, at: int, length: int) -> None:
-    """A damaged table answers or is named, and the next `ctxpack index` over a changed tree mends it."""
-    root, whole, _ = _indexed()
-    folder = _folder()
-    shutil.copytree(root, folder / "tree")
-    shutil.copytree(whole, folder / "index")
-    _spoil(folder / "index", True, number, damage, at, length)
-
-    def ask() -> object:
-        return context_pack.open(folder / "tree", index_dir=folder / "index", table_above=0).query(QUESTION).data
-
-    no_fault_of_ours(ask)
-    for name in sorted(UPLOADS)[2:]:
-        (folder / "tree" / name).write_text("def other():\n    return 2\n")
-    context_pack.index(folder / "tree", index_dir=folder / "index")
-    ask()
-    shutil.rmtree(folder)
 
 
 def prepare() -> None:

@@ -171,8 +171,3 @@ def test_any_damage_of_an_index_changes_no_answer(
     worker: Worker, number: int, damage: str, at: int, length: int
 ) -> None:
     worker.run(cases.index_file, number, damage, at, length)
-
-
-@fuzzed(20, **DAMAGE)
-def test_any_damage_of_the_table_is_mended(worker: Worker, number: int, damage: str, at: int, length: int) -> None:
-    worker.run(cases.table_file, number, damage, at, length)

@@ -41,9 +41,8 @@ def test_the_source_is_for_its_owner_alone(tree: Path, tmp_path: Path, own_folde
     ours = [path for base in (tree / "idx", own_folders / "cache") for path in (base, *base.rglob("*"))]
     for path in ours:
         mode = stat.S_IMODE(path.stat().st_mode)
-        in_table = path.parts[path.parts.index("table") + 1 :] if "table" in path.parts else ()
-        assert in_table or mode == (0o700 if path.is_dir() else 0o600), path  # LanceDB's files lie in a closed folder
-    assert {"table", "ROOT", "search-2.db"} <= {path.name for path in ours}
+        assert mode == (0o700 if path.is_dir() else 0o600), path
+    assert {"ROOT", "search-2.db"} <= {path.name for path in ours}
 
 
 def test_a_folder_that_others_may_read_is_closed(tree: Path) -> None:
@@ -53,16 +52,14 @@ def test_a_folder_that_others_may_read_is_closed(tree: Path) -> None:
     assert stat.S_IMODE(home_of(tree).stat().st_mode) == 0o700
 
 
-@pytest.mark.parametrize(
-    "name", ["CURRENT", "CURRENT.next", "generations", "table", "vectors", "writer.lock", "table.lock", ""]
-)
+@pytest.mark.parametrize("name", ["CURRENT", "CURRENT.next", "generations", "vectors", "writer.lock", ""])
 def test_a_planted_link_is_not_followed(tree: Path, tmp_path: Path, name: str) -> None:
     victims = tmp_path / "victims"
     (victims / "000003").mkdir(parents=True)
     (victims / "file").write_text("mine")
     link = home_of(tree) / name if name else home_of(tree)
     link.parent.mkdir(parents=True)
-    link.symlink_to(victims if name in ("", "generations", "table", "vectors") else victims / "file")
+    link.symlink_to(victims if name in ("", "generations", "vectors") else victims / "file")
     with pytest.raises(IOFailure, match=r"the index in|CURRENT cannot be read"):
         build_index(tree, home=tree / "idx", model="embedded")
     clean(tree, home=tree / "idx")

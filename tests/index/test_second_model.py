@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -15,12 +16,13 @@ import pytest
 from contracts.errors import IndexLocked, ModelMissing
 from index import Index, open_index
 from index.collection.collection import Corpus
-from index.embed.cache import document_hash
 from index.embed.models import ModelSpec, resolve
 from index.embed.static import StaticEmbedder
+from index.home import cache_root
+from index.lance import vector_table
 from index.search.ranker import Table, shipped_ranker
 from index.search.signals.files import second_dense
-from index.second_model.chunk_vectors import ChunkVectors, chunk_keys
+from index.second_model.chunk_vectors import ChunkVectors, chunk_keys, document_hash
 from index.second_model.fill import fill, work_order
 from index.second_model.second_model import SecondModel, vector_file
 from index.second_model.vector_file import VectorFile
@@ -212,6 +214,7 @@ def test_the_background_process_loads_no_model_where_nothing_is_missing(
     for missing in (False, True):
         if missing:
             vector_file(keeper.store.home, spec).path.unlink()
+            shutil.rmtree(cache_root() / vector_table.FOLDER, ignore_errors=True)
         environment = {**os.environ, "PYTHONPATH": str(tmp_path / "site")}
         done[missing] = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     assert (done[False].returncode, done[False].stderr) == (0, "")
@@ -281,3 +284,23 @@ def test_a_generation_is_the_static_models_whatever_is_named(shop: Path, tmp_pat
         assert isinstance(index.embedder, StaticEmbedder)
     with pytest.raises(ModelMissing, match="bge-small"):
         open_index(shop, home=tmp_path / "home", model="bge-small")
+
+
+def test_what_was_embedded_once_is_never_embedded_again(
+    shop: Path, keeper: Keeper, spec: ModelSpec, tmp_path: Path
+) -> None:
+    """In another home, after every generation of the first one is gone."""
+    pytest.importorskip("lancedb")
+    keeper.refresh(shop)
+    first = WordModel()
+    filled(keeper, spec, first)
+    shutil.rmtree(keeper.store.home)
+    keeper.refresh(shop)
+
+    def load(_: ModelSpec) -> WordModel:
+        raise AssertionError("nothing is left to be computed")
+
+    fill(keeper.store, spec, wait_s=0, load=load)
+    vectors = ChunkVectors(keeper.refresh(shop)[0].segment, vector_file(keeper.store.home, spec))
+    vectors.catch_up()
+    assert first.asked and vectors.covered.all()

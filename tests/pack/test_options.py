@@ -96,7 +96,7 @@ def test_the_library_takes_what_the_command_line_takes(command: str) -> None:
     records = [*spec.SETTINGS, *spec.REQUESTS]
     taken = {one.name for one in records if command in one.on.split()} - NOT_SETTINGS
     taken -= {"explain"} if command == "build" else set()  # its account is the command line's
-    assert set(get_type_hints(OPTIONS[command])) - {"table_above"} == taken
+    assert set(get_type_hints(OPTIONS[command])) == taken
 
 
 @pytest.mark.parametrize("command", KEYWORDS)

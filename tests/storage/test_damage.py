@@ -66,7 +66,6 @@ def test_no_damaged_page_changes_an_answer(tree: Path, home: Path, how: str) -> 
 
 @pytest.mark.parametrize("how", ["flipped", "zeroed", "cut"])
 def test_no_damaged_page_of_any_file_changes_an_answer(tree: Path, tmp_path: Path, how: str) -> None:
-    """Of the table as well, which only serves where there are too many chunks for the rest."""
     whole = tmp_path / "whole"
     context_pack.index(tree, index_dir=whole)
     sound = context_pack.open(tree, index_dir=whole).query("upload a file in parts").data
@@ -81,22 +80,6 @@ def test_no_damaged_page_of_any_file_changes_an_answer(tree: Path, tmp_path: Pat
         ]
         (home / name).write_bytes(bad + (b"" if how == "cut" else data[PAGE:]))
         assert context_pack.open(tree, index_dir=home).query("upload a file in parts").data == sound, name
-        context_pack.index(tree, index_dir=home)
-        assert context_pack.open(tree, index_dir=home, table_above=0).query("upload a file in parts").data.items, name
-
-
-def test_a_table_is_mended_whichever_of_its_versions_is_damaged(tree: Path, home: Path) -> None:
-    """The newest one can be read, and writing another one fails: nobody has to ask for --full."""
-    for number in range(3):
-        (tree / "more.py").write_text(f"def more():\n    return {number}\n")
-        context_pack.index(tree, index_dir=home)
-    versions = sorted(home.rglob("_versions/*"), key=lambda path: path.stat().st_mtime_ns)
-    assert len(versions) > 1
-    versions[0].write_bytes(versions[0].read_bytes()[:40] + b"spoiled" * 40)
-    for name in ("part_0.py", "part_1.py", "part_2.py", "part_3.py"):
-        (tree / name).write_text(f"def other():\n    return {name!r}\n")
-    context_pack.index(tree, index_dir=home)
-    assert context_pack.open(tree, index_dir=home, table_above=0).query("upload a file in parts").data.items
 
 
 def test_what_was_damaged_is_kept_aside_and_the_answer_says_so(tree: Path, home: Path) -> None:

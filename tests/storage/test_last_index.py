@@ -6,7 +6,6 @@ import ctypes
 import json
 import os
 import resource
-import shutil
 import signal
 import subprocess
 import sys
@@ -20,7 +19,6 @@ from context_pack.options.config_file import file_layer
 from contracts.errors import InvalidRequest
 from index import build_index
 from index.build import coverage_of
-from index.lance.table import ChunkTable
 
 FULL_DISK = """
 import resource, signal, sys
@@ -113,35 +111,6 @@ def test_settings_that_no_reader_can_read_are_one_clear_error(tree: Path, text: 
 def test_an_index_with_a_limit_of_its_own_is_not_stale_at_once(tree: Path, tmp_path: Path) -> None:
     (tree / "long.py").write_text("VALUE = 1\n" * 60)
     assert not build_index(tree, home=tmp_path / "home", max_file_bytes=200).stale()
-
-
-def test_a_full_disk_at_the_first_write_of_the_table_is_over_with_the_disk(tree: Path, tmp_path: Path) -> None:
-    home = tmp_path / "home"
-    context_pack.open(tree, index_dir=home)  # a generation, and no table yet
-    asked = [sys.executable, "-m", "context_pack", "index", str(tree), "--index-dir", str(home)]
-
-    def full() -> None:
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))
-
-    done = subprocess.run(asked, capture_output=True, check=False, preexec_fn=full)
-    assert json.loads(done.stdout)["error"]["code"] == "io_error"
-    done = subprocess.run(asked, capture_output=True, check=False)
-    assert (done.returncode, json.loads(done.stdout)["status"]) == (0, "ok"), done.stdout
-    assert context_pack.open(tree, index_dir=home, table_above=0).query("store_offset").data.items
-
-
-@pytest.mark.parametrize("left", ["", "data/part.lance", "_versions/1.manifest"])
-def test_a_table_whose_first_write_failed_is_written_anew(tree: Path, tmp_path: Path, left: str) -> None:
-    index = build_index(tree, home=tmp_path / "home")
-    table = index.folder / "table" / "chunks.lance"
-    shutil.rmtree(table)
-    table.mkdir()
-    if left:
-        (table / left).parent.mkdir()
-        (table / left).write_bytes(b"cut")
-    build_index(tree, home=tmp_path / "home")
-    assert ChunkTable(table.parent, index.snapshot.manifest.dimensions).contents().keys() == {"upload.py"}
 
 
 def test_no_name_commands_a_terminal(tree: Path, tmp_path: Path) -> None:

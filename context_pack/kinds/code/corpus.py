@@ -150,10 +150,6 @@ class Corpus(Protocol):
         """Whether all of the index still has the checksums that it was written with. Reads everything."""
         ...
 
-    def follow_later(self) -> None:
-        """Let what is durable follow the live generation, without anybody waiting for it."""
-        ...
-
     def finish_later(self) -> None:
         """Bring what a refresh left undone up to date, after the answer, without anybody waiting for it."""
         ...

@@ -338,10 +338,6 @@ class Repositories:
     def is_intact(self) -> bool:
         return all(corpus.is_intact() for corpus in self._corpora)
 
-    def follow_later(self) -> None:
-        for corpus in self._corpora:
-            corpus.follow_later()
-
     def finish_later(self) -> None:
         for corpus in self._corpora:
             corpus.finish_later()

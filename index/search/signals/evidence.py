@@ -43,7 +43,7 @@ def named(corpus: Corpus, query: Query) -> float:
 
 
 def _usual_cosine(of: Evidence) -> float:
-    cosines = of.measured.usual_cosines
+    cosines = of.measured.cosine
     return round(float(cosines.mean(dtype=np.float64)), 4) if len(cosines) else 0.0
 
 

@@ -23,20 +23,16 @@ WANTED_BY = {
     "generated": frozenset("generat".split()),
     "prose": frozenset("readm changelog doc document guid tutori licens".split()),
 }
-_SAMPLED = 4096  # vectors that tell what an average cosine is, where measuring all would take too long
 
 
 class Measurement:
     """One query measured against a collection: `file` and `chunk` hold float32 by signal, and what they share.
 
-    `vector` is the query's embedding, if there is a model. With `only` (chunk numbers), meaning is measured of these
-    chunks alone; the others count as average. `second` is what a transformer beside that model says of each chunk
-    (`second_dense`); without it, it says nothing.
+    `vector` is the query's embedding, if there is a model. `second` is what a transformer beside that model says
+    of each chunk (`second_dense`); without it, it says nothing.
     """
 
-    def __init__(
-        self, corpus: Corpus, query: Query, vector: Array | None, only: Array | None = None, second: Array | None = None
-    ) -> None:
+    def __init__(self, corpus: Corpus, query: Query, vector: Array | None, second: Array | None = None) -> None:
         self.corpus = corpus
         self.query = query
         self.vector = vector
@@ -44,7 +40,6 @@ class Measurement:
         self.second = np.zeros(corpus.chunks, np.float32) if second is None else second
         self.file: Values[Array] = Values(FILE_SIGNALS, self, corpus.files)
         self.chunk: Values[Array] = Values(CHUNK_SIGNALS, self, corpus.chunks)
-        self._only = only
 
     @cached_property
     def bm25(self) -> Array:
@@ -103,22 +98,11 @@ class Measurement:
 
     @cached_property
     def cosine(self) -> Array:
-        """float32[chunks]: the cosine of each chunk and the query; an average one where it is not measured."""
-        corpus, only = self.corpus, self._only
+        """float32[chunks]: the cosine of each chunk and the query; zeros without a vector of the same dimensions."""
+        corpus = self.corpus
         if self.vector is None or not corpus.chunks or corpus.vectors.shape[1] != len(self.vector):
             return np.zeros(corpus.chunks, np.float32)
-        if only is None:
-            return cosines(corpus.vectors, self.vector)
-        cosine = np.full(corpus.chunks, self.usual_cosines.mean(), np.float32)
-        cosine[only] = cosines(corpus.vectors[only], self.vector)
-        return cosine
-
-    @cached_property
-    def usual_cosines(self) -> Array:
-        """float32: the cosines that tell what is usual: all, or a sample where only some are measured."""
-        if self._only is None or self.vector is None or self.corpus.vectors.shape[1] != len(self.vector):
-            return self.cosine
-        return cosines(self.corpus.vectors[:: max(1, self.corpus.chunks // _SAMPLED)], self.vector)
+        return cosines(corpus.vectors, self.vector)
 
     def of_kind(self, kind: str) -> Array:
         """float32[files]: 1 for files of a kind, unless the query asks for that kind."""
@@ -227,7 +211,7 @@ CHUNK_SIGNALS: Signals[Measurement, Array] = by_name(
     Signal("cover_signature", lambda of: of.terms.coverage("signature"), 1),
     Signal("compound_body", _compound_chunks, 1),
     # Standardised within the query, so that one table serves every model.
-    Signal("dense", lambda of: standardised(of.cosine, of.usual_cosines), 1),
+    Signal("dense", lambda of: standardised(of.cosine, of.cosine), 1),
     Signal("length", lambda of: of.corpus.chunk_priors["length"]),
 )
 
