@@ -4,8 +4,8 @@
         [--rankers FOLDER] [--peer-python PYTHON --peer-model MODEL2VEC_FOLDER] [--out RESULT.json] [--table TABLE.md]
         [--write NAME] [--least MEASURE=VALUE]
 
-SUITE is a folder of the public suite's layout or a document of benchmarks.mine (see benchmarks/suites.py). The result
-holds every question with its measures and first ten places, so that the worst can be read.
+SUITE is a folder of the public suite's layout or a document of benchmarks.research.mine (see benchmarks/suites.py). The
+result holds every question with its measures and first ten places, so that the worst can be read.
 """
 
 from __future__ import annotations
@@ -115,7 +115,9 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--split", choices=["train", "dev"])
     made.add_argument("--only", nargs="+", default=[], metavar="NAME", help="these repositories alone")
     made.add_argument("--model", default="embedded", help="ctxpack's model")
-    made.add_argument("--rankers", type=Path, help="folder of rankers that left repositories out (ranker/folds)")
+    made.add_argument(
+        "--rankers", type=Path, help="folder of rankers that left repositories out (research/ranker/folds)"
+    )
     made.add_argument("--peer-python", type=Path)
     made.add_argument("--peer-model", type=Path)
     made.add_argument("--peer-alone", action="store_true", help="leave ctxpack out")

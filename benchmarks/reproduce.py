@@ -4,9 +4,9 @@
         [--public SUITE --corpora TREES] [--mined SUITES] [--small TREES] [--speed]
         [--explore SUITE ... --trees DIR ... [--repos FILE]]
 
-The public suite is asked with the rankers of `ranker/folds`, which left its repositories out. `--mined` is the folder
-that benchmarks.mine wrote of the mirrors in `held_out.json`, which nothing was trained on; `--small` is where
-benchmarks.packages put the packages. `--explore` takes folders of explore questions (our own are below
+The public suite is asked with the rankers of `research/ranker/folds`, which left its repositories out. `--mined` is the
+folder that research/mine.py wrote of the mirrors in `research/held_out.json`, which nothing was trained on; `--small`
+is where benchmarks.packages put the packages. `--explore` takes folders of explore questions (our own are below
 `explore/questions`), whose trees are in the `--trees`, with the same rankers unless they are no part of any training;
 the first one makes the README's rows. Each suite's JSON goes to `--results`; a suite that is not given keeps its table.
 """
@@ -22,7 +22,7 @@ from benchmarks.explore import __main__ as explore
 from benchmarks.explore.collect import NOT_LEARNED
 
 DRAWN = ("public", "commits")
-FOLDS = Path(__file__).parent / "ranker" / "folds"
+FOLDS = Path(__file__).parent / "research" / "ranker" / "folds"
 
 
 def parser() -> argparse.ArgumentParser:

@@ -1,4 +1,4 @@
-"""Suites of questions behind one loader: the public suite, suites mined by benchmarks.mine, our own over packages.
+"""Suites of questions behind one loader: the public suite, mined suites (research/mine.py), our own over packages.
 
 A mined suite is one JSON document; paths are relative to the repository's tree, lines 1-based and inclusive, and a
 target without lines is the whole file:

@@ -6,7 +6,7 @@
 
 SUITE is a folder as benchmarks/explore/suite.py tells, `--repos` the list of repositories beside it. Packs are made in
 process with the options that hold when none is given; what the peer finds goes in as it comes and fits, content alone.
-`--rankers` holds rankers that left repositories out (`ranker/folds`), for suites that were learned from.
+`--rankers` holds rankers that left repositories out (`research/ranker/folds`), for suites that were learned from.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--repos", type=Path, help="languages and roots [SUITE/repos.json]")
     made.add_argument("--only", nargs="+", default=[], metavar="NAME", help="these repositories alone")
     made.add_argument("--model", default="embedded", help="ctxpack's model")
-    made.add_argument("--rankers", type=Path, help="folder of rankers that left repositories out (ranker/folds)")
+    made.add_argument(
+        "--rankers", type=Path, help="folder of rankers that left repositories out (research/ranker/folds)"
+    )
     made.add_argument("--peer-python", type=Path)
     made.add_argument("--peer-model", type=Path)
     made.add_argument("--least", metavar="MEASURE@BUDGET=VALUE", help="fail when ours is below, e.g. cover@8000=0.5")

@@ -1,7 +1,7 @@
 """Signals to points: every score is a sum of one-dimensional tables, and the sum is the explanation.
 
 `ranker.json` holds, for each signal, the edges of its bins and the points of each bin. It is data: learned by
-`benchmarks/ranker`, small enough to be read.
+`benchmarks/research/ranker`, small enough to be read.
 """
 
 from __future__ import annotations

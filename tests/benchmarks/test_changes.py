@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.changes import difference, places
+from benchmarks.research.changes import difference, places
 from context_pack.benchmark.changes import Hunk, carried, changed_lines
 from context_pack.benchmark.history import commits, git_dir_of
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.docstrings import choose, cut_docs, documented, question_of
+from benchmarks.research.docstrings import choose, cut_docs, documented, question_of
 
 # Long enough that the class becomes a header chunk and its members.
 PADDING = "".join(f"        self.counter_{number} = first.statistics.of_kind({number})\n" for number in range(40))

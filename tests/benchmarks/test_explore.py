@@ -192,7 +192,9 @@ def test_our_questions_are_whole() -> None:
 
 
 def test_our_repositories_are_not_those_of_the_public_suite() -> None:
-    excluded = json.loads((collect.QUESTIONS.parents[1] / "training" / "excluded.json").read_text())["repositories"]
+    excluded = json.loads((collect.QUESTIONS.parents[1] / "research" / "training" / "excluded.json").read_text())[
+        "repositories"
+    ]
     ours = {
         json.loads(path.read_text("utf-8"))["repository"].lower()
         for split in collect.SPLITS

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.graph.checked import check, entries
-from benchmarks.graph.compare import Score, compare, differences
-from benchmarks.graph.draw import edges, first, sites
-from benchmarks.graph.table import page
+from benchmarks.research.graph.checked import check, entries
+from benchmarks.research.graph.compare import Score, compare, differences
+from benchmarks.research.graph.draw import edges, first, sites
+from benchmarks.research.graph.table import page
 from index import open_index
 from index.generation.reader import Snapshot
 

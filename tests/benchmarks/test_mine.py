@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.mine import main, wanted
+from benchmarks.research.mine import main, wanted
 from benchmarks.suites import load_suite
 
 POOL = '''def acquire(pool):

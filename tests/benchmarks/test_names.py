@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 
-from benchmarks import ctags, misspelling
-from benchmarks.ctags import Tag
-from benchmarks.names import shows
+from benchmarks.research import ctags, misspelling
+from benchmarks.research.ctags import Tag
+from benchmarks.research.names import shows
 from contracts.records import Hint, Item
 
 

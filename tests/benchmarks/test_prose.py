@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchmarks.prose import LEAST_WORDS, by_index, by_pages, measure, sections, write_vault
+from benchmarks.research.prose import LEAST_WORDS, by_index, by_pages, measure, sections, write_vault
 
 LONG = " ".join(["word"] * LEAST_WORDS)
 

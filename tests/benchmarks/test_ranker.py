@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.quality import rankers
-from benchmarks.ranker.features import Asked
-from benchmarks.ranker.tables import averaged, table_points
-from benchmarks.ranker.train import chunks_first, folds_of
+from benchmarks.research.ranker.features import Asked
+from benchmarks.research.ranker.tables import averaged, table_points
+from benchmarks.research.ranker.train import chunks_first, folds_of
 from benchmarks.suites import Repository, Suite
 from index.search.ranker import TABLES, Ranker
 from index.search.signals.files import CHUNK_SIGNALS, FILE_SIGNALS
 
-FOLDS = Path(__file__).parents[2] / "benchmarks" / "ranker" / "folds"
+FOLDS = Path(__file__).parents[2] / "benchmarks" / "research" / "ranker" / "folds"
 NAMES = ("a", "b")
 numbers = st.floats(-4, 4).map(lambda value: round(value, 3))
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchmarks.trace_samples import PRINTERS, samples
-from benchmarks.traces import shows
+from benchmarks.research.trace_samples import PRINTERS, samples
+from benchmarks.research.traces import shows
 from contracts.records import Item
 from index.search.places.frames import read_trace
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.training.comments import documented, inner_comments, module_sentence, titled_tests
-from benchmarks.training.loss import info_nce, through_unit, unit_and_length
-from benchmarks.training.mirrors import HERE, code_files, find_mirrors, hunks
+from benchmarks.research.training.comments import documented, inner_comments, module_sentence, titled_tests
+from benchmarks.research.training.loss import info_nce, through_unit, unit_and_length
+from benchmarks.research.training.mirrors import HERE, code_files, find_mirrors, hunks
 
 DOCUMENTED = {
     "python": ('def evict(key):\n    """Drop the oldest entry.\n\n    More.\n    """\n    store.pop(key)\n\nx = 1\n',

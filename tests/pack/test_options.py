@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import inspect
+import pkgutil
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, get_args, get_type_hints
 
@@ -14,8 +16,9 @@ import jsonschema
 import pytest
 
 import context_pack
-from context_pack import api
+from context_pack import api, kinds
 from context_pack.cli.app import cli
+from context_pack.mcp.schemas import TOOLS
 from context_pack.options import keywords, spec
 from context_pack.options.resolve import Layer, Settings, resolve
 from context_pack.options.values import FILE, FILES, FLAG, FOLDER, FOLDERS, MODEL, TEXT, Value
@@ -33,6 +36,18 @@ def _commands(group: click.Group = cli) -> Iterator[tuple[str, click.Command]]:
             yield from _commands(command)
         else:
             yield name, command
+
+
+KINDS_OF_RECORDS = sorted(one.name for one in pkgutil.iter_modules(kinds.__path__) if one.name != "code")
+
+
+@pytest.mark.parametrize("kind", KINDS_OF_RECORDS)
+def test_a_kind_of_pack_is_asked_everywhere(kind: str) -> None:
+    command = "build" if kind == "turn" else kind
+    assert callable(import_module(f"context_pack.kinds.{kind}").answer)
+    assert kind in context_pack.__all__ and callable(getattr(api, kind))
+    assert command in dict(_commands()) and command in spec.KINDS.split()
+    assert command in {tool.commands for tool in TOOLS.values()}
 
 
 def test_every_setting_is_a_field_and_every_field_a_setting() -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from recipe_shell import ctxpack
 
-from benchmarks.redaction import is_hit
-from benchmarks.secret_corpus import Case, look_alikes, random_string, secrets, wider
+from benchmarks.research.redaction import is_hit
+from benchmarks.research.secret_corpus import Case, look_alikes, random_string, secrets, wider
 from context_pack.redaction import redact
 from context_pack.render import formats
 

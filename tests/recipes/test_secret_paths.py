@@ -10,7 +10,7 @@ import pytest
 from recipe_shell import Ran, ctxpack
 
 import context_pack
-from benchmarks.secret_corpus import random_string, secrets
+from benchmarks.research.secret_corpus import random_string, secrets
 from context_pack.redaction import Paths, redact_path
 from context_pack.render import formats
 from contracts.errors import CtxpackError

@@ -14,7 +14,7 @@ import pytest
 from mcp import ClientSession
 from serving import PATIENCE_S, SCRIPT, Servers, Wire
 
-from benchmarks.secret_corpus import random_string, secrets
+from benchmarks.research.secret_corpus import random_string, secrets
 
 pytestmark = pytest.mark.slow
 

@@ -1,6 +1,6 @@
 """Mine training pairs from git mirrors: one .npz a repository, and the list of what was read.
 
-    python -m benchmarks.training.mine MIRRORS DEST --listed LIST.json
+    python -m benchmarks.research.training.mine MIRRORS DEST --listed LIST.json
 
 The list names the repositories that may be used, with their licences: `[{"repo", "license", "language"}]`.
 
@@ -27,8 +27,8 @@ from zlib import crc32
 
 import numpy as np
 
-from benchmarks.training.comments import documented, inner_comments, module_sentence, titled_tests
-from benchmarks.training.mirrors import LANGUAGES, Mirror, code_files, find_mirrors, hunks
+from benchmarks.research.training.comments import documented, inner_comments, module_sentence, titled_tests
+from benchmarks.research.training.mirrors import LANGUAGES, Mirror, code_files, find_mirrors, hunks
 from index.text import MAX_WORD_CHARS, content_terms, parts_of, stem, terms_of_text, words_of
 
 KINDS = ("doc", "mod", "fil", "com", "inn", "tst")

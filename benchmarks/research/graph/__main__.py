@@ -1,9 +1,10 @@
 """Measure the code graph against tools that nobody here wrote.
 
-    python -m benchmarks.graph --scratch SCRATCH [--trees TREES] [--only python,typescript,go,checked] [--write]
+    python -m benchmarks.research.graph --scratch SCRATCH [--trees TREES]
+        [--only python,typescript,go,checked] [--write]
 
 Packages and tools come from their registries at pinned versions (see `sources.py`); `TREES` holds the repositories of
-`checked/` by the last part of their names, each at its commit. `--write` puts the table into `benchmarks/graph.md`;
+`checked/` by the last part of their names, each at its commit. `--write` puts the table into `research/graph.md`;
 `--differences KIND` prints what is missing and what is wrong instead.
 """
 
@@ -15,11 +16,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.graph import sources
-from benchmarks.graph.checked import Checked, check, entries
-from benchmarks.graph.compare import KINDS, Score, compare, differences
-from benchmarks.graph.table import page
 from benchmarks.machine import command, commit, machine
+from benchmarks.research.graph import sources
+from benchmarks.research.graph.checked import Checked, check, entries
+from benchmarks.research.graph.compare import KINDS, Score, compare, differences
+from benchmarks.research.graph.table import page
 from index import open_index
 from index.generation.reader import Snapshot
 
@@ -76,7 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         return
     scores = {language: measured(truth, options.scratch) for language, truth in truths.items()}
     checked = looked_at(options.trees) if options.trees and "checked" in chosen else []
-    about = f"Commit {commit()}; {machine()}; `{command('benchmarks.graph', arguments)}`."
+    about = f"Commit {commit()}; {machine()}; `{command('benchmarks.research.graph', arguments)}`."
     text = page(scores, checked, about)
     print(text)
     if options.write:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from benchmarks.training.dataset import Array
+from benchmarks.research.training.dataset import Array
 
 
 def info_nce(queries: Array, documents: Array, masked: Array, scale: float) -> tuple[float, Array, Array, float]:

@@ -1,6 +1,6 @@
 """How well pages of prose are found: by the searcher of `ctxpack pages`, and by the index of code beside it.
 
-    python -m benchmarks.prose FOLDER... [--questions 500] [--out RESULT.json]
+    python -m benchmarks.research.prose FOLDER... [--questions 500] [--out RESULT.json]
 
 Every section of the Markdown files below the folders that has 40 words or more becomes a page without its heading; the
 heading is the question, its page the answer. Headings that stand twice are no questions.

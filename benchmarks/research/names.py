@@ -1,7 +1,7 @@
 """Ask packs for names that Universal Ctags finds defined, and for misspelt ones, and count what comes back.
 
-    python -m benchmarks.names TREES [TREES ...] [--each 24] [--only NAME ...] [--misspelt 500] [--out RESULT.json]
-        [--write NAME]
+    python -m benchmarks.research.names TREES [TREES ...] [--each 24] [--only NAME ...] [--misspelt 500]
+        [--out RESULT.json] [--write NAME]
 
 TREES is a folder of repositories. A name counts as shown when the line of one of its definitions stands among the first
 three items of the pack with the options that hold by default; only names with at most three definitions are asked for.
@@ -19,8 +19,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from benchmarks import ctags, machine, misspelling, report
-from benchmarks.ctags import LONG_DOC, Tag
+from benchmarks import machine, report
+from benchmarks.research import ctags, misspelling
+from benchmarks.research.ctags import LONG_DOC, Tag
 from context_pack.session import Session
 from contracts.records import Item
 from index import Index, open_index
@@ -179,11 +180,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     told = ["TREES" if Path(word) in options.trees else word for word in words]
     text = "\n".join((
         f"### Names of {len(roots)} repositories", "", table(asked, misspelt), "",
-        f"Commit {machine.commit()}; {machine.machine()}; `{machine.command('benchmarks.names', told)}`.",
+        f"Commit {machine.commit()}; {machine.machine()}; `{machine.command('benchmarks.research.names', told)}`.",
     ))  # fmt: skip
     print(text, misses(asked), sep="\n\n")
     if options.write:
-        report.replace_between(Path(__file__).with_name("README.md"), options.write, text)
+        report.replace_between(Path(__file__).parents[1] / "README.md", options.write, text)
     if options.out:
         found = {"names": [asdict(one) for one in asked], "misspelt": [asdict(one) for one in misspelt]}
         options.out.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", "utf-8")

@@ -1,6 +1,6 @@
 """What a transformer beside the static model adds to packs: the explore suite with and without it.
 
-    python -m benchmarks.transformer --suite EXPLORE [--repos repos.json] --corpora TREES ... [--model FOLDER]
+    python -m benchmarks.research.transformer --suite EXPLORE [--repos repos.json] --corpora TREES ... [--model FOLDER]
         [--weights FILE:CHUNK ...] [--chunks 120] [--only NAME ...] [--out RESULT.json]
 
 EXPLORE, TREES and repos.json are those of benchmarks/explore. The model is all-MiniLM-L6-v2 of the package
@@ -128,7 +128,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(repository.name, about, flush=True)
     print(table(results))
     if args.out:
-        command = machine.command("benchmarks.transformer", arguments)
+        command = machine.command("benchmarks.research.transformer", arguments)
         made = {"command": command, "machine": machine.machine(), "commit": machine.commit()}
         args.out.write_text(json.dumps({"about": made, "repositories": results}, indent=1) + "\n", "utf-8")
 

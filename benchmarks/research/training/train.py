@@ -1,6 +1,7 @@
 """Train the static model with symmetric InfoNCE on mined pairs.
 
-    OMP_NUM_THREADS=1 OMP_WAIT_POLICY=PASSIVE python -m benchmarks.training.train MINED VOCABULARY.npz DEST.npz --seed 0
+    OMP_NUM_THREADS=1 OMP_WAIT_POLICY=PASSIVE \
+        python -m benchmarks.research.training.train MINED VOCABULARY.npz DEST.npz --seed 0
 
 A batch is eight blocks of 256 pairs, each block from one repository: most negatives that are hard come from there.
 """
@@ -15,12 +16,19 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.training.dataset import Array, Pairs, Rows, development_repositories, load_pairs, repository_files
-from benchmarks.training.development import development_score
-from benchmarks.training.loss import info_nce, through_unit, unit_and_length
-from benchmarks.training.mine import KINDS
-from benchmarks.training.model import SIDES, Model
-from benchmarks.training.start import read_vocabulary, start_vectors, training_files
+from benchmarks.research.training.dataset import (
+    Array,
+    Pairs,
+    Rows,
+    development_repositories,
+    load_pairs,
+    repository_files,
+)
+from benchmarks.research.training.development import development_score
+from benchmarks.research.training.loss import info_nce, through_unit, unit_and_length
+from benchmarks.research.training.mine import KINDS
+from benchmarks.research.training.model import SIDES, Model
+from benchmarks.research.training.start import read_vocabulary, start_vectors, training_files
 from index.embed.static import PATH_WEIGHT
 
 BLOCK = 256

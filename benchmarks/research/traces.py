@@ -1,9 +1,9 @@
 """What is named by its place is shown: frames of pasted traces at 8,000 characters, FILE:LINE at 600.
 
-    python -m benchmarks.traces --suite SUITE [--corpora TREES] [--only NAME ...] [--each 4] [--places 40]
+    python -m benchmarks.research.traces --suite SUITE [--corpora TREES] [--only NAME ...] [--each 4] [--places 40]
         [--out RESULT.json] [--write NAME]
 
-Traces are generated (benchmarks/trace_samples.py) over real functions and lines of the suite's trees. A frame's line is
+Traces are generated (`trace_samples.py`) over real functions and lines of the suite's trees. A frame's line is
 shown when an item of the pack has it and does not leave it out; `named` counts those that the index names at all.
 """
 
@@ -20,8 +20,8 @@ from typing import Any
 
 from benchmarks import machine, report
 from benchmarks.pack import packed
+from benchmarks.research.trace_samples import Own, Sample, own_lines, samples
 from benchmarks.suites import Repository, Suite, load_suite
-from benchmarks.trace_samples import Own, Sample, own_lines, samples
 from context_pack.options.resolve import Layer
 from context_pack.session import Session
 from contracts.records import Item
@@ -170,14 +170,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         done = run(suite, chosen.each, chosen.places, Path(scratch))
     about = {
         "repositories": len(suite.repositories), "commit": machine.commit(), "machine": machine.machine(),
-        "command": machine.command("benchmarks.traces", arguments),
+        "command": machine.command("benchmarks.research.traces", arguments),
     }  # fmt: skip
     text = table(about, done)
     print(text)
     for line in done.missing[:EXAMPLES]:
         print(line)
     if chosen.write:
-        report.replace_between(Path(__file__).with_name("README.md"), chosen.write, text)
+        report.replace_between(Path(__file__).parents[1] / "README.md", chosen.write, text)
     if chosen.out:
         kinds = {kind: {name: getattr(one, name) for name in one.__slots__} for kind, one in done.kinds.items()}
         held = {

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.graph.compare import Symbols
+from benchmarks.research.graph.compare import Symbols
 from chunker.kinds import REFERENCE_KINDS
 from index.generation.reader import Snapshot
 

@@ -1,7 +1,7 @@
 """Learn what a transformer's word is worth to the order of packs, beside everything that is there without it.
 
-    python -m benchmarks.ranker.second --learn QUESTIONS --trees TREES --cache DIR [--model FOLDER] [--chunks 100]
-        --into RANKER.json ...
+    python -m benchmarks.research.ranker.second --learn QUESTIONS --trees TREES --cache DIR [--model FOLDER]
+        [--chunks 100] --into RANKER.json ...
 
 One table on top of the others: with no vectors its signal is 0 and so are its points, so one ranker serves with and
 without. The questions are not those that the other tables were learned from (`choose`): on these the points without it
@@ -19,9 +19,9 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.explore.suite import Question, load_suite
-from benchmarks.ranker.passages import LEVELS, SEEDS, Doubles, corpora, shares
-from benchmarks.ranker.tables import Tables, averaged, boosted, exported
-from benchmarks.transformer import minilm
+from benchmarks.research.ranker.passages import LEVELS, SEEDS, Doubles, corpora, shares
+from benchmarks.research.ranker.tables import Tables, averaged, boosted, exported
+from benchmarks.research.transformer import minilm
 from index.collection.collection import Corpus
 from index.embed.loading import load
 from index.embed.models import resolve

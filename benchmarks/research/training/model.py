@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from benchmarks.training.dataset import Array, Rows
-from benchmarks.training.loss import unit
+from benchmarks.research.training.dataset import Array, Rows
+from benchmarks.research.training.loss import unit
 from index.embed.static import PATH_WEIGHT
 
 SIDES = ("document", "query", "path")

@@ -1,6 +1,6 @@
 """How fast secrets are taken out of real code, and how often code without secrets is hit.
 
-    python -m benchmarks.redaction [--folder DIR] [--runs 5] [--oracle] [--corpus]
+    python -m benchmarks.research.redaction [--folder DIR] [--runs 5] [--oracle] [--corpus]
 
 The code is that of the installed packages, or of a folder. Processor time, the best of some runs: the machine may have
 other work. `--oracle` measures detect-secrets on a sample of the same files. `--corpus` counts instead what both take
@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.secret_corpus import Case, look_alikes, secrets, wider
+from benchmarks.research.secret_corpus import Case, look_alikes, secrets, wider
 from context_pack.redaction import redact
 
 LEAST_MB_S = 40.0

@@ -1,6 +1,6 @@
 """Dense-only NDCG@10 of a static model on the public suite: chunks ranked by cosine, nothing else.
 
-    python -m benchmarks.training.evaluate CORPORA SUITE [--weights FOLDER] [--against FOLDER]
+    python -m benchmarks.research.training.evaluate CORPORA SUITE [--weights FOLDER] [--against FOLDER]
 
 Prints a line for documents without and with their path, and for questions without and with the corpus's idf; each
 once over chunks as the suite's harness counts (a second chunk of a file wastes a place), and once over files by their
@@ -21,7 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.training.mirrors import LANGUAGES
+from benchmarks.research.training.mirrors import LANGUAGES
 from index.embed.static import WEIGHTS, StaticEmbedder
 from index.segment.columns import Array
 from index.text import terms_of_text

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from benchmarks.graph.checked import Checked
-from benchmarks.graph.compare import Score
 from benchmarks.report import table
+from benchmarks.research.graph.checked import Checked
+from benchmarks.research.graph.compare import Score
 
 TOOLS = {
     "python": "jedi 0.20.1; flask 3.1.0, click 8.1.8, requests 2.32.3, httpx 0.28.1",
@@ -20,11 +20,11 @@ LOOKED_AT = """\
 Looked at by a reader, one by one in the sources at both ends: `graph/checked/` holds every verdict with repositories
 and commits. Precision: of edges drawn at random from our own calls and base classes, those that lead to the definition
 that is meant. Recall: of calls drawn at random from the text, with their target in the tree, those that we bind to it;
-a call whose target only shows at run time is not in the tree. `python -m benchmarks.graph.draw` draws by a hash of the
-edge itself, so that after a change of the resolver the sample of today's edges differs from the last one only by edges
-that changed: those were looked at then, and what is still there is a random sample of today's. (Java and Rust were
-drawn once, by a generator.) Sixty edges say 0.95 within about 0.06. The rules of the resolver were written while
-looking at these very trees: on others expect somewhat less.
+a call whose target only shows at run time is not in the tree. `python -m benchmarks.research.graph.draw` draws by a
+hash of the edge itself, so that after a change of the resolver the sample of today's edges differs from the last one
+only by edges that changed: those were looked at then, and what is still there is a random sample of today's. (Java and
+Rust were drawn once, by a generator.) Sixty edges say 0.95 within about 0.06. The rules of the resolver were
+written while looking at these very trees: on others expect somewhat less.
 
 What was wrong: overloads that differ in a type (Java, C#), a function of a library that the tree has under the same
 name (Swift), macros of another platform (C, C++), names that blocks of a test define again (Ruby), a method of the

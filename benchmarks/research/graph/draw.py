@@ -1,6 +1,6 @@
 """Draw what is to be looked at by a reader: today's edges and calls of a tree.
 
-    python -m benchmarks.graph.draw TREE LANGUAGE [--edges 30] [--bases 8] [--sites 20]
+    python -m benchmarks.research.graph.draw TREE LANGUAGE [--edges 30] [--bases 8] [--sites 20]
 
 What is drawn are the first by a hash of each one's own place, a random sample whatever the number: when edges change,
 the sample of today's differs from the last one only by those that changed. What `checked/<language>.json` knows already
@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.graph.__main__ import indexed
-from benchmarks.graph.checked import bound, entries
+from benchmarks.research.graph.__main__ import indexed
+from benchmarks.research.graph.checked import bound, entries
 from chunker.kinds import REFERENCE_KINDS
 from index.generation.reader import Snapshot
 

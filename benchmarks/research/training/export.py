@@ -1,6 +1,6 @@
 """Average runs that share a start, quantise, and write the weights that the package ships.
 
-python -m benchmarks.training.export VOCABULARY.npz DEST RUN.npz [RUN.npz ...]
+python -m benchmarks.research.training.export VOCABULARY.npz DEST RUN.npz [RUN.npz ...]
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.training.model import Model
-from benchmarks.training.start import read_vocabulary
+from benchmarks.research.training.model import Model
+from benchmarks.research.training.start import read_vocabulary
 
 
 def averaged(runs: list[Model]) -> Model:

@@ -1,6 +1,7 @@
 """Learn the ranker's tables and write them as `index/search/ranker.json`.
 
-    python -m benchmarks.ranker.train --suite SUITE[:CORPORA[:WEIGHT]] ... --cache DIR [--out FILE] [--report FILE]
+    python -m benchmarks.research.ranker.train --suite SUITE[:CORPORA[:WEIGHT]] ... --cache DIR [--out FILE]
+        [--report FILE]
 
 A SUITE is anything that `benchmarks.suites` loads. Repositories of a mined suite's `dev` split are never trained on.
 The public suite's repositories are scored by tables trained without them (leave-repository-out, in folds).
@@ -19,8 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.ranker.features import Asked, Floats, Target, ask_all
-from benchmarks.ranker.tables import SEEDS, Tables, averaged, boosted, exported, table_points
+from benchmarks.research.ranker.features import Asked, Floats, Target, ask_all
+from benchmarks.research.ranker.tables import SEEDS, Tables, averaged, boosted, exported, table_points
 from benchmarks.suites import Suite, load_suite
 from benchmarks.suites import Target as Place
 from index.build import Builder
@@ -172,7 +173,7 @@ def write_folds(
 ) -> float:
     """Write a ranker for each fold of the public suite, learned without the repositories that it names as `left_out`.
 
-    Returns their NDCG@10 by files. The tables for packs and for evidence are added by benchmarks.ranker.passages;
+    Returns their NDCG@10 by files. The tables for packs and for evidence are added by `passages`;
     without them every answer is strong.
     """
     dest.mkdir(parents=True, exist_ok=True)
@@ -232,7 +233,7 @@ def main() -> None:
     print(json.dumps(report, indent=1))
     if arguments.out:
         about = {
-            "command": "python -m benchmarks.ranker.train --suite semble-dev:CORPORA:3 --suite commits.json "
+            "command": "python -m benchmarks.research.ranker.train --suite semble-dev:CORPORA:3 --suite commits.json "
             "--suite docs.json --cache DIR --folds FOLDS --out index/search/ranker.json",
             "questions": {name: sum(one.source == name for one in asked) for name in weights},
             "scores": report,

@@ -6,9 +6,9 @@ from dataclasses import astuple, dataclass
 
 import numpy as np
 
-from benchmarks.training.dataset import Array, Pairs
-from benchmarks.training.mine import KINDS
-from benchmarks.training.model import Model
+from benchmarks.research.training.dataset import Array, Pairs
+from benchmarks.research.training.mine import KINDS
+from benchmarks.research.training.model import Model
 
 MAX_QUESTIONS = 500  # of a kind in a repository
 MIN_QUESTIONS = 10

@@ -1,8 +1,8 @@
 """What each signal brings: the tables learned again without it, and what that loses on each suite.
 
-    python -m benchmarks.ranker.ablation --features ROWS.pkl --public semble-dev [--table TABLE.md]
+    python -m benchmarks.research.ranker.ablation --features ROWS.pkl --public semble-dev [--table TABLE.md]
 
-ROWS are what `benchmarks.ranker.train --features` kept. Nothing here is trained on the public suite or on a held-out
+ROWS are what `train --features` kept. Nothing here is trained on the public suite or on a held-out
 repository, so every figure is about repositories that the tables never saw. A loss below zero says that the tables are
 better without the signal; brackets are 95 % bootstrap intervals, paired by repository.
 """
@@ -20,9 +20,9 @@ import numpy as np
 
 from benchmarks import machine, report
 from benchmarks.intervals import paired_interval
-from benchmarks.ranker.features import Asked
-from benchmarks.ranker.tables import SEEDS
-from benchmarks.ranker.train import BLIND, chunks_first, score, train_chunks, train_files
+from benchmarks.research.ranker.features import Asked
+from benchmarks.research.ranker.tables import SEEDS
+from benchmarks.research.ranker.train import BLIND, chunks_first, score, train_chunks, train_files
 from index.search.signals.files import CHUNK_SIGNALS, FILE_SIGNALS
 
 Scores = dict[str, list[float]]  # by repository
@@ -89,7 +89,8 @@ def main() -> None:
     files = report.table(["file signal", *held], rows_of("file", train, held))
     spans = {name: [one for one in some if len(one.chunk)] for name, some in held.items() if name != chosen.public}
     chunks = report.table(["chunk signal", *spans], rows_of("chunk", train, spans))
-    about = f"Commit {machine.commit()}; {machine.machine()}; `{machine.command('benchmarks.ranker.ablation', None)}`."
+    command = machine.command("benchmarks.research.ranker.ablation", None)
+    about = f"Commit {machine.commit()}; {machine.machine()}; `{command}`."
     text = "\n".join(
         [
             "What is lost without a signal: NDCG@10 of files, tables learned from mined training repositories alone.",

@@ -1,6 +1,7 @@
 """Mine commit subjects and doc sentences from git mirrors into suites: trees, and questions as JSON.
 
-    python -m benchmarks.mine --list MIRRORS.json --dest SUITES [--mirrors DIR] [--cap-commits 35] [--cap-docs 30]
+    python -m benchmarks.research.mine --list MIRRORS.json --dest SUITES [--mirrors DIR]
+        [--cap-commits 35] [--cap-docs 30]
 
 The list names the repositories: `[{"repo": "owner/name", "git_dir": PATH, "license": SPDX, "language": ...}]`; without
 a `git_dir`, MIRRORS/OWNER+NAME/repo is read. held_out.json is such a list, of what nothing is trained on. Those of
@@ -22,9 +23,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks import docstrings
-from benchmarks.changes import places
 from benchmarks.packages import SUITE
+from benchmarks.research import docstrings
+from benchmarks.research.changes import places
 from benchmarks.suites import HEADER, split_of
 from context_pack.benchmark import commits
 from context_pack.benchmark.history import blobs, git_dir_of, paths_in, write_tree

@@ -1,7 +1,7 @@
 """Start vectors: every vocabulary term as all-MiniLM-L6-v2 embeds the way it is mostly written.
 
-    python -m benchmarks.training.start MINED VOCABULARY.npz --size 31000
-    python -m benchmarks.training.start --embed MODEL_FOLDER VOCABULARY.npz   # needs sentence-transformers
+    python -m benchmarks.research.training.start MINED VOCABULARY.npz --size 31000
+    python -m benchmarks.research.training.start --embed MODEL_FOLDER VOCABULARY.npz   # needs sentence-transformers
 
 The first command writes the vocabulary of the training repositories, the second adds `vectors` float16[n, 384].
 """
@@ -14,7 +14,13 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.training.dataset import Array, Vocabulary, build_vocabulary, development_repositories, repository_files
+from benchmarks.research.training.dataset import (
+    Array,
+    Vocabulary,
+    build_vocabulary,
+    development_repositories,
+    repository_files,
+)
 
 
 def training_files(mined: Path) -> list[Path]:

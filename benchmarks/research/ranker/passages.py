@@ -1,6 +1,6 @@
 """Learn the order of packs from lines: the tables for a chunk's own signals and for what stands around it.
 
-    python -m benchmarks.ranker.passages --learn QUESTIONS --choose OTHER_QUESTIONS --trees TREES --cache DIR
+    python -m benchmarks.research.ranker.passages --learn QUESTIONS --choose OTHER_QUESTIONS --trees TREES --cache DIR
         --into RANKER.json ...
 
 A chunk is labelled by the share of its lines that a question's must-read spans mark. First the tables of the chunk's
@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.explore.suite import MUST, Question, Suite, load_suite
-from benchmarks.ranker.tables import Tables, averaged, boosted, exported, table_points
+from benchmarks.research.ranker.tables import Tables, averaged, boosted, exported, table_points
 from index.build import Builder
 from index.collection.collection import Corpus
 from index.embed.static import StaticEmbedder

@@ -1,6 +1,6 @@
 """Is our own training worth shipping? The whole ranking with one model's weights and with another's, paired.
 
-    python -m benchmarks.training.hybrid --against FOLDER --suite SUITE[:CORPORA[:SPLIT]] ... [--rankers FOLDER]
+    python -m benchmarks.research.training.hybrid --against FOLDER --suite SUITE[:CORPORA[:SPLIT]] ... [--rankers F]
 
 Everything but the weights is the same: trees, chunks, lexical signals and the ranker's tables. The dense signals are
 standardised within a query, so the tables serve both; they were learned with the shipped weights, which favours those.
