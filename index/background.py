@@ -26,3 +26,9 @@ def start(module: str, *arguments: str) -> None:
         start_new_session=True,
         cwd=Path(__file__).resolve().parent.parent,
     )
+
+
+def be_nice() -> None:
+    """Let whatever else this machine is at go first, where the system can be told."""
+    if sys.platform != "win32":
+        os.nice(10)

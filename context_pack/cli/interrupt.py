@@ -27,6 +27,10 @@ def stoppable() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
+    if sys.platform == "win32":  # a wake-up goes to sockets alone there: Python sees Ctrl-C when a long call returns
+        with _told():
+            yield
+        return
 
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
@@ -35,15 +39,23 @@ def stoppable() -> Iterator[None]:
     watch = threading.Thread(target=_end_if_stuck, args=(reader, done), name="interrupt", daemon=True)
     holds_no_lock(watch).start()  # or no worker would be forked beside it
     try:
-        yield
-    except KeyboardInterrupt:
-        done.set()
-        _say()
-        raise click.Abort from None
+        with _told(done):
+            yield
     finally:
         done.set()
         signal.set_wakeup_fd(before)
         os.close(writer)
+
+
+@contextmanager
+def _told(done: threading.Event | None = None) -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        if done is not None:
+            done.set()
+        _say()
+        raise click.Abort from None
 
 
 def _end_if_stuck(reader: int, done: threading.Event) -> None:

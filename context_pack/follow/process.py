@@ -67,7 +67,10 @@ class Child:
         """End the process and all that it has started, at once."""
         if self._process is not None:
             with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._process.pid, signal.SIGKILL)
+                if sys.platform == "win32":  # no groups: what git is at ends by its own time limit
+                    self._process.kill()
+                else:
+                    os.killpg(self._process.pid, signal.SIGKILL)
 
 
 class Pipe:

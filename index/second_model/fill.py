@@ -201,7 +201,7 @@ def _compute(
 
 def main(home: Path, name: str) -> None:
     """Fill as a guest of this machine: at low priority, with half of its processors, and only if nobody else does."""
-    os.nice(10)
+    background.be_nice()
     spec = second_model(name, auto=True)
     if spec is None:
         return

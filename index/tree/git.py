@@ -11,18 +11,16 @@ an object that is missing would be fetched by a program that it names too. All o
 from __future__ import annotations
 
 import os
-import selectors
 import subprocess
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from index.tree.pipes import read_both
+
 LIMIT_S = 20.0  # of one call; a list of 500,000 files takes 2 s from a warm disk
 MOST_BYTES = 2_000_000_000  # of one answer, unless the caller allows less
-_MOST_MESSAGE_BYTES = 1_000_000
-_READ_BYTES = 1 << 16
 
 Setting = tuple[bytes, bytes]  # name, value; raw, because a name in a configuration file need not be text
 
@@ -117,7 +115,7 @@ def collect(process: subprocess.Popen[bytes], limit_s: float | None = None, most
     assert process.stdout is not None
     assert process.stderr is not None
     try:
-        output, messages, stopped = _read_both(process.stdout, process.stderr, limit_s, most_bytes)
+        output, messages, stopped = read_both(process.stdout, process.stderr, limit_s, most_bytes)
         if not stopped:
             return Done(process.wait(), output, messages)
         return Done(-1, output, messages, stopped)
@@ -165,28 +163,3 @@ def _environment(settings: Sequence[Setting]) -> dict[str, str | bytes]:
             kept[f"GIT_CONFIG_KEY_{number}"] = name
             kept[f"GIT_CONFIG_VALUE_{number}"] = value
     return kept
-
-
-def _read_both(stdout: IO[bytes], stderr: IO[bytes], limit_s: float, most_bytes: int) -> tuple[bytes, bytes, str]:
-    """Both pipes to their ends, and why reading stopped before."""
-    deadline = time.monotonic() + limit_s
-    parts: dict[int, list[bytes]] = {stdout.fileno(): [], stderr.fileno(): []}
-    sizes = dict.fromkeys(parts, 0)
-    stopped = ""
-    with selectors.DefaultSelector() as selector:
-        for pipe in parts:
-            selector.register(pipe, selectors.EVENT_READ)
-        while selector.get_map() and not stopped:
-            ready = selector.select(max(0.0, deadline - time.monotonic()))
-            for key, _ in ready:
-                data = os.read(key.fd, _READ_BYTES)
-                if not data:
-                    selector.unregister(key.fd)
-                sizes[key.fd] += len(data)
-                if key.fd == stdout.fileno() or sizes[key.fd] <= _MOST_MESSAGE_BYTES:
-                    parts[key.fd].append(data)
-            if sizes[stdout.fileno()] > most_bytes:
-                stopped = f"git said more than {most_bytes:,} bytes"
-            elif not ready and time.monotonic() >= deadline:
-                stopped = f"git took longer than {limit_s:g} s"
-    return b"".join(parts[stdout.fileno()]), b"".join(parts[stderr.fileno()]), stopped

@@ -154,3 +154,12 @@ def test_the_same_bytes_under_any_hash_seed() -> None:
         done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
         found.add(done.stdout)
     assert len(found) == 1 and "Queue.push" in found.pop()
+
+
+def test_a_file_loads_the_grammar_of_its_language_and_no_other() -> None:
+    code = (
+        "import sys; from chunker.api import chunk_file; chunk_file(b'def f():\\n    return 1\\n', 'a.py'); "
+        "print([n for n in sys.modules if n.startswith('tree_sitter_language_pack.bindings.')])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "['tree_sitter_language_pack.bindings.python']"

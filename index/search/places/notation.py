@@ -52,7 +52,7 @@ def parse_place(text: str) -> Place | None:
     """The place that a text without blanks spells; whether there is such a file is for the index to find out."""
     if len(text) > MAX_PLACE_CHARS:
         return None
-    text = text.strip(_AROUND)
+    text = text.strip(_AROUND).removeprefix("\\\\?\\")  # before long paths of Windows
     if "://" in text:
         return _of_url(text)
     rest, lines = text, _NO_LINES

@@ -1,0 +1,149 @@
+"""What Windows and macOS do otherwise, as far as it can be tried elsewhere; the rest is said in docs/platforms.md."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+import pytest
+
+from context_pack.cli import interrupt
+from context_pack.io.clones import address_of
+from context_pack.io.paths import inside
+from contracts.errors import InvalidRequest
+from index.tree import beneath, git, pipes
+from index.tree.walk import walk
+
+Ctxpack = Callable[..., subprocess.CompletedProcess[bytes]]
+
+
+@pytest.mark.parametrize("selects", [True, False], ids=["selector", "threads"])
+@pytest.mark.parametrize(
+    ("code", "limit_s", "most", "expected"),
+    [("print('out'); print('err', file=sys.stderr)", 20.0, 100, (b"out\n", b"err\n", "")),
+     ("sys.stdout.write('x' * 5_000_000); sys.stderr.write('y' * 3_000_000)", 20.0, 10_000_000, (b"x" * 5_000_000, None, "")),  # noqa: E501
+     ("sys.stdout.write('x' * 5_000_000)", 20.0, 1_000_000, (None, b"", "git said more than 1,000,000 bytes")),
+     ("sys.stdout.write('x'); sys.stdout.flush(); time.sleep(60)", 0.5, 100, (b"x", b"", "git took longer than 0.5 s"))],  # noqa: E501
+)  # fmt: skip
+def test_two_pipes_are_read_alike_everywhere(
+    selects: bool, code: str, limit_s: float, most: int, expected: tuple[bytes | None, bytes | None, str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.setattr(pipes, "SELECTS_PIPES", selects)
+    command = [sys.executable, "-c", f"import sys, time\n{code}"]
+    start = time.monotonic()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None and process.stderr is not None
+        found = pipes.read_both(process.stdout, process.stderr, limit_s, most)
+        process.kill()
+    assert time.monotonic() - start < 30
+    for got, wanted in zip(found, expected, strict=True):
+        assert wanted is None or got == wanted
+    assert len(found[1]) <= pipes.MOST_MESSAGE_BYTES + pipes.READ_BYTES
+
+
+def test_git_answers_alike_without_a_selector(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pipes, "SELECTS_PIPES", False)
+    assert git.run(["init", "-q", str(tmp_path)]).code == 0
+    assert git.run(["rev-parse", "--is-inside-work-tree"], tmp_path).output == b"true\n"
+    assert "not a git command" in git.run(["no-such-command"], tmp_path).complaint
+
+
+def test_ctrl_c_is_told_where_no_wake_up_reaches_a_pipe(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    with pytest.raises(click.Abort), interrupt.stoppable():
+        raise KeyboardInterrupt
+    assert capsys.readouterr().err.strip() == interrupt.STOPPED
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["C:\\src\\a.py", "C:/src/a.py", "\\\\?\\C:\\src\\a.py", "\\\\server\\share\\a.py", "//server/share/a.py",
+     "..\\a.py", "src\\..\\..\\a.py", "\\\\.\\pipe\\x", "\\a.py"],
+)  # fmt: skip
+def test_no_spelling_of_a_path_leaves_the_root(path: str, tmp_path: Path) -> None:
+    with pytest.raises(InvalidRequest):
+        inside(tmp_path, path, "field")
+
+
+def test_backslashes_are_slashes(tmp_path: Path) -> None:
+    assert inside(tmp_path, "src\\a.py", "field") == tmp_path / "src" / "a.py"
+
+
+@pytest.mark.parametrize("path", ["C:\\src\\app", "\\\\?\\C:\\src\\app", "\\\\server\\share\\app", "D:app", "src\\app"])
+def test_a_path_of_windows_is_no_url(path: str) -> None:
+    assert address_of(path) is None
+
+
+@pytest.mark.parametrize(
+    "place",
+    ["src\\cart.py:2", ".\\src\\cart.py:2", "C:\\work\\shop\\src\\cart.py:2", "C:\\work\\shop\\src\\cart.py(2,5)",
+     "\\\\?\\C:\\work\\shop\\src\\cart.py:2", "C:/work/shop/src/cart.py:2"],
+)  # fmt: skip
+def test_a_place_may_be_spelled_as_on_windows(place: str, ctxpack: Ctxpack, tmp_path: Path) -> None:
+    root = tmp_path / "shop"
+    (root / "src").mkdir(parents=True)
+    (root / "src/cart.py").write_bytes(
+        b"def total(items):\r\n    return sum(items)\r\n\r\n\r\ndef other():\r\n    pass\r\n"
+    )
+    (root / "ctxpack.toml").write_text("")
+    items = json.loads(ctxpack("query", place, "--repo", str(root)).stdout)["data"]["items"]
+    assert (items[0]["file"], items[0]["start_line"]) == ("src/cart.py", 1)
+    assert items[0]["symbol"].startswith("total") and "return sum(items)" in items[0]["content"]
+
+
+def test_line_ends_change_neither_places_nor_lines(ctxpack: Ctxpack, tmp_path: Path) -> None:
+    code = "import os\n\n\ndef total(items):\n    return sum(items)\n\n\ndef other():\n    return os.sep\n"
+    found = []
+    for name, text in (("unix", code), ("windows", code.replace("\n", "\r\n"))):
+        root = tmp_path / name / "shop"
+        root.mkdir(parents=True)
+        (root / "cart.py").write_bytes(text.encode())
+        (root / "ctxpack.toml").write_text("")
+        items = json.loads(ctxpack("query", "total", "--repo", str(root)).stdout)["data"]["items"]
+        found.append([(item["id"], item["symbol"], item["content"].replace("\r\n", "\n")) for item in items])
+    assert found[0] == found[1]
+
+
+def test_files_are_read_beneath_a_root_without_handles_of_folders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(beneath, "_HAS_HANDLES", False)
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a/b.py").write_text("x = 1\n")
+    (tmp_path / "outside").symlink_to("/etc")
+    assert beneath.read_beneath(tmp_path, "a/b.py", 100) == b"x = 1\n"
+    with pytest.raises(OSError):
+        beneath.read_beneath(tmp_path, "outside/passwd", 100)
+    assert [os.fsdecode(file.path) for file in walk(tmp_path).files] == ["a/b.py"]
+
+
+def test_names_that_differ_in_case_alone_are_two_files(ctxpack: Ctxpack, tmp_path: Path) -> None:
+    (tmp_path / "Cart.py").write_text("def upper_cart():\n    return 1\n")
+    (tmp_path / "cart.py").write_text("def lower_cart():\n    return 1\n")
+    if len(list(tmp_path.glob("*.py"))) < 2:
+        pytest.skip("this file system takes them for one")
+    (tmp_path / "ctxpack.toml").write_text("")
+    for name, symbol in (("Cart.py:1", "upper_cart"), ("cart.py:1", "lower_cart")):
+        items = json.loads(ctxpack("query", name, "--repo", str(tmp_path)).stdout)["data"]["items"]
+        assert items[0]["symbol"] == symbol
+
+
+def test_two_writers_wait_for_each_other_by_a_lock_that_every_system_has(ctxpack: Ctxpack, tmp_path: Path) -> None:
+    from filelock import FileLock, UnixFileLock, WindowsFileLock
+
+    assert FileLock in (UnixFileLock, WindowsFileLock)
+    (tmp_path / "a.py").write_text("def first():\n    return 1\n")
+    (tmp_path / "ctxpack.toml").write_text("")
+    index = tmp_path.parent / f"{tmp_path.name}-index"
+    command = [sys.executable, "-m", "context_pack", "index", str(tmp_path), "--index-dir", str(index)]
+    runs = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) for _ in range(3)]
+    assert [json.loads(run.communicate()[0])["status"] for run in runs] == ["ok"] * 3
