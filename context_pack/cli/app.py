@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from context_pack import __version__
-from context_pack.cli.interrupt import INTERRUPTED
+from context_pack.cli.progress import INTERRUPTED
 from contracts.errors import CtxpackError, UsageError
 
 EXAMPLES = """\b
@@ -32,16 +32,16 @@ COMMANDS = {
     "related": ("questions", "What calls a place, what it calls, its tests and types."),
     "symbols": ("questions", "Where symbols are defined."),
     "batch": ("batch", "Answer JSON Lines, one envelope a line."),
-    "graph": ("graph", "The pack for a node of a Markdown work graph."),
-    "pages": ("pages", "The pages of a wiki vault to read first."),
-    "task": ("task", "The packet for a planned task: ten slots, nothing else."),
-    "turn": ("turn", "The pack for one turn of a workflow node."),
-    "mcp": ("mcp", "Serve agents over the Model Context Protocol."),
+    "graph": ("records", "The pack for a node of a Markdown work graph."),
+    "pages": ("records", "The pages of a wiki vault to read first."),
+    "task": ("records", "The packet for a planned task: ten slots, nothing else."),
+    "turn": ("records", "The pack for one turn of a workflow node."),
+    "mcp": ("servers", "Serve agents over the Model Context Protocol."),
     "install": ("install", "Write the server into an agent's configuration."),
     "uninstall": ("install", "Take the server out of an agent's configuration."),
     "init": ("init", "Write a small example project."),
     "index": ("maintenance", "Build or refresh the index of a repository."),
-    "watch": ("watch", "Keep an index fresh while files change."),
+    "watch": ("servers", "Keep an index fresh while files change."),
     "bench": ("bench", "How much of your own history's questions ctxpack answers."),
     "status": ("questions", "What is indexed, and what is not."),
     "clean": ("maintenance", "Remove the index of a repository."),
@@ -119,7 +119,7 @@ def run(arguments: Sequence[str]) -> int:
 
 def _fail(error: CtxpackError, context: click.Context | None, *, shown: bool = False) -> int:
     """Tell it to the person at the terminal, or in an envelope to the program behind stdout; the exit code."""
-    from context_pack.cli.hints import CommandLine
+    from context_pack.cli.options import CommandLine
     from context_pack.cli.output import tell_error, write
     from context_pack.next_steps import next_steps
     from context_pack.redaction import Redactor

@@ -6,10 +6,9 @@ from typing import Any
 
 import click
 
-from context_pack.cli.interrupt import stoppable
 from context_pack.cli.options import completions, given
 from context_pack.cli.output import Reply, command, write
-from context_pack.cli.progress import progress_line
+from context_pack.cli.progress import progress_line, stoppable
 from context_pack.options.values import MODEL
 
 SHELLS = ("bash", "zsh", "fish")

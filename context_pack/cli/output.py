@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -85,9 +86,9 @@ def _into(group: click.Group, made: click.Command) -> click.Command:
 def write_reply(reply: Reply, out: str | None, pretty: bool, color: str) -> None:
     """The reply to a file, to a program, or to the person at a terminal who asked for no certain format."""
     if out is None and not pretty and (sys.stdout.isatty() if color != "always" else True) and not _chosen("format"):
-        from context_pack.cli.terminal import show
+        from context_pack.cli.terminal import drawn
 
-        show(reply, color)
+        _show(*drawn(reply, color))
         return
     if reply.printed is not None:
         write(reply.printed.encode(), out)
@@ -99,6 +100,15 @@ def write_reply(reply: Reply, out: str | None, pretty: bool, color: str) -> None
     envelope = envelope_data(answered(reply.answer, reply.corpus, reply.checked))
     indented = pretty or (out is None and sys.stdout.isatty())
     write(encoded(envelope, indented=indented, in_order=reply.in_order), out)
+
+
+def _show(text: str, coloured: bool) -> None:
+    """Print a text, through the pager where it is longer than the screen."""
+    if text.count("\n") >= shutil.get_terminal_size().lines and sys.stdin.isatty() and sys.stdout.isatty():
+        os.environ.setdefault("LESS", "FRX")  # colours as colours, and the text stays on the screen
+        click.echo_via_pager(text, color=coloured)
+        return
+    write(text.encode("utf-8", "backslashreplace"))
 
 
 def _chosen(name: str) -> bool:

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from context_pack.cli.interrupt import stoppable
 from context_pack.cli.options import completions, given
 from context_pack.cli.output import Reply, command
-from context_pack.cli.progress import progress_line
+from context_pack.cli.progress import progress_line, stoppable
 from context_pack.kinds.code.suggestions import rewritten
 from context_pack.options.values import FILE
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from io import StringIO
@@ -20,7 +19,6 @@ from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
-from context_pack.cli.output import write
 from context_pack.render import phrases
 from contracts.errors import CtxpackError
 from contracts.records import Hint, Item, Pack
@@ -33,27 +31,19 @@ _EMPTY: tuple[object, ...] = (None, "", (), {})
 _SIGNS = {"info": ("·", "dim"), "warn": ("!", "yellow"), "action": ("→", "cyan")}
 
 
-def show(reply: Reply, color: str) -> None:
-    """Print a reply for a person, through the pager where it is longer than the screen."""
+def drawn(reply: Reply, color: str) -> tuple[str, bool]:
+    """A reply as a person reads it, in whole lines, and whether it has colours."""
     coloured = color == "always" or (
         color == "auto" and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     )
-    size = shutil.get_terminal_size()
     text = StringIO()
     console = Console(
-        file=text, width=size.columns, force_terminal=coloured, color_system="standard" if coloured else None,
-        highlight=False, markup=False, emoji=False, legacy_windows=False,
+        file=text, width=shutil.get_terminal_size().columns, force_terminal=coloured,
+        color_system="standard" if coloured else None, highlight=False, markup=False, emoji=False, legacy_windows=False,
     )  # fmt: skip
     for part in (*_View(reply).parts(), *_footer(reply)):
         console.print(part)
-    printed = "".join(f"{line.rstrip(' ')}\n" for line in text.getvalue().splitlines())
-    if printed.count("\n") >= size.lines and sys.stdin.isatty() and sys.stdout.isatty():
-        import click
-
-        os.environ.setdefault("LESS", "FRX")  # colours as colours, and the text stays on the screen
-        click.echo_via_pager(printed, color=coloured)
-        return
-    write(printed.encode("utf-8", "backslashreplace"))
+    return "".join(f"{line.rstrip(' ')}\n" for line in text.getvalue().splitlines()), coloured
 
 
 class _View:

@@ -11,7 +11,7 @@ import click
 import pytest
 
 from context_pack.cli.app import COMMANDS, cli
-from context_pack.cli.hints import CommandLine
+from context_pack.cli.options import CommandLine
 from context_pack.next_steps import Request, next_steps
 from contracts import errors
 from contracts.errors import CtxpackError

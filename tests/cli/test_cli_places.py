@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from context_pack.cli.interrupt import STOPPED
+from context_pack.cli.progress import STOPPED
 from context_pack.cli.questions import ASKED_ABOVE
 from tests.cli.conftest import SCRIPT
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 import pytest
 
-from context_pack.cli import interrupt
+from context_pack.cli import progress
 from context_pack.io.clones import address_of
 from context_pack.io.paths import inside
 from contracts.errors import InvalidRequest
@@ -59,9 +59,9 @@ def test_ctrl_c_is_told_where_no_wake_up_reaches_a_pipe(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "platform", "win32")
-    with pytest.raises(click.Abort), interrupt.stoppable():
+    with pytest.raises(click.Abort), progress.stoppable():
         raise KeyboardInterrupt
-    assert capsys.readouterr().err.strip() == interrupt.STOPPED
+    assert capsys.readouterr().err.strip() == progress.STOPPED
 
 
 @pytest.mark.parametrize(
