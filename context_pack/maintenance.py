@@ -42,6 +42,7 @@ def build(
             full=full,
             wait_s=settings.wait,
             max_file_bytes=settings.max_file_bytes,
+            share=settings.share,
         )
     not_empty(index)
     news = index.refreshed

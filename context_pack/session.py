@@ -227,6 +227,7 @@ def open_corpus(
         progress=progress,
         wait_s=settings.wait,
         max_file_bytes=settings.max_file_bytes,
+        share=settings.share,
         most_files=most_files if most_files is not None and is_outside(root) else None,
         serving=serving,
         in_steps=in_steps,

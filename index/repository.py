@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from contracts.errors import IndexMissing, IOFailure, NotADirectory
+from contracts.errors import CtxpackError, IndexMissing, IOFailure, NotADirectory
 from index.api import MAX_FILE_BYTES, Index
 from index.generation.reader import Snapshot
 from index.generation.store import Store, model_home, remove_home, repository_home
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from index.build import Builder
     from index.embed.models import ModelSpec
     from index.embed.static import StaticEmbedder
+    from index.fleet.share import Share
     from index.second_model.second_model import SecondModel
     from index.segment.workers import Progress
     from index.tree.git_files import Listing
@@ -37,7 +38,7 @@ def open_index(
     root: Path, *, home: Path | None = None, model: str = "auto", refresh: bool = True,
     progress: Progress | None = None, wait_s: float = DEFAULT_WAIT_S, listing: Listing | None = None,
     max_file_bytes: int = MAX_FILE_BYTES, most_files: int | None = None,
-    serving: bool = False, in_steps: bool = False,
+    serving: bool = False, in_steps: bool = False, share: str | None = None,
 ) -> Index:  # fmt: skip
     """The newest generation of a repository, brought up to date first unless `refresh` is off.
 
@@ -45,6 +46,7 @@ def open_index(
     transformer of this machine to those who are `serving`: they have time to load it, and answer without it meanwhile.
     A tree that git does not list and that was never indexed may have `most_files` files: LargeTree.
     `in_steps`: a first index is published several times, each with more of the files, for those who read it meanwhile.
+    With `share`, a first index begins with what is published there (`index.fleet.share`).
     Raises IndexMissing when nothing is published and `refresh` is off, and every error of walking and building.
     """
     from index.embed.models import second_model
@@ -62,9 +64,14 @@ def open_index(
         most_files = None if last else most_files
         seen = walk(root, own=[folder], listing=listing, max_file_bytes=max_file_bytes, most_files=most_files)
         builder = Builder(root, store, embedder, progress, filter(None, [damage]))
-        for part in _parts(seen) if in_steps and last is None else ():
+        shared = _share(share, root, store, embedder, max_file_bytes) if last is None else None
+        fetched = _fetched(builder, seen, shared, wait_s)
+        for part in _parts(seen) if in_steps and last is None and fetched is None else ():
             last, _ = builder.refresh(part, last, full=False, wait_s=wait_s, partial=True)
-        live, refreshed = _refreshed(builder, seen, last, wait_s)
+        live, refreshed = fetched or _refreshed(builder, seen, last, wait_s)
+        if shared is not None:
+            _take_over(shared, store, spec)
+            refreshed = replace(refreshed, notes=(*refreshed.notes, *shared.notes))
     else:
         last = store.open()
         if last is None:
@@ -72,6 +79,44 @@ def open_index(
         live = last
     second = _beside(spec, store, live, waits=not serving)
     return Index(root, store, live, embedder, refreshed, max_file_bytes, second)
+
+
+def _share(
+    uri: str | None, root: Path, store: Store, embedder: StaticEmbedder, max_file_bytes: int
+) -> Share | None:  # fmt: skip
+    """What the user named to share indexes by; None without it."""
+    if not uri:
+        return None
+    from index.fleet.share import Share
+
+    return Share(uri, root, store, embedder.model_id, max_file_bytes)
+
+
+def _fetched(builder: Builder, seen: Walk, share: Share | None, wait_s: float) -> tuple[Snapshot, Refreshed] | None:
+    """A first generation from a published one and what differs from it; None where nothing usable is published."""
+    snapshot = share.fetched() if share else None
+    if share is None or snapshot is None:
+        return None
+    try:
+        return builder.refresh(seen, snapshot, full=False, wait_s=wait_s)
+    except CtxpackError:
+        raise
+    except Exception as error:  # numbers in it that lead nowhere: checksums do not tell malice
+        share.notes.append(f"what is published is damaged ({type(error).__name__}); this index is made without it")
+        return None
+    finally:
+        share.forget_fetched()
+
+
+def _take_over(share: Share, store: Store, spec: ModelSpec | None) -> None:
+    """Keep the published vectors of a transformer."""
+    if spec is None:
+        return
+    from index.second_model.fill import take_over
+
+    keys, vectors = share.fetched_vectors(spec)
+    if keys:
+        take_over(store, spec, keys, vectors)
 
 
 def _parts(seen: Walk) -> Iterator[Walk]:
@@ -96,11 +141,12 @@ def _refreshed(builder: Builder, seen: Walk, last: Snapshot | None, wait_s: floa
 
 def build_index(
     root: Path, *, home: Path | None = None, model: str = "auto", progress: Progress | None = None,
-    full: bool = False, wait_s: float = DEFAULT_WAIT_S, max_file_bytes: int = MAX_FILE_BYTES,
+    full: bool = False, wait_s: float = DEFAULT_WAIT_S, max_file_bytes: int = MAX_FILE_BYTES, share: str | None = None,
 ) -> Index:  # fmt: skip
     """Build or refresh the index of a repository; `full` reads every file again.
 
     The vectors of a named transformer are completed; those of the transformer that `auto` finds are begun aside.
+    With `share`, a first index begins with what is published there, and what was made of a clean commit is published.
     """
     from index.build import Builder
     from index.embed.models import second_model
@@ -113,7 +159,12 @@ def build_index(
     live, damage = (None, "") if full else store.open_or_set_aside()
     seen = walk(root, own=[folder], max_file_bytes=max_file_bytes)
     builder = Builder(root, store, embedder, progress, filter(None, [damage]))
-    snapshot, refreshed = builder.refresh(seen, live, full=full, wait_s=wait_s)
+    shared = _share(share, root, store, embedder, max_file_bytes)
+    fetched = _fetched(builder, seen, shared, wait_s) if live is None and not full else None
+    snapshot, refreshed = fetched or builder.refresh(seen, live, full=full, wait_s=wait_s)
+    if shared is not None:
+        _take_over(shared, store, spec)
+        shared.publish(snapshot)
     if spec is not None:
         from index.second_model import fill
 
@@ -121,6 +172,10 @@ def build_index(
             fill.start_later(store.home, spec)
         else:
             fill.fill(store, spec, wait_s=wait_s, progress=_embedding(progress))
+            if shared is not None:
+                shared.publish_vectors(spec, fill.vectors_of(store, spec, snapshot))
+    if shared is not None:
+        refreshed = replace(refreshed, notes=(*refreshed.notes, *shared.notes))
     second = _beside(spec, store, snapshot, waits=True)
     return Index(root, store, snapshot, embedder, refreshed, max_file_bytes=max_file_bytes, second=second)
 

@@ -67,6 +67,7 @@ class IndexOptions(CleanOptions, total=False):
 
     profile: Literal["fast", "balanced", "quality"]
     model: str
+    share: str
     max_file_bytes: int
     wait: float
 

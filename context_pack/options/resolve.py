@@ -55,6 +55,7 @@ class Settings:
     docs_first: bool
     no_refresh: bool
     index_dir: Path | None
+    share: str | None
     max_file_bytes: int
     wait: float
 

@@ -132,6 +132,8 @@ SETTINGS = (
     Option("no_refresh", FLAG, "Answer from the index as it is.", ASKING, False, opening=True),
     Option("index_dir", FOLDER, "Where the index is kept.", f"{OWN} watch mcp", by="user", shown="user cache",
            opening=True),
+    Option("share", TEXT, "Fetch a first index from here, and publish it with `index`: a folder, s3://, gs://, az://.",
+           f"{ASKING} index watch mcp", by="person", spelled="URI", opening=True),
     Option("max_file_bytes", whole(1, 1_000_000_000), "Larger files are skipped, and reported.",
            f"{ASKING} index watch mcp", 1_000_000, opening=True),
     Option("wait", seconds(86_400), "How long to wait for another writer.", f"{ASKING} index watch", 30.0,

@@ -202,6 +202,12 @@ class Snapshot:
             self._segment = Segment(columns, rows, self.strings("names"), self.strings("terms"))
         return self._segment
 
+    def restamp(self, sizes: Array, stamps: Array) -> None:
+        """From now on, show int64[files] of other sizes and times than were written."""
+        changed = {"file.size": sizes, "file.mtime_ns": stamps}
+        segment = self.segment
+        self._segment = Segment({**segment.columns, **changed}, segment.rows, segment.names, segment.terms)
+
     def is_trusted(self) -> bool:
         """Whether nobody wrote to the arrays since they were made, or they are intact all the same.
 

@@ -4,6 +4,7 @@ HOME/                      one folder per repository and model
     CURRENT                the live generation's name; replaced atomically
     generations/000007/    arrays.bin, manifest.json
     generations/000006.damaged/    the last one whose checksums did not hold
+    fetched/               a published generation, until one of ours is made of it
     vectors/               those of transformers, a file for each
     writer.lock            held while a generation is made
 """
@@ -50,7 +51,7 @@ def model_home(home: Path, model_id: str) -> Path:
 
 
 # All that a model's home holds; earlier versions kept a table there.
-OURS = ("CURRENT", "CURRENT.next", "generations", "table", "table.lock", "vectors", "writer.lock")
+OURS = ("CURRENT", "CURRENT.next", "fetched", "generations", "table", "table.lock", "vectors", "writer.lock")
 
 
 def remove_home(home: Path) -> bool:

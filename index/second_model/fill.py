@@ -75,6 +75,31 @@ def fill(
             lock.release()
 
 
+def take_over(store: Store, spec: ModelSpec, keys: Sequence[bytes], vectors: Array) -> None:
+    """Keep vectors that were computed elsewhere, unless a run that computes them is at work."""
+    file = vector_file(store.home, spec)
+    with store.translated():
+        try:
+            lock = _locked(file, store, 0, lambda done, total: None)
+        except IndexLocked:
+            return
+        try:
+            there = file.keys()
+            rows = [row for row, key in enumerate(keys) if key not in there]
+            file.append([keys[row] for row in rows], vectors[rows])
+        finally:
+            lock.release()
+
+
+def vectors_of(store: Store, spec: ModelSpec, snapshot: Snapshot) -> Array:
+    """(key, vector) of each chunk of a generation that has a vector, in order, each key once."""
+    records = vector_file(store.home, spec).records()
+    place = {key: row for row, key in enumerate(keys_of(records))}
+    rows = [place[key] for key in dict.fromkeys(chunk_keys(snapshot.segment)) if key in place]
+    chosen: Array = np.asarray(records)[rows]
+    return chosen
+
+
 def start_later(home: Path, spec: ModelSpec) -> None:
     """Start the process that fills an index home's vectors of this model, and do not wait for it."""
     name = spec.name if spec.hub else str(spec.folder)  # that process has another working directory

@@ -1,0 +1,185 @@
+"""Where shared indexes lie: immutable objects by key, in a folder or in a bucket (`s3://`, `gs://`, `az://`).
+
+An object is made once and never changed. `create` is the only write and it is conditional: of two writers of one key,
+one succeeds. A folder needs nothing but the standard library; a bucket needs obstore (extra `share`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+from contracts.errors import InvalidRequest
+
+SCHEMES = ("s3", "gs", "az")
+TIMEOUT = "20s"  # of one request; an index of one's own is mostly there before
+RETRIES = 2
+AT_ONCE = 16  # requests
+PROBE = "probe"  # an empty object that shows whether a second write of it is refused
+
+
+class StoreFailure(Exception):
+    """The store cannot do what is asked: it is gone, slow, read-only, or has no conditional writes."""
+
+
+class Objects(Protocol):
+    """What a shared index needs of a store. Every method raises StoreFailure."""
+
+    def read(self, key: str, most_bytes: int) -> bytes | None:
+        """An object; None where there is none."""
+        ...
+
+    def first(self, keys: Sequence[str]) -> str | None:
+        """The first of these keys that is there."""
+        ...
+
+    def create(self, key: str, data: bytes) -> bool:
+        """Make an object; False where one is there already, which stays."""
+        ...
+
+
+def open_objects(uri: str) -> Objects:
+    """The store at a URI, or in a folder. InvalidRequest for another scheme; nothing is asked of the store yet."""
+    scheme, mark, _ = uri.partition("://")
+    if not mark:
+        return FolderObjects(Path(uri).expanduser())
+    if scheme in SCHEMES:
+        return BucketObjects(uri)
+    known = ", ".join(f"{one}://" for one in SCHEMES)
+    raise InvalidRequest("share", f"{scheme}:// is no store: name a folder, or one of {known}")
+
+
+class FolderObjects:
+    """A folder, of this machine or mounted."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def read(self, key: str, most_bytes: int) -> bytes | None:
+        with _said():
+            try:
+                with (self._folder / key).open("rb") as file:
+                    return _bounded(file.read(most_bytes + 1), key, most_bytes)
+            except FileNotFoundError:
+                return None
+
+    def first(self, keys: Sequence[str]) -> str | None:
+        with _said():
+            if not self._folder.is_dir():
+                raise StoreFailure(f"{self._folder} is not there")
+            return next((key for key in keys if (self._folder / key).is_file()), None)
+
+    def create(self, key: str, data: bytes) -> bool:
+        place = self._folder / key
+        aside = place.with_name(f".{secrets.token_hex(8)}")
+        with _said():
+            place.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                with aside.open("xb") as file:
+                    file.write(data)
+                    file.flush()
+                    os.fsync(file.fileno())
+                os.link(aside, place)
+                return True
+            except FileExistsError:
+                return False
+            finally:
+                aside.unlink(missing_ok=True)
+
+
+class BucketObjects:
+    """A bucket, or a part of one. Its credentials are those of the environment, as the cloud's own tools read them."""
+
+    def __init__(self, uri: str) -> None:
+        try:
+            from obstore import store
+        except ImportError as error:
+            raise InvalidRequest(
+                "share", f"{uri} needs obstore, which is not installed", hint="`pip install 'ctxpack-code[share]'`"
+            ) from error
+        with _said():
+            self._store: Any = store.from_url(
+                uri,
+                client_options={"timeout": TIMEOUT, "connect_timeout": "5s", "allow_http": True},
+                retry_config={"max_retries": RETRIES},
+            )
+        self._is_conditional = False
+
+    def read(self, key: str, most_bytes: int) -> bytes | None:
+        import obstore
+
+        with _said():
+            try:
+                found = obstore.get(self._store, key)
+            except FileNotFoundError:
+                return None
+            _bounded(b"", key, most_bytes, found.meta["size"])
+            return bytes(found.bytes())
+
+    def first(self, keys: Sequence[str]) -> str | None:
+        with _said(), ThreadPoolExecutor(AT_ONCE) as pool:
+            for start in range(0, len(keys), AT_ONCE):
+                some = keys[start : start + AT_ONCE]
+                for key, is_there in zip(some, pool.map(self._is_there, some), strict=True):
+                    if is_there:
+                        return key
+        return None
+
+    def create(self, key: str, data: bytes) -> bool:
+        with _said():
+            self._prove()
+            return self._created(key, data)
+
+    def _is_there(self, key: str) -> bool:
+        import obstore
+
+        try:
+            obstore.head(self._store, key)
+            return True
+        except FileNotFoundError:
+            return False
+
+    def _created(self, key: str, data: bytes) -> bool:
+        import obstore
+        from obstore.exceptions import AlreadyExistsError
+
+        try:
+            obstore.put(self._store, key, data, mode="create", use_multipart=False)
+            return True
+        except AlreadyExistsError:
+            return False
+
+    def _prove(self) -> None:
+        """StoreFailure where a second writer would replace the object of the first, unnoticed."""
+        if self._is_conditional:
+            return
+        self._created(PROBE, b"")
+        if self._created(PROBE, b""):
+            raise StoreFailure("the store has no conditional writes (If-None-Match): two publishers could lose objects")
+        self._is_conditional = True
+
+
+def _bounded(data: bytes, key: str, most_bytes: int, size: int | None = None) -> bytes:
+    if max(len(data), size or 0) > most_bytes:
+        raise StoreFailure(f"{key} is larger than {most_bytes:,} bytes")
+    return data
+
+
+@contextmanager
+def _said() -> Iterator[None]:
+    """What a store refuses, in one line. obstore's errors are many, and of no common class but Exception."""
+    try:
+        yield
+    except StoreFailure:
+        raise
+    except Exception as error:
+        text = str(error).partition("\n")[0].strip()
+        with contextlib.suppress(AttributeError):
+            text = error.strerror or text  # type: ignore[attr-defined]
+        raise StoreFailure(text or type(error).__name__) from error
