@@ -15,8 +15,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
+from contracts.distribution import with_extra
 from contracts.errors import InvalidRequest
 
+EXTRA = "share"
 SCHEMES = ("s3", "gs", "az")
 TIMEOUT = "20s"  # of one request; an index of one's own is mostly there before
 RETRIES = 2
@@ -101,7 +103,7 @@ class BucketObjects:
             from obstore import store
         except ImportError as error:
             raise InvalidRequest(
-                "share", f"{uri} needs obstore, which is not installed", hint="`pip install 'ctxpack-code[share]'`"
+                "share", f"{uri} needs obstore, which is not installed", hint=f"`{with_extra(EXTRA)}`"
             ) from error
         with _said():
             self._store: Any = store.from_url(
