@@ -1,4 +1,4 @@
-"""Go, Rust, Swift and Zig."""
+"""Go, Rust, Swift, Zig and Dart."""
 
 from __future__ import annotations
 
@@ -47,6 +47,17 @@ def _read_zig(text: str) -> list[Bound]:
     return [(match[2], ((match[1], match[3].removeprefix(".")),) if match[1] else WILDCARD)]
 
 
+def _read_dart(text: str) -> list[Bound]:
+    match = re.search(r"\b(?:import|export)\s+(['\"])(?:package:\w+/)?([^'\"]+)\1(?P<rest>.*)", text, re.S)
+    if match is None:
+        return []
+    prefix, shown = (re.search(rf"\b{word}\s+([\w\s,]+)", match["rest"]) for word in ("as", "show"))
+    if prefix:
+        return [(match[2], ((prefix[1].split()[0], ""),))]
+    names = re.split(r"\s*,\s*", shown[1].partition("hide")[0].strip()) if shown else []
+    return [(match[2], tuple((name, name) for name in names) or WILDCARD)]
+
+
 RULES = (
     LanguageRules(
         name="go", grammar="go", symbols=True, extensions=(".go",), comment="//", read_import=_read_go,
@@ -64,5 +75,9 @@ RULES = (
     LanguageRules(
         name="zig", grammar="zig", symbols=True, extensions=(".zig", ".zon"), comment="//", read_import=_read_zig,
         imports_paths=True, implicit_self=True, file_is_class=True, self_names=("@This",),
+    ),
+    LanguageRules(
+        name="dart", grammar="dart", symbols=True, extensions=(".dart",), interpreters=("dart",), comment="//",
+        read_import=_read_dart, imports_paths=True, implicit_self=True, split_classes=True,
     ),
 )  # fmt: skip

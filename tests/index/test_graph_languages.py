@@ -334,6 +334,23 @@ CASES = {
         [("src/Main.hs:run", "src/Shop/Cart.hs:State"), ("src/Main.hs:count", "src/Shop/Cart.hs:Cart"), ("src/Local.hs:turn", "src/Local.hs:Way")],
         ["src/Shop/Cart.hs:hidden"],
     ),
+    "dart imports, members, extensions and cascades": Case(
+        {
+            "lib/cart.dart": "import 'src/money.dart' show Money;\n\nclass Cart extends Base {\n  Money price = Money();\n"
+            "  Cart.empty();\n  void add() {\n    reset();\n    price.round();\n  }\n}\n\n"
+            "class Base {\n  void reset() {}\n}\n\nextension Totals on Cart {\n  int total() {\n    return 1;\n  }\n}\n",
+            "lib/src/money.dart": "class Money {\n  int round() => 1;\n}\n",
+            "lib/other.dart": "class Other {\n  int round() => 2;\n  void add() {}\n  int total() => 3;\n}\n",
+            "bin/main.dart": "import 'package:shop/cart.dart' as shop;\n\nvoid main() {\n  var cart = shop.Cart.empty();\n"
+            "  cart.add();\n  cart..add()..total();\n}\n",
+        },
+        [
+            ("lib/cart.dart:Cart.add", "lib/cart.dart:Base.reset"), ("lib/cart.dart:Cart.add", "lib/src/money.dart:Money.round"),
+            ("bin/main.dart:main", "lib/cart.dart:Cart.empty"), ("bin/main.dart:main", "lib/cart.dart:Cart.add"),
+            ("bin/main.dart:main", "lib/cart.dart:Cart.total"), ("lib/cart.dart:Cart", "lib/src/money.dart:Money"),
+        ],
+        ["lib/other.dart:Other.round", "lib/other.dart:Other.add", "lib/other.dart:Other.total"],
+    ),
     "bash functions with colons": Case(
         {
             "lib/log.sh": "log::line() {\n  echo \"$1\"\n}\n\nother::line() {\n  :\n}\n",
