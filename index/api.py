@@ -38,7 +38,7 @@ from index.types import (
 )
 
 if TYPE_CHECKING:
-    from index.collection.file_view import Tree
+    from index.collection.file_view import FileView
     from index.generation.footprint import Footprint
     from index.search.names.nearest import NearNames
     from index.second_model.second_model import SecondModel
@@ -234,11 +234,11 @@ class Index:
         return self._near_names[column]
 
     @cached_property
-    def tree(self) -> Tree:
+    def tree(self) -> FileView:
         """The files of this generation, and the edges between them."""
-        from index.collection.file_view import Tree
+        from index.collection.file_view import FileView
 
-        return Tree(self.snapshot)
+        return FileView(self.snapshot)
 
     @property
     def folder(self) -> Path:

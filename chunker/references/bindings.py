@@ -22,7 +22,7 @@ _MAX_HOPS = 4  # `a = b; b = c; ...`: further back nobody follows
 
 def enclosing(symbols: Sequence[Symbol], positions: Sequence[int]) -> list[Symbol | None]:
     """For each ascending byte position, the innermost symbol around it. `symbols` are by start, outer before inner."""
-    found: list[Symbol | None] = []
+    symbols_around: list[Symbol | None] = []
     stack: list[Symbol] = []
     at = 0
     for position in positions:
@@ -33,8 +33,8 @@ def enclosing(symbols: Sequence[Symbol], positions: Sequence[int]) -> list[Symbo
             at += 1
         while stack and stack[-1].end <= position:
             stack.pop()
-        found.append(stack[-1] if stack else None)
-    return found
+        symbols_around.append(stack[-1] if stack else None)
+    return symbols_around
 
 
 class Locals:
@@ -66,10 +66,10 @@ class Locals:
         for _ in range(_MAX_HOPS):
             head, dot, rest = path.partition(".")
             name = head.removesuffix("()")
-            found = self.find(symbol, name.encode(), at) if name.encode() in self.names else None
-            if found is None:
+            binding = self.find(symbol, name.encode(), at) if name.encode() in self.names else None
+            if binding is None:
                 return path
-            start, bound = found
+            start, bound = binding
             # A call of a local gives what nobody knows; a variable bound to itself (`x = x`) neither.
             if bound == UNKNOWN or head != name or start >= at or bound.count(".") + rest.count(".") + 2 > MAX_STEPS:
                 return UNKNOWN

@@ -71,8 +71,8 @@ class ChunkReader:
         header = (self._of("start_line", number), self._of("end_line", number))
         start, text = self._of("start_byte", number), row.text.encode()
         signed = ((member, self._lines("signature", member, text, start, row.start_line)) for member in members)
-        told = tuple((member, lines) for member, lines in signed if lines is not None)
-        return Outline(row, tuple(range(number, last + 1)), header, told) if told else None
+        signatures = tuple((member, lines) for member, lines in signed if lines is not None)
+        return Outline(row, tuple(range(number, last + 1)), header, signatures) if signatures else None
 
     def _text(self, file: int, start: int, end: int) -> bytes:
         texts = self._segment.strings("file.text")

@@ -1,4 +1,4 @@
-"""What of a generation a query meets every time: made once, kept in memory, the same for all queries."""
+"""Per-generation data that every query shares: made once, kept in memory."""
 
 from __future__ import annotations
 
@@ -135,18 +135,18 @@ class Corpus:
         """The largest value among each file's chunks, zero for a file without. `some`: all others are zero."""
         if some is None:
             return self._per_file(np.maximum, values)
-        found = np.zeros(self.files, np.float32)
-        np.maximum.at(found, self.chunk_file[some], values[some])
-        return found
+        per_file = np.zeros(self.files, np.float32)
+        np.maximum.at(per_file, self.chunk_file[some], values[some])
+        return per_file
 
     def per_file_sum(self, values: Array) -> Array:
         return self._per_file(np.add, values)
 
     def _per_file(self, reduce: np.ufunc, values: Array) -> Array:
-        found = np.zeros(self.files, np.float32)
+        per_file = np.zeros(self.files, np.float32)
         if len(self.filled):
-            found[self.filled] = reduce.reduceat(values, self.first_chunk[self.filled])
-        return found
+            per_file[self.filled] = reduce.reduceat(values, self.first_chunk[self.filled])
+        return per_file
 
 
 def _shown(corpus: Corpus) -> Array:

@@ -53,13 +53,13 @@ class FileLines:
         """The chunks that hold these lines, each with those that it holds; of blank lines the nearest chunk's end."""
         run = self._corpus.chunks_in(file)
         starts, ends = (self._segment.array(f"chunk.{side}_line")[run.start : run.stop] for side in ("start", "end"))
-        found: list[tuple[int, Lines]] = []
+        chunks: list[tuple[int, Lines]] = []
         for place in np.flatnonzero((starts <= last) & (ends >= first)).tolist():
-            found.append((run[place], (max(first, int(starts[place])), min(last, int(ends[place])))))
-        if found and first == last:
-            return found[:SHARING]
-        if found or not len(run):
-            return found
+            chunks.append((run[place], (max(first, int(starts[place])), min(last, int(ends[place])))))
+        if chunks and first == last:
+            return chunks[:SHARING]
+        if chunks or not len(run):
+            return chunks
         distance = np.maximum(starts - first, first - ends)
         nearest = int(distance.argmin())
         line = int(starts[nearest] if starts[nearest] > first else ends[nearest])

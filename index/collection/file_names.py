@@ -35,13 +35,13 @@ class FileNames:
 
         folder, _, name = path.rpartition("/")
         same = sorted(self.named(path), key=lambda number: (-_shared(path, self.paths[number]), self.paths[number]))
-        found = [self.paths[number] for number in same]
-        if len(found) < most:
+        paths = [self.paths[number] for number in same]
+        if len(paths) < most:
             like = [other for other in self._by_name if abs(len(other) - len(name)) <= _LENGTHS and other != name]
             for other in get_close_matches(name, sorted(like), n=most, cutoff=_LIKE):
                 places = [self.paths[number] for number in self._by_name[other]]
-                found += sorted(places, key=lambda one: (one.rpartition("/")[0] != folder, one))
-        return found[:most]
+                paths += sorted(places, key=lambda one: (one.rpartition("/")[0] != folder, one))
+        return paths[:most]
 
 
 _LENGTHS = 4  # by how many characters a misspelt name differs at most

@@ -10,7 +10,7 @@ from index.graph.edges import Edges
 from index.types import SymbolRow
 
 
-class Tree:
+class FileView:
     """The files of one generation, by path. A path that is no file of it has nothing."""
 
     def __init__(self, snapshot: Snapshot) -> None:

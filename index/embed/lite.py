@@ -48,12 +48,12 @@ class SoftModel:
         for text in texts:
             dot = square = 0.0
             for term, count in Counter(terms_of_text(text)).items():
-                known = closeness.get(term)
-                if known is None:
+                entry = closeness.get(term)
+                if entry is None:
                     row = self._row(term)
-                    known = closeness[term] = (self._weight(_DOCUMENT, row), sum(map(mul, self._vector(row), vector)))
-                weight = log2(1 + count) * known[0]
-                dot += weight * known[1]
+                    entry = closeness[term] = (self._weight(_DOCUMENT, row), sum(map(mul, self._vector(row), vector)))
+                weight = log2(1 + count) * entry[0]
+                dot += weight * entry[1]
                 square += weight * weight
             found.append(dot / sqrt(square) if square else 0.0)
         return found

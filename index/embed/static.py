@@ -141,10 +141,10 @@ class StaticEmbedder:
     def _rows(self, terms: Sequence[str]) -> Array:
         """int64[n]: each term's row, a hashed one for terms outside the vocabulary."""
         if len(terms) <= FEW_TERMS:
-            found: Iterable[int] = (self._terms.find(f"{term}\n") for term in terms)
+            numbers: Iterable[int] = (self._terms.find(f"{term}\n") for term in terms)
         else:
-            found = (self._numbers.get(term, -1) for term in terms)
-        rows = np.fromiter(found, np.int64, len(terms))
+            numbers = (self._numbers.get(term, -1) for term in terms)
+        rows = np.fromiter(numbers, np.int64, len(terms))
         for place in np.flatnonzero(rows < 0).tolist():
             rows[place] = len(self._terms) + crc32(terms[place].encode("utf-8", "surrogatepass")) % self._hashed
         return rows

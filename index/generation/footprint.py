@@ -56,10 +56,10 @@ def _stamp(folder: str) -> int:
 
 def _folders(paths: list[str]) -> set[str]:
     """Every folder on the way to the files; the root is empty."""
-    found = {""}
+    folders = {""}
     for path in paths:
         folder = path.rpartition("/")[0]
-        while folder not in found:
-            found.add(folder)
+        while folder not in folders:
+            folders.add(folder)
             folder = folder.rpartition("/")[0]
-    return found
+    return folders

@@ -118,14 +118,14 @@ def file_checks(segment: Segment, files: Iterable[int]) -> Array:
     """uint32[files, 2]: the checksums of the large columns' rows of each of these files."""
     text, vectors = segment.strings("file.text"), segment.array("chunk.vector")
     chunks, bounds = segment.rows["chunk"].tolist(), text.offsets.tolist()
-    found = [
+    checks = [
         (
             zlib.crc32(_raw(text.blob[bounds[file] : bounds[file + 1]])),
             zlib.crc32(_raw(vectors[chunks[file] : chunks[file + 1]])),
         )
         for file in files
     ]
-    return np.array(found, np.uint32).reshape(-1, 2)
+    return np.array(checks, np.uint32).reshape(-1, 2)
 
 
 def _array(data: Any, dtype: str, shape: Sequence[int], offset: int) -> Array:
@@ -134,17 +134,17 @@ def _array(data: Any, dtype: str, shape: Sequence[int], offset: int) -> Array:
 
 
 def _arrays(segment: Segment, derived: Mapping[str, Array]) -> list[tuple[str, Array]]:
-    found: list[tuple[str, Array]] = []
+    arrays: list[tuple[str, Array]] = []
     strings = {"names": segment.names, "terms": segment.terms}
     for name, column in segment.columns.items():
         if isinstance(column, Strings):
             strings[name] = column
         else:
-            found.append((name, column))
+            arrays.append((name, column))
     for name, text in strings.items():
-        found += [(f"{name}/blob", text.blob), (f"{name}/offsets", text.offsets)]
-    found += [(f"rows/{level}", rows) for level, rows in segment.rows.items()]
-    return sorted([*found, *derived.items()], key=lambda pair: pair[0])
+        arrays += [(f"{name}/blob", text.blob), (f"{name}/offsets", text.offsets)]
+    arrays += [(f"rows/{level}", rows) for level, rows in segment.rows.items()]
+    return sorted([*arrays, *derived.items()], key=lambda pair: pair[0])
 
 
 def _raw(values: Array) -> Any:

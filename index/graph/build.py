@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from chunker.kinds import REFERENCE_KINDS
-from index.graph.edges import LABELS, Rows, both_ways, joined_rows
+from index.graph.edges import LABELS, EdgeRows, both_ways, joined_edges
 from index.graph.imports.import_files import find_imports
 from index.graph.resolve.references import Binder
 from index.graph.resolve.resolved import Uses
@@ -36,10 +36,10 @@ def derive_edges(segment: Segment, kept: TakenOver | None = None) -> dict[str, A
     uses = _uses(binder, kept)
     by_name = kept.by_name() if kept else _by_name(scopes, np.concatenate([tests, imports.pairs]))
     used, chunk_of_use = _used(table, uses)
-    named = joined_rows([by_name, tested_by_use(table, used, tests)])
+    named = joined_edges([by_name, tested_by_use(table, used, tests)])
     chunk_of = np.append(segment.absolute("definition", "chunk", "chunk"), np.full(table.files, -1))
-    symbols = joined_rows([_contains(table), used, named])
-    chunks = joined_rows(
+    symbols = joined_edges([_contains(table), used, named])
+    chunks = joined_edges(
         [
             _parts(segment),
             used.between(chunk_of_use, chunk_of[used.target]),
@@ -47,13 +47,13 @@ def derive_edges(segment: Segment, kept: TakenOver | None = None) -> dict[str, A
         ]
     )
     linked = ((imports.pairs, "imports"), (tests, "tests"))
-    files = joined_rows([Rows.of(pairs[:, 0], pairs[:, 1], label) for pairs, label in linked])
+    files = joined_edges([EdgeRows.of(pairs[:, 0], pairs[:, 1], label) for pairs, label in linked])
     return {
         **both_ways("symbol_edge", symbols, table.definitions + table.files),
         **both_ways("edge", chunks, int(segment.rows["chunk"][-1])),
         **both_ways("file_edge", files, segment.files),
         **{f"import/{part}": getattr(imports, part) for part in ("pairs", "module", "names")},
-        **{f"by_name/{part}": getattr(by_name, part).astype(np.int32) for part in Rows.__slots__},
+        **{f"by_name/{part}": getattr(by_name, part).astype(np.int32) for part in EdgeRows.__slots__},
         **uses.arrays(),
         **binder.resolved.arrays(),
     }
@@ -68,21 +68,21 @@ def _uses(binder: Binder, kept: TakenOver | None) -> Uses:
     return Uses(*(column[order] for column in columns))
 
 
-def _by_name(scopes: Scopes, near: Array) -> Rows:
+def _by_name(scopes: Scopes, near: Array) -> EdgeRows:
     """What depends on the names of definitions and on imports alone: overrides, tests named after what they test."""
-    return joined_rows([_overrides(scopes), tested_by_name(scopes.table, near)])
+    return joined_edges([_overrides(scopes), tested_by_name(scopes.table, near)])
 
 
-def _used(table: SymbolTable, uses: Uses) -> tuple[Rows, Array]:
+def _used(table: SymbolTable, uses: Uses) -> tuple[EdgeRows, Array]:
     """The uses as edges from symbol or file to symbol; and the chunk of each."""
     segment, rows = table.segment, uses.reference
     symbol = table.pointed("reference", "symbol", "definition", rows)
     source = np.where(symbol < 0, table.files_at("reference", rows) + table.first_file, symbol)
     label = _labels(table.kind[uses.definition], segment.array("reference.kind")[rows])
-    return Rows.of(source, uses.definition, label, uses.shared), table.pointed("reference", "chunk", "chunk", rows)
+    return EdgeRows.of(source, uses.definition, label, uses.shared), table.pointed("reference", "chunk", "chunk", rows)
 
 
-def _contains(table: SymbolTable) -> Rows:
+def _contains(table: SymbolTable) -> EdgeRows:
     """Every symbol in the one around it, or in its file."""
     row = np.arange(table.definitions)
     by_name = Lookup((table.keys.of(table.file, -1, table.qualified), row))
@@ -90,10 +90,10 @@ def _contains(table: SymbolTable) -> Rows:
     around = np.where(count > 0, np.append(by_name.values, -1)[start], -1)
     beside = np.flatnonzero((around < 0) & (table.container >= 0))
     around[beside] = table.class_at(table.file[beside], table.container[beside])
-    return Rows.of(np.where(around < 0, table.first_file + table.file, around), row, "contains")
+    return EdgeRows.of(np.where(around < 0, table.first_file + table.file, around), row, "contains")
 
 
-def _overrides(scopes: Scopes) -> Rows:
+def _overrides(scopes: Scopes) -> EdgeRows:
     """Methods by what they override in the nearest base that has them."""
     table = scopes.table
     rows = np.flatnonzero(_METHODS[table.kind] & table.holds[table.container])
@@ -101,7 +101,7 @@ def _overrides(scopes: Scopes) -> Rows:
     base = scopes.inherited(owner, table.name[rows])
     good = table.is_definition(base)
     good[good] = _METHODS[table.kind[base[good]]]
-    return Rows.of(rows[good], base[good], "overrides")
+    return EdgeRows.of(rows[good], base[good], "overrides")
 
 
 def _labels(target: Array, kind: Array) -> Array:
@@ -114,7 +114,7 @@ def _labels(target: Array, kind: Array) -> Array:
     return labels
 
 
-def _parts(segment: Segment) -> Rows:
+def _parts(segment: Segment) -> EdgeRows:
     """Chunks by the header chunk of what they stand in."""
     inside = np.flatnonzero(segment.array("chunk.parent") >= 0)
-    return Rows.of(segment.absolute("chunk", "parent", "chunk")[inside], inside, "contains")
+    return EdgeRows.of(segment.absolute("chunk", "parent", "chunk")[inside], inside, "contains")

@@ -65,7 +65,7 @@ class Edges:
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class EdgeRows:
     """Edges before they are sorted: int64 sources and targets, label numbers, and among how many each is shared."""
 
     source: Array
@@ -74,24 +74,24 @@ class Rows:
     shared: Array
 
     @classmethod
-    def of(cls, source: Array, target: Array, label: str | Array, shared: Array | None = None) -> Rows:
+    def of(cls, source: Array, target: Array, label: str | Array, shared: Array | None = None) -> EdgeRows:
         labels = np.full(len(source), LABELS.index(label), np.int64) if isinstance(label, str) else label
         count = np.ones(len(source), np.int64) if shared is None else shared
         return cls(source.astype(np.int64), target.astype(np.int64), labels.astype(np.int64), count.astype(np.int64))
 
-    def keep(self, mask: Array) -> Rows:
-        return Rows(self.source[mask], self.target[mask], self.label[mask], self.shared[mask])
+    def keep(self, mask: Array) -> EdgeRows:
+        return EdgeRows(self.source[mask], self.target[mask], self.label[mask], self.shared[mask])
 
-    def between(self, source: Array, target: Array) -> Rows:
+    def between(self, source: Array, target: Array) -> EdgeRows:
         """The same edges between other nodes."""
-        return Rows.of(source, target, self.label, self.shared)
+        return EdgeRows.of(source, target, self.label, self.shared)
 
 
-def joined_rows(parts: Sequence[Rows]) -> Rows:
-    return Rows(*(np.concatenate([getattr(part, name) for part in parts]) for name in Rows.__slots__))
+def joined_edges(parts: Sequence[EdgeRows]) -> EdgeRows:
+    return EdgeRows(*(np.concatenate([getattr(part, name) for part in parts]) for name in EdgeRows.__slots__))
 
 
-def both_ways(name: str, rows: Rows, nodes: int) -> dict[str, Array]:
+def both_ways(name: str, rows: EdgeRows, nodes: int) -> dict[str, Array]:
     """CSR of the edges, each once by its largest weight, forwards and backwards.
 
     Left out are edges of a node to itself, and from nowhere: what stands at the top of a file is in no symbol's chunk.

@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 
 from chunker.kinds import REFERENCE_KINDS
-from index.graph.edges import LABELS, Rows
+from index.graph.edges import LABELS, EdgeRows
 from index.graph.resolve.resolved import Uses
 from index.graph.symbols.lookup import MAX_SHARED, NONE, Lookup, fill, kinds
 from index.graph.symbols.symbol_table import SymbolTable
@@ -40,8 +40,8 @@ def test_pairs(paths: Sequence[str], imports: Array) -> Array:
     imported = set(map(tuple, imports.tolist()))
     pairs: list[tuple[int, int]] = []
     for number, subject in tests:
-        found = subjects.get(subject, [])
-        chosen = [one for one in found if (number, one) in imported] or (found if len(found) == 1 else [])
+        files = subjects.get(subject, [])
+        chosen = [one for one in files if (number, one) in imported] or (files if len(files) == 1 else [])
         pairs += [(number, one) for one in chosen]
     return np.array(sorted(pairs), np.int64).reshape(-1, 2)
 
@@ -59,7 +59,7 @@ def _plain(name: str) -> str:
     return "".join(name.replace("_", " ").split()).lower()
 
 
-def tested_by_name(table: SymbolTable, near: Array) -> Rows:
+def tested_by_name(table: SymbolTable, near: Array) -> EdgeRows:
     """`test_total` tests `total`, `CartTest` tests `Cart`: among the files that the test file tests, imports or shares
     a package with. `near`: int64[n, 2] (test file, file)."""
     is_test = np.array([is_test_path(path) for path in table.paths], bool)[table.file]
@@ -67,7 +67,7 @@ def tested_by_name(table: SymbolTable, near: Array) -> Rows:
     known = _named({name for _, subjects in asking for _, name in subjects}, table, ~is_test & _TESTED[table.kind])
     reach = set(map(tuple, near.tolist()))
     file, package = table.file.tolist(), table.package[table.file].tolist()
-    found: list[tuple[int, int, int]] = []
+    links: list[tuple[int, int, int]] = []
     for row, subjects in asking:
         for outer, name in subjects:
             rows = [
@@ -76,10 +76,10 @@ def tested_by_name(table: SymbolTable, near: Array) -> Rows:
                 and ((file[row], file[one]) in reach or package[row] == package[one] >= 0)
             ]  # fmt: skip
             if 0 < len(rows) <= MAX_SHARED:
-                found += [(row, one, len(rows)) for one in rows]
+                links += [(row, one, len(rows)) for one in rows]
                 break
-    columns = np.array(found, np.int64).reshape(-1, 3)
-    return Rows.of(columns[:, 0], columns[:, 1], "tests", columns[:, 2])
+    columns = np.array(links, np.int64).reshape(-1, 3)
+    return EdgeRows.of(columns[:, 0], columns[:, 1], "tests", columns[:, 2])
 
 
 def _asking(table: SymbolTable, rows: Array) -> list[tuple[int, list[Subject]]]:
@@ -100,23 +100,23 @@ def _named(wanted: set[str], table: SymbolTable, may_be: Array) -> dict[str, lis
     rows = np.flatnonzero(may_be)
     numbers = np.unique(table.name[rows])
     plain = dict(zip(numbers.tolist(), map(_plain, table.names.take(numbers).to_list()), strict=True))
-    found: dict[str, list[tuple[int, str]]] = {}
+    holders: dict[str, list[tuple[int, str]]] = {}
     wanted_names = [number for number, text in plain.items() if text in wanted]
     for row in rows[np.isin(table.name[rows], wanted_names)].tolist():
         container = int(table.container[row])
         holder = _plain(table.names[container].rpartition(".")[2]) if container >= 0 else ""
-        found.setdefault(plain[int(table.name[row])], []).append((row, holder))
-    return found
+        holders.setdefault(plain[int(table.name[row])], []).append((row, holder))
+    return holders
 
 
-def tested_by_use(table: SymbolTable, used: Rows, pairs: Array) -> Rows:
+def tested_by_use(table: SymbolTable, used: EdgeRows, pairs: Array) -> EdgeRows:
     """What a test file calls or uses of the file that it tests. `used` are edges between symbols."""
     home = np.concatenate([table.file, np.arange(table.files)])
     keys = np.unique(pairs[:, 0] * table.files + pairs[:, 1])
     mine = np.isin(home[used.source] * table.files + home[used.target], keys)
     mine &= np.isin(used.label, [LABELS.index("calls"), LABELS.index("uses")])
     kept = used.keep(mine)
-    return Rows.of(kept.source, kept.target, "tests", np.maximum(kept.shared, _BY_USE))
+    return EdgeRows.of(kept.source, kept.target, "tests", np.maximum(kept.shared, _BY_USE))
 
 
 def documented(table: SymbolTable, only: Array | None = None) -> Uses:

@@ -23,8 +23,8 @@ def exact_hits(
     """
     if located is None or not (located.hits or located.trace):
         symbol = query.symbol or symbol_of(query.text)
-        found = _symbol_hits(corpus, symbol, file_points, allowed) if symbol else []
-        return found or [
+        hits = _symbol_hits(corpus, symbol, file_points, allowed) if symbol else []
+        return hits or [
             *_named_hits(corpus, query, file_points, allowed),
             *_literal_hits(corpus, query, file_points, allowed),
         ]

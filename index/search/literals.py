@@ -75,8 +75,8 @@ def _holders(corpus: Corpus, text: str, allowed: Array) -> list[tuple[int, tuple
     if len(chunks) > MOST_READ:
         return []
     wanted = text.encode()
-    found = ((int(chunk), _lines(corpus, int(chunk), wanted)) for chunk in chunks)
-    return [(chunk, lines) for chunk, lines in found if lines]
+    hits = ((int(chunk), _lines(corpus, int(chunk), wanted)) for chunk in chunks)
+    return [(chunk, lines) for chunk, lines in hits if lines]
 
 
 def _lines(corpus: Corpus, chunk: int, wanted: bytes) -> tuple[Lines, ...]:

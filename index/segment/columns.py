@@ -32,8 +32,8 @@ def spread(starts: Array, lengths: Array) -> Longs:
     if not total:
         return np.zeros(0, np.int64)
     ends = np.cumsum(lengths)
-    found: Longs = np.arange(total, dtype=np.int64) + np.repeat(starts - (ends - lengths), lengths)
-    return found
+    positions: Longs = np.arange(total, dtype=np.int64) + np.repeat(starts - (ends - lengths), lengths)
+    return positions
 
 
 def begins_run(values: Array) -> npt.NDArray[np.bool_]:
@@ -118,12 +118,12 @@ def union(vocabularies: Sequence[Strings]) -> tuple[Strings, list[Ints]]:
 def _with_few(large: Strings, others: Sequence[Strings]) -> tuple[Strings, list[Ints]]:
     """The union of a large vocabulary and small ones, without a look at each value of the large one."""
     lists = [other.to_bytes() for other in others]
-    found = {value: large.place(value) for value in sorted({value for values in lists for value in values})}
-    news = [value for value, at in found.items() if at == len(large) or large.raw(at) != value]
-    before = np.array([found[value] for value in news], np.int64)
+    positions = {value: large.place(value) for value in sorted({value for values in lists for value in values})}
+    news = [value for value, at in positions.items() if at == len(large) or large.raw(at) != value]
+    before = np.array([positions[value] for value in news], np.int64)
     shift = np.searchsorted(before, np.arange(len(large)), side="right")
     first: Ints = (np.arange(len(large)) + shift).astype(np.int32)
-    place = {value: int(first[at]) for value, at in found.items() if at < len(large)}
+    place = {value: int(first[at]) for value, at in positions.items() if at < len(large)}
     place |= {value: number + int(at) for number, (value, at) in enumerate(zip(news, before, strict=True))}
     maps = [np.array([place[value] for value in values], np.int32) for values in lists]
     if not news:

@@ -167,8 +167,8 @@ def _languages(root: Path, batch: Sequence[WalkedFile]) -> set[str]:
     """The languages of a batch, as far as names and a few heads (of C or C++?) tell."""
     from chunker.languages.detection import HEAD_BYTES, detect_language, is_told_by_content
 
-    found = {detect_language(stat.path) for stat in batch}
+    languages = {detect_language(stat.path) for stat in batch}
     for stat in islice((stat for stat in batch if is_told_by_content(stat.path)), HEADS_READ):
         with suppress(OSError):
-            found.add(detect_language(stat.path, read_beneath(root, stat.path, most_bytes(stat))[:HEAD_BYTES]))
-    return {name for name in found if name}
+            languages.add(detect_language(stat.path, read_beneath(root, stat.path, most_bytes(stat))[:HEAD_BYTES]))
+    return {name for name in languages if name}

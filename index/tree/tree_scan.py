@@ -17,7 +17,7 @@ from index.tree.ignore import IgnoreFiles
 Source = Literal["git", "scan"]
 
 
-class Gathering:
+class TreeScan:
     """`entries`: raw path -> lstat, of everything but folders; `skipped`: raw path -> reason, a folder's with a slash.
 
     Paths are bytes relative to `root`, because names on disk need not be text. `own` are folders that are never

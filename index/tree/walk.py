@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from contracts.errors import IOFailure, LargeTree, NotADirectory
 from index.tree.git_files import Listing, start_listing
-from index.tree.tree_scan import Gathering, Source
+from index.tree.tree_scan import Source, TreeScan
 
 __all__ = ["MAX_FILE_BYTES", "Skipped", "Walk", "WalkedFile", "start_listing", "walk"]
 
@@ -81,14 +81,14 @@ def walk(
     """
     folder = os.fsencode(os.path.abspath(root))
     _check_root(folder, str(root))
-    gathering = Gathering(folder, _own_prefixes(folder, own), most_files)
-    source = gathering.start(listing or start_listing(root))
-    if most_files is not None and source == "scan" and len(gathering.entries) > most_files:
+    scan = TreeScan(folder, _own_prefixes(folder, own), most_files)
+    source = scan.start(listing or start_listing(root))
+    if most_files is not None and source == "scan" and len(scan.entries) > most_files:
         raise LargeTree(str(root), most_files)
-    extra, inside = gathering.extra, _Inside(folder, max_file_bytes)
+    extra, inside = scan.extra, _Inside(folder, max_file_bytes)
     files: list[WalkedFile] = []
-    skipped = [(raw, reason) for raw, reason in gathering.skipped.items() if not extra.ignores(raw.rstrip(b"/"))]
-    for raw, status in sorted(gathering.entries.items()):
+    skipped = [(raw, reason) for raw, reason in scan.skipped.items() if not extra.ignores(raw.rstrip(b"/"))]
+    for raw, status in sorted(scan.entries.items()):
         if extra.ignores(raw):
             continue
         reason = inside.reason(raw, status)
@@ -106,7 +106,7 @@ def walk(
             Skipped(raw.decode("utf-8", "backslashreplace"), reason) for raw, reason in sorted(skipped)
         ),
         source=source,
-        notes=tuple(gathering.notes),
+        notes=tuple(scan.notes),
     )
 
 

@@ -47,8 +47,8 @@ def _section(tokens: Sequence[Token], *, kept: bool) -> str:
     first, *after = ("".join(piece) for piece in pieces)
     parts = [first]
     for number, piece in enumerate(after, start=1):
-        found = Wild.STAR.value + piece
-        parts.append(f"(?>{found})" if kept or number < len(after) else found)
+        piece_regex = Wild.STAR.value + piece
+        parts.append(f"(?>{piece_regex})" if kept or number < len(after) else piece_regex)
     return "".join(parts)
 
 

@@ -58,11 +58,11 @@ def is_manifest(path: str) -> bool:
 
 def _declared_modules(segment: Segment, paths: Sequence[str]) -> dict[str, str]:
     """The modules that a tree declares, and the folder of each."""
-    found: dict[str, str] = {}
+    folders: dict[str, str] = {}
     for number, path in enumerate(paths):
         folder, _, name = path.rpartition("/")
         if name in _MANIFESTS:
             match = re.search(_MANIFESTS[name].encode(), segment.strings("file.text").raw(number), re.M)
             if match is not None:
-                found.setdefault(match[1].decode("utf-8", "replace"), folder)
-    return found
+                folders.setdefault(match[1].decode("utf-8", "replace"), folder)
+    return folders

@@ -98,8 +98,8 @@ def modules(table: SymbolTable) -> Array:
     folders = folders[module[folders] >= 0]
     answers[folders] = table.package[module[folders]] + table.first_package
     by_name = statements(lambda rules: rules.imports_by_name)
-    found = table.class_at(statement_file[by_name], text[by_name])
-    answers[by_name] = np.where(found >= 0, found, answers[by_name])
+    classes = table.class_at(statement_file[by_name], text[by_name])
+    answers[by_name] = np.where(classes >= 0, classes, answers[by_name])
     meant = cache(partial(_package_or_class, table))
     shown: dict[int, list[str]] = {}  # by file, the packages that a path may begin in
     for row in statements(lambda rules: rules.package == "declared").tolist():
@@ -153,6 +153,6 @@ def main_classes(table: SymbolTable) -> Array:
     """For each file the only class that stands in no other, or -1."""
     top = np.flatnonzero(table.is_class & ~table.holds[table.container])
     single = np.bincount(table.file[top], minlength=table.files)[table.file[top]] == 1
-    found = np.full(table.files, -1, np.int64)
-    found[table.file[top[single]]] = top[single]
-    return found
+    classes = np.full(table.files, -1, np.int64)
+    classes[table.file[top[single]]] = top[single]
+    return classes

@@ -75,10 +75,10 @@ class ModuleResolver:
             return Located((self._in_declared(module) or files or [-1])[0], [-1] * len(names), reached)
         # `from package import module` names a file by the imported name.
         named = [self._best(file, (*parts, *_bare_parts(name)), len(parts) + 1, is_relative) for name in names]
-        found = self._best(file, parts, min(2, len(parts)), is_relative)
-        if found < 0 and not is_relative and len(parts) > 1:  # `use a::b::Type`: the type lives in a/b
-            found = self._best(file, parts[:-1], min(2, len(parts) - 1), is_relative)
-        return Located(found, named, tuple(sorted({found, *named} - {file, -1})))
+        module_file = self._best(file, parts, min(2, len(parts)), is_relative)
+        if module_file < 0 and not is_relative and len(parts) > 1:  # `use a::b::Type`: the type lives in a/b
+            module_file = self._best(file, parts[:-1], min(2, len(parts) - 1), is_relative)
+        return Located(module_file, named, tuple(sorted({module_file, *named} - {file, -1})))
 
     def _best(self, file: int, parts: Parts, least: int, is_relative: bool) -> int:
         """The file that most of the parts end in, at least `least`; -1 where none does, or two."""

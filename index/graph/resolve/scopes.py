@@ -109,9 +109,9 @@ class Scopes:
         start, stop = (np.searchsorted(self._shown_from, file, side=side) for side in ("left", "right"))
         answers = np.full(len(name), NONE, np.int64)
         ask = np.repeat(np.arange(len(file)), stop - start)
-        found = self.member(self._shown[spread(start, stop - start)], name[ask])
-        hit = np.flatnonzero(found != NONE)[::-1]
-        answers[ask[hit]] = found[hit]
+        hits = self.member(self._shown[spread(start, stop - start)], name[ask])
+        hit = np.flatnonzero(hits != NONE)[::-1]
+        answers[ask[hit]] = hits[hit]
         return answers
 
     def _in_package(self, file: Array, name: Array) -> Array:
@@ -125,8 +125,8 @@ class Scopes:
         return answers
 
     def _in_program(self, file: Array, name: Array) -> Array:
-        found = self.table.members.find(self.keys.of(self.table.family[file], -1, name))
-        return np.where(self.table.files_where(lambda rules: rules.program_wide)[file], found, NONE)
+        hits = self.table.members.find(self.keys.of(self.table.family[file], -1, name))
+        return np.where(self.table.files_where(lambda rules: rules.program_wide)[file], hits, NONE)
 
     def member_at(self, file: Array, qualified: Array, name: Array) -> Array:
         """A member of the class of this qualified name as a file sees it: its own, or from its bases."""
@@ -144,9 +144,9 @@ class Scopes:
         for look_up in (table.members, table.typed):
             for place in (file, table.package_place(file), family):
                 at = np.flatnonzero((answers == NONE) & (place >= 0))
-                found = look_up.find(self.keys.of(place[at], qualified[at], name[at]))
+                hits = look_up.find(self.keys.of(place[at], qualified[at], name[at]))
                 # An ambiguous answer stands for members; what several say of a type is no answer.
-                answers[at] = found if look_up is table.members else np.where(found < NONE, MANY, found)
+                answers[at] = hits if look_up is table.members else np.where(hits < NONE, MANY, hits)
         return answers
 
     def inherited(self, row: Array, name: Array) -> Array:
@@ -161,9 +161,9 @@ class Scopes:
             ask, row = np.repeat(ask, count), targets[spread(indptr[row], count)]
             if not len(ask):
                 break
-            found = self._own_member(table.file[row], table.qualified[row], name[ask])
-            hit = np.flatnonzero(found != NONE)[::-1]
-            answers[ask[hit]] = found[hit]  # reversed, so that of several the first base is written last
+            hits = self._own_member(table.file[row], table.qualified[row], name[ask])
+            hit = np.flatnonzero(hits != NONE)[::-1]
+            answers[ask[hit]] = hits[hit]  # reversed, so that of several the first base is written last
             open_ = answers[ask] == NONE
             pairs = np.unique(ask[open_] * (table.definitions + 1) + row[open_])
             ask, row = pairs // (table.definitions + 1), pairs % (table.definitions + 1)
@@ -218,10 +218,10 @@ class Scopes:
         """Follow re-exports until nothing new is found."""
         for _ in range(_ALIASES):
             rows = rows[self.bound[rows] == NONE]
-            found = self.member(owner[rows], target[rows])
-            if not (found != NONE).any():
+            hits = self.member(owner[rows], target[rows])
+            if not (hits != NONE).any():
                 break
-            self.bound[rows] = found
+            self.bound[rows] = hits
 
     def _agreed(self, ask: Array, row: Array, name: Array) -> Array:
         """The only answer to each question; where all stand in one scope of a file, what that says of the name."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from chunker.kinds import REFERENCE_KINDS
 from index.generation.reader import Snapshot
-from index.graph.edges import LABELS, Edges, Rows
+from index.graph.edges import LABELS, EdgeRows, Edges
 from index.graph.imports.import_files import Imports, is_manifest
 from index.graph.resolve.overloads import accepted_by_calls
 from index.graph.resolve.resolved import ResolvedNames, Uses
@@ -50,12 +50,12 @@ class TakenOver:
         """int64[n, 2]: which files test which."""
         edges = Edges.of(self.snapshot, "file_edge", "out")
         source = np.repeat(np.arange(self.diff.new.files), np.diff(edges.indptr))
-        found: Array = np.column_stack([source, edges.node])[edges.label == LABELS.index("tests")].astype(np.int64)
-        return found
+        pairs: Array = np.column_stack([source, edges.node])[edges.label == LABELS.index("tests")].astype(np.int64)
+        return pairs
 
-    def by_name(self) -> Rows:
+    def by_name(self) -> EdgeRows:
         """Overrides, and what is tested by name."""
-        return Rows(*(self.snapshot.array(f"by_name/{part}").astype(np.int64) for part in Rows.__slots__))
+        return EdgeRows(*(self.snapshot.array(f"by_name/{part}").astype(np.int64) for part in EdgeRows.__slots__))
 
     def uses(self) -> Uses:
         """The uses by references of files that did not change."""
@@ -89,8 +89,8 @@ def _visible(segment: Segment, file: int, to: Array) -> Iterator[Array]:
 
     def values(level: str, name: str) -> Array:
         run = slice(*segment.rows[level][file : file + 2].tolist())
-        found: Array = segment.array(f"{level}.{name}")[run]
-        return to[found] if SCHEMA[level][name] in VOCABULARIES else found
+        column: Array = segment.array(f"{level}.{name}")[run]
+        return to[column] if SCHEMA[level][name] in VOCABULARIES else column
 
     yield to[segment.array("file.package")[[file]]]
     for level, columns in _VISIBLE.items():

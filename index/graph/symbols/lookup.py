@@ -80,12 +80,12 @@ class Lookup:
     def find(self, keys: Array) -> Array:
         """The value of each key; NONE, MANY, or for a few values a number that `among` understands."""
         start, count = self.place(keys)
-        found = np.full(len(keys), NONE, np.int64)
-        found[count == 1] = self.values[start[count == 1]]
+        answers = np.full(len(keys), NONE, np.int64)
+        answers[count == 1] = self.values[start[count == 1]]
         few = (count > 1) & (count <= MAX_CANDIDATES)
-        found[few] = AMONG - (start[few] * 16 + count[few])
-        found[count > MAX_CANDIDATES] = MANY
-        return found
+        answers[few] = AMONG - (start[few] * 16 + count[few])
+        answers[count > MAX_CANDIDATES] = MANY
+        return answers
 
     def among(self, answers: Array, most: int = MAX_SHARED) -> tuple[Array, Array]:
         """(position of the answer, one of its values) for every value of the ambiguous answers with at most so many."""

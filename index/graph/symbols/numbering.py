@@ -94,14 +94,14 @@ class Numbering:
 
     def _packages_around(self) -> Array:
         """For each package the nearest one around it whose names it sees, or -1."""
-        found = np.full(len(self.packages), -1, np.int64)
+        outer = np.full(len(self.packages), -1, np.int64)
         nested = set(self.package[self.files_where(lambda rules: rules.nested_packages)].tolist())
         for (family, name), number in self.packages.items():
             path = "" if number not in nested or name.startswith("/") else name
-            while found[number] < 0 and "." in path:
+            while outer[number] < 0 and "." in path:
                 path = path.rpartition(".")[0]
-                found[number] = self.packages.get((family, path), -1)
-        return found
+                outer[number] = self.packages.get((family, path), -1)
+        return outer
 
     def package_place(self, file: Array) -> Array:
         """The package of each file as a place; -1 where it has none (such a key finds nothing)."""

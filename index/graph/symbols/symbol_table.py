@@ -110,9 +110,9 @@ class SymbolTable(Numbering):
         if not len(self.classes.values):  # a tree without a class
             return np.full(len(file), NONE)
         own = self.keys.of(file, -1, qualified)
-        found = self.classes.find(own)
-        found = np.where(found < NONE, self.classes.values[self.classes.place(own)[0]], found)
+        rows = self.classes.find(own)
+        rows = np.where(rows < NONE, self.classes.values[self.classes.place(own)[0]], rows)
         for place in (self.package_place(file), self.family[file]):
-            open_ = (found == NONE) & (place >= 0) & (qualified >= 0)
-            found[open_] = self.classes.find(self.keys.of(place[open_], -1, qualified[open_]))
-        return np.where(found < 0, NONE, self.whole[np.maximum(found, 0)])
+            open_ = (rows == NONE) & (place >= 0) & (qualified >= 0)
+            rows[open_] = self.classes.find(self.keys.of(place[open_], -1, qualified[open_]))
+        return np.where(rows < 0, NONE, self.whole[np.maximum(rows, 0)])

@@ -73,13 +73,13 @@ def definitions(
         kept = allowed[file]
         rows, chunk, file = rows[kept], chunk[kept], file[kept]
     rows, chunk, file = rows[:MOST], chunk[:MOST], file[:MOST]
-    found = []
+    matches = []
     for place, (row, at, of) in enumerate(zip(rows.tolist(), chunk.tolist(), file.tolist(), strict=True)):
         one = _definition(corpus, row, at, of)
         worth = 0.0 if points is None else -round(float(points[of]), 6)
         key = (*_key(corpus, one, of, read=place < READ), worth, row)
-        found.append((key, one))
-    return [one for _, one in sorted(found, key=lambda pair: pair[0])]
+        matches.append((key, one))
+    return [one for _, one in sorted(matches, key=lambda pair: pair[0])]
 
 
 def count(corpus: Corpus, name: str) -> int:
@@ -94,13 +94,13 @@ def named_definitions(
 
     A name counts when only code spells it so and few places outside of tests define it.
     """
-    found: dict[int, Definition] = {}
+    matches: dict[int, Definition] = {}
     for name in names_in(text)[:MOST_NAMED] if len(text) <= QUESTION_CHARS else ():
         places = definitions(corpus, name, allowed, points)
         meant = [one for one in places if not one.aside and not one.again] or places
         if len(meant) <= RARE:
-            found.update((one.row, one) for one in meant)
-    return list(found.values())
+            matches.update((one.row, one) for one in meant)
+    return list(matches.values())
 
 
 def _rows(corpus: Corpus, parts: Sequence[str], depth: int) -> Array:
@@ -173,9 +173,9 @@ def _inherited(corpus: Corpus, parts: Sequence[str], depth: int) -> Array:
         for base, label in corpus.edges_out.neighbours(int(chunks[row])):
             if label in ("extends", "implements") and symbols[base] >= 0:
                 name = segment.names[int(symbols[base])]
-                found = _rows(corpus, [*name.split("."), parts[-1]], depth + 1)
-                if len(found):
-                    return found
+                matches = _rows(corpus, [*name.split("."), parts[-1]], depth + 1)
+                if len(matches):
+                    return matches
     return _NONE
 
 

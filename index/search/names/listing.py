@@ -16,14 +16,14 @@ def matching_symbols(corpus: Corpus, pattern: str | None, limit: int) -> list[Sy
     names = segment.names
     qualified = [number for level in LEVELS for number in segment.array(f"{level}.qualified").tolist()]
     verdicts: dict[int, bool] = {}
-    found: list[SymbolRow] = []
+    rows: list[SymbolRow] = []
     for row, name in enumerate(qualified):
         if name not in verdicts:
             verdicts[name] = matches(names[name])
         if verdicts[name]:
-            found.append(corpus.definitions.symbol_row(row))
-    found.sort(key=lambda one: (one.file.encode(), one.line, one.qualified))
-    return found[:limit]
+            rows.append(corpus.definitions.symbol_row(row))
+    rows.sort(key=lambda one: (one.file.encode(), one.line, one.qualified))
+    return rows[:limit]
 
 
 def _matcher(pattern: str | None):  # type: ignore[no-untyped-def]

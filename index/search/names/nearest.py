@@ -44,18 +44,18 @@ class NearNames:
         most = _most_edits(len(wanted))
         if len(wanted) < LEAST_CHARS or not len(self._names):
             return []
-        found: dict[str, float] = {}
+        matches: dict[str, float] = {}
         for spelling, penalty in _numbers(wanted):
             for least, other in self._candidates(spelling, most):
-                if len(found) >= limit and least > sorted(found.values())[limit - 1]:
+                if len(matches) >= limit and least > sorted(matches.values())[limit - 1]:
                     break
                 far = penalty or _distance(name, wanted, other, most)
                 if penalty and folded(other) != spelling:
                     continue
                 if far <= most:
-                    found[other] = min(far, found.get(other, far))
-        ranked = sorted(found, key=lambda other: (found[other], *_unlike(wanted, other)))
-        return [Near(other, found[other]) for other in ranked[:limit]]
+                    matches[other] = min(far, matches.get(other, far))
+        ranked = sorted(matches, key=lambda other: (matches[other], *_unlike(wanted, other)))
+        return [Near(other, matches[other]) for other in ranked[:limit]]
 
     def _candidates(self, wanted: str, most: int) -> Iterator[tuple[int, str]]:
         """(letters that differ at least, name) by the former."""

@@ -121,9 +121,9 @@ def _files_of(corpus: Corpus, place: Place) -> list[int]:
             return [number]
     elsewhere = place.certain or len(place.paths) > 1 or place.path.startswith("/") or place.path[1:3] == ":/"
     for path in place.paths:
-        found = names.ending(path)
-        if found:
-            return sorted(found, key=lambda file: (names.paths[file].count("/"), file))
+        matches = names.ending(path)
+        if matches:
+            return sorted(matches, key=lambda file: (names.paths[file].count("/"), file))
     count, files = names.longest(place.path)
     whole = [file for file in files if count == names.paths[file].count("/") + 1]
     if elsewhere and count < 2:
@@ -164,13 +164,13 @@ def _no_line(corpus: Corpus, place: Place, file: int, lines: int) -> NotFound:
 
 def _at_lines(corpus: Corpus, lines: FileLines, file: int, first: int, last: int, why: str) -> list[Location]:
     """The chunks with these lines; behind a later part of a long symbol, the part with its signature."""
-    found = [Location(chunk, (part,), why) for chunk, part in lines.at(file, first, last)]
-    for location in found[:1]:
+    matches = [Location(chunk, (part,), why) for chunk, part in lines.at(file, first, last)]
+    for location in matches[:1]:
         head = corpus.parts_of(location.chunk).start
         signature = ChunkReader(corpus).signature(head)
-        if head not in {hit.chunk for hit in found} and signature:
-            found.append(Location(head, (signature,), why))
-    return found
+        if head not in {hit.chunk for hit in matches} and signature:
+            matches.append(Location(head, (signature,), why))
+    return matches
 
 
 def _whole_file(corpus: Corpus, file: int) -> list[Location]:
@@ -191,8 +191,8 @@ def _of_trace(corpus: Corpus, text: str, trace: Trace, allowed: Array) -> Locati
     from index.search.places.trace import Resolver
 
     lines = FileLines(corpus)
-    found = Resolver(corpus, corpus.file_names, lines).resolve(trace)
-    own = [spot for spot in found.spots if allowed[spot.file]]
+    matches = Resolver(corpus, corpus.file_names, lines).resolve(trace)
+    own = [spot for spot in matches.spots if allowed[spot.file]]
     placed: dict[int, list[Lines]] = {}
     for spot in own:
         for chunk, part in lines.at(spot.file, *spot.lines)[:1]:
@@ -204,11 +204,11 @@ def _of_trace(corpus: Corpus, text: str, trace: Trace, allowed: Array) -> Locati
         for chunk, line in builders(corpus, lines, message, allowed):
             if chunk not in {hit.chunk for hit in hits}:
                 hits.append(Location(chunk, ((line, line),), "message"))
-    if not hits and not found.foreign and not found.lost:
+    if not hits and not matches.foreign and not matches.lost:
         return None
     reading = TraceReading(
-        own=len(own), foreign=found.foreign, filtered=len(found.spots) - len(own),
-        moved=tuple(spot.moved for spot in own if spot.moved), lost=found.lost, places=len(placed),
+        own=len(own), foreign=matches.foreign, filtered=len(matches.spots) - len(own),
+        moved=tuple(spot.moved for spot in own if spot.moved), lost=matches.lost, places=len(placed),
     )  # fmt: skip
     words = _words(text, trace)
     return Locations(tuple(hits), words, reading, quoted=words == text)

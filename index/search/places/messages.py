@@ -31,17 +31,17 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 
 def builders(corpus: Corpus, lines: FileLines, message: str, allowed: Array) -> list[tuple[int, int]]:
     """(chunk, line) of the places whose literals give the message, the best first; code before tests, no documents."""
-    found: list[tuple[float, int, int, int]] = []
+    places: list[tuple[float, int, int, int]] = []
     for chunk in _candidates(corpus, message, allowed):
         file = int(corpus.chunk_file[chunk])
         first, last = lines.lines_of(chunk)
         for number, line in enumerate(lines.lines(file)[first - 1 : last], first):
             fixed = _fixed(line, message)
             if fixed:
-                found.append((float(corpus.static["test"][file]), -fixed, chunk, number))
-    found.sort()
-    best = -found[0][1] if found else 0
-    return [(chunk, line) for _, fixed, chunk, line in found if -fixed >= GOOD_SHARE * best][:MOST_PLACES]
+                places.append((float(corpus.static["test"][file]), -fixed, chunk, number))
+    places.sort()
+    best = -places[0][1] if places else 0
+    return [(chunk, line) for _, fixed, chunk, line in places if -fixed >= GOOD_SHARE * best][:MOST_PLACES]
 
 
 def _candidates(corpus: Corpus, message: str, allowed: Array) -> list[int]:

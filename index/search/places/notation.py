@@ -97,11 +97,11 @@ def _paths_of(address: str) -> list[str]:
     if host == _RAW_HOST:
         return _suffixes(path, 3)
     for pattern in (_ITEM, _BROWSE):
-        found = pattern.search(f"/{path}")
-        if found:
-            return [f"/{path}"[found.end() :]]
-    found = _REVISION_NEXT.search(f"/{path}")
-    return _suffixes(f"/{path}"[found.end() :], 1) if found else []
+        match = pattern.search(f"/{path}")
+        if match:
+            return [f"/{path}"[match.end() :]]
+    match = _REVISION_NEXT.search(f"/{path}")
+    return _suffixes(f"/{path}"[match.end() :], 1) if match else []
 
 
 def _suffixes(path: str, skipped: int) -> list[str]:

@@ -146,11 +146,11 @@ class Resolver:
         if inside and (not name or self._names_function(frame, file)):
             assert frame.line is not None
             return Spot(file, (frame.line, frame.line))
-        found = self._elsewhere(frame)
-        if found is None and inside:
+        matches = self._elsewhere(frame)
+        if matches is None and inside:
             assert frame.line is not None
             return Spot(file, (frame.line, frame.line))
-        return found
+        return matches
 
     def _has_local(self, frame: Frame, file: int) -> bool:
         """Whether the function may be a local one around the line: nothing in the file defines it, but it is named."""
@@ -163,14 +163,14 @@ class Resolver:
         if not name or not ending or frame.plain or FOREIGN.search(frame.path) or NOT_A_FILE.match(frame.path):
             return None
         package = frame.function.package
-        found = [one for one in self._lines.named(name) if _family(self._names.paths[one.file]) == ending]
+        matches = [one for one in self._lines.named(name) if _family(self._names.paths[one.file]) == ending]
         if package:
-            found = [one for one in found if self._shares_package(package, one.file)]
-        qualified = [one for one in found if frame.function.qualifier in one.qualified.split(".")[:-1]]
-        found = qualified or ([] if self._is_strange(frame) else found)
-        if not 0 < len(found) <= MOST_NAMESAKES:
+            matches = [one for one in matches if self._shares_package(package, one.file)]
+        qualified = [one for one in matches if frame.function.qualifier in one.qualified.split(".")[:-1]]
+        matches = qualified or ([] if self._is_strange(frame) else matches)
+        if not 0 < len(matches) <= MOST_NAMESAKES:
             return None
-        return self._at_definition(frame, min(found, key=lambda one: self._likeness(frame, one)))
+        return self._at_definition(frame, min(matches, key=lambda one: self._likeness(frame, one)))
 
     def _is_strange(self, frame: Frame) -> bool:
         """Whether nothing but the function's name speaks for this index: no file has the name of the frame's."""

@@ -76,7 +76,7 @@ def reach(corpus: Corpus, seeds: Array, cover: Array, follow: Follow) -> Paths:
         worth = np.where([name in followed for name in STEPS], _WORTH, 0)
     places = np.arange(len(seeds))
     frontier = Paths(places, seeds, places * 0, np.ones(len(seeds), np.float32), places * 0)
-    known, found = np.zeros(0, np.int64), []
+    known, reached = np.zeros(0, np.int64), []
     for distance in range(1, follow.depth + 1):
         if distance > 1:
             frontier = _most_promising(frontier, cover, BEAM * (2 if follow.explore else 1))
@@ -89,8 +89,8 @@ def reach(corpus: Corpus, seeds: Array, cover: Array, follow: Follow) -> Paths:
             at = key.searchsorted(known) % len(key)
             new[at[key[at] == known]] = False
         known = np.concatenate([known, key[new]])
-        found.append(frontier.take(new))
-    return joined(found)
+        reached.append(frontier.take(new))
+    return joined(reached)
 
 
 def _one_step(frontier: Paths, edges: Edges, numbers: Array, worth: Array, share: float) -> Paths:
@@ -107,18 +107,18 @@ def _one_step(frontier: Paths, edges: Edges, numbers: Array, worth: Array, share
     )  # fmt: skip
 
 
-def _strongest(found: Paths, chunks: int) -> tuple[Paths, Array]:
+def _strongest(reached: Paths, chunks: int) -> tuple[Paths, Array]:
     """Each chunk once for each seed, by the strongest of equally many steps; and the key that they are sorted by."""
-    key = found.seed * chunks + found.node
-    order = np.lexsort((found.steps, -found.strength.round(6), key))
+    key = reached.seed * chunks + reached.node
+    order = np.lexsort((reached.steps, -reached.strength.round(6), key))
     key = key[order]
     first = begins_run(key)
-    return found.take(order[first]), key[first]
+    return reached.take(order[first]), key[first]
 
 
-def _most_promising(found: Paths, cover: Array, width: int) -> Paths:
+def _most_promising(reached: Paths, cover: Array, width: int) -> Paths:
     """The best `width` of each seed's paths."""
-    hope = found.strength + MATCH * cover[found.node]
-    order = np.lexsort((found.node, -hope.round(6), found.seed))
-    seed = found.seed[order]
-    return found.take(order[np.arange(len(order)) - seed.searchsorted(seed) < width])
+    hope = reached.strength + MATCH * cover[reached.node]
+    order = np.lexsort((reached.node, -hope.round(6), reached.seed))
+    seed = reached.seed[order]
+    return reached.take(order[np.arange(len(order)) - seed.searchsorted(seed) < width])

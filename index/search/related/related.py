@@ -46,8 +46,8 @@ class _Points:
     weight: Array
 
     def of(self, row: int, repeats: int) -> tuple[tuple[str, float, float], ...]:
-        told = ((name, signal, round(float(points[row]), 4)) for name, (signal, points) in self.parts.items())
-        parts = tuple((name, round(float(signal[row]), 4), points) for name, signal, points in told if points)
+        named = ((name, signal, round(float(points[row]), 4)) for name, (signal, points) in self.parts.items())
+        parts = tuple((name, round(float(signal[row]), 4), points) for name, signal, points in named if points)
         return (*parts, ("repeat", float(repeats), round(REPEAT * repeats, 4))) if repeats else parts
 
 
@@ -63,25 +63,25 @@ def ties(corpus: Corpus, primaries: Sequence[int], query: str, follow: Follow, f
     pulls = np.array(follow.pulls or [1.0 / (1 + 0.15 * place) for place in range(len(seeds))], np.float64)
     group = np.zeros(len(seeds), np.int64) if follow.together else np.arange(len(seeds))
     terms = corpus.query_terms(parse_query(query).terms)
-    found = reach(corpus, seeds, terms.coverage("body"), follow)
+    paths = reach(corpus, seeds, terms.coverage("body"), follow)
     centres = centres_of(corpus.vectors, seeds, group) if follow.alike else None
     if centres is not None:
-        found = joined([found, _alike(corpus.vectors, centres, found, group)])
+        paths = joined([paths, _alike(corpus.vectors, centres, paths, group)])
     shown = corpus.shown & allowed_files(corpus, filters)[corpus.chunk_file]
     shown[seeds] = False
-    found = found.take(shown[found.node])
-    points = _points(corpus, found, terms, None if centres is None else centres[group[found.seed]])
-    rank = (points.weight * pulls[found.seed]).round(6)
-    file = corpus.chunk_file[found.node]
+    paths = paths.take(shown[paths.node])
+    points = _points(corpus, paths, terms, None if centres is None else centres[group[paths.seed]])
+    rank = (points.weight * pulls[paths.seed]).round(6)
+    file = corpus.chunk_file[paths.node]
     quotas = _quotas(pulls[:1] if follow.together else pulls, follow.per_primary)
     best: dict[int, Tie] = {}
-    for quota, leading in zip(quotas, _leading(found, rank, group, quotas), strict=True):
+    for quota, leading in zip(quotas, _leading(paths, rank, group, quotas), strict=True):
         repeats = _repeats(list(leading), rank, file) if follow.alike else dict.fromkeys(leading, 0)
         for row in _varied(list(repeats), leading, quota):
             weight = max(0.0, float(points.weight[row]) + REPEAT * repeats[row])
             tie = Tie(
-                primaries[found.seed[row]], int(found.node[row]), step_names(int(found.steps[row])),
-                int(found.distance[row]), round(weight, 6), partial(points.of, row, repeats[row]),
+                primaries[paths.seed[row]], int(paths.node[row]), step_names(int(paths.steps[row])),
+                int(paths.distance[row]), round(weight, 6), partial(points.of, row, repeats[row]),
             )  # fmt: skip
             best[tie.chunk] = min(best.get(tie.chunk, tie), tie, key=_key)
     pull_of = dict(zip(primaries, pulls.tolist(), strict=True))
@@ -128,18 +128,18 @@ def _repeats(rows: list[int], rank: Array, file: Array) -> dict[int, int]:
     return repeats
 
 
-def _leading(found: Paths, rank: Array, group: Array, quotas: Sequence[int]) -> list[dict[int, int]]:
+def _leading(paths: Paths, rank: Array, group: Array, quotas: Sequence[int]) -> list[dict[int, int]]:
     """The rows of each group of primaries that are looked at, best first, each chunk once, with their last steps."""
-    of_row = group[found.seed]
+    of_row = group[paths.seed]
     by_group = np.argsort(of_row, kind="stable")
     bounds = of_row[by_group].searchsorted(np.arange(len(quotas) + 1)).tolist()
     most = np.bincount(group) * LOOKED_AT * np.array(quotas)  # each primary of a group may be tied to the same chunk
     runs = (by_group[start:end] for start, end in pairwise(bounds))
     rows = np.concatenate([run[at_least(rank[run], count)] for run, count in zip(runs, most.tolist(), strict=True)])
-    rows = rows[np.lexsort((found.node[rows], found.distance[rows], -rank[rows], of_row[rows]))]
+    rows = rows[np.lexsort((paths.node[rows], paths.distance[rows], -rank[rows], of_row[rows]))]
     leading: list[dict[int, int]] = [{} for _ in quotas]
     seen: set[tuple[int, int]] = set()
-    columns = (of_row[rows], found.node[rows], rows, found.steps[rows] & LAST_STEP)
+    columns = (of_row[rows], paths.node[rows], rows, paths.steps[rows] & LAST_STEP)
     for number, node, row, step in zip(*(column.tolist() for column in columns), strict=True):
         if (number, node) not in seen and len(leading[number]) < quotas[number] * LOOKED_AT:
             seen.add((number, node))
@@ -149,30 +149,30 @@ def _leading(found: Paths, rank: Array, group: Array, quotas: Sequence[int]) -> 
 
 def _alike(vectors: Array, centres: Array, tied: Paths, group: Array) -> Paths:
     """What resembles each group of primaries, other than what the graph ties to it: from the first of the group."""
-    found = []
+    paths = []
     for number, centre in enumerate(centres):
         node = nearest(vectors, centre, tied.node[group[tied.seed] == number])
         nothing, one = np.zeros(len(node), np.int64), np.ones(len(node), np.int64)
         seed = nothing + np.argmax(group == number)
-        found.append(Paths(seed, node, one * STEPS.index(RESEMBLES), nothing.astype(np.float32), one))
-    return joined(found)
+        paths.append(Paths(seed, node, one * STEPS.index(RESEMBLES), nothing.astype(np.float32), one))
+    return joined(paths)
 
 
-def _points(corpus: Corpus, found: Paths, terms: QueryTerms, centres: Array | None) -> _Points:
+def _points(corpus: Corpus, paths: Paths, terms: QueryTerms, centres: Array | None) -> _Points:
     """The points of ties; with `centres`, one for each, how much the chunk resembles its primary counts, too."""
-    node = found.node
+    node = paths.node
     match, name = terms.coverage("body")[node], terms.coverage("named")[node]
     users = corpus.users[node]
     words = corpus.snapshot.segment.array("chunk.words")[node]
     aside = corpus.aside[corpus.chunk_file[node]]
     parts = {
-        "tie": (found.strength, found.strength),
+        "tie": (paths.strength, paths.strength),
         "match": (match, MATCH * match),
         "name": (name, NAME * name),
         "centrality": (users, COMMON * users),
         "size": (words, np.where(words < SLIGHT_WORDS, SLIGHT, 0.0)),
         "aside": (aside, ASIDE * aside),
-        "distance": (found.distance, FAR * (found.distance - 1)),
+        "distance": (paths.distance, FAR * (paths.distance - 1)),
     }
     if centres is not None:
         likeness = np.einsum("ij,ij->i", corpus.vectors[node], centres).clip(0).round(4)
