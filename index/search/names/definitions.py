@@ -73,11 +73,11 @@ def definitions(
         kept = allowed[file]
         rows, chunk, file = rows[kept], chunk[kept], file[kept]
     rows, chunk, file = rows[:MOST], chunk[:MOST], file[:MOST]
-    matches = []
+    matches, reader = [], ChunkReader(corpus)
     for place, (row, at, of) in enumerate(zip(rows.tolist(), chunk.tolist(), file.tolist(), strict=True)):
-        one = _definition(corpus, row, at, of)
+        one = _definition(corpus, reader, row, at, of)
         worth = 0.0 if points is None else -round(float(points[of]), 6)
-        key = (*_key(corpus, one, of, read=place < READ), worth, row)
+        key = (*_key(corpus, reader, one, of, read=place < READ), worth, row)
         matches.append((key, one))
     return [one for _, one in sorted(matches, key=lambda pair: pair[0])]
 
@@ -179,29 +179,31 @@ def _inherited(corpus: Corpus, parts: Sequence[str], depth: int) -> Array:
     return _NONE
 
 
-def _definition(corpus: Corpus, row: int, chunk: int, file: int) -> Definition:
+def _definition(corpus: Corpus, reader: ChunkReader, row: int, chunk: int, file: int) -> Definition:
     table = corpus.definitions
     line, kind = table.value("line", row), table.kind(row)
     outer = table.value("container", row) >= 0
     path = corpus.snapshot.segment.strings("file.path")[file]
     again = kind in _AGAIN or (kind == "type" and outer) or _DECLARED.search(path) is not None
     aside = _aside(corpus, file, table.qualified(row))
-    return Definition(row, chunk, line, _signature(corpus, row, chunk, line), again, aside, table.is_minor(row))
+    return Definition(row, chunk, line, _signature(corpus, reader, row, chunk, line), again, aside, table.is_minor(row))
 
 
-def _signature(corpus: Corpus, row: int, chunk: int, line: int) -> tuple[int, int]:
+def _signature(corpus: Corpus, reader: ChunkReader, row: int, chunk: int, line: int) -> tuple[int, int]:
     """The lines of the definition's signature where its chunk knows them, else the line of its name."""
     own = corpus.snapshot.segment.array("chunk.symbol")[chunk] == corpus.definitions.value("qualified", row)
-    signature = ChunkReader(corpus).signature(chunk) if own else None
+    signature = reader.signature(chunk) if own else None
     return signature if signature and signature[0] <= line <= signature[1] else (line, line)
 
 
-def _key(corpus: Corpus, one: Definition, file: int, *, read: bool) -> tuple[int, bool, bool, bool, bool, int, int]:
+def _key(
+    corpus: Corpus, reader: ChunkReader, one: Definition, file: int, *, read: bool
+) -> tuple[int, bool, bool, bool, bool, int, int]:
     table, row = corpus.definitions, one.row
     kind = table.kind(row)
     name = corpus.snapshot.segment.names[table.value("name", row)]
     size = table.value("end_line", row) - table.value("start_line", row)
-    public = not name.startswith("_") and (not read or _is_exported(corpus, one))
+    public = not name.startswith("_") and (not read or _is_exported(corpus, reader, one))
     unlike = not _is_namesake(corpus, file, name)
     return one.aside, one.again, unlike, not public, one.minor, _KIND_ORDER[kind], -size
 
@@ -221,9 +223,9 @@ def _is_namesake(corpus: Corpus, file: int, name: str) -> bool:
     return folded(name) == (folded(outer[-1]) if stem in _INDEX_NAMES and outer else stem)
 
 
-def _is_exported(corpus: Corpus, one: Definition) -> bool:
+def _is_exported(corpus: Corpus, reader: ChunkReader, one: Definition) -> bool:
     """Whether the declaration says so, or stands at the top where languages have no word for it."""
-    text = ChunkReader(corpus).text(one.chunk)
+    text = reader.text(one.chunk)
     above = one.line - int(corpus.snapshot.segment.array("chunk.start_line")[one.chunk])
     line = text.split(b"\n", above + 1)[above] if above <= text.count(b"\n") else b""
     return _EXPORTED.search(line) is not None or corpus.definitions.value("container", one.row) < 0
