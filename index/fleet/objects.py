@@ -20,7 +20,8 @@ from contracts.errors import InvalidRequest
 
 EXTRA = "share"
 SCHEMES = ("s3", "gs", "az")
-TIMEOUT = "20s"  # of one request; an index of one's own is mostly there before
+TIMEOUT = "20s"  # without a byte; an index of one's own is mostly there before
+LIMIT = "10m"  # of one request; a large generation on a thin line takes minutes
 RETRIES = 2
 AT_ONCE = 16  # requests
 PROBE = "probe"  # an empty object that shows whether a second write of it is refused
@@ -108,7 +109,7 @@ class BucketObjects:
         with _said():
             self._store: Any = store.from_url(
                 uri,
-                client_options={"timeout": TIMEOUT, "connect_timeout": "5s", "allow_http": True},
+                client_options={"read_timeout": TIMEOUT, "timeout": LIMIT, "connect_timeout": "5s", "allow_http": True},
                 retry_config={"max_retries": RETRIES},
             )
         self._is_conditional = False

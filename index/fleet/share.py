@@ -24,16 +24,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import orjson
 
+from chunker.kinds import KINDS, REFERENCE_KINDS
 from contracts.errors import CtxpackError
 from index.fleet.objects import StoreFailure, open_objects
 from index.generation.private import FOLDER_MODE, make_private, open_private
 from index.generation.reader import INDEX_FORMAT, Snapshot
 from index.generation.store import Store
+from index.segment.columns import Strings
+from index.segment.segment import SCHEMA
 from index.tree import git
 
 if TYPE_CHECKING:
     from index.embed.models import ModelSpec
     from index.segment.columns import Array
+    from index.segment.segment import Segment
 
 ROOT = "ctxpack-1"
 ANCESTORS = 64  # commits that are looked for, newest first
@@ -174,6 +178,7 @@ class Share:
         if not snapshot.is_intact():
             raise ValueError("its checksums do not hold")
         segment = snapshot.segment
+        _check_numbers(segment)
         texts, digests = segment.strings("file.text"), segment.array("file.hash").tolist()
         skipped, sizes = segment.array("file.skip").tolist(), segment.array("file.size").copy()
         for number, digest in enumerate(digests):
@@ -207,6 +212,24 @@ class Share:
 
     def _note(self, text: str) -> None:
         self.notes.append(f"{self._uri}: {text}")
+
+
+def _check_numbers(segment: Segment) -> None:
+    """ValueError for rows, names, terms or kinds that lead nowhere."""
+    limits = {"names": len(segment.names), "terms": len(segment.terms)}
+    kinds = {"reference": len(REFERENCE_KINDS)}
+    for level, fields in SCHEMA.items():
+        rows = segment.rows[level]
+        counts = {len(segment.columns[f"{level}.{name}"]) for name in fields}
+        if rows[0] != 0 or (np.diff(rows) < 0).any() or counts != {int(rows[-1])}:
+            raise ValueError(f"{level}: rows that lead nowhere")
+        for name, kind in fields.items():
+            limit = kinds.get(level, len(KINDS)) if name == "kind" else limits.get(kind)
+            values = segment.columns[f"{level}.{name}"]
+            if limit is None or isinstance(values, Strings) or not len(values):
+                continue
+            if int(values.min()) < -1 or int(values.max()) >= limit:
+                raise ValueError(f"{level}.{name}: numbers that lead nowhere")
 
 
 def _naming(variant: str, commit: str) -> str:

@@ -267,14 +267,18 @@ def test_a_stored_text_that_is_not_in_the_tree_is_never_shown(shop: Path, tmp_pa
     assert found.file_text("shop/money.py") == SHOP["shop/money.py"]
 
 
-def forged_generation(lying: Snapshot, honest: Snapshot, folder: Path) -> Snapshot:
-    """The generation of one tree with the hashes and sizes of another."""
+def forged_generation(
+    lying: Snapshot, honest: Snapshot, folder: Path, changed: dict[str, np.ndarray] | None = None
+) -> Snapshot:
+    """The generation of one tree with the hashes and sizes of another, and other numbers."""
     from index.generation.reader import Manifest, SnapshotWriter
     from index.segment.segment import Segment
 
     folder.mkdir()
     segment, true = lying.segment, honest.segment
     columns = {**segment.columns, "file.hash": true.array("file.hash"), "file.size": true.array("file.size")}
+    columns |= {name: values for name, values in (changed or {}).items() if name in columns}
+    rows = {level: (changed or {}).get(f"rows/{level}", values) for level, values in segment.rows.items()}
     derived = {
         name: lying.array(name)
         for name in lying._placed
@@ -284,10 +288,25 @@ def forged_generation(lying: Snapshot, honest: Snapshot, folder: Path) -> Snapsh
     about = lying.manifest
     writer.finish(
         Manifest(1, about.model_id, about.dimensions, about.about),
-        Segment(columns, segment.rows, segment.names, segment.terms),
+        Segment(columns, rows, segment.names, segment.terms),
         derived,
     )
     return Snapshot(folder)
+
+
+@pytest.mark.parametrize("column", ["chunk.kind", "definition.name", "body.term", "rows/chunk"])
+def test_numbers_that_lead_nowhere_are_said_and_not_used(shop: Path, tmp_path: Path, column: str) -> None:
+    """A store that lies with every checksum right."""
+    place = tmp_path / "share"
+    place.mkdir()
+    honest = build(shop, None)
+    values = honest.snapshot.array(column).copy()
+    values[len(values) // 2] = 250 if values.dtype.itemsize == 1 else 10**6
+    forged = forged_generation(honest.snapshot, honest.snapshot, tmp_path / "forged", {column: values})
+    sharing.Share(str(place), shop, honest.store, honest.snapshot.manifest.model_id, 1_000_000).publish(forged)
+    found = open_index(clone(shop, "other"), home=tmp_path / "h", model="embedded", share=str(place))
+    assert "made without it" in notes(found)
+    assert changes(found) == (len(SHOP), 0, 0)
 
 
 def test_a_store_that_is_gone_or_read_only_leaves_the_index_alone(shop: Path, tmp_path: Path) -> None:
