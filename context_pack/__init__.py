@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-__version__ = "0.1.0"
+from context_pack.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from context_pack.api import (

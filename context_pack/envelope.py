@@ -8,8 +8,8 @@ from dataclasses import is_dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from context_pack import __version__
 from context_pack.redaction import Redactor
+from context_pack.version import __version__
 from contracts.errors import CtxpackError, InternalError, IOFailure
 from contracts.records import Envelope, Hint
 from contracts.wire import as_data, error_data

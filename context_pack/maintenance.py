@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from context_pack.answer import Answer
+from context_pack.answer import Answer, Stages
 from context_pack.options.config_file import consented, layers, noted
 from context_pack.options.resolve import resolve
 from context_pack.options.roots import root_of
 from context_pack.session import Progress, coverage_hints, not_empty
-from context_pack.timing import Stages
 from contracts.records import Hint
 from contracts.reports import Built, Cleaned, Consent, Model, Models
 

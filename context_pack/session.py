@@ -8,17 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, Unpack
 
-from context_pack.answer import Answer
+from context_pack.answer import Answer, Stages
 from context_pack.kinds.code import selection
 from context_pack.kinds.code.fitting import fitted
-from context_pack.kinds.code.question import doubts, question, trace_hints
+from context_pack.kinds.code.question import doubts, nearest, question, suggestions, trace_hints
 from context_pack.kinds.code.redacted import Cleaned, asking, shown
-from context_pack.kinds.code.suggestions import nearest, suggestions
 from context_pack.options.config_file import layers, noted
 from context_pack.options.resolve import Layer, Settings, check_query, environment, resolve
 from context_pack.options.roots import is_outside, root_of
 from context_pack.options.spec import per_question
-from context_pack.timing import Stages
 from contracts.errors import IndexCorrupt, InvalidRequest, NoFiles
 from contracts.records import Hint, Pack
 from index import background
@@ -64,14 +62,31 @@ class Session:
         """
         if repo is not None and not isinstance(repo, str | Path):
             if len(repo) > 1:
-                from context_pack.kinds.code.repositories import open_several
-
-                corpora, notes = open_several(repo, options or {}, progress, most_files)
-                return cls(corpora, environment(), Layer(options or {}, notes=notes))
+                return cls._open_several(repo, options or {}, progress, most_files)
             repo = repo[0] if repo else None
         root = root_of(repo)
         chosen = layers(root, options)
         return cls(open_corpus(root, resolve(*chosen), progress, most_files, serving), *chosen)
+
+    @classmethod
+    def _open_several(
+        cls,
+        repos: Sequence[str | Path],
+        options: Mapping[str, object],
+        progress: Progress | None,
+        most_files: int | None,
+    ) -> Session:
+        """Each repository's own file says how it is indexed; how a question is answered, the options alone say."""
+        from context_pack.kinds.code.repositories import Repositories, named, options_of
+
+        roots = named(root_of(repo) for repo in repos)
+        corpora: dict[str, Corpus] = {}
+        notes: list[str] = []
+        for name, root in roots.items():
+            chosen = layers(root, options_of(name, options, len(roots) > 1))
+            corpora[name] = open_corpus(root, resolve(*chosen), progress, most_files)
+            notes += [f"{name}: {hint.text}" for hint in noted(*chosen)]
+        return cls(Repositories(corpora), environment(), Layer(options, notes=tuple(notes)))
 
     def query(self, text: str | None = None, /, **options: Unpack[keywords.QueryKeywords]) -> Answer[Pack]:
         """The pack for a query: the code to read, within `max_chars`. With `diff` the text may be left out."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from context_pack.answer import Answer
+from context_pack.answer import Answer, Stages
 from context_pack.benchmark.changes import lines_at
 from context_pack.benchmark.commits import Question, answerable, newest_questions
 from context_pack.benchmark.engines import Engines
@@ -28,7 +28,6 @@ from context_pack.benchmark.history import (
 from context_pack.benchmark.measures import BUDGETS_CHARS, HIT_DEPTHS, Found, Line, found, median, share
 from context_pack.options.roots import root_of
 from context_pack.redaction import Redactor
-from context_pack.timing import Stages
 from contracts.bench import Bench, BenchEngine, BenchQuestion
 from contracts.errors import InvalidRequest, NoFiles
 from contracts.records import Hint

@@ -67,7 +67,7 @@ def _refuse(sentence: str) -> None:
     """Say that the installation is mixed up, without any of our packages: one of them is a stranger."""
     import json
 
-    from context_pack import __version__
+    from context_pack.version import __version__
 
     error = {"code": "internal", "message": sentence, "hint": "", "details": {}}
     meta = {"ctxpack_version": __version__}

@@ -10,8 +10,8 @@ from typing import Any
 
 import click
 
-from context_pack import __version__
 from context_pack.cli.progress import INTERRUPTED
+from context_pack.version import __version__
 from contracts.errors import CtxpackError, UsageError
 
 EXAMPLES = """\b

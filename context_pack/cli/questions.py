@@ -13,7 +13,7 @@ import click
 from context_pack.cli.options import completions, given
 from context_pack.cli.output import Reply, command
 from context_pack.cli.progress import progress_line, stoppable
-from context_pack.kinds.code.suggestions import rewritten
+from context_pack.kinds.code.question import rewritten
 from context_pack.options.values import FILE
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from context_pack.core.candidate import Candidate
+from context_pack.core.size import longest
 
 T = TypeVar("T")
 
@@ -59,15 +60,3 @@ def drop_tail(candidates: Sequence[Candidate[T]], limits: Sequence[Limit], prote
         dropped[:0] = [(candidate, limit.name) for candidate in candidates[cut:kept]]
         kept = cut
     return Tail(tuple(candidates[:kept]), tuple(dropped), tuple(over))
-
-
-def longest(count: int, holds: Callable[[int], bool]) -> int:
-    """The largest number up to `count` for which `holds`; `holds` is asked about log2(count) numbers, never about 0."""
-    least, most = 0, count
-    while least < most:
-        middle = (least + most + 1) // 2
-        if holds(middle):
-            least = middle
-        else:
-            most = middle - 1
-    return least

@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from context_pack.core.tokens import Counter, quarter_of_chars
+from context_pack.core.size import Counter, quarter_of_chars
 from contracts.distribution import with_extra
 from contracts.errors import InvalidRequest
 

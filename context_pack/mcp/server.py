@@ -18,11 +18,11 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
-from context_pack import __version__
 from context_pack.mcp import schemas
 from context_pack.mcp.repair import Repaired
 from context_pack.mcp.service import Service
 from context_pack.mcp.text import progress
+from context_pack.version import __version__
 from contracts.reports import Working
 
 Context = ServerRequestContext[Any, Any]

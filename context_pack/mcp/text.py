@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from context_pack.kinds.code.suggestions import rewritten
+from context_pack.kinds.code.question import rewritten
 from context_pack.next_steps import Request, next_steps
 from context_pack.render.markdown import code_span, fenced
 from context_pack.render.phrases import MATCHES, escaped, reason

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from context_pack.redaction import notation as written
-from context_pack.redaction.randomness import QUOTES
-from context_pack.redaction.values import is_authorization, is_mixed, is_passphrase, is_secret
+from context_pack.redaction.values import QUOTES, is_authorization, is_mixed, is_passphrase, is_secret
 
 Form = Literal["code", "script", "settings", "text"]  # of a file: what a value without quotes means differs
 

@@ -25,7 +25,7 @@ from context_pack.redaction.formats import (
     private_keys,
     url_passwords,
 )
-from context_pack.redaction.randomness import random_assigned
+from context_pack.redaction.values import random_assigned
 
 MIN_RUN = 20  # key characters in a row: no known format has a longest part below that
 _RUN = b"a" * MIN_RUN

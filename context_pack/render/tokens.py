@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from context_pack.core.tokens import CHARS_PER_TOKEN, Counter
+from context_pack.core.size import CHARS_PER_TOKEN, Counter
 from context_pack.envelope import encoded
 from context_pack.render import Layout
 from contracts.errors import BudgetTooSmall

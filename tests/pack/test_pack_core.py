@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from context_pack.core.budget import Amounts, Budget
 from context_pack.core.candidate import Candidate, Slot
 from context_pack.core.excerpt import MIN_LINES, excerpt, least, priority
-from context_pack.core.fit import fit
+from context_pack.core.fit import Amounts, Budget, fit
 from contracts.records import Why
 
 WHY = (Why("test", 1.0, 1.0),)

@@ -1,18 +1,21 @@
-"""A selection within every limit that was given: the pack, and hints about what a larger budget would hold."""
+"""A selection within every limit: the pack in the order in which it is read, and hints about what was left out."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from context_pack.kinds.code.packing.merging import Kept
 from context_pack.kinds.code.packing.packing import Packer
-from context_pack.kinds.code.reading_order import in_reading_order
 from contracts.errors import BudgetTooSmall
 from contracts.records import Budget, Hint, LeftOut, Pack
 from contracts.wire import as_data
 
 if TYPE_CHECKING:
+    from context_pack.kinds.code.corpus import Corpus
+    from context_pack.kinds.code.packing.drafts import Draft
     from context_pack.kinds.code.selection import Selection
     from context_pack.options.resolve import Settings
     from context_pack.render import Layout
@@ -119,3 +122,37 @@ class Fit:
             hint=f"--max-chars {smallest}",
             details={"max_chars": max_chars, "smallest": smallest},
         )
+
+
+NEAR = 0.75  # a definition goes before its user when its score is at least this much of the user's
+
+
+def in_reading_order(corpus: Corpus, kept: Sequence[Kept]) -> list[Draft]:
+    """The best item first; then primary items, then related ones, each by their place in the selection.
+
+    Within a role an item moves up to before the first item that uses it, if its score is near that item's. The best
+    item stays where it is.
+    """
+    drafts = [one.draft for one in kept]
+    owner = {chunk: place for place, draft in enumerate(drafts) for chunk in range(draft.row.number, draft.last + 1)}
+    users: dict[int, set[int]] = {}  # place of a definition -> places of what uses it
+    for user, definition in corpus.uses(sorted(owner)):
+        if owner[user] != owner[definition]:
+            users.setdefault(owner[definition], set()).add(owner[user])
+    first, ordered = drafts[:1], []
+    for role in ("primary", "related"):
+        places = [place for place in range(1, len(drafts)) if drafts[place].item.role == role]
+        ordered += _definitions_first(drafts, places, users)
+    return [*first, *(drafts[place] for place in ordered)]
+
+
+def _definitions_first(drafts: Sequence[Draft], places: Sequence[int], users: Mapping[int, set[int]]) -> list[int]:
+    ordered: list[int] = []
+    for place in places:
+        using = [
+            at
+            for at, other in enumerate(ordered)
+            if other in users.get(place, ()) and drafts[place].item.score >= NEAR * drafts[other].item.score
+        ]
+        ordered.insert(using[0] if using else len(ordered), place)
+    return ordered

@@ -13,8 +13,8 @@ from contracts.errors import CtxpackError
 from contracts.records import Hint
 
 if TYPE_CHECKING:
+    from context_pack.answer import Stages
     from context_pack.kinds.code.corpus import Corpus
-    from context_pack.timing import Stages
     from index.types import ChunkRow, FilePlace, Grade, Outline, SymbolRow
 
 T = TypeVar("T")

@@ -11,9 +11,6 @@ from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from context_pack.options.config_file import layers, noted
-from context_pack.options.resolve import resolve
-from context_pack.options.roots import root_of
 from contracts.errors import InvalidRequest, ModelMismatch, NotFound
 from index.types import (
     CONFIDENCES,
@@ -34,7 +31,6 @@ from index.types import (
 
 if TYPE_CHECKING:
     from context_pack.kinds.code.corpus import Corpus
-    from context_pack.session import Progress
     from index.types import ChunkRow, Extent, Outline
 
 T = TypeVar("T")
@@ -57,28 +53,6 @@ def named(roots: Iterable[Path]) -> dict[str, Path]:
         )
         names["/".join(parts[-length:])] = folder
     return dict(sorted(names.items()))
-
-
-def open_several(
-    repos: Sequence[str | Path], options: Mapping[str, object], progress: Progress | None = None,
-    most_files: int | None = None,
-) -> tuple[Corpus, tuple[str, ...]]:  # fmt: skip
-    """The indexes of several repositories as one corpus, and what of their files was not taken over.
-
-    A folder that is given several times is opened once.
-
-    Each repository's own file says how it is indexed; how a question is answered, the options alone say.
-    """
-    from context_pack.session import open_corpus
-
-    roots = named(root_of(repo) for repo in repos)
-    corpora: dict[str, Corpus] = {}
-    notes: list[str] = []
-    for name, root in roots.items():
-        chosen = layers(root, options_of(name, options, len(roots) > 1))
-        corpora[name] = open_corpus(root, resolve(*chosen), progress, most_files)
-        notes += [f"{name}: {hint.text}" for hint in noted(*chosen)]
-    return Repositories(corpora), tuple(notes)
 
 
 def options_of(name: str, options: Mapping[str, object], several: bool) -> dict[str, object]:

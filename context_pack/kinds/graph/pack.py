@@ -12,10 +12,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from context_pack.answer import Answer
-from context_pack.core.candidate import Candidate
+from context_pack.answer import Answer, Stages
+from context_pack.core.candidate import Candidate, ordered
 from context_pack.core.drop_tail import Limit, Tail, drop_tail
-from context_pack.core.order import ordered
 from context_pack.kinds.graph.config import GraphConfig, read_config
 from context_pack.kinds.graph.formats import printed_head, printed_node
 from context_pack.kinds.graph.nodes import Node
@@ -23,7 +22,6 @@ from context_pack.kinds.graph.order import FAVOURED, ReadingOrder
 from context_pack.kinds.graph.work_graph import WorkGraph, graph_root, read_graph
 from context_pack.options.resolve import checked_options
 from context_pack.redaction import Redactor
-from context_pack.timing import Stages
 from contracts.graph import GraphMeta, GraphNode, GraphPack, GraphTruncation, LeftOut
 from contracts.records import Hint, Why
 

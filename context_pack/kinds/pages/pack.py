@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-from context_pack.answer import Answer
+from context_pack.answer import Answer, Stages
 from context_pack.core.candidate import Candidate
 from context_pack.core.drop_tail import Limit, drop_tail
 from context_pack.kinds.pages.page import Page
@@ -15,7 +15,6 @@ from context_pack.kinds.pages.searcher import Hits, search
 from context_pack.kinds.pages.seed import seed_of
 from context_pack.kinds.pages.vault import WIKI, Vault, page_path, read_vault, seed_page, vault_root
 from context_pack.redaction import Redactor
-from context_pack.timing import Stages
 from contracts.errors import InvalidRequest, NotFound
 from contracts.pages import DroppedPage, PageCounts, PagePack, PageRow, PageSeed
 from contracts.records import Hint

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from context_pack.core.budget import Amounts, Budget
 from context_pack.core.candidate import Candidate, Slot
-from context_pack.core.fit import fit
+from context_pack.core.fit import Amounts, Budget, fit
 from context_pack.kinds.task.code_facts import CodeFacts
 from context_pack.kinds.task.project import Project
 from context_pack.kinds.task.tasks import Task

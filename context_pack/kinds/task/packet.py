@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from chunker.parse.decoding import decode
-from context_pack.answer import Answer
+from context_pack.answer import Answer, Stages
 from context_pack.io.paths import root_with
 from context_pack.kinds.task.boundaries import SETTINGS, boundaries, read_settings
 from context_pack.kinds.task.digests import acceptance_criteria, compact_state_digest, scars_digest, state_digest
@@ -19,7 +19,6 @@ from context_pack.kinds.task.records import architecture_slice, contracts_slice,
 from context_pack.kinds.task.tasks import is_time, read_task
 from context_pack.options.resolve import checked_options
 from context_pack.redaction import Redactor
-from context_pack.timing import Stages
 from contracts.errors import InvalidRequest
 from contracts.task import Explanation, TaskPacket
 

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from context_pack.answer import Answer
+from context_pack.answer import Answer, Stages
 from context_pack.core.shrink import Climber
-from context_pack.core.tokens import Counter
+from context_pack.core.size import Counter
 from context_pack.io.changes import delta
 from context_pack.io.tree import Tree
 from context_pack.kinds.turn import deltas
@@ -25,7 +25,6 @@ from context_pack.kinds.turn.request import HEADER, OBJECTS, checked
 from context_pack.options.config_file import file_layer, noted
 from context_pack.options.roots import root_of
 from context_pack.redaction import Redactor
-from context_pack.timing import Stages
 from contracts.errors import CtxpackError, NotADirectory
 from contracts.records import Hint
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 from chunker.languages.detection import detect_language
 from chunker.languages.table import LANGUAGES
 from chunker.parse.decoding import decode
-from context_pack.core.candidate import Candidate
-from context_pack.core.order import ordered
+from context_pack.core.candidate import Candidate, ordered
 from context_pack.core.shrink import Climber
 from context_pack.io.globs import holds
 from context_pack.io.patches import ChangedFile

@@ -8,14 +8,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from context_pack.answer import Answer
+from context_pack.answer import Answer, Stages
 from context_pack.core.shrink import DROPPED, Climber, Laddered, fit_ladder
-from context_pack.core.tokens import Counter, quarter_of_chars
+from context_pack.core.size import Counter, quarter_of_chars
 from context_pack.kinds.turn.entries import RUNGS, Entry
 from context_pack.kinds.turn.request import canonical
 from context_pack.options.resolve import checked_options
 from context_pack.redaction import Redactor
-from context_pack.timing import Stages
 from contracts.errors import InvalidRequest
 from contracts.records import Hint
 from contracts.wire import as_data

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from context_pack.core.candidate import Candidate
-from context_pack.core.drop_tail import Limit, drop_tail, longest
+from context_pack.core.drop_tail import Limit, drop_tail
+from context_pack.core.size import longest
 from context_pack.kinds.graph.formats import markdown as render
 from context_pack.kinds.graph.pack import GraphOptions, pack, select
 from context_pack.kinds.graph.work_graph import WorkGraph

@@ -6,14 +6,16 @@ signature; of a container that the query names, its header with the signatures o
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from context_pack.core.drop_tail import longest
 from context_pack.core.excerpt import least, priority
+from context_pack.core.size import longest
 from context_pack.kinds.code.packing.drafts import Draft, drawn, drawn_over
-from context_pack.kinds.code.packing.query_lines import Telling
+from index.text import content_terms, words_of
 
 if TYPE_CHECKING:
     from context_pack.kinds.code.corpus import Corpus
@@ -215,3 +217,30 @@ def _header(row: ChunkRow, lines: Sequence[str]) -> int:
         return row.signature[0] - row.start_line
     name = (row.symbol or "").rpartition(".")[2]
     return next((number for number, line in enumerate(lines) if name and name in line), 0)
+
+
+STEM_CHARS = 5  # of a term: words that begin alike count as one
+
+
+class Telling:
+    """Weighs lines for one query."""
+
+    def __init__(self, query: str) -> None:
+        self._starts = sorted({term[:STEM_CHARS].lower() for term in content_terms(words_of(query))})
+
+    def weights(self, text: str) -> list[float]:
+        """How many of the query's terms each line of a text holds, at the beginning of a word or of a word's part."""
+        low = text.lower()
+        begins = [0, *accumulate(len(line) + 1 for line in low.split("\n"))]
+        weights = [0.0] * (len(begins) - 1)
+        same = text if len(low) == len(text) else low  # a few letters have a longer lower case
+        for start in self._starts:
+            at = low.find(start)
+            while at >= 0:
+                if at == 0 or not low[at - 1].isalpha() or same[at].isupper():
+                    line = bisect_right(begins, at)
+                    weights[line - 1] += 1.0
+                    at = low.find(start, begins[line])
+                else:
+                    at = low.find(start, at + 1)
+        return weights

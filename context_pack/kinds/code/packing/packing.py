@@ -11,11 +11,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from context_pack.kinds.code.packing.drafts import Draft, whole_draft, with_imports
+from context_pack.kinds.code.packing.drafts import Draft, used_imports, whole_draft, with_imports
 from context_pack.kinds.code.packing.forms import Forms, is_bare
-from context_pack.kinds.code.packing.likeness import are_alike
-from context_pack.kinds.code.packing.merging import Kept, Merger
-from context_pack.kinds.code.packing.shown_imports import used_imports
+from context_pack.kinds.code.packing.merging import Kept, Merger, are_alike
 from contracts.records import Dropped
 from index.types import Tie
 

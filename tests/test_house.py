@@ -1,0 +1,70 @@
+"""How the modules are laid out: no import circles, no crowded folder, a short way for a question."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("contracts", "chunker", "index", "context_pack")
+MOST_IN_A_FOLDER = 15
+MOST_FOR_A_QUERY = 132
+
+
+def modules() -> dict[str, Path]:
+    """Our modules by their dotted names."""
+    files = (file for package in PACKAGES for file in sorted((ROOT / package).rglob("*.py")))
+    return {".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): file for file in files}
+
+
+def imports(file: Path, ours: dict[str, Path]) -> set[str]:
+    """What a file imports of ours: anywhere in it, for its types alone too."""
+    found = set()
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            modules = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= {name if name in ours else node.module for name in modules}
+    return {name for name in found if name in ours and ours[name] != file}
+
+
+def test_no_module_imports_itself_through_others() -> None:
+    ours = modules()
+    try:
+        TopologicalSorter({name: imports(file, ours) for name, file in ours.items()}).prepare()
+    except CycleError as error:
+        pytest.fail(" -> ".join(reversed(error.args[1])))
+
+
+def test_no_folder_is_crowded() -> None:
+    counts = Counter(file.parent.relative_to(ROOT) for file in modules().values() if file.name != "__init__.py")
+    crowded = {str(folder): count for folder, count in counts.items() if count > MOST_IN_A_FOLDER}
+    assert not crowded
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "from context_pack.cli import app\nassert app.run(['query', 'total_price', '--out', os.devnull]) == 0",
+        "import context_pack\nassert context_pack.query('total_price').items",
+    ],
+)
+def test_a_query_runs_through_few_modules(query: str, tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text("def total_price(items):\n    return sum(item.price for item in items)\n")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "CTXPACK_CACHE_DIR": str(tmp_path / "cache")}
+    code = f"import json, os, sys\n{query}\nprint(json.dumps(sorted(sys.modules)))"
+    for _ in range(2):  # the second time there is an index
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, check=True, cwd=tmp_path, env=environment, text=True
+        )
+    loaded = [name for name in json.loads(done.stdout.splitlines()[-1]) if name.partition(".")[0] in PACKAGES]
+    assert len(loaded) <= MOST_FOR_A_QUERY, loaded
