@@ -107,7 +107,8 @@ class Session:
                 if about.grade is not None and about.grade.confidence != "strong":
                     chosen = replace(chosen, confidence=about.grade.confidence)
                 pack, left_out = fitted(chosen, settings, self.corpus.model_id, about.layout)
-        hints = (*self._news(), *about.hints, *left_out, *_cut_short(late), *coverage_hints(self.corpus))
+        cut = [Hint("warn", "The time limit passed after the search: related items are left out.")] if late else ()
+        hints = (*self._news(), *about.hints, *left_out, *cut, *coverage_hints(self.corpus))
         return account.answer(pack, hints, stages, account.counts(pack.items), about.grade)
 
     @property
@@ -168,12 +169,12 @@ class Session:
         from context_pack.kinds.code import listings
 
         stages = Stages()
-        asked = None if pattern is None else check_query(pattern)
+        query = None if pattern is None else check_query(pattern)
         settings = self._settings("symbols", {"limit": SYMBOLS_LIMIT, **options})
         most = settings.primaries
         with self._asking(settings) as (corpus, account), stages.stage("symbols"):
-            rows = corpus.symbols(asked, limit=most + 1)
-            found = listings.defined(corpus, None if asked is None else account.redactor.name(asked), rows[:most])
+            rows = corpus.symbols(query, limit=most + 1)
+            found = listings.defined(corpus, None if query is None else account.redactor.name(query), rows[:most])
         more = (Hint("info", f"There are more than {most}; --limit sets how many are listed."),) if rows[most:] else ()
         return account.answer(found, (*self._news(), *more), stages)
 
@@ -214,9 +215,8 @@ class Session:
         return resolve(*self._layers, Layer(options))
 
     def _news(self) -> tuple[Hint, ...]:
-        told = noted(*self._layers)
         refreshed = self.corpus.refreshed
-        return told if refreshed is None else (*_news(refreshed, self.corpus), *told)
+        return (*(_news(refreshed, self.corpus) if refreshed else ()), *noted(*self._layers))
 
 
 def open_corpus(
@@ -286,7 +286,3 @@ def coverage_hints(corpus: Corpus) -> tuple[Hint, ...]:
             rest = "the rest is computed in the background, `ctxpack index --model NAME` waits for it"
         return (Hint("info", f"{about.model_id} covers {share}; {rest}."),)
     return ()
-
-
-def _cut_short(late: bool) -> tuple[Hint, ...]:
-    return (Hint("warn", "The time limit passed after the search: related items are left out."),) if late else ()

@@ -2,45 +2,32 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from context_pack.benchmark.history import Commit, git
-
-_HUNK = re.compile(rb"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
-
-
-@dataclass(frozen=True, slots=True)
-class Hunk:
-    """`old_count` lines from `old` became `new_count` lines from `new` (1-based; a count of 0: after that line)."""
-
-    old: int
-    old_count: int
-    new: int
-    new_count: int
+from context_pack.io import patches
+from context_pack.io.patches import Hunk
 
 
-def hunks(diff: bytes) -> list[Hunk]:
+def hunks(diff: bytes) -> Sequence[Hunk]:
     """The hunks of a unified diff of one file, without context, in order."""
-    rows = (tuple(1 if part is None else int(part) for part in found.groups()) for found in _HUNK.finditer(diff))
-    return [Hunk(*row) for row in rows]
+    return patches.hunks(diff.decode("utf-8", "replace"))
 
 
 def carried(line: int, between: Iterable[Hunk]) -> int:
     """Where a line stands after a diff; a line that the diff replaced stands where its replacement begins."""
     shift = 0
     for hunk in between:
-        if line < hunk.old or (line == hunk.old and not hunk.old_count):
+        if line < hunk.old_line or (line == hunk.old_line and not hunk.old_count):
             break
-        if line < hunk.old + hunk.old_count:
-            return max(1, hunk.new)
-        shift += hunk.new_count - hunk.old_count
+        if line < hunk.old_line + hunk.old_count:
+            return max(1, hunk.line)
+        shift += hunk.count - hunk.old_count
     return line + shift
 
 
-def difference(git_dir: Path, before: str, after: str, path: str) -> list[Hunk]:
+def difference(git_dir: Path, before: str, after: str, path: str) -> Sequence[Hunk]:
     """The hunks that make a file of one revision that of another; none when git lacks one of them.
 
     Plumbing, as text: neither the repository's attributes nor anybody's configuration decide what is printed or run.
@@ -56,7 +43,7 @@ def changed_lines(git_dir: Path, commit: Commit, path: str) -> list[tuple[int, i
     """
     found = difference(git_dir, commit.parent, commit.sha, path)
     replaced = [hunk for hunk in found if hunk.old_count]
-    return [(max(1, hunk.old), max(1, hunk.old + max(hunk.old_count, 1) - 1)) for hunk in replaced or found]
+    return [(max(1, hunk.old_line), max(1, hunk.old_line + max(hunk.old_count, 1) - 1)) for hunk in replaced or found]
 
 
 def lines_at(git_dir: Path, commit: Commit, path: str, revision: str) -> frozenset[int]:

@@ -26,14 +26,6 @@ class Candidate(Generic[T]):
             raise ValueError(f"{self.id} was selected without a reason")
 
 
-@dataclass(frozen=True, slots=True)
-class Slot(Generic[T]):
-    """A named part of a pack. Its candidates are in their order, best first."""
-
-    name: str
-    candidates: tuple[Candidate[T], ...]
-
-
 def ordered(
     candidates: Sequence[Candidate[T]], key: Callable[[Candidate[T]], tuple[Any, ...]]
 ) -> tuple[Candidate[T], ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from context_pack.options import consent
 from context_pack.options.resolve import Layer, environment
 from context_pack.options.roots import FILE
 from context_pack.options.spec import setting
@@ -55,7 +56,7 @@ def file_layer(root: Path) -> Layer:
         if option is not None and option.by != "user":
             message = f"{file.source}: {name} is asked for by whoever asks, not by a repository"
             raise InvalidRequest(name, message)
-    if file.for_users and not _is_trusted(root, file.content):
+    if file.for_users and not consent.is_trusted(root, file.content):
         for name in file.for_users:
             del values[name]
             notes.append(
@@ -67,12 +68,6 @@ def file_layer(root: Path) -> Layer:
     if isinstance(values.get("tokenizer"), str):
         values["tokenizer"] = root / values["tokenizer"]
     return Layer(values, file.source if file.content else "", tuple(notes))
-
-
-def _is_trusted(root: Path, content: bytes) -> bool:
-    from context_pack.options.consent import is_trusted
-
-    return is_trusted(root, content)
 
 
 def noted(*layers: Layer) -> tuple[Hint, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from context_pack.render.phrases import escaped
-from contracts.bench import Bench, BenchEngine, BenchQuestion
+from contracts.bench import Bench, BenchQuestion
 
 FORMATS = ("md", "json")
 _NAMES = {"ctxpack": "ctxpack", "bm25": "BM25", "grep": "grep -l"}
@@ -36,11 +36,15 @@ def _head(data: Bench) -> str:
 
 
 def _table(data: Bench) -> str:
-    engines = data.engines
     depths = [f"hit@{depth}" for depth in data.depths]
     budgets = [f"recall@{budget // 1000}k" for budget in data.budgets]
     titles = ["", *depths, *budgets, "chars to the first right file"]
-    return _rows([titles, *map(_row, engines)])
+    rows = [
+        [_NAMES[one.name], *(f"{share:.2f}" for share in (*one.hit, *one.recall)),
+         "never" if one.chars_to_first is None else f"{one.chars_to_first:,}"]
+        for one in data.engines
+    ]  # fmt: skip
+    return _rows([titles, *rows])
 
 
 def _lines(data: Bench) -> str:
@@ -56,15 +60,6 @@ def _rows(rows: Sequence[Sequence[str]]) -> str:
     """A Markdown table; the first row is its head."""
     head, *rest = rows
     return "".join(f"| {' | '.join(row)} |\n" for row in (head, ["---", *["---:"] * (len(head) - 1)], *rest))
-
-
-def _row(engine: BenchEngine) -> list[str]:
-    shares = [f"{share:.2f}" for share in (*engine.hit, *engine.recall)]
-    return [_NAMES[engine.name], *shares, _chars(engine.chars_to_first)]
-
-
-def _chars(value: int | None) -> str:
-    return "never" if value is None else f"{value:,}"
 
 
 def _asked(data: Bench) -> str:

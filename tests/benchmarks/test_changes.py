@@ -50,7 +50,7 @@ def test_changed_lines_are_told_before_the_commit_and_in_an_older_tree(repositor
 
 
 def test_a_line_that_a_diff_replaced_stands_where_its_replacement_begins() -> None:
-    between = [Hunk(old=3, old_count=2, new=3, new_count=1), Hunk(old=8, old_count=0, new=8, new_count=4)]
+    between = [Hunk(old_line=3, old_count=2, line=3, count=1), Hunk(old_line=8, old_count=0, line=8, count=4)]
     assert [carried(line, between) for line in (2, 3, 4, 5, 8, 9)] == [2, 3, 3, 4, 7, 12]
 
 

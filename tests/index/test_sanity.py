@@ -23,7 +23,7 @@ QUESTIONS = [
     ("ctxpack", "camelCase identifiers split into stemmed parts", "index/text.py"),
     ("ctxpack", "resolve an import statement to a file of the tree", "index/resolve.py"),
     ("ctxpack", "atomically publish a new generation and remove old ones", "index/generation/store.py"),
-    ("ctxpack", "what fits into the budget and what is dropped", "context_pack/core/fit.py"),
+    ("ctxpack", "what fits into the budget and what is dropped", "context_pack/kinds/code/fitting.py"),
     ("click", "how is a progress bar rendered in the terminal", "_termui_impl.py"),
     ("click", "CliRunner", "testing.py"),
     ("click", "convert a parameter value to an integer within a range", "types.py"),

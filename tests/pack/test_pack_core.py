@@ -1,4 +1,4 @@
-"""The parts that every kind of pack shares: fitting under several limits, excerpts, reasons."""
+"""The parts that every kind of pack shares: excerpts, reasons; lines that fit."""
 
 from __future__ import annotations
 
@@ -6,24 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from context_pack.core.candidate import Candidate, Slot
+from context_pack.core.candidate import Candidate
 from context_pack.core.excerpt import MIN_LINES, excerpt, least, priority
-from context_pack.core.fit import Amounts, Budget, fit
+from context_pack.kinds.task.draft import fit_lines
 from contracts.records import Why
 
 WHY = (Why("test", 1.0, 1.0),)
-
-
-def slot(*sizes: int, name: str = "only") -> Slot[int]:
-    return Slot(name, tuple(Candidate(f"{name}{n}", size, 1.0, WHY) for n, size in enumerate(sizes)))
-
-
-def chars(item: int) -> Amounts:
-    return {"chars": item}
-
-
-def kept(*slots: Slot[int], budget: Budget) -> list[str]:
-    return [candidate.id for candidate in fit(slots, budget, chars).kept]
 
 
 def test_nothing_is_selected_without_a_reason() -> None:
@@ -31,43 +19,15 @@ def test_nothing_is_selected_without_a_reason() -> None:
         Candidate("src/a.py:1:2", 1, 1.0, ())
 
 
-def test_every_unit_with_a_limit_counts() -> None:
-    def measure(item: int) -> Amounts:
-        return {"chars": item, "items": 1}
-
-    fitted = fit([slot(5, 5, 5)], Budget({"chars": 100, "items": 2}), measure)
-    assert ([c.id for c in fitted.kept], fitted.spent) == (["only0", "only1"], {"chars": 10, "items": 2})
-    assert [(drop.candidate.id, drop.cause) for drop in fitted.dropped] == [("only2", "no_room")]
-
-
-def test_what_is_fixed_is_spent_first() -> None:
-    assert kept(slot(5, 5), budget=Budget({"chars": 10}, fixed={"chars": 1})) == ["only0"]
-
-
-def test_what_is_protected_is_kept_and_the_pack_says_that_it_is_over() -> None:
-    fitted = fit([slot(5, 50, 5)], Budget({"chars": 10}, protected=frozenset({"only1"})), chars)
-    assert ([c.id for c in fitted.kept], fitted.over) == (["only0", "only1"], True)
-    assert fitted.spent == {"chars": 55}
-    assert not fit([slot(5, 50, 5)], Budget({"chars": 10}), chars).over
-
-
-@given(
-    st.lists(st.lists(st.integers(1, 50), max_size=6), min_size=1, max_size=3),
-    st.integers(0, 150),
-    st.integers(0, 20),
-)
-def test_kept_and_dropped_are_what_was_selected(sizes: list[list[int]], limit: int, fixed: int) -> None:
-    slots = [slot(*found, name=f"s{n}-") for n, found in enumerate(sizes)]
-    budget = Budget({"chars": limit}, fixed={"chars": fixed})
-    fitted = fit(slots, budget, chars)
-    selected = [candidate for one in slots for candidate in one.candidates]
-    dropped = [drop.candidate for drop in fitted.dropped]
-    assert sorted(c.id for c in (*fitted.kept, *dropped)) == sorted(c.id for c in selected)
-    assert fitted.spent["chars"] == fixed + sum(c.item for c in fitted.kept)
-    assert fitted.spent["chars"] <= limit or not fitted.kept
-    room = limit - fitted.spent["chars"]
-    assert all(drop.candidate.item > room for drop in fitted.dropped), "something that fits was left out"
-    assert all((drop.cause == "too_large") == (fixed + drop.cost["chars"] > limit) for drop in fitted.dropped)
+@given(st.lists(st.integers(1, 6), max_size=8), st.integers(2, 20), st.integers(0, 2), st.integers(0, 1))
+def test_shown_and_left_out_parts_are_what_was_selected(sizes: list[int], limit: int, head: int, gap: int) -> None:
+    parts = [Candidate(f"p{number}", ("line",) * size, 0.0, WHY) for number, size in enumerate(sizes)]
+    digest = fit_lines(parts, limit, ("head",) * head, gap)
+    assert sorted((*(part.id for part in digest.kept), *digest.left_out)) == [part.id for part in parts]
+    used = head + sum(len(part.item) + gap for part in digest.kept)
+    assert used <= limit + gap
+    left_out = [part for part in parts if part.id in digest.left_out]
+    assert all(used + len(part.item) + gap > limit + gap for part in left_out), "something that fits was left out"
 
 
 LINES = ["def find(self):", "    a = 1", "    b = 2", "", "    c = needle(a)", "    d = 4", "    e = 5", "    return e"]

@@ -1,4 +1,4 @@
-"""What the reader already has: code that earlier packs delivered, known again by its text wherever it stands now."""
+"""What the reader already has: code that earlier packs delivered, recognised by its text wherever it stands now."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MARK = re.compile(r"\.\.\. lines? \d+(?:-\d+)? left out$")  # as context_pack.c
 
 
 @dataclass(frozen=True, slots=True)
-class Having:
+class AlreadyRead:
     """The texts that the reader has, each between line ends."""
 
     texts: tuple[str, ...] = ()
@@ -33,19 +33,19 @@ class Having:
         return any(code in text for text in self.texts)
 
 
-def having(corpus: Corpus, settings: Settings) -> Having:
+def already_read(corpus: Corpus, settings: Settings) -> AlreadyRead:
     """What `have` and `have_pack` name. IOFailure and InvalidRequest name a pack that cannot be read."""
     texts: list[str] = []
     unknown: list[str] = []
     for name in settings.have:
-        found = _named(corpus, name)
-        texts += found
-        if not found:
+        chunks = _named(corpus, name)
+        texts += chunks
+        if not chunks:
             unknown.append(name)
     for path in settings.have_pack:
         texts += _delivered(path)
-    told = f"{', '.join(unknown)}: nothing of this name is indexed, so it was not left out"
-    return Having(tuple(dict.fromkeys(texts)), (Hint("warn", told),) if unknown else ())
+    message = f"{', '.join(unknown)}: nothing of this name is indexed, so it was not left out"
+    return AlreadyRead(tuple(dict.fromkeys(texts)), (Hint("warn", message),) if unknown else ())
 
 
 def _between(text: str) -> str:

@@ -100,8 +100,9 @@ class Fit:
         more = self._packer.more(pack.budget.max_chars - self._frame(pack.budget.max_chars))
         if more is None:
             return ()
-        named = f" ({more.symbol})" if more.symbol else ""
-        return (Hint("info", f"+{more.chars} characters would add {more.id}{named}"),)
+        chars, item = more
+        named = f" ({item.symbol})" if item.symbol else ""
+        return (Hint("info", f"+{chars} characters would add {item.id}{named}"),)
 
     def _frame(self, max_chars: int) -> int:
         """The most that stands around the items, whatever becomes of those that were selected."""

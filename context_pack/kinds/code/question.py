@@ -54,28 +54,28 @@ class Question:
 
 def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, redactor: Redactor) -> Question:
     """What a text asks for, or a change, or both. `raw` is the corpus with its secrets: quick to look through."""
-    has, told = _having(corpus, settings)
+    has, notes = _already_read(corpus, settings)
     if settings.diff is not None:
         words = check_query(text) if text and text.strip() else ""
         about = _by_change(raw, words, settings.diff, settings, redactor)
         primaries = [scored for scored in about.primaries if not has(scored.chunk)]
-        return replace(about, primaries=primaries, hints=(*about.hints, *told), has=has)
+        return replace(about, primaries=primaries, hints=(*about.hints, *notes), has=has)
     query = check_query(text)
     trace = corpus.trace(query, filters=settings.filters)
     chosen = _with_frames(settings, trace)
     primaries = selection.select_primary(corpus, query, chosen, has)
-    told = (*trace_hints(trace), *told)
+    notes = (*trace_hints(trace), *notes)
     grade = corpus.grade(query, filters=settings.filters)
     if primaries and primaries[0].score >= EXACT_SCORE:
-        return Question(primaries, query, _layout(settings), told, has, grade)
+        return Question(primaries, query, _layout(settings), notes, has, grade)
     names = nearest(corpus, query) if trace is None else []  # what a trace names, its frames tell
     if names and (not primaries or _is_misspelt(corpus, query, primaries, grade)):
         primaries = selection.select_primary(corpus, names[0], settings, has)
         answers = names[0] if primaries else ""
         hints = suggestions(query, names, "query", answers)
         grade = Grade("weak", f"nothing is named so; {names[0]} is the nearest name")
-        return Question(primaries, answers or query, _layout(settings), (*hints, *told), has, grade)
-    hints = (*doubts(corpus, primaries, grade, settings), *suggestions(query, names, "query"), *told)
+        return Question(primaries, answers or query, _layout(settings), (*hints, *notes), has, grade)
+    hints = (*doubts(corpus, primaries, grade, settings), *suggestions(query, names, "query"), *notes)
     return Question(primaries, query, _layout(settings), hints, has, grade)
 
 
@@ -88,14 +88,14 @@ def _is_misspelt(corpus: Corpus, query: str, primaries: Sequence[Scored], grade:
     return grade.confidence != "strong" or not any(stands(corpus.chunk(one.chunk).text) for one in primaries)
 
 
-def _having(corpus: Corpus, settings: Settings) -> tuple[selection.Has, tuple[Hint, ...]]:
+def _already_read(corpus: Corpus, settings: Settings) -> tuple[selection.Has, tuple[Hint, ...]]:
     """Whether the reader has a chunk, by its number."""
     if not settings.have and not settings.have_pack:
         return selection.has_nothing, ()
-    from context_pack.kinds.code.already_read import having
+    from context_pack.kinds.code.already_read import already_read
 
-    found = having(corpus, settings)
-    return cache(lambda number: found.holds(corpus.chunk(number))), found.hints
+    read = already_read(corpus, settings)
+    return cache(lambda number: read.holds(corpus.chunk(number))), read.hints
 
 
 def _with_frames(settings: Settings, trace: TraceReading | None) -> Settings:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from context_pack.answer import Answer
 from context_pack.redaction import Paths, Redactor, redact
@@ -15,23 +15,12 @@ from contracts.records import Hint
 if TYPE_CHECKING:
     from context_pack.answer import Stages
     from context_pack.kinds.code.corpus import Corpus
+    from contracts.records import Item
+    from contracts.reports import Hit
     from index.types import ChunkRow, FilePlace, Grade, Outline, SymbolRow
 
 T = TypeVar("T")
 REMEMBERED = 4_096  # rows and outlines of each corpus
-
-
-class Span(Protocol):
-    """Some lines of a file: an item, a hit or a chunk. Lines are 1-based and inclusive."""
-
-    @property
-    def file(self) -> str: ...
-
-    @property
-    def start_line(self) -> int: ...
-
-    @property
-    def end_line(self) -> int: ...
 
 
 class Cleaned:
@@ -45,13 +34,13 @@ class Cleaned:
 
     def span(self, first: int, last: int) -> tuple[ChunkRow, Mapping[str, int]]:
         """Neighbouring chunks as one row, and how many secrets of each kind were taken out of its text."""
-        known = self._rows.get((first, last))
-        if known is None:
+        clean = self._rows.get((first, last))
+        if clean is None:
             if len(self._rows) >= REMEMBERED:
                 self._rows.clear()
             row = self._corpus.chunk(first) if first == last else self._corpus.span(first, last)
-            known = self._rows[first, last] = self._clean(row)
-        return known
+            clean = self._rows[first, last] = self._clean(row)
+        return clean
 
     def outline(self, number: int) -> Outline | None:
         if number not in self._outlines:
@@ -139,7 +128,7 @@ class RedactedCorpus:
             grade = replace(grade, reason=self.redactor.name(grade.reason))
         return Answer(data, self.redactor.hints(hints), stages.durations_ms(), counts, grade)
 
-    def counts(self, shown: Iterable[Span], *, content: bool = True) -> dict[str, int] | None:
+    def counts(self, shown: Iterable[Item | Hit], *, content: bool = True) -> dict[str, int] | None:
         """What was taken out of the paths shown and, with `content`, of the chunks that overlap the lines, by kind.
 
         None when nothing is redacted.

@@ -2,42 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from chunker.languages.table import LANGUAGES
 from index.types import ChunkRow, Filters
 
-if TYPE_CHECKING:
+
+def row_filter(filters: Filters) -> Callable[[ChunkRow], bool]:
+    """Whether a chunk passes the filters."""
     from index.tree.ignore import Rules
 
-
-def row_filter(filters: Filters) -> RowFilter:
-    from index.tree.ignore import Rules
-
-    include, exclude = (
-        Rules([glob.encode() for glob in globs]) if globs else None for globs in (filters.include, filters.exclude)
-    )
+    include, exclude = (Rules([glob.encode() for glob in globs]) for globs in (filters.include, filters.exclude))
     languages = frozenset(language.lower() for language in filters.languages)
-    return RowFilter(include, exclude, languages, filters.docs == "skip")
 
+    def passes(row: ChunkRow) -> bool:
+        path, language = row.file.encode(), LANGUAGES.get(row.language)
+        return (
+            (not filters.include or include.matches(path))
+            and not (filters.exclude and exclude.matches(path))
+            and not (filters.docs == "skip" and language is not None and language.prose)
+            and (not languages or row.language in languages)
+        )
 
-@dataclass(frozen=True, slots=True)
-class RowFilter:
-    """Whether a chunk passes the filters of a question."""
-
-    include: Rules | None
-    exclude: Rules | None
-    languages: frozenset[str]
-    no_docs: bool
-
-    def __call__(self, row: ChunkRow) -> bool:
-        path = row.file.encode()
-        if self.include is not None and not self.include.matches(path):
-            return False
-        if self.exclude is not None and self.exclude.matches(path):
-            return False
-        language = LANGUAGES.get(row.language)
-        if self.no_docs and language is not None and language.prose:
-            return False
-        return not self.languages or row.language in self.languages
+    return passes

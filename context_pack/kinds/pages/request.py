@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from context_pack.options.resolve import checked_options
 from contracts.errors import InvalidRequest
-
-SEARCHERS = ("hybrid", "none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +33,5 @@ class PageRequest:
             raise InvalidRequest("page", "a page is a seed by itself: leave out title, tags and entities")
         if not self.text.strip() and self.page is None and not (self.title or "").strip():
             raise InvalidRequest("seed", "the seed is empty", hint="give a question, a title or a page")
-        if self.searcher not in SEARCHERS:
-            names = ", ".join(SEARCHERS)
-            raise InvalidRequest("searcher", f"there is no searcher {self.searcher!r}; there are {names}")
-        for name, value, least in (("limit", self.limit, 1), ("min_score", self.min_score, 0)):
-            if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                raise InvalidRequest(name, f"{name} must be a whole number from {least}, not {value!r}")
+        given = {"searcher": self.searcher, "limit": self.limit, "min_score": self.min_score}
+        checked_options("pages", given)

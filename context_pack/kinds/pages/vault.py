@@ -9,7 +9,7 @@ from pathlib import Path
 
 from context_pack.garbage import collection_paused
 from context_pack.io.markdown_files import Problem, markdown_files, read_bytes
-from context_pack.io.paths import with_home
+from context_pack.io.paths import root_with, with_home
 from context_pack.io.record_cache import cached_records
 from context_pack.kinds.pages import frontmatter
 from context_pack.kinds.pages.frontmatter import YamlError
@@ -43,16 +43,13 @@ class Vault:
 
 def vault_root(chosen: str | Path | None) -> Path:
     """The vault: the folder that is named, else the nearest one upwards with a `wiki` folder."""
-    places = (Path.cwd(), *Path.cwd().parents) if chosen is None else (with_home(chosen),)
-    folder = next((place for place in places if (place / WIKI).is_dir()), places[0])
-    if "\0" in str(folder) or not folder.is_dir():
-        raise NotADirectory(f"{chosen} is not a directory", hint="name the vault with --vault")
+    folder = root_with(WIKI, chosen, "name the vault with --vault")
     if not (folder / WIKI).is_dir():
         raise NotADirectory(
             f"{folder} is no vault: it has no folder {WIKI}",
             hint="name the vault with --vault; `ctxpack init wiki DIR` writes an example",
         )
-    return Path(os.path.normpath(folder.absolute()))
+    return Path(os.path.normpath(folder))
 
 
 @collection_paused()

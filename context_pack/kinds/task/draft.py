@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from context_pack.core.candidate import Candidate, Slot
-from context_pack.core.fit import Amounts, Budget, fit
+from context_pack.core.candidate import Candidate
 from context_pack.kinds.task.code_facts import CodeFacts
 from context_pack.kinds.task.project import Project
 from context_pack.kinds.task.tasks import Task
@@ -36,16 +35,21 @@ def candidate(name: str, item: Any, *why: tuple[str, str]) -> Candidate[Any]:
 
 
 def fit_lines(parts: Iterable[Candidate[Lines]], limit: int, head: Lines = (), gap: int = 0) -> Digest:
-    """The head and as many parts as fit into a number of lines, in their order, `gap` blank lines between them."""
+    """The head and as many parts as fit into a number of lines, in their order, `gap` blank lines between them.
 
-    def measure(lines: Lines) -> Amounts:
-        return {"lines": len(lines) + gap}
-
-    budget = Budget({"lines": limit + gap}, fixed={"lines": len(head)})
-    fitted = fit([Slot("lines", tuple(parts))], budget, measure)
-    blocks = ["\n".join(part.item) for part in fitted.kept]
-    text = ("\n" * (gap + 1)).join([*head, *blocks])
-    return Digest(text, fitted.kept, tuple(drop.candidate.id for drop in fitted.dropped))
+    A part that does not fit is left out, and the next one is tried.
+    """
+    room = limit + gap - len(head)
+    shown: list[Candidate[Lines]] = []
+    left_out: list[str] = []
+    for part in parts:
+        if len(part.item) + gap <= room:
+            shown.append(part)
+            room -= len(part.item) + gap
+        else:
+            left_out.append(part.id)
+    text = ("\n" * (gap + 1)).join([*head, *("\n".join(part.item) for part in shown)])
+    return Digest(text, tuple(shown), tuple(left_out))
 
 
 @dataclass(slots=True)

@@ -43,7 +43,7 @@ class Forms:
     """Makes the forms of items for one query over one corpus."""
 
     def __init__(self, query: str, corpus: Corpus, *, cutting: bool) -> None:
-        self._telling = Telling(query)
+        self._line_weights = LineWeights(query)
         self._corpus = corpus
         self._cutting = cutting
 
@@ -88,7 +88,7 @@ class Forms:
 
     def _matching(self, draft: Draft) -> list[int]:
         """The few lines that answer to most words of the query, wherever they stand."""
-        weights = self._telling.weights(draft.code)
+        weights = self._line_weights.of(draft.code)
         best = sorted(range(len(weights)), key=lambda line: (-weights[line], line))[:MATCHING_LINES]
         return [draft.row.start_line + line for line in best if weights[line] >= MATCHING_WORDS]
 
@@ -116,7 +116,7 @@ class Forms:
     def _outlined(self, hit: Hit, draft: Draft, outline: Outline) -> Draft:
         """The header and the signatures of its members, those that match the query before the others."""
         row, first = outline.row, outline.row.start_line
-        lines, weights = row.text.split("\n"), self._telling.weights(row.text)
+        lines, weights = row.text.split("\n"), self._line_weights.of(row.text)
         declared = [
             declaration(lines, first, self._corpus.extent(member, member).start_line, signature)
             for member, signature in outline.members
@@ -135,7 +135,7 @@ class Forms:
     def _ranked(self, hit: Hit, draft: Draft) -> list[int]:
         """The numbers of the draft's lines by worth: words of the query, the part that was found, what declares it."""
         row, lines = draft.row, draft.code.split("\n")
-        weights = self._telling.weights(draft.code)
+        weights = self._line_weights.of(draft.code)
         found = self._corpus.extent(hit.best, hit.best)
         for lines_there, weight, most in (
             *(((first, last), PINNED, len(lines)) for first, last in hit.pinned),
@@ -222,13 +222,13 @@ def _header(row: ChunkRow, lines: Sequence[str]) -> int:
 STEM_CHARS = 5  # of a term: words that begin alike count as one
 
 
-class Telling:
+class LineWeights:
     """Weighs lines for one query."""
 
     def __init__(self, query: str) -> None:
         self._starts = sorted({term[:STEM_CHARS].lower() for term in content_terms(words_of(query))})
 
-    def weights(self, text: str) -> list[float]:
+    def of(self, text: str) -> list[float]:
         """How many of the query's terms each line of a text holds, at the beginning of a word or of a word's part."""
         low = text.lower()
         begins = [0, *accumulate(len(line) + 1 for line in low.split("\n"))]

@@ -19,7 +19,7 @@ from index.types import Tie
 
 if TYPE_CHECKING:
     from context_pack.kinds.code.selection import Hit, Selection
-    from contracts.records import Cause
+    from contracts.records import Cause, Item
 
 # Kept for related items while the primary ones are packed: nothing of a small budget, in which finding the spot counts
 # most, and more of a larger one, in which what calls it and what it calls is what the reader asks next.
@@ -46,15 +46,6 @@ class Packed:
     absent: Mapping[int, Cause]
     room: int
     cut: bool
-
-
-@dataclass(frozen=True, slots=True)
-class More:
-    """What `chars` more would add: the item with this id."""
-
-    chars: int
-    id: str
-    symbol: str | None
 
 
 @dataclass(slots=True)
@@ -134,14 +125,14 @@ class Packer:
 
     def about(self) -> int:
         """About what all of the hits cost: exactly where they are read, else a little more than their text."""
-        known = (hit in self._whole or hit.named for hit in self.hits)
+        is_read = [hit in self._whole or hit.named for hit in self.hits]
         return sum(
-            self.cost(self.whole(hit)) if is_known else hit.extent.chars + ITEM_CHARS
-            for hit, is_known in zip(self.hits, known, strict=True)
+            self.cost(self.whole(hit)) if read else hit.extent.chars + ITEM_CHARS
+            for hit, read in zip(self.hits, is_read, strict=True)
         )
 
-    def more(self, limit: int) -> More | None:
-        """The least that would add one of the items that are missing; tried, not guessed."""
+    def more(self, limit: int) -> tuple[int, Item] | None:
+        """The fewest characters that would add one of the missing items, and that item; tried, not guessed."""
         packed = self.pack(limit)
         missing = [place for place, cause in packed.absent.items() if cause == "no_room"]
         extras = {max(1, self.cost(self.whole(self.hits[place])) - packed.room) for place in missing}
@@ -149,8 +140,7 @@ class Packer:
             again = self.pack(limit + extra)
             added = [place for place in missing if place not in again.absent]
             if added:
-                item = self.whole(self.hits[added[0]]).item
-                return More(extra, item.id, item.symbol)
+                return extra, self.whole(self.hits[added[0]]).item
         return None
 
     def _holds_all(self, limit: int) -> bool:
