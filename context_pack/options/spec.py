@@ -44,6 +44,9 @@ PROFILES: dict[str, dict[str, object]] = {  # `depth`: graph steps from a primar
     "quality": {"model": "bge-small", "depth": 2},
 }
 
+# The formats of a code pack, each with the module of `context_pack.render` that prints it.
+FORMATS = {"json": "json", "md": "markdown", "text": "text", "xml": "xml", "toon": "toon", "html": "html"}
+
 
 @dataclass(frozen=True, slots=True)
 class Option:
@@ -118,7 +121,7 @@ SETTINGS = (
     Option("content", FLAG, "Add the text of each hit.", "search related batch", False),
     Option("explain", FLAG, "Say why each item is there, and what was left out.", FOUND, False),
     Option("no_redact", FLAG, "Show secrets as they stand, instead of [REDACTED:kind].", FOUND, False, by="person"),
-    Option("format", choice("json", "md", "text", "xml", "toon", "html"), "Output format.", "query", "json",
+    Option("format", choice(*FORMATS), "Output format.", "query", "json",
            opening=True),
     Option("include", GLOBS, "Only files that match; may be repeated.", FOUND, ()),
     Option("exclude", GLOBS, "No files that match; may be repeated.", FOUND, ()),

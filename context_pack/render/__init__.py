@@ -10,9 +10,8 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Protocol
 
+from context_pack.options.spec import FORMATS
 from contracts.records import Item, Pack
-
-MODULES = {"json": "json", "md": "markdown", "text": "text", "xml": "xml", "toon": "toon", "html": "html"}
 
 
 class Layout(Protocol):
@@ -35,12 +34,12 @@ class Layout(Protocol):
 
 def layout(name: str) -> Layout:
     """The layout of an output format; KeyError when there is none of that name."""
-    found: Layout = import_module(f"context_pack.render.{MODULES[name]}").LAYOUT
+    found: Layout = import_module(f"context_pack.render.{FORMATS[name]}").LAYOUT
     return found
 
 
 def formats() -> Sequence[str]:
-    return tuple(MODULES)
+    return tuple(FORMATS)
 
 
 def with_used_chars(pack: Pack, printed: Callable[[Pack], int]) -> Pack:

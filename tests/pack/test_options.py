@@ -147,6 +147,13 @@ def test_keywords_have_the_types_of_their_values() -> None:
                 assert hint == _hint(values[name]) or set(get_args(hint)) == set(get_args(_hint(values[name]))), name
 
 
+def test_keywords_of_a_session_have_the_types_of_their_settings() -> None:
+    for name, hint in get_type_hints(keywords.SessionOptions).items():
+        option = spec.setting(name)
+        assert option is not None
+        assert hint == _hint(option.value) or set(get_args(hint)) == set(get_args(_hint(option.value))), name
+
+
 def test_every_variable_is_documented_and_read() -> None:
     house = SOURCES.parent
     code = "".join(

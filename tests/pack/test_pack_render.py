@@ -128,3 +128,13 @@ def test_the_account_of_drops_takes_only_the_room_that_is_left(name: str) -> Non
         assert len(text.encode()) <= max_chars
         assert listed == 50 or f"left out: {50 - listed} more" in text
     assert listed > 20
+
+
+@pytest.mark.parametrize("name", render.formats())
+def test_every_format_costs_and_shows_its_items(name: str) -> None:
+    layout = render.layout(name)
+    pack = layout.finish(PACK)
+    assert layout.item_chars(ITEM) >= len(ITEM.content)
+    assert layout.frame_chars(PACK, 2) >= 0
+    text = layout.render(pack)
+    assert text is None or ("src/cache.py" in text and "Cache" in text)
