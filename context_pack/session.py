@@ -125,15 +125,15 @@ class Session:
         with self._asking(settings) as (corpus, account):
             with stages.stage("search"):
                 trace = corpus.trace(query, filters=settings.filters)
-                found = corpus.search(query, top_k=settings.top_k, filters=settings.filters, order=settings.order)
+                scored = corpus.search(query, top_k=settings.top_k, filters=settings.filters, order=settings.order)
             with stages.stage("read"):
-                hits = listings.ranked(corpus, account.redactor.name(query), found, settings)
+                hits = listings.ranked(corpus, account.redactor.name(query), scored, settings)
         # A grade takes an order by lines: a list of files that is asked for by the thousand does not wait for one.
         grade = corpus.grade(query, filters=settings.filters) if settings.order == "lines" else None
-        certain = trace is not None or (found and found[0].score >= selection.EXACT_SCORE)
+        certain = trace is not None or (scored and scored[0].score >= selection.EXACT_SCORE)
         near = () if certain else nearest(self.corpus, query)
         more = (*trace_hints(trace), *suggestions(query, near, "search"))
-        hints = (*self._news(), *doubts(self.corpus, found, grade, settings), *more, *coverage_hints(self.corpus))
+        hints = (*self._news(), *doubts(self.corpus, scored, grade, settings), *more, *coverage_hints(self.corpus))
         return account.answer(hits, hints, stages, account.counts(hits.hits, content=settings.content), grade)
 
     def related(self, target: str, /, **options: Unpack[keywords.RelatedKeywords]) -> Answer[Related]:
@@ -160,9 +160,9 @@ class Session:
                     follow=follow,
                 )  # fmt: skip
             with stages.stage("read"):
-                found = listings.tied(corpus, account.redactor.name(query), chunks, ties[: settings.top_k], settings)
-        counts = account.counts(found.hits, content=settings.content)
-        return account.answer(found, self._news(), stages, counts)
+                listing = listings.tied(corpus, account.redactor.name(query), chunks, ties[: settings.top_k], settings)
+        counts = account.counts(listing.hits, content=settings.content)
+        return account.answer(listing, self._news(), stages, counts)
 
     def symbols(self, pattern: str | None = None, /, **options: Unpack[keywords.SymbolsKeywords]) -> Answer[Symbols]:
         """Where the symbols are defined whose name matches a glob or contains the pattern, by file and line."""
@@ -174,9 +174,9 @@ class Session:
         most = settings.primaries
         with self._asking(settings) as (corpus, account), stages.stage("symbols"):
             rows = corpus.symbols(query, limit=most + 1)
-            found = listings.defined(corpus, None if query is None else account.redactor.name(query), rows[:most])
+            listing = listings.defined(corpus, None if query is None else account.redactor.name(query), rows[:most])
         more = (Hint("info", f"There are more than {most}; --limit sets how many are listed."),) if rows[most:] else ()
-        return account.answer(found, (*self._news(), *more), stages)
+        return account.answer(listing, (*self._news(), *more), stages)
 
     def status(self, /, **options: Unpack[keywords.StatusKeywords]) -> Answer[Status]:
         """What is indexed, with which model, whether the tree has changed since, and what is not covered.

@@ -1,4 +1,4 @@
-"""A text cut around its telling lines: which lines stay, and how the gaps are marked.
+"""A text cut around its best lines: which lines stay, and how the gaps are marked.
 
 Lines are 0-based positions here; the ranges that come out are 1-based line numbers of the file.
 """
@@ -33,10 +33,10 @@ def _nearby(before: float, line: float) -> float:
 
 def least(lines: Sequence[str], ranked: Sequence[int]) -> int:
     """How many of the first lines of `ranked` make the smallest excerpt."""
-    told = 0
+    count_shown = 0
     for count, line in enumerate(ranked, start=1):
-        told += bool(lines[line].strip())
-        if told == MIN_LINES:
+        count_shown += bool(lines[line].strip())
+        if count_shown == MIN_LINES:
             return count
     return len(ranked)
 
@@ -69,9 +69,9 @@ def _mark(lines: Sequence[str], start: int, end: int, first_line: int, comment: 
     """`    # ... lines 12-40 left out`, indented like the first line that is missing."""
     indent = ""
     for line in range(start, end):
-        told = lines[line].lstrip()
-        if told:
-            indent = lines[line][: len(lines[line]) - len(told)]
+        text = lines[line].lstrip()
+        if text:
+            indent = lines[line][: len(lines[line]) - len(text)]
             break
     first = first_line + start
     numbers = f"line {first}" if end - start == 1 else f"lines {first}-{first_line + end - 1}"

@@ -39,7 +39,7 @@ class Followed:
         self.error: dict[str, Any] | None = None  # of the last refresh
         self.behind = False  # the last refresh could not write: the generation before it answers
         self._notes: list[str] = []  # of the last refresh
-        self._untold: list[str] = []  # all that no answer has told yet
+        self._unsent: list[str] = []  # all that no answer has held yet
         self._options = dict(options)
         self._after = after
         self._noise = events.Noise(root)
@@ -66,9 +66,9 @@ class Followed:
 
     def notes(self) -> list[str]:
         """What an answer tells of the refreshes: what the last one noted, and once what those before it did."""
-        told = [*dict.fromkeys((*self._untold, *self._notes))]
-        self._untold = []
-        return told
+        notes = [*dict.fromkeys((*self._unsent, *self._notes))]
+        self._unsent = []
+        return notes
 
     def notice(self) -> None:
         """The tree differs from the index, or may differ."""
@@ -119,7 +119,7 @@ class Followed:
             result = _failure(translated(error))
         self.progress, self.error, self.behind = None, result["envelope"].get("error"), result.get("behind", False)
         self._notes = result.get("notes", [])
-        self._untold += self._notes
+        self._unsent += self._notes
         if result.get("changed") == 0:
             self._noise.ignore(suspects)
             self._in_vain += 1

@@ -139,10 +139,10 @@ def files(patch: str) -> list[Patched]:
     """The files of a whole patch, in its order; one that several commits of a series touch, once."""
     found: dict[str, Patched] = {}
     for file in _sections(patch.split("\n")):
-        known = found.setdefault(file.path, file)
-        if known is not file:
-            known.blocks += file.blocks
-            known.state = file.state if file.state != "modified" else known.state
+        first = found.setdefault(file.path, file)
+        if first is not file:
+            first.blocks += file.blocks
+            first.state = file.state if file.state != "modified" else first.state
     return list(found.values())
 
 

@@ -41,10 +41,10 @@ def record(root: Path, content: bytes) -> None:
 def withdraw(root: Path) -> bool:
     """Take a consent back; whether there was one."""
     recorded = dict(_recorded())
-    known = recorded.pop(os.path.realpath(root), None)
-    if known is not None:
+    digest = recorded.pop(os.path.realpath(root), None)
+    if digest is not None:
         _write(recorded)
-    return known is not None
+    return digest is not None
 
 
 def _recorded() -> Mapping[str, str]:
@@ -52,10 +52,10 @@ def _recorded() -> Mapping[str, str]:
     import orjson
 
     try:
-        found = orjson.loads((config_root() / FILE).read_bytes())
+        document = orjson.loads((config_root() / FILE).read_bytes())
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return document if isinstance(document, dict) else {}
 
 
 def _write(recorded: Mapping[str, str]) -> None:

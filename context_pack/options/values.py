@@ -58,11 +58,11 @@ def choice(*choices: str) -> Value:
     return Value(check, schema, metavar, check, lambda: choices, in_words=" or ".join(choices), choices=choices)
 
 
-def closest(name: str, known: Iterable[str], called: str = "options") -> str:
+def closest(name: str, choices: Iterable[str], called: str = "options") -> str:
     """What a misspelt name may have meant, or all the names."""
     from difflib import get_close_matches
 
-    names = sorted(known)
+    names = sorted(choices)
     close = get_close_matches(name, names, n=1)
     return f"did you mean {close[0]}?" if close else f"the {called} are {', '.join(names)}"
 
@@ -74,10 +74,10 @@ def _flag(value: object) -> bool:
 
 
 def _read_flag(text: str) -> bool:
-    known = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
-    if text.lower() not in known:
+    words = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
+    if text.lower() not in words:
         raise ValueError(f"must be true or false, not {text!r}")
-    return known[text.lower()]
+    return words[text.lower()]
 
 
 def _text(value: object) -> str:
@@ -134,10 +134,10 @@ def languages() -> Iterable[str]:
 
 def _languages(value: object) -> tuple[str, ...]:
     names = _texts(value)
-    known = set(languages())
+    every = set(languages())
     for name in names:
-        if name not in known:
-            raise ValueError(f"names no known language: {name!r}. {closest(name, known)}")
+        if name not in every:
+            raise ValueError(f"names no known language: {name!r}. {closest(name, every)}")
     return names
 
 
@@ -149,10 +149,10 @@ def edges() -> Iterable[str]:
 
 
 def _edges(value: object) -> tuple[str, ...]:
-    names, known = split(value), set(edges())
+    names, every = split(value), set(edges())
     for name in names:
-        if name not in known:
-            raise ValueError(f"names no edge: {name!r}. {closest(name, known)}")
+        if name not in every:
+            raise ValueError(f"names no edge: {name!r}. {closest(name, every)}")
     return names
 
 

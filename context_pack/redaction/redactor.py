@@ -197,9 +197,9 @@ class Paths:
         if self._looked or not self._files:
             return
         self._looked = True
-        known = sorted(self._files())
-        lines = [path.replace("\n", " ") for path in known]
-        for path, line, found in zip(known, lines, redact("\n".join(lines)).text.split("\n"), strict=True):
+        every = sorted(self._files())
+        lines = [path.replace("\n", " ") for path in every]
+        for path, line, found in zip(every, lines, redact("\n".join(lines)).text.split("\n"), strict=True):
             clean = path if line == found else redact_path(path).text
             if clean != path:
                 self._numbered(path, clean)

@@ -157,10 +157,10 @@ def _in_runs(data: bytes, code: bool) -> Iterator[_Hit]:
 def _formats(data: bytes, heads: re.Pattern[bytes], start: int, end: int) -> Iterator[_Hit]:
     """The keys that start in a part of the text, none inside another."""
     while start < end and (head := heads.search(data, start, end)) is not None:
-        known = known_format(data, head.start())
-        if known:
-            yield _Hit(known[0], known[1], 1, known[2])
-        start = known[1] if known else head.start() + 1
+        key = known_format(data, head.start())
+        if key:
+            yield _Hit(key[0], key[1], 1, key[2])
+        start = key[1] if key else head.start() + 1
 
 
 def _merged(hits: Iterator[_Hit]) -> list[_Hit]:

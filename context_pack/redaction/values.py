@@ -39,51 +39,51 @@ _NAME_ONLY = later(rb"[\w.-]+")
 _PLAIN_WORDS = later(rb"[a-z]{2,16}(?:[ -][a-z0-9]{1,16}){2,30}")
 ONE_RUN = later(rb"[a-z]{18,}|[A-Z]{18,}")  # longer than any word that a secret may be called by
 
-MAX_TOLD = 96  # bytes of a value that tell a secret from a word: a name that is repeated in one line must not cost more
+MAX_HEAD = 96  # bytes of a value that tell a secret from a word: a name that is repeated in one line must not cost more
 MIN_MIXED = 10  # characters of a value without quotes that is taken for a password and not for a name
 MIN_PHRASE = 12  # characters of a secret that has spaces
 
 
 def is_secret(value: bytes, kind: str, bare: bool) -> bool:
-    told = value[:MAX_TOLD]
-    digit = _DIGIT.search(told) is not None
-    if len(value) < 4 or b"://" in told or _STAND_IN.fullmatch(told):
+    head = value[:MAX_HEAD]
+    digit = _DIGIT.search(head) is not None
+    if len(value) < 4 or b"://" in head or _STAND_IN.fullmatch(head):
         return False
     if _SPACE.search(value):
-        return _is_mixed_phrase(told)
+        return _is_mixed_phrase(head)
     if _PATH.fullmatch(value) and not is_random(value):
         return False
-    is_name = kind != "password" or _NAME_ONLY.fullmatch(told) is not None
-    if not digit and is_name and _WORDS_OF_STAND_INS.search(_CAMEL.sub(b"-", told)):
+    is_name = kind != "password" or _NAME_ONLY.fullmatch(head) is not None
+    if not digit and is_name and _WORDS_OF_STAND_INS.search(_CAMEL.sub(b"-", head)):
         return False
-    letters = _LETTER.search(told) is not None
+    letters = _LETTER.search(head) is not None
     if kind == "password":
         return (digit and (letters or len(value) >= 6)) if bare else digit or len(value) >= 6
-    if ONE_RUN.fullmatch(told):
+    if ONE_RUN.fullmatch(head):
         return True
     return len(value) >= 8 and digit and letters and (len(value) >= 12 or not value.islower() or kind == "secret")
 
 
 def is_passphrase(value: bytes) -> bool:
     """Whether words are what only a passphrase is: small ones in a row, none of which joins or explains others."""
-    told = value[:MAX_TOLD]
+    head = value[:MAX_HEAD]
     if (
         len(value) < MIN_PHRASE
-        or _PLAIN_WORDS.fullmatch(told.rpartition(b" ")[0] if len(value) > MAX_TOLD else told) is None
+        or _PLAIN_WORDS.fullmatch(head.rpartition(b" ")[0] if len(value) > MAX_HEAD else head) is None
     ):
         return False
-    return not (_WORDS_OF_PROSE.search(told) or _WORDS_OF_STAND_INS.search(told))
+    return not (_WORDS_OF_PROSE.search(head) or _WORDS_OF_STAND_INS.search(head))
 
 
-def _is_mixed_phrase(told: bytes) -> bool:
+def _is_mixed_phrase(head: bytes) -> bool:
     """Whether a text with spaces is a password: it has digits, and no word that prose or a stand-in has."""
-    if len(told) < MIN_PHRASE or not (_DIGIT.search(told) and _LETTER.search(told)) or _CONTROL.search(told):
+    if len(head) < MIN_PHRASE or not (_DIGIT.search(head) and _LETTER.search(head)) or _CONTROL.search(head):
         return False
-    if _WORDS_OF_PROSE.search(told) or _WORDS_OF_STAND_INS.search(told):
+    if _WORDS_OF_PROSE.search(head) or _WORDS_OF_STAND_INS.search(head):
         return False
-    classes = told.translate(CLASS)
-    signs = classes.count(b"!") - told.count(b" ")
-    return told.count(b" ") >= 2 or signs >= 2
+    classes = head.translate(CLASS)
+    signs = classes.count(b"!") - head.count(b" ")
+    return head.count(b" ") >= 2 or signs >= 2
 
 
 def is_mixed(value: bytes) -> bool:

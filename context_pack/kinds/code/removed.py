@@ -24,12 +24,12 @@ SHORTEST_NAME = 4  # a shorter name is found in too many places that mean someth
 
 def removed_names(corpus: Corpus, changes: Changes) -> dict[str, str]:
     """Names whose definition the change took away, and nothing else defines now, with the file that had it."""
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     files = [file for file in changes.files if file.removed or (file.state == "deleted" and file.hunks)]
     for file in files[:MAX_OLD_FILES]:
         for name in _gone(corpus, changes, file):
-            found.setdefault(name, file.was or file.path)
-    return dict(sorted(found.items())[:MAX_REMOVED])
+            names.setdefault(name, file.was or file.path)
+    return dict(sorted(names.items())[:MAX_REMOVED])
 
 
 def _gone(corpus: Corpus, changes: Changes, file: ChangedFile) -> Iterator[str]:
@@ -38,8 +38,8 @@ def _gone(corpus: Corpus, changes: Changes, file: ChangedFile) -> Iterator[str]:
     data = changes.before(file)
     for definition in chunk_file(data, file.was or file.path).definitions if data else ():
         touched = any(start <= definition.line <= end for start, end in file.removed)
-        told = touched and len(definition.name) >= SHORTEST_NAME and not redact(definition.name).counts
-        if told and not _defined(corpus, definition.name):
+        is_named = touched and len(definition.name) >= SHORTEST_NAME and not redact(definition.name).counts
+        if is_named and not _defined(corpus, definition.name):
             yield definition.name
 
 
@@ -49,10 +49,10 @@ def _defined(corpus: Corpus, name: str) -> bool:
 
 def mentions(corpus: Corpus, removed: Mapping[str, str], filters: Filters) -> list[tuple[int, Why]]:
     """The chunks that still name what was removed, each once."""
-    found: dict[int, Why] = {}
+    chunks: dict[int, Why] = {}
     for name, file in removed.items():
         whole = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
         for scored in corpus.search(name, top_k=MENTIONS, filters=filters):
             if whole.search(corpus.chunk(scored.chunk).text):
-                found.setdefault(scored.chunk, Why("names_removed", 1.0, 1.0, f"{name}, removed from {file}"))
-    return list(found.items())
+                chunks.setdefault(scored.chunk, Why("names_removed", 1.0, 1.0, f"{name}, removed from {file}"))
+    return list(chunks.items())

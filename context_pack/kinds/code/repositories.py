@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from heapq import merge
 from itertools import accumulate
 from pathlib import Path
@@ -62,6 +62,35 @@ def options_of(name: str, options: Mapping[str, object], several: bool) -> dict[
     return dict(options)
 
 
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One of the repositories: its place among them, its name, and the number of its first chunk among all."""
+
+    place: int
+    name: str
+    corpus: Corpus
+    first: int
+
+    def row(self, row: ChunkRow) -> ChunkRow:
+        return replace(row, number=self.first + row.number, file=f"{self.name}/{row.file}")
+
+    def own(self, chunks: Iterable[int]) -> list[int]:
+        """Those of the chunks that are this repository's, by its own numbers."""
+        end = self.first + self.corpus.chunks
+        return [number - self.first for number in chunks if self.first <= number < end]
+
+    def filters(self, filters: Filters | None) -> Filters:
+        """The filters as the repository reads them: a glob that starts with its name means the rest of it as well."""
+        given = filters or Filters()
+        return replace(given, include=_globs(given.include, self.name), exclude=_globs(given.exclude, self.name))
+
+    def keyed(self, hits: Sequence[Scored], docs_first: bool) -> Iterator[tuple[tuple[bool, float, int, int], Scored]]:
+        for rank, scored in enumerate(hits):
+            code = docs_first and self.corpus.chunk(scored.chunk).language not in PROSE
+            outer = replace(scored, chunk=self.first + scored.chunk)
+            yield (code, -round(scored.score, 6), self.place, rank), outer
+
+
 class Repositories:
     """The `Corpus` of several opened repositories. Chunks are numbered through, in the order of the names.
 
@@ -69,9 +98,10 @@ class Repositories:
     """
 
     def __init__(self, corpora: Mapping[str, Corpus]) -> None:
-        self._names = sorted(corpora)
-        self._corpora = [corpora[name] for name in self._names]
+        names = sorted(corpora)
+        self._corpora = [corpora[name] for name in names]
         self._first = [0, *accumulate(corpus.chunks for corpus in self._corpora)]
+        self._members = [Member(place, name, corpora[name], self._first[place]) for place, name in enumerate(names)]
         models = sorted({corpus.model_id for corpus in self._corpora})
         if len(models) > 1:
             raise ModelMismatch(
@@ -117,8 +147,7 @@ class Repositories:
     @property
     def refreshed(self) -> Refreshed | None:
         """What the refreshes changed in all; None when none of the trees was looked at."""
-        found = [(name, corpus.refreshed) for name, corpus in zip(self._names, self._corpora, strict=True)]
-        news = [(name, refreshed) for name, refreshed in found if refreshed is not None]
+        news = [(one.name, refreshed) for one in self._members if (refreshed := one.corpus.refreshed)]
         if not news:
             return None
         added, changed, removed = _sums([new for _, new in news], "added", "changed", "removed")
@@ -138,135 +167,110 @@ class Repositories:
 
     def search(self, query: str, *, top_k: int, filters: Filters | None = None, order: Order = "files") -> list[Scored]:
         """The best of what each repository finds. A query that starts with a repository's name asks it alone."""
-        chosen = filters or Filters()
+        docs_first = filters is not None and filters.docs == "first"
         lists = [
-            self._keyed(
-                place,
-                self._corpora[place].search(text, top_k=top_k, filters=_inner(chosen, name), order=order),
-                chosen.docs == "first",
-            )
-            for place, name, text in self._asked(query)
+            one.keyed(one.corpus.search(text, top_k=top_k, filters=one.filters(filters), order=order), docs_first)
+            for one, text in self._addressed(query)
         ]
         return [scored for _, scored in merge(*lists, key=lambda pair: pair[0])][:top_k]
 
     def grade(self, query: str, *, filters: Filters | None = None) -> Grade:
         """That of the repository that is surest."""
-        chosen = filters or Filters()
-        grades = [
-            self._corpora[place].grade(text, filters=_inner(chosen, name)) for place, name, text in self._asked(query)
-        ]
+        grades = [one.corpus.grade(text, filters=one.filters(filters)) for one, text in self._addressed(query)]
         return min(grades, key=lambda grade: CONFIDENCES.index(grade.confidence))
 
     def paths(self) -> list[str]:
-        pairs = zip(self._names, self._corpora, strict=True)
-        return [f"{name}/{path}" for name, corpus in pairs for path in corpus.paths()]
+        return [f"{one.name}/{path}" for one in self._members for path in one.corpus.paths()]
 
     def unmatched(self, globs: Sequence[str]) -> list[str]:
-        pairs = list(zip(self._names, self._corpora, strict=True))
-        return [
-            glob
-            for glob in globs
-            if all(len(corpus.unmatched(_globs((glob,), name))) == len(_globs((glob,), name)) for name, corpus in pairs)
-        ]
+        def matches(one: Member, glob: str) -> bool:
+            inner = _globs((glob,), one.name)
+            return len(one.corpus.unmatched(inner)) < len(inner)
+
+        return [glob for glob in globs if not any(matches(one, glob) for one in self._members)]
 
     def trace(self, query: str, *, filters: Filters | None = None) -> TraceReading | None:
         """What a trace says of all repositories: a frame that is another's is foreign to the one."""
-        chosen = filters or Filters()
-        answers = self._each(query, lambda corpus, name, text: corpus.trace(text, filters=_inner(chosen, name)))
-        found = [(name, reading) for name, reading in answers if reading]
-        return _together(found) if found else None
+        answers = self._each(query, lambda one, text: one.corpus.trace(text, filters=one.filters(filters)))
+        readings = [(name, reading) for name, reading in answers if reading]
+        return _together(readings) if readings else None
 
     def places(self, text: str) -> list[FilePlace]:
-        answers = self._each(text, lambda corpus, name, inner: corpus.places(inner))
+        answers = self._each(text, lambda one, inner: one.corpus.places(inner))
         return [replace(place, file=f"{name}/{place.file}") for name, places in answers for place in places]
 
-    def _each(self, query: str, ask: Callable[[Corpus, str, str], T]) -> list[tuple[str, T]]:
+    def _each(self, query: str, ask: Callable[[Member, str], T]) -> list[tuple[str, T]]:
         """What each repository answers, by its name. NotFound where none has the place that was asked for."""
-        found: list[tuple[str, T]] = []
+        answers: list[tuple[str, T]] = []
         missing: list[NotFound] = []
-        for place, name, text in self._asked(query):
+        for one, text in self._addressed(query):
             try:
-                found.append((name, ask(self._corpora[place], name, text)))
+                answers.append((one.name, ask(one, text)))
             except NotFound as error:  # the file may be another repository's
-                missing.append(_named(error, name))
-        if missing and not found:
+                missing.append(_named(error, one.name))
+        if missing and not answers:
             # The file may be in one of them, without the line; else the one where its like is.
             raise min(missing, key=lambda error: ("lines" not in error.details, not error.details["nearest"]))
-        return found
+        return answers
 
-    def _keyed(
-        self, place: int, found: Sequence[Scored], docs_first: bool
-    ) -> Iterator[tuple[tuple[bool, float, int, int], Scored]]:
-        for rank, scored in enumerate(found):
-            code = docs_first and self._corpora[place].chunk(scored.chunk).language not in PROSE
-            outer = replace(scored, chunk=self._first[place] + scored.chunk)
-            yield (code, -round(scored.score, 6), place, rank), outer
-
-    def _asked(self, query: str) -> list[tuple[int, str, str]]:
-        """(place, name, what to ask it): the query for each repository, or the rest of it for the one it names."""
+    def _addressed(self, query: str) -> list[tuple[Member, str]]:
+        """Each repository with the query, or the one that the query starts with, with the rest of it."""
         text = query.strip()
-        addressed = [name for name in self._names if text.startswith(f"{name}/")]
-        if not addressed:
-            return [(place, name, query) for place, name in enumerate(self._names)]
-        chosen = max(addressed, key=len)
-        rest = text[len(chosen) + 1 :]
-        return [(self._names.index(chosen), chosen, rest)] if rest else []
+        named = [one for one in self._members if text.startswith(f"{one.name}/")]
+        if not named:
+            return [(one, query) for one in self._members]
+        chosen = max(named, key=lambda one: len(one.name))
+        rest = text[len(chosen.name) + 1 :]
+        return [(chosen, rest)] if rest else []
+
+    def _placed(self, number: int) -> tuple[Member, int]:
+        """The repository of a chunk, and the chunk's number in it."""
+        one = self._members[bisect_right(self._first, number) - 1]
+        return one, number - one.first
 
     def chunk(self, number: int) -> ChunkRow:
-        place, inner = self._placed(number)
-        return self._outer(place, self._corpora[place].chunk(inner))
+        one, inner = self._placed(number)
+        return one.row(one.corpus.chunk(inner))
 
     def parts(self, number: int) -> list[int]:
-        place, inner = self._placed(number)
-        return [self._first[place] + part for part in self._corpora[place].parts(inner)]
+        one, inner = self._placed(number)
+        return [one.first + part for part in one.corpus.parts(inner)]
 
     def span(self, first: int, last: int) -> ChunkRow:
-        place, inner = self._placed(first)
-        return self._outer(place, self._corpora[place].span(inner, last - self._first[place]))
+        one, inner = self._placed(first)
+        return one.row(one.corpus.span(inner, last - one.first))
 
     def extent(self, first: int, last: int) -> Extent:
-        place, inner = self._placed(first)
-        return self._corpora[place].extent(inner, last - self._first[place])
+        one, inner = self._placed(first)
+        return one.corpus.extent(inner, last - one.first)
 
     def imports(self, first: int, last: int) -> tuple[str, ...]:
-        place, inner = self._placed(first)
-        return self._corpora[place].imports(inner, last - self._first[place])
+        one, inner = self._placed(first)
+        return one.corpus.imports(inner, last - one.first)
 
     def outline(self, number: int) -> Outline | None:
-        place, inner = self._placed(number)
-        found = self._corpora[place].outline(inner)
-        if found is None:
-            return None
-        first = self._first[place]
-        return replace(
-            found,
-            row=self._outer(place, found.row),
-            numbers=tuple(first + one for one in found.numbers),
-            members=tuple((first + member, lines) for member, lines in found.members),
+        one, inner = self._placed(number)
+        outline = one.corpus.outline(inner)
+        return outline and replace(
+            outline,
+            row=one.row(outline.row),
+            numbers=tuple(one.first + number for number in outline.numbers),
+            members=tuple((one.first + member, lines) for member, lines in outline.members),
         )
 
     def uses(self, chunks: Sequence[int]) -> list[tuple[int, int]]:
         """By repository: none refers to another."""
-        found: list[tuple[int, int]] = []
-        for place, corpus in enumerate(self._corpora):
-            first, end = self._first[place], self._first[place + 1]
-            own = [number - first for number in chunks if first <= number < end]
-            found += [(first + user, first + definition) for user, definition in corpus.uses(own)]
-        return found
-
-    def _placed(self, number: int) -> tuple[int, int]:
-        """(the repository's place, the chunk's number in it)."""
-        place = bisect_right(self._first, number) - 1
-        return place, number - self._first[place]
-
-    def _outer(self, place: int, row: ChunkRow) -> ChunkRow:
-        return replace(row, number=self._first[place] + row.number, file=f"{self._names[place]}/{row.file}")
+        return [
+            (one.first + user, one.first + definition)
+            for one in self._members
+            for user, definition in one.corpus.uses(one.own(chunks))
+        ]
 
     def chunks_of_file(self, file: str) -> list[int]:
         """The chunks of a file whose path starts with its repository's name."""
-        for place, _, path in self._asked(file):
+        for one, path in self._addressed(file):
             if path != file:
-                return [self._first[place] + number for number in self._corpora[place].chunks_of_file(path)]
+                return [one.first + number for number in one.corpus.chunks_of_file(path)]
         return []
 
     def related(
@@ -274,20 +278,19 @@ class Repositories:
         follow: Follow | None = None,
     ) -> list[Tie]:  # fmt: skip
         """What each repository's graph ties to its own primaries, best first."""
-        chosen, way = filters or Filters(), follow or Follow(per_primary, depth)
+        way = follow or Follow(per_primary, depth)
         pulls = dict(zip(primaries, way.pulls, strict=False))
-        found: list[tuple[tuple[float, int, int, int], Tie]] = []
-        for place, corpus in enumerate(self._corpora):
-            first, end = self._first[place], self._first[place + 1]
-            own = [number - first for number in primaries if first <= number < end]
-            if own:
-                inner = _inner(chosen, self._names[place])
-                own_way = replace(way, pulls=tuple(pulls[first + number] for number in own if pulls))
-                ties = corpus.related(own, query, per_primary=per_primary, depth=depth, filters=inner, follow=own_way)
+        ranked: list[tuple[tuple[float, int, int, int], Tie]] = []
+        for one in self._members:
+            if own := one.own(primaries):
+                ties = one.corpus.related(
+                    own, query, per_primary=per_primary, depth=depth, filters=one.filters(filters),
+                    follow=replace(way, pulls=tuple(pulls[one.first + number] for number in own if pulls)),
+                )  # fmt: skip
                 for rank, tie in enumerate(ties):
-                    outer = replace(tie, source=first + tie.source, chunk=first + tie.chunk)
-                    found.append(((-round(tie.weight, 6), tie.distance, place, rank), outer))
-        return [tie for _, tie in sorted(found, key=lambda pair: pair[0])]
+                    outer = replace(tie, source=one.first + tie.source, chunk=one.first + tie.chunk)
+                    ranked.append(((-round(tie.weight, 6), tie.distance, one.place, rank), outer))
+        return [tie for _, tie in sorted(ranked, key=lambda pair: pair[0])]
 
     def symbols(self, pattern: str | None, *, limit: int) -> list[SymbolRow]:
         return self._rows(lambda corpus: corpus.symbols(pattern, limit=limit))[:limit]
@@ -297,14 +300,14 @@ class Repositories:
 
     def _rows(self, ask: Callable[[Corpus], Sequence[SymbolRow]]) -> list[SymbolRow]:
         return [
-            replace(row, file=f"{name}/{row.file}", chunk=first + row.chunk)
-            for name, first, corpus in zip(self._names, self._first, self._corpora, strict=False)
-            for row in ask(corpus)
+            replace(row, file=f"{one.name}/{row.file}", chunk=one.first + row.chunk)
+            for one in self._members
+            for row in ask(one.corpus)
         ]
 
     def nearest(self, text: str, *, limit: int = 3) -> list[Near]:
-        found = {near.name: near for corpus in self._corpora for near in corpus.nearest(text, limit=limit)}
-        return sorted(found.values(), key=lambda near: (near.distance, near.name))[:limit]
+        by_name = {near.name: near for corpus in self._corpora for near in corpus.nearest(text, limit=limit)}
+        return sorted(by_name.values(), key=lambda near: (near.distance, near.name))[:limit]
 
     def stale(self) -> bool:
         return any(corpus.stale() for corpus in self._corpora)
@@ -322,12 +325,13 @@ def _sums(records: Sequence[object], *fields: str) -> list[int]:
     return [sum(getattr(record, field) for record in records) for field in fields]
 
 
-def _together(found: Sequence[tuple[str, TraceReading]]) -> TraceReading:
+def _together(readings: Sequence[tuple[str, TraceReading]]) -> TraceReading:
     """What several repositories say of the same frames."""
-    own, filtered, places = _sums([one for _, one in found], "own", "filtered", "places")
-    frames = max(one.own + one.filtered + one.foreign + len(one.lost) for _, one in found)
+    own, filtered, places = _sums([one for _, one in readings], "own", "filtered", "places")
+    frames = max(one.own + one.filtered + one.foreign + len(one.lost) for _, one in readings)
     moved, lost = (
-        tuple(f"{name}: {frame}" for name, one in found for frame in getattr(one, field)) for field in ("moved", "lost")
+        tuple(f"{name}: {frame}" for name, one in readings for frame in getattr(one, field))
+        for field in ("moved", "lost")
     )
     return TraceReading(own, max(0, frames - own - filtered - len(lost)), filtered, places, moved, lost)
 
@@ -337,11 +341,6 @@ def _named(error: NotFound, name: str) -> NotFound:
     nearest = error.details.get("nearest")
     paths = [f"{name}/{path}" for path in nearest] if isinstance(nearest, list) else []
     return NotFound(error.message, hint=error.hint, details={**error.details, "nearest": paths})
-
-
-def _inner(filters: Filters, name: str) -> Filters:
-    """The filters as a repository reads them: a glob that starts with its name means the rest of it as well."""
-    return replace(filters, include=_globs(filters.include, name), exclude=_globs(filters.exclude, name))
 
 
 def _globs(globs: Sequence[str], name: str) -> tuple[str, ...]:

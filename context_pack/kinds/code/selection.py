@@ -76,13 +76,13 @@ def has_nothing(number: int) -> bool:
 
 def select_primary(corpus: Corpus, query: str, settings: Settings, has: Has = has_nothing) -> list[Scored]:
     """The ranked chunks that answer the query, each once: as many as are wanted beside those that the reader has."""
-    wanted = asked = settings.primaries
+    wanted = count = settings.primaries
     while True:
-        ranked = _once(corpus.search(query, top_k=asked, filters=settings.filters, order="lines"))
+        ranked = _once(corpus.search(query, top_k=count, filters=settings.filters, order="lines"))
         new = [place for place, scored in enumerate(ranked) if not has(scored.chunk)]
-        if len(new) >= wanted or len(ranked) < asked or asked >= MAX_ITEMS:
+        if len(new) >= wanted or len(ranked) < count or count >= MAX_ITEMS:
             return ranked[: new[wanted - 1] + 1] if len(new) >= wanted else ranked
-        asked = min(2 * asked, MAX_ITEMS)
+        count = min(2 * count, MAX_ITEMS)
 
 
 def select_related(

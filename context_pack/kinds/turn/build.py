@@ -48,32 +48,34 @@ def answer(
     stages = Stages()
     bounds = limits(max_tokens, reason, counter, render)
     redactor = Redactor(not no_redact)
-    asked, digest = checked(request, redactor)
+    fields, digest = checked(request, redactor)
     folder = root_of(root)
     tree = Tree(folder)
     hints: list[Hint] = []
     warnings: list[str] = []
-    terms = terms_of_goal(asked["goal"], *asked.get("entities", ()))
+    terms = terms_of_goal(fields["goal"], *fields.get("entities", ()))
     with stages.stage("docs"):
-        docs = documents(tree, asked["docsRoot"], terms, redactor, warnings)
+        docs = documents(tree, fields["docsRoot"], terms, redactor, warnings)
     with stages.stage("deltas"):
         own = {path for file in own_files if file != "-" and (path := tree.below(file))}
-        base = asked.get("base")
+        base = fields.get("base")
         changed = None if base is None else delta(folder, base)
         changes = [one for one in changed.files if one.path not in own] if changed else []
     with stages.stage("files"):
         code = _code(folder, open_code, hints)
         named = {*own, *docs}
-        files, points = relevant(tree, asked, code, changes, named, terms, redactor, bounds.max_tokens, warnings)
+        files, points = relevant(tree, fields, code, changes, named, terms, redactor, bounds.max_tokens, warnings)
     hints += [Hint("warn", text) for text in warnings]
     sources = {
         "request": digest,
         **({"base": base, "baseCommit": changed.commit} if changed else {}),
         **({"modelId": code.model_id} if code else {}),
     }
-    header = {name: asked[name] for name in HEADER if name in asked}
+    header = {name: fields[name] for name in HEADER if name in fields}
     diffs = deltas.diffs(changes, changed.commit if changed else "", points, redactor)
-    return packed(header, _climbers(asked, list(docs.values()), diffs, files), bounds, redactor, sources, hints, stages)
+    return packed(
+        header, _climbers(fields, list(docs.values()), diffs, files), bounds, redactor, sources, hints, stages
+    )
 
 
 def _code(root: Path, open_code: OpenCode | None, hints: list[Hint]) -> Index | None:

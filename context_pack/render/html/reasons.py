@@ -84,8 +84,8 @@ def reasons(items: Sequence[Item]) -> list[list[Reason]]:
 
 def strongest(of_item: Sequence[Reason]) -> list[Reason]:
     """What to show first: the reasons that weigh most, those that speak for the item before those against it."""
-    told = [reason for reason in of_item if reason.why.name != "merged"]
-    ranked = sorted(told, key=lambda reason: (-abs(reason.why.points), reason.why.name, reason.why.detail))[:SHOWN]
+    parts = [reason for reason in of_item if reason.why.name != "merged"]
+    ranked = sorted(parts, key=lambda reason: (-abs(reason.why.points), reason.why.name, reason.why.detail))[:SHOWN]
     return sorted(ranked, key=lambda reason: reason.counts_against)
 
 

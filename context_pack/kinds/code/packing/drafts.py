@@ -131,8 +131,8 @@ def comment_of(language: str) -> str:
     """What starts a comment in a language; empty where that is not known."""
     from chunker.languages.table import LANGUAGES  # a table that whole items do not need
 
-    known = LANGUAGES.get(language)
-    return known.comment if known else ""
+    record = LANGUAGES.get(language)
+    return record.comment if record else ""
 
 
 def single(score: float) -> float:

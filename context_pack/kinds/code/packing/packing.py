@@ -173,11 +173,11 @@ class Packer:
             filling.chosen[place] = draft
             return self.cost(draft)
         before = self._shown(filling, other)
-        told = (*filling.alike.get(other, ()), self.whole(hit).item.id)
-        spent = self.cost(self._one(other, filling.chosen[other], told).draft) - self.cost(before.draft)
+        alike = (*filling.alike.get(other, ()), self.whole(hit).item.id)
+        spent = self.cost(self._one(other, filling.chosen[other], alike).draft) - self.cost(before.draft)
         if spent <= room:
             filling.aside[place] = "alike"
-            filling.alike[other] = told
+            filling.alike[other] = alike
             return spent
         return 0
 
@@ -251,8 +251,8 @@ class Packer:
         """A hit as an item that tells of those like it."""
         one = self._kept.get((place, draft, alike))
         if one is None:
-            told = Draft(replace(draft.item, alike=alike), draft.row, draft.code, draft.last) if alike else draft
-            one = self._kept[place, draft, alike] = Kept(told, (place,), self.hits[place].points)
+            marked = Draft(replace(draft.item, alike=alike), draft.row, draft.code, draft.last) if alike else draft
+            one = self._kept[place, draft, alike] = Kept(marked, (place,), self.hits[place].points)
         return one
 
     def _packed(self, filling: Filling) -> Packed:
