@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from contracts.records import Hint
 from index.types import Grade
+
+if TYPE_CHECKING:
+    from context_pack.kinds.code.corpus import Corpus
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -32,6 +35,23 @@ class Answer(Generic[T]):
     def with_hints(self, more: tuple[Hint, ...]) -> Answer[T]:
         """The same answer with more hints at its end."""
         return replace(self, hints=(*self.hints, *more))
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a command answers: in the envelope, or `printed` as the document of its format.
+
+    Of data that has no view of its own people read `text`, or `markdown`, whose tables are drawn. `checked`: the tree
+    was compared with the index.
+    """
+
+    answer: Answer[Any]
+    printed: str | None = None
+    corpus: Corpus | None = None
+    checked: bool = True
+    in_order: bool = False
+    text: Callable[[], str] | None = None
+    markdown: Callable[[], str] | None = None
 
 
 class Stages:

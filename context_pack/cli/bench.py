@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from context_pack.cli.output import Reply, command
+from context_pack.answer import Reply
+from context_pack.cli.output import command
 from context_pack.cli.progress import progress_line
 
 TERMINATED = 128 + signal.SIGTERM  # what shells report

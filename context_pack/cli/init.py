@@ -14,8 +14,8 @@ from types import MappingProxyType
 
 import click
 
-from context_pack.answer import Answer
-from context_pack.cli.output import Reply, command
+from context_pack.answer import Answer, Reply
+from context_pack.cli.output import command
 from context_pack.io.paths import with_home
 from contracts.errors import InvalidRequest, IOFailure
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from context_pack.answer import Reply
 from context_pack.cli.options import completions
-from context_pack.cli.output import Reply, command
+from context_pack.cli.output import command
 from context_pack.installer.agents import AGENTS
 from context_pack.options.values import AGENT
 

@@ -6,8 +6,9 @@ from typing import Any
 
 import click
 
+from context_pack.answer import Reply
 from context_pack.cli.options import completions, given
-from context_pack.cli.output import Reply, command, write
+from context_pack.cli.output import command, write
 from context_pack.cli.progress import progress_line, stoppable
 from context_pack.options.values import MODEL
 

@@ -6,38 +6,17 @@ import os
 import shutil
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from context_pack.answer import Reply
 from context_pack.cli.options import click_options
 from context_pack.cli.repositories import folders
 from contracts.errors import CtxpackError
 from contracts.records import Hint
-
-if TYPE_CHECKING:
-    from context_pack.answer import Answer
-    from context_pack.kinds.code.corpus import Corpus
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What a command answers: in the envelope, or `printed` as the document of its format.
-
-    Of data that has no view of its own people read `text`, or `markdown`, whose tables are drawn. `checked`: the tree
-    was compared with the index.
-    """
-
-    answer: Answer[Any]
-    printed: str | None = None
-    corpus: Corpus | None = None
-    checked: bool = True
-    in_order: bool = False
-    text: Callable[[], str] | None = None
-    markdown: Callable[[], str] | None = None
 
 
 class Command(click.Command):

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from context_pack.answer import Reply
 from context_pack.cli.options import completions, given
-from context_pack.cli.output import Reply, command
+from context_pack.cli.output import command
 from context_pack.cli.progress import progress_line, stoppable
 from context_pack.kinds.code.question import rewritten
 from context_pack.options.values import FILE

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from context_pack.answer import Reply
 from context_pack.cli.options import given
-from context_pack.cli.output import Reply, command, write
+from context_pack.cli.output import command, write
 from context_pack.garbage import collection_paused
 
 if TYPE_CHECKING:

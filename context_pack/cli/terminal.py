@@ -25,7 +25,7 @@ from contracts.records import Hint, Item, Pack
 from contracts.reports import Hit, Hits, Place, Related, Symbols
 
 if TYPE_CHECKING:
-    from context_pack.cli.output import Reply
+    from context_pack.answer import Reply
 
 _EMPTY: tuple[object, ...] = (None, "", (), {})
 _SIGNS = {"info": ("·", "dim"), "warn": ("!", "yellow"), "action": ("→", "cyan")}
