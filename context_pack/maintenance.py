@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from context_pack.answer import Answer, Stages
+from context_pack.io.paths import root_of
 from context_pack.options.config_file import consented, layers, noted
 from context_pack.options.resolve import resolve
-from context_pack.options.roots import root_of
 from context_pack.session import Progress, coverage_hints, not_empty
 from contracts.records import Hint
 from contracts.reports import Built, Cleaned, Consent, Model, Models

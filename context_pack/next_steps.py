@@ -22,17 +22,16 @@ Details = Mapping[str, object]
 
 
 class Asker(Protocol):
-    """Who asked, as the one who can ask again. A step that cannot be put into its words is an empty text."""
+    """A command line or a request, which can be asked again. A step that it has no words for is an empty text.
+
+    `folder` is the folder that it was about, as it was given.
+    """
 
     @property
-    def subject(self) -> str:
-        """What was asked."""
-        ...
+    def subject(self) -> str: ...
 
     @property
-    def folder(self) -> str:
-        """The folder that was asked about, as it was given."""
-        ...
+    def folder(self) -> str: ...
 
     def again(self, **changes: object) -> str:
         """The same request with other options; None takes one out. `folder` stands for whatever names the folder."""

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from context_pack.answer import Answer, Stages
+from context_pack.io.paths import is_outside, root_of
 from context_pack.kinds.code import selection
 from context_pack.kinds.code.fitting import fitted
 from context_pack.kinds.code.question import doubts, nearest, question, suggestions, trace_hints
 from context_pack.kinds.code.redacted import Cleaned, asking, shown
 from context_pack.options.config_file import layers, noted
 from context_pack.options.resolve import Layer, Settings, check_query, environment, resolve
-from context_pack.options.roots import is_outside, root_of
 from context_pack.options.spec import per_question
 from contracts.errors import IndexCorrupt, InvalidRequest, NoFiles
 from contracts.records import Hint, Pack

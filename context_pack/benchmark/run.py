@@ -26,7 +26,7 @@ from context_pack.benchmark.history import (
     write_tree,
 )
 from context_pack.benchmark.measures import BUDGETS_CHARS, HIT_DEPTHS, Found, Line, found, median, share
-from context_pack.options.roots import root_of
+from context_pack.io.paths import root_of
 from context_pack.redaction import Redactor
 from contracts.bench import Bench, BenchEngine, BenchQuestion
 from contracts.errors import InvalidRequest, NoFiles

@@ -34,7 +34,7 @@ def install(agent: str | None, yes: bool, repo: str | None) -> Reply:
     The file that was there is kept beside it; `ctxpack uninstall` takes the change back.
     """
     from context_pack.installer import changes
-    from context_pack.options.roots import root_of
+    from context_pack.io.paths import root_of
 
     root = root_of(repo)
     if agent is None:
@@ -49,7 +49,7 @@ def install(agent: str | None, yes: bool, repo: str | None) -> Reply:
 def uninstall(agent: str, yes: bool, repo: str | None) -> Reply:
     """Take `ctxpack mcp` out of the configuration of AGENT, after showing the change and asking."""
     from context_pack.installer import changes
-    from context_pack.options.roots import root_of
+    from context_pack.io.paths import root_of
 
     change = changes.removal(changes.agent_named(agent), root_of(repo))
     undo = f"ctxpack uninstall {agent} --yes"

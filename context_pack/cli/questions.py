@@ -124,10 +124,10 @@ def _from_here(answer: Answer[T], repo: Repos) -> Answer[T]:
 def _printed(answer: Answer[Pack], session: Session) -> str | None:
     """The pack in its format; None where that is JSON."""
     if session.settings.format == "html":
-        from context_pack.render.html import page
+        from context_pack.render.html.document import document
         from context_pack.render.html.graph import graph_of
 
-        return page(answer.data, graph_of(answer.data, session.shown_corpus), answer.hints)
+        return document(answer.data, graph_of(answer.data, session.shown_corpus), answer.hints)
     from context_pack import render
 
     return render.layout(session.settings.format).render(answer.data)

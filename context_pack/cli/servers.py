@@ -29,9 +29,9 @@ def mcp(
     from importlib.util import find_spec
 
     from context_pack.follow.events import missing_extra
+    from context_pack.io.paths import root_of
     from context_pack.kinds.code.repositories import named
     from context_pack.options.resolve import environment
-    from context_pack.options.roots import root_of
     from contracts.errors import InvalidRequest
 
     if not time_limit:
@@ -69,9 +69,9 @@ def watch(repo: tuple[str, ...], **values: Any) -> None:
     from importlib.util import find_spec
 
     from context_pack.follow.events import missing_extra
+    from context_pack.io.paths import root_of
     from context_pack.kinds.code.repositories import named
     from context_pack.options.resolve import environment
-    from context_pack.options.roots import root_of
 
     roots = named(root_of(one) for one in repo or (None,))
     if find_spec("watchfiles") is None:

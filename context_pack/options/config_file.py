@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from context_pack.io.paths import FILE
 from context_pack.options import consent
 from context_pack.options.resolve import Layer, environment
-from context_pack.options.roots import FILE
 from context_pack.options.spec import setting
 from contracts.errors import InvalidRequest, IOFailure
 from contracts.records import Hint

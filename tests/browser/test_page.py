@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from context_pack.answer import Answer
-from context_pack.render.html import page
+from context_pack.render.html.document import document
 from context_pack.render.html.graph import Edge, Graph, Node, graph_of
 from context_pack.render.html.reasons import WORDS
 from context_pack.session import Session
@@ -38,7 +38,7 @@ def answer(tmp_path_factory: pytest.TempPathFactory) -> tuple[Answer[Pack], Sess
 
 
 def whole_page(answer: Answer[Pack], session: Session) -> str:
-    return page(answer.data, graph_of(answer.data, session.corpus), answer.hints)
+    return document(answer.data, graph_of(answer.data, session.corpus), answer.hints)
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +73,7 @@ def hostile() -> tuple[Pack, Graph]:
 def nasty(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("html") / "hostile.html"
     pack, graph = hostile()
-    file.write_text(page(pack, graph, (Hint("warn", "<b>look</b>"),)), "utf-8")
+    file.write_text(document(pack, graph, (Hint("warn", "<b>look</b>"),)), "utf-8")
     return file
 
 
@@ -171,7 +171,7 @@ def test_the_same_answer_is_the_same_page(answer: tuple[Answer[Pack], Session], 
 
 
 def _first_hints(answer: Answer[Pack]) -> str:
-    return page(answer.data, None, answer.hints).partition("<section")[0].partition("<ul")[2]
+    return document(answer.data, None, answer.hints).partition("<section")[0].partition("<ul")[2]
 
 
 def test_the_command_line_writes_the_page(tmp_path: Path, answer: tuple[Answer[Pack], Session]) -> None:

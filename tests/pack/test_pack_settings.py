@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from context_pack.options import config_file, consent, roots
+from context_pack.io import paths
+from context_pack.options import config_file, consent
 from context_pack.options.resolve import MAX_QUERY_CHARS, Layer, check_query, environment, resolve
 from context_pack.options.spec import PROFILES
 from contracts.errors import CtxpackError, InvalidRequest, NotADirectory
@@ -104,21 +105,21 @@ def test_the_root_is_the_nearest_marked_folder(tmp_path: Path, monkeypatch: pyte
     inner.mkdir(parents=True)
     (tmp_path / "project" / ".git").write_text("gitdir: elsewhere\n")  # as in a worktree
     monkeypatch.chdir(inner)
-    assert roots.root_of(None) == tmp_path / "project"
+    assert paths.root_of(None) == tmp_path / "project"
     (tmp_path / "project" / "src" / "ctxpack.toml").touch()
-    assert roots.root_of(None) == tmp_path / "project" / "src"
-    assert roots.root_of(".") == inner
+    assert paths.root_of(None) == tmp_path / "project" / "src"
+    assert paths.root_of(".") == inner
 
 
 def test_without_a_mark_the_root_is_the_working_folder(tmp_path: Path) -> None:
-    assert roots.enclosing_root(tmp_path) == tmp_path
+    assert paths.enclosing_root(tmp_path) == tmp_path
 
 
 def test_a_root_that_is_none_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for repo in (tmp_path / "file", tmp_path / "missing", "null\0byte"):
         with pytest.raises(NotADirectory):
-            roots.root_of(repo)
+            paths.root_of(repo)
 
 
 @pytest.fixture(autouse=True)

@@ -14,6 +14,7 @@ from context_pack.answer import Answer, Stages
 from context_pack.core.shrink import Climber
 from context_pack.core.size import Counter
 from context_pack.io.changes import delta
+from context_pack.io.paths import root_of
 from context_pack.io.tree import Tree
 from context_pack.kinds.turn import deltas
 from context_pack.kinds.turn.docs import documents
@@ -23,7 +24,6 @@ from context_pack.kinds.turn.files import relevant
 from context_pack.kinds.turn.pack import Render, Turn, limits, packed
 from context_pack.kinds.turn.request import HEADER, OBJECTS, checked
 from context_pack.options.config_file import file_layer, noted
-from context_pack.options.roots import root_of
 from context_pack.redaction import Redactor
 from contracts.errors import CtxpackError, NotADirectory
 from contracts.records import Hint

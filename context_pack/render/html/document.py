@@ -35,8 +35,8 @@ class Entry:
     end: int
 
 
-def document(pack: Pack, graph: Graph | None, hints: Sequence[Hint]) -> str:
-    """The whole document, to its last newline."""
+def document(pack: Pack, graph: Graph | None = None, hints: Sequence[Hint] = ()) -> str:
+    """The whole document, to its last newline; `graph` is drawn around the primary items."""
     costs = [COSTS.item_chars(item) for item in pack.items]
     ends = pairwise(BAR * cost // max(1, pack.budget.max_chars) for cost in accumulate(costs, initial=0))
     rows = zip(range(1, len(costs) + 1), pack.items, costs, reasons(pack.items), ends, strict=True)
