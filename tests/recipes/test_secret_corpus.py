@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -90,7 +91,7 @@ def test_names_that_are_secrets_are_shown_to_whoever_asks(tree: Path) -> None:
     assert "[REDACTED:github_token]" in {symbol["name"] for symbol in symbols}
 
 
-def test_no_secret_in_a_turn_its_sidecar_or_keys_of_records(tmp_path: Path) -> None:
+def test_no_secret_in_a_turn_or_its_sidecar(tmp_path: Path) -> None:
     ctxpack("init", "turn", tmp_path)
     plan = tmp_path / "docs/PLAN.md"
     texts = "".join(f"\n{case.text}" for case in secrets())
@@ -101,3 +102,16 @@ def test_no_secret_in_a_turn_its_sidecar_or_keys_of_records(tmp_path: Path) -> N
     ran = ctxpack("turn", tmp_path / "request.json", "--root", tmp_path, "--sidecar", sidecar, "--explain")
     assert ran.code == 0
     assert not _left(ran.out.decode() + ran.err + sidecar.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("form", ["json", "md"])
+def test_no_secret_that_is_a_key_of_a_record(tmp_path: Path, form: str) -> None:
+    ctxpack("init", "task", tmp_path)
+    place = tmp_path / ".nexus/02-architecture/modules.json"
+    records = json.loads(place.read_text("utf-8"))
+    for record in records["modules"]:
+        record |= {TOKEN: "a key of a record", "more": {OTHER: 1}}
+    place.write_text(json.dumps(records), "utf-8")
+    ran = ctxpack("task", "T02", "--root", tmp_path, "--format", form, "--explain")
+    assert ran.code == 0 and b"a key of a record" in ran.out
+    assert not _left(ran.out.decode() + ran.err)
