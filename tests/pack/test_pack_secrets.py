@@ -93,5 +93,8 @@ def test_a_key_with_a_header_and_a_blank_line(tmp_path: Path, kind: str, header:
     )
     asking = Session.open(tmp_path / "tree", {"model": "embedded", "index_dir": tmp_path / "index"})
     for most in (400, 1_500, 20_000):
-        shown = "".join(item.content for item in asking.query(query, max_chars=most).data.items)
+        items = asking.query(query, max_chars=most).data.items
+        shown = "".join(item.content for item in items)
         assert not any(line in shown for line in body.split("\n"))
+        whole = [item for item in items if not item.elided and not item.imports]
+        assert all(item.content.count("\n") == item.end_line - item.start_line for item in whole), "lines keep numbers"
