@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import itemgetter
 
 from context_pack.io.patches import Block, ChangedFile, Hunk, Patched
 
-NEAR = 200  # places of a block's first line that are compared
+NEAR = 20  # places of a block's rarest line that are compared: a patch may have 100,000 blocks
 
 
 def located(file: Patched, path: str, text: str | None) -> ChangedFile:
@@ -16,13 +18,13 @@ def located(file: Patched, path: str, text: str | None) -> ChangedFile:
     Where the text is the old side, `added` holds what the patch would add; else `removed` what it took out.
     """
     lines = [] if text is None else [line.rstrip("\r") for line in text.split("\n")]
-    first_lines: dict[str, list[int]] = {}
+    places: dict[str, list[int]] = {}
     for number, line in enumerate(lines, 1):
-        first_lines.setdefault(line, []).append(number)
+        places.setdefault(line, []).append(number)
     found: list[Hunk] = []
     lost = before = 0
     for block in file.blocks:
-        place = _position(block, lines, first_lines)
+        place = _position(block, lines, places)
         if place is None:
             lost += 1
             continue
@@ -40,17 +42,17 @@ def located(file: Patched, path: str, text: str | None) -> ChangedFile:
 
 def undone(text: str, hunks: Sequence[Hunk]) -> str:
     """The text before the hunks, which are in its lines."""
-    lines = text.split("\n")
-    for hunk in sorted(hunks, key=lambda hunk: -hunk.line):
-        start = hunk.line - 1 if hunk.count else hunk.line
-        lines[start : start + hunk.count] = hunk.removed
-    return "\n".join(lines)
+    lines, before, at = text.split("\n"), list[str](), 0
+    for start, hunk in sorted(((hunk.line - (hunk.count > 0), hunk) for hunk in hunks), key=itemgetter(0)):
+        before += [*lines[at:start], *hunk.removed]
+        at = max(at, start + hunk.count)
+    return "\n".join([*before, *lines[at:]])
 
 
-def _position(block: Block, lines: Sequence[str], first_lines: dict[str, list[int]]) -> tuple[bool, int] | None:
+def _position(block: Block, lines: Sequence[str], places: dict[str, list[int]]) -> tuple[bool, int] | None:
     """(whether the file holds the old side, how far from where the patch says); None where it holds neither."""
-    new = _nearest(lines, first_lines, block.new, block.line)
-    old = _nearest(lines, first_lines, block.old, block.old_line)
+    new = _nearest(lines, places, block.new, block.line)
+    old = _nearest(lines, places, block.old, block.old_line)
     if new is not None and (old is None or (abs(new), -len(block.new)) <= (abs(old), -len(block.old))):
         return False, new
     if old is not None:
@@ -59,9 +61,13 @@ def _position(block: Block, lines: Sequence[str], first_lines: dict[str, list[in
     return None if block.new and block.old else (bool(block.new), 0)
 
 
-def _nearest(lines: Sequence[str], first_lines: dict[str, list[int]], side: Sequence[str], line: int) -> int | None:
+def _nearest(lines: Sequence[str], places: dict[str, list[int]], side: list[str], line: int) -> int | None:
     """How far from `line` the lines of a side stand; of several places the nearest."""
     if not side:
         return None
-    starts = sorted(first_lines.get(side[0], ()), key=lambda start: (abs(start - line), start))[:NEAR]
-    return next((start - line for start in starts if lines[start - 1 : start - 1 + len(side)] == list(side)), None)
+    rarest = min(range(len(side)), key=lambda place: len(places.get(side[place], ())))
+    found, wanted = places.get(side[rarest], []), line + rarest
+    middle = bisect_left(found, wanted)
+    around = sorted(found[max(0, middle - NEAR) : middle + NEAR], key=lambda place: (abs(place - wanted), place))
+    starts = [place - rarest for place in around[:NEAR] if place > rarest]
+    return next((start - line for start in starts if lines[start - 1 : start - 1 + len(side)] == side), None)
