@@ -36,7 +36,13 @@ def tree(tmp_path: Path) -> Path:
 
 def test_every_option_is_harmless_refused_or_an_error() -> None:
     by = {one.name: one.by for one in reversed(SETTINGS)}
-    assert {name for name, who in by.items() if who != "repository"} == {*REFUSED, "no_redact", "diff", "staged"}
+    assert {name for name, who in by.items() if who != "repository"} == {
+        *REFUSED,
+        "no_redact",
+        "diff",
+        "staged",
+        "share",
+    }
     assert {name for name, who in by.items() if who == "user"} == set(REFUSED)
 
 
