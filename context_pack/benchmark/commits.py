@@ -120,18 +120,18 @@ def language_of(paths: Iterable[str]) -> str:
 def newest_questions(history: Iterable[Commit], cap: int) -> list[Question]:
     """The newest commits that make a question, newest first; a subject that was asked before is skipped."""
     seen: set[frozenset[str]] = set()
-    asked: list[Question] = []
+    questions: list[Question] = []
     for commit in history:
         found = ask(commit)
         if found is None or (words := frozenset(content_words(found.query))) in seen:
             continue
         seen.add(words)
-        asked.append(found)
-        if len(asked) == cap:
+        questions.append(found)
+        if len(questions) == cap:
             break
-    return asked
+    return questions
 
 
-def answerable(asked: Iterable[Question], tree: Mapping[str, object] | set[str]) -> list[Question]:
+def answerable(questions: Iterable[Question], tree: Mapping[str, object] | set[str]) -> list[Question]:
     """The questions whose targets all exist in the tree that is searched."""
-    return [question for question in asked if all(path in tree for path in question.targets)]
+    return [question for question in questions if all(path in tree for path in question.targets)]

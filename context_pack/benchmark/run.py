@@ -43,7 +43,7 @@ SPARE = 4  # of five commits that ask, one may change a file that the tree does 
 class _Past:
     """The questions, newest first, and the revision whose tree they are asked of."""
 
-    asked: Sequence[Question]
+    questions: Sequence[Question]
     revision: str
     looked_at: int
 
@@ -84,22 +84,22 @@ def bench(
         scratch = Path(folder)
         with stages.stage("write"):
             written = write_tree(git_dir, past.revision, scratch / "tree")
-        asked = answerable(past.asked, written)[:count]
-        if not asked:
+        questions = answerable(past.questions, written)[:count]
+        if not questions:
             raise _nothing_to_ask(root, "no commit that asks changed a file that was there before all of them")
         with stages.stage("index"):
             from index import open_index
 
             index = open_index(scratch / "tree", home=scratch / "index", model=model, progress=progress)
         with stages.stage("ask"):
-            changed = [_changed(git_dir, one, past.revision) for one in asked]
-            given = _ask(Engines(index), asked, changed, progress)
+            changed = [_changed(git_dir, one, past.revision) for one in questions]
+            given = _ask(Engines(index), questions, changed, progress)
         data = Bench(
             revision=past.revision,
-            newest=asked[0].commit.sha,
-            oldest=asked[-1].commit.sha,
+            newest=questions[0].commit.sha,
+            oldest=questions[-1].commit.sha,
             looked_at=past.looked_at,
-            questions=len(asked),
+            questions=len(questions),
             line_questions=sum(map(bool, changed)),
             files=index.files,
             chunks=index.chunks,
@@ -107,7 +107,7 @@ def bench(
             depths=HIT_DEPTHS,
             budgets=BUDGETS_CHARS,
             engines=tuple(_engine(name, results) for name, results in given.items()),
-            asked=_questions(asked, given) if explain else (),
+            asked=_questions(questions, given) if explain else (),
         )
     return Answer(data, _hints(data, count), stages.durations_ms())
 
@@ -115,22 +115,22 @@ def bench(
 def _past(git_dir: Path, count: int, root: Path) -> _Past:
     """The window of newest commits whose tree has the files of most of them: a young tree lacks what came later."""
     history = list(commits(git_dir, MAX_COMMITS))
-    asked = newest_questions(history, count + -(-count // SPARE))
-    if not asked:
+    questions = newest_questions(history, count + -(-count // SPARE))
+    if not questions:
         what = f"none of its {len(history)} commits asks anything" if history else "it has no history"
         raise _nothing_to_ask(root, what)
-    windows = [len(asked)]
+    windows = [len(questions)]
     while windows[-1] > 1:
         windows.append(windows[-1] // 2)
-    pasts = [_window(git_dir, history, asked[:size]) for size in windows]
-    return max(pasts, key=lambda past: min(len(past.asked), count))  # the first of equals: the most to choose from
+    pasts = [_window(git_dir, history, questions[:size]) for size in windows]
+    return max(pasts, key=lambda past: min(len(past.questions), count))  # the first of equals: the most to choose from
 
 
-def _window(git_dir: Path, history: Sequence[Commit], asked: Sequence[Question]) -> _Past:
-    revision = asked[-1].commit.parent
+def _window(git_dir: Path, history: Sequence[Commit], questions: Sequence[Question]) -> _Past:
+    revision = questions[-1].commit.parent
     newer = newer_than(git_dir, revision)  # a clock that was wrong may list a commit before one that it builds on
-    there = answerable((one for one in asked if one.commit.sha in newer), names_in(git_dir, revision))
-    return _Past(there, revision, _place(history, asked[-1].commit) + 1)
+    there = answerable((one for one in questions if one.commit.sha in newer), names_in(git_dir, revision))
+    return _Past(there, revision, _place(history, questions[-1].commit) + 1)
 
 
 def _place(history: Sequence[Commit], commit: Commit) -> int:
@@ -144,18 +144,20 @@ def _nothing_to_ask(root: Path, why: str) -> NoFiles:
     )
 
 
-def _changed(git_dir: Path, asked: Question, revision: str) -> frozenset[Line]:
+def _changed(git_dir: Path, question: Question, revision: str) -> frozenset[Line]:
     """The lines that a commit changed in its targets, as they stand in the tree that is asked."""
-    return frozenset((path, line) for path in asked.targets for line in lines_at(git_dir, asked.commit, path, revision))
+    return frozenset(
+        (path, line) for path in question.targets for line in lines_at(git_dir, question.commit, path, revision)
+    )
 
 
 def _ask(
-    engines: Engines, asked: Sequence[Question], changed: Sequence[frozenset[Line]], progress: Progress | None
+    engines: Engines, questions: Sequence[Question], changed: Sequence[frozenset[Line]], progress: Progress | None
 ) -> dict[str, list[_Result]]:
     given: dict[str, list[_Result]] = {name: [] for name in engines.named()}
-    for number, (one, wanted) in enumerate(zip(asked, changed, strict=True)):
+    for number, (one, wanted) in enumerate(zip(questions, changed, strict=True)):
         if progress is not None:
-            progress("ask", number, len(asked))
+            progress("ask", number, len(questions))
         for name, engine in engines.named().items():
             places = engine(one.query)
             budgets = BUDGETS_CHARS if wanted else ()
@@ -181,7 +183,7 @@ def _engine(name: str, given: Sequence[_Result]) -> BenchEngine:
     )
 
 
-def _questions(asked: Sequence[Question], given: Mapping[str, Sequence[_Result]]) -> tuple[BenchQuestion, ...]:
+def _questions(questions: Sequence[Question], given: Mapping[str, Sequence[_Result]]) -> tuple[BenchQuestion, ...]:
     redactor = Redactor()
     return tuple(
         BenchQuestion(
@@ -192,7 +194,7 @@ def _questions(asked: Sequence[Question], given: Mapping[str, Sequence[_Result]]
             chars={name: results[number].found.chars for name, results in given.items()},
             lines={name: tuple(round(part, 4) for part in results[number].lines) for name, results in given.items()},
         )
-        for number, one in enumerate(asked)
+        for number, one in enumerate(questions)
     )
 
 
