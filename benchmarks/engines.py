@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from benchmarks.metrics import Place
+from context_pack.options.resolve import Layer
+from context_pack.session import Session
 from index import Index, open_index
 from index.search.ranker import Ranker
 
@@ -63,6 +65,7 @@ class Ctxpack:
         self.keep = keep
         self.rankers = rankers or {}
         self._index: Index | None = None
+        self._session: Session | None = None
 
     @property
     def name(self) -> str:
@@ -75,6 +78,7 @@ class Ctxpack:
         self._index = open_index(root, home=self.home, model=self.model)
         if root in self.rankers:
             self._index.ranker = self.rankers[root]
+        self._session = Session(self._index, Layer({"model": self.model}))
         return Built(time.perf_counter() - began, self._index.chunks)
 
     def search(self, query: str, *, deep: int = DEEP) -> Answer:
@@ -82,6 +86,13 @@ class Ctxpack:
         top = self._places(query, TOP)
         seconds = time.perf_counter() - began
         return Answer(top, self._places(query, deep) if deep else [], seconds)
+
+    def pack_seconds(self, query: str) -> float:
+        """What the pack of a query takes, with the options that hold when none is given."""
+        assert self._session is not None, "index a tree first"
+        began = time.perf_counter()
+        self._session.query(query)
+        return time.perf_counter() - began
 
     def _places(self, query: str, top_k: int) -> list[Place]:
         index = self._index
