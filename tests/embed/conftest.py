@@ -16,10 +16,6 @@ if importlib.util.find_spec("huggingface_hub") is None:
     collect_ignore += ["test_model_pull.py"]
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "bge: needs sentence-transformers and torch")
-
-
 @pytest.fixture
 def caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with an empty hub cache (`hub`) and an empty cache of ours (`ctxpack`) in it."""

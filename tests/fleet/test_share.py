@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -383,6 +384,8 @@ def test_another_scheme_is_one_clear_error(shop: Path) -> None:
         build(shop, "ftp://host/folder")
 
 
+@pytest.mark.bge
+@pytest.mark.skipif(find_spec("sentence_transformers") is None or find_spec("lancedb") is None, reason="extra bge")
 def test_vectors_of_a_transformer_are_shared(shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from tests.index.word_model import WordModel
 
