@@ -15,40 +15,28 @@ time, never an answer: `notes` says it.
 from __future__ import annotations
 
 import hashlib
-import re
 import shutil
-import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import orjson
 
-from chunker.kinds import KINDS, REFERENCE_KINDS
 from contracts.errors import CtxpackError
+from index.fleet import published
 from index.fleet.objects import StoreFailure, open_objects
-from index.generation.private import FOLDER_MODE, make_private, open_private
+from index.generation.private import make_private
 from index.generation.reader import INDEX_FORMAT, Snapshot
 from index.generation.store import Store
-from index.segment.columns import Strings
-from index.segment.segment import SCHEMA
 from index.tree import git
 
 if TYPE_CHECKING:
     from index.embed.models import ModelSpec
     from index.segment.columns import Array
-    from index.segment.segment import Segment
 
-ROOT = "ctxpack-1"
 ANCESTORS = 64  # commits that are looked for, newest first
-MOST_NAMING_BYTES = 100_000
-MOST_BYTES = 4 * 1024**3  # of one part, compressed or not
-PARTS = ("manifest.json", "arrays.bin")
 VECTORS = "vectors"
-LEVEL = 1  # of zlib: 3 times the speed of 6 for a tenth more bytes
 FOLDER = "fetched"  # in the home of an index, until a generation is made of it
-_SHA256 = re.compile(r"[0-9a-f]{64}")
-_STEP = 1 << 22
 
 
 class Share:
@@ -75,16 +63,12 @@ class Share:
             found = self._named(self._variant())
             if found is None:
                 return None
-            parts = {name: self._part(found, name) for name in PARTS}
-            folder = self._store.home / FOLDER
             with self._store.translated():
-                shutil.rmtree(folder, ignore_errors=True)
                 make_private(self._store.home)
-                folder.mkdir(FOLDER_MODE)
-                for name, data in parts.items():
-                    with open(folder / name, "wb", opener=open_private) as file:
-                        file.write(data)
-            return self._checked(Snapshot(folder))
+            snapshot = published.fetch(self._objects, found, self._store.home / FOLDER, self._model_id)
+            sizes = published.trusted_sizes(snapshot)
+            snapshot.restamp(sizes, np.full(len(sizes), -1, np.int64))
+            return snapshot
         except StoreFailure as failure:
             self._note(f"{failure}; this index is made without it")
         except (CtxpackError, KeyError, TypeError, ValueError) as error:
@@ -97,8 +81,7 @@ class Share:
 
     def publish(self, snapshot: Snapshot) -> None:
         """Publish the generation of HEAD, unless that is done or the tree is not that of HEAD."""
-        folder = snapshot.folder
-        self._publish(self._variant(), lambda: {name: (folder / name).read_bytes() for name in PARTS})
+        self._publish(self._variant(), lambda: published.parts_of(snapshot))
 
     def fetched_vectors(self, spec: ModelSpec) -> tuple[list[bytes], Array]:
         """(hashes, float16[n, d]) of a transformer's vectors of the nearest published commit."""
@@ -107,7 +90,7 @@ class Share:
         record = self._record(spec)
         try:
             found = self._named(self._variant(spec))
-            records = np.frombuffer(self._part(found, VECTORS) if found else b"", record)
+            records = np.frombuffer(published.part(self._objects, found, VECTORS) if found else b"", record)
             if not np.isfinite(records["vector"]).all():
                 raise ValueError("vectors that are no numbers")
             return keys_of(records), records["vector"]
@@ -131,64 +114,14 @@ class Share:
             if self._git("status", "--porcelain", "--untracked-files=normal", "--", ".") != "":
                 self._note("nothing is published while the tree has uncommitted changes")
                 return
-            named = {name: self._put(data) for name, data in parts().items()}
-            self._objects.create(key, orjson.dumps({"parts": named}))
+            published.publish(self._objects, key, parts())
         except StoreFailure as failure:
             self._note(f"{failure}; nothing was published")
-
-    def _put(self, data: bytes) -> dict[str, object]:
-        packed = zlib.compress(data, LEVEL)
-        digest = hashlib.sha256(packed).hexdigest()
-        self._objects.create(f"{ROOT}/blobs/{digest}", packed)
-        return {"sha256": digest, "bytes": len(packed), "whole": len(data)}
 
     def _named(self, variant: str) -> dict[str, Any] | None:
         """What the newest published commit among HEAD's ancestors names; None where none is published."""
         key = self._objects.first([_naming(variant, commit) for commit in self._commits])
-        data = self._objects.read(key, MOST_NAMING_BYTES) if key else None
-        return None if data is None else dict(orjson.loads(data)["parts"])
-
-    def _part(self, named: dict[str, Any], name: str) -> bytes:
-        """One part, whole and as it was published. StoreFailure, ValueError, KeyError, TypeError."""
-        about = named[name]
-        digest, size, whole = about["sha256"], about["bytes"], about["whole"]
-        if not (isinstance(digest, str) and _SHA256.fullmatch(digest)):
-            raise ValueError(f"{name} has no checksum")
-        if not all(isinstance(one, int) and 0 <= one <= MOST_BYTES for one in (size, whole)):
-            raise ValueError(f"{name} has no size within {MOST_BYTES:,} bytes")
-        packed = self._objects.read(f"{ROOT}/blobs/{digest}", size)
-        if packed is None:
-            raise ValueError(f"{name} is missing")
-        if len(packed) != size or hashlib.sha256(packed).hexdigest() != digest:
-            raise ValueError(f"{name} is not as it was written")
-        unpacking = zlib.decompressobj()
-        try:
-            data = unpacking.decompress(packed, whole + 1)
-        except zlib.error as error:
-            raise ValueError(f"{name}: {error}") from error
-        if len(data) != whole or not unpacking.eof:
-            raise ValueError(f"{name} has another size than it says")
-        return data
-
-    def _checked(self, snapshot: Snapshot) -> Snapshot:
-        """ValueError for a generation that is not of this model, or not as it was written."""
-        manifest = snapshot.manifest
-        if manifest.model_id != self._model_id or not isinstance(manifest.about["vocabulary"], int):
-            raise ValueError(f"it is of the model {manifest.model_id}")
-        if not snapshot.is_intact():
-            raise ValueError("its checksums do not hold")
-        segment = snapshot.segment
-        _check_numbers(segment)
-        texts, digests = segment.strings("file.text"), segment.array("file.hash").tolist()
-        skipped, sizes = segment.array("file.skip").tolist(), segment.array("file.size").copy()
-        for number, digest in enumerate(digests):
-            if skipped[number]:
-                continue
-            text = bytes(texts.raw(number))
-            if hashlib.blake2b(text, digest_size=16).digest() != digest.ljust(16, b"\0"):
-                sizes[number] = -1  # not UTF-8, or not what the hash says: it is read from the tree
-        snapshot.restamp(sizes, np.full(len(sizes), -1, np.int64))
-        return snapshot
+        return published.named(self._objects, key) if key else None
 
     def _variant(self, spec: ModelSpec | None = None) -> str:
         from index.embed.models import cache_key
@@ -214,23 +147,5 @@ class Share:
         self.notes.append(f"{self._uri}: {text}")
 
 
-def _check_numbers(segment: Segment) -> None:
-    """ValueError for rows, names, terms or kinds that lead nowhere."""
-    limits = {"names": len(segment.names), "terms": len(segment.terms)}
-    kinds = {"reference": len(REFERENCE_KINDS)}
-    for level, fields in SCHEMA.items():
-        rows = segment.rows[level]
-        counts = {len(segment.columns[f"{level}.{name}"]) for name in fields}
-        if rows[0] != 0 or (np.diff(rows) < 0).any() or counts != {int(rows[-1])}:
-            raise ValueError(f"{level}: rows that lead nowhere")
-        for name, kind in fields.items():
-            limit = kinds.get(level, len(KINDS)) if name == "kind" else limits.get(kind)
-            values = segment.columns[f"{level}.{name}"]
-            if limit is None or isinstance(values, Strings) or not len(values):
-                continue
-            if int(values.min()) < -1 or int(values.max()) >= limit:
-                raise ValueError(f"{level}.{name}: numbers that lead nowhere")
-
-
 def _naming(variant: str, commit: str) -> str:
-    return f"{ROOT}/{variant}/{commit}.json"
+    return f"{published.ROOT}/{variant}/{commit}.json"

@@ -18,6 +18,7 @@ import context_pack
 from contracts.errors import InvalidRequest
 from index import Index, build_index, open_index
 from index.embed.models import ModelSpec, resolve
+from index.fleet import published
 from index.fleet import share as sharing
 from index.fleet.objects import FolderObjects, StoreFailure
 from index.generation.reader import Snapshot
@@ -208,7 +209,7 @@ def test_a_damaged_generation_is_said_and_not_used(shop: Path, tmp_path: Path, d
     place.mkdir()
     first = build(shop, str(place))
     (naming,) = place.rglob("*.json")
-    for blob in (place / sharing.ROOT / "blobs").iterdir():
+    for blob in (place / published.ROOT / "blobs").iterdir():
         data = blob.read_bytes()
         if damage == "gone":
             blob.unlink()
@@ -239,7 +240,7 @@ def test_a_bomb_is_not_unpacked(shop: Path, tmp_path: Path) -> None:
     (naming,) = place.rglob("*.json")
     bomb = zlib.compress(b"\0" * 50_000_000, 9)
     digest = hashlib.sha256(bomb).hexdigest()
-    (place / sharing.ROOT / "blobs" / digest).write_bytes(bomb)
+    (place / published.ROOT / "blobs" / digest).write_bytes(bomb)
     parts = orjson.loads(naming.read_bytes())["parts"]
     parts["arrays.bin"] = {"sha256": digest, "bytes": len(bomb), "whole": 1000}
     naming.write_bytes(orjson.dumps({"parts": parts}))

@@ -1,0 +1,147 @@
+"""Generations in a store: an object names the parts of one, with their sizes and SHA-256.
+
+    KEY                        names the blobs of one generation
+    ctxpack-1/blobs/SHA256     manifest.json and arrays.bin of a generation, vectors; compressed
+
+Blobs come first, then the object that names them: a killed publisher leaves blobs that nobody names, never half a
+generation. What is fetched is not trusted: sizes are bounded, checksums compared, numbers checked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import orjson
+
+from chunker.kinds import KINDS, REFERENCE_KINDS
+from contracts.errors import IOFailure
+from index.generation.private import FOLDER_MODE, open_private
+from index.generation.reader import Snapshot
+from index.segment.columns import Strings
+from index.segment.segment import SCHEMA
+
+if TYPE_CHECKING:
+    from index.fleet.objects import Objects
+    from index.segment.columns import Array
+    from index.segment.segment import Segment
+
+ROOT = "ctxpack-1"
+MOST_NAMING_BYTES = 100_000
+MOST_BYTES = 4 * 1024**3  # of one part, compressed or not
+PARTS = ("manifest.json", "arrays.bin")
+LEVEL = 1  # of zlib: 3 times the speed of 6 for a tenth more bytes
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+
+
+def parts_of(snapshot: Snapshot) -> dict[str, bytes]:
+    """The parts of a generation as they lie on the disk."""
+    return {name: (snapshot.folder / name).read_bytes() for name in PARTS}
+
+
+def publish(objects: Objects, key: str, parts: Mapping[str, bytes]) -> bool:
+    """Publish parts under a key; False where something is published under it, which stays. StoreFailure."""
+    named = {name: _put(objects, data) for name, data in parts.items()}
+    return objects.create(key, orjson.dumps({"parts": named}))
+
+
+def named(objects: Objects, key: str) -> dict[str, Any] | None:
+    """What an object names; None where there is none. StoreFailure, ValueError, KeyError."""
+    data = objects.read(key, MOST_NAMING_BYTES)
+    return None if data is None else dict(orjson.loads(data)["parts"])
+
+
+def part(objects: Objects, named: Mapping[str, Any], name: str) -> bytes:
+    """One part, whole and as it was published. StoreFailure, ValueError, KeyError, TypeError."""
+    about = named[name]
+    digest, size, whole = about["sha256"], about["bytes"], about["whole"]
+    if not (isinstance(digest, str) and _SHA256.fullmatch(digest)):
+        raise ValueError(f"{name} has no checksum")
+    if not all(isinstance(one, int) and 0 <= one <= MOST_BYTES for one in (size, whole)):
+        raise ValueError(f"{name} has no size within {MOST_BYTES:,} bytes")
+    packed = objects.read(f"{ROOT}/blobs/{digest}", size)
+    if packed is None:
+        raise ValueError(f"{name} is missing")
+    if len(packed) != size or hashlib.sha256(packed).hexdigest() != digest:
+        raise ValueError(f"{name} is not as it was written")
+    unpacking = zlib.decompressobj()
+    try:
+        data = unpacking.decompress(packed, whole + 1)
+    except zlib.error as error:
+        raise ValueError(f"{name}: {error}") from error
+    if len(data) != whole or not unpacking.eof:
+        raise ValueError(f"{name} has another size than it says")
+    return data
+
+
+def fetch(objects: Objects, named: Mapping[str, Any], folder: Path, model_id: str) -> Snapshot:
+    """A generation in a folder of this machine, which is made anew, checked.
+
+    StoreFailure, IOFailure, IndexCorrupt; ValueError, KeyError, TypeError where it is not of this model or damaged.
+    """
+    parts = {name: part(objects, named, name) for name in PARTS}
+    try:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(FOLDER_MODE, parents=True)
+        for name, data in parts.items():
+            with open(folder / name, "wb", opener=open_private) as file:
+                file.write(data)
+    except OSError as error:
+        raise IOFailure(
+            f"{folder} cannot be written: {error.strerror or error}",
+            hint="free some space or choose another folder with --index-dir",
+            details={"path": str(error.filename or folder)},
+        ) from error
+    snapshot = Snapshot(folder)
+    manifest = snapshot.manifest
+    if manifest.model_id != model_id or not isinstance(manifest.about["vocabulary"], int):
+        raise ValueError(f"it is of the model {manifest.model_id}")
+    if not snapshot.is_intact():
+        raise ValueError("its checksums do not hold")
+    _check_numbers(snapshot.segment)
+    return snapshot
+
+
+def trusted_sizes(snapshot: Snapshot) -> Array:
+    """int64[files]: the size of each file, -1 for one whose stored text has not the stored hash."""
+    segment = snapshot.segment
+    texts, digests = segment.strings("file.text"), segment.array("file.hash").tolist()
+    skipped, sizes = segment.array("file.skip").tolist(), segment.array("file.size").copy()
+    for number, digest in enumerate(digests):
+        if skipped[number]:
+            continue
+        text = bytes(texts.raw(number))
+        if hashlib.blake2b(text, digest_size=16).digest() != digest.ljust(16, b"\0"):
+            sizes[number] = -1  # not UTF-8, or not what the hash says: it is read from the tree
+    return sizes
+
+
+def _put(objects: Objects, data: bytes) -> dict[str, object]:
+    packed = zlib.compress(data, LEVEL)
+    digest = hashlib.sha256(packed).hexdigest()
+    objects.create(f"{ROOT}/blobs/{digest}", packed)
+    return {"sha256": digest, "bytes": len(packed), "whole": len(data)}
+
+
+def _check_numbers(segment: Segment) -> None:
+    """ValueError for rows, names, terms or kinds that lead nowhere."""
+    limits = {"names": len(segment.names), "terms": len(segment.terms)}
+    kinds = {"reference": len(REFERENCE_KINDS)}
+    for level, fields in SCHEMA.items():
+        rows = segment.rows[level]
+        counts = {len(segment.columns[f"{level}.{name}"]) for name in fields}
+        if rows[0] != 0 or (np.diff(rows) < 0).any() or counts != {int(rows[-1])}:
+            raise ValueError(f"{level}: rows that lead nowhere")
+        for name, kind in fields.items():
+            limit = kinds.get(level, len(KINDS)) if name == "kind" else limits.get(kind)
+            values = segment.columns[f"{level}.{name}"]
+            if limit is None or isinstance(values, Strings) or not len(values):
+                continue
+            if int(values.min()) < -1 or int(values.max()) >= limit:
+                raise ValueError(f"{level}.{name}: numbers that lead nowhere")
