@@ -115,6 +115,10 @@ class Index:
         """How sure it is that this repository answers the query."""
         return self._searcher.grade(query, filters or Filters())
 
+    def evidence(self, query: str, *, filters: Filters | None = None) -> float:
+        """What speaks for this repository having an answer, in points that can be compared with another's."""
+        return self._searcher.evidence(query, filters or Filters())
+
     def paths(self) -> list[str]:
         """The paths of all files, sorted."""
         return self.snapshot.strings("file.path").to_list()

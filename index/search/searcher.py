@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -137,7 +137,7 @@ class Searcher:
         self.ranker = ranker
         self.second = second  # a transformer beside the model
         self._located: tuple[str, Filters, Locations | None] = ("", Filters(), None)
-        self._graded: tuple[str, Filters, Grade] = ("", Filters(), NOTHING)
+        self._graded: tuple[str, Filters, Grade, Mapping[str, float]] = ("", Filters(), NOTHING, {})
 
     def search(self, text: str, top_k: int, filters: Filters, order: Order = "files") -> list[Scored]:
         """At most `top_k` chunks, best first. Empty only where nothing shares anything with the query.
@@ -165,6 +165,11 @@ class Searcher:
             self.search(text, 1, filters, "lines")
         return self._graded[2]
 
+    def evidence(self, text: str, filters: Filters) -> float:
+        """What speaks for this repository having an answer, in points that can be compared with another's."""
+        self.grade(text, filters)
+        return round(self.ranker.evidence_points(self._graded[3]), 4)
+
     def _by_lines(self, question: _Question, top_k: int, filters: Filters) -> list[Scored]:
         files = candidate_files(question.measured, question.allowed)
         file_points = points_of(self.ranker.file, question.measured.file, files)
@@ -174,7 +179,8 @@ class Searcher:
         places = (self._passage(passages, place) for place in passages.order[evident[passages.order]].tolist())
         shared = question.measured.terms.terms  # without one word in common, what is near in meaning is near by chance
         hits = _first(exact, places if shared else iter(()), top_k)
-        self._graded = question.text, filters, grade_of(self.ranker, passages.evidence, exact, hits)
+        grade = grade_of(self.ranker, passages.evidence, exact, hits)
+        self._graded = question.text, filters, grade, passages.evidence
         return hits
 
     def _exact(self, question: _Question, files: Array, file_points: Array) -> list[Scored]:

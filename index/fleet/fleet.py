@@ -1,0 +1,144 @@
+"""A fleet as it is asked: which repositories there are, which ones a question is about, and the index of each."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+from collections import OrderedDict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from contracts.errors import CtxpackError, IndexCorrupt, IOFailure, NotFound
+from index.api import Index
+from index.embed.static import StaticEmbedder
+from index.fleet import published
+from index.fleet.candidates import ChunkTable, candidates, chosen, table_names
+from index.fleet.catalog import Catalog, Repository, visible
+from index.fleet.objects import StoreFailure, open_objects
+from index.generation.private import make_private
+from index.generation.reader import Snapshot
+from index.generation.store import Store
+from index.home import cache_root
+from index.search.query import parse_query
+
+if TYPE_CHECKING:
+    from index.segment.columns import Array
+
+MOST_REPOSITORIES = 16  # that are searched: the right one is among them in 0.99 of the questions of the suite
+MOST_OPEN = 128  # generations that stay open
+_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
+
+
+class Fleet:
+    """The tables and generations at a URI. Generations are fetched once, into the home, and memory-mapped."""
+
+    def __init__(self, uri: str, home: Path | None = None) -> None:
+        self.uri = uri
+        digest = hashlib.blake2b(uri.encode(), digest_size=8).hexdigest()
+        self._home = (home or cache_root()) / "fleet" / digest
+        self._catalog = Catalog(uri)
+        self._objects = open_objects(uri)
+        self._embedder = StaticEmbedder.load()
+        self._tables: dict[str, ChunkTable] = {}
+        self._open: OrderedDict[str, Index] = OrderedDict()
+
+    def refresh(self) -> None:
+        """Go to the newest version of every table."""
+        for table in self._tables.values():  # rows come before the flip of their repository
+            table.refresh()
+        if self._catalog.refresh():
+            for table in self._tables.values():
+                table.refresh()
+
+    def prewarm(self) -> None:
+        """Read the indexes of all tables into memory."""
+        for name in table_names(self._catalog.repositories):
+            self._table(name).prewarm()
+
+    def repositories(
+        self, reader: str | None = None, globs: Sequence[str] = (), *, owner: bool = False
+    ) -> list[Repository]:
+        """Those that the reader may see and that a glob matches. NotFound where there is none."""
+        seen = visible(self._catalog.repositories, reader, globs, owner=owner)
+        if not seen:
+            wanted = f" matches {', '.join(globs)}" if globs else ""
+            raise NotFound(f"no repository of the fleet{wanted}", hint="`ctxpack fleet status` lists them")
+        return seen
+
+    def choose(self, text: str, repositories: Sequence[Repository]) -> list[Repository]:
+        """The repositories that a question is about, by name: all of a few, one that the text starts with alone."""
+        named = [one for one in repositories if text.strip().startswith(f"{one.name}/")]
+        if named:
+            return [max(named, key=lambda one: len(one.name))]
+        if len(repositories) <= MOST_REPOSITORIES:
+            return list(repositories)
+        query = parse_query(text)
+        vector: Array | None = self._embedder.embed_query(query.text) if query.terms else None
+        tables = [self._table(name) for name in table_names(repositories)]
+        found = candidates(tables, repositories, query, vector)
+        best = chosen(found, repositories, query, MOST_REPOSITORIES)
+        return sorted(best or repositories[:1], key=lambda one: one.name)
+
+    def index(self, repository: Repository) -> Index:
+        """The live generation of a repository, fetched if it is not here yet. IndexCorrupt, IOFailure."""
+        opened = self._open.get(repository.generation)
+        if opened is None:
+            home = self._generation_home(repository)
+            opened = Index(Path(repository.name), Store(home), self._snapshot(repository, home), self._embedder, None)
+            self._open[repository.generation] = opened
+            while len(self._open) > MOST_OPEN:
+                self._open.popitem(last=False)
+        self._open.move_to_end(repository.generation)
+        return opened
+
+    def _generation_home(self, repository: Repository) -> Path:
+        name = hashlib.blake2b(repository.name.encode(), digest_size=8).hexdigest()
+        return self._home / "generations" / f"{_UNSAFE.sub('_', repository.name)[-40:]}-{name}"
+
+    def _snapshot(self, repository: Repository, home: Path) -> Snapshot:
+        digest = hashlib.blake2b(repository.generation.encode(), digest_size=16).hexdigest()
+        folder = home / digest
+        try:
+            if folder.is_dir():
+                snapshot = Snapshot(folder)
+                if snapshot.is_trusted():
+                    return snapshot
+        except IndexCorrupt:
+            pass  # it is fetched again
+        return self._fetched(repository, home, folder)
+
+    def _fetched(self, repository: Repository, home: Path, folder: Path) -> Snapshot:
+        """The generation in its folder, put there whole; older ones of the repository go."""
+        aside = home / f"next-{os.getpid()}"
+        try:
+            make_private(home)
+            named = published.named(self._objects, repository.generation)
+            if named is None:
+                raise ValueError("it is missing")
+            published.fetch(self._objects, named, aside, self._embedder.model_id)
+            for old in home.iterdir():
+                if old != aside:
+                    shutil.rmtree(old, ignore_errors=True)
+            aside.rename(folder)
+            return Snapshot(folder)
+        except StoreFailure as failure:
+            raise IOFailure(f"{self.uri}: {failure}", details={"path": self.uri}) from failure
+        except CtxpackError:
+            raise
+        except OSError as error:
+            raise IOFailure(f"{home} cannot be written: {error.strerror}", details={"path": str(home)}) from error
+        except (KeyError, TypeError, ValueError) as error:
+            raise IndexCorrupt(
+                f"the generation of {repository.name} in {self.uri} is damaged: {error}",
+                hint="`ctxpack fleet index` publishes it again",
+            ) from error
+        finally:
+            shutil.rmtree(aside, ignore_errors=True)
+
+    def _table(self, name: str) -> ChunkTable:
+        if name not in self._tables:
+            self._tables[name] = ChunkTable(self.uri, name, self._home / "rows")
+        return self._tables[name]
