@@ -27,6 +27,12 @@ T = TypeVar("T")
 Repos = tuple[str, ...]
 
 
+def fleet_reply(command: str, text: str | None, fleet: str, repos: Repos, values: dict[str, Any]) -> Reply:
+    from context_pack.fleet import replies
+
+    return replies.fleet_reply(command, text, fleet, repos, given(values))
+
+
 def _files(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:
     return completions(FILE, incomplete)
 
@@ -40,7 +46,7 @@ def _files(context: click.Context, parameter: click.Parameter, incomplete: str) 
     "pytest 2>&1 | tail -n 200 | ctxpack query -",
 )
 @click.argument("text", required=False, shell_complete=_files)
-def query(text: str | None, repo: Repos, yes: bool, **values: Any) -> Reply:
+def query(text: str | None, repo: Repos, yes: bool, fleet: str | None, repos: tuple[str, ...], **values: Any) -> Reply:
     """The pack for TEXT: an identifier, a place (src/a.py, src/a.py:120, a forge's URL), a pasted trace or plain words.
 
     With --diff, TEXT may be left out: what changed, then its callers, tests and contracts. TEXT stands before --diff.
@@ -49,6 +55,7 @@ def query(text: str | None, repo: Repos, yes: bool, **values: Any) -> Reply:
     `-` reads TEXT from stdin. Exact symbol and path hits come first, then ranked code, then what calls it and what it
     calls. In JSON and HTML an item costs its content, its imports and 128 characters; elsewhere every printed byte
     counts. With several --repo, one budget serves them all, and each path starts with its repository's name.
+    With --fleet, the repositories of an organisation are asked that TEXT is about (docs/fleet.md).
     """
     if text is None and values["diff"] is None and not values["staged"]:
         raise click.BadOptionUsage("text", "Missing argument 'TEXT' (only --diff and --staged go without).")
@@ -56,6 +63,8 @@ def query(text: str | None, repo: Repos, yes: bool, **values: Any) -> Reply:
         raise click.BadOptionUsage("diff", "Either TEXT or the patch is read from stdin.")
     values["diff"] = read_patch(values["diff"])
     question = None if text is None else read_text(text)
+    if fleet is not None:
+        return fleet_reply("query", question, fleet, repos, values)
     session = open_session(repo, given(values), yes=yes)
     answer = _from_here(session.query(question), repo)
     return _reply(answer, session, _printed(answer, session))
@@ -63,13 +72,15 @@ def query(text: str | None, repo: Repos, yes: bool, **values: Any) -> Reply:
 
 @command("search", 'ctxpack search "retry backoff" --language python --top-k 5 --content')
 @click.argument("text", shell_complete=_files)
-def search(text: str, repo: Repos, yes: bool, **values: Any) -> Reply:
+def search(text: str, repo: Repos, yes: bool, fleet: str | None, repos: tuple[str, ...], **values: Any) -> Reply:
     """Ranked chunks for TEXT, best first, without a budget. `-` reads TEXT from stdin.
 
     A list of places serves to choose a file: different files come first. With --order lines, hits come in the order of
     a pack: each symbol once, several of one file where they answer best.
     """
     question = read_text(text)
+    if fleet is not None:
+        return fleet_reply("search", question, fleet, repos, values)
     session = open_session(repo, given(values), yes=yes)
     return _reply(_from_here(session.search(question), repo), session)
 

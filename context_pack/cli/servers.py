@@ -18,13 +18,15 @@ from context_pack.cli.output import command, write
 
 @command("mcp", "ctxpack mcp", "ctxpack mcp --repo ~/src/app --repo ~/src/lib", "ctxpack mcp --print-config cursor")
 def mcp(
-    repo: tuple[str, ...], time_limit: float, tools: str, structured: bool, print_config: str | None, **values: Any
-) -> None:
+    repo: tuple[str, ...], fleet: str | None, time_limit: float, tools: str, structured: bool,
+    print_config: str | None, **values: Any,
+) -> None:  # fmt: skip
     """Serve agents over the Model Context Protocol, on stdin and stdout, until stdin ends.
 
     Tools: context_pack and related; graph_pack, task_packet, turn_pack and page_pack where the repository has files for
     them; with `--tools all` also search, symbols and index_status. Indexes stay in memory and follow the trees by
-    themselves. Needs the extra `mcp`.
+    themselves. With --fleet, the tools take `repos`, a glob of names of other repositories that are asked instead.
+    Needs the extra `mcp`.
     """
     from importlib.util import find_spec
 
@@ -47,7 +49,7 @@ def mcp(
     chosen = {**environment().values, **given(values)}
     if "index_dir" in chosen:
         chosen["index_dir"] = str(Path(str(chosen["index_dir"])).absolute())
-    serve(repositories, chosen, time_limit, tools == "all", structured)
+    serve(repositories, chosen, time_limit, tools == "all", structured, fleet)
 
 
 def _print_config(name: str, roots: list[Path]) -> None:

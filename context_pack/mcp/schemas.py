@@ -17,6 +17,7 @@ from context_pack.options.spec import json_schema
 Schema = Mapping[str, Any]
 
 MAX_LIMIT_S = 600.0
+FLEET_TOOLS = ("context_pack", "related", "search")  # they can ask a fleet, too
 MAX_CHARS = 8_000  # of an answer where the call says nothing: an agent asks again rather than reads on
 
 
@@ -133,14 +134,16 @@ def listed(roots: Iterable[Path], whole: bool) -> list[Tool]:
     return [tool for tool in _TOOLS if whole or (tool.needs and any((root / tool.needs).exists() for root in roots))]
 
 
-def input_schema(tool: Tool, repositories: tuple[str, ...], whole: bool) -> dict[str, Any]:
-    """JSON Schema of a tool's arguments; `whole` has every argument that is taken."""
+def input_schema(tool: Tool, repositories: tuple[str, ...], whole: bool, fleet: bool = False) -> dict[str, Any]:
+    """JSON Schema of a tool's arguments; `whole` has every argument that is taken, `fleet` those of one."""
     options = {name: option for one in tool.commands.split() for name, option in json_schema(one)["properties"].items()}
     names = dict.fromkeys([*tool.own.split(), *options] if whole else tool.listed.split())
     properties = {name: _brief(OWN.get(name) or options[name]) for name in (*names, "time_limit_s")}
     if whole or len(repositories) > 1:
         without = "all of them where it is left out" if tool.several or len(repositories) == 1 else "it must be given"
         properties["repo"] = _text(f"Which repository: {', '.join(repositories)}; {without}.")
+    if fleet and tool.name in FLEET_TOOLS:
+        properties["repos"] = _text("Glob of names: ask these repositories of the organisation instead. * for all.")
     required = list(tool.required)
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 

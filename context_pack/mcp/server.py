@@ -46,7 +46,7 @@ def make_server(service: Service, whole: bool, structured: bool) -> Server[Any]:
                 types.Tool(
                     name=tool.name,
                     description=tool.description,
-                    input_schema=schemas.input_schema(tool, tuple(roots), whole),
+                    input_schema=schemas.input_schema(tool, tuple(roots), whole, service.fleet is not None),
                     annotations=types.ToolAnnotations(read_only_hint=True),
                 )
                 for tool in schemas.listed(roots.values(), whole)
@@ -89,11 +89,12 @@ async def _serve(service: Service, server: Server[Any]) -> None:
 
 
 def serve(
-    repositories: Mapping[str, Path], options: Mapping[str, Any], time_limit_s: float, whole: bool, structured: bool
-) -> None:
+    repositories: Mapping[str, Path], options: Mapping[str, Any], time_limit_s: float, whole: bool, structured: bool,
+    fleet: str | None = None,
+) -> None:  # fmt: skip
     """Serve until stdin ends."""
     gc.freeze()  # what the imports made stays
     gc.set_threshold(700, 10, 10)  # a server runs long: the command line's seldom collections would let it grow
-    service = Service(repositories, options, time_limit_s)
+    service = Service(repositories, options, time_limit_s, fleet)
     asyncio.run(_serve(service, make_server(service, whole, structured)))
     os._exit(0)  # without waiting for a thread that reads stdin

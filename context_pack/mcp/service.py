@@ -74,7 +74,11 @@ class Workers:
 class Service:
     """The served repositories and the worker that answers for them."""
 
-    def __init__(self, repositories: Mapping[str, Path], options: Mapping[str, Any], time_limit_s: float) -> None:
+    def __init__(
+        self, repositories: Mapping[str, Path], options: Mapping[str, Any], time_limit_s: float,
+        fleet: str | None = None,
+    ) -> None:  # fmt: skip
+        self.fleet = fleet
         own = {name: options_of(name, options, len(repositories) > 1) for name in repositories}
         self.followed = {name: Followed(name, root, own[name], self._warm) for name, root in repositories.items()}
         self._workers = Workers({str(root): own[name] for name, root in repositories.items()})
@@ -97,7 +101,7 @@ class Service:
             if name not in TOOLS:
                 raise NotFound(f"there is no tool {name}", hint=f"there are {', '.join(TOOLS)}")
             tool, args = TOOLS[name], dict(arguments)
-            found = problem(args, input_schema(tool, tuple(self.followed), whole=True))
+            found = problem(args, input_schema(tool, tuple(self.followed), whole=True, fleet=self.fleet is not None))
             if found is not None:
                 where, what = found
                 raise InvalidRequest(where or "arguments", f"{where or 'the arguments'} {what}")
@@ -105,6 +109,8 @@ class Service:
             if not 0 < limit_s <= MAX_LIMIT_S:
                 wanted = f"time_limit_s must be above 0 and at most {MAX_LIMIT_S:g}, not {limit_s!r}"
                 raise InvalidRequest("time_limit_s", wanted)
+            if "repos" in args:
+                return await self._ask_fleet(name, args, limit_s)
             return await self._answer(tool, self._chosen(tool, args.pop("repo", None)), args, limit_s, tell)
         except ChildEnded:
             ended = InternalError("the process at work on this call ended before it had answered")
@@ -151,6 +157,10 @@ class Service:
         if "refresh" in reply and behind:
             raise _unfinished(behind, limit_s)
         return reply
+
+    async def _ask_fleet(self, tool: str, args: dict[str, Any], limit_s: float) -> Reply:
+        request = {"fleet": self.fleet, "repos": [args.pop("repos")], "tool": tool, "args": args}
+        return await self._ask(request, asyncio.get_running_loop().time() + limit_s, limit_s, [])
 
     async def _ask(self, request: Mapping[str, Any], deadline: float, limit_s: float, behind: list[Followed]) -> Reply:
         """A worker's reply. A worker that dies is replaced once; one that takes too long is ended."""

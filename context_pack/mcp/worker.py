@@ -57,6 +57,10 @@ class Worker:
         self._sessions: dict[tuple[Path, ...], Session] = {}
 
     def reply(self, request: Mapping[str, Any]) -> Reply:
+        if request.get("fleet"):
+            from context_pack.fleet.tools import reply_of
+
+            return reply_of(request["fleet"], request["tool"], request["args"], request["repos"])
         roots = {name: Path(folder) for name, folder in request["roots"].items()}
         tool, args = request.get("tool"), request.get("args", {})
         opened = {name: self._opened[root] for name, root in roots.items() if root in self._opened}

@@ -1,0 +1,165 @@
+"""`ctxpack fleet serve`: answers for readers who hold no keys of the store, over HTTP with JSON.
+
+    POST /ask    {"command", "text", "repos": [GLOB], "options": {}}     {"envelope", "printed"}
+    POST /tool   {"tool", "args", "repos": [GLOB]}                       what an agent's tool replies
+
+`Authorization: Bearer TOKEN` names the reader. Without a token, repositories that everybody may read are asked.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import os
+import stat
+import threading
+import time
+from collections.abc import Mapping
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from context_pack.envelope import answered, encoded, failed, translated
+from context_pack.fleet.questions import Asker, ask, printed
+from context_pack.fleet.tools import reply
+from context_pack.options.spec import json_schema
+from contracts.errors import CtxpackError, InvalidRequest
+from contracts.wire import envelope_data
+
+if TYPE_CHECKING:
+    from index.fleet.fleet import Fleet
+
+REFRESH_S = 2.0  # between two looks for newer tables
+MOST_BYTES = 1_000_000  # of a request
+IDLE_S = 30.0  # a client that sends nothing
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+
+class Unknown(CtxpackError):
+    """A token that names no reader."""
+
+    code = "invalid_request"
+
+
+def readers_of(file: Path) -> dict[str, str]:
+    """Token -> reader, of a file with `READER TOKEN` a line. InvalidRequest where others may read it, or a line is
+    none."""
+    if os.name == "posix" and stat.S_IMODE(file.stat().st_mode) & 0o077:
+        raise InvalidRequest("tokens", f"{file} can be read by others", hint=f"`chmod 600 {file}`")
+    tokens: dict[str, str] = {}
+    for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
+        words = line.split()
+        if not words or words[0].startswith("#"):
+            continue
+        if len(words) != 2 or len(words[1]) < 16 or words[1] in tokens:
+            wanted = "must be a reader and a token of its own of 16 characters or more"
+            raise InvalidRequest("tokens", f"{file}:{number}: {wanted}")
+        tokens[words[1]] = words[0]
+    return tokens
+
+
+class FleetServer(ThreadingHTTPServer):
+    """Answers one question at a time: an index is no place for two threads."""
+
+    daemon_threads = True
+
+    def __init__(self, fleet: Fleet, address: tuple[str, int], tokens: Mapping[str, str]) -> None:
+        if not tokens and address[0] not in LOOPBACK:
+            raise InvalidRequest("host", f"{address[0]} is not this machine alone", hint="name readers with --tokens")
+        super().__init__(address, Handler)
+        self.fleet, self._tokens = fleet, dict(tokens)
+        self._busy = threading.Lock()
+
+    @property
+    def url(self) -> str:
+        host = str(self.server_address[0])
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.server_port}"
+
+    def asker(self, header: str) -> Asker:
+        """Who sends a header `Authorization`. Unknown."""
+        if not header:
+            return Asker()
+        token = header.removeprefix("Bearer ").strip().encode()
+        names = [name for known, name in self._tokens.items() if hmac.compare_digest(known.encode(), token)]
+        if not names:
+            raise Unknown("this token names no reader", hint="ask whoever runs the server for one")
+        return Asker(names[0])
+
+    def answer(self, path: str, asker: Asker, request: Mapping[str, Any]) -> dict[str, Any]:
+        """The reply to a request. CtxpackError."""
+        globs = request.get("repos") or []
+        if not isinstance(globs, list) or not all(isinstance(one, str) for one in globs):
+            raise InvalidRequest("repos", "repos must be a list of globs")
+        with self._busy:
+            if path == "/tool":
+                return dict(reply(self.fleet, str(request.get("tool")), request.get("args"), asker, globs))
+            command, text, options = (request.get(name) for name in ("command", "text", "options"))
+            if not isinstance(options, dict) or not isinstance(text, str) or not isinstance(command, str):
+                raise InvalidRequest("options", "a request has a command, a text and options")
+            refused = sorted(options.keys() - {*json_schema(command)["properties"], "format", "profile"})
+            if refused:
+                raise InvalidRequest(refused[0], f"a server takes no {refused[0]}")
+            session, answer = ask(self.fleet, command, text, asker, globs, **options)
+            envelope = envelope_data(answered(answer, session.corpus))
+            return {"envelope": envelope, "printed": printed(session, command, answer.data)}
+
+    def follow(self) -> None:
+        """Look for newer tables until the process ends; what goes wrong is tried again."""
+        while True:
+            time.sleep(REFRESH_S)
+            try:
+                with self._busy:
+                    self.fleet.refresh()
+            except CtxpackError:
+                continue
+
+
+class Handler(BaseHTTPRequestHandler):
+    """One connection."""
+
+    protocol_version = "HTTP/1.1"
+    timeout = IDLE_S
+    server: FleetServer
+
+    def do_POST(self) -> None:
+        """A question."""
+        try:
+            code, document = 200, self.server.answer(self.path, self._asker(), self._request())
+        except Unknown as error:
+            code, document = 401, envelope_data(failed(error))
+        except Exception as error:  # whatever it is, the reader is told and the next one is answered
+            code, document = 400, envelope_data(failed(translated(error)))
+        self._reply(code, encoded(document))
+
+    def _asker(self) -> Asker:
+        return self.server.asker(self.headers.get("Authorization", ""))
+
+    def _request(self) -> dict[str, Any]:
+        """The body. A page in a browser cannot send this type without asking first, which nobody answers."""
+        length = self.headers.get("Content-Length", "")
+        if self.path not in ("/ask", "/tool") or self.headers.get_content_type() != "application/json":
+            raise InvalidRequest("request", "ask with POST /ask or /tool and JSON")
+        if not length.isdigit() or int(length) > MOST_BYTES:
+            self.close_connection = True
+            raise InvalidRequest("request", f"a request has a length, of at most {MOST_BYTES:,} bytes")
+        try:
+            body = json.loads(self.rfile.read(int(length)))
+        except ValueError as error:
+            raise InvalidRequest("request", f"the request is no JSON: {error}") from error
+        if not isinstance(body, dict):
+            raise InvalidRequest("request", "the request is no JSON object")
+        return body
+
+    def _reply(self, code: int, data: bytes) -> None:
+        self.send_response(code)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def version_string(self) -> str:
+        """No versions for strangers."""
+        return "ctxpack"
+
+    def log_message(self, format: str, *arguments: Any) -> None:
+        """Nothing: questions are the readers' own."""

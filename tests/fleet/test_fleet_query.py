@@ -1,0 +1,301 @@
+"""A fleet is asked: the right repositories, the local answer of one, and nothing of what a reader may not see."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import context_pack
+from context_pack.envelope import encoded
+from context_pack.fleet.client import ServerFailure, post
+from context_pack.fleet.questions import OWNER, Asker, ask
+from context_pack.fleet.server import FleetServer, readers_of
+from context_pack.fleet.tools import reply
+from contracts.errors import CtxpackError, InvalidRequest, NotFound
+from contracts.wire import as_data
+from index.fleet.fleet import MOST_REPOSITORIES, Fleet
+from tests.fleet import tables
+
+pytestmark = [
+    pytest.mark.skipif(find_spec("lance") is None, reason="needs the extra fleet"),
+    pytest.mark.filterwarnings("ignore"),  # the engine's own
+]
+THINGS = (
+    "cart invoice parcel ticket engine recipe planet violin harbour glacier lantern meadow orchard pigeon quarry "
+    "rocket saddle turbine umbrella walnut"
+).split()
+SECRET = "def secret_formula(planet):\n    '''The total of a planet's secret formula.'''\n    return 42\n"
+
+
+def tree(root: Path, thing: str) -> Path:
+    """A small repository about one thing, beside what all of them have."""
+    files = {
+        f"{thing}.py": f"class {thing.title()}:\n    def weigh_{thing}(self):\n        '''Weigh the {thing}.'''\n"
+        f"        return self.mass\n\n\ndef load_{thing}(path):\n    return {thing.title()}(open(path))\n",
+        "main.py": f"from {thing} import load_{thing}\n\n\ndef main(path):\n    print(load_{thing}(path))\n",
+    }
+    root.mkdir(parents=True)
+    for path, text in files.items():
+        (root / path).write_text(text)
+    return root
+
+
+class World:
+    """A store with twenty repositories and their trees."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.uri = folder, str(folder / "store")
+        (folder / "store").mkdir()
+        for thing in THINGS:
+            self.add(thing, tree(folder / "trees" / thing, thing))
+
+    def add(self, name: str, root: Path, readers: tuple[str, ...] = ()) -> None:
+        tables.add(self.uri, *tables.rows(name, root, self.folder / "own" / name, self.uri, readers))
+
+    def fleet(self) -> Fleet:
+        return Fleet(self.uri, self.folder / "home")
+
+    def local(self, name: str, text: str) -> bytes:
+        session = context_pack.open(
+            self.folder / "trees" / name, index_dir=self.folder / "own" / name, model="embedded", no_refresh=True
+        )
+        return data_of(session.query(text))
+
+
+def data_of(answer: Any) -> bytes:
+    return encoded(as_data(answer.data))
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> World:
+    return World(tmp_path_factory.mktemp("fleet"))
+
+
+def test_the_right_repository_is_searched_and_comes_first(world: World) -> None:
+    fleet = world.fleet()
+    for thing in THINGS:
+        for text in (f"weigh the {thing}", f"load_{thing}", f"load {thing}", thing.title()):
+            picked = fleet.choose(text, fleet.repositories(owner=True))
+            assert thing in [one.name for one in picked], text
+            assert len(picked) <= MOST_REPOSITORIES
+            _, answer = ask(fleet, "query", text)
+            assert answer.data.items[0].file == f"{thing}/{thing}.py", text
+
+
+def test_a_question_to_one_repository_has_its_local_answer(world: World) -> None:
+    fleet = world.fleet()
+    for text in ("weigh the planet", "load_planet", "main.py", "what prints", "nothing like this"):
+        _, answer = ask(fleet, "query", text, OWNER, ["planet"])
+        assert data_of(answer) == world.local("planet", text), text
+
+
+def test_a_path_that_starts_with_a_repository_asks_it_alone(world: World) -> None:
+    _, answer = ask(world.fleet(), "query", "rocket/main.py:4")
+    assert {item.file.partition("/")[0] for item in answer.data.items} == {"rocket"}
+
+
+def test_globs_choose_among_the_repositories(world: World) -> None:
+    _, answer = ask(world.fleet(), "search", "load the path", OWNER, ["p*", "walnut"])
+    assert {hit.file.partition("/")[0] for hit in answer.data.hits} <= {"parcel", "planet", "pigeon", "walnut"}
+    with pytest.raises(NotFound, match="no repository of the fleet matches nothing"):
+        ask(world.fleet(), "query", "load", OWNER, ["nothing*"])
+
+
+@pytest.mark.parametrize("options", [{"diff": "HEAD"}, {"format": "html"}, {"model": "bge-small"}])
+def test_what_needs_a_tree_is_refused(world: World, options: dict[str, Any]) -> None:
+    with pytest.raises(InvalidRequest):
+        ask(world.fleet(), "query", "load", **options)
+
+
+def test_scores_fall_in_the_order_of_the_answer_and_parts_sum_up(world: World) -> None:
+    for order in ("files", "lines"):
+        session, answer = ask(world.fleet(), "search", "how is mass weighed", order=order, explain=True, top_k=30)
+        scores = [hit.score for hit in answer.data.hits]
+        for hit in session.corpus.search("how is mass weighed", top_k=30, order="files"):
+            assert hit.points == pytest.approx(sum(part.points for part in hit.why), abs=0.01)
+        assert scores == sorted(scores, reverse=True)
+        assert len(scores) > 5
+
+
+def test_a_fork_is_shown_once_and_takes_nobodys_place(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    for number in range(MOST_REPOSITORIES + 2):
+        world.add(f"planet-fork-{number:02}", world.folder / "trees" / "planet")
+    fleet = world.fleet()
+    picked = [one.name for one in fleet.choose("weigh the planet and the rocket", fleet.repositories(owner=True))]
+    assert "rocket" in picked
+    assert sum(name.startswith("planet") for name in picked) == 1
+    _, answer = ask(fleet, "search", "weigh_planet", OWNER, ["planet*"], top_k=10)
+    hits = [hit.id.partition("/")[2] for hit in answer.data.hits]
+    assert len(hits) == len(set(hits))
+
+
+def test_rows_of_an_old_commit_do_not_count(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    root = world.folder / "trees" / "planet"
+    fleet = world.fleet()
+    assert "planet" in [one.name for one in fleet.choose("weigh_planet", fleet.repositories(owner=True))]
+    (root / "planet.py").write_text("def orbit_comet():\n    return 'a comet'\n")
+    world.add("planet", root)
+    fleet.refresh()
+    seen = fleet.repositories(owner=True)
+    assert "planet" not in [one.name for one in fleet.choose("weigh_planets_planet", seen)][:1]
+    _, answer = ask(fleet, "query", "orbit_comet")
+    assert answer.data.items[0].file == "planet/planet.py"
+    _, answer = ask(fleet, "query", "weigh_planet")
+    assert not [item for item in answer.data.items if "weigh_planet" in item.content]
+
+
+def test_a_hidden_repository_changes_no_byte(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    texts = ("secret formula of a planet", "secret_formula", "weigh the planet", "load_rocket", "formula/planet.py:1")
+    before = [_all(world.fleet(), text, Asker("bob")) for text in texts]
+    hidden = tree(tmp_path / "trees" / "formula", "planet")
+    (hidden / "secret.py").write_text(SECRET)
+    world.add("formula", hidden, ("alice",))
+    assert [_all(world.fleet(), text, Asker("bob")) for text in texts] == before
+    assert [_all(world.fleet(), text, Asker()) for text in texts] == before
+    _, answer = ask(world.fleet(), "query", "secret_formula", Asker("alice"))
+    assert answer.data.items[0].file == "formula/secret.py"
+    with pytest.raises(NotFound) as refused:
+        ask(world.fleet(), "query", "secret_formula", Asker("bob"), ["formula"])
+    with pytest.raises(NotFound) as missing:
+        ask(world.fleet(), "query", "secret_formula", Asker("bob"), ["formulb"])
+    assert refused.value.message.replace("formula", "formulb") == missing.value.message
+
+
+def _all(fleet: Fleet, text: str, asker: Asker) -> Any:
+    """Everything that a reader is told, but how long it took."""
+    told: list[Any] = []
+    for command in ("query", "search", "related"):
+        try:
+            _, answer = ask(fleet, command, text, asker)
+            told.append((data_of(answer), answer.hints, answer.grade, answer.redactions))
+        except CtxpackError as error:
+            told.append((error.code, error.message, error.hint, error.details))
+    return told, reply(fleet, "context_pack", {"query": text}, asker, [])
+
+
+@pytest.fixture
+def server(world: World) -> Iterator[FleetServer]:
+    served = FleetServer(world.fleet(), ("127.0.0.1", 0), {"a-token-of-16-and-more": "alice"})
+    thread = threading.Thread(target=served.serve_forever, daemon=True)
+    thread.start()
+    yield served
+    served.shutdown()
+    served.server_close()
+    thread.join()
+
+
+def question(text: str, **more: Any) -> dict[str, Any]:
+    return {"command": "query", "text": text, "repos": [], "options": {}, **more}
+
+
+def test_a_server_answers_as_the_store_does(world: World, server: FleetServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, direct = ask(world.fleet(), "query", "load_rocket")
+    served = post(server.url, "ask", question("load_rocket"))
+    assert encoded(served["envelope"]["data"]) == data_of(direct)
+    assert served["printed"] is None
+    text = post(server.url, "ask", question("load_rocket", options={"format": "text"}))["printed"]
+    assert "rocket/rocket.py" in text
+    monkeypatch.setenv("CTXPACK_FLEET_TOKEN", "a-token-of-16-and-more")
+    assert post(server.url, "ask", question("load_rocket"))["envelope"]["data"] == served["envelope"]["data"]
+    tool = post(server.url, "tool", {"tool": "context_pack", "args": {"query": "load_rocket"}, "repos": ["r*"]})
+    assert "rocket/rocket.py" in tool["texts"][0]
+
+
+@pytest.mark.parametrize(
+    ("request_", "word"),
+    [
+        (question("load", options={"no_redact": True}), "no_redact"),
+        (question("load", options={"have_pack": ["/etc/passwd"]}), "have_pack"),
+        (question("load", options={"tokenizer": "/etc/passwd"}), "tokenizer"),
+        (question("load", options={"diff": "HEAD"}), "diff"),
+        (question(""), "query"),
+        (question("load", repos="*"), "repos"),
+        (question("load", command="status"), "status"),
+        (question("load", repos=["zebra"]), "zebra"),
+    ],
+)
+def test_a_server_refuses_in_one_sentence(server: FleetServer, request_: dict[str, Any], word: str) -> None:
+    with pytest.raises(ServerFailure) as refused:
+        post(server.url, "ask", request_)
+    assert word in refused.value.message
+
+
+def test_a_server_knows_its_readers(server: FleetServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CTXPACK_FLEET_TOKEN", "another-token-of-nobody")
+    with pytest.raises(ServerFailure, match="names no reader"):
+        post(server.url, "ask", question("load"))
+    with pytest.raises(InvalidRequest, match="in the clear"):
+        post("http://fleet.example", "ask", question("load"))
+
+
+@pytest.mark.parametrize("body", [b"{", b"[]", b'{"command": 1}'])
+def test_what_is_no_request_is_told_so(server: FleetServer, body: bytes) -> None:
+    asked = urllib.request.Request(f"{server.url}/ask", body, {"Content-Type": "application/json"})
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(asked, timeout=10)
+    assert json.loads(refused.value.read())["error"]["code"] == "invalid_request"
+    with pytest.raises(urllib.error.HTTPError):  # as a page in a browser can send it
+        urllib.request.urlopen(urllib.request.Request(f"{server.url}/ask", b"{}"), timeout=10)
+
+
+def test_a_server_for_others_needs_tokens(world: World, tmp_path: Path) -> None:
+    with pytest.raises(InvalidRequest, match="not this machine alone"):
+        FleetServer(world.fleet(), ("0.0.0.0", 0), {})
+    file = tmp_path / "tokens"
+    file.write_text("# readers\nalice a-token-of-16-and-more\n\nbob another-token-of-bob\n")
+    file.chmod(0o644)
+    with pytest.raises(InvalidRequest, match="can be read by others"):
+        readers_of(file)
+    file.chmod(0o600)
+    assert readers_of(file) == {"a-token-of-16-and-more": "alice", "another-token-of-bob": "bob"}
+    file.write_text("alice short\n")
+    with pytest.raises(InvalidRequest, match="tokens:1: must be"):
+        readers_of(file)
+
+
+def test_the_command_asks_a_store_and_says_what_is_wrong(world: World) -> None:
+    environment = {**os.environ, "CTXPACK_CACHE_DIR": str(world.folder / "cache"), "CTXPACK_NO_BACKGROUND": "1"}
+
+    def run(*arguments: str) -> tuple[int, Any]:
+        command = [Path(sys.executable).with_name("ctxpack"), *arguments]
+        done = subprocess.run(command, env=environment, capture_output=True, check=False)
+        assert b"Traceback" not in done.stderr
+        return done.returncode, json.loads(done.stdout)
+
+    code, envelope = run("query", "load_rocket", "--fleet", world.uri)
+    assert (code, envelope["data"]["items"][0]["file"]) == (0, "rocket/rocket.py")
+    assert any("repositories" in hint["text"] for hint in envelope["hints"])
+    code, envelope = run("search", "load_rocket", "--fleet", world.uri, "--repos", "rocket")
+    assert (code, envelope["data"]["hits"][0]["file"]) == (0, "rocket.py")
+    code, envelope = run("query", "load", "--fleet", str(world.folder))
+    assert (code, envelope["error"]["code"]) == (1, "invalid_request")
+    assert "holds no fleet" in envelope["error"]["message"]
+    code, envelope = run("query", "load", "--fleet", "http://127.0.0.1:9")
+    assert (code, envelope["error"]["code"]) == (1, "io_error")
+
+
+def test_a_damaged_generation_is_told_and_fetched_again(world: World, tmp_path: Path) -> None:
+    fleet = Fleet(world.uri, tmp_path / "home")
+    (rocket,) = fleet.repositories(globs=["rocket"])
+    folder = fleet.index(rocket).snapshot.folder
+    with (folder / "arrays.bin").open("r+b") as file:
+        file.seek(4096)
+        file.write(b"\xff" * 64)
+    again = Fleet(world.uri, tmp_path / "home")
+    assert again.index(rocket).is_intact()
+    with pytest.raises(CtxpackError, match=r"the generation of rocket in .* is damaged: it is missing"):
+        again.index(replace(rocket, generation="fleet/rocket/none.json"))
