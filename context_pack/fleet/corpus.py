@@ -10,8 +10,10 @@ from context_pack.kinds.code.repositories import PROSE, Repositories
 from context_pack.kinds.code.selection import EXACT_SCORE, RANKED_SCORE
 from contracts.records import Why
 from index import Index
+from index.fleet.catalog import naming_points
 from index.search.ranker import shipped_ranker
 from index.search.searcher import EXACT_STEP, LEAST_EXACT
+from index.text import words_of
 from index.types import Filters, Order, Scored
 
 
@@ -33,7 +35,7 @@ class FleetRepositories(Repositories):
         for one, text in self._addressed(query):
             index, own = self._indexes[one.name], one.filters(filters)
             hits = index.search(text, top_k=top_k, filters=own, order=order)
-            evidence = index.evidence(text, filters=own) if hits else 0.0
+            evidence = index.evidence(text, filters=own) + naming_points(one.name, words_of(text)) if hits else 0.0
             for rank, hit in enumerate(hits):
                 code = docs_first and index.chunk(hit.chunk).language not in PROSE
                 key = (code, hit.score < EXACT_SCORE, -round(hit.points + evidence, 6), one.place, rank)

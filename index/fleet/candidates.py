@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from index.fleet.engine import open_table, said
+from index.fleet.catalog import NAMED, naming_points
+from index.fleet.engine import give_back, open_table, said
 from index.fleet.row_map import RowMap, row_map
 from index.text import words_of
 
@@ -28,8 +29,6 @@ PROBES = 40  # partitions of the vector index that are read
 MORE = 4  # times as many, where most of the candidates do not count: rows of old commits, copies of one file
 LEAST_SHARE = 0.5
 CREDITED = 5  # places of a repository that speak for it: the second half as much as the first, and so on
-NAMED = 1.0  # points for a repository that defines a name of the question, or that the question names
-VECTOR_INDEX, TERMS_INDEX = "vector_idx", "terms_idx"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,6 +61,11 @@ class ChunkTable:
         with said(self._uri):
             for index in self._table.describe_indices():
                 self._table.prewarm_index(index.name)
+                give_back()
+
+    def requests(self) -> int:
+        """How often the store was read since this was last asked."""
+        return int(self._table.io_stats_incremental().read_iops)
 
     def nearest(self, vector: Array, most: int) -> tuple[Array, Array]:
         """(positions, how near) of the rows that are nearest in meaning."""
@@ -172,7 +176,7 @@ def chosen(found: Candidates, repositories: Sequence[Repository], query: Query, 
     What stands in several of them, as in forks, speaks for the best of these alone.
     """
     words = {word.lower() for word in words_of(query.text)}
-    named = np.array([NAMED if one.name.rpartition("/")[2].lower() in words else 0.0 for one in repositories])
+    named = np.array([naming_points(one.name, words) for one in repositories])
     free = np.ones(len(found.values), bool)
     best: list[int] = []
     left = np.ones(len(repositories), bool)

@@ -62,6 +62,14 @@ class Catalog:
         )  # fmt: skip
 
 
+NAMED = 1.0  # points for a repository that a question names, and for one that defines a name of the question
+
+
+def naming_points(name: str, words: Iterable[str]) -> float:
+    """What it speaks for a repository that its name is one of these words."""
+    return NAMED if name.rpartition("/")[2].lower() in {word.lower() for word in words} else 0.0
+
+
 def visible(
     repositories: Iterable[Repository], reader: str | None, globs: Sequence[str] = (), *, owner: bool = False
 ) -> list[Repository]:

@@ -58,6 +58,10 @@ class Fleet:
         for name in table_names(self._catalog.repositories):
             self._table(name).prewarm()
 
+    def requests(self) -> int:
+        """How often the tables of chunks were read from the store since this was last asked."""
+        return sum(table.requests() for table in self._tables.values())
+
     def repositories(
         self, reader: str | None = None, globs: Sequence[str] = (), *, owner: bool = False
     ) -> list[Repository]:

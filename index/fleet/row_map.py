@@ -81,7 +81,9 @@ def _part(file: Path, fragment: Any) -> Array:
     except (OSError, ValueError):
         pass
     rows = fragment.to_table(columns=list(COLUMNS), with_row_id=True)
-    blobs = np.frombuffer(b"".join(rows["blob"].to_pylist()), "<u8").reshape(-1, 2)[:, 0]
+    if not rows.num_rows:  # all of them are deleted
+        return np.zeros((4, 0), np.uint64)
+    blobs = np.frombuffer(rows["blob"].combine_chunks().cast("binary").buffers()[2], "<u8").reshape(-1, 2)[:, 0]
     lines = rows["start_line"].to_numpy().astype(np.uint64)
     encoded = rows["symbol"].combine_chunks().dictionary_encode()
     keys = np.array([*(name_key(name or "") for name in encoded.dictionary.to_pylist()), 0], np.uint64)

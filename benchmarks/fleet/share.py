@@ -1,4 +1,4 @@
-"""What a shared index saves: `python -m benchmarks.fleet TREE... [--share URI] [--runs N]`.
+"""What a shared index saves: `python -m benchmarks.fleet.share TREE... [--share URI] [--runs N]`.
 
 Each tree is a git repository and is cloned twice. One clone publishes; of the other, an index of its own is made and a
 fetched one, in turn, and both have to answer alike.

@@ -1,0 +1,1 @@
+"""What a shared index, and a fleet of repositories, bring: `benchmarks/fleet/{share,questions,scale}`."""
