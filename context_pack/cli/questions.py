@@ -64,7 +64,7 @@ def query(text: str | None, repo: Repos, yes: bool, fleet: str | None, repos: tu
     values["diff"] = read_patch(values["diff"])
     question = None if text is None else read_text(text)
     if fleet is not None:
-        return fleet_reply("query", question, fleet, repos, values)
+        return fleet_reply("query", question, fleet, repos, {**values, "repo": repo})
     session = open_session(repo, given(values), yes=yes)
     answer = _from_here(session.query(question), repo)
     return _reply(answer, session, _printed(answer, session))
@@ -80,7 +80,7 @@ def search(text: str, repo: Repos, yes: bool, fleet: str | None, repos: tuple[st
     """
     question = read_text(text)
     if fleet is not None:
-        return fleet_reply("search", question, fleet, repos, values)
+        return fleet_reply("search", question, fleet, repos, {**values, "repo": repo})
     session = open_session(repo, given(values), yes=yes)
     return _reply(_from_here(session.search(question), repo), session)
 

@@ -49,7 +49,7 @@ def session_for(
     layers = (environment(), Layer({**options, "model": "embedded"}))
     if len(seen) == 1:
         return Session(fleet.index(picked[0]), *layers), ()
-    corpus = FleetRepositories({one.name: fleet.index(one) for one in picked})
+    corpus = FleetRepositories(fleet.indexes(picked))
     asked = Hint("info", f"Of {len(seen)} repositories {len(picked)} were searched.")
     return Session(corpus, *layers), (asked,)
 

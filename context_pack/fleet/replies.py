@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, get_args
 
 from context_pack.answer import Answer, Reply
@@ -19,6 +20,8 @@ def fleet_reply(command: str, text: str | None, fleet: str, repos: tuple[str, ..
     """The reply of a fleet to a command, with the options that were given."""
     if text is None:
         raise InvalidRequest("query", "a fleet is asked with a text", hint="ask a clone of the repository with --repo")
+    if options.pop("repo", None):
+        raise InvalidRequest("repo", "either a repository is asked or a fleet", hint="choose of the fleet with --repos")
     ask = _of_server if is_server(fleet) else _of_store
     answer, printed = ask(command, text, fleet, repos, options)
     named = ["--fleet", fleet, *(word for one in repos for word in ("--repos", one))]
@@ -33,7 +36,7 @@ def _of_store(
     from index.fleet.fleet import Fleet
 
     index_dir = options.pop("index_dir", None)
-    session, answer = ask(Fleet(fleet, index_dir), command, text, OWNER, repos, **options)
+    session, answer = ask(Fleet(fleet, Path(index_dir) if index_dir else None), command, text, OWNER, repos, **options)
     return answer, printed(session, command, answer.data)
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 NEAREST = 500  # by meaning: with three bits a dimension, 0.98 of the exact first 200 are among them
 BY_WORDS = 200
-PROBES = 40  # partitions of the vector index that are read
+PROBES = 64  # partitions of the vector index that are read
 MORE = 4  # times as many, where most of the candidates do not count: rows of old commits, copies of one file
 LEAST_SHARE = 0.5
 CREDITED = 5  # places of a repository that speak for it: the second half as much as the first, and so on
@@ -48,6 +48,7 @@ class ChunkTable:
         self._uri, self._folder = uri, folder / name
         self._table: Any = open_table(uri, name)
         self.rows: RowMap = self._map()
+        self._is_warm = False
 
     def refresh(self) -> None:
         """Go to the newest version."""
@@ -55,9 +56,12 @@ class ChunkTable:
             if self._table.latest_version != self._table.version:
                 self._table = self._table.checkout_version(self._table.latest_version)
                 self.rows = self._map()
+                if self._is_warm:
+                    self.prewarm()
 
     def prewarm(self) -> None:
-        """Read the indexes into memory."""
+        """Read the indexes into memory, now and after each refresh."""
+        self._is_warm = True
         with said(self._uri):
             for index in self._table.describe_indices():
                 self._table.prewarm_index(index.name)

@@ -10,14 +10,16 @@ from contracts.distribution import with_extra
 from contracts.errors import InvalidRequest, IOFailure
 
 EXTRA = "fleet"
-ARENAS = 2  # of memory, for the engine's threads: with one for each, a tenth more lies free
-_MOST_ARENAS = -8  # M_ARENA_MAX of mallopt(3)
+# mallopt(3): two arenas (-8) for the engine's threads, and blocks of a megabyte of the system's own (-3), given back at
+# once (-1): what was read on the way to an index in memory is a quarter of a server otherwise.
+ALLOCATOR = ((-8, 2), (-3, 1 << 20), (-1, 1 << 20))
 CACHE_BYTES = 32 << 30  # of an index in memory: all of it, so that a warm query asks the store for nothing
 
 
 def lance() -> Any:
     """The package. InvalidRequest, with the command that installs it."""
-    _allocator("mallopt", _MOST_ARENAS, ARENAS)
+    for parameter, value in ALLOCATOR:
+        _allocator("mallopt", parameter, value)
     try:
         import lance as package
     except ImportError as error:
