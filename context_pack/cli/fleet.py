@@ -8,7 +8,10 @@ from typing import Any
 
 import click
 
-from context_pack.cli.output import command
+from context_pack.answer import Answer, Reply
+from context_pack.cli.output import command, write
+from context_pack.cli.progress import progress_line, stoppable
+from contracts.records import Hint
 
 
 @click.group()
@@ -16,7 +19,77 @@ def fleet() -> None:
     """The index of many repositories in one store: a folder, s3://, gs:// or az://. Needs the extra `fleet`."""
 
 
-@command("serve", "ctxpack fleet serve s3://team/fleet --tokens tokens.txt", group=fleet)
+@command("index", "ctxpack fleet index ~/src/app ~/src/lib s3://team/fleet", group=fleet, records="fleet-index")
+@click.argument("trees", metavar="TREE...", nargs=-1, required=True)
+@click.argument("uri", metavar="URI")
+def index(trees: tuple[str, ...], uri: str, readers: tuple[str, ...], **values: Any) -> Reply:
+    """Bring the fleet at URI to what these repositories have committed: made where there is none, else what differs.
+
+    With --readers, only they find anything of these repositories. A tree with uncommitted changes is left out.
+    One process at a time writes a fleet.
+    """
+    from context_pack.fleet.indexing import index_trees
+
+    with stoppable(), progress_line() as progress:
+        return _records(index_trees(uri, trees, readers, progress))
+
+
+@command("follow", "ctxpack fleet follow ~/src/app ~/src/lib s3://team/fleet", group=fleet, records="fleet-follow")
+@click.argument("trees", metavar="TREE...", nargs=-1, required=True)
+@click.argument("uri", metavar="URI")
+def follow(trees: tuple[str, ...], uri: str, readers: tuple[str, ...], **values: Any) -> None:
+    """Keep the fleet at URI at what these repositories commit, until it is stopped (Ctrl-C). A line for each change."""
+    from context_pack.envelope import answered, encoded
+    from context_pack.fleet.indexing import follow_trees
+    from contracts.wire import envelope_data
+
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        for records in follow_trees(uri, trees, readers):
+            write(encoded(envelope_data(answered(Answer({"repositories": records})))))
+    except KeyboardInterrupt:
+        pass  # being stopped is how it ends
+
+
+@command("status", group=fleet, records="fleet-status")
+@click.argument("uri", metavar="URI")
+def status(uri: str, **values: Any) -> Reply:
+    """The repositories of the fleet at URI: their commits, and who may read them."""
+    from index.fleet.fleet import Fleet
+
+    seen = Fleet(uri).repositories(owner=True)
+    return _records([{"name": one.name, "commit": one.commit, "readers": sorted(one.readers)} for one in seen])
+
+
+@command("forget", "ctxpack fleet forget app s3://team/fleet", group=fleet, records="fleet-forget")
+@click.argument("name", metavar="REPOSITORY")
+@click.argument("uri", metavar="URI")
+def forget(name: str, uri: str, **values: Any) -> Reply:
+    """Take a repository out of the fleet at URI: it is not found any more. `upkeep --purge` removes its objects."""
+    from index.fleet.tables import FleetTables
+
+    FleetTables(uri).forget(name)
+    return _records([{"name": name}])
+
+
+@command("upkeep", group=fleet, records="fleet-upkeep")
+@click.argument("uri", metavar="URI")
+def upkeep(uri: str, purge: bool, **values: Any) -> Reply:
+    """Join the small pieces that commits leave in the tables of URI, and remove what is older than a day."""
+    from index.fleet.tables import FleetTables
+
+    return Reply(Answer(FleetTables(uri).upkeep(purge=purge)))
+
+
+def _records(records: list[dict[str, Any]]) -> Reply:
+    """A reply of a record a repository; what was left out is a warning."""
+    left_out = tuple(
+        Hint("warn", f"{one['name']} is left out: {one['problem']}") for one in records if "problem" in one
+    )
+    return Reply(Answer({"repositories": records}, left_out))
+
+
+@command("serve", "ctxpack fleet serve s3://team/fleet --tokens tokens.txt", group=fleet, records="fleet-serve")
 @click.argument("uri", metavar="URI")
 def serve(uri: str, host: str, port: int, tokens: str | None, **values: Any) -> None:
     """Answer for the fleet at URI over HTTP, until it is stopped (Ctrl-C): readers hold no keys of the store.

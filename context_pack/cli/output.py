@@ -23,11 +23,12 @@ class Command(click.Command):
     """A command whose options are made when it is asked for, and that leaves its context behind for a failure."""
 
     made = False
+    records = ""  # the name of the command in the records of options
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         if not self.made and self.name:
             self.made = True
-            self.params += click_options(self.name)
+            self.params += click_options(self.records)
         return super().get_params(ctx)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -37,7 +38,7 @@ class Command(click.Command):
 
 
 def command(
-    name: str, *examples: str, group: click.Group | None = None
+    name: str, *examples: str, group: click.Group | None = None, records: str = ""
 ) -> Callable[[Callable[..., Reply | None]], click.Command]:
     """Make a command of a function that returns its reply: with the options of its records, and its reply written."""
     title = "Example" if len(examples) == 1 else "Examples"
@@ -52,7 +53,9 @@ def command(
             if reply is not None:
                 write_reply(reply, out, pretty, color)
 
-        return click.command(name, cls=Command, epilog=epilog)(run)
+        made = click.command(name, cls=Command, epilog=epilog)(run)
+        made.records = records or name
+        return made
 
     return decorate if group is None else lambda function: _into(group, decorate(function))
 

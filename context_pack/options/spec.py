@@ -188,9 +188,12 @@ PLACES = (
            "query search mcp", None, "command", spelled="URI"),
     Option("repos", TEXTS, "Of the fleet, only repositories whose name matches; may be repeated.", "query search",
            (), "command", spelled="GLOB"),
-    Option("host", TEXT, "Address to listen on.", "serve", "127.0.0.1", "command"),
-    Option("port", whole(0, 65_535), "Port to listen on; 0: a free one.", "serve", 8765, "command"),
-    Option("tokens", FILE, "File with a reader and a token a line.", "serve", None, "command"),
+    Option("readers", NAMES, "Who may read these repositories.", "fleet-index fleet-follow", (), "command", "everybody",
+           spelled="NAME,..."),
+    Option("purge", FLAG, "Remove at once what is not needed any more.", "fleet-upkeep", False, "command"),
+    Option("host", TEXT, "Address to listen on.", "fleet-serve", "127.0.0.1", "command"),
+    Option("port", whole(0, 65_535), "Port to listen on; 0: a free one.", "fleet-serve", 8765, "command"),
+    Option("tokens", FILE, "File with a reader and a token a line.", "fleet-serve", None, "command"),
     Option("fetch", FLAG, "Bring what was cloned from a URL up to date.", CLONING, False, "command"),
     Option("allow_clone", FLAG, "Clone a URL here too: in hooks and servers nothing is cloned without it.", CLONING,
            False, "command"),
@@ -199,7 +202,10 @@ PLACES = (
     Option("root", FOLDER, "Repository to read.", "build", None, "command", "the enclosing one"),
     Option("vault", FOLDER, "Folder that holds wiki/.", "pages", None, "command", "the nearest upwards"),
 )  # fmt: skip
-WRITTEN = f"query search related symbols status index clean trust list pull init install uninstall bench {KINDS}"
+WRITTEN = (
+    f"query search related symbols status index clean trust list pull init install uninstall bench {KINDS} "
+    "fleet-index fleet-status fleet-forget fleet-upkeep"
+)
 OUTPUT = (
     Option("verify", FLAG, "Read all of the index and compare it with its checksums.", "status", False, "command"),
     Option("full", FLAG, "Read every file again.", "index", False, "command"),

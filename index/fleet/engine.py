@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 from contracts.distribution import with_extra
@@ -44,11 +45,16 @@ def _allocator(function: str, *arguments: int) -> None:
             getattr(ctypes.CDLL(None), function)(*arguments)
 
 
+def located(uri: str) -> str:
+    """A URI without a slash at its end; a folder by its absolute path."""
+    return uri.rstrip("/") if "://" in uri else str(Path(uri).expanduser().absolute())
+
+
 def open_table(uri: str, name: str) -> Any:
     """The newest version of a table of a store. InvalidRequest where there is none, IOFailure."""
     package = lance()
     try:
-        return package.dataset(f"{uri.rstrip('/')}/{name}", index_cache_size_bytes=CACHE_BYTES)
+        return package.dataset(f"{uri}/{name}", index_cache_size_bytes=CACHE_BYTES)
     except (FileNotFoundError, ValueError) as error:
         hint = "`ctxpack fleet index TREE... URI` makes one"
         raise InvalidRequest("fleet", f"{uri} holds no fleet: {name} is not there", hint=hint) from error

@@ -19,6 +19,7 @@ from index.embed.static import StaticEmbedder
 from index.fleet import published
 from index.fleet.candidates import ChunkTable, candidates, chosen, table_names
 from index.fleet.catalog import Catalog, Repository, visible
+from index.fleet.engine import located
 from index.fleet.objects import StoreFailure, open_objects
 from index.generation.private import make_private
 from index.generation.reader import Snapshot
@@ -39,7 +40,7 @@ class Fleet:
     """The tables and generations at a URI. Generations are fetched once, into the home, and memory-mapped."""
 
     def __init__(self, uri: str, home: Path | None = None) -> None:
-        self.uri = uri
+        self.uri = uri = located(uri)
         digest = hashlib.blake2b(uri.encode(), digest_size=8).hexdigest()
         self._home = (home or cache_root()) / "fleet" / digest
         self._catalog = Catalog(uri)

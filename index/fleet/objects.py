@@ -46,6 +46,14 @@ class Objects(Protocol):
         """Make an object; False where one is there already, which stays."""
         ...
 
+    def keys(self, prefix: str) -> Iterator[str]:
+        """The keys of all objects in a folder, in no certain order."""
+        ...
+
+    def remove(self, key: str) -> None:
+        """Remove an object, if it is there."""
+        ...
+
 
 def open_objects(uri: str) -> Objects:
     """The store at a URI, or in a folder. InvalidRequest for another scheme; nothing is asked of the store yet."""
@@ -95,6 +103,16 @@ class FolderObjects:
             finally:
                 aside.unlink(missing_ok=True)
 
+    def keys(self, prefix: str) -> Iterator[str]:
+        with _said():
+            for place in (self._folder / prefix).rglob("*"):
+                if place.is_file() and not place.name.startswith("."):
+                    yield place.relative_to(self._folder).as_posix()
+
+    def remove(self, key: str) -> None:
+        with _said():
+            (self._folder / key).unlink(missing_ok=True)
+
 
 class BucketObjects:
     """A bucket, or a part of one. Its credentials are those of the environment, as the cloud's own tools read them."""
@@ -138,6 +156,19 @@ class BucketObjects:
         with _said():
             self._prove()
             return self._created(key, data)
+
+    def keys(self, prefix: str) -> Iterator[str]:
+        import obstore
+
+        with _said():
+            for page in obstore.list(self._store, prefix or None):
+                yield from (str(one["path"]) for one in page)
+
+    def remove(self, key: str) -> None:
+        import obstore
+
+        with _said():
+            obstore.delete(self._store, key)
 
     def _is_there(self, key: str) -> bool:
         import obstore

@@ -60,8 +60,8 @@ class World:
         for thing in THINGS:
             self.add(thing, tree(folder / "trees" / thing, thing))
 
-    def add(self, name: str, root: Path, readers: tuple[str, ...] = ()) -> None:
-        tables.add(self.uri, *tables.rows(name, root, self.folder / "own" / name, self.uri, readers))
+    def add(self, name: str, root: Path, readers: tuple[str, ...] = (), commit: str = "0" * 40) -> None:
+        tables.put(self.uri, name, root, self.folder / "own" / name, readers, commit)
 
     def fleet(self) -> Fleet:
         return Fleet(self.uri, self.folder / "home")
@@ -147,7 +147,7 @@ def test_rows_of_an_old_commit_do_not_count(tmp_path: Path) -> None:
     fleet = world.fleet()
     assert "planet" in [one.name for one in fleet.choose("weigh_planet", fleet.repositories(owner=True))]
     (root / "planet.py").write_text("def orbit_comet():\n    return 'a comet'\n")
-    world.add("planet", root)
+    world.add("planet", root, commit="1" * 40)
     fleet.refresh()
     seen = fleet.repositories(owner=True)
     assert "planet" not in [one.name for one in fleet.choose("weigh_planets_planet", seen)][:1]

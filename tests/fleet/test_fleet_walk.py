@@ -5,15 +5,23 @@ from __future__ import annotations
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
+
+import pytest
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "fleet.md"
 
 
+def _blocks(text: str) -> list[str]:
+    return re.findall(r"^```sh\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+
+
 def test_the_walk_does_what_it_says(tmp_path: Path) -> None:
-    blocks = re.findall(r"^```sh\n(.*?)^```", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    blocks = _blocks(PAGE.read_text("utf-8").partition("\n# A fleet of repositories\n")[0])
     environment = {
         **os.environ, "CTXPACK_CACHE_DIR": str(tmp_path / "cache"), "CTXPACK_NO_BACKGROUND": "1",
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
@@ -32,3 +40,35 @@ def test_the_walk_does_what_it_says(tmp_path: Path) -> None:
     assert "return sum(self.prices)" in pack
     assert json.loads(own)["data"]["added"] == 1
     assert len(list((tmp_path / "store").rglob("*.json"))) == 1
+
+
+@pytest.mark.skipif(not (find_spec("lance") and find_spec("moto")), reason="needs the extra fleet and moto")
+def test_the_walk_of_a_fleet_does_what_it_says(tmp_path: Path) -> None:
+    text = PAGE.read_text("utf-8").partition("\n# A fleet of repositories\n")[2]
+    for port in ("5555", "8765"):  # on a machine of tests, others may listen there
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            text = text.replace(port, str(free.getsockname()[1]))
+    script = "trap 'kill $(jobs -p)' EXIT\n" + "echo; echo @@\n".join(_blocks(text))
+    python = Path(sys.executable).parent
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "moto_server").write_text(f'#!/bin/sh\nexec {sys.executable} -m moto.server "$@"\n')
+    (tmp_path / "bin" / "moto_server").chmod(0o755)
+    environment = {
+        **os.environ, "CTXPACK_CACHE_DIR": str(tmp_path / "cache"), "CTXPACK_NO_BACKGROUND": "1",
+        "PATH": os.pathsep.join((str(tmp_path / "bin"), str(python), os.environ["PATH"])),
+    }  # fmt: skip
+    done = subprocess.run(
+        ["bash", "-ec", script], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    _, owner, readers, later = done.stdout.split("@@\n")
+    assert '"appended":1' in owner
+    assert "bank/account.py" in owner
+    nobody, _, alice = readers.partition("bank/account.py")
+    assert "ctxpack: total of an account" in nobody
+    assert "account.py" not in nobody
+    assert "return sum(self.bookings)" in alice
+    assert "def knead(dough)" in later
+    status = json.loads(later.strip().splitlines()[-1])
+    assert [one["name"] for one in status["data"]["repositories"]] == ["bakery"]

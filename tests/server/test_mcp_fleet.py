@@ -25,7 +25,7 @@ def test_an_agent_asks_its_repository_and_the_fleet(servers: Servers, project: P
         root = tmp_path / "trees" / name
         root.mkdir(parents=True)
         (root / f"{name}.py").write_text(f"def launch_{name}(fuel):\n    return fuel * 2\n")
-        tables.add(uri, *tables.rows(name, root, tmp_path / "own" / name, uri))
+        tables.put(uri, name, root, tmp_path / "own" / name)
 
     async def talk(session: ClientSession) -> list[Any]:
         listed = {tool.name: tool for tool in (await session.list_tools()).tools}

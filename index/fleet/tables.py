@@ -1,0 +1,202 @@
+"""The tables of a fleet as they are written: rows first, then indexes, then the flip of the repository's row.
+
+A row counts only where its file is among the live ones of its repository, so nothing that is killed on the way is ever
+seen by half. Rows that no longer count are deleted behind the flip; their objects go with `upkeep`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from contracts.errors import NotFound
+from index.fleet import published
+from index.fleet.catalog import REPOSITORIES, Repository
+from index.fleet.engine import lance, located, open_table, said
+from index.fleet.objects import StoreFailure, open_objects
+
+if TYPE_CHECKING:
+    from index.fleet.rows import FleetRows
+    from index.segment.columns import Array
+
+LEAST_VECTORS = 5_000  # below, all vectors are compared as quickly as an index is asked
+ROWS_A_PARTITION = 4_096
+BITS = 3  # a dimension: 0.96 of the exact first 200 are among 500 candidates; with one bit 0.68
+MOST_DELTAS = 16  # indexes behind the first: then upkeep merges them
+KEYS_AT_ONCE = 2_000  # of one deletion
+TEXT = {
+    "base_tokenizer": "whitespace", "stem": False, "lower_case": False, "remove_stop_words": False,
+    "ascii_folding": False, "max_token_length": None, "with_position": False,
+}  # fmt: skip
+
+
+class FleetTables:
+    """The store of a fleet, to be written by one process at a time."""
+
+    def __init__(self, uri: str) -> None:
+        self._uri = located(uri)
+        self._lance = lance()
+        self._objects = open_objects(self._uri)
+        if "://" not in uri:
+            Path(self._uri).mkdir(parents=True, exist_ok=True)
+
+    def repositories(self) -> dict[str, Repository]:
+        """The live state of each repository by name; empty where the store holds no fleet yet."""
+        from index.fleet.catalog import Catalog
+
+        return {one.name: one for one in Catalog(self._uri).repositories} if self._exists(REPOSITORIES) else {}
+
+    def put(self, group: Sequence[FleetRows]) -> dict[str, int]:
+        """Make these the live states of their repositories; the rows that were appended, by repository."""
+        before = self.repositories()
+        appended: dict[str, int] = {}
+        for one in group:
+            published.publish(self._objects, one.generation, published.parts_of(one.snapshot))
+            appended[one.name] = self._append(one, before.get(one.name))
+        for table in sorted({one.table for one in group if appended[one.name]}):
+            self._index(table)
+        self._flip(group)
+        for one in group:
+            if (old := before.get(one.name)) is not None:
+                gone = old.live if old.table != one.table else np.setdiff1d(old.live, one.live)
+                self._delete(old.table, one.name, gone)
+        return appended
+
+    def forget(self, name: str) -> None:
+        """Take a repository out: from now on nothing of it is found. NotFound."""
+        old = self.repositories().get(name)
+        if old is None:
+            raise NotFound(f"the fleet has no repository {name}", hint="`ctxpack fleet status` lists them")
+        with said(self._uri):
+            open_table(self._uri, REPOSITORIES).delete(f"name = {_quoted(name)}")
+            open_table(self._uri, old.table).delete(f"repository = {_quoted(name)}")
+
+    def upkeep(self, *, purge: bool = False) -> dict[str, int]:
+        """Compact small fragments, merge small indexes; with `purge`, remove what no live state needs.
+
+        What is purged may be in the hands of a reader: he is told so and asks again.
+        """
+        freed = 0
+        tables = {one.table for one in self.repositories().values()} | set(self._tables())
+        for name in (*sorted(tables), REPOSITORIES):
+            with said(self._uri):
+                table = open_table(self._uri, name)
+                table.optimize.compact_files()
+                if name != REPOSITORIES:
+                    self._merge(name)
+                table = open_table(self._uri, name)
+                kept = timedelta(0) if purge else timedelta(days=1)
+                freed += int(table.cleanup_old_versions(older_than=kept, delete_unverified=purge).bytes_removed)
+        return {"bytes_removed": freed, "objects_removed": self._purge() if purge else 0}
+
+    def _append(self, one: FleetRows, old: Repository | None) -> int:
+        """Append the rows of files that are new; how many."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        rows = one.rows
+        if old is not None and old.table == one.table:
+            known = pc.is_in(rows["file_key"], value_set=pa.array(old.live, pa.uint64()))
+            rows = rows.filter(pc.invert(known))
+        exists = self._exists(one.table)
+        if rows.num_rows or not exists:
+            with said(self._uri):
+                self._lance.write_dataset(rows, self._place(one.table), mode="append" if exists else "create")
+        return int(rows.num_rows)
+
+    def _index(self, name: str) -> None:
+        """Index what is not indexed yet: a small index beside the others."""
+        with said(self._uri):
+            table = open_table(self._uri, name)
+            there = {index.name for index in table.describe_indices()}
+            if there:
+                table.optimize.optimize_indices(num_indices_to_merge=0)
+            if "terms_idx" not in there:
+                table.create_scalar_index("terms", "INVERTED", name="terms_idx", **TEXT)
+            if "vector_idx" not in there and table.count_rows() >= LEAST_VECTORS:
+                self._index_vectors(table)
+
+    def _index_vectors(self, table: Any) -> None:
+        parts = max(1, table.count_rows() // ROWS_A_PARTITION)
+        table.create_index(
+            "vector", "IVF_RQ", name="vector_idx", metric="cosine", num_bits=BITS, num_partitions=parts, replace=True
+        )
+
+    def _merge(self, name: str) -> None:
+        """Merge indexes where there are many: made anew of the rows that are left, which no merge can damage."""
+        table = open_table(self._uri, name)
+        for index in table.describe_indices():
+            if len(index.segments) > MOST_DELTAS:
+                if index.name == "terms_idx":
+                    table.create_scalar_index("terms", "INVERTED", name="terms_idx", replace=True, **TEXT)
+                else:
+                    self._index_vectors(table)
+
+    def _flip(self, group: Sequence[FleetRows]) -> None:
+        """The rows of the repositories, in one commit."""
+        import pyarrow as pa
+
+        kinds = {"name": "string", "commit": "string", "generation": "string", "table": "string", "files": "int64",
+                 "chunks": "int64", "live": "binary"}  # fmt: skip
+        schema = pa.schema([*((name, getattr(pa, kind)()) for name, kind in kinds.items()),
+                            ("readers", pa.list_(pa.string()))])  # fmt: skip
+        rows = [
+            {"name": one.name, "commit": one.commit, "generation": one.generation, "table": one.table,
+             "files": len(one.live), "chunks": one.rows.num_rows, "live": one.live.astype("<u8").tobytes(),
+             "readers": list(one.readers)}
+            for one in group
+        ]  # fmt: skip
+        table = pa.Table.from_pylist(rows, schema)
+        with said(self._uri):
+            if not self._exists(REPOSITORIES):
+                self._lance.write_dataset(table, self._place(REPOSITORIES))
+                return
+            merge = open_table(self._uri, REPOSITORIES).merge_insert("name")
+            merge.when_matched_update_all().when_not_matched_insert_all().execute(table)
+
+    def _delete(self, name: str, repository: str, keys: Array) -> None:
+        for start in range(0, len(keys), KEYS_AT_ONCE):
+            some = ", ".join(map(str, keys[start : start + KEYS_AT_ONCE].tolist()))
+            with said(self._uri):
+                open_table(self._uri, name).delete(f"repository = {_quoted(repository)} AND file_key IN ({some})")
+
+    def _purge(self) -> int:
+        """Remove generations that are live no more, and the parts that nothing names; how many objects."""
+        live = {one.generation for one in self.repositories().values()}
+        removed = [key for key in self._objects.keys(f"{published.ROOT}/fleet") if key not in live]
+        for key in removed:
+            self._objects.remove(key)
+        parts: set[str] = set()
+        for key in self._objects.keys(published.ROOT):
+            if key.endswith(".json"):
+                named = published.named(self._objects, key) or {}
+                parts |= {f"{published.ROOT}/blobs/{one['sha256']}" for one in named.values()}
+        unnamed = [key for key in self._objects.keys(f"{published.ROOT}/blobs") if key not in parts]
+        for key in unnamed:
+            self._objects.remove(key)
+        return len(removed) + len(unnamed)
+
+    def _tables(self) -> Iterable[str]:
+        """The tables of chunks that are in the store, also those that no repository names any more."""
+        found = {key.partition("/")[0] for key in self._objects.keys("") if key.startswith("chunks")}
+        return sorted(name for name in found if name.endswith(".lance"))
+
+    def _exists(self, name: str) -> bool:
+        try:
+            return any(True for _ in self._objects.keys(f"{name}/_versions"))
+        except StoreFailure as failure:
+            from contracts.errors import IOFailure
+
+            raise IOFailure(f"{self._uri}: {failure}", details={"path": self._uri}) from failure
+
+    def _place(self, name: str) -> str:
+        return f"{self._uri}/{name}"
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("'", "''")
+    return f"'{escaped}'"

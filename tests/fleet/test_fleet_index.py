@@ -1,0 +1,236 @@
+"""A fleet is written, to a folder and to a bucket; what is forgotten is gone, what is killed on the way is no harm."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from contracts.errors import CtxpackError
+from index.fleet.catalog import visible
+from index.fleet.fleet import Fleet
+from index.fleet.row_map import row_map
+from index.fleet.tables import FleetTables
+from tests.fleet import tables
+
+pytestmark = [
+    pytest.mark.skipif(find_spec("lance") is None, reason="needs the extra fleet"),
+    pytest.mark.filterwarnings("ignore"),  # the engine's own
+]
+GIT = ("git", "-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false")
+Run = Callable[..., tuple[int, Any]]
+
+
+@pytest.fixture(scope="session")
+def bucket() -> Iterator[dict[str, str]]:
+    """The variables of a server that knows S3."""
+    pytest.importorskip("moto.server")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [Path(sys.executable).with_name("moto_server"), "-p", str(port)]
+    if not command[0].exists():
+        command[0:1] = [sys.executable, "-m", "moto.server"]
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    url = f"http://127.0.0.1:{port}"
+    while subprocess.run(["curl", "-sf", "-X", "PUT", f"{url}/fleet"], capture_output=True, check=False).returncode:
+        assert server.poll() is None
+        time.sleep(0.1)
+    yield {
+        "AWS_ENDPOINT_URL": url, "AWS_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "test",
+        "AWS_SECRET_ACCESS_KEY": "test", "AWS_ALLOW_HTTP": "true",
+    }  # fmt: skip
+    server.kill()
+    server.wait()
+
+
+@pytest.fixture(params=["folder", "bucket"])
+def uri(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    if request.param == "folder":
+        return str(tmp_path / "store")
+    for name, value in request.getfixturevalue("bucket").items():
+        monkeypatch.setenv(name, value)
+    return f"s3://fleet/{tmp_path.name}"
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setenv("CTXPACK_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("CTXPACK_NO_BACKGROUND", "1")
+
+    def run(*arguments: str | Path) -> tuple[int, Any]:
+        command = [Path(sys.executable).with_name("ctxpack"), *map(str, arguments)]
+        done = subprocess.run(command, capture_output=True, check=False, env=os.environ)
+        assert b"Traceback" not in done.stderr
+        return done.returncode, json.loads(done.stdout)
+
+    return run
+
+
+def commit(root: Path, files: dict[str, str]) -> Path:
+    if not root.exists():
+        root.mkdir(parents=True)
+        subprocess.run([*GIT, "init", "-q", str(root)], check=True)
+    for path, text in files.items():
+        (root / path).write_text(text)
+    subprocess.run([*GIT, "-C", str(root), "add", "-A"], check=True)
+    subprocess.run([*GIT, "-C", str(root), "commit", "-qm", "change"], check=True)
+    return root
+
+
+def launch(name: str) -> dict[str, str]:
+    return {f"{name}.py": f"def launch_{name}(fuel):\n    return fuel * 2\n", "main.py": f"import {name}\n"}
+
+
+def records(reply: tuple[int, Any]) -> dict[str, Any]:
+    code, envelope = reply
+    assert code == 0, envelope
+    return {one["name"]: one for one in envelope["data"]["repositories"]}
+
+
+def files_of(reply: tuple[int, Any]) -> set[str]:
+    code, envelope = reply
+    assert code == 0, envelope
+    return {item["file"] for item in envelope["data"]["items"]}
+
+
+def test_from_two_trees_to_an_answer_and_back(run: Run, uri: str, tmp_path: Path) -> None:
+    rocket, planet = (commit(tmp_path / name, launch(name)) for name in ("rocket", "planet"))
+    first = records(run("fleet", "index", rocket, planet, uri))
+    assert {name: one["appended"] for name, one in first.items()} == {"planet": 2, "rocket": 2}
+    assert files_of(run("query", "launch_rocket", "--fleet", uri)) >= {"rocket/rocket.py"}
+    assert all("appended" not in one for one in records(run("fleet", "index", rocket, planet, uri)).values())
+
+    commit(rocket, {"comet.py": "def orbit_comet():\n    return 1\n"})
+    assert records(run("fleet", "index", rocket, planet, uri))["rocket"]["appended"] == 1
+    assert files_of(run("query", "orbit_comet", "--fleet", uri)) >= {"rocket/comet.py"}
+
+    run("fleet", "forget", "rocket", uri)
+    assert files_of(run("query", "launch_rocket", "--fleet", uri)) <= {"planet.py", "main.py"}
+    assert set(records(run("fleet", "status", uri))) == {"planet"}
+    code, envelope = run("fleet", "forget", "rocket", uri)
+    assert (code, envelope["error"]["code"]) == (1, "not_found")
+    _, upkept = run("fleet", "upkeep", uri, "--purge")
+    assert upkept["data"]["objects_removed"] >= 3
+    held = b"".join(FleetTables(uri)._objects.read(key, 1 << 24) or b"" for key in FleetTables(uri)._objects.keys(""))
+    assert b"launch_planet" in held
+    assert b"launch_rocket" not in held
+    assert files_of(run("query", "launch_planet", "--fleet", uri)) >= {"planet.py"}
+
+
+def test_what_is_not_committed_never_gets_in(run: Run, uri: str, tmp_path: Path) -> None:
+    rocket, planet = (commit(tmp_path / name, launch(name)) for name in ("rocket", "planet"))
+    (rocket / "secret.py").write_text("def not_yet():\n    pass\n")
+    code, envelope = run("fleet", "index", rocket, planet, uri)
+    problems = [one.get("problem", "") for one in envelope["data"]["repositories"] if one["name"] == "rocket"]
+    assert (code, len(problems)) == (0, 1)
+    assert "uncommitted" in problems[0]
+    assert "uncommitted" in envelope["hints"][0]["text"]
+    assert set(records(run("fleet", "status", uri))) == {"planet"}
+
+
+def test_other_readers_mean_another_table(run: Run, tmp_path: Path) -> None:
+    uri = str(tmp_path / "store")
+    rocket, planet = (commit(tmp_path / name, launch(name)) for name in ("rocket", "planet"))
+    run("fleet", "index", rocket, planet, uri)
+    assert records(run("fleet", "index", rocket, uri, "--readers", "bob,alice"))["rocket"]["appended"] == 2
+    fleet = Fleet(uri)
+    (hidden,) = fleet.repositories("alice", ["rocket"])
+    assert hidden.readers == {"alice", "bob"}
+    assert [one.name for one in fleet.repositories()] == ["planet"]
+    opened = {name: row_map(fleet._table(name)._table, tmp_path / name) for name in ("chunks.lance", hidden.table)}
+    assert {name: len(one.ids) for name, one in opened.items()} == {"chunks.lance": 2, hidden.table: 2}
+
+
+def test_a_writer_killed_before_the_flip_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    uri, root = str(tmp_path / "store"), tmp_path / "rocket"
+    root.mkdir()
+    (root / "rocket.py").write_text("def launch():\n    pass\n")
+    tables.put(uri, "rocket", root, tmp_path / "own")
+    (root / "rocket.py").write_text("def land():\n    pass\n")
+    with monkeypatch.context() as broken:
+        broken.setattr(FleetTables, "_flip", _killed)
+        with pytest.raises(KeyboardInterrupt):
+            tables.put(uri, "rocket", root, tmp_path / "own", commit="1" * 40)
+    fleet = Fleet(uri, tmp_path / "home")
+    (live,) = fleet.repositories()
+    assert live.commit == "0" * 40
+    assert fleet.index(live).file_text("rocket.py") == "def launch():\n    pass\n"
+    tables.put(uri, "rocket", root, tmp_path / "own", commit="1" * 40)
+    fleet.refresh()
+    assert fleet.index(fleet.repositories()[0]).file_text("rocket.py") == "def land():\n    pass\n"
+
+
+def _killed(*_: Any) -> None:
+    raise KeyboardInterrupt
+
+
+def test_the_same_row_comes_of_the_same_commit(tmp_path: Path) -> None:
+    from index import build_index
+    from index.fleet.rows import rows_of
+
+    root = tmp_path / "rocket"
+    root.mkdir()
+    for number in range(30):
+        (root / f"part{number}.py").write_text(f"def part_{number}():\n    return {number}\n")
+    whole = build_index(root, home=tmp_path / "whole", model="embedded").snapshot
+    (root / "part3.py").rename(tmp_path / "aside.py")
+    build_index(root, home=tmp_path / "steps", model="embedded")
+    (tmp_path / "aside.py").rename(root / "part3.py")
+    steps = build_index(root, home=tmp_path / "steps", model="embedded").snapshot
+    one, other = (rows_of("rocket", "0" * 40, snapshot) for snapshot in (whole, steps))
+    assert one.rows.equals(other.rows)
+    assert one.rows.num_rows == 30
+    assert (one.live == other.live).all()
+
+
+def test_readers_of_a_repository_and_globs() -> None:
+    from dataclasses import replace
+
+    import numpy as np
+
+    from index.fleet.catalog import Repository
+
+    free = Repository("team/free", "", "", frozenset(), "", np.zeros(0, np.uint64))
+    closed = replace(free, name="team/closed", readers=frozenset({"alice"}))
+
+    def names(*arguments: Any, **more: Any) -> list[str]:
+        return [one.name for one in visible([closed, free], *arguments, **more)]
+
+    assert names(None) == ["team/free"]
+    assert names("alice") == ["team/closed", "team/free"]
+    assert names("bob") == ["team/free"]
+    assert names(None, owner=True) == ["team/closed", "team/free"]
+    assert names("alice", ["*closed"]) == ["team/closed"]
+
+
+def test_follow_tells_each_commit(uri: str, tmp_path: Path, run: Run) -> None:
+    rocket = commit(tmp_path / "rocket", launch("rocket"))
+    command = [Path(sys.executable).with_name("ctxpack"), "fleet", "follow", str(rocket), uri]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=os.environ) as following:
+        assert following.stdout is not None
+        try:
+            assert json.loads(following.stdout.readline())["data"]["repositories"][0]["appended"] == 2
+            commit(rocket, {"comet.py": "def orbit_comet():\n    return 1\n"})
+            assert json.loads(following.stdout.readline())["data"]["repositories"][0]["appended"] == 1
+            assert files_of(run("query", "orbit_comet", "--fleet", uri)) >= {"comet.py"}
+        finally:
+            following.terminate()
+        assert following.wait() == 0
+
+
+def test_no_store_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
+    for uri in (str(tmp_path / "none"), "ftp://nowhere/x"):
+        with pytest.raises(CtxpackError) as refused:
+            Fleet(uri)
+        assert "\n" not in refused.value.message
