@@ -35,7 +35,7 @@ def _commands(group: click.Group = cli) -> Iterator[tuple[str, click.Command]]:
         if isinstance(command, click.Group):
             yield from _commands(command)
         else:
-            yield name, command
+            yield getattr(command, "records", name), command
 
 
 KINDS_OF_RECORDS = sorted(one.name for one in pkgutil.iter_modules(kinds.__path__) if one.name != "code")
