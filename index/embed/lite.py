@@ -1,6 +1,6 @@
 """The embedded model for a handful of texts, without numpy, which takes longer to import than such a question takes.
 
-    query       = sum_t wq[t] * E[t], of length one                               (as in `static`)
+    query       = sum_t wq[t] * E[t], of length one                     (as in `static`, before its turn)
     similarity  = sum_t w_t * (E[t] . query) / sqrt(sum_t w_t^2)    with  w_t = log2(1 + tf) * wd[t]
 
 The cosine's numerator, over the length that the text would have if its terms had nothing in common (the generalised

@@ -3,13 +3,14 @@
     content  = sum_t log2(1 + tf) * wd[t] * E[t]
     path     = sum_{t in folders} wp[t] * E[t]  +  NAME_WEIGHT * sum_{t in file name} wp[t] * E[t]
     document = unit(content) + PATH_WEIGHT * unit(path)
-    query    = sum_t wq[t] * E[t]
+    query    = unit(sum_t wq[t] * E[t]) * T
 
 Documents and queries are brought to length one. `E` is int8; its rows' scales are part of the weights. Terms outside
-the vocabulary share rows that a hash chooses. How the numbers were trained: `weights/MODEL_CARD.md`.
+the vocabulary share rows that a hash chooses. `T` turns what a question says towards the code that answers it. How the
+numbers were trained: `weights/MODEL_CARD.md`.
 
-The three sums are of integers held in float64 and stay below 2^53, so they are exact: a vector depends neither on the
-order of its terms, nor on its batch, nor on the machine's vector unit.
+The sums are of integers held in float64 and stay below 2^53, so they are exact: a vector depends neither on the order of
+its terms, nor on its batch, nor on the machine's vector unit.
 """
 
 from __future__ import annotations
@@ -44,11 +45,13 @@ _LOG_TF = np.log2(1.0 + np.arange(MAX_TF + 1))
 class StaticEmbedder:
     """`matrix` int8[terms + hashed, d], `weights` float16[3, terms + hashed] (document, query, path), sorted terms.
 
-    `terms` holds each term with a newline behind it: a newline sorts before everything that a term contains.
+    `turn` int16[d, d] is `T` in steps of 2^-14. `terms` holds each term with a newline behind it: a newline sorts before
+    everything that a term contains.
     """
 
-    def __init__(self, matrix: Array, weights: Array, terms: Strings) -> None:
+    def __init__(self, matrix: Array, weights: Array, turn: Array, terms: Strings) -> None:
         self._matrix = matrix
+        self.turn = turn.astype(np.float64)
         self._terms = terms
         self._hashed = len(matrix) - len(terms)
         self._document, self._query, self._path = weights.astype(np.float64)
@@ -59,7 +62,8 @@ class StaticEmbedder:
         blob = np.fromfile(folder / "terms.txt", np.uint8)
         ends = np.flatnonzero(blob == ord("\n")) + 1
         matrix = np.load(folder / "matrix.npy", mmap_mode="r").view(np.ndarray)
-        return cls(matrix, np.load(folder / "weights.npy"), Strings(blob, np.concatenate([[0], ends])))
+        weights, turn = (np.load(folder / name) for name in ("weights.npy", "turn.npy"))
+        return cls(matrix, weights, turn, Strings(blob, np.concatenate([[0], ends])))
 
     @property
     def model_id(self) -> str:
@@ -126,7 +130,8 @@ class StaticEmbedder:
         weights = self._query[rows]
         if idf is not None:
             weights = weights * np.sqrt(idf(terms))
-        vector: Floats = _unit(self._sums(np.array([0, len(rows)]), rows, weights))[0].astype(np.float32)
+        said = _unit(self._sums(np.array([0, len(rows)]), rows, weights))
+        vector: Floats = _unit(np.rint(said * FIXED_POINT) @ self.turn)[0].astype(np.float32)
         return vector
 
     def _sums(self, indptr: Array, rows: Array, weights: Array) -> Doubles:

@@ -20,6 +20,7 @@ ROOT = Path(__file__).parents[2]
 MODEL = StaticEmbedder.load()
 MATRIX = np.load(WEIGHTS / "matrix.npy").astype(np.float64)
 DOCUMENT, QUERY, PATH = np.load(WEIGHTS / "weights.npy").astype(np.float64)
+TURN = np.load(WEIGHTS / "turn.npy").astype(np.float64)
 TERMS = {term: row for row, term in enumerate((WEIGHTS / "terms.txt").read_text("utf-8").split("\n")[:-1])}
 CODE = "src/cache/lru_store.py\ndef evict(self, key):\n    self.entries.pop(key)\n    self.entries_size -= 1\n"
 TEXTS = st.lists(
@@ -76,10 +77,17 @@ def test_a_vector_does_not_depend_on_the_order_of_terms() -> None:
     assert MODEL.embed_documents([straight]).tobytes() == MODEL.embed_documents([turned]).tobytes()
 
 
-def test_a_query_is_the_weighted_sum_of_its_terms() -> None:
+def test_a_query_is_the_turned_sum_of_its_weighted_terms() -> None:
     text = "where is the LRU cache evicted when it is full"
     total = sum(QUERY[row_of(term)] * MATRIX[row_of(term)] for term in content_terms(words_of(text)))
-    assert MODEL.embed_query(text) == pytest.approx(total / np.linalg.norm(total), abs=2e-4)
+    assert MODEL.embed_query(text) == pytest.approx(unit(unit(total) @ TURN), abs=2e-4)
+
+
+def test_the_turn_of_a_query_is_exact() -> None:
+    """Sums of integers below 2^53 are the same on every machine: a query uses its terms' sum in steps of 2^-16."""
+    said = np.rint(unit(np.ones(len(TURN))) * 2**16)
+    assert np.abs(said) @ np.abs(TURN).max(axis=1) < 2**53
+    assert np.array_equal(said @ TURN, said[::-1] @ TURN[::-1])
 
 
 def test_a_word_that_is_common_in_the_corpus_says_less() -> None:

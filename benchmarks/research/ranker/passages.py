@@ -1,14 +1,16 @@
 """Learn the order of packs from lines: the tables for a chunk's own signals and for what stands around it.
 
     python -m benchmarks.research.ranker.passages --learn QUESTIONS --choose OTHER_QUESTIONS --trees TREES --cache DIR
-        --into RANKER.json ...
+        --turns TURNS --into RANKER.json ...
 
 A chunk is labelled by the share of its lines that a question's must-read spans mark. First the tables of the chunk's
 own signals are learned; then, with each repository's own points from tables that never saw it, those of what stands
 around it, on top of the first. `words` are the weights of terms that questions are phrased with: how often what must be
 read holds them, against what holds terms of the same rarity. Last, the evidence that a repository has an answer at all:
 every question asked of its own repository and of another one. The thresholds of confidence are chosen on the questions
-of `--choose`. The first RANKER.json gives the tables for files and chunks; all of them get the new tables.
+of `--choose`. The first RANKER.json gives the tables for files and chunks; all of them get the new tables. TURNS holds,
+for each repository, how questions are turned by what never saw it (training/turn.py): with the matrix that ships, which
+has seen them all, the tables would believe it too much.
 """
 
 from __future__ import annotations
@@ -17,9 +19,10 @@ import argparse
 import json
 import random
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +81,13 @@ def corpora(suite: Suite, cache: Path, embedder: StaticEmbedder) -> Iterator[tup
             walk(repository.root), store.open(), full=False, wait_s=60
         )
         yield Corpus(snapshot), repository.questions
+
+
+def reader(embedder: StaticEmbedder, turns: Path, repository: str) -> StaticEmbedder:
+    """The embedder with the turn that never saw a repository."""
+    other = copy(embedder)
+    other.turn = np.load(turns / f"{repository}.npy").astype(np.float64)
+    return other
 
 
 def ask(corpus: Corpus, embedder: StaticEmbedder, ranker: Ranker, words: dict[str, float], question: Question) -> Asked:
@@ -204,13 +214,14 @@ def learn_evidence(pairs: Sequence[tuple[Doubles, bool]]) -> Tables:
     ])  # fmt: skip
 
 
-def evidence_rows(opened: Sequence[tuple[Corpus, Sequence[Question]]], embedder: StaticEmbedder, ranker: Ranker,
-                  times: int, seed: int = 7) -> list[tuple[Doubles, bool]]:  # fmt: skip
+def evidence_rows(opened: Sequence[tuple[Corpus, Sequence[Question]]], read_by: Callable[[str], StaticEmbedder],
+                  ranker: Ranker, times: int, seed: int = 7) -> list[tuple[Doubles, bool]]:  # fmt: skip
     """(evidence, whether asked of its own repository): every question, and `times` as many of other repositories."""
     dice = random.Random(seed)
     found = []
     for number, (corpus, questions) in enumerate(opened):
         others = [one for place, (_, asked) in enumerate(opened) if place != number for one in asked]
+        embedder = read_by(questions[0].repository)
         for right, asked in ((True, questions), (False, dice.sample(others, min(times * len(questions), len(others))))):
             for question in asked:
                 evidence = passages_of(corpus, embedder, ranker, question.query)[1].evidence
@@ -224,18 +235,20 @@ def main() -> None:
     made.add_argument("--choose", type=Path, required=True, help="questions that set the thresholds of confidence")
     made.add_argument("--trees", type=Path, required=True)
     made.add_argument("--cache", type=Path, required=True)
+    made.add_argument("--turns", type=Path, required=True, help="folder of NAME.npy, one a repository of --learn")
     made.add_argument("--into", type=Path, nargs="+", required=True, help="rankers that get the tables")
     arguments = made.parse_args()
     embedder, ranker = StaticEmbedder.load(), shipped_ranker()
     opened = list(corpora(load_suite(arguments.learn, [arguments.trees]), arguments.cache, embedder))
     flat = [(corpus, question) for corpus, questions in opened for question in questions]
     words = learn_words(flat)
-    asked = [ask(corpus, embedder, ranker, words, question) for corpus, question in flat]
+    read_by = cache(partial(reader, embedder, arguments.turns))
+    asked = [ask(corpus, read_by(one.repository), ranker, words, one) for corpus, one in flat]
     document = learned(asked, words)
     held = Ranker.from_document({**json.loads(arguments.into[0].read_text()), **document})
-    tables = learn_evidence(evidence_rows(opened, embedder, held, 2))
+    tables = learn_evidence(evidence_rows(opened, read_by, held, 2))
     chosen = list(corpora(load_suite(arguments.choose, [arguments.trees]), arguments.cache, embedder))
-    judged = evidence_rows(chosen, embedder, held, 8, seed=11)
+    judged = evidence_rows(chosen, lambda _: embedder, held, 8, seed=11)
     points = table_points(tables, np.array([row for row, _ in judged], np.float32), EVIDENCE_SIGNALS)
     right = np.array([one for _, one in judged])
     strong = float(np.quantile(points[~right], 0.855))

@@ -35,8 +35,8 @@ from index.tree.walk import walk
 ROUNDS = {"file": 400, "chunk": 200}
 FOLDS = 5
 HARD_FILES = 50  # wrong files a question is trained with
-# What a suite cannot tell: its questions are the doc comments, which were taken out of the tree.
-BLIND = {"docs": "cover_doc"}
+# Suites whose questions are doc comments, which were taken out of the tree: they say nothing of whole files.
+BLIND = frozenset({"docs"})
 Document = dict[str, Any]
 
 
@@ -82,7 +82,7 @@ def train_chunks(asked: Sequence[Asked], weights: dict[str, float], seeds: Seque
     asked = [one for one in asked if len(one.chunk)]
     groups = [int(count) for one in asked for count in np.bincount(one.chunk_group)]
     weight = np.concatenate([np.full(len(one.chunk), weights.get(one.source, 1.0), np.float32) for one in asked])
-    rows = np.concatenate([_seeing(one) for one in asked])
+    rows = np.concatenate([one.chunk for one in asked])
     label = np.concatenate([one.chunk_label for one in asked])
     return _averaged_runs(rows, label, groups, weight, CHUNK_SIGNALS, ROUNDS["chunk"], seeds)
 
@@ -93,15 +93,6 @@ def _averaged_runs(
 ) -> Tables:  # fmt: skip
     runs = (boosted(rows, label, groups, weight, signals, rounds, seed=seed) for seed in seeds)
     return averaged([exported(booster, signals) for booster in runs])
-
-
-def _seeing(asked: Asked) -> Floats:
-    """A question's chunk rows without the signal that its suite is blind to."""
-    blind = BLIND.get(asked.source)
-    rows = asked.chunk.copy()
-    if blind:
-        rows[:, list(CHUNK_SIGNALS).index(blind)] = 0
-    return rows
 
 
 def ndcg(points: np.ndarray, label: np.ndarray, targets: int, k: int = 10) -> float:
