@@ -53,9 +53,7 @@ class Asked:
     weight: float
 
 
-def asked(
-    corpus: Corpus, plain: StaticEmbedder, questions: Iterable[Question], weight: float
-) -> Iterator[Asked]:
+def asked(corpus: Corpus, plain: StaticEmbedder, questions: Iterable[Question], weight: float) -> Iterator[Asked]:
     """The questions over the chunks that may be shown, without those for which none of them is right."""
     shown = np.flatnonzero(corpus.shown)
     chunks = corpus.vectors[shown]
@@ -143,7 +141,6 @@ def main() -> None:
         for name in out:
             args.turns.mkdir(parents=True, exist_ok=True)
             np.save(args.turns / f"{name}.npy", turn)
-
 
 
 if __name__ == "__main__":
