@@ -9,8 +9,8 @@ Documents and queries are brought to length one. `E` is int8; its rows' scales a
 the vocabulary share rows that a hash chooses. `T` turns what a question says towards the code that answers it. How the
 numbers were trained: `weights/MODEL_CARD.md`.
 
-The sums are of integers held in float64 and stay below 2^53, so they are exact: a vector depends neither on the order of
-its terms, nor on its batch, nor on the machine's vector unit.
+The sums are of integers held in float64 and stay below 2^53, so they are exact: a vector depends neither on the order
+of its terms, nor on its batch, nor on the machine's vector unit.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ _LOG_TF = np.log2(1.0 + np.arange(MAX_TF + 1))
 class StaticEmbedder:
     """`matrix` int8[terms + hashed, d], `weights` float16[3, terms + hashed] (document, query, path), sorted terms.
 
-    `turn` int16[d, d] is `T` in steps of 2^-14. `terms` holds each term with a newline behind it: a newline sorts before
-    everything that a term contains.
+    `turn` int16[d, d] is `T` in steps of 2^-14. `terms` holds each term with a newline behind it: a newline sorts
+    before everything that a term contains.
     """
 
     def __init__(self, matrix: Array, weights: Array, turn: Array, terms: Strings) -> None:

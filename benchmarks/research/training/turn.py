@@ -6,8 +6,8 @@
 The model was trained on pairs of text and code from many repositories; a question is asked of one. So each question is
 compared with every chunk of its own repository, and one matrix is learned that all questions go through: softmax over
 the chunks, the right ones being those that hold a line that must be read, or that the commit changed. Documents stay as
-they are. The mean of several runs is written, in steps of 2^-14. TURNS gets, for each repository of QUESTIONS, NAME.npy:
-what is learned without it, for whatever is learned on top (ranker/passages.py).
+they are. The mean of several runs is written, in steps of 2^-14. TURNS gets, for each repository of QUESTIONS,
+NAME.npy: what is learned without it, for whatever is learned on top (ranker/passages.py).
 """
 
 from __future__ import annotations
