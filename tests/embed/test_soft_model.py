@@ -41,7 +41,7 @@ def test_the_similarity_is_the_plain_sum(twin: StaticEmbedder, query: str, text:
     dots = twin._matrix[rows].astype(np.float64) @ twin.embed_query(query).astype(np.float64) if len(rows) else weights
     length = sqrt(float((weights**2).sum()))
     expected = float((weights * dots).sum()) / length if length else 0.0
-    assert soft_model().similarities(query, [text]) == pytest.approx([expected], rel=1e-4, abs=1e-3)
+    assert soft_model().similarities(query, [text]) == pytest.approx([expected], abs=1e-2)
 
 
 def test_what_is_about_the_question_is_closer() -> None:
