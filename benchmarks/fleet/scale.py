@@ -1,4 +1,4 @@
-"""How a fleet's candidates hold at a size: `python -m benchmarks.fleet.scale --fleet URI --to FOLDER [--rows N]
+"""How a fleet's candidates hold at a size: `python -m benchmarks.fleet.scale [--fleet URI] --to FOLDER [--rows N]
 [--suite SUITE --corpora TREES]`.
 
 The chunk rows of a store are copied with changes until there are N: a copy has other repositories' names, a third of
