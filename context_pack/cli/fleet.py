@@ -19,6 +19,15 @@ def fleet() -> None:
     """The index of many repositories in one store: a folder, s3://, gs:// or az://. Needs the extra `fleet`."""
 
 
+@command("prove", "ctxpack fleet prove s3://team/fleet", group=fleet, records="fleet-prove")
+@click.argument("uri", metavar="URI")
+def prove(uri: str, **values: Any) -> Reply:
+    """Try whether the store at URI can hold a fleet: conditional writes, and no commit lost of four writers at once."""
+    from index.fleet import proof
+
+    return Reply(Answer(proof.prove(uri)))
+
+
 @command("index", "ctxpack fleet index ~/src/app ~/src/lib s3://team/fleet", group=fleet, records="fleet-index")
 @click.argument("trees", metavar="TREE...", nargs=-1, required=True)
 @click.argument("uri", metavar="URI")
@@ -26,7 +35,7 @@ def index(trees: tuple[str, ...], uri: str, readers: tuple[str, ...], **values: 
     """Bring the fleet at URI to what these repositories have committed: made where there is none, else what differs.
 
     With --readers, only they find anything of these repositories. A tree with uncommitted changes is left out.
-    One process at a time writes a fleet.
+    One process at a time writes a fleet; another waits.
     """
     from context_pack.fleet.indexing import index_trees
 

@@ -204,7 +204,7 @@ PLACES = (
 )  # fmt: skip
 WRITTEN = (
     f"query search related symbols status index clean trust list pull init install uninstall bench {KINDS} "
-    "fleet-index fleet-status fleet-forget fleet-upkeep"
+    "fleet-prove fleet-index fleet-status fleet-forget fleet-upkeep"
 )
 OUTPUT = (
     Option("verify", FLAG, "Read all of the index and compare it with its checksums.", "status", False, "command"),

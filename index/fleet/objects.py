@@ -111,7 +111,11 @@ class FolderObjects:
 
     def remove(self, key: str) -> None:
         with _said():
-            (self._folder / key).unlink(missing_ok=True)
+            place = self._folder / key
+            place.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):  # the folders above it, as far as they are empty
+                while (place := place.parent) != self._folder:
+                    place.rmdir()
 
 
 class BucketObjects:

@@ -15,8 +15,10 @@ import numpy as np
 
 from contracts.errors import NotFound
 from index.fleet import published
+from index.fleet.candidates import NEAREST, PROBES
 from index.fleet.catalog import REPOSITORIES, Repository
 from index.fleet.engine import lance, located, open_table, said
+from index.fleet.lease import Lease
 from index.fleet.objects import StoreFailure, open_objects
 
 if TYPE_CHECKING:
@@ -26,7 +28,9 @@ if TYPE_CHECKING:
 LEAST_VECTORS = 5_000  # below, all vectors are compared as quickly as an index is asked
 ROWS_A_PARTITION = 4_096
 BITS = 3  # a dimension: 0.96 of the exact first 200 are among 500 candidates; with one bit 0.68
-MOST_DELTAS = 16  # indexes behind the first: then upkeep merges them
+SMALL_ROWS = 20_000  # of a fragment that commits of single repositories leave
+MOST_PIECES = 16  # small fragments, or indexes behind the first: more are joined
+SAMPLE, LEAST_RECALL = 20, 0.9  # rows that must be found by their own vectors after a merge
 KEYS_AT_ONCE = 2_000  # of one deletion
 TEXT = {
     "base_tokenizer": "whitespace", "stem": False, "lower_case": False, "remove_stop_words": False,
@@ -52,10 +56,15 @@ class FleetTables:
 
     def put(self, group: Sequence[FleetRows]) -> dict[str, int]:
         """Make these the live states of their repositories; the rows that were appended, by repository."""
+        for one in group:
+            published.publish(self._objects, one.generation, published.parts_of(one.snapshot))
+        with Lease(self._objects):
+            return self._put(group)
+
+    def _put(self, group: Sequence[FleetRows]) -> dict[str, int]:
         before = self.repositories()
         appended: dict[str, int] = {}
         for one in group:
-            published.publish(self._objects, one.generation, published.parts_of(one.snapshot))
             appended[one.name] = self._append(one, before.get(one.name))
         for table in sorted({one.table for one in group if appended[one.name]}):
             self._index(table)
@@ -64,6 +73,8 @@ class FleetTables:
             if (old := before.get(one.name)) is not None:
                 gone = old.live if old.table != one.table else np.setdiff1d(old.live, one.live)
                 self._delete(old.table, one.name, gone)
+        for table in (*sorted({one.table for one in group}), REPOSITORIES):
+            self._tidy(table)
         return appended
 
     def forget(self, name: str) -> None:
@@ -71,27 +82,63 @@ class FleetTables:
         old = self.repositories().get(name)
         if old is None:
             raise NotFound(f"the fleet has no repository {name}", hint="`ctxpack fleet status` lists them")
-        with said(self._uri):
+        with Lease(self._objects), said(self._uri):
             open_table(self._uri, REPOSITORIES).delete(f"name = {_quoted(name)}")
             open_table(self._uri, old.table).delete(f"repository = {_quoted(name)}")
 
     def upkeep(self, *, purge: bool = False) -> dict[str, int]:
-        """Compact small fragments, merge small indexes; with `purge`, remove what no live state needs.
+        """Compact, merge indexes, remove what is older than a day; with `purge`, all that no live state needs.
 
         What is purged may be in the hands of a reader: he is told so and asks again.
         """
         freed = 0
-        tables = {one.table for one in self.repositories().values()} | set(self._tables())
-        for name in (*sorted(tables), REPOSITORIES):
-            with said(self._uri):
-                table = open_table(self._uri, name)
-                table.optimize.compact_files()
+        with Lease(self._objects):
+            for name in (*self._tables(), REPOSITORIES):
+                with said(self._uri):
+                    open_table(self._uri, name).optimize.compact_files()
                 if name != REPOSITORIES:
                     self._merge(name)
-                table = open_table(self._uri, name)
-                kept = timedelta(0) if purge else timedelta(days=1)
-                freed += int(table.cleanup_old_versions(older_than=kept, delete_unverified=purge).bytes_removed)
-        return {"bytes_removed": freed, "objects_removed": self._purge() if purge else 0}
+                with said(self._uri):
+                    kept = timedelta(0) if purge else timedelta(days=1)
+                    removed = open_table(self._uri, name).cleanup_old_versions(kept, delete_unverified=purge)
+                    freed += int(removed.bytes_removed)
+            return {"bytes_removed": freed, "objects_removed": self._purge() if purge else 0}
+
+    def _tidy(self, name: str) -> None:
+        """Join what commits have left in small pieces, where there are many; large pieces stay as they are."""
+        with said(self._uri):
+            table = open_table(self._uri, name)
+            fragments = table.get_fragments()
+            large = [one.fragment_id for one in fragments if one.count_rows() >= SMALL_ROWS]
+            if len(fragments) - len(large) > MOST_PIECES:
+                table.optimize.compact_files(excluded_fragment_ids=large)
+        if name != REPOSITORIES:
+            self._merge(name)
+
+    def _merge(self, name: str) -> None:
+        """Merge the small indexes behind the first one where there are many; a merge that finds less is made anew."""
+        with said(self._uri):
+            for index in open_table(self._uri, name).describe_indices():
+                deltas = len(index.segments) - 1
+                if deltas > MOST_PIECES:
+                    table = open_table(self._uri, name)
+                    table.optimize.optimize_indices(num_indices_to_merge=deltas, index_names=[index.name])
+            table = open_table(self._uri, name)
+            if self._recall(table) < LEAST_RECALL:
+                self._index_vectors(table)
+
+    def _recall(self, table: Any) -> float:
+        """The share of some of the newest rows that are found by their own vectors; 1 without an index of these."""
+        if "vector_idx" not in {index.name for index in table.describe_indices()}:
+            return 1.0
+        count = table.count_rows()
+        rows = table.to_table(columns=["vector"], limit=SAMPLE, offset=max(0, count - SAMPLE), with_row_id=True)
+        found = 0
+        for row, vector in zip(rows["_rowid"].to_pylist(), rows["vector"].to_pylist(), strict=True):
+            nearest = {"column": "vector", "q": np.array(vector, np.float32), "k": NEAREST, "nprobes": PROBES}
+            scanner = table.scanner(columns=["_rowid"], nearest=nearest, disable_scoring_autoprojection=True)
+            found += row in scanner.to_table()["_rowid"].to_pylist()
+        return found / max(1, int(rows.num_rows))
 
     def _append(self, one: FleetRows, old: Repository | None) -> int:
         """Append the rows of files that are new; how many."""
@@ -125,16 +172,6 @@ class FleetTables:
         table.create_index(
             "vector", "IVF_RQ", name="vector_idx", metric="cosine", num_bits=BITS, num_partitions=parts, replace=True
         )
-
-    def _merge(self, name: str) -> None:
-        """Merge indexes where there are many: made anew of the rows that are left, which no merge can damage."""
-        table = open_table(self._uri, name)
-        for index in table.describe_indices():
-            if len(index.segments) > MOST_DELTAS:
-                if index.name == "terms_idx":
-                    table.create_scalar_index("terms", "INVERTED", name="terms_idx", replace=True, **TEXT)
-                else:
-                    self._index_vectors(table)
 
     def _flip(self, group: Sequence[FleetRows]) -> None:
         """The rows of the repositories, in one commit."""

@@ -15,12 +15,16 @@ from typing import Any
 
 import pytest
 
-from contracts.errors import CtxpackError
+from contracts.errors import CtxpackError, IndexLocked
 from index.fleet.catalog import visible
+from index.fleet.engine import open_table
 from index.fleet.fleet import Fleet
+from index.fleet.lease import Lease
+from index.fleet.objects import FolderObjects
 from index.fleet.row_map import row_map
-from index.fleet.tables import FleetTables
+from index.fleet.tables import MOST_PIECES, FleetTables
 from tests.fleet import tables
+from tests.fleet.bucket import Bucket
 
 pytestmark = [
     pytest.mark.skipif(find_spec("lance") is None, reason="needs the extra fleet"),
@@ -234,3 +238,72 @@ def test_no_store_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         with pytest.raises(CtxpackError) as refused:
             Fleet(uri)
         assert "\n" not in refused.value.message
+
+
+def test_a_store_is_proved_and_left_as_it_was(uri: str, run: Run) -> None:
+    code, envelope = run("fleet", "prove", uri)
+    assert (code, envelope["data"]["lost"], envelope["data"]["commits"]) == (0, 0, 40)
+    assert not [key for key in FleetTables(uri)._objects.keys("") if "proof" in key]
+
+
+def test_a_store_without_conditional_writes_is_refused(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
+    with Bucket(conditional=False) as careless:
+        careless.name_in(monkeypatch)
+        code, envelope = run("fleet", "prove", "s3://team/fleet")
+    assert code == 1
+    assert "conditional writes" in envelope["error"]["message"]
+
+
+def test_a_lease_has_one_holder_and_ends_with_him(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    objects = FolderObjects(tmp_path)
+    with Lease(objects), pytest.raises(IndexLocked), Lease(objects, wait_s=0):
+        pass
+    with Lease(objects, wait_s=0):
+        pass
+    monkeypatch.setattr("index.fleet.lease.LEASE_S", -1.0)
+    dead = Lease(objects, wait_s=0)
+    assert dead._take()  # and is killed
+    with Lease(objects, wait_s=0):
+        pass
+    assert len(list(objects.keys(""))) <= 4
+
+
+def test_two_who_index_at_once_lose_nothing(run: Run, tmp_path: Path) -> None:
+    uri = str(tmp_path / "store")
+    trees = [commit(tmp_path / name, launch(name)) for name in ("rocket", "planet", "comet", "orbit")]
+    command = [Path(sys.executable).with_name("ctxpack"), "fleet", "index"]
+    writers = [
+        subprocess.Popen([*command, str(tree), uri], stdout=subprocess.PIPE, env=os.environ) for tree in trees
+    ]  # fmt: skip
+    assert [writer.wait() for writer in writers] == [0] * 4
+    for writer in writers:
+        assert writer.stdout is not None
+        writer.stdout.close()
+    assert set(records(run("fleet", "status", uri))) == {"rocket", "planet", "comet", "orbit"}
+    assert open_table(uri, "chunks.lance").count_rows() == 8
+
+
+def test_many_commits_leave_few_pieces(tmp_path: Path) -> None:
+    uri, root = str(tmp_path / "store"), tmp_path / "rocket"
+    root.mkdir()
+    for number in range(MOST_PIECES + 3):
+        (root / "rocket.py").write_text(f"def launch_{number}():\n    return {number}\n")
+        tables.put(uri, "rocket", root, tmp_path / "own", commit=f"{number:040}")
+    table = open_table(uri, "chunks.lance")
+    assert table.count_rows() == 1
+    assert len(table.get_fragments()) <= 3
+    (index,) = table.describe_indices()
+    assert len(index.segments) <= 3
+    fleet = Fleet(uri, tmp_path / "home")
+    (live,) = fleet.repositories()
+    assert len(fleet._table(live.table).by_words([f"launch{MOST_PIECES + 2}"], 10)[0]) == 1
+
+
+def test_without_the_extra_one_sentence_says_what_to_install(
+    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "lance.py").write_text("raise ImportError('none')\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    for arguments in (("query", "launch", "--fleet", "x"), ("fleet", "status", "x"), ("fleet", "prove", "x")):
+        code, envelope = run(*arguments)
+        assert (code, envelope["error"]["hint"]) == (1, "`pip install 'ctxpack-code[fleet]'`")

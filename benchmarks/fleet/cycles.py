@@ -1,0 +1,87 @@
+"""How a fleet holds under commits: `python -m benchmarks.fleet.cycles TREE --fleet FOLDER [--cycles N] --suite SUITE
+--corpora TREES`.
+
+A file of a copy of the tree is edited again and again; each time the index is refreshed, the rows are put, and a reader
+looks until the new name is found. The store is copied first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+
+from benchmarks.report import percentile
+from benchmarks.suites import load_suite
+from index import build_index
+from index.fleet.fleet import Fleet
+from index.fleet.rows import rows_of
+from index.fleet.tables import FleetTables
+from index.search.query import parse_query
+
+
+def sizes(store: Path) -> dict[str, int]:
+    return {str(path): path.stat().st_size for path in store.rglob("*") if path.is_file()}
+
+
+def asked(fleet: Fleet, questions: list[str]) -> list[float]:
+    """Milliseconds of each choice, sorted."""
+    seen, spent = fleet.repositories(owner=True), []
+    for question in questions:
+        began = time.perf_counter()
+        fleet.choose(question, seen)
+        spent.append(1000 * (time.perf_counter() - began))
+    return sorted(spent)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tree", type=Path)
+    parser.add_argument("--fleet", type=Path, required=True)
+    parser.add_argument("--cycles", type=int, default=200)
+    parser.add_argument("--suite", type=Path, required=True)
+    parser.add_argument("--corpora", type=Path)
+    chosen = parser.parse_args()
+    os.environ["CTXPACK_NO_BACKGROUND"] = "1"
+    scratch = Path(tempfile.mkdtemp())
+    store, tree = scratch / "store", scratch / chosen.tree.name
+    shutil.copytree(chosen.fleet, store)
+    shutil.copytree(chosen.tree, tree, ignore=shutil.ignore_patterns(".git"))
+    questions = [
+        one.query for entry in load_suite(chosen.suite, chosen.corpora).repositories for one in entry.questions
+    ]
+    fleet, tables = Fleet(str(store), scratch / "home"), FleetTables(str(store))
+    fleet.prewarm()
+    asked(fleet, questions)
+    before = asked(fleet, questions)
+    seconds, written = [], []
+    for cycle in range(chosen.cycles):
+        (tree / "edited.py").write_text(f"def edited_in_cycle_{cycle}():\n    return {cycle}\n")
+        there, began = sizes(store), time.perf_counter()
+        snapshot = build_index(tree, home=scratch / "index", model="embedded").snapshot
+        tables.put([rows_of(chosen.tree.name, f"{cycle:040x}", snapshot)])
+        fleet.refresh()
+        name = f"edited_in_cycle_{cycle}"
+        table = fleet._table("chunks.lance")
+        assert len(table.by_words(parse_query(name).terms, 10)[0]), "the edit is not found"
+        seconds.append(time.perf_counter() - began)
+        now = sizes(store)
+        written.append(sum(size for path, size in now.items() if path not in there))
+    asked(fleet, questions)
+    after = asked(fleet, questions)
+    fragments = len(fleet._table("chunks.lance")._table.get_fragments())
+    chunks = snapshot.manifest.about["chunks"]
+    print(f"{chosen.cycles} cycles of {chosen.tree.name}, {chunks:,} chunks; {fragments} fragments")
+    print(f"visible after {median(seconds):.2f} s, at most {max(seconds):.1f} s")
+    print(f"written a cycle: {median(written) / 1e6:.2f} MB, at most {max(written) / 1e6:.1f} MB")
+    for name, spent in (("before", before), ("after", after)):
+        print(f"choice {name}: p50 {percentile(spent, 50):.1f} ms, p99 {percentile(spent, 99):.1f} ms")
+    shutil.rmtree(scratch)
+
+
+if __name__ == "__main__":
+    main()

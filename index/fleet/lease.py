@@ -1,0 +1,99 @@
+"""One writer at a time: whoever holds the newest lease of a store writes its tables.
+
+    ctxpack-1/fleet-lease/000012            until when, made with a conditional write: of two writers one gets it
+    ctxpack-1/fleet-lease/000012.released   it ended before its time
+
+A holder that dies is followed by another when its time is over. The tables stay whole even where two write at once
+(their commits are conditional, too): a lease saves work and repeated rows.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+import orjson
+
+from contracts.errors import IndexLocked, IOFailure
+from index.fleet.objects import StoreFailure
+from index.fleet.published import ROOT
+
+if TYPE_CHECKING:
+    from index.fleet.objects import Objects
+
+LEASE_S = 60.0  # clocks of writers may differ by a small part of that
+RENEW_S = 20.0
+LOOK_S = 0.2
+FOLDER = f"{ROOT}/fleet-lease"
+MOST_BYTES = 1_000
+
+
+class Lease:
+    """Held inside a `with`. IndexLocked where another holds it for longer than `wait_s`, IOFailure."""
+
+    def __init__(self, objects: Objects, wait_s: float = 300.0) -> None:
+        self._objects, self._wait_s = objects, wait_s
+        self._number = 0
+        self._end = threading.Event()
+        self._renewing: threading.Thread | None = None
+
+    def __enter__(self) -> Lease:
+        until = time.monotonic() + self._wait_s
+        try:
+            while not self._take():
+                if time.monotonic() > until:
+                    raise IndexLocked(
+                        f"another process has been writing the fleet for more than {self._wait_s:g} s",
+                        hint="wait for it; one that was killed is followed after a minute",
+                    )
+                time.sleep(LOOK_S)
+        except StoreFailure as failure:
+            raise IOFailure(f"the fleet cannot be written: {failure}") from failure
+        self._renewing = threading.Thread(target=self._renew, daemon=True)
+        self._renewing.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._end.set()
+        if self._renewing is not None:
+            self._renewing.join()
+        try:
+            self._objects.create(f"{_key(self._number)}.released", b"")
+        except StoreFailure:
+            return  # it ends by itself
+
+    def _take(self) -> bool:
+        keys = sorted(self._objects.keys(FOLDER))
+        numbers = [int(key.rpartition("/")[2].partition(".")[0]) for key in keys]
+        last = max(numbers, default=0)
+        if last and f"{_key(last)}.released" not in keys:
+            held = self._objects.read(_key(last), MOST_BYTES)
+            if held is not None and orjson.loads(held)["until"] > time.time():
+                return False
+        if not self._hold(last + 1):
+            return False
+        for number, key in zip(numbers, keys, strict=True):
+            if number < last:
+                self._objects.remove(key)
+        return True
+
+    def _hold(self, number: int) -> bool:
+        if not self._objects.create(_key(number), orjson.dumps({"until": time.time() + LEASE_S})):
+            return False
+        self._number = number
+        return True
+
+    def _renew(self) -> None:
+        while not self._end.wait(RENEW_S):
+            try:
+                self._hold(self._number + 1)
+            except StoreFailure:
+                continue  # the next time, perhaps
+
+
+def _key(number: int) -> str:
+    return f"{FOLDER}/{number:06d}"
