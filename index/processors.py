@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from weakref import WeakSet
 
@@ -27,7 +28,7 @@ def can_fork() -> bool:
 
     The lock of `sys.stdin` is the first that a worker of multiprocessing waits for.
     """
-    if not hasattr(os, "fork"):
+    if not hasattr(os, "fork") or "lance" in sys.modules:  # its threads are none of Python's
         return False
     here = threading.current_thread()
     return all(thread is here or thread in _holding_no_lock for thread in threading.enumerate())

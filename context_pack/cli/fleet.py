@@ -31,7 +31,7 @@ def prove(uri: str, **values: Any) -> Reply:
 @command("index", "ctxpack fleet index ~/src/app ~/src/lib s3://team/fleet", group=fleet, records="fleet-index")
 @click.argument("trees", metavar="TREE...", nargs=-1, required=True)
 @click.argument("uri", metavar="URI")
-def index(trees: tuple[str, ...], uri: str, readers: tuple[str, ...], **values: Any) -> Reply:
+def index(trees: tuple[str, ...], uri: str, readers: tuple[str, ...], engine: str, **values: Any) -> Reply:
     """Bring the fleet at URI to what these repositories have committed: made where there is none, else what differs.
 
     With --readers, only they find anything of these repositories. A tree with uncommitted changes is left out.
@@ -40,7 +40,7 @@ def index(trees: tuple[str, ...], uri: str, readers: tuple[str, ...], **values: 
     from context_pack.fleet.indexing import index_trees
 
     with stoppable(), progress_line() as progress:
-        return _records(index_trees(uri, trees, readers, progress))
+        return _records(index_trees(uri, trees, readers, engine, progress))
 
 
 @command("follow", "ctxpack fleet follow ~/src/app ~/src/lib s3://team/fleet", group=fleet, records="fleet-follow")

@@ -2,27 +2,39 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from context_pack.envelope import translated
+from context_pack.fleet.engines import run
 from context_pack.io.paths import root_of
 from context_pack.kinds.code.repositories import named
 from contracts.errors import CtxpackError
 from index import build_index
-from index.fleet.rows import FleetRows, clean_commit, rows_of
-from index.fleet.tables import FleetTables
-from index.generation.reader import Snapshot
+from index.fleet.rows import clean_commit, rows_of, table_of
+from index.fleet.tables import FleetTables, Staged, live_keys
 
-ROWS_AT_ONCE = 200_000  # of a group: rows in memory, and one commit of each table
+if TYPE_CHECKING:
+    from index.segment.columns import Array
+
+ROWS_AT_ONCE = 200_000  # of a group, which is one commit of each table
 FOLLOW_S = 2.0  # between two looks at the commits of the trees
 Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Task:
+    """One tree at one commit, for whom, and the keys of its files whose rows are there already."""
+
+    uri: str
+    name: str
+    root: Path
+    commit: str
+    readers: tuple[str, ...]
+    known: Array
 
 
 def roots_of(trees: Sequence[str]) -> dict[str, Path]:
@@ -31,29 +43,31 @@ def roots_of(trees: Sequence[str]) -> dict[str, Path]:
 
 
 def index_trees(
-    uri: str, trees: Sequence[str], readers: Sequence[str] = (), progress: Progress | None = None
-) -> list[dict[str, Any]]:
+    uri: str, trees: Sequence[str], readers: Sequence[str] = (), engine: str = "local",
+    progress: Progress | None = None,
+) -> list[dict[str, Any]]:  # fmt: skip
     """Bring the fleet to what the trees have committed; a record of each tree, with `problem` where it was left out."""
     tables = FleetTables(uri)
-    return list(_indexed(tables, roots_of(trees), tuple(sorted(readers)), progress))
+    records = _indexed(tables, uri, roots_of(trees), tuple(sorted(readers)), engine, progress)
+    return sorted(records, key=lambda one: str(one["name"]))
 
 
 def follow_trees(uri: str, trees: Sequence[str], readers: Sequence[str] = ()) -> Iterator[list[dict[str, Any]]]:
     """The records of what was committed meanwhile, again and again. Never ends."""
     tables, roots = FleetTables(uri), roots_of(trees)
     while True:
-        records = [one for one in _indexed(tables, roots, tuple(sorted(readers)), None) if "appended" in one]
-        if records:
-            yield records
+        records = list(_indexed(tables, uri, roots, tuple(sorted(readers)), "local", None))
+        if any("appended" in one for one in records):
+            yield [one for one in records if "appended" in one]
         time.sleep(FOLLOW_S)
 
 
 def _indexed(
-    tables: FleetTables, roots: Mapping[str, Path], readers: tuple[str, ...], progress: Progress | None
-) -> Iterator[dict[str, Any]]:
+    tables: FleetTables, uri: str, roots: Mapping[str, Path], readers: tuple[str, ...], engine: str,
+    progress: Progress | None,
+) -> Iterator[dict[str, Any]]:  # fmt: skip
     """The records of all trees; of one whose commit is live already, without `appended`."""
-    live = tables.repositories()
-    commits: dict[str, str] = {}
+    live, tasks = tables.repositories(), list[Task]()
     for name, root in roots.items():
         try:
             commit = clean_commit(root)
@@ -64,48 +78,35 @@ def _indexed(
         if old is not None and (old.commit, old.readers) == (commit, frozenset(readers)):
             yield {"name": name, "commit": commit}
         else:
-            commits[name] = commit
-    group: list[FleetRows] = []
-    for done, (name, folder, problem) in enumerate(_built({name: roots[name] for name in commits}), 1):
+            tasks.append(Task(uri, name, root, commit, readers, live_keys(old, table_of(readers))))
+    group: list[Staged] = []
+    for done, (task, staged, ended) in enumerate(run(engine, stage, tasks), 1):
         if progress is not None:
-            progress("index", done, len(commits))
-        if problem:
-            yield {"name": name, "problem": problem}
-            continue
-        group.append(rows_of(name, commits[name], Snapshot(folder), readers))
-        if sum(one.rows.num_rows for one in group) >= ROWS_AT_ONCE:
-            yield from _put(tables, group)
+            progress("index", done, len(tasks))
+        if isinstance(staged, Staged):
+            group.append(staged)
+        else:
+            yield {"name": task.name, "problem": staged or ended}
+        if sum(one.appended for one in group) >= ROWS_AT_ONCE:
+            yield from _committed(tables, group)
             group = []
-    yield from _put(tables, group)
+    yield from _committed(tables, group)
 
 
-def _built(roots: Mapping[str, Path]) -> Iterator[tuple[str, Path, str]]:
-    """(name, folder of the generation, why there is none) of each tree, by processes that know no tables.
-
-    The engine of the tables has threads: a process with them must not be forked, as indexing does.
-    """
-    if not roots:
-        return
-    with ProcessPoolExecutor(min(len(roots), os.cpu_count() or 1), get_context("spawn")) as pool:
-        for name, job in {name: pool.submit(_build, root) for name, root in roots.items()}.items():
-            try:
-                folder, problem = job.result()
-            except BrokenProcessPool:
-                folder, problem = "", "the process that indexed it ended before it was done"
-            yield name, Path(folder), problem
-
-
-def _build(root: Path) -> tuple[str, str]:
+def stage(task: Task) -> Staged | str:
+    """The rows of a tree, written and not committed; or what is wrong with it."""
     try:
-        return str(build_index(root, model="embedded").snapshot.folder), ""
+        snapshot = build_index(task.root, model="embedded").snapshot
+        return FleetTables(task.uri).stage(rows_of(task.name, task.commit, snapshot, task.readers), task.known)
     except Exception as error:  # whatever it is, the other trees are indexed
-        return "", translated(error).message
+        return translated(error).message
 
 
-def _put(tables: FleetTables, group: Sequence[FleetRows]) -> list[dict[str, Any]]:
-    appended = tables.put(group) if group else {}
-    return [
-        {"name": one.name, "commit": one.commit, "files": len(one.live), "chunks": one.rows.num_rows,
-         "appended": appended[one.name]}
-        for one in group
-    ]  # fmt: skip
+def _committed(tables: FleetTables, group: Sequence[Staged]) -> Iterator[dict[str, Any]]:
+    appended, outrun = tables.commit(group) if group else ({}, [])
+    for one in group:
+        about = {"name": one.name, "commit": one.commit, "files": len(one.live), "chunks": one.chunks}
+        if one.name not in outrun:
+            yield {**about, "appended": appended[one.name]}
+        else:
+            yield {"name": one.name, "problem": "another process wrote it meanwhile: index it again"}

@@ -190,6 +190,8 @@ PLACES = (
            (), "command", spelled="GLOB"),
     Option("readers", NAMES, "Who may read these repositories.", "fleet-index fleet-follow", (), "command", "everybody",
            spelled="NAME,..."),
+    Option("engine", choice("local", "ray"), "Who does the work: processes of this machine, or a Ray cluster.",
+           "fleet-index", "local", "command"),
     Option("purge", FLAG, "Remove at once what is not needed any more.", "fleet-upkeep", False, "command"),
     Option("host", TEXT, "Address to listen on.", "fleet-serve", "127.0.0.1", "command"),
     Option("port", whole(0, 65_535), "Port to listen on; 0: a free one.", "fleet-serve", 8765, "command"),

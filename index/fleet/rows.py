@@ -38,14 +38,18 @@ class FleetRows:
 
     @property
     def table(self) -> str:
-        """One table for each set of readers: neither statistics nor indexes of one tell of the rows of another."""
-        digest = hashlib.blake2b(orjson.dumps(sorted(self.readers)), digest_size=8).hexdigest()
-        return f"chunks-{digest}.lance" if self.readers else "chunks.lance"
+        return table_of(self.readers)
 
     @property
     def generation(self) -> str:
         about = [self.name, INDEX_FORMAT, self.snapshot.manifest.model_id]
         return f"{ROOT}/fleet/{hashlib.blake2b(orjson.dumps(about), digest_size=8).hexdigest()}/{self.commit}.json"
+
+
+def table_of(readers: Sequence[str]) -> str:
+    """One table for each set of readers: neither statistics nor indexes of one tell of the rows of another."""
+    digest = hashlib.blake2b(orjson.dumps(sorted(readers)), digest_size=8).hexdigest()
+    return f"chunks-{digest}.lance" if readers else "chunks.lance"
 
 
 def clean_commit(root: Path) -> str:

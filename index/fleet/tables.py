@@ -6,7 +6,9 @@ seen by half. Rows that no longer count are deleted behind the flip; their objec
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,6 +40,31 @@ TEXT = {
 }  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Staged:
+    """What is written of a repository and not committed: `pieces` are the fragments of its new rows, as JSON.
+
+    `known` are the keys of files whose rows were in the table already; `schema` is that of the rows.
+    """
+
+    name: str
+    commit: str
+    readers: tuple[str, ...]
+    table: str
+    generation: str
+    live: Array
+    chunks: int
+    appended: int
+    known: Array
+    pieces: tuple[str, ...]
+    schema: Any
+
+
+def live_keys(old: Repository | None, table: str) -> Array:
+    """The keys of the files of a repository that have rows in a table."""
+    return old.live if old is not None and old.table == table else np.zeros(0, np.uint64)
+
+
 class FleetTables:
     """The store of a fleet, to be written by one process at a time."""
 
@@ -56,26 +83,49 @@ class FleetTables:
 
     def put(self, group: Sequence[FleetRows]) -> dict[str, int]:
         """Make these the live states of their repositories; the rows that were appended, by repository."""
-        for one in group:
-            published.publish(self._objects, one.generation, published.parts_of(one.snapshot))
-        with Lease(self._objects):
-            return self._put(group)
+        live = self.repositories()
+        return self.commit([self.stage(one, live_keys(live.get(one.name), one.table)) for one in group])[0]
 
-    def _put(self, group: Sequence[FleetRows]) -> dict[str, int]:
-        before = self.repositories()
-        appended: dict[str, int] = {}
-        for one in group:
-            appended[one.name] = self._append(one, before.get(one.name))
-        for table in sorted({one.table for one in group if appended[one.name]}):
-            self._index(table)
-        self._flip(group)
-        for one in group:
-            if (old := before.get(one.name)) is not None:
-                gone = old.live if old.table != one.table else np.setdiff1d(old.live, one.live)
-                self._delete(old.table, one.name, gone)
-        for table in (*sorted({one.table for one in group}), REPOSITORIES):
-            self._tidy(table)
-        return appended
+    def stage(self, one: FleetRows, known: Array) -> Staged:
+        """Publish a generation and write the rows of files that are not known: nobody sees anything of it yet.
+
+        Any number of processes may do so at once, for different repositories or for the same one.
+        """
+        import pyarrow as pa
+        import pyarrow.compute as pc
+        from lance.fragment import write_fragments
+
+        published.publish(self._objects, one.generation, published.parts_of(one.snapshot))
+        rows = one.rows
+        if len(known):
+            rows = rows.filter(pc.invert(pc.is_in(rows["file_key"], value_set=pa.array(known, pa.uint64()))))
+        with said(self._uri):
+            made = write_fragments(rows, self._place(one.table)) if rows.num_rows else []
+        pieces = tuple(json.dumps(piece.to_json()) for piece in made)
+        return Staged(
+            one.name, one.commit, one.readers, one.table, one.generation, one.live, one.rows.num_rows, rows.num_rows,
+            known, pieces, rows.schema,
+        )  # fmt: skip
+
+    def commit(self, group: Sequence[Staged]) -> tuple[dict[str, int], list[str]]:
+        """(the rows that were appended, by repository; those that another process wrote since they were staged)."""
+        with Lease(self._objects):
+            before = self.repositories()
+            fresh = [one for one in group if np.array_equal(one.known, live_keys(before.get(one.name), one.table))]
+            for table in sorted({one.table for one in fresh}):
+                self._append(table, [one for one in fresh if one.table == table])
+                self._tidy(table)
+                self._index(table)
+            self._flip(fresh)
+            for one in fresh:
+                if (old := before.get(one.name)) is not None:
+                    gone = old.live if old.table != one.table else np.setdiff1d(old.live, one.live)
+                    self._delete(old.table, one.name, gone)
+            for table in sorted({one.table for one in fresh}):
+                self._merge(table)
+            self._tidy(REPOSITORIES)
+        appended = {one.name: one.appended for one in fresh}
+        return appended, [one.name for one in group if one.name not in appended]
 
     def forget(self, name: str) -> None:
         """Take a repository out: from now on nothing of it is found. NotFound."""
@@ -112,8 +162,6 @@ class FleetTables:
             large = [one.fragment_id for one in fragments if one.count_rows() >= SMALL_ROWS]
             if len(fragments) - len(large) > MOST_PIECES:
                 table.optimize.compact_files(excluded_fragment_ids=large)
-        if name != REPOSITORIES:
-            self._merge(name)
 
     def _merge(self, name: str) -> None:
         """Merge the small indexes behind the first one where there are many; a merge that finds less is made anew."""
@@ -140,20 +188,18 @@ class FleetTables:
             found += row in scanner.to_table()["_rowid"].to_pylist()
         return found / max(1, int(rows.num_rows))
 
-    def _append(self, one: FleetRows, old: Repository | None) -> int:
-        """Append the rows of files that are new; how many."""
-        import pyarrow as pa
-        import pyarrow.compute as pc
+    def _append(self, name: str, group: Sequence[Staged]) -> None:
+        """Make what was staged a part of a table, in one commit."""
+        from lance import LanceDataset, LanceOperation
+        from lance.fragment import FragmentMetadata
 
-        rows = one.rows
-        if old is not None and old.table == one.table:
-            known = pc.is_in(rows["file_key"], value_set=pa.array(old.live, pa.uint64()))
-            rows = rows.filter(pc.invert(known))
-        exists = self._exists(one.table)
-        if rows.num_rows or not exists:
-            with said(self._uri):
-                self._lance.write_dataset(rows, self._place(one.table), mode="append" if exists else "create")
-        return int(rows.num_rows)
+        pieces = [FragmentMetadata.from_json(piece) for one in group for piece in one.pieces]
+        with said(self._uri):
+            if not self._exists(name):
+                LanceDataset.commit(self._place(name), LanceOperation.Overwrite(group[0].schema, pieces))
+            elif pieces:
+                version = open_table(self._uri, name).version
+                LanceDataset.commit(self._place(name), LanceOperation.Append(pieces), read_version=version)
 
     def _index(self, name: str) -> None:
         """Index what is not indexed yet: a small index beside the others."""
@@ -173,7 +219,7 @@ class FleetTables:
             "vector", "IVF_RQ", name="vector_idx", metric="cosine", num_bits=BITS, num_partitions=parts, replace=True
         )
 
-    def _flip(self, group: Sequence[FleetRows]) -> None:
+    def _flip(self, group: Sequence[Staged]) -> None:
         """The rows of the repositories, in one commit."""
         import pyarrow as pa
 
@@ -183,12 +229,14 @@ class FleetTables:
                             ("readers", pa.list_(pa.string()))])  # fmt: skip
         rows = [
             {"name": one.name, "commit": one.commit, "generation": one.generation, "table": one.table,
-             "files": len(one.live), "chunks": one.rows.num_rows, "live": one.live.astype("<u8").tobytes(),
+             "files": len(one.live), "chunks": one.chunks, "live": one.live.astype("<u8").tobytes(),
              "readers": list(one.readers)}
             for one in group
         ]  # fmt: skip
         table = pa.Table.from_pylist(rows, schema)
         with said(self._uri):
+            if not group:
+                return
             if not self._exists(REPOSITORIES):
                 self._lance.write_dataset(table, self._place(REPOSITORIES))
                 return

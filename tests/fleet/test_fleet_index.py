@@ -307,3 +307,18 @@ def test_without_the_extra_one_sentence_says_what_to_install(
     for arguments in (("query", "launch", "--fleet", "x"), ("fleet", "status", "x"), ("fleet", "prove", "x")):
         code, envelope = run(*arguments)
         assert (code, envelope["error"]["hint"]) == (1, "`pip install 'ctxpack-code[fleet]'`")
+
+
+@pytest.mark.slow
+def test_ray_makes_the_same_rows(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("ray")
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    trees = [commit(tmp_path / name, launch(name)) for name in ("rocket", "planet", "comet")]
+    held = []
+    for engine in ("local", "ray"):
+        uri = str(tmp_path / engine)
+        assert len(records(run("fleet", "index", *trees, uri, "--engine", engine))) == 3
+        order = [("repository", "ascending"), ("path", "ascending"), ("start_line", "ascending")]
+        held.append(open_table(uri, "chunks.lance").to_table().sort_by(order))
+    assert held[0].equals(held[1])
+    assert held[0].num_rows == 6
