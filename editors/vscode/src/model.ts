@@ -108,7 +108,7 @@ function group(label: string, icon: string, children: Row[]): Row {
   return { label, description: String(children.length), tooltip: "", icon, children };
 }
 
-const BAR = 20; // blocks of the bar of a budget
+const BAR = 10; // blocks of the bar of a budget: a side bar of usual width still shows the share after it
 
 /** How full the pack is, and below it what each item takes, the largest first. */
 function budgetRow(pack: Pack): Row {

@@ -88,7 +88,7 @@ test("there is nothing to copy before the first pack", async () => {
 test("a pack for a query is shown, opens files at lines and is copied", async () => {
   opened.input = "PictureCache";
   await run("packForQuery");
-  assert.match(labels()[0] ?? "", /^[█░]{20} \d+ %$/);
+  assert.match(labels()[0] ?? "", /^[█░]{10} \d+ %$/);
   assert.equal(labels()[1], "primary");
   const first = tree.getChildren(tree.getChildren()[1])[0];
   assert.ok(first);

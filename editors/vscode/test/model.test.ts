@@ -20,7 +20,7 @@ const PACK: Pack = {
 test("a pack becomes groups of rows that open files at lines", () => {
   const view = packView({ data: PACK, hints: [{ type: "action", text: "--max-chars 9000 holds everything" }] });
   assert.deepEqual(view.rows.map((row) => [row.label, row.description, row.icon]), [
-    ["█░░░░░░░░░░░░░░░░░░░ 5 %", "420 of 8000 characters", "dashboard"],
+    ["█░░░░░░░░░ 5 %", "420 of 8000 characters", "dashboard"],
     ["primary", "1", "target"],
     ["called by", "1", "references"],
     ["--max-chars 9000 holds everything", "", "lightbulb"],
