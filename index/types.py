@@ -115,7 +115,7 @@ class TraceReading:
     lost: tuple[str, ...] = ()
 
 
-Order = Literal["files", "lines"]
+Order = Literal["files", "lines", "pack"]
 CONFIDENCES = ("strong", "weak", "none")
 
 

@@ -11,6 +11,7 @@ from context_pack.kinds.code.selection import EXACT_SCORE, RANKED_SCORE
 from contracts.records import Why
 from index import Index
 from index.fleet.catalog import naming_points
+from index.search.query import parse_query
 from index.search.ranker import shipped_ranker
 from index.search.searcher import EXACT_STEP, LEAST_EXACT
 from index.text import words_of
@@ -45,7 +46,7 @@ class FleetRepositories(Repositories):
         once = {place: (evidence, hit) for _, place, evidence, hit in reversed(found)}  # the first of equals stays
         shown = [(evidence, hit) for _, place, evidence, hit in found if once[place][1] is hit][:top_k]
         best = max((evidence for _, _, evidence, _ in found), default=0.0)
-        scale = shipped_ranker().passage_scale if order == "lines" else 1.0
+        scale = shipped_ranker().passage_scale if parse_query(query).wants_lines(order) else 1.0
         return [_beside(hit, rank, round(evidence - best, 4), scale) for rank, (evidence, hit) in enumerate(shown)]
 
 

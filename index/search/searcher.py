@@ -113,6 +113,7 @@ class _Question:
     """A question with what was measured for it; `allowed` are the files that may be candidates."""
 
     text: str
+    filters: Filters
     located: Locations | None
     measured: Measurement
     allowed: Array
@@ -136,33 +137,43 @@ class Searcher:
         self.embedder = embedder
         self.ranker = ranker
         self.second = second  # a transformer beside the model
+        self._asked: _Question | None = None
         self._located: tuple[str, Filters, Locations | None] = ("", Filters(), None)
         self._graded: tuple[str, Filters, Grade, Mapping[str, float]] = ("", Filters(), NOTHING, {})
 
     def search(self, text: str, top_k: int, filters: Filters, order: Order = "files") -> list[Scored]:
         """At most `top_k` chunks, best first. Empty only where nothing shares anything with the query.
 
-        By `files`, different files come first; by `lines`, what must be read, whatever its file, each symbol once.
+        By `files`, different files come first; by `lines`, what must be read, whatever its file, each symbol once. A
+        `pack` takes the former for a topic and the latter for a question.
         """
-        allowed = allowed_files(self.corpus, filters)
-        located = self.locations(text, filters)
-        query = parse_query(located.words if located else text)
-        vector = query_vector(self.corpus, self.embedder, query) if self.embedder and query.terms else None
-        second = self.second.signal(query.text) if self.second and query.terms else None
-        measured = Measurement(self.corpus, query, vector, second)
-        question = _Question(text, located, measured, allowed)
-        if order == "lines":
+        question = self._question(text, filters)
+        measured = question.measured
+        if measured.query.wants_lines(order):
             return self._by_lines(question, top_k, filters)
-        ranking = rank(self.corpus, self.ranker, measured, allowed, top_k, filters.docs == "first")
+        ranking = rank(self.corpus, self.ranker, measured, question.allowed, top_k, filters.docs == "first")
         exact = self._exact(question, ranking.files, ranking.file_parts.sum(axis=0))
         evident = self._is_evidence(measured, ranking.chunks)
         places = (self._scored(measured, ranking, place) for place in ranking.best_first() if evident[place])
-        return _first(exact, places, top_k)
+        return _first(exact, places if order == "files" or measured.terms.terms else iter(()), top_k)
+
+    def _question(self, text: str, filters: Filters) -> _Question:
+        """The question as it was measured last, because a pack asks for its grade, too."""
+        known = self._asked
+        if known is None or (known.text, known.filters) != (text, filters):
+            located = self.locations(text, filters)
+            query = parse_query(located.words if located else text)
+            vector = query_vector(self.corpus, self.embedder, query) if self.embedder and query.terms else None
+            second = self.second.signal(query.text) if self.second and query.terms else None
+            measured = Measurement(self.corpus, query, vector, second)
+            known = _Question(text, filters, located, measured, allowed_files(self.corpus, filters))
+            self._asked = None if self.second else known  # a transformer may soon say more
+        return known
 
     def grade(self, text: str, filters: Filters) -> Grade:
         """How sure it is that this repository answers the query."""
         if self._graded[:2] != (text, filters):
-            self.search(text, 1, filters, "lines")
+            self._by_lines(self._question(text, filters), 1, filters)
         return self._graded[2]
 
     def evidence(self, text: str, filters: Filters) -> float:

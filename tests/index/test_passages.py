@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 
 from chunker.kinds import KINDS
-from contracts.records import Why
 from index import build_index, open_index
 from index.collection.collection import Corpus
 from index.search.grading import grade_of
-from index.search.passages import TOPIC_FILE, Passages, rank_passages
+from index.search.passages import Passages, rank_passages
 from index.search.query import parse_query
 from index.search.ranker import Ranker, Table, parts, shipped_ranker
 from index.search.searcher import Searcher, candidate_files, passages_of, query_vector
@@ -343,20 +342,16 @@ def test_a_searcher_grades_its_questions(engine: Engine) -> None:
     assert searcher.grade("write_page", Filters(("docs/**",))).confidence != "strong", "where it may be, it is not"
 
 
-def test_a_topic_in_a_few_words_sees_different_files_first(engine: Engine) -> None:
-    found = engine.passages("flush page", Ranker((), (), 0.0, ()))
-    assert found.pool.chunks[found.order].tolist() == [0, 1, 2, 4, 7, 11, 5, 6], "flush and checkpoint pay"
-    assert found.points[found.order].tolist() == [0, 0, 0, 0, 0, 0, -2.5, -5]
-    assert found.reasons(Ranker((), (), 0.0, ()), 5) == (Why("again_in_file", 2.0, -5.0),)
+def test_a_pack_for_a_topic_sees_different_files_first_one_for_a_question_lines(engine: Engine) -> None:
+    searcher = Searcher(engine.corpus, engine.embedder, shipped_ranker())
 
+    def order_of(text: str, order: Order) -> list[int]:
+        return [one.chunk for one in searcher.search(text, 9, Filters(), order)]
 
-def test_a_topic_counts_how_far_its_file_is_behind_the_best(engine: Engine) -> None:
-    """Two words are a topic and pay for the file; a long question does not."""
-    for query, is_topic in (("flush page", True), (LONG, False)):
-        found = engine.passages(query, shipped_ranker())
-        gap = found.pool.file_points - found.pool.file_points.max()
-        assert found.behind.tolist() == ((TOPIC_FILE * gap).round(4).tolist() if is_topic else [0.0] * len(gap))
-        assert gap.any()
+    for topic, question in (("flush page", "Where does it flush a page?"), ("flush page", LONG)):
+        assert order_of(topic, "pack") == order_of(topic, "files") != order_of(topic, "lines")
+        assert order_of(question, "pack") == order_of(question, "lines") != order_of(question, "files")
+    assert order_of("zyzzyva quux", "pack") == []
 
 
 def test_a_function_takes_in_what_is_nested_in_it(tmp_path: Path) -> None:

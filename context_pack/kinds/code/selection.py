@@ -78,7 +78,7 @@ def select_primary(corpus: Corpus, query: str, settings: Settings, has: Has = ha
     """The ranked chunks that answer the query, each once: as many as are wanted beside those that the reader has."""
     wanted = count = settings.primaries
     while True:
-        ranked = _once(corpus.search(query, top_k=count, filters=settings.filters, order="lines"))
+        ranked = _once(corpus.search(query, top_k=count, filters=settings.filters, order="pack"))
         new = [place for place, scored in enumerate(ranked) if not has(scored.chunk)]
         if len(new) >= wanted or len(ranked) < count or count >= MAX_ITEMS:
             return ranked[: new[wanted - 1] + 1] if len(new) >= wanted else ranked

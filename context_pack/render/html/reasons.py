@@ -17,7 +17,6 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "exact.frame": ("stands in the stack trace", ""),
     "exact.message": ("holds the message of the trace", ""),
     "own.file": ("its file fits the question", "its file fits the question poorly"),
-    "topic.file": ("its file fits the topic best", "other files fit the topic better"),
     "own.file_gap": ("its file is one of the best", "other files fit better"),
     "own.match": ("answers to the words you asked for", "answers to few of the words"),
     "own.match_gap": ("hardly any place has more of the words", "other places have more of the words"),
