@@ -1,7 +1,8 @@
 """Generations in a store: an object names the parts of one, with their sizes and SHA-256.
 
     KEY                        names the blobs of one generation
-    ctxpack-1/blobs/SHA256     manifest.json and arrays.bin of a generation, vectors; compressed
+    ctxpack-1/blobs/SHA256     manifest.json and arrays.bin of a generation, or what stands in it before and behind the
+                               vectors; vectors of a transformer; compressed
 
 Blobs come first, then the object that names them: a killed publisher leaves blobs that nobody names, never half a
 generation. What is fetched is not trusted: sizes are bounded, checksums compared, numbers checked.
@@ -10,6 +11,7 @@ generation. What is fetched is not trusted: sizes are bounded, checksums compare
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import shutil
 import zlib
@@ -35,14 +37,20 @@ if TYPE_CHECKING:
 ROOT = "ctxpack-1"
 MOST_NAMING_BYTES = 100_000
 MOST_BYTES = 4 * 1024**3  # of one part, compressed or not
-PARTS = ("manifest.json", "arrays.bin")
+MANIFEST, ARRAYS = "manifest.json", "arrays.bin"
+BEFORE, BEHIND = "before-vectors", "behind-vectors"  # what is left of the arrays without the vectors
 LEVEL = 1  # of zlib: 3 times the speed of 6 for a tenth more bytes
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
-def parts_of(snapshot: Snapshot) -> dict[str, bytes]:
-    """The parts of a generation as they lie on the disk."""
-    return {name: (snapshot.folder / name).read_bytes() for name in PARTS}
+def parts_of(snapshot: Snapshot, *, vectors: bool = True) -> dict[str, bytes]:
+    """The parts of a generation as they lie on the disk. Its `vectors` follow from the rest, of which they are twice as
+    much."""
+    manifest, arrays = ((snapshot.folder / name).read_bytes() for name in (MANIFEST, ARRAYS))
+    if vectors:
+        return {MANIFEST: manifest, ARRAYS: arrays}
+    start, end = snapshot.place("chunk.vector")
+    return {MANIFEST: manifest, BEFORE: arrays[:start], BEHIND: arrays[end:]}
 
 
 def publish(objects: Objects, key: str, parts: Mapping[str, bytes]) -> bool:
@@ -85,13 +93,21 @@ def fetch(objects: Objects, named: Mapping[str, Any], folder: Path, model_id: st
 
     StoreFailure, IOFailure, IndexCorrupt; ValueError, KeyError, TypeError where it is not of this model or damaged.
     """
-    parts = {name: part(objects, named, name) for name in PARTS}
+    parts = {name: part(objects, named, name) for name in named if name in (MANIFEST, ARRAYS, BEFORE, BEHIND)}
     try:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(FOLDER_MODE, parents=True)
-        for name, data in parts.items():
-            with open(folder / name, "wb", opener=open_private) as file:
-                file.write(data)
+        with open(folder / MANIFEST, "wb", opener=open_private) as file:
+            file.write(parts[MANIFEST])
+        with open(folder / ARRAYS, "wb", opener=open_private) as file:
+            if ARRAYS in parts:
+                file.write(parts[ARRAYS])
+            else:
+                file.write(parts[BEFORE])
+                file.seek(_vector_bytes(parts[MANIFEST]), os.SEEK_CUR)
+                file.write(parts[BEHIND])
+        if ARRAYS not in parts:
+            _add_vectors(folder)
     except OSError as error:
         raise IOFailure(
             f"{folder} cannot be written: {error.strerror or error}",
@@ -106,6 +122,31 @@ def fetch(objects: Objects, named: Mapping[str, Any], folder: Path, model_id: st
         raise ValueError("its checksums do not hold")
     _check_numbers(snapshot.segment)
     return snapshot
+
+
+def _vector_bytes(manifest: bytes) -> int:
+    """How long the vectors are that a manifest speaks of. ValueError, KeyError, TypeError."""
+    kind, shape, _ = orjson.loads(manifest)["arrays"]["chunk.vector"]
+    size = int(np.dtype(kind).itemsize) * int(np.prod(shape))
+    if not 0 <= size <= MOST_BYTES:
+        raise ValueError(f"its vectors have no size within {MOST_BYTES:,} bytes")
+    return size
+
+
+def _add_vectors(folder: Path) -> None:
+    """Compute the vectors of a generation and write them where they belong: the same bytes as were left out."""
+    from index.embed.static import StaticEmbedder
+    from index.segment.builder import counts_for
+
+    snapshot = Snapshot(folder)
+    _check_numbers(snapshot.segment)
+    vectors = StaticEmbedder.load().embed_counts(*counts_for(snapshot.segment))
+    start, end = snapshot.place("chunk.vector")
+    if vectors.nbytes != end - start:
+        raise ValueError("its vectors have another size than it says")
+    with (folder / ARRAYS).open("r+b") as file:
+        file.seek(start)
+        file.write(vectors.tobytes())
 
 
 def trusted_sizes(snapshot: Snapshot) -> Array:

@@ -95,7 +95,7 @@ class FleetTables:
         import pyarrow.compute as pc
         from lance.fragment import write_fragments
 
-        published.publish(self._objects, one.generation, published.parts_of(one.snapshot))
+        published.publish(self._objects, one.generation, published.parts_of(one.snapshot, vectors=False))
         rows = one.rows
         if len(known):
             rows = rows.filter(pc.invert(pc.is_in(rows["file_key"], value_set=pa.array(known, pa.uint64()))))

@@ -186,6 +186,11 @@ class Snapshot:
             made = self._made[name] = _array(self._map, *self._placed[name])
         return made
 
+    def place(self, name: str) -> tuple[int, int]:
+        """Where an array begins and ends in `arrays.bin`, in bytes."""
+        start = int(self._placed[name][2])
+        return start, start + self.array(name).nbytes
+
     def strings(self, name: str) -> Strings:
         return Strings(self.array(f"{name}/blob"), self.array(f"{name}/offsets"))
 

@@ -243,7 +243,7 @@ class SegmentBuilder:
         self._finish_paths(columns, rows, word_terms, len(terms))
         segment = Segment(columns, rows, names, terms)
         columns["chunk.vector"] = (
-            embedder.embed_counts(*_counts_for(segment)) if embedder else np.zeros((int(chunks[-1]), 0), np.float32)
+            embedder.embed_counts(*counts_for(segment)) if embedder else np.zeros((int(chunks[-1]), 0), np.float32)
         )
         return segment
 
@@ -259,7 +259,7 @@ class SegmentBuilder:
         rows["path"] = np.searchsorted(file[order], np.arange(len(rows["file"]))).astype(np.int64)
 
 
-def _counts_for(segment: Segment) -> tuple[list[str], Array, Array, Array, Array, Array, Array, Array]:
+def counts_for(segment: Segment) -> tuple[list[str], Array, Array, Array, Array, Array, Array, Array]:
     """What the static model reads: terms, the bodies as CSR over chunks, paths as CSR over files, and chunk -> file."""
     chunks = int(segment.rows["chunk"][-1])
     row = segment.absolute("body", "chunk", "chunk")
