@@ -36,7 +36,8 @@ INSTRUCTIONS = (
 def make_server(service: Service, whole: bool, structured: bool) -> Server[Any]:
     """`whole`: list every tool. `structured`: tell places and budget as structured content.
 
-    They are in `_meta` by default: most agents show their model structured content in place of the text.
+    Without it `_meta` holds the rest: most agents show their model structured content in place of the text, and the
+    text has the places already, which are paid once.
     """
     roots = {name: one.root for name, one in service.followed.items()}
 
@@ -61,7 +62,8 @@ def make_server(service: Service, whole: bool, structured: bool) -> Server[Any]:
             await context.session.report_progress(next(steps), None, said)
 
         reply = await service.call(params.name, params.arguments or {}, tell)
-        about = {name: value for name, value in reply.items() if name not in ("texts", "refresh")}
+        apart = {"texts", "refresh"} if structured else {"texts", "refresh", "places"}
+        about = {name: value for name, value in reply.items() if name not in apart}
         return types.CallToolResult(
             content=[types.TextContent(type="text", text=one) for one in reply["texts"]],
             is_error="error" in reply,

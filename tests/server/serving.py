@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import select
 import subprocess
 import sys
@@ -137,6 +138,14 @@ def text_of(result: Any) -> str:
 def about(result: Any) -> Any:
     """What programs read beside the text of a tool's result."""
     return result.meta["ctxpack"]
+
+
+def places(result: Any) -> dict[str, list[str]]:
+    """File -> ranges of lines, in the order in which the text of an answer heads them."""
+    found: dict[str, list[str]] = {}
+    for file, lines in re.findall(r"^(?:## |\d+\. )`([^`]+):([\d-]+)`", text_of(result), re.MULTILINE):
+        found.setdefault(file, []).append(lines)
+    return found
 
 
 def error_code(result: Any) -> str | None:

@@ -15,7 +15,7 @@ from typing import Any
 import filelock
 import pytest
 from mcp import ClientSession, MCPError
-from serving import SCRIPT, Servers, about, alive, children, error_code, text_of, until, workers
+from serving import SCRIPT, Servers, about, alive, children, error_code, places, text_of, until, workers
 
 pytestmark = pytest.mark.slow
 
@@ -24,7 +24,7 @@ ASKED = {"query": "zebra_crossing", "related": 0}
 
 def _files(result: Any) -> set[str]:
     assert not result.is_error, text_of(result)
-    return set(about(result)["places"])
+    return set(places(result))
 
 
 def test_answers_follow_the_tree(servers: Servers, project: Path) -> None:
@@ -384,7 +384,7 @@ def test_a_first_call_answers_from_what_is_read_so_far(servers: Servers, project
         result = await session.call_tool("context_pack", asked)
         while error_code(result) == "timed_out":  # the machine has other work
             result = await session.call_tool("context_pack", asked)
-        assert not result.is_error and about(result)["places"] and about(result)["stale"] is True
+        assert not result.is_error and places(result) and about(result)["stale"] is True
         assert "is still being read" in text_of(result) and "Ask again for the rest" in text_of(result)
         result = await session.call_tool("context_pack", {"query": "step_999_99", "time_limit_s": 50})
         assert "stale" not in about(result) and "src/large_999.py" in _files(result)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 from mcp import ClientSession
-from serving import SCRIPT, Servers, about, error_code, text_of
+from serving import SCRIPT, Servers, about, error_code, places, text_of
 
 from context_pack.mcp.schemas import TOOLS, input_schema
 from context_pack.options.spec import per_question
@@ -73,17 +73,23 @@ def test_a_tool_takes_every_option_of_its_question(name: str, actions: set[str],
 
 
 def test_an_answer_is_paid_once(servers: Servers, project: Path) -> None:
-    """Its text, and beside it places and budget alone: 8,000 characters where nothing else is asked for."""
+    """Its text, and beside it grade and budget alone: 8,000 characters where nothing else is asked for.
+
+    Lines begin with tabs, which JSON spells with two characters, and paths are long.
+    """
+    folder = project / "src" / "galleries" / "of_thumbnails_that_were_made_for_small_screens"
+    folder.mkdir(parents=True)
     for number in range(12):
         names = [f"picture_{chr(97 + number)}{line}" for line in range(40)]  # no two galleries are near-equal
-        body = "\n".join(f"    {name} = cache.thumbnail({name}_file, {line})" for line, name in enumerate(names))
-        (project / "src" / f"gallery_{number}.py").write_text(f"def show_gallery_{number}(cache, picture):\n{body}\n")
+        body = "\n".join(f"\t\t{name} = cache.thumbnail({name}_file, {line})" for line, name in enumerate(names))
+        code = f"def show_gallery_{number}(cache, picture):\n\tif cache:\n{body}\n"
+        (folder / f"gallery_{number}.py").write_text(code)
 
     async def talk(session: ClientSession) -> Any:
         return await session.call_tool("context_pack", {"query": "how is a gallery of thumbnails shown"})
 
     answer = servers.run(talk, project)
-    assert answer.structured_content is None and set(about(answer)) == {"confidence", "places", "budget"}
+    assert answer.structured_content is None and set(about(answer)) == {"confidence", "budget"}
     text = text_of(answer)
     assert 6_000 < len(text.encode()) <= 8_000 and about(answer)["budget"]["max_chars"] == 8_000
     assert len(answer.model_dump_json(by_alias=True, exclude_none=True).encode()) <= 1.15 * len(text.encode())
@@ -127,7 +133,7 @@ def test_an_answer_that_is_not_sure_says_so_to_agents(servers: Servers, project:
     told = servers.run(talk, project)
     for grade, answer in told.items():
         assert about(answer)["confidence"] == grade
-        assert about(answer)["places"], "no grade is a refusal"
+        assert places(answer), "no grade is a refusal"
     first = {grade: text_of(told[grade]).partition("\n")[0] for grade in questions}
     assert first["strong"] == "# `PictureCache`: strong match"
     assert first["weak"].endswith("(weak match)`") and first["none"].endswith("(no confident match)`")
@@ -153,7 +159,7 @@ def test_what_an_agent_has_is_left_out(servers: Servers, project: Path) -> None:
 
 
 def _ids(answer: Any) -> list[str]:
-    return [f"{file}:{lines}" for file, ranges in about(answer)["places"].items() for lines in ranges]
+    return [f"{file}:{lines}" for file, ranges in places(answer).items() for lines in ranges]
 
 
 CALLS = [
@@ -227,8 +233,8 @@ def test_several_repositories_are_packed_together_or_one_is_named(
         return both, one, unnamed, unknown
 
     both, one, unnamed, unknown = servers.run(talk, project, other)
-    assert {"project/src/picture_cache.py", "other/store.py"} <= set(about(both)["places"])
-    assert list(about(one)["places"]) == ["store.py"]
+    assert {"project/src/picture_cache.py", "other/store.py"} <= set(places(both))
+    assert list(places(one)) == ["store.py"]
     assert error_code(unnamed) == "ambiguous" and "- other\n- project" in text_of(unnamed)
     assert error_code(unknown) == "not_found" and "other, project" in text_of(unknown)
 
