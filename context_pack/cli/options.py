@@ -108,7 +108,9 @@ class CommandLine:
         return f"{self._context.command_path} --help"
 
     def look_for(self, pattern: str) -> str:
-        """Symbols are those of a repository's code; of other records there are none."""
+        """Symbols are those of a repository's code; of other records, and of a fleet, there are none."""
+        if self._given.get("fleet"):
+            return ""
         return shlex.join(["ctxpack", "symbols", pattern, "--repo", self.folder]) if "repo" in self._parameters else ""
 
     def about(self, target: str) -> str:

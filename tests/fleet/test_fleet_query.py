@@ -281,6 +281,11 @@ def test_the_command_asks_a_store_and_says_what_is_wrong(world: World) -> None:
     assert any("repositories" in hint["text"] for hint in envelope["hints"])
     code, envelope = run("search", "load_rocket", "--fleet", world.uri, "--repos", "rocket")
     assert (code, envelope["data"]["hits"][0]["file"]) == (0, "rocket.py")
+    code, envelope = run("query", "load_rocket", "--fleet", world.uri, "--repos", "zebra")
+    assert (code, envelope["error"]["code"]) == (1, "not_found")
+    assert not [hint for hint in envelope["hints"] if "--repo " in hint["text"]]
+    code, envelope = run("query", "load", "--fleet", world.uri, "--repo", ".")
+    assert (code, envelope["error"]["details"]["field"]) == (1, "repo")
     code, envelope = run("query", "load", "--fleet", str(world.folder))
     assert (code, envelope["error"]["code"]) == (1, "invalid_request")
     assert "holds no fleet" in envelope["error"]["message"]
