@@ -94,6 +94,7 @@ def test_the_model_stands_beside_the_static_one_when_it_is_named(
     assert open_index(repository, home=home, model="embedded").vector_coverage is None
 
 
+@pytest.mark.slow
 def test_a_process_of_its_own_computes_what_is_missing(repository: Path, tmp_path: Path) -> None:
     index = open_index(repository, home=tmp_path / "home", model=str(FOLDER))
     command = [sys.executable, "-W", "error", "-m", "index.second_model.fill", str(index.folder), str(FOLDER)]

@@ -186,6 +186,7 @@ assert huggingface_hub.constants.HF_HUB_OFFLINE
 """
 
 
+@pytest.mark.slow
 def test_loading_uses_no_network_and_prints_nothing(weights: Path, caches: Path) -> None:
     for folder in (weights, caches / "plain"):
         command = [sys.executable, "-W", "error", "-c", OFFLINE, str(folder)]

@@ -107,6 +107,7 @@ def files_of(reply: tuple[int, Any]) -> set[str]:
     return {item["file"] for item in envelope["data"]["items"]}
 
 
+@pytest.mark.slow
 def test_from_two_trees_to_an_answer_and_back(run: Run, uri: str, tmp_path: Path) -> None:
     rocket, planet = (commit(tmp_path / name, launch(name)) for name in ("rocket", "planet"))
     first = records(run("fleet", "index", rocket, planet, uri))
@@ -217,6 +218,7 @@ def test_readers_of_a_repository_and_globs() -> None:
     assert names("alice", ["*closed"]) == ["team/closed"]
 
 
+@pytest.mark.slow
 def test_follow_tells_each_commit(uri: str, tmp_path: Path, run: Run) -> None:
     rocket = commit(tmp_path / "rocket", launch("rocket"))
     command = [Path(sys.executable).with_name("ctxpack"), "fleet", "follow", str(rocket), uri]

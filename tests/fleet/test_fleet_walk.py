@@ -42,6 +42,7 @@ def test_the_walk_does_what_it_says(tmp_path: Path) -> None:
     assert len(list((tmp_path / "store").rglob("*.json"))) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not (find_spec("lance") and find_spec("moto")), reason="needs the extra fleet and moto")
 def test_the_walk_of_a_fleet_does_what_it_says(tmp_path: Path) -> None:
     text = PAGE.read_text("utf-8").partition("\n# A fleet of repositories\n")[2]
