@@ -109,4 +109,4 @@ def _committed(tables: FleetTables, group: Sequence[Staged]) -> Iterator[dict[st
         if one.name not in outrun:
             yield {**about, "appended": appended[one.name]}
         else:
-            yield {"name": one.name, "problem": "another process wrote it meanwhile: index it again"}
+            yield {"name": one.name, "problem": "another process wrote or purged it meanwhile: index it again"}

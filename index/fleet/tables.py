@@ -108,10 +108,11 @@ class FleetTables:
         )  # fmt: skip
 
     def commit(self, group: Sequence[Staged]) -> tuple[dict[str, int], list[str]]:
-        """(the rows that were appended, by repository; those that another process wrote since they were staged)."""
+        """(the rows that were appended, by repository; those that another process wrote or purged since)."""
         with Lease(self._objects):
             before = self.repositories()
-            fresh = [one for one in group if np.array_equal(one.known, live_keys(before.get(one.name), one.table))]
+            same = [one for one in group if np.array_equal(one.known, live_keys(before.get(one.name), one.table))]
+            fresh = [one for one in same if self._whole(one)]
             for table in sorted({one.table for one in fresh}):
                 self._append(table, [one for one in fresh if one.table == table])
                 self._tidy(table)
@@ -187,6 +188,14 @@ class FleetTables:
             scanner = table.scanner(columns=["_rowid"], nearest=nearest, disable_scoring_autoprojection=True)
             found += row in scanner.to_table()["_rowid"].to_pylist()
         return found / max(1, int(rows.num_rows))
+
+    def _whole(self, one: Staged) -> bool:
+        """Whether all that was staged is in the store: until it is committed, a purge may take it."""
+        keys = [f"{one.table}/data/{file['path']}" for piece in one.pieces for file in json.loads(piece)["files"]]
+        with said(self._uri):
+            parts = published.named(self._objects, one.generation)
+            keys += [f"{published.ROOT}/blobs/{part['sha256']}" for part in (parts or {}).values()]
+            return parts is not None and all(self._objects.first([key]) for key in keys)
 
     def _append(self, name: str, group: Sequence[Staged]) -> None:
         """Make what was staged a part of a table, in one commit."""

@@ -13,15 +13,18 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from contracts.errors import CtxpackError, IndexLocked
+from index import build_index
 from index.fleet.catalog import visible
 from index.fleet.engine import open_table
 from index.fleet.fleet import Fleet
 from index.fleet.lease import Lease
 from index.fleet.objects import FolderObjects
 from index.fleet.row_map import row_map
+from index.fleet.rows import rows_of
 from index.fleet.tables import MOST_PIECES, FleetTables
 from tests.fleet import tables
 from tests.fleet.bucket import Bucket
@@ -268,6 +271,23 @@ def test_a_lease_has_one_holder_and_ends_with_him(tmp_path: Path, monkeypatch: p
     with Lease(objects, wait_s=0):
         pass
     assert len(list(objects.keys(""))) <= 4
+
+
+def test_what_was_purged_before_its_commit_is_left_out(tmp_path: Path) -> None:
+    fleet, none = FleetTables(str(tmp_path / "store")), np.zeros(0, np.uint64)
+    made = {}
+    for name in ("bank", "bakery"):
+        root = tmp_path / name
+        root.mkdir()
+        (root / f"{name}.py").write_text(f"def {name}():\n    return 1\n")
+        made[name] = rows_of(name, "c" * 40, build_index(root, model="embedded").snapshot)
+    fleet.put([made["bank"]])
+    staged = fleet.stage(made["bakery"], none)
+    FleetTables(str(tmp_path / "store")).upkeep(purge=True)
+    assert fleet.commit([staged]) == ({}, ["bakery"])
+    assert set(fleet.repositories()) == {"bank"}
+    assert fleet.put([made["bakery"]]) == {"bakery": made["bakery"].rows.num_rows}
+    assert set(fleet.repositories()) == {"bank", "bakery"}
 
 
 def test_two_who_index_at_once_lose_nothing(run: Run, tmp_path: Path) -> None:
