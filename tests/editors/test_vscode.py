@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 EXTENSION = Path(__file__).parents[2] / "editors" / "vscode"
 PACKAGE = EXTENSION / "dist" / "ctxpack.vsix"
 WAIT_S = 30.0
-FULL = "█"  # the bar of the budget begins with it
+BAR = "[█░]"  # the row of the budget begins with it
 SETTINGS = {
     "security.workspace.trust.enabled": False,
     "telemetry.telemetryLevel": "off",
@@ -78,13 +78,13 @@ class Workbench:
         self.until(f"!!{PROMPT}?.innerText.includes('An identifier, a path')")
         self.browser.type(text)
         self.browser.key("Enter", 13, text="\r")
-        return self.view(text, FULL)
+        return self.view(text, BAR)
 
     def view(self, title: str, first: str) -> list[str]:
-        """The rows of the pack view, once it has a title and its first row begins as said."""
+        """The rows of the pack view, once it has a title and its first row begins as said (a regular expression)."""
         heading = "document.querySelector('.sidebar .composite.title').innerText.toUpperCase()"
         self.until(f"{heading}.includes({json.dumps(title.upper())})")
-        rows: list[str] = self.until(f"{TEXTS}[0]?.startsWith({json.dumps(first)}) && {TEXTS}")
+        rows: list[str] = self.until(f"new RegExp('^' + {json.dumps(first)}).test({TEXTS}[0] ?? '') && {TEXTS}")
         return rows
 
     def open(self, place: str) -> None:
@@ -178,7 +178,7 @@ def test_the_symbol_under_the_cursor_and_the_selection(workbench: Workbench) -> 
     workbench.open("tests/test_picture_cache.py:6-9")
     workbench.command("Expand Line Selection")
     workbench.command("ctxpack: Pack for selection")
-    workbench.view("def test_what_was_stored_is_loaded", FULL)
+    workbench.view("def test_what_was_stored_is_loaded", BAR)
 
 
 def test_uncommitted_changes_are_packed(workbench: Workbench) -> None:
