@@ -35,7 +35,7 @@ class Lease:
 
     def __init__(self, objects: Objects, wait_s: float = 300.0) -> None:
         self._objects, self._wait_s = objects, wait_s
-        self._number = 0
+        self._number, self._until, self._lost = 0, 0.0, False
         self._end = threading.Event()
         self._renewing: threading.Thread | None = None
 
@@ -66,6 +66,11 @@ class Lease:
         except StoreFailure:
             return  # it ends by itself
 
+    def check(self) -> None:
+        """IndexLocked where the lease is over: this process stood still, and another may write."""
+        if self._lost or time.time() >= self._until:
+            raise IndexLocked("this process lost its turn to write the fleet while it stood still", hint="run it again")
+
     def _take(self) -> bool:
         keys = sorted(self._objects.keys(FOLDER))
         numbers = [int(key.rpartition("/")[2].partition(".")[0]) for key in keys]
@@ -82,15 +87,16 @@ class Lease:
         return True
 
     def _hold(self, number: int) -> bool:
-        if not self._objects.create(_key(number), orjson.dumps({"until": time.time() + LEASE_S})):
+        until = time.time() + LEASE_S
+        if not self._objects.create(_key(number), orjson.dumps({"until": until})):
             return False
-        self._number = number
+        self._number, self._until = number, until
         return True
 
     def _renew(self) -> None:
-        while not self._end.wait(RENEW_S):
+        while not (self._lost or self._end.wait(RENEW_S)):
             try:
-                self._hold(self._number + 1)
+                self._lost = not self._hold(self._number + 1)
             except StoreFailure:
                 continue  # the next time, perhaps
 

@@ -109,7 +109,7 @@ class FleetTables:
 
     def commit(self, group: Sequence[Staged]) -> tuple[dict[str, int], list[str]]:
         """(the rows that were appended, by repository; those that another process wrote or purged since)."""
-        with Lease(self._objects):
+        with Lease(self._objects) as lease:
             before = self.repositories()
             same = [one for one in group if np.array_equal(one.known, live_keys(before.get(one.name), one.table))]
             fresh = [one for one in same if self._whole(one)]
@@ -117,6 +117,7 @@ class FleetTables:
                 self._append(table, [one for one in fresh if one.table == table])
                 self._tidy(table)
                 self._index(table)
+            lease.check()
             self._flip(fresh)
             for one in fresh:
                 if (old := before.get(one.name)) is not None:
@@ -130,10 +131,10 @@ class FleetTables:
 
     def forget(self, name: str) -> None:
         """Take a repository out: from now on nothing of it is found. NotFound."""
-        old = self.repositories().get(name)
-        if old is None:
-            raise NotFound(f"the fleet has no repository {name}", hint="`ctxpack fleet status` lists them")
         with Lease(self._objects), said(self._uri):
+            old = self.repositories().get(name)
+            if old is None:
+                raise NotFound(f"the fleet has no repository {name}", hint="`ctxpack fleet status` lists them")
             open_table(self._uri, REPOSITORIES).delete(f"name = {_quoted(name)}")
             open_table(self._uri, old.table).delete(f"repository = {_quoted(name)}")
 
@@ -143,7 +144,7 @@ class FleetTables:
         What is purged may be in the hands of a reader: he is told so and asks again.
         """
         freed = 0
-        with Lease(self._objects):
+        with Lease(self._objects) as lease:
             for name in (*self._tables(), REPOSITORIES):
                 with said(self._uri):
                     open_table(self._uri, name).optimize.compact_files()
@@ -153,6 +154,7 @@ class FleetTables:
                     kept = timedelta(0) if purge else timedelta(days=1)
                     removed = open_table(self._uri, name).cleanup_old_versions(kept, delete_unverified=purge)
                     freed += int(removed.bytes_removed)
+            lease.check()
             return {"bytes_removed": freed, "objects_removed": self._purge() if purge else 0}
 
     def _tidy(self, name: str) -> None:

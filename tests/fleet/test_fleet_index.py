@@ -21,7 +21,7 @@ from index import build_index
 from index.fleet.catalog import visible
 from index.fleet.engine import open_table
 from index.fleet.fleet import Fleet
-from index.fleet.lease import Lease
+from index.fleet.lease import FOLDER, Lease
 from index.fleet.objects import FolderObjects
 from index.fleet.row_map import row_map
 from index.fleet.rows import rows_of
@@ -271,6 +271,28 @@ def test_a_lease_has_one_holder_and_ends_with_him(tmp_path: Path, monkeypatch: p
     with Lease(objects, wait_s=0):
         pass
     assert len(list(objects.keys(""))) <= 4
+
+
+def test_who_stood_still_for_longer_than_his_lease_flips_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fleet, root = FleetTables(str(tmp_path / "store")), tmp_path / "bank"
+    root.mkdir()
+    (root / "bank.py").write_text("def bank():\n    return 1\n")
+    rows = rows_of("bank", "c" * 40, build_index(root, model="embedded").snapshot)
+    with monkeypatch.context() as asleep:
+        asleep.setattr("index.fleet.lease.LEASE_S", 0.0)
+        with pytest.raises(IndexLocked, match="stood still"):
+            fleet.put([rows])
+    assert not fleet.repositories()
+    monkeypatch.setattr("index.fleet.lease.RENEW_S", 0.01)
+    objects = FolderObjects(tmp_path / "lease")
+    with Lease(objects) as lease, pytest.raises(IndexLocked, match="stood still"):
+        end = time.monotonic() + 20
+        while time.monotonic() < end:  # another takes over between two renewals
+            lease.check()
+            objects.create(f"{FOLDER}/{lease._number + 2:06d}", b"{}")
+    assert fleet.put([rows]) == {"bank": rows.rows.num_rows}
 
 
 def test_what_was_purged_before_its_commit_is_left_out(tmp_path: Path) -> None:
