@@ -6,8 +6,9 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from context_pack.benchmark.changes import Hunk, carried, changed_lines, hunks
-from context_pack.benchmark.history import Commit, blobs, git
+from context_pack.benchmark.history import Commit, blobs, changed_lines, git
+from context_pack.io import patches
+from context_pack.io.patches import Hunk, line_after
 
 MAX_PLACES = 12  # of one file; a commit that touches more of it was not about a place
 
@@ -22,7 +23,7 @@ def places(git_dir: Path, commit: Commit, path: str, tree: Path) -> list[tuple[i
     if before is None or not changed or len(changed) > MAX_PLACES:
         return []
     between = difference(before, tree / path)
-    return sorted({(carried(first, between), carried(last, between)) for first, last in changed})
+    return sorted({(line_after(first, between), line_after(last, between)) for first, last in changed})
 
 
 def difference(before: bytes, after: Path) -> Sequence[Hunk]:
@@ -30,4 +31,5 @@ def difference(before: bytes, after: Path) -> Sequence[Hunk]:
     with tempfile.NamedTemporaryFile() as file:
         file.write(before)
         file.flush()
-        return hunks(git(Path(), "diff", "--no-index", "-U0", "--no-ext-diff", "--", file.name, str(after)))
+        diff = git(Path(), "diff", "--no-index", "-U0", "--no-ext-diff", "--", file.name, str(after))
+        return patches.hunks(diff.decode("utf-8", "replace"))

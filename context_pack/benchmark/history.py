@@ -1,4 +1,4 @@
-"""What git knows, read only: commits with the files they changed, and trees written out as plain files.
+"""What git knows, read only: commits, the files and lines that they changed, and trees written out as plain files.
 
 Nothing is checked out or executed, and nothing is fetched: objects that a partial copy lacks are left out.
 """
@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from subprocess import DEVNULL
 
+from context_pack.io import patches
+from context_pack.io.patches import Hunk, line_after
 from contracts.errors import IOFailure
 from index.tree.git import run, start
 
@@ -125,3 +127,30 @@ def blobs(git_dir: Path, revision: str, paths: list[str]) -> Iterator[bytes | No
                 data = running.stdout.read(int(head[-1]))
                 running.stdout.read(1)
                 yield data
+
+
+def difference(git_dir: Path, before: str, after: str, path: str) -> tuple[Hunk, ...]:
+    """The hunks that make a file of one revision that of another; none when git lacks one of them.
+
+    Plumbing, as text: neither the repository's attributes nor anybody's configuration decide what is printed or run.
+    """
+    options = ("-r", "-p", "-U0", "--text", "--no-ext-diff", "--no-textconv", "--no-renames")
+    diff = git(git_dir, "--literal-pathspecs", "diff-tree", *options, before, after, "--", path)
+    return patches.hunks(diff.decode("utf-8", "replace"))
+
+
+def changed_lines(git_dir: Path, commit: Commit, path: str) -> list[tuple[int, int]]:
+    """(first, last) line of each place that a commit changed in the file before it, in order.
+
+    Where it only added lines, the line that they follow stands for the place.
+    """
+    found = difference(git_dir, commit.parent, commit.sha, path)
+    replaced = [hunk for hunk in found if hunk.old_count]
+    return [(max(1, hunk.old_line), max(1, hunk.old_line + max(hunk.old_count, 1) - 1)) for hunk in replaced or found]
+
+
+def lines_at(git_dir: Path, commit: Commit, path: str, revision: str) -> frozenset[int]:
+    """The lines that a commit changed, as they stand in the file at an older revision."""
+    changed = changed_lines(git_dir, commit, path)
+    between = difference(git_dir, commit.parent, revision, path) if changed else ()
+    return frozenset(line_after(line, between) for first, last in changed for line in range(first, last + 1))

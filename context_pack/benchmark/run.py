@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from context_pack.answer import Answer, Stages
-from context_pack.benchmark.changes import lines_at
 from context_pack.benchmark.commits import Question, answerable, newest_questions
 from context_pack.benchmark.engines import Engines
 from context_pack.benchmark.history import (
@@ -21,6 +20,7 @@ from context_pack.benchmark.history import (
     Commit,
     commits,
     enclosing_git_dir,
+    lines_at,
     names_in,
     newer_than,
     write_tree,

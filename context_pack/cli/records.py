@@ -11,7 +11,7 @@ import click
 from context_pack.answer import Reply
 from context_pack.cli.options import given
 from context_pack.cli.output import command, write
-from context_pack.garbage import collection_paused
+from context_pack.io.record_cache import collection_paused
 
 if TYPE_CHECKING:
     from context_pack.answer import Answer

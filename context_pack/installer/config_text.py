@@ -1,20 +1,30 @@
-"""A configuration with ctxpack in it, and without: in JSON, JSON with comments, and TOML."""
+"""A configuration with ctxpack in it, and without: in JSON, JSON with comments, and TOML.
+
+All that is not ours stays as its owner wrote it. JSON with comments is an expression of JavaScript, whose grammar knows
+comments and trailing commas. Whether it is JSON is left to the parser of JSON, which reads what is neither.
+"""
 
 from __future__ import annotations
 
 import json
 import re
 import tomllib
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-from context_pack.installer import jsonc
+from chunker.parse.grammars import parser
 from context_pack.installer.agents import NAME, Agent
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_BOM = b"\xef\xbb\xbf"
+_FIRST_INDENT = re.compile(r'^([ \t]+)"', re.MULTILINE)
 
 
 def read(agent: Agent, text: str) -> dict[str, Any]:
     """A configuration as data. ValueError when it is none."""
-    loaded = tomllib.loads(text) if agent.format == "toml" else jsonc.parse(text)
+    loaded = tomllib.loads(text) if agent.format == "toml" else parse(text)
     if not isinstance(loaded, dict):
         raise ValueError("it is no object")
     servers = loaded.get(agent.servers, {})
@@ -35,7 +45,7 @@ def with_server(agent: Agent, text: str, entry: Mapping[str, Any]) -> str:
         plain = without_server(agent, text)
         gap = "\n" if plain.strip() else ""
         return f"{plain.rstrip()}\n{gap}{_table(agent, entry)}".lstrip("\n")
-    return jsonc.set_member(text, (agent.servers, NAME), dict(entry))
+    return set_member(text, (agent.servers, NAME), dict(entry))
 
 
 def without_server(agent: Agent, text: str) -> str:
@@ -45,8 +55,8 @@ def without_server(agent: Agent, text: str) -> str:
     if agent.format == "toml":
         kept = _OUR_TABLE.sub("", text).rstrip("\n")
         return f"{kept}\n" if kept else ""
-    removed = jsonc.remove_member(text, (agent.servers, NAME))
-    return removed if jsonc.parse(removed)[agent.servers] else jsonc.remove_member(removed, (agent.servers,))
+    removed = remove_member(text, (agent.servers, NAME))
+    return removed if parse(removed)[agent.servers] else remove_member(removed, (agent.servers,))
 
 
 # Our table and those below it (`.env`), up to the next table of somebody else.
@@ -57,3 +67,116 @@ def _table(agent: Agent, entry: Mapping[str, Any]) -> str:
     """TOML; its strings and arrays of strings are those of JSON."""
     lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in entry.items()]
     return f"[{agent.servers}.{NAME}]\n{''.join(lines)}"
+
+
+def parse(text: str) -> Any:
+    """The value of a document; an empty one is an empty object. ValueError says what is wrong and where."""
+    source = text.encode()
+    plain = bytearray(source.removeprefix(_BOM).rjust(len(source)))
+    for node in _nodes(_tree(source)):
+        if node.type == "comment" or _is_trailing_comma(node):
+            start, end = node.start_byte - 1, node.end_byte - 1
+            plain[start:end] = re.sub(rb"[^\n]", b" ", plain[start:end])  # an error is told by its line
+    try:
+        return json.loads(plain.decode()) if plain.strip() else {}
+    except RecursionError as error:
+        raise ValueError("it is nested too deeply") from error
+
+
+def set_member(text: str, path: Sequence[str], value: Any) -> str:
+    """The document with the value at this path; objects on the way are made where they are missing."""
+    source = text.encode()
+    unit = found.group(1) if (found := _FIRST_INDENT.search(text)) else "  "
+
+    def written(value: Any, depth: int) -> bytes:
+        return json.dumps(value, indent=unit).replace("\n", f"\n{unit * depth}").encode()
+
+    node = _value(source)
+    if node is None:
+        return json.dumps(_nested(path, value), indent=2) + "\n"
+    for depth, key in enumerate(path):
+        pair = _pairs(node).get(key)
+        if pair is None:
+            member = json.dumps(key).encode() + b": " + written(_nested(path[depth + 1 :], value), depth + 1)
+            return _with_last(source, node, member, unit * depth, unit).decode()
+        node = pair.children[-1]
+        if depth == len(path) - 1 or node.type != "object":
+            new = written(_nested(path[depth + 1 :], value), depth + 1)
+            return (source[: node.start_byte - 1] + new + source[node.end_byte - 1 :]).decode()
+    return text
+
+
+def remove_member(text: str, path: Sequence[str]) -> str:
+    """The document without what stands at this path; the same document where nothing does."""
+    source = text.encode()
+    pair, node = None, _value(source)
+    for key in path:
+        pair = _pairs(node).get(key) if node is not None else None
+        node = pair.children[-1] if pair is not None else None
+    return _without(source, pair).decode() if pair is not None else text
+
+
+def _tree(source: bytes) -> Node:
+    """The tree of the source in parentheses: places in it are those of the source plus 1."""
+    blank = b" " * len(_BOM) if source.startswith(_BOM) else b""
+    return parser("javascript").parse(b"(%b%b\n)" % (blank, source[len(blank) :])).root_node
+
+
+def _value(source: bytes) -> Node | None:
+    """The outermost object."""
+    return next((node for node in _nodes(_tree(source)) if node.type == "object"), None)
+
+
+def _nodes(root: Node) -> Iterator[Node]:
+    """Every node in the order of the source."""
+    waiting = [root]
+    while waiting:
+        yield (node := waiting.pop())
+        waiting += reversed(node.children)
+
+
+def _is_trailing_comma(node: Node) -> bool:
+    if node.type != ",":
+        return False
+    after = node.next_sibling
+    while after is not None and after.type == "comment":
+        after = after.next_sibling
+    return after is not None and after.type in ("}", "]")
+
+
+def _pairs(node: Node) -> dict[str, Node]:
+    """The members of an object, in order; the last of one name counts, as in JSON."""
+    pairs = (child for child in node.children if child.type == "pair") if node.type == "object" else ()
+    return {json.loads((pair.children[0].text or b"").decode()): pair for pair in pairs}
+
+
+def _with_last(source: bytes, node: Node, member: bytes, indent: str, unit: str) -> bytes:
+    """The source with a new last member in an object."""
+    close = node.end_byte - 2
+    last = next(child for child in reversed(node.children[:-1]) if child.type != "comment")
+    comma = b"," if last.type == "pair" else b""
+    end = last.end_byte - 1
+    head = source[:end] + comma + source[end:close].rstrip()
+    return b"%b\n%b%b\n%b%b" % (head, (indent + unit).encode(), member, indent.encode(), source[close:])
+
+
+def _without(source: bytes, pair: Node) -> bytes:
+    """The source without a member and one of the commas around it."""
+    before, behind = pair.prev_sibling, pair.next_sibling
+    while before is not None and before.type not in ("pair", "{"):
+        before = before.prev_sibling
+    while behind is not None and behind.type == "comment":
+        behind = behind.next_sibling
+    assert before is not None and behind is not None, "braces stand around"
+    start, end = before.end_byte - 1, pair.end_byte - 1
+    if before.type == "pair":
+        return source[:start] + source[end:]
+    if behind.type == ",":
+        return source[:start] + source[behind.end_byte - 1 :]
+    return source[:start] + source[end:].lstrip()
+
+
+def _nested(path: Sequence[str], value: Any) -> Any:
+    for key in reversed(path):
+        value = {key: value}
+    return value

@@ -16,7 +16,7 @@ from pathlib import Path
 from context_pack.io import patches
 from context_pack.io.git import MAX_DIFF_BYTES, GitFailed, commit_of, filters_off, run
 from context_pack.io.patch_positions import located, undone
-from context_pack.io.patches import ChangedFile, Hunk
+from context_pack.io.patches import ChangedFile, Hunk, line_after
 from context_pack.io.paths import is_text
 from context_pack.io.tree import Tree
 from contracts.errors import CtxpackError, InvalidRequest
@@ -205,17 +205,5 @@ def _as_now(files: Sequence[ChangedFile], since: Sequence[ChangedFile]) -> Itera
 
 def _moved(hunk: Hunk, later: Sequence[Hunk]) -> Hunk:
     """A hunk in the lines of a file that changed again."""
-    first, last = _line_now(hunk.line, later), _line_now(hunk.line + max(hunk.count, 1) - 1, later)
+    first, last = line_after(hunk.line, later), line_after(hunk.line + max(hunk.count, 1) - 1, later)
     return replace(hunk, line=first, count=max(1, last - first + 1) if hunk.count else 0)
-
-
-def _line_now(line: int, later: Sequence[Hunk]) -> int:
-    """Where a line is after later changes; a line that they replaced is where they begin."""
-    moved = 0
-    for hunk in later:
-        end = hunk.old_line + hunk.old_count if hunk.old_count else hunk.old_line + 1
-        if end <= line:
-            moved += hunk.count - hunk.old_count
-        elif hunk.old_count and hunk.old_line <= line:
-            return max(1, hunk.line)
-    return line + moved

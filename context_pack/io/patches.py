@@ -135,6 +135,17 @@ def hunks(patch: str) -> tuple[Hunk, ...]:
     return tuple(found)
 
 
+def line_after(line: int, changes: Sequence[Hunk]) -> int:
+    """Where a line stands after changes; one that they replaced stands where its replacement begins."""
+    moved = 0
+    for hunk in changes:
+        if hunk.old_line + max(hunk.old_count, 1) <= line:
+            moved += hunk.count - hunk.old_count
+        elif hunk.old_count and hunk.old_line <= line:
+            return max(1, hunk.line)
+    return line + moved
+
+
 def files(patch: str) -> list[Patched]:
     """The files of a whole patch, in its order; one that several commits of a series touch, once."""
     found: dict[str, Patched] = {}

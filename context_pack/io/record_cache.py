@@ -8,11 +8,12 @@ otherwise the file is read, and parsed unless its content hash is the same.
 
 from __future__ import annotations
 
+import gc
 import marshal
 import sys
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -137,3 +138,18 @@ def _save(home: Path, body: bytes) -> None:
 def digest_of(data: bytes | memoryview) -> bytes:
     """What tells one content from another."""
     return blake2b(data, digest_size=_DIGEST_BYTES).digest()
+
+
+@contextmanager
+def collection_paused() -> Iterator[None]:
+    """No search for cyclic garbage meanwhile: tens of thousands of records set it off again and again, and are none.
+
+    It takes a third of the time of a pack of a large corpus. Serves as a decorator too.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

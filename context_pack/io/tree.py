@@ -1,14 +1,17 @@
-"""The files of one folder: plain ones, and none outside of it, whatever is put in their place meanwhile."""
+"""The files of one folder: plain ones, and none outside of it, whatever is put in their place; and JSON out of them."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 from context_pack.io.paths import inside
-from contracts.errors import InvalidRequest, IOFailure
+from contracts.errors import BrokenFile, InvalidRequest, IOFailure
+from contracts.validation import HALF_PAIR, MAX_DEPTH, half_pair_line, is_too_deep
 from index.tree.beneath import Beneath, NotRead, read_beneath
 
 MAX_RECORD_BYTES = 32_000_000  # of one file of records: beyond, something else is meant
@@ -93,3 +96,28 @@ def read_named(name: str, most_bytes: int = MAX_RECORD_BYTES) -> bytes:
     if len(data) > most_bytes:
         raise InvalidRequest("request", f"{name} is larger than {most_bytes:,} bytes")
     return data
+
+
+def parsed(data: bytes, place: str, field: str = "") -> Any:
+    """A JSON document. BrokenFile (`field`, else the place) names `place`, the line and the fault."""
+
+    def broken(line: int, fault: str) -> BrokenFile:
+        return BrokenFile(field or place, place, line, fault)
+
+    try:
+        text = data.decode("utf-8-sig")
+        document = json.loads(text)
+    except UnicodeDecodeError as error:
+        raise broken(data.count(b"\n", 0, error.start) + 1, "not valid UTF-8") from error
+    except json.JSONDecodeError as error:
+        raise broken(error.lineno, f"not valid JSON: {error.msg}") from error
+    except RecursionError as error:
+        raise broken(1, "nested too deeply") from error
+    except ValueError as error:  # a number of thousands of digits
+        raise broken(1, f"not JSON that can be read: {error}") from error
+    if is_too_deep(document):
+        raise broken(1, f"nested too deeply: it has more than {MAX_DEPTH} levels")
+    torn = half_pair_line(document, text)
+    if torn:
+        raise broken(torn, HALF_PAIR)
+    return document

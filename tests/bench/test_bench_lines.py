@@ -7,8 +7,7 @@ from pathlib import Path
 from bench_repository import Repository, source
 
 import context_pack
-from context_pack.benchmark.changes import changed_lines, lines_at
-from context_pack.benchmark.history import commits, enclosing_git_dir
+from context_pack.benchmark.history import changed_lines, commits, enclosing_git_dir, lines_at
 
 BEGUN = [f"line {number}" for number in range(1, 21)]
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.research.changes import difference, places
-from context_pack.benchmark.changes import Hunk, carried, changed_lines
-from context_pack.benchmark.history import commits, git_dir_of
+from context_pack.benchmark.history import changed_lines, commits, git_dir_of
+from context_pack.io.patches import Hunk, line_after
 
 BEGUN = "".join(f"line {number}\n" for number in range(1, 21))
 
@@ -51,7 +51,7 @@ def test_changed_lines_are_told_before_the_commit_and_in_an_older_tree(repositor
 
 def test_a_line_that_a_diff_replaced_stands_where_its_replacement_begins() -> None:
     between = [Hunk(old_line=3, old_count=2, line=3, count=1), Hunk(old_line=8, old_count=0, line=8, count=4)]
-    assert [carried(line, between) for line in (2, 3, 4, 5, 8, 9)] == [2, 3, 3, 4, 7, 12]
+    assert [line_after(line, between) for line in (2, 3, 4, 5, 8, 9)] == [2, 3, 3, 4, 7, 12]
 
 
 @given(
@@ -72,4 +72,4 @@ def test_lines_that_were_kept_are_found_where_they_stand(
     between = difference("".join(row + "\n" for row in before).encode(), file)
     for number, row in enumerate(before):
         if row in after:
-            assert after[carried(number + 1, between) - 1] == row
+            assert after[line_after(number + 1, between) - 1] == row

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from context_pack.installer import jsonc
+from context_pack.installer import config_text
 from context_pack.installer.agents import AGENTS
 
 pytestmark = pytest.mark.slow
@@ -208,21 +208,21 @@ def test_a_document_changes_in_one_place_only(
     document: dict[str, Any], indent: int | None, comments: bool, trailing: bool, outer: str, inner: str, value: Any
 ) -> None:
     text = _written(document, indent, comments, trailing)
-    assert jsonc.parse(text) == document
-    changed = jsonc.set_member(text, (outer, inner), value)
+    assert config_text.parse(text) == document
+    changed = config_text.set_member(text, (outer, inner), value)
     below = document.get(outer)
     expected = {**(below if isinstance(below, dict) else {}), inner: value}
-    assert jsonc.parse(changed) == {**document, outer: expected}
-    removed = jsonc.remove_member(changed, (outer, inner))
+    assert config_text.parse(changed) == {**document, outer: expected}
+    removed = config_text.remove_member(changed, (outer, inner))
     expected.pop(inner)
-    assert jsonc.parse(removed) == {**document, outer: expected}
+    assert config_text.parse(removed) == {**document, outer: expected}
     if outer not in document:
-        assert jsonc.parse(jsonc.remove_member(changed, (outer,))) == document
+        assert config_text.parse(config_text.remove_member(changed, (outer,))) == document
 
 
 def test_a_new_member_is_indented_like_its_neighbours() -> None:
     text = '// mine\n{\n\t"a": [1, 2,], /* täglich */\n}\n'
-    changed = jsonc.set_member(text, ("servers", "ctxpack"), {"command": "x"})
+    changed = config_text.set_member(text, ("servers", "ctxpack"), {"command": "x"})
     tail = '\t"servers": {\n\t\t"ctxpack": {\n\t\t\t"command": "x"\n\t\t}\n\t}\n}\n'
     assert changed == f'// mine\n{{\n\t"a": [1, 2,], /* täglich */\n{tail}'
 

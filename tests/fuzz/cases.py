@@ -15,7 +15,7 @@ from chunker.api import chunk_file
 from context_pack.cli.batch import answers
 from context_pack.cli.init import write_example
 from context_pack.envelope import translated
-from context_pack.io.json_text import parsed
+from context_pack.io.tree import parsed
 from context_pack.kinds import graph, pages, task, turn
 from context_pack.kinds.turn.text import render as turn_text
 from context_pack.options.config_file import file_layer

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from context_pack.core.candidate import Candidate
-from context_pack.core.shrink import Climber, Form, Laddered, fit_ladder
+from context_pack.core.fit import Candidate, Climber, Form, Laddered, fit_ladder
 from contracts.records import Why
 
 RUNGS = ("excerpt", "summary", "reference")
@@ -37,7 +36,7 @@ def shown(found: Laddered[str]) -> list[str]:
 def test_everything_that_fits_is_shown_whole() -> None:
     found = fitted([climber(0, (9, 5, 1)), climber(1, (9, 5, 1))], 18)
     assert shown(found) == ["0" * 9, "1" * 9]
-    assert (found.steps, found.over, found.spent) == ((), False, 18)
+    assert (found.smaller, found.over, found.spent) == ({}, False, 18)
 
 
 def test_the_last_shrinks_first_and_a_rung_at_a_time() -> None:
@@ -54,7 +53,7 @@ def test_the_last_shrinks_first_and_a_rung_at_a_time() -> None:
 def test_room_that_is_left_goes_back_to_the_most_wanted() -> None:
     found = fitted([climber(0, (9, 1)), climber(1, (3, 1)), climber(2, (50, 1))], 14)
     assert shown(found) == ["0" * 9, "1" * 3, "2"]
-    assert [(step.id, step.largest, step.shown) for step in found.steps] == [("2", "summary", "reference")]
+    assert found.smaller == {"2": "reference"}
 
 
 def test_what_stays_is_never_dropped_and_may_exceed_the_limit() -> None:

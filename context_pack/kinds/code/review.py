@@ -15,8 +15,7 @@ from context_pack.io.changes import Changes
 from context_pack.io.patches import ChangedFile, Hunk, Lines
 from context_pack.kinds.code.packing.forms import declaration
 from context_pack.kinds.code.removed import mentions, removed_names
-from context_pack.kinds.code.row_filter import row_filter
-from context_pack.kinds.code.selection import EXACT_SCORE, RANKED_SCORE
+from context_pack.kinds.code.selection import EXACT_SCORE, RANKED_SCORE, row_filter
 from context_pack.options.spec import MAX_ITEMS
 from contracts.records import Diff, Hint, HunkText, Why
 from index.graph.test_paths import is_test_path

@@ -9,8 +9,7 @@ from pathlib import Path
 from posixpath import normpath
 from typing import Any, TypeVar
 
-from context_pack.io.json_text import parsed
-from context_pack.io.tree import Tree
+from context_pack.io.tree import Tree, parsed
 from context_pack.kinds.graph.nodes import EDGES
 from contracts.errors import BrokenFile, InvalidRequest
 from contracts.validation import problem

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from context_pack.answer import Answer, Stages
-from context_pack.core.candidate import Candidate, ordered
-from context_pack.core.drop_tail import Limit, Tail, drop_tail
+from context_pack.core.fit import Candidate, Limit, Tail, drop_tail, ordered
 from context_pack.kinds.graph.config import GraphConfig, read_config
 from context_pack.kinds.graph.formats import printed_head, printed_node
 from context_pack.kinds.graph.nodes import Node

@@ -6,13 +6,11 @@ from collections.abc import Collection
 from pathlib import Path
 
 from context_pack.answer import Answer, Stages
-from context_pack.core.candidate import Candidate
-from context_pack.core.drop_tail import Limit, drop_tail
+from context_pack.core.fit import Candidate, Limit, drop_tail
 from context_pack.kinds.pages.page import Page
-from context_pack.kinds.pages.request import PageRequest
 from context_pack.kinds.pages.score import score
 from context_pack.kinds.pages.searcher import Hits, search
-from context_pack.kinds.pages.seed import seed_of
+from context_pack.kinds.pages.seed import PageRequest, seed_of
 from context_pack.kinds.pages.vault import WIKI, Vault, page_path, read_vault, seed_page, vault_root
 from context_pack.redaction import Redactor
 from contracts.errors import InvalidRequest, NotFound

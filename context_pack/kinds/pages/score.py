@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from context_pack.core.candidate import Candidate, ordered
+from context_pack.core.fit import Candidate, ordered
 from context_pack.kinds.pages.page import Page
 from context_pack.kinds.pages.searcher import Hits
 from context_pack.kinds.pages.vault import Vault

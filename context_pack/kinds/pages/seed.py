@@ -1,17 +1,48 @@
-"""What a seed says about itself, read against the vault's own vocabulary: the same text gives the same signals."""
+"""What is asked of a vault, and what a seed says about itself, read against the vault's own vocabulary."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 from context_pack.kinds.pages.page import Page
-from context_pack.kinds.pages.request import PageRequest
 from context_pack.kinds.pages.vault import Vault
 from context_pack.kinds.pages.words import distinct, folded, key_of, names_in, terms
+from context_pack.options.resolve import checked_options
+from contracts.errors import InvalidRequest
 from contracts.pages import PageSeed
 
 MAX_INFERRED_TAGS = 4
 InText = Callable[[str], bool]  # whether the words of a key stand in the seed's text
+
+
+@dataclass(frozen=True, slots=True)
+class PageRequest:
+    """A seed: a text, a source (title, tags, entities) or a page of the vault; and how much of the answer is shown.
+
+    None means not given. `exclude` names pages that never appear, `explain` shows those that were left out.
+    """
+
+    text: str = ""
+    page: str | None = None
+    title: str | None = None
+    tags: tuple[str, ...] | None = None
+    entities: tuple[str, ...] | None = None
+    exclude: tuple[str, ...] = ()
+    searcher: str = "hybrid"
+    limit: int = 5
+    min_score: int = 3
+    explain: bool = False
+    no_redact: bool = False
+
+    def check(self) -> None:
+        """InvalidRequest names the field that is wrong."""
+        if self.page is not None and (self.title, self.tags, self.entities) != (None, None, None):
+            raise InvalidRequest("page", "a page is a seed by itself: leave out title, tags and entities")
+        if not self.text.strip() and self.page is None and not (self.title or "").strip():
+            raise InvalidRequest("seed", "the seed is empty", hint="give a question, a title or a page")
+        given = {"searcher": self.searcher, "limit": self.limit, "min_score": self.min_score}
+        checked_options("pages", given)
 
 
 def seed_of(vault: Vault, request: PageRequest, page: Page | None = None) -> PageSeed:

@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from context_pack.garbage import collection_paused
 from context_pack.io.markdown_files import Problem, markdown_files, read_bytes
 from context_pack.io.paths import root_with, with_home
-from context_pack.io.record_cache import cached_records
+from context_pack.io.record_cache import cached_records, collection_paused
 from context_pack.kinds.pages import frontmatter
 from context_pack.kinds.pages.frontmatter import YamlError
 from context_pack.kinds.pages.page import VERSION, Page, record_of

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from context_pack.core.candidate import Candidate
+from context_pack.core.fit import Candidate
 from context_pack.io.globs import holds
 from context_pack.io.paths import plain
 from context_pack.kinds.task.draft import Digest, Draft, Lines, candidate, fit_lines

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from context_pack.core.candidate import Candidate
+from context_pack.core.fit import Candidate
 from context_pack.kinds.task.code_facts import CodeFacts
 from context_pack.kinds.task.project import Project
 from context_pack.kinds.task.tasks import Task

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from chunker.parse.decoding import decode
-from context_pack.io.json_text import parsed
-from context_pack.io.tree import Tree, unreadable
+from context_pack.io.tree import Tree, parsed, unreadable
 from contracts.errors import InvalidRequest
 
 FOLDER = ".nexus"

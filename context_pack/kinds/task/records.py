@@ -8,7 +8,7 @@ from posixpath import dirname, join, normpath
 from typing import Any
 
 from chunker.languages.detection import detect_language
-from context_pack.core.candidate import Candidate
+from context_pack.core.fit import Candidate
 from context_pack.io.globs import holds
 from context_pack.io.paths import plain
 from context_pack.kinds.task.draft import Draft, candidate

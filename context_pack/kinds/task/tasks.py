@@ -10,8 +10,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from context_pack.io.json_text import parsed
-from context_pack.io.tree import read_named
+from context_pack.io.tree import parsed, read_named
 from context_pack.kinds.task.project import FOLDER, Project
 from contracts.errors import Ambiguous, InvalidRequest, NotFound
 from contracts.validation import problem

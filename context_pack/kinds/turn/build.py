@@ -11,17 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from context_pack.answer import Answer, Stages
-from context_pack.core.shrink import Climber
+from context_pack.core.fit import Climber
 from context_pack.core.size import Counter
 from context_pack.io.changes import delta
 from context_pack.io.paths import root_of
 from context_pack.io.tree import Tree
 from context_pack.kinds.turn import deltas
 from context_pack.kinds.turn.docs import documents
-from context_pack.kinds.turn.entries import KEYS, Entry, reason, shrinking
 from context_pack.kinds.turn.excerpts import terms_of_goal
 from context_pack.kinds.turn.files import relevant
-from context_pack.kinds.turn.pack import Render, Turn, limits, packed
+from context_pack.kinds.turn.pack import KEYS, Entry, Render, Turn, limits, packed, reason, shrinking
 from context_pack.kinds.turn.request import HEADER, OBJECTS, checked
 from context_pack.options.config_file import file_layer, noted
 from context_pack.redaction import Redactor

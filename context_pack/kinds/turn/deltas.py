@@ -6,10 +6,10 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from context_pack.core.shrink import Climber
+from context_pack.core.fit import Climber
 from context_pack.io.patches import ChangedFile
-from context_pack.kinds.turn.entries import Entry, reason, shrinking
 from context_pack.kinds.turn.excerpts import first_lines
+from context_pack.kinds.turn.pack import Entry, reason, shrinking
 from context_pack.redaction import Redactor
 from contracts.records import Why
 

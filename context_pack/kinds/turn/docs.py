@@ -6,11 +6,11 @@ from collections.abc import Collection
 from pathlib import PurePosixPath
 
 from chunker.parse.decoding import decode
-from context_pack.core.shrink import Climber
+from context_pack.core.fit import Climber
 from context_pack.io.paths import is_text
 from context_pack.io.tree import Tree
-from context_pack.kinds.turn.entries import Entry, reason, shrinking
 from context_pack.kinds.turn.excerpts import anchors, best_lines
+from context_pack.kinds.turn.pack import Entry, reason, shrinking
 from context_pack.redaction import Redactor
 from contracts.errors import InvalidRequest
 from index.tree.beneath import NotRead

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 from chunker.languages.detection import detect_language
 from chunker.languages.table import LANGUAGES
 from chunker.parse.decoding import decode
-from context_pack.core.candidate import Candidate, ordered
-from context_pack.core.shrink import Climber
+from context_pack.core.fit import Candidate, Climber, ordered
 from context_pack.io.globs import holds
 from context_pack.io.patches import ChangedFile
 from context_pack.io.tree import Tree
-from context_pack.kinds.turn.entries import Entry, reason, shrinking
 from context_pack.kinds.turn.excerpts import best_lines
+from context_pack.kinds.turn.pack import Entry, reason, shrinking
 from context_pack.redaction import Redactor
 from contracts.errors import InvalidRequest
 from contracts.records import Why

@@ -7,12 +7,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 from context_pack.answer import Answer, Stages
-from context_pack.core.shrink import Climber
+from context_pack.core.fit import Climber
 from context_pack.core.size import Counter
 from context_pack.kinds.turn import docs
 from context_pack.kinds.turn.deltas import given_artifact
-from context_pack.kinds.turn.entries import KEYS, Entry, reason, shrinking
-from context_pack.kinds.turn.pack import Render, Turn, limits, packed
+from context_pack.kinds.turn.pack import KEYS, Entry, Render, Turn, limits, packed, reason, shrinking
 from context_pack.kinds.turn.request import HEADER, OBJECTS, canonical, check_depth
 from context_pack.redaction import Redactor
 from contracts import schemas

@@ -1,22 +1,21 @@
-"""Steps 5 and 6: what fits into the budget, as a pack with its id, and where everything in it comes from."""
+"""Steps 5 and 6: entries and the forms that they shrink to, what of them fits into the budget, and its provenance."""
 
 from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from context_pack.answer import Answer, Stages
-from context_pack.core.shrink import DROPPED, Climber, Laddered, fit_ladder
+from context_pack.core.fit import DROPPED, Candidate, Climber, Form, Laddered, fit_ladder
 from context_pack.core.size import Counter, quarter_of_chars
-from context_pack.kinds.turn.entries import RUNGS, Entry
 from context_pack.kinds.turn.request import canonical
 from context_pack.options.resolve import checked_options
 from context_pack.redaction import Redactor
 from contracts.errors import InvalidRequest
-from contracts.records import Hint
+from contracts.records import Hint, Why
 from contracts.wire import as_data
 
 DEFAULT_TOKENS = 6_000
@@ -29,6 +28,60 @@ FIELDS = (
 )  # fmt: skip
 _NO_ID = "00000000-0000-0000-0000-000000000000"  # as long as every id: it stands for the one that is not known yet
 Render = Callable[[Mapping[str, Any]], str]
+EXCERPT, SUMMARY, REFERENCE = RUNGS = ("excerpt", "summary", "reference")
+# The lists of a pack with the key of their entries.
+KEYS = {"docRefs": "path", "relevantFiles": "path", "inputs": "payloadId", "artifacts": "ref", "decisions": "id"}
+# What an entry of each list keeps on each rung; the last one is the bare reference.
+_KEPT = {
+    "docRefs": {EXCERPT: "path anchors excerpt priority", SUMMARY: "path anchors priority", REFERENCE: "path priority"},
+    "relevantFiles": {EXCERPT: "path purpose excerpt hash", SUMMARY: "path purpose hash", REFERENCE: "path hash"},
+    "artifacts": {EXCERPT: "ref type summary sha256", SUMMARY: "ref type sha256", REFERENCE: "ref type"},
+    "decisions": {EXCERPT: "id summary rationale links", REFERENCE: "id summary"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of a list, or the value of an object field (`key` is empty).
+
+    `digest` is `sha256:<hex>` of the file that it comes from, where its value does not say so itself.
+    """
+
+    field: str
+    key: str
+    value: Any
+    source: str
+    digest: str = ""
+
+    @property
+    def id(self) -> str:
+        return f"{self.field}:{self.key}" if self.key else self.field
+
+
+def reason(name: str, detail: str = "", points: float = 0.0, signal: float = 1.0) -> Why:
+    return Why(name, round(signal, 6), round(points, 6), detail)
+
+
+def shrinking(
+    entry: Entry, *why: Why, points: float = 0.0, stays: bool = False, whole: bool = False, summary: str = ""
+) -> Climber[Entry]:
+    """An entry with its forms. `whole`: it has no smaller one. `summary` stands for an artifact's longer one."""
+    only = whole or entry.field not in _KEPT
+    forms = (Form(REFERENCE, entry),) if only else tuple(_forms(entry, summary))
+    return Climber(Candidate(entry.id, entry, points, why), forms, stays or whole)
+
+
+def _forms(entry: Entry, summary: str) -> Iterator[Form[Entry]]:
+    seen: list[Any] = []
+    for rung, keys in _KEPT[entry.field].items():
+        value = {key: entry.value[key] for key in keys.split() if key in entry.value}
+        if entry.field == "artifacts" and rung == SUMMARY:
+            if not summary:
+                continue
+            value["summary"] = summary
+        if value not in seen:
+            seen.append(value)
+            yield Form(rung, replace(entry, value=value, digest=""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +154,6 @@ def _sidecar(
     redactor: Redactor, sources: Mapping[str, Any],
 ) -> dict[str, Any]:  # fmt: skip
     """The provenance of a pack; it holds no secret either, and nothing that two runs would say differently."""
-    shown = {step.id: step.shown for step in fitted.steps}
     return {
         "version": 1,
         "packId": pack["packId"],
@@ -114,7 +166,7 @@ def _sidecar(
             "counter": limits.counter_name,
         },
         "sources": dict(sources),
-        "entries": Redactor(redactor.active).data([_provenance(climber, shown) for climber in climbers]),
+        "entries": Redactor(redactor.active).data([_provenance(climber, fitted.smaller) for climber in climbers]),
         "redactions": {
             "total": sum(redactor.counts.values()),
             "byKind": redactor.counts,
@@ -123,7 +175,7 @@ def _sidecar(
     }
 
 
-def _provenance(climber: Climber[Entry], shown: Mapping[str, str]) -> dict[str, Any]:
+def _provenance(climber: Climber[Entry], smaller: Mapping[str, str]) -> dict[str, Any]:
     entry, largest = climber.candidate.item, climber.forms[0].rung
     value = entry.value if isinstance(entry.value, Mapping) else {}
     digest = entry.digest or value.get("hash") or value.get("sha256")
@@ -133,7 +185,7 @@ def _provenance(climber: Climber[Entry], shown: Mapping[str, str]) -> dict[str, 
         "source": entry.source,
         "why": [as_data(why) for why in climber.candidate.why],
         "largest": largest,
-        "shown": shown.get(entry.id, largest),
+        "shown": smaller.get(entry.id, largest),
         **({"hash": digest} if digest else {}),
     }
 
@@ -145,9 +197,9 @@ def _hints(fitted: Laddered[Entry], limits: Limits, redactor: Redactor) -> list[
         floor = f"goal, definition of done, doc paths and failing evidence alone take {fitted.spent}"
         text = f"over budget: {floor} of {limits.max_tokens} tokens; they are never trimmed"
         hints.append(Hint("warn", text))
-    dropped = sum(step.shown == DROPPED for step in fitted.steps)
-    if fitted.steps:
-        counts = f"{len(fitted.steps) - dropped} entries were shortened and {dropped} dropped"
+    dropped = list(fitted.smaller.values()).count(DROPPED)
+    if fitted.smaller:
+        counts = f"{len(fitted.smaller) - dropped} entries were shortened and {dropped} dropped"
         text = f"to fit {limits.max_tokens} tokens {counts}; --sidecar FILE lists them, --max-tokens allows more"
         hints.append(Hint("action", text))
     if redactor.counts:

@@ -6,8 +6,7 @@ import hashlib
 import json
 from typing import Any
 
-from context_pack.io.json_text import parsed
-from context_pack.io.tree import read_named
+from context_pack.io.tree import parsed, read_named
 from context_pack.redaction import Redactor
 from contracts import schemas
 from contracts.errors import InvalidRequest

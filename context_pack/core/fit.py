@@ -1,0 +1,172 @@
+"""What may go into a pack, in a total order, and two ways to fit it into limits: drop from the end, or shrink.
+
+The code pack has a third of its own, which leaves out what does not fit and goes on. A pack whose order is a reading
+order drops from the end, so that what is left is the beginning of the whole; one that is counted in tokens shrinks,
+because tokens do not add up: what two texts cost together is not the sum of what each costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any, Generic, TypeVar
+
+from context_pack.core.size import longest
+from contracts.records import Why
+
+T = TypeVar("T")
+DROPPED = "dropped"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate(Generic[T]):
+    """Something that was selected: the item as it would be shown, and at least one reason for it."""
+
+    id: str
+    item: T
+    points: float
+    why: tuple[Why, ...]
+
+    def __post_init__(self) -> None:
+        if not self.why:
+            raise ValueError(f"{self.id} was selected without a reason")
+
+
+def ordered(
+    candidates: Sequence[Candidate[T]], key: Callable[[Candidate[T]], tuple[Any, ...]]
+) -> tuple[Candidate[T], ...]:
+    """The candidates by `key`, which ends in what tells them apart. ValueError when two keys are equal.
+
+    Were they, the order in which the candidates came would show: a hash seed or a file system.
+    """
+    keyed = sorted(((key(candidate), candidate) for candidate in candidates), key=lambda pair: pair[0])
+    for (one, first), (other, second) in pairwise(keyed):
+        if one == other:
+            raise ValueError(f"{first.id} and {second.id} have the same place in the order")
+    return tuple(candidate for _, candidate in keyed)
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A limit by the name that readers know it by.
+
+    `holds(n)` says whether the first `n` candidates are within it; false for one `n` is false for every larger one.
+    """
+
+    name: str
+    holds: Callable[[int], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Tail(Generic[T]):
+    """The beginning that fits, and the rest, in its order, each with the limit that dropped it.
+
+    `over` names the limits that even the protected candidates exceed. Kept + dropped = candidates, always.
+    """
+
+    kept: tuple[Candidate[T], ...]
+    dropped: tuple[tuple[Candidate[T], str], ...]
+    over: tuple[str, ...]
+
+    def hit(self, limit: str) -> bool:
+        """Whether a limit dropped something or is exceeded."""
+        return limit in self.over or any(name == limit for _, name in self.dropped)
+
+
+def drop_tail(candidates: Sequence[Candidate[T]], limits: Sequence[Limit], protected: int = 0) -> Tail[T]:
+    """The longest beginning that every limit holds for, and at least the first `protected` candidates.
+
+    The limits are applied in turn, each to what those before it left.
+    """
+    kept = len(candidates)
+    least = min(protected, kept)
+    dropped: list[tuple[Candidate[T], str]] = []
+    over: list[str] = []
+    for limit in limits:
+        fits = longest(kept, limit.holds)
+        if fits < least:
+            over.append(limit.name)
+        cut = max(fits, least)
+        dropped[:0] = [(candidate, limit.name) for candidate in candidates[cut:kept]]
+        kept = cut
+    return Tail(tuple(candidates[:kept]), tuple(dropped), tuple(over))
+
+
+@dataclass(frozen=True, slots=True)
+class Form(Generic[T]):
+    """One way to show an item; `rung` is its name, such as `excerpt`, `summary` or `reference`."""
+
+    rung: str
+    item: T
+
+
+@dataclass(frozen=True, slots=True)
+class Climber(Generic[T]):
+    """A candidate and its forms, one at least, the largest first. One that `stays` is only shown smaller."""
+
+    candidate: Candidate[T]
+    forms: tuple[Form[T], ...]
+    stays: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Laddered(Generic[T]):
+    """Kept candidates with the form that they are shown in, in their order. Kept + dropped = candidates, always.
+
+    `smaller`: the rung of each that is not shown in its largest form, by id; DROPPED where it is not shown at all.
+    """
+
+    kept: tuple[Candidate[T], ...]
+    dropped: tuple[Candidate[T], ...]
+    smaller: Mapping[str, str]
+    spent: int
+    over: bool
+
+
+def fit_ladder(
+    climbers: Sequence[Climber[T]], limit: int, measure: Callable[[Sequence[T]], int], rungs: Sequence[str]
+) -> Laddered[T]:
+    """Candidates, the most wanted first, within `limit` by `measure`, which gets the forms that are shown.
+
+    Rung by rung (`rungs`, the largest first) every form is replaced by the next smaller one, from the last candidate to
+    the first, until the whole fits. Then, from the first on, whatever has room after all gets its larger form back.
+    What cannot be dropped may exceed the limit; the result says so.
+    """
+    steps = [  # (candidate, its form after the step); one past its last form means dropped
+        (number, level + 1)
+        for rung in rungs
+        for number in range(len(climbers) - 1, -1, -1)
+        for level, form in enumerate(climbers[number].forms)
+        if form.rung == rung and not (climbers[number].stays and level + 1 == len(climbers[number].forms))
+    ]
+
+    def after(count: int) -> list[int]:
+        """The form of each candidate after the first `count` steps."""
+        levels = [0] * len(climbers)
+        for number, level in steps[:count]:
+            levels[number] = level
+        return levels
+
+    def forms(levels: Sequence[int]) -> list[Form[T] | None]:
+        return [(*one.forms, None)[level] for one, level in zip(climbers, levels, strict=True)]
+
+    def cost(levels: Sequence[int]) -> int:
+        return measure([form.item for form in forms(levels) if form])
+
+    spared = longest(len(steps), lambda spared: cost(after(len(steps) - spared)) <= limit)
+    while spared and cost(after(len(steps) - spared)) > limit:
+        spared -= 1  # a tokenizer may count a shorter text as longer: the search above is only nearly exact
+    levels = after(len(steps) - spared)
+    for number in range(len(climbers)):
+        larger = [[*levels[:number], level, *levels[number + 1 :]] for level in range(levels[number])]
+        levels = next((one for one in larger if cost(one) <= limit), levels)
+    shown = [(climber.candidate, form) for climber, form in zip(climbers, forms(levels), strict=True)]
+    smaller = [(one.id, form) for (one, form), level in zip(shown, levels, strict=True) if level]
+    return Laddered(
+        kept=tuple(replace(candidate, item=form.item) for candidate, form in shown if form),
+        dropped=tuple(candidate for candidate, form in shown if not form),
+        smaller={name: form.rung if form else DROPPED for name, form in smaller},
+        spent=cost(levels),
+        over=cost(levels) > limit,
+    )
