@@ -5,6 +5,7 @@ Whole and partial builds are one path; a whole build has nothing to keep.
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
@@ -18,6 +19,7 @@ from contracts.errors import CtxpackError, NoFiles
 from index.generation.reader import Manifest, Snapshot, SnapshotWriter, file_checks
 from index.generation.store import Store
 from index.segment.columns import Array
+from index.segment.memory import MappedFiles, Memory, Workspace
 from index.segment.segment import SKIP_REASONS, Segment, compacted, empty, merge
 from index.segment.workers import Progress, read_parallel, tell
 from index.tree.beneath import read_beneath
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 # Vocabularies keep the words of changed files until they are so much larger than when they were made.
 GROWTH = 1.25
 GROWTH_LEAST = 2_000
+_CHECKED = 1_000  # files at a time: most have 10 to 50 KB of text and vectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +95,15 @@ class Builder:
     """Makes generations of one repository, with the static model's vectors."""
 
     def __init__(
-        self, root: Path, store: Store, embedder: StaticEmbedder, progress: Progress | None, notes: Iterable[str] = ()
-    ) -> None:
+        self, root: Path, store: Store, embedder: StaticEmbedder, progress: Progress | None, notes: Iterable[str] = (),
+        memory: Memory | None = None,
+    ) -> None:  # fmt: skip
         self.root = root
         self.store = store
         self.embedder = embedder
         self.progress = progress
         self._notes = tuple(notes)
+        self.memory = memory or Memory()
 
     def refresh(
         self, walk: Walk, live: Snapshot | None, *, full: bool, wait_s: float, partial: bool = False
@@ -144,24 +149,21 @@ class Builder:
         from index.graph.reuse.taken_over import taken_over
         from index.lexical import derive_postings
 
-        fresh = read_parallel(self.root, changes.read, self.embedder, self.progress)
-        parts = [(segment, np.arange(segment.files)) for segment in fresh]
         overgrown = old is not None and _is_overgrown(old)
-        if old is not None and len(changes.kept):
-            before = compacted(old.segment) if overgrown else old.segment
-            parts.insert(0, (_restamped(before, changes.restamped), changes.kept))
         number = self.store.next_number()
         with self.store.translated():
             scratch = self.store.scratch()
-            with closing(SnapshotWriter(scratch)) as writer:
-                segment = merge(parts, writer.keep) if parts else empty(self.embedder.dimensions)
+            files = MappedFiles()
+            with closing(SnapshotWriter(scratch, files, self.memory)) as writer:
+                segment = self._merged(writer, files, scratch / "read", changes, old, overgrown=overgrown)
+                shutil.rmtree(scratch / "read")
                 tell(self.progress, "publish", 0, 1)
                 diff = None
                 if old is not None and len(changes.kept) and not overgrown:
                     diff = GenerationDiff(old.segment, segment, _fresh(segment, [stat.path for stat in changes.read]))
                 kept = taken_over(old, diff) if old is not None and diff is not None else None
-                derived = {**derive_postings(segment), **derive_edges(segment, kept)}
-                derived["check"] = _checks(segment, old, diff)
+                derived = {**derive_postings(segment, writer), **derive_edges(segment, kept, writer)}
+                derived["check"] = _checks(segment, old, diff, writer)
                 manifest = Manifest(
                     number,
                     self.embedder.model_id,
@@ -172,6 +174,21 @@ class Builder:
             folder = self.store.publish(scratch, number)
         tell(self.progress, "publish", 1, 1)
         return Snapshot(folder)
+
+    def _merged(
+        self, writer: SnapshotWriter, files: MappedFiles, folder: Path, changes: Changes, old: Snapshot | None,
+        *, overgrown: bool,
+    ) -> Segment:  # fmt: skip
+        """The files that changed and those that did not. What worker processes read lies in the folder meanwhile."""
+        folder.mkdir()
+        fresh = read_parallel(self.root, changes.read, self.embedder, self.progress, folder, files, self.memory)
+        parts = [(segment, np.arange(segment.files)) for segment in fresh]
+        if old is not None and len(changes.kept):
+            old.read_through(files)
+            before = compacted(old.segment) if overgrown else old.segment
+            parts.insert(0, (_restamped(before, changes.restamped), changes.kept))
+        segment = merge(parts, writer) if parts else empty(self.embedder.dimensions)
+        return segment
 
     def _report(self, snapshot: Snapshot, changes: Changes, walk: Walk, began: float) -> Refreshed:
         return Refreshed(
@@ -185,14 +202,18 @@ class Builder:
         )
 
 
-def _checks(segment: Segment, old: Snapshot | None, diff: GenerationDiff | None) -> Array:
+def _checks(segment: Segment, old: Snapshot | None, diff: GenerationDiff | None, workspace: Workspace) -> Array:
     """The checksums of all files; those that did not change are taken over."""
-    if old is None or diff is None:
-        return file_checks(segment, range(segment.files))
     found = np.zeros((segment.files, 2), np.uint32)
-    kept, before = diff.kept
-    found[kept] = old.array("check")[before]
-    found[diff.fresh] = file_checks(segment, np.flatnonzero(diff.fresh).tolist())
+    fresh = np.arange(segment.files)
+    if old is not None and diff is not None:
+        kept, before = diff.kept
+        found[kept] = old.array("check")[before]
+        fresh = np.flatnonzero(diff.fresh)
+    for start in range(0, len(fresh), _CHECKED):
+        files = fresh[start : start + _CHECKED]
+        found[files] = file_checks(segment, files.tolist())
+        workspace.release()
     return found
 
 

@@ -5,7 +5,7 @@ BM25 as in Robertson & Zaragoza 2009, with the +1 inside the idf's logarithm tha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -13,7 +13,8 @@ import numpy as np
 
 from index.arithmetic import log1p
 from index.generation.reader import Snapshot
-from index.segment.columns import Array
+from index.segment.columns import Array, offsets_of
+from index.segment.memory import IN_MEMORY, Workspace
 from index.segment.segment import Segment
 
 K1 = 1.2
@@ -21,25 +22,19 @@ B = 0.75
 REMEMBERED_TERMS = 4_096  # one query looks each of its terms up several times
 _UNKNOWN_IDF = 0.5  # an unknown term weighs half of the rarest: it may be a typo as well as the point
 FIELDS = ("body", "named", "signature", "doc")
+_WEIGHT_BITS, _ROW_BITS = 8, 32
+_WEIGHTS, _ROWS = (1 << _WEIGHT_BITS) - 1, (1 << _ROW_BITS) - 1
+_MOST_TERMS = 1 << 62 - _ROW_BITS - _WEIGHT_BITS
+_ROW_BYTES = 32  # of memory for a row of a block
 
 
-def derive_postings(segment: Segment) -> dict[str, Array]:
+def derive_postings(segment: Segment, workspace: Workspace = IN_MEMORY) -> dict[str, Array]:
     """The arrays that a snapshot keeps beside its columns: postings of every field, chunk -> file, BM25 norms."""
     derived: dict[str, Array] = {}
-    vocabulary = len(segment.terms)
     for level in FIELDS:
-        term = segment.array(f"{level}.term")
-        order = np.argsort(term, kind="stable")
-        derived[f"post/{level}/indptr"] = _indptr(term, vocabulary)
-        derived[f"post/{level}/chunk"] = segment.absolute(level, "chunk", "chunk")[order]
-        if level == "body":
-            derived["post/body/tf"] = segment.array("body.tf")[order]
-    term = segment.array("path.term")
-    order = np.argsort(term, kind="stable")
-    file = np.repeat(np.arange(segment.files, dtype=np.int32), np.diff(segment.rows["path"]))
-    derived["post/path/indptr"] = _indptr(term, vocabulary)
-    derived["post/path/file"] = file[order]
-    derived["post/path/in_name"] = segment.array("path.in_name")[order]
+        weights = "tf" if level == "body" else ""
+        derived |= _inverted(segment, workspace, level, "chunk", weights)
+    derived |= _inverted(segment, workspace, "path", "file", "in_name")
     derived["chunk_file"] = np.repeat(np.arange(segment.files, dtype=np.int32), np.diff(segment.rows["chunk"]))
     words = segment.array("chunk.words").astype(np.float32)
     average = float(words.mean()) if len(words) else 1.0
@@ -47,10 +42,57 @@ def derive_postings(segment: Segment) -> dict[str, Array]:
     return derived
 
 
-def _indptr(term: Array, vocabulary: int) -> Array:
-    indptr = np.zeros(vocabulary + 1, np.int64)
-    np.cumsum(np.bincount(term, minlength=vocabulary), out=indptr[1:])
-    return indptr
+def _inverted(segment: Segment, workspace: Workspace, level: str, target: str, weights: str) -> dict[str, Array]:
+    """The postings of a field, made of as many of its terms at a time as a block of memory holds the rows of."""
+    most = max(1, workspace.block // _ROW_BYTES)
+    terms = segment.array(f"{level}.term")
+    step = max(1, most // 4)
+    slices = [slice(start, min(start + step, len(terms))) for start in range(0, len(terms), step)] or [slice(0, 0)]
+    counts = np.zeros(len(segment.terms), np.int64)
+    for run in slices:
+        counts += np.bincount(terms[run], minlength=len(counts))
+    indptr = offsets_of(counts)
+    kept: list[Array] = [np.zeros(0, np.uint8)]  # weights, a byte each
+
+    def rows() -> Iterator[Array]:
+        """The rows of all terms, by term, as many as a block holds at a time."""
+        yield np.zeros(0, np.int32)
+        first = 0
+        while first < len(counts):
+            last = int(np.searchsorted(indptr, indptr[first] + most, side="right")) - 1
+            last = min(max(last, first + 1), first + _MOST_TERMS)
+            keys = np.concatenate([_packed(segment, level, target, weights, run, first, last) for run in slices])
+            workspace.release()
+            keys.sort()
+            if weights:
+                kept.append((keys & _WEIGHTS).astype(np.uint8))
+            yield (keys >> _WEIGHT_BITS & _ROWS).astype(np.int32)
+            first = last
+
+    derived = {f"post/{level}/indptr": indptr}
+    derived[f"post/{level}/{target}"] = workspace.keep(f"post/{level}/{target}", rows())
+    if weights:
+        derived[f"post/{level}/{weights}"] = np.concatenate(kept)
+    return derived
+
+
+def _packed(segment: Segment, level: str, target: str, weights: str, run: slice, first: int, last: int) -> Array:
+    """int64 for each row of a run that has one of the terms from `first` to `last`: the term, the chunk or file that
+    holds it, and its weight in one number, which sorts many times faster."""
+    term = segment.array(f"{level}.term")[run]
+    chosen = np.flatnonzero((term >= first) & (term < last))
+    bounds = segment.rows[level]
+    files = slice(np.searchsorted(bounds, run.start, side="right") - 1, np.searchsorted(bounds, run.stop))
+    count: Array = np.diff(np.clip(bounds[files.start : files.stop + 1], run.start, run.stop))
+    if target == "file":
+        row = np.repeat(np.arange(files.start, files.stop), count)[chosen]
+    else:
+        row = np.repeat(segment.rows[target][files], count)[chosen] + segment.array(f"{level}.{target}")[run][chosen]
+    keys: Array = (term[chosen].astype(np.int64) - first) << _ROW_BITS + _WEIGHT_BITS
+    keys |= row << _WEIGHT_BITS
+    if weights:
+        keys |= segment.array(f"{level}.{weights}")[run][chosen]
+    return keys
 
 
 def idf(total: int, frequency: Array) -> Array:

@@ -67,7 +67,7 @@ def stem(part: str) -> str:
     return _stemmer()(part)
 
 
-@lru_cache(maxsize=1 << 18)
+@lru_cache(maxsize=1 << 16)
 def terms_of(word: str) -> tuple[str, ...]:
     """The terms of one word: stemmed parts, then the whole word run together when it has several parts."""
     if len(word) > MAX_WORD_CHARS:

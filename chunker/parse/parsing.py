@@ -39,7 +39,11 @@ def parse(data: bytes, language: LanguageRules) -> Node | None:
 def _parse(data: bytes, grammar: str) -> Node | None:
     reports_left = _LEAST_REPORTS + _REPORTS_PER_KB * len(data) // 1024
     deadline = process_time() + _LEAST_SECONDS + _SECONDS_PER_MB * len(data) / 1e6
-    view = memoryview(data)
+    views = [memoryview(data)]
+
+    def read(offset: int, _: object) -> memoryview:
+        views.append(views[0][offset:])
+        return views[-1]
 
     def exhausted(_offset: int, _has_error: bool) -> bool:
         nonlocal reports_left
@@ -50,10 +54,13 @@ def _parse(data: bytes, grammar: str) -> Node | None:
     try:
         # A tree that was read from a function must never be asked for the text of a node: that crashes on a memoryview,
         # and with bytes it copies the rest of the file each time.
-        return reader.parse(lambda offset, _: view[offset:], progress_callback=exhausted).root_node
+        return reader.parse(read, progress_callback=exhausted).root_node
     except ValueError:  # how a parse that was stopped reports itself
         reader.reset()
         return None
+    finally:
+        for view in views:  # tree-sitter 0.26 never gives back the last one, and that would keep the file in memory
+            view.release()
 
 
 def _error_bytes(root: Node, grammar: str) -> int:

@@ -21,7 +21,8 @@ import orjson
 from contracts.errors import IndexCorrupt
 from index.generation.private import open_plain, open_private
 from index.segment.columns import Array, Strings
-from index.segment.segment import LARGE, SCHEMA, Segment
+from index.segment.memory import MappedFiles, Memory, Workspace
+from index.segment.segment import SCHEMA, Segment
 
 # 1: first layout
 # 2: chunk.imports_only; vectors of the trained static model
@@ -37,7 +38,9 @@ from index.segment.segment import LARGE, SCHEMA, Segment
 # 12: a graph by the rules of each language's record; what a refresh takes over is kept under other names
 # 13: no number for the reason `encoding`, which nothing gives
 INDEX_FORMAT = 13
-_LARGE = ("file.text/blob", "chunk.vector")  # the arrays of the columns in `LARGE`
+_LARGE = ("file.text/blob", "chunk.vector")  # more than half of all bytes; their checksums are by file of the tree
+_SMALL = 1_000_000  # bytes of an array that stays in memory while its generation is written
+_READ_BYTES = 32_000_000  # written from mapped files before their pages are given back
 _ALIGN = 64  # a cache line; numpy's vector loads like it
 _REBUILD = "`ctxpack index` sets it aside and builds it again"
 
@@ -52,28 +55,35 @@ class Manifest:
     about: dict[str, Any]
 
 
-class SnapshotWriter:
-    """Writes one generation into an existing empty folder.
+class SnapshotWriter(Workspace):
+    """Writes one generation into an existing empty folder. What is kept in it can be read from the new file at once.
 
-    Most of it are the large columns: they can be read from the new file as soon as they are written. Their checksums
-    are by file of the tree.
+    `files`: what the columns are read from, too, so that no more of it is held than a block.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, files: MappedFiles | None = None, memory: Memory | None = None) -> None:
         self._folder = folder
+        self._files = files or MappedFiles()
+        self.block = (memory or Memory()).block
         self._out = open(folder / "arrays.bin", "w+b", opener=open_private)  # noqa: SIM115 - closed in `close`
         self._placed: dict[str, list[Any]] = {}
         self._checksum = 0
+        self._read = 0
 
-    def keep(self, column: str, pieces: Sequence[Array]) -> Array:
-        """The pieces as one array: that of a column in `LARGE`, as it stands in the file."""
-        name = _LARGE[LARGE.index(column)]
-        self._place(name, pieces)
+    def keep(self, name: str, pieces: Iterable[Array]) -> Array:
+        """The pieces, at least one, as one array as it stands in the file."""
+        small = self._place(name, pieces)
+        if small:  # without a map, which takes a file descriptor
+            return np.concatenate(small) if len(small) != 1 else small[0]
         self._out.flush()
         dtype, shape, offset = self._placed[name]
-        size = self._out.tell()
-        view = mmap.mmap(self._out.fileno(), size, access=mmap.ACCESS_READ) if size else b""
-        return _array(view, dtype, shape, offset)
+        before = offset % mmap.ALLOCATIONGRANULARITY
+        size = self._out.tell() - offset + before
+        view = mmap.mmap(self._out.fileno(), size, access=mmap.ACCESS_READ, offset=offset - before)
+        return _array(self._files.add(view), dtype, shape, before)
+
+    def release(self) -> None:
+        self._files.release()
 
     def finish(self, manifest: Manifest, segment: Segment, derived: Mapping[str, Array]) -> None:
         """Write everything else, then the manifest, and flush both to the disk."""
@@ -103,15 +113,27 @@ class SnapshotWriter:
     def close(self) -> None:
         self._out.close()
 
-    def _place(self, name: str, pieces: Sequence[Array]) -> None:
+    def _place(self, name: str, pieces: Iterable[Array]) -> list[Array]:
+        """Write an array; its pieces come back where all of them are small."""
         out = self._out
         out.write(b"\0" * (-out.tell() % _ALIGN))
-        rows = sum(len(piece) for piece in pieces)
-        self._placed[name] = [pieces[0].dtype.str, [rows, *pieces[0].shape[1:]], out.tell()]
+        start, rows, written = out.tell(), 0, 0
+        small: list[Array] = []
         for piece in pieces:
+            raw = _raw(piece)
             if name not in _LARGE:
-                self._checksum = zlib.crc32(_raw(piece), self._checksum)
-            out.write(_raw(piece))
+                self._checksum = zlib.crc32(raw, self._checksum)
+            out.write(raw)
+            rows, written = rows + len(piece), written + piece.nbytes
+            small.append(piece)
+            if written > _SMALL:
+                small.clear()
+            self._read += piece.nbytes
+            if self._read > _READ_BYTES:
+                self._read = 0
+                self.release()
+        self._placed[name] = [piece.dtype.str, [rows, *piece.shape[1:]], start]
+        return small
 
 
 def file_checks(segment: Segment, files: Iterable[int]) -> Array:
@@ -185,6 +207,11 @@ class Snapshot:
         if made is None:
             made = self._made[name] = _array(self._map, *self._placed[name])
         return made
+
+    def read_through(self, files: MappedFiles) -> None:
+        """Let the pages of the arrays be released with those of other files."""
+        if isinstance(self._map, mmap.mmap):
+            files.add(self._map)
 
     def place(self, name: str) -> tuple[int, int]:
         """Where an array begins and ends in `arrays.bin`, in bytes."""

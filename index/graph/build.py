@@ -15,15 +15,19 @@ from index.graph.symbols.lookup import Lookup, kinds
 from index.graph.symbols.symbol_table import SymbolTable
 from index.graph.test_doc_links import documented, test_pairs, tested_by_name, tested_by_use
 from index.segment.columns import Array
+from index.segment.memory import IN_MEMORY, Workspace
 from index.segment.segment import Segment
 
 _CALLABLE = kinds("function", "method", "class", "struct", "enum", "macro", "type", "trait", "interface", "impl")
 _CONTRACT = kinds("interface", "trait")
 _METHODS = kinds("function", "method")
+_REFERENCE_BYTES = 300  # of memory for a reference while it is bound
 _CALL, _BASE, _MENTION = (REFERENCE_KINDS.index(kind) for kind in ("call", "base", "mention"))
 
 
-def derive_edges(segment: Segment, kept: TakenOver | None = None) -> dict[str, Array]:
+def derive_edges(
+    segment: Segment, kept: TakenOver | None = None, workspace: Workspace = IN_MEMORY
+) -> dict[str, Array]:  # fmt: skip
     """The edges that a snapshot keeps (between symbols, between chunks, between files), and what the next generation
     may take over."""
     paths = segment.strings("file.path").to_list()
@@ -33,7 +37,7 @@ def derive_edges(segment: Segment, kept: TakenOver | None = None) -> dict[str, A
     resolved = kept.resolved() if kept else None
     scopes = Scopes(table, resolved)
     binder = Binder(scopes, resolved)
-    uses = _uses(binder, kept)
+    uses = _uses(binder, kept, workspace)
     by_name = kept.by_name() if kept else _by_name(scopes, np.concatenate([tests, imports.pairs]))
     used, chunk_of_use = _used(table, uses)
     named = joined_edges([by_name, tested_by_use(table, used, tests)])
@@ -59,10 +63,12 @@ def derive_edges(segment: Segment, kept: TakenOver | None = None) -> dict[str, A
     }
 
 
-def _uses(binder: Binder, kept: TakenOver | None) -> Uses:
+def _uses(binder: Binder, kept: TakenOver | None, workspace: Workspace) -> Uses:
     """What every reference is bound to, by reference."""
-    only = kept.references if kept else None
-    parts = [binder.bind(only), documented(binder.table, only), *([kept.uses()] if kept else [])]
+    only = kept.references if kept else np.arange(len(binder.table.segment.array("reference.kind")))
+    most = max(1, workspace.block // _REFERENCE_BYTES)
+    blocks = np.split(only, range(most, len(only), most))
+    parts = [*map(binder.bind, blocks), documented(binder.table, only), *([kept.uses()] if kept else [])]
     columns = [np.concatenate([getattr(part, name) for part in parts]) for name in Uses.__slots__]
     order = np.lexsort((columns[1], columns[0]))
     return Uses(*(column[order] for column in columns))

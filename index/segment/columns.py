@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import filterfalse, pairwise
 from typing import Any
 
 import numpy as np
@@ -103,15 +103,17 @@ def union(vocabularies: Sequence[Strings]) -> tuple[Strings, list[Ints]]:
     """The sorted union of sorted vocabularies, and for each of them int32[n]: old position -> new position."""
     if sum(map(len, vocabularies[1:])) * _FEW < len(vocabularies[0]):
         return _with_few(vocabularies[0], vocabularies[1:])
-    lists = [vocabulary.to_bytes() for vocabulary in vocabularies]
-    first = set(lists[0])
-    news = {value for values in lists[1:] for value in values if value not in first}
+    first = vocabularies[0].to_bytes()
+    known, news = set(first), set[bytes]()
+    for vocabulary in vocabularies[1:]:  # one after the other: together they are many times their union
+        news.update(filterfalse(known.__contains__, vocabulary.to_bytes()))
     # Two sorted runs: the sort merges them in linear time.
-    merged = lists[0] + sorted(news)
+    merged = first + sorted(news)
     merged.sort()
-    place = {value: number for number, value in enumerate(merged)} if len(lists) > 1 else {}
-    maps = [np.arange(len(lists[0]), dtype=np.int32)] if not news else []
-    maps += [np.fromiter(map(place.__getitem__, values), np.int32, len(values)) for values in lists[len(maps) :]]
+    place = {value: number for number, value in enumerate(merged)} if len(vocabularies) > 1 else {}
+    maps = [np.arange(len(first), dtype=np.int32)] if not news else []
+    for vocabulary in vocabularies[len(maps) :]:
+        maps.append(np.fromiter(map(place.__getitem__, vocabulary.to_bytes()), np.int32, len(vocabulary)))
     return vocabularies[0] if not news else Strings.of_bytes(merged), maps
 
 

@@ -10,12 +10,13 @@ what points from one level to another counts from the file's own first row, so t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from index.segment.columns import Array, Longs, Strings, offsets_of, union
+from index.segment.memory import IN_MEMORY, Workspace
 
 # level -> column -> dtype. `str` is a column of strings; `names` and `terms` are int32 positions in that vocabulary
 # (-1: none). Columns named `chunk`, `import`, `parent`, `symbol` (a definition) or `chain` count from the file's first
@@ -95,8 +96,6 @@ SCHEMA: dict[str, dict[str, str]] = {
     "path": {"term": "terms", "in_name": "uint8"},
 }
 VOCABULARIES = ("names", "terms")
-LARGE = ("file.text", "chunk.vector")  # more than half of all bytes
-Keep = Callable[[str, Sequence[Array]], Array]  # (column, pieces) -> one array
 SKIP_REASONS = ("", "binary", "vanished", "no_permission")  # file.skip; 0: the file was chunked
 
 
@@ -144,15 +143,8 @@ def empty(dimensions: int) -> Segment:
     return Segment(columns, rows, Strings.of([]), Strings.of([]))
 
 
-def _concatenated(_column: str, pieces: Sequence[Array]) -> Array:
-    return np.concatenate(pieces) if len(pieces) != 1 else pieces[0]
-
-
-def merge(parts: Sequence[tuple[Segment, Array]], keep: Keep = _concatenated) -> Segment:
-    """The chosen files (positions) of several segments as one segment, ordered by path. A path occurs once.
-
-    `keep` makes one array of the pieces of the columns in `LARGE`.
-    """
+def merge(parts: Sequence[tuple[Segment, Array]], workspace: Workspace = IN_MEMORY) -> Segment:
+    """The chosen files (positions) of several segments as one segment, ordered by path. A path occurs once."""
     parts = [part for part in parts if len(part[1])] or list(parts[:1])
     if not parts:
         return empty(0)
@@ -166,17 +158,16 @@ def merge(parts: Sequence[tuple[Segment, Array]], keep: Keep = _concatenated) ->
     for level, fields in SCHEMA.items():
         runs = [(part, *segments[part].rows[level][[first, last]].tolist()) for part, first, last in blocks]
         counts = [np.diff(segments[part].rows[level][first : last + 1]) for part, first, last in blocks]
-        rows[level] = offsets_of(_concatenated("", counts))
+        rows[level] = offsets_of(np.concatenate(counts))
         for name, kind in fields.items():
             column = f"{level}.{name}"
-            join = keep if column in LARGE else _concatenated
             if kind == "str":
-                columns[column] = _joined([(segments[part].strings(column), a, b) for part, a, b in runs], column, join)
-            elif kind in VOCABULARIES:
-                to = maps[kind]
-                columns[column] = join(column, [to[part][segments[part].array(column)[a:b]] for part, a, b in runs])
-            else:
-                columns[column] = join(column, [segments[part].array(column)[a:b] for part, a, b in runs])
+                strings = [(segments[part].strings(column), a, b) for part, a, b in runs]
+                columns[column] = _joined(strings, column, workspace)
+                continue
+            pieces = ((part, segments[part].array(column)[a:b]) for part, a, b in runs)
+            to = maps.get(kind)
+            columns[column] = workspace.keep(column, (to[part][piece] if to else piece for part, piece in pieces))
     return Segment(columns, rows, names, terms)
 
 
@@ -211,11 +202,12 @@ def _blocks(parts: Sequence[tuple[Segment, Array]]) -> list[tuple[int, int, int]
     return blocks
 
 
-def _joined(runs: Sequence[tuple[Strings, int, int]], column: str, join: Keep) -> Strings:
+def _joined(runs: Sequence[tuple[Strings, int, int]], column: str, workspace: Workspace) -> Strings:
     """Runs of several columns of strings as one column."""
     lengths = [np.diff(strings.offsets[a : b + 1]) for strings, a, b in runs]
-    blob = join(column, [strings.blob[strings.offsets[a] : strings.offsets[b]] for strings, a, b in runs])
-    return Strings(blob, offsets_of(_concatenated("", lengths)))
+    pieces = (strings.blob[strings.offsets[a] : strings.offsets[b]] for strings, a, b in runs)
+    blob = workspace.keep(f"{column}/blob", pieces)
+    return Strings(blob, workspace.keep(f"{column}/offsets", [offsets_of(np.concatenate(lengths))]))
 
 
 def _with_none(to: Array) -> Array:

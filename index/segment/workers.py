@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING
 from contracts.errors import IOFailure
 from index.processors import can_fork, processors
 from index.segment.builder import most_bytes, read_files
+from index.segment.memory import MappedFiles, Memory
 from index.segment.segment import Segment
+from index.segment.spill import Spilled, spill, spilled_segments
 from index.tree.beneath import read_beneath
 from index.tree.walk import WalkedFile
 
@@ -36,9 +38,10 @@ HEADS_READ = 8  # of the files of a batch whose name fits several languages
 
 
 def read_parallel(
-    root: Path, stats: Sequence[WalkedFile], embedder: TermEmbedder | None, progress: Progress | None
-) -> list[Segment]:
-    """The segments of these files."""
+    root: Path, stats: Sequence[WalkedFile], embedder: TermEmbedder | None, progress: Progress | None,
+    folder: Path, files: MappedFiles, memory: Memory,
+) -> list[Segment]:  # fmt: skip
+    """The segments of these files; where they are several, memory-mapped from files in an empty folder."""
     size, cores = sum(stat.size for stat in stats), processors()
     in_pool = cores > 1 and size >= (POOL_BYTES if HAS_FORK else SPAWN_POOL_BYTES)
     if HAS_FORK and not can_fork():
@@ -46,24 +49,24 @@ def read_parallel(
     share = max(LEAST_BATCH_BYTES, size // (cores * BATCHES_EACH)) if in_pool else BATCH_BYTES
     batches = list(_batches(stats, min(BATCH_BYTES, share)))
     total, done = len(stats), 0
-    segments: list[Segment] = []
-    if not in_pool or len(batches) < 2:
-        for batch in batches:
-            segments.append(read_files(root, batch, embedder))
-            done += len(batch)
-            tell(progress, "read", done, total)
+    if len(batches) < 2:
+        segments = [read_files(root, batch, embedder) for batch in batches]
+        tell(progress, "read", total, total)
         return segments
-    with closing(_from_pool(root, batches, embedder, cores)) as read:  # closed at once where the caller is stopped
-        for batch, segment in zip(batches, read, strict=True):
-            segments.append(segment)
+    parts: list[Spilled] = []
+    pool = _from_pool(root, batches, embedder, folder, memory.workers(cores, size)) if in_pool else None
+    alone = (spill(read_files(root, batch, embedder), folder) for batch in batches)
+    with closing(pool or alone) as read:  # closed at once where the caller is stopped
+        for batch, part in zip(batches, read, strict=True):
+            parts.append(part)
             done += len(batch)
             tell(progress, "read", done, total)
-    return segments
+    return spilled_segments(parts, folder, files)
 
 
 def _from_pool(
-    root: Path, batches: Sequence[Sequence[WalkedFile]], embedder: TermEmbedder | None, cores: int
-) -> Generator[Segment, None, None]:
+    root: Path, batches: Sequence[Sequence[WalkedFile]], embedder: TermEmbedder | None, folder: Path, most: int
+) -> Generator[Spilled, None, None]:
     """The segments of the batches in turn. IOFailure when a worker does not survive; none survives an interruption."""
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
@@ -72,9 +75,9 @@ def _from_pool(
     if HAS_FORK:
         _prepare(root, batches, embedder)  # what is forked shares the grammars and the model
     context = multiprocessing.get_context("fork" if HAS_FORK else "spawn")
-    workers = min(cores, max(2, len(batches) // BATCHES_EACH))
+    workers = min(most, max(2, len(batches) // BATCHES_EACH))
     # The model goes to a worker once, and with fork for nothing: its 9 MB as an argument of each batch cost 0.1 s.
-    with ProcessPoolExecutor(workers, context, initializer=_take, initargs=(root, embedder)) as pool:
+    with ProcessPoolExecutor(workers, context, initializer=_take, initargs=(root, embedder, folder)) as pool:
         try:
             with _interrupted_later():
                 futures = [pool.submit(_read, batch) for batch in batches]
@@ -109,14 +112,14 @@ def _interrupted_later() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
-_taken: tuple[Path, TermEmbedder | None]  # of a worker: what it reads its batches with
+_taken: tuple[Path, TermEmbedder | None, Path]  # of a worker: what it reads its batches with, and where it leaves them
 
 
-def _take(root: Path, embedder: TermEmbedder | None) -> None:
+def _take(root: Path, embedder: TermEmbedder | None, folder: Path) -> None:
     global _taken  # noqa: PLW0603 - set once in each worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal interrupts all of us: who started the pool ends it
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    _taken = root, embedder
+    _taken = root, embedder, folder
 
 
 def _end_with_parent() -> None:
@@ -129,9 +132,9 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _read(batch: Sequence[WalkedFile]) -> Segment:
-    root, embedder = _taken
-    return read_files(root, batch, embedder)
+def _read(batch: Sequence[WalkedFile]) -> Spilled:
+    root, embedder, folder = _taken
+    return spill(read_files(root, batch, embedder), folder)
 
 
 def tell(progress: Progress | None, stage: str, done: int, total: int) -> None:
