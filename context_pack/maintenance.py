@@ -41,6 +41,7 @@ def build(
             full=full,
             wait_s=settings.wait,
             max_file_bytes=settings.max_file_bytes,
+            memory=settings.memory,
             share=settings.share,
         )
     not_empty(index)

@@ -242,6 +242,7 @@ def open_corpus(
         progress=progress,
         wait_s=settings.wait,
         max_file_bytes=settings.max_file_bytes,
+        memory=settings.memory,
         share=settings.share,
         most_files=most_files if most_files is not None and is_outside(root) else None,
         serving=serving,

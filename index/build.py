@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,15 +16,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from contracts.errors import CtxpackError, NoFiles
-from index.generation.reader import Manifest, Snapshot, SnapshotWriter, file_checks
+from index.generation.reader import Manifest, Snapshot, file_checks
 from index.generation.store import Store
+from index.generation.writer import SnapshotWriter
 from index.segment.columns import Array
 from index.segment.memory import MappedFiles, Memory, Workspace
 from index.segment.segment import SKIP_REASONS, Segment, compacted, empty, merge
 from index.segment.workers import Progress, read_parallel, tell
 from index.tree.beneath import read_beneath
 from index.tree.walk import Walk, WalkedFile
-from index.types import Coverage, Refreshed
+from index.types import MEMORY_BYTES, Coverage, Refreshed
 
 if TYPE_CHECKING:
     from index.embed.static import StaticEmbedder
@@ -96,14 +97,14 @@ class Builder:
 
     def __init__(
         self, root: Path, store: Store, embedder: StaticEmbedder, progress: Progress | None, notes: Iterable[str] = (),
-        memory: Memory | None = None,
+        memory: int = MEMORY_BYTES,
     ) -> None:  # fmt: skip
         self.root = root
         self.store = store
         self.embedder = embedder
         self.progress = progress
         self._notes = tuple(notes)
-        self.memory = memory or Memory()
+        self.memory = Memory(memory)
 
     def refresh(
         self, walk: Walk, live: Snapshot | None, *, full: bool, wait_s: float, partial: bool = False
@@ -198,8 +199,17 @@ class Builder:
             removed=changes.removed,
             duration_ms=(time.perf_counter() - began) * 1000,
             coverage=coverage_of(snapshot),
-            notes=(*walk.notes, *self._notes),
+            notes=(*walk.notes, *self._notes, *self._beyond(walk, changes)),
         )
+
+    def _beyond(self, walk: Walk, changes: Changes) -> Iterator[str]:
+        """What to say where the tree is larger than the memory that indexing may take."""
+        needed = self.memory.exceeded_by(sum(entry.size for entry in walk.files)) if changes.read else 0
+        if needed:
+            yield (
+                f"Indexing a tree of this size may take {needed / 1e9:.1f} GB; "
+                f"the limit of {self.memory.bytes / 1e9:.1f} GB (--memory) may not have been kept"
+            )
 
 
 def _checks(segment: Segment, old: Snapshot | None, diff: GenerationDiff | None, workspace: Workspace) -> Array:

@@ -11,7 +11,7 @@ from contracts.errors import CtxpackError, IndexMissing, IOFailure, NotADirector
 from index.api import MAX_FILE_BYTES, Index
 from index.generation.reader import Snapshot
 from index.generation.store import Store, model_home, remove_home, repository_home
-from index.types import Refreshed
+from index.types import MEMORY_BYTES, Refreshed
 
 if TYPE_CHECKING:
     from index.build import Builder
@@ -38,7 +38,7 @@ def open_index(
     root: Path, *, home: Path | None = None, model: str = "auto", refresh: bool = True,
     progress: Progress | None = None, wait_s: float = DEFAULT_WAIT_S, listing: Listing | None = None,
     max_file_bytes: int = MAX_FILE_BYTES, most_files: int | None = None,
-    serving: bool = False, in_steps: bool = False, share: str | None = None,
+    serving: bool = False, in_steps: bool = False, share: str | None = None, memory: int = MEMORY_BYTES,
 ) -> Index:  # fmt: skip
     """The newest generation of a repository, brought up to date first unless `refresh` is off.
 
@@ -47,6 +47,7 @@ def open_index(
     A tree that git does not list and that was never indexed may have `most_files` files: LargeTree.
     `in_steps`: a first index is published several times, each with more of the files, for those who read it meanwhile.
     With `share`, a first index begins with what is published there (`index.fleet.share`).
+    Indexing takes at most so many bytes of `memory`, all its processes together.
     Raises IndexMissing when nothing is published and `refresh` is off, and every error of walking and building.
     """
     from index.embed.models import second_model
@@ -63,7 +64,7 @@ def open_index(
         last, damage = store.open_or_set_aside()
         most_files = None if last else most_files
         seen = walk(root, own=[folder], listing=listing, max_file_bytes=max_file_bytes, most_files=most_files)
-        builder = Builder(root, store, embedder, progress, filter(None, [damage]))
+        builder = Builder(root, store, embedder, progress, filter(None, [damage]), memory)
         shared = _share(share, root, store, embedder, max_file_bytes) if last is None else None
         fetched = _fetched(builder, seen, shared, wait_s)
         for part in _parts(seen) if in_steps and last is None and fetched is None else ():
@@ -142,6 +143,7 @@ def _refreshed(builder: Builder, seen: Walk, last: Snapshot | None, wait_s: floa
 def build_index(
     root: Path, *, home: Path | None = None, model: str = "auto", progress: Progress | None = None,
     full: bool = False, wait_s: float = DEFAULT_WAIT_S, max_file_bytes: int = MAX_FILE_BYTES, share: str | None = None,
+    memory: int = MEMORY_BYTES,
 ) -> Index:  # fmt: skip
     """Build or refresh the index of a repository; `full` reads every file again.
 
@@ -158,7 +160,7 @@ def build_index(
     store, embedder = _static(folder)
     live, damage = (None, "") if full else store.open_or_set_aside()
     seen = walk(root, own=[folder], max_file_bytes=max_file_bytes)
-    builder = Builder(root, store, embedder, progress, filter(None, [damage]))
+    builder = Builder(root, store, embedder, progress, filter(None, [damage]), memory)
     shared = _share(share, root, store, embedder, max_file_bytes)
     fetched = _fetched(builder, seen, shared, wait_s) if live is None and not full else None
     snapshot, refreshed = fetched or builder.refresh(seen, live, full=full, wait_s=wait_s)

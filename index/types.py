@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 from contracts.records import Why
 
+MEMORY_BYTES = 1_500_000_000  # that indexing takes at most where nobody says how much
+LEAST_MEMORY_BYTES = 400_000_000
+
 
 @dataclass(frozen=True, slots=True)
 class ChunkRow:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
+from itertools import accumulate, pairwise
 
+from index.segment.segment import Segment
 from index.text import terms_of_text
 
 
@@ -25,6 +27,17 @@ def bm25(
             score += idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * length / average))
         scores.append(score)
     return scores
+
+
+def postings(segment: Segment, level: str, target: str) -> tuple[list[int], list[int]]:
+    """(where each term's rows begin, and the last end; the chunks or files that hold the terms, term by term)."""
+    terms = segment.array(f"{level}.term").tolist()
+    files = [file for file, (a, b) in enumerate(pairwise(segment.rows[level].tolist())) for _ in range(a, b)]
+    rows = segment.absolute(level, target, target).tolist() if target == "chunk" else files
+    by_term: list[list[int]] = [[] for _ in range(len(segment.terms))]
+    for term, row in zip(terms, rows, strict=True):
+        by_term[term].append(row)
+    return [0, *accumulate(map(len, by_term))], [row for rows in by_term for row in rows]
 
 
 def table(edges: Sequence[float], points: Sequence[float], value: float) -> float:

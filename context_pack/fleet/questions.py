@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 COMMANDS = ("query", "search", "related")
 # What needs a tree on this machine, or says how one is indexed.
-LOCAL = ("diff", "staged", "have_pack", "index_dir", "share", "no_refresh", "model", "max_file_bytes", "wait")
+LOCAL = ("diff", "staged", "have_pack", "index_dir", "share", "no_refresh", "model", "max_file_bytes", "memory", "wait")
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,6 +69,7 @@ class IndexOptions(CleanOptions, total=False):
     model: str
     share: str
     max_file_bytes: int
+    memory: int | str
     wait: float
 
 

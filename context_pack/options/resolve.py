@@ -57,6 +57,7 @@ class Settings:
     index_dir: Path | None
     share: str | None
     max_file_bytes: int
+    memory: int
     wait: float
 
     @property

@@ -21,6 +21,7 @@ from context_pack.options.values import (
     GLOBS,
     GRAPH_EDGES,
     LANGUAGES,
+    MEMORY,
     MODEL,
     NAMES,
     TEXT,
@@ -30,6 +31,7 @@ from context_pack.options.values import (
     seconds,
     whole,
 )
+from index.types import MEMORY_BYTES
 
 # Who may set an option. `repository`: its own file may, as everybody. `user`: it names files, programs or models of
 # this machine, so a repository's file needs consent. `asker`: a property of one question. `person`: nobody but a person
@@ -139,6 +141,8 @@ SETTINGS = (
            f"{ASKING} index watch mcp", by="person", spelled="URI", opening=True),
     Option("max_file_bytes", whole(1, 1_000_000_000), "Larger files are skipped, and reported.",
            f"{ASKING} index watch mcp", 1_000_000, opening=True),
+    Option("memory", MEMORY, "Memory that indexing takes at most, all its processes together.",
+           f"{ASKING} index watch mcp", MEMORY_BYTES, by="user", shown="1.5G", opening=True),
     Option("wait", seconds(86_400), "How long to wait for another writer.", f"{ASKING} index watch", 30.0,
            shown="30", opening=True),
 )  # fmt: skip

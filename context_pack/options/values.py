@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from index.types import LEAST_MEMORY_BYTES
+
 Check = Callable[[object], Any]
+
+_SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,9})?)([KMG]?)B?", re.ASCII | re.IGNORECASE)
+_UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +51,20 @@ def seconds(most: float) -> Value:
 
     schema = {"type": "number", "minimum": 0, "maximum": most}
     return Value(check, schema, "SECONDS", float, in_words=f"seconds, 0 to {most:g}")
+
+
+def size(least: int) -> Value:
+    """Bytes: a whole number, or a number with K, M or G behind it."""
+
+    def check(value: object) -> int:
+        match = _SIZE.fullmatch(value) if isinstance(value, str) else None
+        count = round(float(match[1]) * _UNITS[match[2].upper()]) if match else value
+        if isinstance(count, bool) or not isinstance(count, int) or count < least:
+            raise ValueError(f"must be a size of at least {least // 1_000_000}M, such as 1.5G, not {value!r}")
+        return count
+
+    words = f"bytes, or with K, M or G; at least {least // 1_000_000}M"
+    return Value(check, {"type": ["integer", "string"]}, "SIZE", in_words=words)
 
 
 def choice(*choices: str) -> Value:
@@ -191,6 +211,7 @@ EDGES = Value(_edges, _TEXTS, "LABEL,...", names=edges, in_words="names with com
 GRAPH_EDGES = Value(
     _graph_edges, _TEXTS, "LABEL,...", _graph_edges, graph_edges, in_words="names with commas, or a list"
 )
+MEMORY = size(LEAST_MEMORY_BYTES)
 GLOBS = Value(_globs, _TEXTS, "GLOB", several=True, in_words="pattern, or a list")
 LANGUAGES = Value(_languages, _TEXTS, "LANGUAGE", names=languages, several=True, in_words="name, or a list")
 FILE = Value(_file, {"type": "string"}, "FILE", in_words="path")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import mmap
 import os
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from errno import ELOOP
@@ -21,7 +21,7 @@ import orjson
 from contracts.errors import IndexCorrupt
 from index.generation.private import open_plain, open_private
 from index.segment.columns import Array, Strings
-from index.segment.memory import MappedFiles, Memory, Workspace
+from index.segment.memory import MappedFiles
 from index.segment.segment import SCHEMA, Segment
 
 # 1: first layout
@@ -38,10 +38,7 @@ from index.segment.segment import SCHEMA, Segment
 # 12: a graph by the rules of each language's record; what a refresh takes over is kept under other names
 # 13: no number for the reason `encoding`, which nothing gives
 INDEX_FORMAT = 13
-_LARGE = ("file.text/blob", "chunk.vector")  # more than half of all bytes; their checksums are by file of the tree
-_SMALL = 1_000_000  # bytes of an array that stays in memory while its generation is written
-_READ_BYTES = 32_000_000  # written from mapped files before their pages are given back
-_ALIGN = 64  # a cache line; numpy's vector loads like it
+LARGE = ("file.text/blob", "chunk.vector")  # more than half of all bytes; their checksums are by file of the tree
 _REBUILD = "`ctxpack index` sets it aside and builds it again"
 
 
@@ -55,121 +52,26 @@ class Manifest:
     about: dict[str, Any]
 
 
-class SnapshotWriter(Workspace):
-    """Writes one generation into an existing empty folder. What is kept in it can be read from the new file at once.
-
-    `files`: what the columns are read from, too, so that no more of it is held than a block.
-    """
-
-    def __init__(self, folder: Path, files: MappedFiles | None = None, memory: Memory | None = None) -> None:
-        self._folder = folder
-        self._files = files or MappedFiles()
-        self.block = (memory or Memory()).block
-        self._out = open(folder / "arrays.bin", "w+b", opener=open_private)  # noqa: SIM115 - closed in `close`
-        self._placed: dict[str, list[Any]] = {}
-        self._checksum = 0
-        self._read = 0
-
-    def keep(self, name: str, pieces: Iterable[Array]) -> Array:
-        """The pieces, at least one, as one array as it stands in the file."""
-        small = self._place(name, pieces)
-        if small:  # without a map, which takes a file descriptor
-            return np.concatenate(small) if len(small) != 1 else small[0]
-        self._out.flush()
-        dtype, shape, offset = self._placed[name]
-        before = offset % mmap.ALLOCATIONGRANULARITY
-        size = self._out.tell() - offset + before
-        view = mmap.mmap(self._out.fileno(), size, access=mmap.ACCESS_READ, offset=offset - before)
-        return _array(self._files.add(view), dtype, shape, before)
-
-    def release(self) -> None:
-        self._files.release()
-
-    def finish(self, manifest: Manifest, segment: Segment, derived: Mapping[str, Array]) -> None:
-        """Write everything else, then the manifest, and flush both to the disk."""
-        for name, values in _arrays(segment, derived):
-            if name not in self._placed:
-                self._place(name, [values])
-        self._out.flush()
-        os.fsync(self._out.fileno())
-        document: dict[str, Any] = {
-            "format": INDEX_FORMAT,
-            "generation": manifest.generation,
-            "model_id": manifest.model_id,
-            "dimensions": manifest.dimensions,
-            "about": manifest.about,
-            "bytes": self._out.tell(),
-            "crc32": self._checksum,
-            "stamp": os.fstat(self._out.fileno()).st_mtime_ns,
-            "arrays": self._placed,
-        }
-        document["check"] = zlib.crc32(orjson.dumps(document))
-        self._out.close()
-        with open(self._folder / "manifest.json", "wb", opener=open_private) as out:
-            out.write(orjson.dumps(document))
-            out.flush()
-            os.fsync(out.fileno())
-
-    def close(self) -> None:
-        self._out.close()
-
-    def _place(self, name: str, pieces: Iterable[Array]) -> list[Array]:
-        """Write an array; its pieces come back where all of them are small."""
-        out = self._out
-        out.write(b"\0" * (-out.tell() % _ALIGN))
-        start, rows, written = out.tell(), 0, 0
-        small: list[Array] = []
-        for piece in pieces:
-            raw = _raw(piece)
-            if name not in _LARGE:
-                self._checksum = zlib.crc32(raw, self._checksum)
-            out.write(raw)
-            rows, written = rows + len(piece), written + piece.nbytes
-            small.append(piece)
-            if written > _SMALL:
-                small.clear()
-            self._read += piece.nbytes
-            if self._read > _READ_BYTES:
-                self._read = 0
-                self.release()
-        self._placed[name] = [piece.dtype.str, [rows, *piece.shape[1:]], start]
-        return small
-
-
 def file_checks(segment: Segment, files: Iterable[int]) -> Array:
     """uint32[files, 2]: the checksums of the large columns' rows of each of these files."""
     text, vectors = segment.strings("file.text"), segment.array("chunk.vector")
     chunks, bounds = segment.rows["chunk"].tolist(), text.offsets.tolist()
     checks = [
         (
-            zlib.crc32(_raw(text.blob[bounds[file] : bounds[file + 1]])),
-            zlib.crc32(_raw(vectors[chunks[file] : chunks[file + 1]])),
+            zlib.crc32(raw_bytes(text.blob[bounds[file] : bounds[file + 1]])),
+            zlib.crc32(raw_bytes(vectors[chunks[file] : chunks[file + 1]])),
         )
         for file in files
     ]
     return np.array(checks, np.uint32).reshape(-1, 2)
 
 
-def _array(data: Any, dtype: str, shape: Sequence[int], offset: int) -> Array:
+def array_at(data: Any, dtype: str, shape: Sequence[int], offset: int) -> Array:
     count = int(np.prod(shape))
     return np.frombuffer(data, dtype, count, offset).reshape(shape) if count else np.zeros(shape, dtype)
 
 
-def _arrays(segment: Segment, derived: Mapping[str, Array]) -> list[tuple[str, Array]]:
-    arrays: list[tuple[str, Array]] = []
-    strings = {"names": segment.names, "terms": segment.terms}
-    for name, column in segment.columns.items():
-        if isinstance(column, Strings):
-            strings[name] = column
-        else:
-            arrays.append((name, column))
-    for name, text in strings.items():
-        arrays += [(f"{name}/blob", text.blob), (f"{name}/offsets", text.offsets)]
-    arrays += [(f"rows/{level}", rows) for level, rows in segment.rows.items()]
-    return sorted([*arrays, *derived.items()], key=lambda pair: pair[0])
-
-
-def _raw(values: Array) -> Any:
+def raw_bytes(values: Array) -> Any:
     """The bytes of an array, without a copy where it is contiguous."""
     return np.ascontiguousarray(values).view(np.uint8).reshape(-1).data if values.size else b""
 
@@ -205,7 +107,7 @@ class Snapshot:
         """A read-only view of one array; KeyError when the generation has none of that name."""
         made = self._made.get(name)
         if made is None:
-            made = self._made[name] = _array(self._map, *self._placed[name])
+            made = self._made[name] = array_at(self._map, *self._placed[name])
         return made
 
     def read_through(self, files: MappedFiles) -> None:
@@ -266,8 +168,8 @@ class Snapshot:
 
     def _has_checksums(self) -> bool:
         checksum = 0
-        for name in sorted(self._placed.keys() - set(_LARGE), key=lambda name: (self._placed[name][2], name)):
-            checksum = zlib.crc32(_raw(self.array(name)), checksum)
+        for name in sorted(self._placed.keys() - set(LARGE), key=lambda name: (self._placed[name][2], name)):
+            checksum = zlib.crc32(raw_bytes(self.array(name)), checksum)
         if checksum != self._crc32:
             return False
         whole = file_checks(self.segment, range(self.segment.files))

@@ -30,6 +30,18 @@ def derive_edges(
 ) -> dict[str, Array]:  # fmt: skip
     """The edges that a snapshot keeps (between symbols, between chunks, between files), and what the next generation
     may take over."""
+    rows, derived = _edge_rows(segment, kept, workspace)
+    definitions, chunks = (int(segment.rows[level][-1]) for level in ("definition", "chunk"))
+    nodes = {"symbol_edge": definitions + segment.files, "edge": chunks, "file_edge": segment.files}
+    for name, count in nodes.items():
+        derived |= both_ways(name, rows.pop(name), count)
+    return derived
+
+
+def _edge_rows(
+    segment: Segment, kept: TakenOver | None, workspace: Workspace
+) -> tuple[dict[str, EdgeRows], dict[str, Array]]:
+    """The edges of each kind, and what may be taken over; the tables behind them are given back on return."""
     paths = segment.strings("file.path").to_list()
     imports = kept.imports() if kept else find_imports(segment, paths)
     tests = kept.tests() if kept else test_pairs(paths, imports.pairs)
@@ -42,20 +54,17 @@ def derive_edges(
     used, chunk_of_use = _used(table, uses)
     named = joined_edges([by_name, tested_by_use(table, used, tests)])
     chunk_of = np.append(segment.absolute("definition", "chunk", "chunk"), np.full(table.files, -1))
-    symbols = joined_edges([_contains(table), used, named])
-    chunks = joined_edges(
-        [
+    linked = ((imports.pairs, "imports"), (tests, "tests"))
+    parts = {
+        "symbol_edge": [_contains(table), used, named],
+        "edge": [
             _parts(segment),
             used.between(chunk_of_use, chunk_of[used.target]),
             named.between(chunk_of[named.source], chunk_of[named.target]),
-        ]
-    )
-    linked = ((imports.pairs, "imports"), (tests, "tests"))
-    files = joined_edges([EdgeRows.of(pairs[:, 0], pairs[:, 1], label) for pairs, label in linked])
-    return {
-        **both_ways("symbol_edge", symbols, table.definitions + table.files),
-        **both_ways("edge", chunks, int(segment.rows["chunk"][-1])),
-        **both_ways("file_edge", files, segment.files),
+        ],
+        "file_edge": [EdgeRows.of(pairs[:, 0], pairs[:, 1], label) for pairs, label in linked],
+    }
+    return {name: joined_edges(parts.pop(name)) for name in list(parts)}, {
         **{f"import/{part}": getattr(imports, part) for part in ("pairs", "module", "names")},
         **{f"by_name/{part}": getattr(by_name, part).astype(np.int32) for part in EdgeRows.__slots__},
         **uses.arrays(),
@@ -68,7 +77,11 @@ def _uses(binder: Binder, kept: TakenOver | None, workspace: Workspace) -> Uses:
     only = kept.references if kept else np.arange(len(binder.table.segment.array("reference.kind")))
     most = max(1, workspace.block // _REFERENCE_BYTES)
     blocks = np.split(only, range(most, len(only), most))
-    parts = [*map(binder.bind, blocks), documented(binder.table, only), *([kept.uses()] if kept else [])]
+    parts = []
+    for block in blocks:
+        parts.append(binder.bind(block))
+        workspace.release()
+    parts += [documented(binder.table, only), *([kept.uses()] if kept else [])]
     columns = [np.concatenate([getattr(part, name) for part in parts]) for name in Uses.__slots__]
     order = np.lexsort((columns[1], columns[0]))
     return Uses(*(column[order] for column in columns))

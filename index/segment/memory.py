@@ -10,13 +10,13 @@ from weakref import WeakSet
 import numpy as np
 
 from index.segment.columns import Array
+from index.types import MEMORY_BYTES
 
-DEFAULT_BYTES = 1_500_000_000
-LEAST_BYTES = 400_000_000
-# Measured: the process that writes the index, and a worker. What a worker takes grows with what it has read, up to a
-# bound: caches of words, the pages of the model, what the allocator does not give back.
-_OWN_BYTES = 200_000_000
-_WORKER_BYTES, _WORKER_GROWTH, _GROWTH_BYTES = 80_000_000, 2, 120_000_000
+# Measured: the process that writes the index, and a worker of it, which grows with what it reads: caches of words, what
+# the allocator and the binding of tree-sitter do not give back. So a worker ends after so many bytes of source.
+_OWN_BYTES, _WORKER_BYTES, _WORKER_GROWTH = 150_000_000, 80_000_000, 1.2
+WORKER_READS = 64_000_000
+_TREE_GROWTH = 1.6  # bytes for each of source: vocabularies, symbols and edges are held whole
 _BLOCKS = 12  # a step holds a block in several forms
 
 
@@ -24,7 +24,7 @@ _BLOCKS = 12  # a step holds a block in several forms
 class Memory:
     """The bytes that all processes of one indexing may take together."""
 
-    bytes: int = DEFAULT_BYTES
+    bytes: int = MEMORY_BYTES
 
     @property
     def block(self) -> int:
@@ -34,10 +34,15 @@ class Memory:
     def workers(self, most: int, source: int) -> int:
         """How many of at most so many processes, at least 1, may read so many bytes of source at the same time."""
         for count in range(most, 1, -1):
-            grown = min(_GROWTH_BYTES, _WORKER_GROWTH * source // count)
+            grown = _WORKER_GROWTH * min(WORKER_READS, source / count)
             if count * (_WORKER_BYTES + grown) <= self.bytes - _OWN_BYTES:
                 return count
         return 1
+
+    def exceeded_by(self, source: int) -> int:
+        """What a tree of so many bytes of source may take where that is more than there is, else 0."""
+        needed = int(_OWN_BYTES + _TREE_GROWTH * source)
+        return needed if needed > self.bytes else 0
 
 
 class MappedFiles:

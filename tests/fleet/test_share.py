@@ -273,7 +273,8 @@ def forged_generation(
     lying: Snapshot, honest: Snapshot, folder: Path, changed: dict[str, np.ndarray] | None = None
 ) -> Snapshot:
     """The generation of one tree with the hashes and sizes of another, and other numbers."""
-    from index.generation.reader import Manifest, SnapshotWriter
+    from index.generation.reader import Manifest
+    from index.generation.writer import SnapshotWriter
     from index.segment.segment import Segment
 
     folder.mkdir()

@@ -24,6 +24,7 @@ from index.generation.reader import INDEX_FORMAT, Snapshot
 from index.generation.store import Store
 from index.segment.builder import read_files
 from index.segment.columns import Strings
+from index.segment.memory import MappedFiles, Memory
 from index.segment.segment import Segment, merge
 from index.segment.workers import _languages, read_parallel
 from index.tree.walk import WalkedFile, walk
@@ -175,7 +176,7 @@ def test_two_processes_read_what_one_reads(
     monkeypatch.setattr("index.segment.workers.POOL_BYTES", 0)
     monkeypatch.setattr("index.segment.workers.processors", lambda: 2)
     monkeypatch.setattr("index.segment.workers.can_fork", lambda: True)  # whatever threads other tests have left behind
-    segments = read_parallel(library, stats, embedder, None)
+    segments = read_parallel(library, stats, embedder, None, tmp_path, MappedFiles(), Memory())
     assert len(segments) > 2
     assert _bytes(merge([(segment, np.arange(segment.files)) for segment in segments])) == _bytes(alone)
 
@@ -186,7 +187,7 @@ def test_a_worker_that_dies_is_an_error_that_says_so(tmp_path: Path, monkeypatch
     monkeypatch.setattr("index.segment.workers.can_fork", lambda: True)  # whatever threads other tests have left behind
     monkeypatch.setattr("index.segment.workers.read_files", lambda *_: os._exit(9))
     with pytest.raises(IOFailure, match="came to an end"):
-        read_parallel(tmp_path, stats, None, None)
+        read_parallel(tmp_path, stats, None, None, tmp_path, MappedFiles(), Memory())
 
 
 def test_what_workers_will_share_is_told_by_heads_too(tmp_path: Path) -> None:

@@ -42,6 +42,7 @@ WRONG: list[tuple[str, Any]] = [
     ("include", [1]),
     ("exclude", {"a": 1}), ("exclude", "!"), ("no_docs", "yes"), ("explain", 1), ("wait", -1), ("wait", "long"),
     ("index_dir", 3), ("max_charss", 800),
+    ("memory", "300M"), ("memory", 399_999_999), ("memory", "much"), ("memory", "2T"), ("memory", True),
 ]  # fmt: skip
 
 
@@ -51,6 +52,18 @@ def test_a_wrong_option_is_refused_by_name(name: str, value: object) -> None:
         resolve(Layer({name: value}, "ctxpack.toml"))
     assert refusal.value.details == {"field": name}
     assert refusal.value.message.startswith("ctxpack.toml: ") and name in refusal.value.message
+
+
+@pytest.mark.parametrize(
+    ("value", "count"), [("1.5G", 1_500_000_000), ("800m", 800_000_000), ("500000K", 500_000_000), (2**31, 2**31)]
+)
+def test_a_size_may_have_a_unit(value: object, count: int) -> None:
+    assert resolve(Layer({"memory": value})).memory == count
+
+
+def test_too_little_memory_is_refused_with_the_least() -> None:
+    with pytest.raises(InvalidRequest, match=r"memory must be a size of at least 400M, such as 1\.5G, not '100M'"):
+        resolve(Layer({"memory": "100M"}))
 
 
 def test_a_misspelt_option_is_answered_with_the_right_one() -> None:

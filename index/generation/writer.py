@@ -1,0 +1,118 @@
+"""A generation while it is written: columns, what is derived from them, and the manifest."""
+
+from __future__ import annotations
+
+import mmap
+import os
+import zlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import orjson
+
+from index.generation.private import open_private
+from index.generation.reader import INDEX_FORMAT, LARGE, Manifest, array_at, raw_bytes
+from index.segment.columns import Array, Strings
+from index.segment.memory import MappedFiles, Memory, Workspace
+from index.segment.segment import Segment
+
+_SMALL = 1_000_000  # bytes of an array that stays in memory while its generation is written
+_READ_BYTES = 32_000_000  # written from mapped files before their pages are given back
+_ALIGN = 64  # a cache line; numpy's vector loads like it
+
+
+class SnapshotWriter(Workspace):
+    """Writes one generation into an existing empty folder. What is kept in it can be read from the new file at once.
+
+    `files`: what the columns are read from, too, so that no more of it is held than a block.
+    """
+
+    def __init__(self, folder: Path, files: MappedFiles | None = None, memory: Memory | None = None) -> None:
+        self._folder = folder
+        self._files = files or MappedFiles()
+        self.block = (memory or Memory()).block
+        self._out = open(folder / "arrays.bin", "w+b", opener=open_private)  # noqa: SIM115 - closed in `close`
+        self._placed: dict[str, list[Any]] = {}
+        self._checksum = 0
+        self._read = 0
+
+    def keep(self, name: str, pieces: Iterable[Array]) -> Array:
+        """The pieces, at least one, as one array as it stands in the file."""
+        small = self._place(name, pieces)
+        if small:  # without a map, which takes a file descriptor
+            return np.concatenate(small) if len(small) != 1 else small[0]
+        self._out.flush()
+        dtype, shape, offset = self._placed[name]
+        before = offset % mmap.ALLOCATIONGRANULARITY
+        size = self._out.tell() - offset + before
+        view = mmap.mmap(self._out.fileno(), size, access=mmap.ACCESS_READ, offset=offset - before)
+        return array_at(self._files.add(view), dtype, shape, before)
+
+    def release(self) -> None:
+        self._files.release()
+
+    def finish(self, manifest: Manifest, segment: Segment, derived: Mapping[str, Array]) -> None:
+        """Write everything else, then the manifest, and flush both to the disk."""
+        for name, values in _arrays(segment, derived):
+            if name not in self._placed:
+                self._place(name, [values])
+        self._out.flush()
+        os.fsync(self._out.fileno())
+        document: dict[str, Any] = {
+            "format": INDEX_FORMAT,
+            "generation": manifest.generation,
+            "model_id": manifest.model_id,
+            "dimensions": manifest.dimensions,
+            "about": manifest.about,
+            "bytes": self._out.tell(),
+            "crc32": self._checksum,
+            "stamp": os.fstat(self._out.fileno()).st_mtime_ns,
+            "arrays": self._placed,
+        }
+        document["check"] = zlib.crc32(orjson.dumps(document))
+        self._out.close()
+        with open(self._folder / "manifest.json", "wb", opener=open_private) as out:
+            out.write(orjson.dumps(document))
+            out.flush()
+            os.fsync(out.fileno())
+
+    def close(self) -> None:
+        self._out.close()
+
+    def _place(self, name: str, pieces: Iterable[Array]) -> list[Array]:
+        """Write an array; its pieces come back where all of them are small."""
+        out = self._out
+        out.write(b"\0" * (-out.tell() % _ALIGN))
+        start, rows, written = out.tell(), 0, 0
+        small: list[Array] = []
+        for piece in pieces:
+            raw = raw_bytes(piece)
+            if name not in LARGE:
+                self._checksum = zlib.crc32(raw, self._checksum)
+            out.write(raw)
+            rows, written = rows + len(piece), written + piece.nbytes
+            small.append(piece)
+            if written > _SMALL:
+                small.clear()
+            self._read += piece.nbytes
+            if self._read > _READ_BYTES:
+                self._read = 0
+                self.release()
+        self._placed[name] = [piece.dtype.str, [rows, *piece.shape[1:]], start]
+        return small
+
+
+def _arrays(segment: Segment, derived: Mapping[str, Array]) -> list[tuple[str, Array]]:
+    arrays: list[tuple[str, Array]] = []
+    strings = {"names": segment.names, "terms": segment.terms}
+    for name, column in segment.columns.items():
+        if isinstance(column, Strings):
+            strings[name] = column
+        else:
+            arrays.append((name, column))
+    for name, text in strings.items():
+        arrays += [(f"{name}/blob", text.blob), (f"{name}/offsets", text.offsets)]
+    arrays += [(f"rows/{level}", rows) for level, rows in segment.rows.items()]
+    return sorted([*arrays, *derived.items()], key=lambda pair: pair[0])

@@ -1,0 +1,94 @@
+"""Indexing within a bound of memory: it writes the same bytes, and leaves nothing of what it spilled."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chunker.languages.table import LANGUAGES
+from chunker.parse.parsing import parse
+from index.build import Builder
+from index.embed.static import StaticEmbedder
+from index.generation.reader import Snapshot
+from index.generation.store import Store
+from index.segment.memory import Memory
+from index.tree.walk import walk
+from index.types import LEAST_MEMORY_BYTES, MEMORY_BYTES
+from tests.index.conftest import Keeper
+from tests.reference import postings
+
+
+@pytest.fixture
+def in_pool(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Several processes read even the smallest tree, in several batches each."""
+    monkeypatch.setattr("index.segment.workers.BATCH_BYTES", 200)
+    monkeypatch.setattr("index.segment.workers.LEAST_BATCH_BYTES", 1)
+    monkeypatch.setattr("index.segment.workers.POOL_BYTES", 0)
+    monkeypatch.setattr("index.segment.workers.processors", lambda: 3)
+    monkeypatch.setattr("index.segment.workers.can_fork", lambda: True)
+
+
+def built(root: Path, home: Path, embedder: StaticEmbedder, memory: int = MEMORY_BYTES) -> Snapshot:
+    builder = Builder(root, Store(home), embedder, None, (), memory)
+    return builder.refresh(walk(root), None, full=True, wait_s=1)[0]
+
+
+def test_the_same_bytes_whatever_the_memory_and_the_processes(
+    shop: Path,
+    tmp_path: Path,
+    embedder: StaticEmbedder,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
+) -> None:
+    alone = (built(shop, tmp_path / "alone", embedder).folder / "arrays.bin").read_bytes()
+    request.getfixturevalue("in_pool")
+    monkeypatch.setattr("index.generation.writer._SMALL", 0)  # every column is read from the file
+    monkeypatch.setattr("index.generation.writer._READ_BYTES", 0)
+    for blocks in (12, MEMORY_BYTES // 100, MEMORY_BYTES):  # blocks of megabytes, of 100 bytes, of one row
+        monkeypatch.setattr("index.segment.memory._BLOCKS", blocks)
+        for memory in (LEAST_MEMORY_BYTES, MEMORY_BYTES, 10 * MEMORY_BYTES):
+            snapshot = built(shop, tmp_path / f"{blocks}-{memory}", embedder, memory)
+            assert (snapshot.folder / "arrays.bin").read_bytes() == alone
+            assert snapshot.is_intact()
+
+
+@pytest.mark.parametrize("blocks", [12, MEMORY_BYTES // 400, MEMORY_BYTES])
+def test_postings_are_what_the_plain_inversion_gives(
+    shop: Path, keeper: Keeper, monkeypatch: pytest.MonkeyPatch, blocks: int
+) -> None:
+    monkeypatch.setattr("index.segment.memory._BLOCKS", blocks)
+    snapshot, _ = keeper.refresh(shop)
+    for level, target in (("body", "chunk"), ("named", "chunk"), ("doc", "chunk"), ("path", "file")):
+        indptr, rows = postings(snapshot.segment, level, target)
+        assert np.array_equal(snapshot.array(f"post/{level}/indptr"), indptr)
+        assert np.array_equal(snapshot.array(f"post/{level}/{target}"), rows)
+
+
+@pytest.mark.usefixtures("in_pool")
+def test_a_generation_holds_nothing_of_what_was_spilled(shop: Path, keeper: Keeper) -> None:
+    left = keeper.store.generations / "next" / "read"  # by a writer that was killed
+    left.mkdir(parents=True)
+    (left / "17").write_bytes(b"half a segment")
+    snapshot, _ = keeper.refresh(shop)
+    assert {place.name for place in snapshot.folder.iterdir()} == {"arrays.bin", "manifest.json"}
+    assert [place.name for place in keeper.store.generations.iterdir()] == [snapshot.folder.name]
+
+
+@given(memory=st.integers(LEAST_MEMORY_BYTES, 10**11), most=st.integers(1, 256), source=st.integers(0, 10**10))
+def test_workers_fit_into_the_memory(memory: int, most: int, source: int) -> None:
+    workers = Memory(memory).workers(most, source)
+    assert 1 <= workers <= most
+    assert workers * 80_000_000 < memory
+    assert Memory(memory).workers(most, source * 2) <= workers <= Memory(memory * 2).workers(most, source)
+
+
+def test_a_file_that_was_parsed_is_given_back() -> None:
+    data = b"def total(cart):\n    return sum(cart)\n" * 300
+    held = sys.getrefcount(data)
+    assert parse(data, LANGUAGES["python"]) is not None
+    assert sys.getrefcount(data) == held
