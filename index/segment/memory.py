@@ -12,11 +12,11 @@ import numpy as np
 from index.segment.columns import Array
 from index.types import MEMORY_BYTES
 
-# Measured: the process that writes the index, and a worker of it, which grows with what it reads: caches of words, what
-# the allocator and the binding of tree-sitter do not give back. So a worker ends after so many bytes of source.
-_OWN_BYTES, _WORKER_BYTES, _WORKER_GROWTH = 150_000_000, 80_000_000, 1.2
-WORKER_READS = 64_000_000
-_TREE_GROWTH = 1.6  # bytes for each of source: vocabularies, symbols and edges are held whole
+# Measured: the process that writes the index, and a worker of it, which grows with each byte of source that it reads:
+# caches of words, what the allocator and the binding of tree-sitter do not give back. So no worker reads for ever.
+_OWN_BYTES, _WORKER_BYTES, _WORKER_GROWTH = 120_000_000, 80_000_000, 2
+_LEAST_READ, _MOST_READ = 8_000_000, 64_000_000  # the former takes a hundred times as long as to start a worker
+_TREE_GROWTH = 1.7  # bytes for each of source: vocabularies, symbols and edges are held whole
 _BLOCKS = 12  # a step holds a block in several forms
 
 
@@ -34,10 +34,14 @@ class Memory:
     def workers(self, most: int, source: int) -> int:
         """How many of at most so many processes, at least 1, may read so many bytes of source at the same time."""
         for count in range(most, 1, -1):
-            grown = _WORKER_GROWTH * min(WORKER_READS, source / count)
-            if count * (_WORKER_BYTES + grown) <= self.bytes - _OWN_BYTES:
+            if count * (_WORKER_BYTES + _WORKER_GROWTH * min(_LEAST_READ, source // count)) <= self.bytes - _OWN_BYTES:
                 return count
         return 1
+
+    def reads(self, workers: int) -> int:
+        """The bytes of source that each of so many workers may read before another takes its place."""
+        left = (self.bytes - _OWN_BYTES) // workers - _WORKER_BYTES
+        return min(max(_LEAST_READ, left // _WORKER_GROWTH), _MOST_READ)
 
     def exceeded_by(self, source: int) -> int:
         """What a tree of so many bytes of source may take where that is more than there is, else 0."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from contracts.errors import IOFailure
 from index.processors import can_fork, processors
 from index.segment.builder import most_bytes, read_files
-from index.segment.memory import WORKER_READS, MappedFiles, Memory
+from index.segment.memory import MappedFiles, Memory
 from index.segment.segment import Segment
 from index.segment.spill import Spilled, spill, spilled_segments
 from index.tree.beneath import read_beneath
@@ -54,7 +54,7 @@ def read_parallel(
         tell(progress, "read", total, total)
         return segments
     parts: list[Spilled] = []
-    pools = _from_pools(root, batches, embedder, folder, memory.workers(cores, size)) if in_pool else None
+    pools = _from_pools(root, batches, embedder, folder, memory.workers(cores, size), memory) if in_pool else None
     alone = (spill(read_files(root, batch, embedder), folder) for batch in batches)
     with closing(pools or alone) as read:  # closed at once where the caller is stopped
         for batch, part in zip(batches, read, strict=True):
@@ -65,10 +65,11 @@ def read_parallel(
 
 
 def _from_pools(
-    root: Path, batches: Sequence[Sequence[WalkedFile]], embedder: TermEmbedder | None, folder: Path, workers: int
-) -> Generator[Spilled, None, None]:
-    """The segments of the batches in turn, by one pool after the other: a worker that reads for ever grows for ever."""
-    most = workers * WORKER_READS // BATCH_BYTES
+    root: Path, batches: Sequence[Sequence[WalkedFile]], embedder: TermEmbedder | None, folder: Path, workers: int,
+    memory: Memory,
+) -> Generator[Spilled, None, None]:  # fmt: skip
+    """The segments of the batches in turn, by one pool after the other."""
+    most = workers * memory.reads(workers) // BATCH_BYTES
     for start in range(0, len(batches), most):
         with closing(_from_pool(root, batches[start : start + most], embedder, folder, workers)) as read:
             yield from read

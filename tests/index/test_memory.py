@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -81,10 +82,20 @@ def test_a_generation_holds_nothing_of_what_was_spilled(shop: Path, keeper: Keep
 
 @given(memory=st.integers(LEAST_MEMORY_BYTES, 10**11), most=st.integers(1, 256), source=st.integers(0, 10**10))
 def test_workers_fit_into_the_memory(memory: int, most: int, source: int) -> None:
-    workers = Memory(memory).workers(most, source)
+    bound = Memory(memory)
+    workers = bound.workers(most, source)
     assert 1 <= workers <= most
-    assert workers * 80_000_000 < memory
-    assert Memory(memory).workers(most, source * 2) <= workers <= Memory(memory * 2).workers(most, source)
+    assert workers * (80_000_000 + 2 * min(bound.reads(workers), source // workers)) < memory
+    assert bound.workers(most, source * 2) <= workers <= Memory(memory * 2).workers(most, source)
+
+
+def test_a_tree_that_may_take_more_than_the_memory_is_said(shop: Path, keeper: Keeper) -> None:
+    seen = walk(shop)
+    large = replace(seen, files=[entry._replace(size=500_000_000) for entry in seen.files])
+    _, report = Builder(shop, keeper.store, keeper.embedder, None).refresh(large, None, full=True, wait_s=1)
+    assert any("may take 4." in note and "--memory" in note for note in report.notes), report.notes
+    _, report = Builder(shop, keeper.store, keeper.embedder, None).refresh(seen, None, full=True, wait_s=1)
+    assert not any("--memory" in note for note in report.notes)
 
 
 def test_a_file_that_was_parsed_is_given_back() -> None:
