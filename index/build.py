@@ -18,18 +18,18 @@ import numpy as np
 from contracts.errors import CtxpackError, NoFiles
 from index.generation.reader import Manifest, Snapshot, file_checks
 from index.generation.store import Store
-from index.generation.writer import SnapshotWriter
 from index.segment.columns import Array
 from index.segment.memory import MappedFiles, Memory, Workspace
 from index.segment.segment import SKIP_REASONS, Segment, compacted, empty, merge
-from index.segment.workers import Progress, read_parallel, tell
 from index.tree.beneath import read_beneath
 from index.tree.walk import Walk, WalkedFile
 from index.types import MEMORY_BYTES, Coverage, Refreshed
 
 if TYPE_CHECKING:
     from index.embed.static import StaticEmbedder
+    from index.generation.writer import SnapshotWriter
     from index.graph.reuse.generation_diff import GenerationDiff
+    from index.segment.workers import Progress
 
 
 # Vocabularies keep the words of changed files until they are so much larger than when they were made.
@@ -145,10 +145,12 @@ class Builder:
             return None
 
     def _publish(self, walk: Walk, old: Snapshot | None, changes: Changes) -> Snapshot:
+        from index.generation.writer import SnapshotWriter
         from index.graph.build import derive_edges
         from index.graph.reuse.generation_diff import GenerationDiff
         from index.graph.reuse.taken_over import taken_over
         from index.lexical import derive_postings
+        from index.segment.workers import tell
 
         overgrown = old is not None and _is_overgrown(old)
         number = self.store.next_number()
@@ -181,6 +183,8 @@ class Builder:
         *, overgrown: bool,
     ) -> Segment:  # fmt: skip
         """The files that changed and those that did not. What worker processes read lies in the folder meanwhile."""
+        from index.segment.workers import read_parallel
+
         folder.mkdir()
         fresh = read_parallel(self.root, changes.read, self.embedder, self.progress, folder, files, self.memory)
         parts = [(segment, np.arange(segment.files)) for segment in fresh]

@@ -101,7 +101,7 @@ def notes(index: Index) -> str:
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The paths of the files that are chunked from now on."""
     paths: list[str] = []
-    monkeypatch.setattr("index.build.read_parallel", _noting(paths))
+    monkeypatch.setattr("index.segment.workers.read_parallel", _noting(paths))
     return paths
 
 
