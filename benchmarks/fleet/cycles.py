@@ -1,8 +1,8 @@
 """How a fleet holds under commits: `python -m benchmarks.fleet.cycles TREE --fleet FOLDER [--cycles N] --suite SUITE
 --corpora TREES`.
 
-A file of a copy of the tree is edited again and again; each time the index is refreshed, the rows are put, and a reader
-looks until the new name is found. The store is copied first.
+One file after the other of a copy of the tree gets a new function; each time the index is refreshed, the rows are put,
+and a reader looks until the new name is found. The store is copied first.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from index.fleet.rows import rows_of
 from index.fleet.tables import FleetTables
 from index.search.query import parse_query
 
+STRIDE = 7  # files from one edit to the next
+
 
 def sizes(store: Path) -> dict[str, int]:
     return {str(path): path.stat().st_size for path in store.rglob("*") if path.is_file()}
@@ -38,14 +40,19 @@ def asked(fleet: Fleet, questions: list[str]) -> list[float]:
     return sorted(spent)
 
 
-def main() -> None:
+def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tree", type=Path)
     parser.add_argument("--fleet", type=Path, required=True)
+    parser.add_argument("--suffix", default=".py", help="of the files that are edited")
     parser.add_argument("--cycles", type=int, default=200)
     parser.add_argument("--suite", type=Path, required=True)
     parser.add_argument("--corpora", type=Path)
-    chosen = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> None:
+    chosen = arguments()
     os.environ["CTXPACK_NO_BACKGROUND"] = "1"
     scratch = Path(tempfile.mkdtemp())
     store, tree = scratch / "store", scratch / chosen.tree.name
@@ -54,30 +61,34 @@ def main() -> None:
     questions = [
         one.query for entry in load_suite(chosen.suite, chosen.corpora).repositories for one in entry.questions
     ]
+    files = sorted(tree.rglob(f"*{chosen.suffix}"))
     fleet, tables = Fleet(str(store), scratch / "home"), FleetTables(str(store))
     fleet.prewarm()
     asked(fleet, questions)
     before = asked(fleet, questions)
+    snapshot = build_index(tree, home=scratch / "index", model="embedded").snapshot
+    tables.put([rows_of(chosen.tree.name, "f" * 40, snapshot)])  # where the store holds another state of it
     seconds, written = [], []
     for cycle in range(chosen.cycles):
-        (tree / "edited.py").write_text(f"def edited_in_cycle_{cycle}():\n    return {cycle}\n")
+        file = files[cycle * STRIDE % len(files)]
+        file.write_text(file.read_text() + f"\n\ndef edited_in_cycle_{cycle}():\n    return {cycle}\n")
         there, began = sizes(store), time.perf_counter()
         snapshot = build_index(tree, home=scratch / "index", model="embedded").snapshot
         tables.put([rows_of(chosen.tree.name, f"{cycle:040x}", snapshot)])
         fleet.refresh()
         name = f"edited_in_cycle_{cycle}"
-        table = fleet._table("chunks.lance")
-        assert len(table.by_words(parse_query(name).terms, 10)[0]), "the edit is not found"
+        assert len(fleet._table("chunks.lance").by_words(parse_query(name).terms, 10)[0]), "the edit is not found"
         seconds.append(time.perf_counter() - began)
         now = sizes(store)
         written.append(sum(size for path, size in now.items() if path not in there))
     asked(fleet, questions)
     after = asked(fleet, questions)
-    fragments = len(fleet._table("chunks.lance")._table.get_fragments())
-    chunks = snapshot.manifest.about["chunks"]
-    print(f"{chosen.cycles} cycles of {chosen.tree.name}, {chunks:,} chunks; {fragments} fragments")
+    table = fleet._table("chunks.lance")._table
+    fragments, parts = len(table.get_fragments()), max(len(index.segments) for index in table.describe_indices())
+    print(f"{chosen.cycles} cycles of {chosen.tree.name}, {snapshot.manifest.about['chunks']:,} chunks")
+    print(f"{fragments} fragments, {parts} parts of an index")
     print(f"visible after {median(seconds):.2f} s, at most {max(seconds):.1f} s")
-    print(f"written a cycle: {median(written) / 1e6:.2f} MB, at most {max(written) / 1e6:.1f} MB")
+    print(f"written a cycle: {median(written) / 1e6:.2f} MB, at most {max(written) / 1e6:.2f} MB")
     for name, spent in (("before", before), ("after", after)):
         print(f"choice {name}: p50 {percentile(spent, 50):.1f} ms, p99 {percentile(spent, 99):.1f} ms")
     shutil.rmtree(scratch)

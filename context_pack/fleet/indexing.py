@@ -14,11 +14,11 @@ from context_pack.io.paths import root_of
 from context_pack.kinds.code.repositories import named
 from contracts.errors import CtxpackError
 from index import build_index
-from index.fleet.rows import clean_commit, rows_of, table_of
-from index.fleet.tables import FleetTables, Staged, live_keys
+from index.fleet.rows import clean_commit, rows_of
+from index.fleet.tables import FleetTables, Staged
 
 if TYPE_CHECKING:
-    from index.segment.columns import Array
+    from index.fleet.catalog import Repository
 
 ROWS_AT_ONCE = 200_000  # of a group, which is one commit of each table
 FOLLOW_S = 2.0  # between two looks at the commits of the trees
@@ -27,14 +27,14 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Task:
-    """One tree at one commit, for whom, and the keys of its files whose rows are there already."""
+    """One tree at one commit, for whom, and what is live of it."""
 
     uri: str
     name: str
     root: Path
     commit: str
     readers: tuple[str, ...]
-    known: Array
+    old: Repository | None
 
 
 def roots_of(trees: Sequence[str]) -> dict[str, Path]:
@@ -78,7 +78,7 @@ def _indexed(
         if old is not None and (old.commit, old.readers) == (commit, frozenset(readers)):
             yield {"name": name, "commit": commit}
         else:
-            tasks.append(Task(uri, name, root, commit, readers, live_keys(old, table_of(readers))))
+            tasks.append(Task(uri, name, root, commit, readers, old))
     group: list[Staged] = []
     for done, (task, staged, ended) in enumerate(run(engine, stage, tasks), 1):
         if progress is not None:
@@ -97,7 +97,7 @@ def stage(task: Task) -> Staged | str:
     """The rows of a tree, written and not committed; or what is wrong with it."""
     try:
         snapshot = build_index(task.root, model="embedded").snapshot
-        return FleetTables(task.uri).stage(rows_of(task.name, task.commit, snapshot, task.readers), task.known)
+        return FleetTables(task.uri).stage(rows_of(task.name, task.commit, snapshot, task.readers), task.old)
     except Exception as error:  # whatever it is, the other trees are indexed
         return translated(error).message
 

@@ -100,7 +100,7 @@ def candidates(
     tables: Sequence[ChunkTable], repositories: Sequence[Repository], query: Query, vector: Array | None
 ) -> Candidates:
     """The rows of these repositories' live files that may answer."""
-    live = _Live(repositories)
+    live = Owners(repositories)
     words = [*query.terms, *query.compounds]
     ways = [lambda table, most: table.by_words(words, most)] if words else []
     if vector is not None and vector.any():
@@ -114,7 +114,7 @@ def candidates(
     return Candidates(*(np.concatenate([getattr(one, name) for one in parts]) for name in Candidates.__slots__))
 
 
-class _Live:
+class Owners:
     """The keys of all live files, sorted, with the number of the repository of each."""
 
     def __init__(self, repositories: Sequence[Repository]) -> None:
@@ -123,7 +123,7 @@ class _Live:
         order = keys.argsort(kind="stable")
         self.keys, self.owner = keys[order], owner[order]
 
-    def repositories(self, files: Array) -> Array:
+    def of(self, files: Array) -> Array:
         """int64: the repository of each file; -1 for one that does not count."""
         if not len(self.keys):
             return np.full(len(files), -1)
@@ -131,13 +131,13 @@ class _Live:
         return np.where(self.keys[at] == files, self.owner[at], -1)
 
 
-def _counting(tables: Sequence[ChunkTable], live: _Live, way: Any, most: int, number: int) -> Candidates:
+def _counting(tables: Sequence[ChunkTable], live: Owners, way: Any, most: int, number: int) -> Candidates:
     """What one way finds in all tables, as shares of the best; asked again for more where little of it counts."""
     for asked in (most, MORE * most):
         places, owners, values = [], [], []
         for table in tables:
             positions, scores = way(table, asked)
-            owner = live.repositories(table.rows.files[positions])
+            owner = live.of(table.rows.files[positions])
             counts = owner >= 0
             places.append(table.rows.places[positions[counts]])
             owners.append(owner[counts])
@@ -158,14 +158,14 @@ def _shares(values: Array) -> Array:
     return (values - least) / max(float(values.max()) - least, 1e-9)
 
 
-def _named(tables: Sequence[ChunkTable], live: _Live, query: Query, number: int) -> Candidates:
+def _named(tables: Sequence[ChunkTable], live: Owners, query: Query, number: int) -> Candidates:
     """The definitions of the names that the question spells as code does: one a repository."""
     owners: list[Array] = []
     places: list[Array] = []
     for name in dict.fromkeys([*query.spelled(), *([query.symbol] if query.symbol else ())]):
         for table in tables:
             positions = table.rows.defining(name)
-            owner = live.repositories(table.rows.files[positions])
+            owner = live.of(table.rows.files[positions])
             _, first = np.unique(owner, return_index=True)
             first = first[owner[first] >= 0]
             owners.append(owner[first])

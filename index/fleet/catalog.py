@@ -21,7 +21,8 @@ REPOSITORIES = "repositories.lance"
 class Repository:
     """The live state of one repository: `generation` is the key of what is published, `table` holds its chunks.
 
-    `readers` is empty where everybody may read it. `live`: uint64, the keys of the files that count, sorted.
+    `readers` is empty where everybody may read it. `live`: uint64, the sorted keys of the files that count; `chunks`: how
+    many rows these have.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Repository:
     readers: frozenset[str]
     table: str
     live: Array
+    chunks: int = 0
 
 
 class Catalog:
@@ -50,13 +52,13 @@ class Catalog:
         return True
 
     def _read(self) -> tuple[Repository, ...]:
-        columns = ["name", "commit", "generation", "readers", "table", "live"]
+        columns = ["name", "commit", "generation", "readers", "table", "live", "chunks"]
         with said(self._uri):
             rows = self._table.to_table(columns=columns).to_pylist()
         return tuple(
             Repository(
                 row["name"], row["commit"], row["generation"], frozenset(row["readers"] or ()), row["table"],
-                np.frombuffer(row["live"] or b"", "<u8"),
+                np.frombuffer(row["live"] or b"", "<u8"), row["chunks"],
             )
             for row in sorted(rows, key=lambda row: str(row["name"]))
         )  # fmt: skip

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from contracts.errors import CtxpackError, IndexCorrupt, IOFailure, NotFound
 from index.api import Index
 from index.embed.static import StaticEmbedder
-from index.fleet import published
+from index.fleet import blocks, published
 from index.fleet.candidates import ChunkTable, candidates, chosen, table_names
 from index.fleet.catalog import Catalog, Repository, visible
 from index.fleet.engine import located
@@ -134,7 +134,7 @@ class Fleet:
             named = published.named(self._objects, repository.generation)
             if named is None:
                 raise ValueError("it is missing")
-            published.fetch(self._objects, named, aside, self._embedder.model_id)
+            blocks.fetch(self._objects, named, aside, self._embedder, self._last(home))
             for old in home.iterdir():
                 if old != aside:
                     shutil.rmtree(old, ignore_errors=True)
@@ -153,6 +153,14 @@ class Fleet:
             ) from error
         finally:
             shutil.rmtree(aside, ignore_errors=True)
+
+    def _last(self, home: Path) -> Path | None:
+        """The folder of a generation of a repository that was fetched before."""
+        try:
+            there = (one for one in sorted(home.iterdir()) if not one.name.startswith("next-"))
+            return next((one for one in there if (one / blocks.BLOCKS).is_file() and Snapshot(one).is_trusted()), None)
+        except IndexCorrupt:
+            return None
 
     def _table(self, name: str) -> ChunkTable:
         if name not in self._tables:

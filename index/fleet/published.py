@@ -1,8 +1,7 @@
 """Generations in a store: an object names the parts of one, with their sizes and SHA-256.
 
     KEY                        names the blobs of one generation
-    ctxpack-1/blobs/SHA256     manifest.json and arrays.bin of a generation, or what stands in it before and behind the
-                               vectors; vectors of a transformer; compressed
+    ctxpack-1/blobs/SHA256     manifest.json and arrays.bin of a generation; vectors of a transformer; compressed
 
 Blobs come first, then the object that names them: a killed publisher leaves blobs that nobody names, never half a
 generation. What is fetched is not trusted: sizes are bounded, checksums compared, numbers checked.
@@ -11,7 +10,6 @@ generation. What is fetched is not trusted: sizes are bounded, checksums compare
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import shutil
 import zlib
@@ -35,27 +33,33 @@ if TYPE_CHECKING:
     from index.segment.segment import Segment
 
 ROOT = "ctxpack-1"
-MOST_NAMING_BYTES = 100_000
+MOST_NAMING_BYTES = 16_000_000
 MOST_BYTES = 4 * 1024**3  # of one part, compressed or not
 MANIFEST, ARRAYS = "manifest.json", "arrays.bin"
-BEFORE, BEHIND = "before-vectors", "behind-vectors"  # what is left of the arrays without the vectors
 LEVEL = 1  # of zlib: 3 times the speed of 6 for a tenth more bytes
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
-def parts_of(snapshot: Snapshot, *, vectors: bool = True) -> dict[str, bytes]:
-    """The parts of a generation as they lie on the disk. Its `vectors` follow from the rest, of which they are twice as
-    much."""
-    manifest, arrays = ((snapshot.folder / name).read_bytes() for name in (MANIFEST, ARRAYS))
-    if vectors:
-        return {MANIFEST: manifest, ARRAYS: arrays}
-    start, end = snapshot.place("chunk.vector")
-    return {MANIFEST: manifest, BEFORE: arrays[:start], BEHIND: arrays[end:]}
+def parts_of(snapshot: Snapshot) -> dict[str, bytes]:
+    """The parts of a generation as they lie on the disk."""
+    return {name: (snapshot.folder / name).read_bytes() for name in (MANIFEST, ARRAYS)}
 
 
 def publish(objects: Objects, key: str, parts: Mapping[str, bytes]) -> bool:
     """Publish parts under a key; False where something is published under it, which stays. StoreFailure."""
-    named = {name: _put(objects, data) for name, data in parts.items()}
+    return put_names(objects, key, {name: put(objects, data) for name, data in parts.items()})
+
+
+def put(objects: Objects, data: bytes) -> dict[str, object]:
+    """What names a part that is in the store from now on. StoreFailure."""
+    packed = zlib.compress(data, LEVEL)
+    digest = hashlib.sha256(packed).hexdigest()
+    objects.create(f"{ROOT}/blobs/{digest}", packed)
+    return {"sha256": digest, "bytes": len(packed), "whole": len(data)}
+
+
+def put_names(objects: Objects, key: str, named: Mapping[str, Any]) -> bool:
+    """Name parts under a key; False where something is named under it, which stays. StoreFailure."""
     return objects.create(key, orjson.dumps({"parts": named}))
 
 
@@ -93,21 +97,13 @@ def fetch(objects: Objects, named: Mapping[str, Any], folder: Path, model_id: st
 
     StoreFailure, IOFailure, IndexCorrupt; ValueError, KeyError, TypeError where it is not of this model or damaged.
     """
-    parts = {name: part(objects, named, name) for name in named if name in (MANIFEST, ARRAYS, BEFORE, BEHIND)}
+    parts = {name: part(objects, named, name) for name in (MANIFEST, ARRAYS)}
     try:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(FOLDER_MODE, parents=True)
-        with open(folder / MANIFEST, "wb", opener=open_private) as file:
-            file.write(parts[MANIFEST])
-        with open(folder / ARRAYS, "wb", opener=open_private) as file:
-            if ARRAYS in parts:
-                file.write(parts[ARRAYS])
-            else:
-                file.write(parts[BEFORE])
-                file.seek(_vector_bytes(parts[MANIFEST]), os.SEEK_CUR)
-                file.write(parts[BEHIND])
-        if ARRAYS not in parts:
-            _add_vectors(folder)
+        for name, data in parts.items():
+            with open(folder / name, "wb", opener=open_private) as file:
+                file.write(data)
     except OSError as error:
         raise IOFailure(
             f"{folder} cannot be written: {error.strerror or error}",
@@ -120,33 +116,8 @@ def fetch(objects: Objects, named: Mapping[str, Any], folder: Path, model_id: st
         raise ValueError(f"it is of the model {manifest.model_id}")
     if not snapshot.is_intact():
         raise ValueError("its checksums do not hold")
-    _check_numbers(snapshot.segment)
+    check_numbers(snapshot.segment)
     return snapshot
-
-
-def _vector_bytes(manifest: bytes) -> int:
-    """How long the vectors are that a manifest speaks of. ValueError, KeyError, TypeError."""
-    kind, shape, _ = orjson.loads(manifest)["arrays"]["chunk.vector"]
-    size = int(np.dtype(kind).itemsize) * int(np.prod(shape))
-    if not 0 <= size <= MOST_BYTES:
-        raise ValueError(f"its vectors have no size within {MOST_BYTES:,} bytes")
-    return size
-
-
-def _add_vectors(folder: Path) -> None:
-    """Compute the vectors of a generation and write them where they belong: the same bytes as were left out."""
-    from index.embed.static import StaticEmbedder
-    from index.segment.builder import counts_for
-
-    snapshot = Snapshot(folder)
-    _check_numbers(snapshot.segment)
-    vectors = StaticEmbedder.load().embed_counts(*counts_for(snapshot.segment))
-    start, end = snapshot.place("chunk.vector")
-    if vectors.nbytes != end - start:
-        raise ValueError("its vectors have another size than it says")
-    with (folder / ARRAYS).open("r+b") as file:
-        file.seek(start)
-        file.write(vectors.tobytes())
 
 
 def trusted_sizes(snapshot: Snapshot) -> Array:
@@ -163,14 +134,7 @@ def trusted_sizes(snapshot: Snapshot) -> Array:
     return sizes
 
 
-def _put(objects: Objects, data: bytes) -> dict[str, object]:
-    packed = zlib.compress(data, LEVEL)
-    digest = hashlib.sha256(packed).hexdigest()
-    objects.create(f"{ROOT}/blobs/{digest}", packed)
-    return {"sha256": digest, "bytes": len(packed), "whole": len(data)}
-
-
-def _check_numbers(segment: Segment) -> None:
+def check_numbers(segment: Segment) -> None:
     """ValueError for rows, names, terms or kinds that lead nowhere."""
     limits = {"names": len(segment.names), "terms": len(segment.terms)}
     kinds = {"reference": len(REFERENCE_KINDS)}

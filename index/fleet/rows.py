@@ -14,6 +14,7 @@ import orjson
 
 from chunker.kinds import KINDS
 from contracts.errors import InvalidRequest
+from index.fleet.blocks import FORMAT
 from index.fleet.published import ROOT
 from index.generation.reader import INDEX_FORMAT, Snapshot
 from index.segment.columns import Array
@@ -42,7 +43,7 @@ class FleetRows:
 
     @property
     def generation(self) -> str:
-        about = [self.name, INDEX_FORMAT, self.snapshot.manifest.model_id]
+        about = [self.name, INDEX_FORMAT, FORMAT, self.snapshot.manifest.model_id]
         return f"{ROOT}/fleet/{hashlib.blake2b(orjson.dumps(about), digest_size=8).hexdigest()}/{self.commit}.json"
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -16,35 +17,25 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from contracts.errors import NotFound
-from index.fleet import published
-from index.fleet.candidates import NEAREST, PROBES
+from index.fleet import blocks, pieces, published
 from index.fleet.catalog import REPOSITORIES, Repository
 from index.fleet.engine import lance, located, open_table, said
 from index.fleet.lease import Lease
-from index.fleet.objects import StoreFailure, open_objects
+from index.fleet.objects import AT_ONCE, StoreFailure, open_objects
 
 if TYPE_CHECKING:
     from index.fleet.rows import FleetRows
     from index.segment.columns import Array
 
-LEAST_VECTORS = 5_000  # below, all vectors are compared as quickly as an index is asked
-ROWS_A_PARTITION = 4_096
-BITS = 3  # a dimension: 0.96 of the exact first 200 are among 500 candidates; with one bit 0.68
-SMALL_ROWS = 20_000  # of a fragment that commits of single repositories leave
-MOST_PIECES = 16  # small fragments, or indexes behind the first: more are joined
-SAMPLE, LEAST_RECALL = 20, 0.9  # rows that must be found by their own vectors after a merge
 KEYS_AT_ONCE = 2_000  # of one deletion
-TEXT = {
-    "base_tokenizer": "whitespace", "stem": False, "lower_case": False, "remove_stop_words": False,
-    "ascii_folding": False, "max_token_length": None, "with_position": False,
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Staged:
     """What is written of a repository and not committed: `pieces` are the fragments of its new rows, as JSON.
 
-    `known` are the keys of files whose rows were in the table already; `schema` is that of the rows.
+    `known` are the keys of files whose rows were in the table already; `written` are the bytes of the pieces; `schema`
+    is that of the rows.
     """
 
     name: str
@@ -57,6 +48,7 @@ class Staged:
     appended: int
     known: Array
     pieces: tuple[str, ...]
+    written: int
     schema: Any
 
 
@@ -84,10 +76,10 @@ class FleetTables:
     def put(self, group: Sequence[FleetRows]) -> dict[str, int]:
         """Make these the live states of their repositories; the rows that were appended, by repository."""
         live = self.repositories()
-        return self.commit([self.stage(one, live_keys(live.get(one.name), one.table)) for one in group])[0]
+        return self.commit([self.stage(one, live.get(one.name)) for one in group])[0]
 
-    def stage(self, one: FleetRows, known: Array) -> Staged:
-        """Publish a generation and write the rows of files that are not known: nobody sees anything of it yet.
+    def stage(self, one: FleetRows, old: Repository | None) -> Staged:
+        """Publish a generation and write the rows of files that the old one has not: nobody sees anything of it yet.
 
         Any number of processes may do so at once, for different repositories or for the same one.
         """
@@ -95,16 +87,17 @@ class FleetTables:
         import pyarrow.compute as pc
         from lance.fragment import write_fragments
 
-        published.publish(self._objects, one.generation, published.parts_of(one.snapshot, vectors=False))
-        rows = one.rows
+        rows, known = one.rows, live_keys(old, one.table)
+        with said(self._uri):
+            blocks.publish(self._objects, one.generation, one.snapshot, old.generation if old else "")
         if len(known):
             rows = rows.filter(pc.invert(pc.is_in(rows["file_key"], value_set=pa.array(known, pa.uint64()))))
         with said(self._uri):
             made = write_fragments(rows, self._place(one.table)) if rows.num_rows else []
-        pieces = tuple(json.dumps(piece.to_json()) for piece in made)
         return Staged(
             one.name, one.commit, one.readers, one.table, one.generation, one.live, one.rows.num_rows, rows.num_rows,
-            known, pieces, rows.schema,
+            known, tuple(json.dumps(piece.to_json()) for piece in made),
+            sum(int(file.file_size_bytes or 0) for piece in made for file in piece.files), rows.schema,
         )  # fmt: skip
 
     def commit(self, group: Sequence[Staged]) -> tuple[dict[str, int], list[str]]:
@@ -112,20 +105,25 @@ class FleetTables:
         with Lease(self._objects) as lease:
             before = self.repositories()
             same = [one for one in group if np.array_equal(one.known, live_keys(before.get(one.name), one.table))]
-            fresh = [one for one in same if self._whole(one)]
-            for table in sorted({one.table for one in fresh}):
+            fresh = [one for one in same if self._whole(one, before.get(one.name))]
+            tables = sorted({one.table for one in fresh})
+            lease.check()
+            for table in tables:
                 self._append(table, [one for one in fresh if one.table == table])
-                self._tidy(table)
-                self._index(table)
+                with said(self._uri):
+                    pieces.index_rows(self._uri, table)
             lease.check()
             self._flip(fresh)
             for one in fresh:
                 if (old := before.get(one.name)) is not None:
                     gone = old.live if old.table != one.table else np.setdiff1d(old.live, one.live)
                     self._delete(old.table, one.name, gone)
-            for table in sorted({one.table for one in fresh}):
-                self._merge(table)
-            self._tidy(REPOSITORIES)
+            with said(self._uri):
+                for table in tables:
+                    written = sum(one.written for one in fresh if one.table == table)
+                    pieces.join(self._uri, table, max(pieces.JOINED_BYTES, 2 * written))
+                if fresh:
+                    pieces.join(self._uri, REPOSITORIES)
         appended = {one.name: one.appended for one in fresh}
         return appended, [one.name for one in group if one.name not in appended]
 
@@ -139,65 +137,38 @@ class FleetTables:
             open_table(self._uri, old.table).delete(f"repository = {_quoted(name)}")
 
     def upkeep(self, *, purge: bool = False) -> dict[str, int]:
-        """Compact, merge indexes, remove what is older than a day; with `purge`, all that no live state needs.
+        """Remove rows that a killed writer left, join pieces, remove what is older than a day; with `purge`, all that
+        no live state needs.
 
         What is purged may be in the hands of a reader: he is told so and asks again.
         """
-        freed = 0
+        freed = swept = 0
         with Lease(self._objects) as lease:
+            live = self.repositories().values()
             for name in (*self._tables(), REPOSITORIES):
                 with said(self._uri):
-                    open_table(self._uri, name).optimize.compact_files()
-                if name != REPOSITORIES:
-                    self._merge(name)
-                with said(self._uri):
+                    if name != REPOSITORIES:
+                        swept += pieces.sweep(self._uri, name, [one for one in live if one.table == name])
+                    pieces.join_all(self._uri, name, deleted=purge)
                     kept = timedelta(0) if purge else timedelta(days=1)
                     removed = open_table(self._uri, name).cleanup_old_versions(kept, delete_unverified=purge)
                     freed += int(removed.bytes_removed)
             lease.check()
-            return {"bytes_removed": freed, "objects_removed": self._purge() if purge else 0}
+            gone = self._purge() if purge else 0
+        return {"rows_removed": swept, "bytes_removed": freed, "objects_removed": gone}
 
-    def _tidy(self, name: str) -> None:
-        """Join what commits have left in small pieces, where there are many; large pieces stay as they are."""
-        with said(self._uri):
-            table = open_table(self._uri, name)
-            fragments = table.get_fragments()
-            large = [one.fragment_id for one in fragments if one.count_rows() >= SMALL_ROWS]
-            if len(fragments) - len(large) > MOST_PIECES:
-                table.optimize.compact_files(excluded_fragment_ids=large)
-
-    def _merge(self, name: str) -> None:
-        """Merge the small indexes behind the first one where there are many; a merge that finds less is made anew."""
-        with said(self._uri):
-            for index in open_table(self._uri, name).describe_indices():
-                deltas = len(index.segments) - 1
-                if deltas > MOST_PIECES:
-                    table = open_table(self._uri, name)
-                    table.optimize.optimize_indices(num_indices_to_merge=deltas, index_names=[index.name])
-            table = open_table(self._uri, name)
-            if self._recall(table) < LEAST_RECALL:
-                self._index_vectors(table)
-
-    def _recall(self, table: Any) -> float:
-        """The share of some of the newest rows that are found by their own vectors; 1 without an index of these."""
-        if "vector_idx" not in {index.name for index in table.describe_indices()}:
-            return 1.0
-        count = table.count_rows()
-        rows = table.to_table(columns=["vector"], limit=SAMPLE, offset=max(0, count - SAMPLE), with_row_id=True)
-        found = 0
-        for row, vector in zip(rows["_rowid"].to_pylist(), rows["vector"].to_pylist(), strict=True):
-            nearest = {"column": "vector", "q": np.array(vector, np.float32), "k": NEAREST, "nprobes": PROBES}
-            scanner = table.scanner(columns=["_rowid"], nearest=nearest, disable_scoring_autoprojection=True)
-            found += row in scanner.to_table()["_rowid"].to_pylist()
-        return found / max(1, int(rows.num_rows))
-
-    def _whole(self, one: Staged) -> bool:
+    def _whole(self, one: Staged, old: Repository | None) -> bool:
         """Whether all that was staged is in the store: until it is committed, a purge may take it."""
-        keys = [f"{one.table}/data/{file['path']}" for piece in one.pieces for file in json.loads(piece)["files"]]
-        with said(self._uri):
-            parts = published.named(self._objects, one.generation)
-            keys += [f"{published.ROOT}/blobs/{part['sha256']}" for part in (parts or {}).values()]
-            return parts is not None and all(self._objects.first([key]) for key in keys)
+        files = {f"{one.table}/data/{file['path']}" for piece in one.pieces for file in json.loads(piece)["files"]}
+        with said(self._uri), ThreadPoolExecutor(AT_ONCE) as pool:
+            parts = self._blobs(one.generation)
+            held = self._blobs(old.generation) if old is not None else set()
+            return bool(parts) and all(pool.map(lambda key: self._objects.first([key]), files | (parts - held)))
+
+    def _blobs(self, generation: str) -> set[str]:
+        """The keys of the parts of a generation; none where nothing is published."""
+        named = published.named(self._objects, generation) or {}
+        return {f"{published.ROOT}/blobs/{one['sha256']}" for one in named.values()}
 
     def _append(self, name: str, group: Sequence[Staged]) -> None:
         """Make what was staged a part of a table, in one commit."""
@@ -211,24 +182,6 @@ class FleetTables:
             elif pieces:
                 version = open_table(self._uri, name).version
                 LanceDataset.commit(self._place(name), LanceOperation.Append(pieces), read_version=version)
-
-    def _index(self, name: str) -> None:
-        """Index what is not indexed yet: a small index beside the others."""
-        with said(self._uri):
-            table = open_table(self._uri, name)
-            there = {index.name for index in table.describe_indices()}
-            if there:
-                table.optimize.optimize_indices(num_indices_to_merge=0)
-            if "terms_idx" not in there:
-                table.create_scalar_index("terms", "INVERTED", name="terms_idx", **TEXT)
-            if "vector_idx" not in there and table.count_rows() >= LEAST_VECTORS:
-                self._index_vectors(table)
-
-    def _index_vectors(self, table: Any) -> None:
-        parts = max(1, table.count_rows() // ROWS_A_PARTITION)
-        table.create_index(
-            "vector", "IVF_RQ", name="vector_idx", metric="cosine", num_bits=BITS, num_partitions=parts, replace=True
-        )
 
     def _flip(self, group: Sequence[Staged]) -> None:
         """The rows of the repositories, in one commit."""
@@ -269,8 +222,7 @@ class FleetTables:
         parts: set[str] = set()
         for key in self._objects.keys(published.ROOT):
             if key.endswith(".json"):
-                named = published.named(self._objects, key) or {}
-                parts |= {f"{published.ROOT}/blobs/{one['sha256']}" for one in named.values()}
+                parts |= self._blobs(key)
         unnamed = [key for key in self._objects.keys(f"{published.ROOT}/blobs") if key not in parts]
         for key in unnamed:
             self._objects.remove(key)

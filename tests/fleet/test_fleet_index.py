@@ -25,7 +25,7 @@ from index.fleet.lease import FOLDER, Lease
 from index.fleet.objects import FolderObjects
 from index.fleet.row_map import row_map
 from index.fleet.rows import rows_of
-from index.fleet.tables import MOST_PIECES, FleetTables
+from index.fleet.tables import FleetTables
 from tests.fleet import tables
 from tests.fleet.bucket import Bucket
 
@@ -204,8 +204,6 @@ def test_the_same_row_comes_of_the_same_commit(tmp_path: Path) -> None:
 def test_readers_of_a_repository_and_globs() -> None:
     from dataclasses import replace
 
-    import numpy as np
-
     from index.fleet.catalog import Repository
 
     free = Repository("team/free", "", "", frozenset(), "", np.zeros(0, np.uint64))
@@ -296,7 +294,7 @@ def test_who_stood_still_for_longer_than_his_lease_flips_nothing(
 
 
 def test_what_was_purged_before_its_commit_is_left_out(tmp_path: Path) -> None:
-    fleet, none = FleetTables(str(tmp_path / "store")), np.zeros(0, np.uint64)
+    fleet = FleetTables(str(tmp_path / "store"))
     made = {}
     for name in ("bank", "bakery"):
         root = tmp_path / name
@@ -304,7 +302,7 @@ def test_what_was_purged_before_its_commit_is_left_out(tmp_path: Path) -> None:
         (root / f"{name}.py").write_text(f"def {name}():\n    return 1\n")
         made[name] = rows_of(name, "c" * 40, build_index(root, model="embedded").snapshot)
     fleet.put([made["bank"]])
-    staged = fleet.stage(made["bakery"], none)
+    staged = fleet.stage(made["bakery"], None)
     FleetTables(str(tmp_path / "store")).upkeep(purge=True)
     assert fleet.commit([staged]) == ({}, ["bakery"])
     assert set(fleet.repositories()) == {"bank"}
@@ -325,22 +323,6 @@ def test_two_who_index_at_once_lose_nothing(run: Run, tmp_path: Path) -> None:
         writer.stdout.close()
     assert set(records(run("fleet", "status", uri))) == {"rocket", "planet", "comet", "orbit"}
     assert open_table(uri, "chunks.lance").count_rows() == 8
-
-
-def test_many_commits_leave_few_pieces(tmp_path: Path) -> None:
-    uri, root = str(tmp_path / "store"), tmp_path / "rocket"
-    root.mkdir()
-    for number in range(MOST_PIECES + 3):
-        (root / "rocket.py").write_text(f"def launch_{number}():\n    return {number}\n")
-        tables.put(uri, "rocket", root, tmp_path / "own", commit=f"{number:040}")
-    table = open_table(uri, "chunks.lance")
-    assert table.count_rows() == 1
-    assert len(table.get_fragments()) <= 3
-    (index,) = table.describe_indices()
-    assert len(index.segments) <= 3
-    fleet = Fleet(uri, tmp_path / "home")
-    (live,) = fleet.repositories()
-    assert len(fleet._table(live.table).by_words([f"launch{MOST_PIECES + 2}"], 10)[0]) == 1
 
 
 def test_without_the_extra_one_sentence_says_what_to_install(

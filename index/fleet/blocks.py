@@ -1,0 +1,231 @@
+"""The generation of a fleet's repository as blocks of files: a commit writes those blocks that it changed.
+
+    KEY                        names the manifest and the blocks of one generation, in the order of their paths
+    ctxpack-1/blobs/SHA256     the manifest, or a block: the columns of some files, with vocabularies of their own
+
+Where a block ends depends on the paths in it and on its size, so an edit changes one block or two. Postings, graph and
+vectors are left out, for they follow from the columns: whoever fetches blocks computes them, the same bit by bit.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import orjson
+
+from index.embed.static import StaticEmbedder
+from index.fleet import published
+from index.fleet.objects import AT_ONCE
+from index.fleet.published import MANIFEST
+from index.generation.private import FOLDER_MODE, open_private
+from index.generation.reader import INDEX_FORMAT, Manifest, Snapshot, SnapshotWriter, file_checks
+from index.segment.builder import counts_for
+from index.segment.columns import Strings, offsets_of
+from index.segment.segment import SCHEMA, VOCABULARIES, Segment, compacted, empty, merge
+
+if TYPE_CHECKING:
+    from index.fleet.objects import Objects
+    from index.segment.columns import Array
+
+FORMAT = 1
+LEAST_BYTES, MOST_BYTES = 64_000, 256_000  # of the text of a block; a file is never divided
+ONE_IN = 8  # paths behind which a block may end
+BLOCKS = "blocks.json"  # beside a fetched generation: the blocks that it was made of
+_LEFT_OUT = ("file.mtime_ns", "chunk.vector")  # of one clone alone; follows from the rest
+
+
+def _layout() -> list[tuple[str, str]]:
+    """(name, dtype) of the arrays of a block, in their order."""
+    strings = [("lengths", "<i4"), ("blob", "|u1")]
+    arrays = [(f"rows/{level}", "<i4") for level in SCHEMA]
+    for level, fields in SCHEMA.items():
+        for column, kind in ((f"{level}.{name}", kind) for name, kind in fields.items()):
+            if column in _LEFT_OUT:
+                continue
+            dtype = "int32" if kind in VOCABULARIES else kind
+            arrays += [(f"{column}/{name}", one) for name, one in strings] if kind == "str" else [(column, dtype)]
+    return arrays + [(f"{vocabulary}/{name}", one) for vocabulary in VOCABULARIES for name, one in strings]
+
+
+LAYOUT = _layout()
+
+
+def publish(objects: Objects, key: str, snapshot: Snapshot, before: str = "") -> None:
+    """Publish a generation under a key. Blocks that the generation under the key `before` has are not written again.
+
+    StoreFailure.
+    """
+    segment, manifest = snapshot.segment, snapshot.manifest
+    old = published.named(objects, before) if before else None
+    known = {record["of"]: record for record in (old or {}).values() if "of" in record}
+
+    def put(bounds: tuple[int, int]) -> dict[str, Any]:
+        of = _digest(segment, *bounds)
+        files = bounds[1] - bounds[0]
+        return known.get(of) or {**published.put(objects, packed(cut(segment, *bounds))), "files": files, "of": of}
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        records = list(pool.map(put, pairwise(_bounds(segment))))
+    about = {
+        "format": INDEX_FORMAT, "generation": manifest.generation, "model_id": manifest.model_id,
+        "dimensions": manifest.dimensions, "about": manifest.about,
+    }  # fmt: skip
+    named = {f"{number:06d}": record for number, record in enumerate(records)}
+    published.put_names(objects, key, {MANIFEST: published.put(objects, orjson.dumps(about)), **named})
+
+
+def fetch(
+    objects: Objects, named: Mapping[str, Any], folder: Path, embedder: StaticEmbedder, last: Path | None
+) -> Snapshot:
+    """A generation in a folder of this machine, which is made anew; of `last`, the folder of another one, the blocks
+    that both have are taken.
+
+    StoreFailure, OSError; ValueError, KeyError, TypeError where it is not of this model or damaged.
+    """
+    about = orjson.loads(published.part(objects, named, MANIFEST))
+    if (about["format"], about["model_id"]) != (INDEX_FORMAT, embedder.model_id):
+        raise ValueError(f"it is of format {about['format']} and the model {about['model_id']}")
+    records = [named[name] for name in sorted(named) if name != MANIFEST]
+    old, here = _here(last)
+
+    def read(record: Mapping[str, Any]) -> Segment:
+        return unpacked(published.part(objects, {BLOCKS: record}, BLOCKS))
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        news = list(pool.map(read, [one for one in records if one["sha256"] not in here]))
+    try:
+        parts = [(_embedded(one, embedder), np.arange(one.files)) for one in news]
+        kept = [np.arange(*here[one["sha256"]]) for one in records if one["sha256"] in here]
+        if old is not None and kept:
+            parts.insert(0, (old.segment, np.concatenate(kept)))
+        folder.mkdir(FOLDER_MODE, parents=True)
+        _write(folder, parts, Manifest(about["generation"], embedder.model_id, embedder.dimensions, about["about"]))
+    except (IndexError, OverflowError, MemoryError) as error:
+        raise ValueError("numbers that lead nowhere") from error
+    with open(folder / BLOCKS, "wb", opener=open_private) as file:
+        file.write(orjson.dumps([[one["sha256"], one["files"]] for one in records]))
+    return Snapshot(folder)
+
+
+def cut(segment: Segment, start: int, end: int) -> Segment:
+    """The files from `start` to before `end`, with what they use of the vocabularies."""
+    columns: dict[str, Array | Strings] = {}
+    for level, fields in SCHEMA.items():
+        first, last = segment.rows[level][[start, end]].tolist()
+        for column in (f"{level}.{name}" for name in fields):
+            values = segment.columns[column]
+            if isinstance(values, Strings):
+                offsets = values.offsets[first : last + 1]
+                columns[column] = Strings(values.blob[offsets[0] : offsets[-1]], offsets - offsets[0])
+            else:
+                columns[column] = values[first:last]
+    rows = {level: values[start : end + 1] - values[start] for level, values in segment.rows.items()}
+    return compacted(Segment(columns, rows, segment.names, segment.terms))
+
+
+def packed(segment: Segment) -> bytes:
+    """The bytes of a block: how long each array of `LAYOUT` is, then the arrays."""
+    values: dict[str, Array] = {f"rows/{level}": np.diff(rows) for level, rows in segment.rows.items()}
+    for name, column in {**segment.columns, "names": segment.names, "terms": segment.terms}.items():
+        if isinstance(column, Strings):
+            values |= {f"{name}/lengths": np.diff(column.offsets), f"{name}/blob": column.blob}
+        else:
+            values[name] = column
+    arrays = [np.ascontiguousarray(values[name], dtype).tobytes() for name, dtype in LAYOUT]
+    return b"".join([np.array([len(one) for one in arrays], "<i8").tobytes(), *arrays])
+
+
+def unpacked(data: bytes) -> Segment:
+    """The files of a block, without vectors, and with times of 0. ValueError where it is none."""
+    lengths = np.frombuffer(data, "<i8", len(LAYOUT))
+    if (lengths < 0).any() or int(lengths.sum()) + lengths.nbytes != len(data):
+        raise ValueError("a block of another size than it says")
+    places = (offsets_of(lengths) + lengths.nbytes).tolist()
+    arrays = {
+        name: np.frombuffer(data[start:end], dtype)
+        for (name, dtype), (start, end) in zip(LAYOUT, pairwise(places), strict=True)
+    }
+    rows = {level: _offsets(arrays[f"rows/{level}"]) for level in SCHEMA}
+    columns: dict[str, Array | Strings] = {
+        column: _strings(arrays, column) if kind == "str" else arrays.get(column, np.zeros(0))
+        for level, fields in SCHEMA.items()
+        for column, kind in ((f"{level}.{name}", kind) for name, kind in fields.items())
+    }
+    files, chunks = int(rows["file"][-1]), int(rows["chunk"][-1])
+    columns |= {"file.mtime_ns": np.zeros(files, np.int64), "chunk.vector": np.zeros((chunks, 0), np.float32)}
+    segment = Segment(columns, rows, _strings(arrays, "names"), _strings(arrays, "terms"))
+    if (rows["file"] != np.arange(segment.files + 1)).any():
+        raise ValueError("files that are no rows")
+    published.check_numbers(segment)
+    return segment
+
+
+def _bounds(segment: Segment) -> list[int]:
+    """The first file of each block, and the number of files."""
+    ends, paths = segment.strings("file.text").offsets.tolist(), segment.strings("file.path").to_bytes()
+    bounds = [0]
+    for file in range(1, segment.files):
+        size = ends[file] - ends[bounds[-1]]
+        if size >= MOST_BYTES or (size >= LEAST_BYTES and zlib.crc32(paths[file - 1]) % ONE_IN == 0):
+            bounds.append(file)
+    return [*bounds, segment.files] if segment.files else [0]
+
+
+def _digest(segment: Segment, start: int, end: int) -> str:
+    """Equal where the files of two blocks are: their columns follow from path and content."""
+    paths = segment.strings("file.path")
+    about = [
+        paths.offsets[start : end + 1] - paths.offsets[start],
+        paths.blob[paths.offsets[start] : paths.offsets[end]],
+    ]
+    about += [segment.array(f"file.{name}")[start:end] for name in ("hash", "size", "skip")]
+    return hashlib.blake2b(b"".join(one.tobytes() for one in about), digest_size=16).hexdigest()
+
+
+def _embedded(segment: Segment, embedder: StaticEmbedder) -> Segment:
+    vectors = embedder.embed_counts(*counts_for(segment))
+    return Segment({**segment.columns, "chunk.vector": vectors}, segment.rows, segment.names, segment.terms)
+
+
+def _here(last: Path | None) -> tuple[Snapshot | None, dict[str, tuple[int, int]]]:
+    """A generation that was fetched before, and which of its files each of its blocks are."""
+    if last is None:
+        return None, {}
+    old, blocks = Snapshot(last), orjson.loads((last / BLOCKS).read_bytes())
+    ends = offsets_of(files for _, files in blocks).tolist()
+    if ends[-1] != old.segment.files:
+        return None, {}
+    return old, dict(zip((sha256 for sha256, _ in blocks), pairwise(ends), strict=True))
+
+
+def _write(folder: Path, parts: Sequence[tuple[Segment, Array]], manifest: Manifest) -> None:
+    from index.graph.build import derive_edges
+    from index.lexical import derive_postings
+
+    with closing(SnapshotWriter(folder)) as writer:
+        segment = merge(parts, writer.keep) if parts else empty(manifest.dimensions)
+        segment = compacted(segment)  # of words that only blocks of the last generation had
+        derived = {**derive_postings(segment), **derive_edges(segment, None)}
+        derived["check"] = file_checks(segment, range(segment.files))
+        writer.finish(manifest, segment, derived)
+
+
+def _offsets(lengths: Array) -> Array:
+    if (lengths < 0).any():
+        raise ValueError("a length below 0")
+    return offsets_of(lengths)
+
+
+def _strings(arrays: Mapping[str, Array], name: str) -> Strings:
+    offsets = _offsets(arrays[f"{name}/lengths"])
+    if offsets[-1] != len(arrays[f"{name}/blob"]):
+        raise ValueError(f"{name}: strings of another length than they say")
+    return Strings(arrays[f"{name}/blob"], offsets)

@@ -1,0 +1,181 @@
+"""The pieces that commits leave in a table, fragments and indexes of their own: joined, newest first, in few bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from index.fleet.candidates import NEAREST, PROBES, Owners
+from index.fleet.engine import open_table
+
+if TYPE_CHECKING:
+    from index.fleet.catalog import Repository
+
+MOST_PIECES = 8  # fragments, or parts of an index: behind more of them some are joined
+LEAST_JOINED = 4  # pieces at once, so that each is not written again at each commit
+JOINED_BYTES = 1_500_000  # that a commit may write to join pieces, or twice what it appended
+GROWTH = 2  # what is larger than that many times all newer pieces is joined by a purge alone
+SAMPLE, LEAST_RECALL = 20, 0.9  # rows that must be found by their own vectors after a merge
+LEAST_VECTORS = 5_000  # below, all vectors are compared as quickly as an index is asked
+ROWS_A_PARTITION = 4_096
+BITS = 3  # a dimension: 0.96 of the exact first 200 are among 500 candidates; with one bit 0.68
+ROWS_AT_ONCE = 10_000  # of one deletion
+TEXT = {
+    "base_tokenizer": "whitespace", "stem": False, "lower_case": False, "remove_stop_words": False,
+    "ascii_folding": False, "max_token_length": None, "with_position": False,
+}  # fmt: skip
+PLACE = ("file_key", "start_line", "end_line")  # of a row; chunks of one long line have the same
+
+
+def index_rows(uri: str, name: str) -> None:
+    """Index what is not indexed yet: a small index beside the others."""
+    table = open_table(uri, name)
+    there = {index.name for index in table.describe_indices()}
+    if there:
+        table.optimize.optimize_indices(num_indices_to_merge=0)
+    if "terms_idx" not in there:
+        table.create_scalar_index("terms", "INVERTED", name="terms_idx", **TEXT)
+    if "vector_idx" not in there and table.count_rows() >= LEAST_VECTORS:
+        _index_vectors(table)
+
+
+def join(uri: str, name: str, most_bytes: int = JOINED_BYTES) -> None:
+    """Join the newest pieces of a table where there are many: as many as can be written again in so many bytes."""
+    table = open_table(uri, name)
+    pieces = _Pieces(table)
+    if pieces.most() > MOST_PIECES:
+        _join(uri, name, pieces, pieces.affordable(most_bytes), LEAST_JOINED)
+
+
+def join_all(uri: str, name: str, *, deleted: bool) -> None:
+    """Join all pieces that are not much larger than the newer ones together; with `deleted`, all that hold deleted
+    rows are written again without them, and so are the indexes."""
+    table = open_table(uri, name)
+    pieces = _Pieces(table)
+    if deleted and any(one.num_deletions for one in pieces.fragments):
+        _join(uri, name, pieces, 0, 2)
+        open_table(uri, name).optimize.compact_files(materialize_deletions_threshold=0.0)
+        _check(open_table(uri, name))
+    else:
+        _join(uri, name, pieces, pieces.growing(), 2)
+    if deleted:  # the newest version tells what its change was, as names of what was deleted
+        open_table(uri, name).update_config({"ctxpack.purged": "yes"})
+
+
+def sweep(uri: str, name: str, repositories: Sequence[Repository]) -> int:
+    """Delete the rows of files that are live in none of these, and those that lie twice: a writer was killed behind his
+    rows, before he flipped their repository. How many."""
+    table = open_table(uri, name)
+    rows = table.to_table(columns=list(PLACE), with_row_id=True)
+    ids, places = rows["_rowid"].to_numpy(), [rows[column].to_numpy() for column in PLACE]
+    owners = Owners(repositories).of(places[0])
+    gone = owners < 0
+    for number, repository in enumerate(repositories):
+        own = np.flatnonzero(owners == number)
+        if len(own) > repository.chunks:
+            order = own[np.lexsort((ids[own], *(one[own] for one in places)))]
+            again = order[1:][np.logical_and.reduce([one[order][1:] == one[order][:-1] for one in places])]
+            gone[again[ids[again].argsort()][repository.chunks - len(own) :]] = True  # the newest
+    numbers = ids[gone].tolist()
+    for start in range(0, len(numbers), ROWS_AT_ONCE):
+        table.delete(f"_rowid IN ({', '.join(map(str, numbers[start : start + ROWS_AT_ONCE]))})")
+    return len(numbers)
+
+
+class _Pieces:
+    """The fragments of a table and the parts of its indexes, oldest first. A fragment is joined with those of the same
+    parts alone: parts are joined first."""
+
+    def __init__(self, table: Any) -> None:
+        self.fragments = sorted(table.get_fragments(), key=lambda one: int(one.fragment_id))
+        place = {int(one.fragment_id): at for at, one in enumerate(self.fragments)}
+        # Which fragments each part is over: a part whose rows are all deleted is as new as the newest.
+        self.parts = {
+            index.name: [
+                ([place[one] for one in part.fragment_ids if one in place] or [len(place) - 1], int(part.size_bytes))
+                for part in index.segments
+            ]
+            for index in table.describe_indices()
+        }
+
+    def most(self) -> int:
+        """How many fragments there are, or parts of one index."""
+        return max(len(self.fragments), *map(len, self.parts.values()), 0)
+
+    def affordable(self, most_bytes: int) -> int:
+        """The first of the newest fragments that can be joined for so many bytes: parts are written twice, when they
+        are joined and when the rows below them move."""
+        costs = [_bytes(one) for one in self.fragments]
+        for over, size in (part for parts in self.parts.values() for part in parts):
+            costs[max(over)] += 2 * size
+        first = len(costs)
+        while first and (most_bytes := most_bytes - costs[first - 1]) >= 0:
+            first -= 1
+        return self._undivided(first)
+
+    def growing(self) -> int:
+        """The first of the newest fragments of which none is larger than `GROWTH` times all that are newer than it."""
+        sizes = [_bytes(one) for one in self.fragments]
+        first, newer = len(sizes), 0
+        while first and (first == len(sizes) or sizes[first - 1] <= GROWTH * newer):
+            first -= 1
+            newer += sizes[first]
+        return self._undivided(first)
+
+    def newest(self, first: int) -> dict[str, int]:
+        """How many parts of each index are over fragments from that one on."""
+        return {name: sum(min(over) >= first for over, _ in parts) for name, parts in self.parts.items()}
+
+    def _undivided(self, first: int) -> int:
+        """That fragment or the next one with which no part begins before it."""
+        for over, _ in sorted(part for parts in self.parts.values() for part in parts):
+            if min(over) < first <= max(over):
+                first = max(over) + 1
+        return first
+
+
+def _bytes(fragment: Any) -> int:
+    return sum(int(file.file_size_bytes or 0) for file in fragment.metadata.files)
+
+
+def _join(uri: str, name: str, pieces: _Pieces, first: int, least: int) -> None:
+    """Join the fragments from `first` on, and the parts of indexes over them, where there are so many of either."""
+    parts, fragments = pieces.newest(first), len(pieces.fragments) - first
+    if max(fragments, *parts.values(), 0) < least:
+        return
+    for index, count in parts.items():
+        if count > 1:
+            open_table(uri, name).optimize.optimize_indices(num_indices_to_merge=count, index_names=[index])
+    if fragments > 1:
+        others = [int(one.fragment_id) for one in pieces.fragments[:first]]
+        open_table(uri, name).optimize.compact_files(excluded_fragment_ids=others)
+    _check(open_table(uri, name))
+
+
+def _check(table: Any) -> None:
+    """Make an index of vectors anew that finds less than it did: merging has damaged such indexes."""
+    if _recall(table) < LEAST_RECALL:
+        _index_vectors(table)
+
+
+def _recall(table: Any) -> float:
+    """The share of some of the newest rows that are found by their own vectors; 1 without an index of these."""
+    if "vector_idx" not in {index.name for index in table.describe_indices()}:
+        return 1.0
+    count = table.count_rows()
+    rows = table.to_table(columns=["vector"], limit=SAMPLE, offset=max(0, count - SAMPLE), with_row_id=True)
+    found = 0
+    for row, vector in zip(rows["_rowid"].to_pylist(), rows["vector"].to_pylist(), strict=True):
+        nearest = {"column": "vector", "q": np.array(vector, np.float32), "k": NEAREST, "nprobes": PROBES}
+        scanner = table.scanner(columns=["_rowid"], nearest=nearest, disable_scoring_autoprojection=True)
+        found += row in scanner.to_table()["_rowid"].to_pylist()
+    return found / max(1, int(rows.num_rows))
+
+
+def _index_vectors(table: Any) -> None:
+    parts = max(1, table.count_rows() // ROWS_A_PARTITION)
+    table.create_index(
+        "vector", "IVF_RQ", name="vector_idx", metric="cosine", num_bits=BITS, num_partitions=parts, replace=True
+    )
