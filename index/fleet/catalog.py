@@ -21,8 +21,8 @@ REPOSITORIES = "repositories.lance"
 class Repository:
     """The live state of one repository: `generation` is the key of what is published, `table` holds its chunks.
 
-    `readers` is empty where everybody may read it. `live`: uint64, the sorted keys of the files that count; `chunks`: how
-    many rows these have.
+    `readers` is empty where everybody may read it. `live`: uint64, sorted, the keys of the files that count;
+    `chunks` is how many rows these have.
     """
 
     name: str
