@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 MOST_PIECES = 8  # fragments, or parts of an index: behind more of them some are joined
 LEAST_JOINED = 4  # pieces at once, so that each is not written again at each commit
 JOINED_BYTES = 1_500_000  # that a commit may write to join pieces, or twice what it appended
-GROWTH = 2  # what is larger than that many times all newer pieces is joined by a purge alone
+GROWTH = 10  # what is larger than that many times all newer pieces is joined by a purge alone
 SAMPLE, LEAST_RECALL = 20, 0.9  # rows that must be found by their own vectors after a merge
 LEAST_VECTORS = 5_000  # below, all vectors are compared as quickly as an index is asked
 ROWS_A_PARTITION = 4_096
@@ -41,38 +41,37 @@ def index_rows(uri: str, name: str) -> None:
         _index_vectors(table)
 
 
-def join(uri: str, name: str, most_bytes: int = JOINED_BYTES) -> None:
-    """Join the newest pieces of a table where there are many: as many as can be written again in so many bytes."""
-    table = open_table(uri, name)
-    pieces = _Pieces(table)
+def join(uri: str, name: str, most_bytes: int = JOINED_BYTES, live: Sequence[Repository] | None = None) -> None:
+    """Join the newest pieces of a table where there are many: as many as can be written again in so many bytes.
+
+    `live` are the repositories of a table of chunks: rows that are live in none are left out.
+    """
+    pieces = _Pieces(open_table(uri, name))
     if pieces.most() > MOST_PIECES:
-        _join(uri, name, pieces, pieces.affordable(most_bytes), LEAST_JOINED)
+        _join(uri, name, pieces, pieces.affordable(most_bytes), LEAST_JOINED, live)
 
 
 def join_all(uri: str, name: str, *, deleted: bool) -> None:
     """Join all pieces that are not much larger than the newer ones together; with `deleted`, all that hold deleted
     rows are written again without them, and so are the indexes."""
-    table = open_table(uri, name)
-    pieces = _Pieces(table)
-    if deleted and any(one.num_deletions for one in pieces.fragments):
-        _join(uri, name, pieces, 0, 2)
+    pieces = _Pieces(open_table(uri, name))
+    is_whole = deleted and any(one.num_deletions for one in pieces.fragments)
+    _join(uri, name, pieces, 0 if is_whole else pieces.growing(), 2)
+    if is_whole:
         open_table(uri, name).optimize.compact_files(materialize_deletions_threshold=0.0)
         _check(open_table(uri, name))
-    else:
-        _join(uri, name, pieces, pieces.growing(), 2)
     if deleted:  # the newest version tells what its change was, as names of what was deleted
         open_table(uri, name).update_config({"ctxpack.purged": "yes"})
 
 
-def sweep(uri: str, name: str, repositories: Sequence[Repository]) -> int:
-    """Delete the rows of files that are live in none of these, and those that lie twice: a writer was killed behind his
-    rows, before he flipped their repository. How many."""
-    table = open_table(uri, name)
-    rows = table.to_table(columns=list(PLACE), with_row_id=True)
+def sweep(table: Any, live: Sequence[Repository], fragments: Sequence[Any] | None = None) -> int:
+    """Delete the rows (of some fragments) whose files are live in none of these repositories, and those that lie twice:
+    a writer was killed behind his rows, before he flipped their repository. How many."""
+    rows = table.scanner(columns=list(PLACE), with_row_id=True, fragments=fragments).to_table()
     ids, places = rows["_rowid"].to_numpy(), [rows[column].to_numpy() for column in PLACE]
-    owners = Owners(repositories).of(places[0])
+    owners = Owners(live).of(places[0])
     gone = owners < 0
-    for number, repository in enumerate(repositories):
+    for number, repository in enumerate(live):
         own = np.flatnonzero(owners == number)
         if len(own) > repository.chunks:
             order = own[np.lexsort((ids[own], *(one[own] for one in places)))]
@@ -140,7 +139,9 @@ def _bytes(fragment: Any) -> int:
     return sum(int(file.file_size_bytes or 0) for file in fragment.metadata.files)
 
 
-def _join(uri: str, name: str, pieces: _Pieces, first: int, least: int) -> None:
+def _join(
+    uri: str, name: str, pieces: _Pieces, first: int, least: int, live: Sequence[Repository] | None = None
+) -> None:  # fmt: skip
     """Join the fragments from `first` on, and the parts of indexes over them, where there are so many of either."""
     parts, fragments = pieces.newest(first), len(pieces.fragments) - first
     if max(fragments, *parts.values(), 0) < least:
@@ -149,6 +150,8 @@ def _join(uri: str, name: str, pieces: _Pieces, first: int, least: int) -> None:
         if count > 1:
             open_table(uri, name).optimize.optimize_indices(num_indices_to_merge=count, index_names=[index])
     if fragments > 1:
+        if live is not None:
+            sweep(open_table(uri, name), live, pieces.fragments[first:])
         others = [int(one.fragment_id) for one in pieces.fragments[:first]]
         open_table(uri, name).optimize.compact_files(excluded_fragment_ids=others)
     _check(open_table(uri, name))

@@ -1,7 +1,8 @@
 """The tables of a fleet as they are written: rows first, then indexes, then the flip of the repository's row.
 
 A row counts only where its file is among the live ones of its repository, so nothing that is killed on the way is ever
-seen by half. Rows that no longer count are deleted behind the flip; their objects go with `upkeep`.
+seen by half. Rows that no longer count are left out when pieces are joined, and deleted by `upkeep`: where any row of a
+table is deleted, each question asks of each row whether it is.
 """
 
 from __future__ import annotations
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from index.fleet.rows import FleetRows
     from index.segment.columns import Array
 
-KEYS_AT_ONCE = 2_000  # of one deletion
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Staged:
@@ -50,6 +49,11 @@ class Staged:
     pieces: tuple[str, ...]
     written: int
     schema: Any
+
+    def repository(self) -> Repository:
+        """The state of the repository, once it is committed."""
+        readers = frozenset(self.readers)
+        return Repository(self.name, self.commit, self.generation, readers, self.table, self.live, self.chunks)
 
 
 def live_keys(old: Repository | None, table: str) -> Array:
@@ -115,13 +119,14 @@ class FleetTables:
             lease.check()
             self._flip(fresh)
             for one in fresh:
-                if (old := before.get(one.name)) is not None:
-                    gone = old.live if old.table != one.table else np.setdiff1d(old.live, one.live)
-                    self._delete(old.table, one.name, gone)
+                if (old := before.get(one.name)) is not None and old.table != one.table:
+                    self._delete(old.table, one.name)
+            after = {**before, **{one.name: one.repository() for one in fresh}}.values()
             with said(self._uri):
                 for table in tables:
                     written = sum(one.written for one in fresh if one.table == table)
-                    pieces.join(self._uri, table, max(pieces.JOINED_BYTES, 2 * written))
+                    most = max(pieces.JOINED_BYTES, 2 * written)
+                    pieces.join(self._uri, table, most, [one for one in after if one.table == table])
                 if fresh:
                     pieces.join(self._uri, REPOSITORIES)
         appended = {one.name: one.appended for one in fresh}
@@ -134,7 +139,7 @@ class FleetTables:
             if old is None:
                 raise NotFound(f"the fleet has no repository {name}", hint="`ctxpack fleet status` lists them")
             open_table(self._uri, REPOSITORIES).delete(f"name = {_quoted(name)}")
-            open_table(self._uri, old.table).delete(f"repository = {_quoted(name)}")
+            self._delete(old.table, name)
 
     def upkeep(self, *, purge: bool = False) -> dict[str, int]:
         """Remove rows that a killed writer left, join pieces, remove what is older than a day; with `purge`, all that
@@ -148,7 +153,7 @@ class FleetTables:
             for name in (*self._tables(), REPOSITORIES):
                 with said(self._uri):
                     if name != REPOSITORIES:
-                        swept += pieces.sweep(self._uri, name, [one for one in live if one.table == name])
+                        swept += pieces.sweep(open_table(self._uri, name), [one for one in live if one.table == name])
                     pieces.join_all(self._uri, name, deleted=purge)
                     kept = timedelta(0) if purge else timedelta(days=1)
                     removed = open_table(self._uri, name).cleanup_old_versions(kept, delete_unverified=purge)
@@ -207,11 +212,9 @@ class FleetTables:
             merge = open_table(self._uri, REPOSITORIES).merge_insert("name")
             merge.when_matched_update_all().when_not_matched_insert_all().execute(table)
 
-    def _delete(self, name: str, repository: str, keys: Array) -> None:
-        for start in range(0, len(keys), KEYS_AT_ONCE):
-            some = ", ".join(map(str, keys[start : start + KEYS_AT_ONCE].tolist()))
-            with said(self._uri):
-                open_table(self._uri, name).delete(f"repository = {_quoted(repository)} AND file_key IN ({some})")
+    def _delete(self, table: str, repository: str) -> None:
+        with said(self._uri):
+            open_table(self._uri, table).delete(f"repository = {_quoted(repository)}")
 
     def _purge(self) -> int:
         """Remove generations that are live no more, and the parts that nothing names; how many objects."""

@@ -65,13 +65,14 @@ def test_commits_to_many_files_leave_few_pieces_and_write_little(tmp_path: Path)
         most = max(most, sum(size for file, size in written(store).items() if file not in before))
         assert max(pieces(str(store))) <= MOST_PIECES + 1
     assert most <= 300_000
-    assert open_table(str(store), CHUNKS).count_rows() == 40
+    assert open_table(str(store), CHUNKS).count_rows() < 40 + 2 * MOST_PIECES  # joining leaves out what is dead
     fleet = Fleet(str(store), tmp_path / "home")
-    assert [found(fleet, f"launch{number}") for number in (0, 20, 36)] == [1, 1, 1]
+    assert [found(fleet, f"launch{number}") for number in (0, 10, 20)] == [1, 1, 1]
     FleetTables(str(store)).upkeep()
+    assert open_table(str(store), CHUNKS).count_rows() == 40
     assert max(pieces(str(store))) <= 2
     fleet.refresh()
-    assert [found(fleet, f"launch{number}") for number in (0, 20, 36)] == [1, 1, 1]
+    assert [found(fleet, f"launch{number}") for number in (0, 10, 20)] == [1, 1, 1]
 
 
 def test_upkeep_removes_what_a_killed_writer_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,7 +81,7 @@ def test_upkeep_removes_what_a_killed_writer_left(tmp_path: Path, monkeypatch: p
     rows = tables.put(uri, "rocket", root, tmp_path / "own")
     assert rows >= 8
     tables.put(uri, "planet", tree(tmp_path / "planet", 3), tmp_path / "other")
-    (root / "part1.py").unlink()  # leaves a hole in the fragment
+    (root / "part1.py").unlink()
     (root / "part2.py").write_text("def land():\n    return 1\n")
     with monkeypatch.context() as broken:
         broken.setattr(FleetTables, "_flip", killed)
@@ -92,8 +93,8 @@ def test_upkeep_removes_what_a_killed_writer_left(tmp_path: Path, monkeypatch: p
         (root / "part3.py").write_text("def never():\n    return 1\n")
         with pytest.raises(KeyboardInterrupt):
             tables.put(uri, "rocket", root, tmp_path / "own", commit="2" * 40)
-    assert open_table(uri, CHUNKS).count_rows() == 3 + rows - 1 + 2  # `land` twice, and `never`
-    assert FleetTables(uri).upkeep()["rows_removed"] == 2
+    assert open_table(uri, CHUNKS).count_rows() == 3 + rows + 3  # `land` twice, and `never`
+    assert FleetTables(uri).upkeep()["rows_removed"] == 4  # two of these, and the first state of two files
     assert open_table(uri, CHUNKS).count_rows() == 3 + rows - 1
     fleet = Fleet(uri, tmp_path / "home")
     assert [found(fleet, term) for term in ("land", "never", "rocket3", "planet2")] == [1, 0, 1, 1]

@@ -1,0 +1,62 @@
+"""How much a fleet's packs show of what must be read: `python -m benchmarks.fleet.explore --fleet URI --suite SUITE...
+--trees DIR... [--repos FILE]`.
+
+Explore questions (benchmarks/explore) are asked of all repositories, the right one unknown, and of the right one alone;
+lines of another repository are wrong. Repositories of the suites that the store does not hold are left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from dataclasses import replace
+from pathlib import Path
+from statistics import mean
+
+from benchmarks.explore.score import BUDGETS, score
+from benchmarks.explore.suite import Question, load_suite
+from context_pack.benchmark.measures import lines_shown
+from context_pack.fleet.questions import OWNER, ask
+from contracts.errors import BudgetTooSmall
+from index.fleet.fleet import Fleet
+
+
+def cover(fleet: Fleet, question: Question, budget_chars: int, *, alone: bool) -> float:
+    """The share that is shown of what must be read, 0..1."""
+    globs = [question.repository] if alone else []
+    try:
+        items = ask(fleet, "query", question.query, OWNER, globs, max_chars=budget_chars)[1].data.items
+    except BudgetTooSmall:
+        items = ()
+    spans = question.spans
+    if not alone:
+        spans = tuple(replace(span, path=f"{question.repository}/{span.path}") for span in spans)
+    return score(lines_shown(items), replace(question, spans=spans))["cover"]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--fleet", required=True)
+    parser.add_argument("--suite", type=Path, nargs="+", required=True)
+    parser.add_argument("--trees", type=Path, nargs="+", required=True)
+    parser.add_argument("--repos", type=Path)
+    chosen = parser.parse_args()
+    os.environ["CTXPACK_NO_BACKGROUND"] = "1"
+    fleet = Fleet(chosen.fleet)
+    fleet.prewarm()
+    seen = fleet.repositories(owner=True)
+    names = {one.name for one in seen}
+    print(f"{len(seen)} repositories; cover at {', '.join(f'{one:,}' for one in BUDGETS)} characters")
+    for folder in chosen.suite:
+        suite = load_suite(folder, chosen.trees, chosen.repos)
+        questions = [one for entry in suite.repositories if entry.name in names for one in entry.questions]
+        picked = [{found.name for found in fleet.choose(one.query, seen)} for one in questions]
+        right = mean(one.repository in found for one, found in zip(questions, picked, strict=True))
+        print(f"{suite.name}: {len(questions)} questions, right repository@16 {right:.3f}", flush=True)
+        for title, alone in (("all repositories", False), ("the right one alone", True)):
+            values = [f"{mean(cover(fleet, one, budget, alone=alone) for one in questions):.3f}" for budget in BUDGETS]
+            print(f"  {title}: {' '.join(values)}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
