@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from itertools import pairwise
@@ -26,7 +26,8 @@ from index.fleet import published
 from index.fleet.objects import AT_ONCE
 from index.fleet.published import MANIFEST
 from index.generation.private import FOLDER_MODE, open_private
-from index.generation.reader import INDEX_FORMAT, Manifest, Snapshot, SnapshotWriter, file_checks
+from index.generation.reader import INDEX_FORMAT, Manifest, Snapshot, file_checks
+from index.generation.writer import SnapshotWriter
 from index.segment.builder import counts_for
 from index.segment.columns import Strings, offsets_of
 from index.segment.segment import SCHEMA, VOCABULARIES, Segment, compacted, empty, merge
@@ -103,9 +104,11 @@ def fetch(
         news = list(pool.map(read, [one for one in records if one["sha256"] not in here]))
     try:
         parts = [(_embedded(one, embedder), np.arange(one.files)) for one in news]
-        kept = [np.arange(*here[one["sha256"]]) for one in records if one["sha256"] in here]
-        if old is not None and kept:
-            parts.insert(0, (old.segment, np.concatenate(kept)))
+        if old is not None:  # without the words of files that are gone
+            kept = [
+                cut(old.segment, *run) for run in _runs(here[one["sha256"]] for one in records if one["sha256"] in here)
+            ]
+            parts += [(one, np.arange(one.files)) for one in kept]
         folder.mkdir(FOLDER_MODE, parents=True)
         _write(folder, parts, Manifest(about["generation"], embedder.model_id, embedder.dimensions, about["about"]))
     except (IndexError, OverflowError, MemoryError) as error:
@@ -206,14 +209,24 @@ def _here(last: Path | None) -> tuple[Snapshot | None, dict[str, tuple[int, int]
     return old, dict(zip((sha256 for sha256, _ in blocks), pairwise(ends), strict=True))
 
 
+def _runs(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Ranges in their order, those as one that follow each other."""
+    runs: list[tuple[int, int]] = []
+    for start, end in sorted(ranges):
+        if runs and runs[-1][1] == start:
+            runs[-1] = (runs[-1][0], end)
+        else:
+            runs.append((start, end))
+    return runs
+
+
 def _write(folder: Path, parts: Sequence[tuple[Segment, Array]], manifest: Manifest) -> None:
     from index.graph.build import derive_edges
     from index.lexical import derive_postings
 
     with closing(SnapshotWriter(folder)) as writer:
-        segment = merge(parts, writer.keep) if parts else empty(manifest.dimensions)
-        segment = compacted(segment)  # of words that only blocks of the last generation had
-        derived = {**derive_postings(segment), **derive_edges(segment, None)}
+        segment = merge(parts, writer) if parts else empty(manifest.dimensions)
+        derived = {**derive_postings(segment, writer), **derive_edges(segment, None, writer)}
         derived["check"] = file_checks(segment, range(segment.files))
         writer.finish(manifest, segment, derived)
 
