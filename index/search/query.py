@@ -15,8 +15,8 @@ from index.types import Order
 QueryKind = Literal["identifier", "path", "words"]
 MAX_TERMS = 48  # a pasted stack trace has hundreds; the rarest of the first ones decide anyway
 # A topic's pack is ordered as `search` lists places, a question's by what must be read. In a question's order topics of
-# the public suite lose 0.07 of recall; with more terms, questions without their mark would lose 0.03 of cover.
-TOPIC_TERMS = 7
+# the public suite lose 0.07 of recall; with more words, questions without their mark would lose 0.03 of cover.
+TOPIC_WORDS = 7
 SENTENCE_ENDS = ("?", ".", "!")
 MAX_CHARS = 20_000  # beyond this, a query is a file; its beginning is what is asked
 _SPELLED = re.compile(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]")
@@ -26,13 +26,15 @@ _CODE_LIKE = re.compile(r"[a-z][A-Z]|_|\d|[A-Z]{2,}|^[A-Z][a-z]+$")
 @dataclass(frozen=True, slots=True)
 class Query:
     """`terms` are distinct, in order of use; `compounds` join neighbouring words (`embedding cache` ->
-    `embeddingcache`); `identifiers` are words that look like names in code, as written."""
+    `embeddingcache`); `identifiers` are words that look like names in code, as written; `words` counts those that are
+    no stop words, each once."""
 
     text: str
     kind: QueryKind
     terms: tuple[str, ...]
     compounds: tuple[str, ...]
     identifiers: tuple[str, ...]
+    words: int
     symbol: str = ""
     place: Place | None = None
 
@@ -47,7 +49,7 @@ class Query:
     @property
     def is_topic(self) -> bool:
         """A few words name a topic, whose answer is in several files; a sentence asks for one, wherever it is."""
-        return len(self.terms) <= TOPIC_TERMS and not self.text.endswith(SENTENCE_ENDS)
+        return self.words <= TOPIC_WORDS and not self.text.endswith(SENTENCE_ENDS)
 
     def wants_lines(self, order: Order) -> bool:
         """Whether chunks come in the order of what must be read: in a pack that is so for a question alone."""
@@ -76,6 +78,7 @@ def parse_query(text: str) -> Query:
         terms=tuple(dict.fromkeys(terms))[:MAX_TERMS],
         compounds=tuple(_compounds(words, set(terms)))[:MAX_TERMS],
         identifiers=tuple(dict.fromkeys(word for word in words if _looks_named(word)))[:MAX_TERMS],
+        words=len({word for word in words if word.lower() not in STOP_WORDS}),
         symbol=symbol,
         place=place,
     )

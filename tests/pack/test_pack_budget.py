@@ -221,6 +221,24 @@ def test_related_items_hold_a_share_of_a_large_budget_that_primary_ones_may_not_
     assert files == ["f0.py", "f1.py", "f2.py", "f3.py", "helper.py"]
 
 
+def test_a_topic_gets_more_places_than_a_question() -> None:
+    """Of symbols that are larger than their share, a topic's pack shows twelve lines or more of each."""
+    question = "where does the needle work?"
+    bodies = [[f"    name_{at}_{line} = f{at}({line}, x{at * line})" for line in range(100)] for at in range(6)]
+    texts = ["\n".join([f"def f{at}():  # {question}", *lines]) for at, lines in enumerate(bodies)]
+    corpus = MemoryIndex(rows(*((f"f{at}.py", 1, "function", f"f{at}", text, ()) for at, text in enumerate(texts))))
+    packs = {
+        query: Session(corpus, Layer({"max_chars": 6_000})).query(query).data for query in ("needle work", question)
+    }
+    shown = {
+        query: [101 - sum(end - start + 1 for start, end in item.elided) for item in pack.items]
+        for query, pack in packs.items()
+    }
+    assert len(shown["needle work"]) > len(shown[question])
+    assert min(shown["needle work"]) >= 12
+    assert min(shown[question]) >= 30
+
+
 def test_related_items_hold_no_share_of_a_small_budget() -> None:
     helper = ("helper.py", 1, "function", "helper", "y" * 72, ())
     corpus = MemoryIndex(rows(*(chunk(number, 272) for number in range(3)), helper), [Tie(0, 3, ("calls",), 1, 0.1)])
