@@ -15,7 +15,7 @@ from chunker.languages.table import LANGUAGES
 
 FIXTURES = sorted((Path(__file__).parent / "fixtures").iterdir())
 STDLIB = Path(sysconfig.get_path("stdlib"))
-PACKAGES = Path(sysconfig.get_path("purelib"))
+PACKAGES = Path(pytest.__file__).parents[1]
 CODE = {extension for row in LANGUAGES.values() if row.grammar for extension in row.extensions}
 
 
