@@ -87,16 +87,20 @@ def search(text: str, repo: Repos, yes: bool, fleet: str | None, repos: tuple[st
 
 @command("related", "ctxpack related src/cache.py:120 --format text", "ctxpack related Cache.get --top-k 30")
 @click.argument("target", metavar="FILE[:LINE]|SYMBOL", shell_complete=_files)
-def related(target: str, repo: Repos, format: str, yes: bool, **values: Any) -> Reply:
+def related(
+    target: str, repo: Repos, format: str, yes: bool, fleet: str | None, repos: tuple[str, ...], **values: Any
+) -> Reply:  # fmt: skip
     """What is tied to a place: callers, callees, tests, types, members, code that resembles it. Strongest ties first.
 
     A place is spelled as for `query`: src/a.py:120, src/a.py:120-140, a forge's URL. A path starts at the working
     folder or at the root; with several repositories, at the name of one. A name that is defined several times is an
-    error that lists the places. `-` reads the place from stdin.
+    error that lists the places. `-` reads the place from stdin. With --fleet, a path starts at its repository's name.
     """
     from context_pack.kinds.code.target import from_root
 
     question = read_text(target)
+    if fleet is not None:
+        return fleet_reply("related", question, fleet, repos, {**values, "repo": repo, "format": format})
     session = open_session(repo, given(values), yes=yes)
     answer = session.related(question if len(repo) > 1 else from_root(question, session.corpus.root, Path.cwd()))
     if format == "json":

@@ -66,7 +66,10 @@ def ask(
 
 
 def printed(session: Session, command: str, data: Any) -> str | None:
-    """A pack in its format; None where that is JSON."""
+    """A pack, or what is related, in its format; None where that is JSON."""
     from context_pack import render
+    from context_pack.render import related_text
 
+    if command == "related":
+        return related_text.render(data) if session.settings.format == "text" else None
     return render.layout(session.settings.format).render(data) if command == "query" else None

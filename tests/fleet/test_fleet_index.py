@@ -122,6 +122,10 @@ def test_from_two_trees_to_an_answer_and_back(run: Run, uri: str, tmp_path: Path
     assert records(run("fleet", "index", rocket, planet, uri))["rocket"]["appended"] == 1
     assert files_of(run("query", "orbit_comet", "--fleet", uri)) >= {"rocket/comet.py"}
 
+    code, related = run("related", "rocket/rocket.py", "--fleet", uri)
+    assert (code, {hit["file"] for hit in related["data"]["hits"]}) == (0, {"rocket/main.py"})
+    code, related = run("related", "rocket.py", "--fleet", uri, "--repos", "rocket")
+    assert (code, {hit["file"] for hit in related["data"]["hits"]}) == (0, {"main.py"})
     run("fleet", "forget", "rocket", uri)
     assert files_of(run("query", "launch_rocket", "--fleet", uri)) <= {"planet.py", "main.py"}
     assert set(records(run("fleet", "status", uri))) == {"planet"}

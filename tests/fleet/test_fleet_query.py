@@ -211,6 +211,10 @@ def test_a_server_answers_as_the_store_does(world: World, server: FleetServer, m
     assert "rocket/rocket.py" in text
     monkeypatch.setenv("CTXPACK_FLEET_TOKEN", "a-token-of-16-and-more")
     assert post(server.url, "ask", question("load_rocket"))["envelope"]["data"] == served["envelope"]["data"]
+    tied = post(server.url, "ask", question("load_rocket", command="related"))
+    assert encoded(tied["envelope"]["data"]) == data_of(ask(world.fleet(), "related", "load_rocket")[1])
+    text = post(server.url, "ask", question("load_rocket", command="related", options={"format": "text"}))["printed"]
+    assert text.startswith("rocket/rocket.py:")
     tool = post(server.url, "tool", {"tool": "context_pack", "args": {"query": "load_rocket"}, "repos": ["r*"]})
     assert "rocket/rocket.py" in tool["texts"][0]
 
