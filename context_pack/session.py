@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, Unpack
@@ -13,7 +12,7 @@ from context_pack.io.paths import is_outside, root_of
 from context_pack.kinds.code import selection
 from context_pack.kinds.code.fitting import fitted
 from context_pack.kinds.code.question import doubts, nearest, question, suggestions, trace_hints
-from context_pack.kinds.code.redacted import Cleaned, asking, shown
+from context_pack.kinds.code.redacted import Cleaned, RedactedCorpus
 from context_pack.options.config_file import layers, noted
 from context_pack.options.resolve import Layer, Settings, check_query, environment, resolve
 from context_pack.options.spec import per_question
@@ -23,7 +22,6 @@ from index import background
 
 if TYPE_CHECKING:
     from context_pack.kinds.code.corpus import Corpus
-    from context_pack.kinds.code.redacted import RedactedCorpus
     from context_pack.options import keywords
     from contracts.reports import Hits, Related, Status, Symbols
     from index import Index
@@ -114,7 +112,7 @@ class Session:
     @property
     def shown_corpus(self) -> Corpus:
         """The corpus as readers may see it: without secrets, unless they asked for them."""
-        return shown(self.corpus, self._cleaned, active=not self.settings.no_redact)[0]
+        return self._asking(self.settings).corpus
 
     def search(self, text: str, /, **options: Unpack[keywords.SearchKeywords]) -> Answer[Hits]:
         """The ranked chunks for a query, best first."""
@@ -201,10 +199,10 @@ class Session:
                         details={"folder": status.folder},
                     )
                 status = replace(status, intact=True)
-        return shown(self.corpus, self._cleaned, active=not settings.no_redact)[1].answer(status, self._news(), stages)
+        return self._asking(settings).answer(status, self._news(), stages)
 
-    def _asking(self, settings: Settings) -> AbstractContextManager[tuple[Corpus, RedactedCorpus]]:
-        return asking(self.corpus, self._cleaned, active=not settings.no_redact)
+    def _asking(self, settings: Settings) -> RedactedCorpus:
+        return RedactedCorpus(self.corpus, self._cleaned, active=not settings.no_redact)
 
     def _settings(self, action: str, options: Mapping[str, object]) -> Settings:
         taken = per_question(action)

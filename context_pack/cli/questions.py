@@ -140,9 +140,9 @@ def _printed(answer: Answer[Pack], session: Session) -> str | None:
     """The pack in its format; None where that is JSON."""
     if session.settings.format == "html":
         from context_pack.render.html.document import document
-        from context_pack.render.html.graph import graph_of
+        from context_pack.render.html.graph import drawing
 
-        return document(answer.data, graph_of(answer.data, session.shown_corpus), answer.hints)
+        return document(answer.data, drawing(answer.data, session.shown_corpus), answer.hints)
     from context_pack import render
 
     return render.layout(session.settings.format).render(answer.data)

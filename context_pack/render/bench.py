@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from context_pack.render.phrases import escaped
+from context_pack.render.phrases import cell, escaped
 from contracts.bench import Bench, BenchQuestion
 
 FORMATS = ("md", "json")
@@ -75,4 +75,4 @@ def _asked(data: Bench) -> str:
 def _question(one: BenchQuestion, names: list[str]) -> str:
     ranks = " | ".join(str(one.rank[name] or "-") for name in names)
     right = ", ".join(map(escaped, one.targets))
-    return f"| {one.commit[:10]} | {escaped(one.query).replace('|', chr(92) + '|')} | {ranks} | {right} |\n"
+    return f"| {one.commit[:10]} | {cell(one.query)} | {ranks} | {right} |\n"

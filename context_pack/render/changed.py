@@ -30,29 +30,29 @@ class ChangedLayout:
         return self.layout.item_chars(self._marked(item))
 
     def frame_chars(self, pack: Pack, selected: int) -> int:
-        return self.layout.frame_chars(self._told(pack), selected)
+        return self.layout.frame_chars(self._with_change(pack), selected)
 
     def finish(self, pack: Pack) -> Pack:
-        return self.layout.finish(self._told(pack))
+        return self.layout.finish(self._with_change(pack))
 
     def render(self, pack: Pack) -> str | None:
-        return self.layout.render(self._told(pack))
+        return self.layout.render(self._with_change(pack))
 
-    def _told(self, pack: Pack) -> Pack:
+    def _with_change(self, pack: Pack) -> Pack:
         return replace(pack, query=self.query, diff=self.diff, items=tuple(map(self._marked, pack.items)))
 
     def _marked(self, item: Item) -> Item:
         """The item with the lines that changed in it, in order, ranges that touch as one."""
-        found: list[Lines] = []
+        changed: list[Lines] = []
         for start, end in sorted(self.lines.get(item.file, ())):
             first, last = max(start, item.start_line), min(end, item.end_line)
             if first > last:
                 continue
-            if found and first <= found[-1][1] + 1:
-                found[-1] = (found[-1][0], max(last, found[-1][1]))
+            if changed and first <= changed[-1][1] + 1:
+                changed[-1] = (changed[-1][0], max(last, changed[-1][1]))
             else:
-                found.append((first, last))
-        return replace(item, changed=tuple(found), hunks=self._hunks(item))
+                changed.append((first, last))
+        return replace(item, changed=tuple(changed), hunks=self._hunks(item))
 
     def _hunks(self, item: Item) -> tuple[HunkText, ...]:
         """What stood in the item or at its ends, as far as there is room, then how many lines more there were."""

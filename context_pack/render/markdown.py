@@ -33,29 +33,24 @@ def fenced(text: str, language: str) -> str:
     return f"{fence}{language}\n{text}\n{fence}\n"
 
 
-def _head(pack: Pack) -> str:
-    return f"# {code_span(phrases.title(pack))}\n\nModel {pack.model_id}, profile {pack.profile}.\n\n"
+class MarkdownLayout(TextLayout):
+    bullet = "- "
+
+    def head(self, pack: Pack) -> str:
+        return f"# {code_span(phrases.title(pack))}\n\nModel {pack.model_id}, profile {pack.profile}.\n\n"
+
+    def item(self, item: Item) -> str:
+        symbol = f" {code_span(phrases.escaped(item.symbol))}" if item.symbol else ""
+        name = f" {item.type}{symbol}" if item.type else symbol
+        heading = f"## {code_span(phrases.place(item))}{name}\n\n{phrases.standing(item)}\n\n"
+        more = f"{phrases.alike(item, code_span)}\n\n" if item.alike else ""
+        why = "".join(f"- {phrases.reason(part)}\n" for part in item.why)
+        hunks = fenced(phrases.hunks(item), "diff") if item.hunks else ""
+        code = fenced(item.content, _language_of(item.file) or "")
+        return f"{heading}{more}{why}{chr(10) if why else ''}{code}{hunks}\n"
+
+    def foot(self, pack: Pack, items: int) -> str:
+        return f"---\n\n{phrases.balance(pack, items)}\n"
 
 
-def _item(item: Item) -> str:
-    symbol = f" {code_span(phrases.escaped(item.symbol))}" if item.symbol else ""
-    name = f" {item.type}{symbol}" if item.type else symbol
-    heading = f"## {code_span(phrases.place(item))}{name}\n\n{phrases.standing(item)}\n\n"
-    more = f"{phrases.alike(item, code_span)}\n\n" if item.alike else ""
-    why = "".join(f"- {phrases.reason(part)}\n" for part in item.why)
-    hunks = fenced(phrases.hunks(item), "diff") if item.hunks else ""
-    code = fenced(item.content, _language_of(item.file) or "")
-    return f"{heading}{more}{why}{chr(10) if why else ''}{code}{hunks}\n"
-
-
-def _foot(pack: Pack, items: int) -> str:
-    return f"---\n\n{phrases.balance(pack, items)}\n"
-
-
-LAYOUT = TextLayout(
-    head=_head,
-    item=_item,
-    foot=_foot,
-    drop=lambda dropped: f"- {phrases.drop(dropped)}\n",
-    more=lambda count: f"- {phrases.more(count)}\n",
-)
+LAYOUT = MarkdownLayout()

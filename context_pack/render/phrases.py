@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from contracts.records import Budget, Dropped, Item, Pack, Why
 from contracts.wire import as_data
@@ -24,6 +24,17 @@ def one_line(text: str) -> str:
     return escaped(plain)
 
 
+def counted(number: int, noun: str) -> str:
+    """`1 file`, `2 files`."""
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
+def first_of(names: Sequence[str], most: int) -> str:
+    """`a, b and 3 more`."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
+
+
 def title(pack: Pack) -> str:
     """What was asked, as part of a line: the query, or the change that the pack was made for, or both."""
     asked = one_line(pack.query) + (f" ({MATCHES[pack.confidence]})" if pack.confidence else "")
@@ -31,9 +42,8 @@ def title(pack: Pack) -> str:
         return asked
     diff = pack.diff
     span = f"{diff.base}..{diff.head}" if diff.head else diff.base
-    files = f"{diff.files} file{'s' * (diff.files != 1)}"
     since = f"changes since {escaped(span)} ({diff.commit[:12]})" if diff.commit else f"changes of a {diff.base}"
-    change = f"{since}: {files}, +{diff.added} -{diff.removed}"
+    change = f"{since}: {counted(diff.files, 'file')}, +{diff.added} -{diff.removed}"
     return f"{asked}; {change}" if asked else change
 
 
@@ -44,29 +54,26 @@ def escaped(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
+def cell(text: str) -> str:
+    """A cell of a table (GFM 4.10): a pipe is escaped, and so is what would end the line."""
+    return escaped(text).replace("|", "\\|")
+
+
 def place(item: Item) -> str:
     """`src/a.py:7-9`."""
-    return escaped(_lines(f"{item.file}:{item.start_line}:{item.end_line}"))
+    return escaped(f"{item.file}:{span(item.start_line, item.end_line)}")
 
 
-def _lines(place: str) -> str:
-    """`src/a.py:7-9` for the id `src/a.py:7:9`."""
-    file, start, end = place.rsplit(":", 2)
-    return f"{file}:{start}" if start == end else f"{file}:{start}-{end}"
+def span(start: object, end: object) -> str:
+    """`7-9`, or `7`."""
+    return f"{start}" if start == end else f"{start}-{end}"
 
 
 def standing(item: Item) -> str:
     """`primary, score 0.912` or `related (calls, distance 1), score 0.412`; an item that was cut says so."""
     tie = f" ({' > '.join(item.relationship)}, distance {item.distance})" if item.distance is not None else ""
-    return f"{item.role}{tie}, score {item.score:.3f}{_changed(item)}{', cut' if item.elided else ''}"
-
-
-def _changed(item: Item) -> str:
-    """`, changed lines 12-14, 20`."""
-    if not item.changed:
-        return ""
-    ranges = ", ".join(f"{start}" if start == end else f"{start}-{end}" for start, end in item.changed)
-    return f", changed lines {ranges}"
+    changed = f", changed lines {', '.join(span(*lines) for lines in item.changed)}" if item.changed else ""
+    return f"{item.role}{tie}, score {item.score:.3f}{changed}{', cut' if item.elided else ''}"
 
 
 def hunks(item: Item) -> str:
@@ -96,7 +103,7 @@ def balance(pack: Pack, items: int) -> str:
         limit = f" of {budget.max_tokens}" if budget.max_tokens is not None else ""
         tokens = f", {budget.used_tokens}{limit} tokens ({escaped(budget.token_counter)})"
     used = f"{budget.used_chars} of {budget.max_chars} characters{tokens}"
-    return f"{items} item{'s' * (items != 1)}, {used}{', ' * (budget.dropped_items > 0)}{left_out(budget)}"
+    return f"{counted(items, 'item')}, {used}{', ' * (budget.dropped_items > 0)}{left_out(budget)}"
 
 
 def left_out(budget: Budget) -> str:
@@ -110,7 +117,8 @@ def left_out(budget: Budget) -> str:
 
 def alike(item: Item, quoted: Callable[[str], str] = str) -> str:
     """`and 2 more like it: src/b.py:3-9, src/c.py:4`; nothing where there are none."""
-    places = ", ".join(quoted(escaped(_lines(one))) for one in item.alike)
+    ids = (one.rsplit(":", 2) for one in item.alike)
+    places = ", ".join(quoted(escaped(f"{file}:{span(start, end)}")) for file, start, end in ids)
     return f"and {len(item.alike)} more like it: {places}" if places else ""
 
 
@@ -118,7 +126,3 @@ def drop(dropped: Dropped) -> str:
     """`left out: src/a.py:1:40 (no room left; 1530 characters, 2.250 points)`."""
     cause = f"{CAUSES[dropped.cause]}; {dropped.cost_chars} characters, {dropped.points:.3f} points"
     return f"left out: {escaped(dropped.id)} ({cause})"
-
-
-def more(count: int) -> str:
-    return f"left out: {count} more"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from context_pack.render.phrases import escaped
+from context_pack.render.phrases import escaped, span
 from contracts.reports import Hit, Place, Related
 
 
@@ -14,29 +14,18 @@ def render(related: Related) -> str:
         groups.setdefault(hit.relationship, []).append(hit)
     if not groups:
         return f"{of}\nnothing is tied to this place\n"
-    return of + "".join(f"\n{_heading(labels)}\n{_list(hits)}" for labels, hits in groups.items())
+    return of + "".join(
+        f"\n{', '.join(labels).replace('_', ' ')}\n{''.join(map(_tied, hits))}" for labels, hits in groups.items()
+    )
 
 
-def _heading(labels: tuple[str, ...]) -> str:
-    return ", ".join(label.replace("_", " ") for label in labels)
-
-
-def _list(hits: list[Hit]) -> str:
-    return "".join(f"  {_line(hit)}\n{_reasons(hit)}{_content(hit)}" for hit in hits)
-
-
-def _reasons(hit: Hit) -> str:
-    return "".join(f"      {part.points:+.3f} {escaped(part.name)} {escaped(part.detail)}\n" for part in hit.why)
-
-
-def _content(hit: Hit) -> str:
-    """With `--content`: the code, indented below its place."""
-    if hit.content is None:
-        return ""
-    return "".join(f"      {line}".rstrip() + "\n" for line in hit.content.split("\n"))
+def _tied(hit: Hit) -> str:
+    """What is tied, with its reasons and, with `--content`, the code indented below."""
+    why = "".join(f"      {part.points:+.3f} {escaped(part.name)} {escaped(part.detail)}\n" for part in hit.why)
+    code = [] if hit.content is None else hit.content.split("\n")
+    return f"  {_line(hit)}\n{why}" + "".join(f"      {line}".rstrip() + "\n" for line in code)
 
 
 def _line(place: Place | Hit) -> str:
-    lines = f"{place.start_line}" if place.start_line == place.end_line else f"{place.start_line}-{place.end_line}"
     name = " ".join(filter(None, (place.type, escaped(place.symbol or ""))))
-    return f"{escaped(place.file)}:{lines}  {name}".rstrip()
+    return f"{escaped(place.file)}:{span(place.start_line, place.end_line)}  {name}".rstrip()

@@ -6,23 +6,31 @@ come out; the account takes what room is left and says how many lines it had to 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from context_pack.core.size import size
 from context_pack.render import phrases, with_used_chars
-from contracts.records import Dropped, Item, Pack
+from contracts.records import Item, Pack
 
 
-@dataclass(frozen=True, slots=True)
 class TextLayout:
-    """Each function returns whole lines. `foot` gets the number of items; `more` the number of drops not listed."""
+    """Plain text. `head`, `item` and `foot` give whole lines; another text format has its own of them."""
 
-    head: Callable[[Pack], str]
-    item: Callable[[Item], str]
-    foot: Callable[[Pack, int], str]
-    drop: Callable[[Dropped], str]
-    more: Callable[[int], str]
+    bullet = ""  # before each line of the account
+
+    def head(self, pack: Pack) -> str:
+        return f"ctxpack: {phrases.title(pack)} [{pack.model_id}, {pack.profile}]\n\n"
+
+    def item(self, item: Item) -> str:
+        name = f"  {item.type or ''} {phrases.escaped(item.symbol or '')}".rstrip()
+        heading = f"--- {phrases.place(item)}{name}  ({phrases.standing(item)})\n"
+        why = "".join(f"    {phrases.reason(part)}\n" for part in item.why)
+        more = f"    {phrases.alike(item)}\n" if item.alike else ""
+        hunks = f"{phrases.hunks(item)}\n" if item.hunks else ""
+        return f"{heading}{more}{why}{item.content}\n{hunks}\n"
+
+    def foot(self, pack: Pack, items: int) -> str:
+        return f"{phrases.balance(pack, items)}\n"
 
     def item_chars(self, item: Item) -> int:
         return size(self.item(item))
@@ -50,39 +58,19 @@ class TextLayout:
         widest = replace(pack, budget=replace(pack.budget, used_chars=pack.budget.max_chars))
         room = pack.budget.max_chars - size(text) + size(self.foot(pack, len(pack.items)))
         room -= size(self.foot(widest, len(pack.items)))
-        lines = [self.drop(dropped) for dropped in pack.dropped]
+        lines = [f"{self.bullet}{phrases.drop(dropped)}\n" for dropped in pack.dropped]
         if sum(map(size, lines)) <= room:
             return "".join(lines)
-        room -= size(self.more(len(lines)))
+        room -= size(self._more(len(lines)))
         account = ""
         listed = 0
         while size(account) + size(lines[listed]) <= room:
             account += lines[listed]
             listed += 1
-        return account + self.more(len(lines) - listed) if room >= 0 else ""
+        return account + self._more(len(lines) - listed) if room >= 0 else ""
+
+    def _more(self, count: int) -> str:
+        return f"{self.bullet}left out: {count} more\n"
 
 
-def _head(pack: Pack) -> str:
-    return f"ctxpack: {phrases.title(pack)} [{pack.model_id}, {pack.profile}]\n\n"
-
-
-def _item(item: Item) -> str:
-    name = f"  {item.type or ''} {phrases.escaped(item.symbol or '')}".rstrip()
-    heading = f"--- {phrases.place(item)}{name}  ({phrases.standing(item)})\n"
-    why = "".join(f"    {phrases.reason(part)}\n" for part in item.why)
-    more = f"    {phrases.alike(item)}\n" if item.alike else ""
-    hunks = f"{phrases.hunks(item)}\n" if item.hunks else ""
-    return f"{heading}{more}{why}{item.content}\n{hunks}\n"
-
-
-def _foot(pack: Pack, items: int) -> str:
-    return f"{phrases.balance(pack, items)}\n"
-
-
-LAYOUT = TextLayout(
-    head=_head,
-    item=_item,
-    foot=_foot,
-    drop=lambda dropped: f"{phrases.drop(dropped)}\n",
-    more=lambda count: f"{phrases.more(count)}\n",
-)
+LAYOUT = TextLayout()

@@ -12,7 +12,7 @@ import pytest
 
 from context_pack.answer import Answer
 from context_pack.render.html.document import document
-from context_pack.render.html.graph import Edge, Graph, Node, graph_of
+from context_pack.render.html.graph import Drawing, Edge, Node, drawing, layout
 from context_pack.render.html.reasons import WORDS
 from context_pack.session import Session
 from contracts.records import Budget, Diff, Dropped, Hint, Item, Pack, Why
@@ -38,7 +38,7 @@ def answer(tmp_path_factory: pytest.TempPathFactory) -> tuple[Answer[Pack], Sess
 
 
 def whole_page(answer: Answer[Pack], session: Session) -> str:
-    return document(answer.data, graph_of(answer.data, session.corpus), answer.hints)
+    return document(answer.data, drawing(answer.data, session.corpus), answer.hints)
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,7 @@ def real(answer: tuple[Answer[Pack], Session], tmp_path_factory: pytest.TempPath
     return file
 
 
-def hostile() -> tuple[Pack, Graph]:
+def hostile() -> tuple[Pack, Drawing]:
     """A pack whose every text would like to be markup, a script or a request, with the longest names there may be."""
     nasty = '</style><script>document.title="taken"</script><img src="https://example.org/x.png">&amp;"\'\x07'
     long = "Outer." + "VeryLongName" * 20
@@ -66,7 +66,7 @@ def hostile() -> tuple[Pack, Graph]:
     edges = tuple(
         Edge("p", node.id, label) for node, label in zip(nodes, ["called_by", "calls", "tests"] * 3, strict=True)
     )
-    return pack, Graph((Node("p", long, nasty, 1),), tuple(nodes), edges)
+    return pack, layout([Node("p", long, nasty, 1)], nodes, edges)
 
 
 @pytest.fixture(scope="module")

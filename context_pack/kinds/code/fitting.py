@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from context_pack.kinds.code.packing.merging import Kept
 from context_pack.kinds.code.packing.packing import Packer
+from context_pack.render.phrases import counted
 from contracts.errors import BudgetTooSmall
 from contracts.records import Budget, Hint, LeftOut, Pack
 from contracts.wire import as_data
@@ -90,7 +91,7 @@ class Fit:
         if budget.max_tokens is not None:
             options += f" --max-tokens {-(-chars * (budget.used_tokens or 0) // max(1, budget.used_chars))}"
         count = budget.dropped_items - sum(as_data(budget.left_out).values() if budget.left_out else ())
-        what = f"{count} selected item{'s' * (count != 1)} left out" if count else "an item was cut"
+        what = f"{counted(count, 'selected item')} left out" if count else "an item was cut"
         return (Hint("action", f"{what}: about {options} would hold everything that was selected"),)
 
     def next(self, pack: Pack) -> tuple[Hint, ...]:

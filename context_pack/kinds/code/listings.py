@@ -16,25 +16,29 @@ if TYPE_CHECKING:
     from index.types import ChunkRow, Scored, SymbolRow, Tie
 
 
-def ranked(corpus: Corpus, query: str, found: Sequence[Scored], settings: Settings) -> Hits:
+def ranked(corpus: Corpus, query: str, scored: Sequence[Scored], settings: Settings) -> Hits:
     """Ranked chunks in their order."""
-    hits = [_hit(corpus.chunk(one.chunk), one.score, settings) for one in found]
+    hits = [_hit(corpus.chunk(one.chunk), one.score, settings) for one in scored]
     if settings.explain:
-        hits = [replace(hit, why=one.why) for hit, one in zip(hits, found, strict=True)]
+        hits = [replace(hit, why=one.why) for hit, one in zip(hits, scored, strict=True)]
     return Hits(query, corpus.model_id, settings.profile, tuple(hits))
 
 
 def tied(corpus: Corpus, query: str, chunks: Sequence[int], ties: Sequence[Tie], settings: Settings) -> Related:
     """What the code graph ties to some chunks, in its order; the parts of a long symbol are one place."""
     symbols = dict.fromkeys(tuple(corpus.parts(number)) for number in chunks)
-    places = tuple(_place(corpus.span(parts[0], parts[-1])) for parts in symbols)
+    rows = (corpus.span(parts[0], parts[-1]) for parts in symbols)
+    places = tuple(Place(row.id, row.file, row.start_line, row.end_line, row.symbol, row.kind) for row in rows)
     hits = tuple(_tied(corpus, tie, settings) for tie in ties)
     return Related(query, corpus.model_id, settings.profile, places, hits)
 
 
 def defined(corpus: Corpus, pattern: str | None, rows: Sequence[SymbolRow]) -> Symbols:
     """Definitions in their order."""
-    return Symbols(pattern, tuple(_symbol(corpus, row) for row in rows))
+    symbols = (
+        Symbol(row.name, row.qualified, row.kind, row.file, row.line, corpus.chunk(row.chunk).id) for row in rows
+    )
+    return Symbols(pattern, tuple(symbols))
 
 
 def status(corpus: Corpus) -> Status:
@@ -52,18 +56,10 @@ def status(corpus: Corpus) -> Status:
     )
 
 
-def _place(row: ChunkRow) -> Place:
-    return Place(row.id, row.file, row.start_line, row.end_line, row.symbol, row.kind)
-
-
 def _tied(corpus: Corpus, tie: Tie, settings: Settings) -> Hit:
     hit = _hit(corpus.chunk(tie.chunk), tie.weight, settings)
     why = tie_why(tie, corpus.chunk(tie.source).id) if settings.explain else ()
     return replace(hit, relationship=tie.labels, distance=tie.distance, why=why)
-
-
-def _symbol(corpus: Corpus, row: SymbolRow) -> Symbol:
-    return Symbol(row.name, row.qualified, row.kind, row.file, row.line, corpus.chunk(row.chunk).id)
 
 
 def _hit(row: ChunkRow, score: float, settings: Settings) -> Hit:

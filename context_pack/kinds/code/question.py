@@ -1,18 +1,19 @@
-"""What a question asks for: the primary items, what relates to them, and the format that tells of both."""
+"""What a question asks for: the primary items, what relates to them, the format, and what to think of the answer."""
 
 from __future__ import annotations
 
 import re
 import shlex
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
 from context_pack import render
 from context_pack.kinds.code import selection
-from context_pack.kinds.code.selection import EXACT_SCORE
+from context_pack.kinds.code.selection import EXACT_SCORE, Question
 from context_pack.options.resolve import check_query
+from context_pack.render.phrases import counted, first_of
 from contracts.records import Hint
 from index.types import Filters, Grade, Scored, TraceReading
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from context_pack.kinds.code.corpus import Corpus
     from context_pack.options.resolve import Settings
     from context_pack.redaction import Redactor
-    from context_pack.render import Layout
 
 NOTHING_FOUND = Hint(
     "info",
@@ -33,50 +33,43 @@ FILTERED_OUT = Hint(
 )
 NO_FILE = "No indexed file matches include {}. One with a slash starts at the root."
 BESIDE_FRAMES = 4  # primary items for the words of a trace, where its frames alone are as many as fit
-LEAST_HUNK_CHARS, HUNK_SHARE = 200, 12  # of the lines that a change took out of one item
 NAMED_FRAMES = 5  # of those that have moved or are gone
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """The primary items, the words that tell what is related to them and which of their lines matter, the format.
-
-    What the reader `has` is among the primaries, because what is tied to it counts, and is not shown.
-    """
-
-    primaries: Sequence[Scored]
-    query: str
-    layout: Layout
-    hints: tuple[Hint, ...]
-    has: selection.Has
-    grade: Grade | None = None
+MOST = 3  # names that are suggested
+_COMMAND = re.compile(r"`ctxpack (?P<verb>query|search) (?P<name>\S+)`")
 
 
 def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, redactor: Redactor) -> Question:
     """What a text asks for, or a change, or both. `raw` is the corpus with its secrets: quick to look through."""
+    # A page shows what JSON holds, and is no larger a pack for its markup.
+    layout = render.layout("json" if settings.format == "html" else settings.format)
     has, notes = _already_read(corpus, settings)
     if settings.diff is not None:
+        from context_pack.io.changes import changes
+        from context_pack.kinds.code.review import review
+
         words = check_query(text) if text and text.strip() else ""
-        about = _by_change(raw, words, settings.diff, settings, redactor)
+        about = review(raw, changes(raw.root, settings.diff, staged=settings.staged), words, settings, redactor, layout)
         primaries = [scored for scored in about.primaries if not has(scored.chunk)]
         return replace(about, primaries=primaries, hints=(*about.hints, *notes), has=has)
     query = check_query(text)
     trace = corpus.trace(query, filters=settings.filters)
-    chosen = _with_frames(settings, trace)
+    chosen = settings
+    if trace is not None and settings.limit is None:  # every own frame, and what answers the message beside them
+        chosen = replace(settings, limit=max(settings.primaries, trace.places + BESIDE_FRAMES))
     primaries = selection.select_primary(corpus, query, chosen, has)
     notes = (*trace_hints(trace), *notes)
     grade = corpus.grade(query, filters=settings.filters)
     if primaries and primaries[0].score >= EXACT_SCORE:
-        return Question(primaries, query, _layout(settings), notes, has, grade)
+        return Question(primaries, query, layout, notes, has, grade)
     names = nearest(corpus, query) if trace is None else []  # what a trace names, its frames tell
     if names and (not primaries or _is_misspelt(corpus, query, primaries, grade)):
         primaries = selection.select_primary(corpus, names[0], settings, has)
         answers = names[0] if primaries else ""
         hints = suggestions(query, names, "query", answers)
         grade = Grade("weak", f"nothing is named so; {names[0]} is the nearest name")
-        return Question(primaries, answers or query, _layout(settings), (*hints, *notes), has, grade)
+        return Question(primaries, answers or query, layout, (*hints, *notes), has, grade)
     hints = (*doubts(corpus, primaries, grade, settings), *suggestions(query, names, "query"), *notes)
-    return Question(primaries, query, _layout(settings), hints, has, grade)
+    return Question(primaries, query, layout, hints, has, grade)
 
 
 def _is_misspelt(corpus: Corpus, query: str, primaries: Sequence[Scored], grade: Grade) -> bool:
@@ -98,13 +91,6 @@ def _already_read(corpus: Corpus, settings: Settings) -> tuple[selection.Has, tu
     return cache(lambda number: read.holds(corpus.chunk(number))), read.hints
 
 
-def _with_frames(settings: Settings, trace: TraceReading | None) -> Settings:
-    """Settings under which every own frame of a trace is selected, and what answers its message beside them."""
-    if trace is None or settings.limit is not None:
-        return settings
-    return replace(settings, limit=max(settings.primaries, trace.places + BESIDE_FRAMES))
-
-
 def trace_hints(trace: TraceReading | None) -> tuple[Hint, ...]:
     """What a pasted trace says of this tree: which frames are not in it, and which have moved since."""
     if trace is None:
@@ -117,24 +103,11 @@ def trace_hints(trace: TraceReading | None) -> tuple[Hint, ...]:
     if trace.filtered:
         hints.append(Hint("info", f"The filters hide {counted(trace.filtered, 'frame')} of the trace."))
     if trace.moved:
-        hints.append(Hint("warn", f"The code has moved on since the trace: {_first_of(trace.moved)}."))
+        hints.append(Hint("warn", f"The code has moved on since the trace: {first_of(trace.moved, NAMED_FRAMES)}."))
     if trace.lost:
-        hints.append(Hint("warn", f"Neither line nor function is there any more: {_first_of(trace.lost)}."))
+        lost = first_of(trace.lost, NAMED_FRAMES)
+        hints.append(Hint("warn", f"Neither line nor function is there any more: {lost}."))
     return tuple(hints)
-
-
-def counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def _first_of(names: Sequence[str]) -> str:
-    more = len(names) - NAMED_FRAMES
-    return ", ".join(names[:NAMED_FRAMES]) + (f" and {more} more" if more > 0 else "")
-
-
-def _layout(settings: Settings) -> Layout:
-    """What a pack is measured by: a page shows what JSON holds, and is no larger a pack for its markup."""
-    return render.layout("json" if settings.format == "html" else settings.format)
 
 
 def doubts(corpus: Corpus, found: Sequence[object], grade: Grade | None, settings: Settings) -> tuple[Hint, ...]:
@@ -148,24 +121,6 @@ def doubts(corpus: Corpus, found: Sequence[object], grade: Grade | None, setting
         return ()
     sure = "Weak match" if grade.confidence == "weak" else "No confident match: this may be the wrong repository"
     return (Hint("warn", f"{sure} ({grade.reason})."),)
-
-
-def _by_change(corpus: Corpus, text: str, diff: str, settings: Settings, redactor: Redactor) -> Question:
-    from context_pack.io.changes import changes
-    from context_pack.kinds.code.review import review
-    from context_pack.render.changed import ChangedLayout
-
-    about = changes(corpus.root, diff, staged=settings.staged)
-    found = review(corpus, about, text, settings, redactor)
-    hunk_chars = max(LEAST_HUNK_CHARS, settings.max_chars // HUNK_SHARE)
-    layout = ChangedLayout(
-        _layout(settings), redactor.name(text), found.diff, found.lines, found.hunks, hunk_chars
-    )  # fmt: skip
-    return Question(found.primaries, found.steer, layout, found.hints, selection.has_nothing)
-
-
-MOST = 3  # names that are suggested
-_COMMAND = re.compile(r"`ctxpack (?P<verb>query|search) (?P<name>\S+)`")
 
 
 def nearest(corpus: Corpus, text: str) -> list[str]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from context_pack.answer import Answer
@@ -29,26 +29,16 @@ class Cleaned:
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
         self.paths = Paths(corpus.paths)
-        self._rows: dict[tuple[int, int], tuple[ChunkRow, Mapping[str, int]]] = {}  # by first and last chunk
-        self._outlines: dict[int, Outline | None] = {}
+        self.span = lru_cache(REMEMBERED)(self._span)
+        self.outline = lru_cache(REMEMBERED)(self._outline)
 
-    def span(self, first: int, last: int) -> tuple[ChunkRow, Mapping[str, int]]:
+    def _span(self, first: int, last: int) -> tuple[ChunkRow, Mapping[str, int]]:
         """Neighbouring chunks as one row, and how many secrets of each kind were taken out of its text."""
-        clean = self._rows.get((first, last))
-        if clean is None:
-            if len(self._rows) >= REMEMBERED:
-                self._rows.clear()
-            row = self._corpus.chunk(first) if first == last else self._corpus.span(first, last)
-            clean = self._rows[first, last] = self._clean(row)
-        return clean
+        return self._clean(self._corpus.chunk(first) if first == last else self._corpus.span(first, last))
 
-    def outline(self, number: int) -> Outline | None:
-        if number not in self._outlines:
-            if len(self._outlines) >= REMEMBERED:
-                self._outlines.clear()
-            found = self._corpus.outline(number)
-            self._outlines[number] = None if found is None else replace(found, row=self._clean(found.row)[0])
-        return self._outlines[number]
+    def _outline(self, number: int) -> Outline | None:
+        outline = self._corpus.outline(number)
+        return None if outline is None else replace(outline, row=self._clean(outline.row)[0])
 
     def _clean(self, row: ChunkRow) -> tuple[ChunkRow, Mapping[str, int]]:
         """The row without secrets (itself where it holds none, which is nearly always), and how many its text held."""
@@ -63,12 +53,25 @@ class Cleaned:
 class RedactedCorpus:
     """The corpus with the text, the imports and the paths of its chunks redacted; everything else is the corpus's own.
 
-    It takes paths as it shows them, and as they are.
+    It takes paths as it shows them, and as they are. In a `with` block, an error holds no secrets either.
     """
 
-    def __init__(self, corpus: Corpus, redactor: Redactor, cleaned: Cleaned) -> None:
-        self._corpus, self.redactor, self._cleaned = corpus, redactor, cleaned
+    def __init__(self, corpus: Corpus, cleaned: Cleaned, *, active: bool) -> None:
+        self._corpus, self._cleaned = corpus, cleaned
+        self.redactor = Redactor(active, cleaned.paths)
         self._rows: dict[int, ChunkRow] = {}
+
+    @property
+    def corpus(self) -> Corpus:
+        """This, as readers of a corpus know it."""
+        return cast("Corpus", self)
+
+    def __enter__(self) -> tuple[Corpus, RedactedCorpus]:
+        return self.corpus, self
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, CtxpackError):
+            self.redactor.clean(error)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._corpus, name)
@@ -146,20 +149,3 @@ class RedactedCorpus:
             if any(start <= row.end_line and row.start_line <= end for start, end in lines.get(row.file, ()))
         ]
         return self.redactor.counts_at((*lines, *rows) if content else lines)
-
-
-def shown(corpus: Corpus, cleaned: Cleaned, *, active: bool) -> tuple[Corpus, RedactedCorpus]:
-    """The corpus as readers get it, and the same object as the account of what was taken out."""
-    account = RedactedCorpus(corpus, Redactor(active, cleaned.paths), cleaned)
-    return cast("Corpus", account), account
-
-
-@contextmanager
-def asking(corpus: Corpus, cleaned: Cleaned, *, active: bool) -> Iterator[tuple[Corpus, RedactedCorpus]]:
-    """The corpus as readers get it, and its account; an error that is raised meanwhile holds no secrets either."""
-    for_readers, account = shown(corpus, cleaned, active=active)
-    try:
-        yield for_readers, account
-    except CtxpackError as error:
-        account.redactor.clean(error)
-        raise

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from context_pack.redaction import redact
@@ -39,20 +39,21 @@ def _gone(corpus: Corpus, changes: Changes, file: ChangedFile) -> Iterator[str]:
     for definition in chunk_file(data, file.was or file.path).definitions if data else ():
         touched = any(start <= definition.line <= end for start, end in file.removed)
         is_named = touched and len(definition.name) >= SHORTEST_NAME and not redact(definition.name).counts
-        if is_named and not _defined(corpus, definition.name):
+        if is_named and all(row.name != definition.name for row in corpus.symbols(definition.name, limit=RANKED)):
             yield definition.name
 
 
-def _defined(corpus: Corpus, name: str) -> bool:
-    return any(row.name == name for row in corpus.symbols(name, limit=RANKED))
+def naming(name: str) -> Callable[[str], object]:
+    """A test whether a text holds a name as a whole word."""
+    return re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])").search
 
 
 def mentions(corpus: Corpus, removed: Mapping[str, str], filters: Filters) -> list[tuple[int, Why]]:
     """The chunks that still name what was removed, each once."""
     chunks: dict[int, Why] = {}
     for name, file in removed.items():
-        whole = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
+        names = naming(name)
         for scored in corpus.search(name, top_k=MENTIONS, filters=filters):
-            if whole.search(corpus.chunk(scored.chunk).text):
+            if names(corpus.chunk(scored.chunk).text):
                 chunks.setdefault(scored.chunk, Why("names_removed", 1.0, 1.0, f"{name}, removed from {file}"))
     return list(chunks.items())

@@ -100,8 +100,8 @@ class Repositories:
     def __init__(self, corpora: Mapping[str, Corpus]) -> None:
         names = sorted(corpora)
         self._corpora = [corpora[name] for name in names]
-        self._first = [0, *accumulate(corpus.chunks for corpus in self._corpora)]
-        self._members = [Member(place, name, corpora[name], self._first[place]) for place, name in enumerate(names)]
+        first = accumulate((corpus.chunks for corpus in self._corpora), initial=0)
+        self._members = [Member(place, name, corpora[name], next(first)) for place, name in enumerate(names)]
         models = sorted({corpus.model_id for corpus in self._corpora})
         if len(models) > 1:
             raise ModelMismatch(
@@ -133,7 +133,7 @@ class Repositories:
 
     @property
     def chunks(self) -> int:
-        return self._first[-1]
+        return sum(corpus.chunks for corpus in self._corpora)
 
     @property
     def coverage(self) -> Coverage:
@@ -225,12 +225,11 @@ class Repositories:
 
     def _placed(self, number: int) -> tuple[Member, int]:
         """The repository of a chunk, and the chunk's number in it."""
-        one = self._members[bisect_right(self._first, number) - 1]
+        one = self._members[bisect_right(self._members, number, key=lambda one: one.first) - 1]
         return one, number - one.first
 
     def chunk(self, number: int) -> ChunkRow:
-        one, inner = self._placed(number)
-        return one.row(one.corpus.chunk(inner))
+        return self.span(number, number)
 
     def parts(self, number: int) -> list[int]:
         one, inner = self._placed(number)

@@ -5,18 +5,20 @@ Callers, tests and contracts of these places come by the graph, as they do for e
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from chunker.languages.table import LANGUAGES
 from context_pack.io.changes import Changes
 from context_pack.io.patches import ChangedFile, Hunk, Lines
 from context_pack.kinds.code.packing.forms import declaration
-from context_pack.kinds.code.removed import mentions, removed_names
-from context_pack.kinds.code.selection import EXACT_SCORE, RANKED_SCORE, row_filter
+from context_pack.kinds.code.removed import mentions, naming, removed_names
+from context_pack.kinds.code.selection import EXACT_SCORE, RANKED_SCORE, Question, has_nothing, once, row_filter
 from context_pack.options.spec import MAX_ITEMS
+from context_pack.render.changed import ChangedLayout
+from context_pack.render.phrases import counted, first_of
 from contracts.records import Diff, Hint, HunkText, Why
 from index.graph.test_paths import is_test_path
 from index.types import ChunkRow, Follow, Scored
@@ -25,27 +27,17 @@ if TYPE_CHECKING:
     from context_pack.kinds.code.corpus import Corpus
     from context_pack.options.resolve import Settings
     from context_pack.redaction import Redactor
+    from context_pack.render import Layout
 
 RANKED = 1_000  # of the chunks that match a text, its order tells which change it means
 STEER_CHARS = 4_000  # of the changed lines: what they say decides what is related and which lines of a cut item stay
-MAX_NAMED = 10  # files named in a hint
+_first = partial(first_of, most=10)  # the files that a hint names
 MOST_PINNED = 30  # changed lines of a place that every form of it shows; of more, what a cut shows is chosen as ever
 # Whoever has to follow a changed signature, and how many of them for one: they come before all else that is tied.
 FOLLOWERS = {"called_by": "calls", "overridden_by": "overrides", "implemented_by": "implements"}
 MOST_FOLLOWERS = 20
+LEAST_HUNK_CHARS, HUNK_SHARE = 200, 12  # of the lines that a change took out of one item
 MOST_SIGNATURES, MOST_NAMING = 10, 5  # changed signatures that are followed; lines of a caller that name one
-
-
-@dataclass(frozen=True, slots=True)
-class Review:
-    """The primary items for a change, what they are about, and what the reader should know beside the pack."""
-
-    primaries: list[Scored]
-    steer: str
-    diff: Diff
-    lines: Mapping[str, tuple[Lines, ...]]
-    hunks: Mapping[str, Sequence[tuple[Lines, HunkText]]]
-    hints: tuple[Hint, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,21 +51,9 @@ class _Place:
     signature: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Primary:
-    """A chunk, why it is there, and the lines that every form of it shows. One that is `aside` takes no large share."""
-
-    chunk: int
-    why: Why
-    lines: tuple[Lines, ...] = ()
-    aside: bool = False
-
-    def scored(self, rank: int) -> Scored:
-        score = max(0.0 if self.aside else EXACT_SCORE, (RANKED_SCORE if self.aside else 1) - 0.001 * rank)
-        return Scored(self.chunk, score, self.why.points, lambda: (self.why,), self.lines)
-
-
-def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, redactor: Redactor) -> Review:
+def review(
+    corpus: Corpus, changes: Changes, text: str, settings: Settings, redactor: Redactor, layout: Layout
+) -> Question:
     """The changed places, the ones that the text means first, then code before tests before everything else."""
     shown = redactor.path
     passes = row_filter(settings.filters)
@@ -85,20 +65,26 @@ def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, reda
     code = sum(_sort_of_file(place.row) < 2 for place in places)
     changed = [_changed(place, shown) for place in places]
     following = _followers(corpus, places, settings)
-    naming = [_Primary(number, why) for number, why in mentions(corpus, removed, settings.filters)]
-    found: dict[int, _Primary] = {}
-    for primary in (*changed[:code], *following, *changed[code:], *naming):
-        found.setdefault(primary.chunk, primary)
-    chosen = [primary.scored(rank) for rank, primary in enumerate(found.values())]
+    mentioned = [_primary(number, why) for number, why in mentions(corpus, removed, settings.filters)]
+    chosen = [
+        replace(one, score=max(EXACT_SCORE if one.score == 1 else 0.0, one.score - 0.001 * rank))
+        for rank, one in enumerate(once((*changed[:code], *following, *changed[code:], *mentioned)))
+    ]
     added, gone = changes.counts
-    return Review(
-        primaries=chosen[: settings.primaries],
-        steer=_steer(text, places, removed),
+    changed_layout = ChangedLayout(
+        layout, redactor.name(text),
         diff=Diff(changes.base, len(changes.files), added, gone, changes.commit, changes.head),
         lines={shown(file.path): file.lines or _all_lines(places, file) for file in changes.files},
         hunks={shown(file.path): _hunks(corpus, file, redactor) for file in changes.files},
-        hints=(*_hints(corpus, changes, bool(places)), *_beyond(len(chosen), settings.primaries)),
-    )
+        hunk_chars=max(LEAST_HUNK_CHARS, settings.max_chars // HUNK_SHARE),
+    )  # fmt: skip
+    hints = (*_hints(corpus, changes, bool(places)), *_beyond(len(chosen), settings.primaries))
+    return Question(chosen[: settings.primaries], _steer(text, places, removed), changed_layout, hints, has_nothing)
+
+
+def _primary(chunk: int, why: Why, lines: tuple[Lines, ...] = (), best: float = 1.0) -> Scored:
+    """A primary item, the lines that every form of it shows, and its score where it is the first."""
+    return Scored(chunk, best, why.points, lambda: (why,), lines)
 
 
 def _places(corpus: Corpus, file: ChangedFile) -> Iterator[_Place]:
@@ -140,12 +126,12 @@ def _is_signature_changed(row: ChunkRow, hunks: Sequence[Hunk]) -> bool:
         if start > last or end < first or (not hunk.count and start == first):
             continue
         old = "\n".join(hunk.removed or lines[max(0, start - row.start_line) : end - row.start_line + 1])
-        if start > first or _naming(name)(old):
+        if start > first or naming(name)(old):
             return start > first or bool(hunk.old_count)
     return False
 
 
-def _followers(corpus: Corpus, places: Sequence[_Place], settings: Settings) -> list[_Primary]:
+def _followers(corpus: Corpus, places: Sequence[_Place], settings: Settings) -> list[Scored]:
     """Who calls, overrides or implements what has another signature now, at the lines that name it."""
     found = []
     changed = {place.row.number for place in places}
@@ -160,15 +146,11 @@ def _followers(corpus: Corpus, places: Sequence[_Place], settings: Settings) -> 
             continue
         name = (signatures[tie.source].symbol or "").rpartition(".")[2]
         row = corpus.chunk(tie.chunk)
-        names = _naming(name)
+        names = naming(name)
         lines = [at for at, line in enumerate(row.text.split("\n"), row.start_line) if names(line)][:MOST_NAMING]
         why = Why("signature_changed", 1.0, 1.0, f"{FOLLOWERS[tie.labels[0]]} {name}")
-        found.append(_Primary(tie.chunk, why, tuple((line, line) for line in lines), aside=True))
+        found.append(_primary(tie.chunk, why, tuple((line, line) for line in lines), RANKED_SCORE))
     return found
-
-
-def _naming(name: str) -> Callable[[str], object]:
-    return re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])").search
 
 
 def _hunks(corpus: Corpus, file: ChangedFile, redactor: Redactor) -> list[tuple[Lines, HunkText]]:
@@ -201,16 +183,13 @@ def _sort_of_file(row: ChunkRow) -> int:
     return 1 if is_test_path(row.file) else 0
 
 
-def _changed(place: _Place, shown: Callable[[str], str]) -> _Primary:
+def _changed(place: _Place, shown: Callable[[str], str]) -> Scored:
     lines = tuple((line, line) for line in place.lines) if len(place.lines) <= MOST_PINNED else ()
-    return _Primary(place.row.number, _why_changed(place, shown), lines)
-
-
-def _why_changed(place: _Place, shown: Callable[[str], str]) -> Why:
     signature = ", signature" if place.signature else ""
     was = f" from {shown(place.file.was)}" if place.file.was else ""
-    many = f"{place.changed} line{'s' * (place.changed != 1)}"
-    return Why("changed", float(place.changed), float(place.changed), f"{place.file.state}{was}, {many}{signature}")
+    detail = f"{place.file.state}{was}, {counted(place.changed, 'line')}{signature}"
+    why = Why("changed", float(place.changed), float(place.changed), detail)
+    return _primary(place.row.number, why, lines)
 
 
 def _all_lines(places: Sequence[_Place], file: ChangedFile) -> tuple[Lines, ...]:
@@ -237,25 +216,23 @@ def _hints(corpus: Corpus, changes: Changes, passed: bool) -> Iterator[Hint]:
         yield Hint("info", f"Nothing changed {span}.")
     ahead = [file.path for file in changes.files if file.ahead]
     if ahead:
-        yield Hint("info", f"The patch is not applied here, and these files are shown as before it: {_named(ahead)}.")
+        yield Hint(
+            "info",
+            f"The patch is not applied here, and these files are shown as before it: {_first(ahead)}.",
+        )
     lost = [file.path for file in changes.files if file.lost]
     if lost:
         count = sum(file.lost for file in changes.files)
-        yield Hint("warn", f"{count} of the patch's hunks match neither side of what is here: {_named(lost)}.")
+        yield Hint("warn", f"{count} of the patch's hunks match neither side of what is here: {_first(lost)}.")
     deleted = [file.path for file in changes.files if file.state == "deleted"]
     if deleted:
-        yield Hint("info", f"Deleted: {_named(deleted)}.")
+        yield Hint("info", f"Deleted: {_first(deleted)}.")
     unseen = [file.path for file in changes.files if file.state != "deleted" and not corpus.chunks_of_file(file.path)]
     if unseen:
         causes = "empty, binary, ignored or too large" if changes.commit else "not in this tree, binary, ignored"
-        yield Hint("info", f"Changed, but not indexed ({causes}): {_named(unseen)}.")
+        yield Hint("info", f"Changed, but not indexed ({causes}): {_first(unseen)}.")
     if not passed and not lost and len(deleted) + len(unseen) < len(changes.files):
         yield Hint("info", "No changed place passes the filters. Loosen include, exclude, language or no_docs.")
-
-
-def _named(paths: Sequence[str]) -> str:
-    more = len(paths) - MAX_NAMED
-    return ", ".join(paths[:MAX_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _beyond(count: int, limit: int) -> tuple[Hint, ...]:

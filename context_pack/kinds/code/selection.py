@@ -16,7 +16,9 @@ from index.types import RESEMBLES, Filters, Follow, Scored, Tie
 if TYPE_CHECKING:
     from context_pack.kinds.code.corpus import Corpus
     from context_pack.options.resolve import Settings
-    from index.types import ChunkRow, Extent
+    from context_pack.render import Layout
+    from contracts.records import Hint
+    from index.types import ChunkRow, Extent, Grade
 
 Found = TypeVar("Found", Scored, Tie)
 Has = Callable[[int], bool]  # whether the reader has a chunk, by its number
@@ -34,6 +36,21 @@ LEAST_CHANCE = 0.02  # that a selected hit answers: ranking can be wrong, and an
 # Of the best ranked hit's chance: with less, a hit and a tie are left out. Chosen on explore questions, where what
 # is below holds one must-read line in a hundred.
 LEAST_EVIDENCE, LEAST_TIED_EVIDENCE = 0.05, 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The primary items, the words that tell what is related to them and which of their lines matter, the format.
+
+    What the reader `has` is among the primaries, because what is tied to it counts, and is not shown.
+    """
+
+    primaries: Sequence[Scored]
+    query: str
+    layout: Layout
+    hints: tuple[Hint, ...]
+    has: Has
+    grade: Grade | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,7 +96,7 @@ def select_primary(corpus: Corpus, query: str, settings: Settings, has: Has = ha
     """The ranked chunks that answer the query, each once: as many as are wanted beside those that the reader has."""
     wanted = count = settings.primaries
     while True:
-        ranked = _once(corpus.search(query, top_k=count, filters=settings.filters, order="pack"))
+        ranked = once(corpus.search(query, top_k=count, filters=settings.filters, order="pack"))
         new = [place for place, scored in enumerate(ranked) if not has(scored.chunk)]
         if len(new) >= wanted or len(ranked) < count or count >= MAX_ITEMS:
             return ranked[: new[wanted - 1] + 1] if len(new) >= wanted else ranked
@@ -101,7 +118,7 @@ def select_related(
         follow=replace(way, pulls=pulls),
     )  # fmt: skip
     primary = frozenset(scored.chunk for scored in primaries)
-    return _once(tie for tie in ties if tie.chunk not in primary and not has(tie.chunk))
+    return once(tie for tie in ties if tie.chunk not in primary and not has(tie.chunk))
 
 
 def follow(settings: Settings, per_primary: int, *, alike: bool = False) -> Follow:
@@ -182,10 +199,10 @@ def _chances(primaries: Sequence[Scored]) -> list[float]:
     ]
 
 
-def _once(found: Iterable[Found]) -> list[Found]:
-    """What was found, without the later finds of the same chunk."""
+def once(hits: Iterable[Found]) -> list[Found]:
+    """The hits without the later ones of the same chunk."""
     firsts: dict[int, Found] = {}
-    for one in found:
+    for one in hits:
         firsts.setdefault(one.chunk, one)
     return list(firsts.values())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 from contracts.graph import GraphNode, GraphPack
@@ -44,9 +45,9 @@ def printed_head(pack: GraphPack, qids: Sequence[str]) -> str:
         "# Context pack",
         f"root: {_line(meta.root)}",
         f"depth: {meta.depth}",
-        f"verbose: {_flag(meta.verbose)}",
+        f"verbose: {json.dumps(meta.verbose)}",
         f"nodes: {meta.node_count}",
-        f"truncated: max_nodes={_flag(truncated.max_nodes)} max_bytes={_flag(truncated.max_bytes)}",
+        f"truncated: max_nodes={json.dumps(truncated.max_nodes)} max_bytes={json.dumps(truncated.max_bytes)}",
         f"dropped: {_list(truncated.dropped)}",
         *([f"generated_at: {meta.generated_at}"] if meta.generated_at else []),
         "",
@@ -87,10 +88,6 @@ def _why(why: Sequence[Why]) -> str:
               else f"{one.name} at depth {one.signal:.0f} {one.detail}")
         for one in why
     )  # fmt: skip
-
-
-def _flag(value: bool) -> str:
-    return "true" if value else "false"
 
 
 def _list(values: Sequence[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from context_pack.render.phrases import escaped
+from context_pack.render.phrases import cell, escaped
 from contracts.pages import PagePack, PageSeed
 from contracts.records import Why
 
@@ -23,7 +23,7 @@ _LABELS = {
 def as_table(pack: PagePack) -> str:
     """The table, what was counted, the seed, and with `--explain` the pages with points that are not in the pack."""
     rows = [
-        f"| {_cell(row.path)} | {row.score} | {_why(row.why)}{'; baseline only' if row.baseline_only else ''} |\n"
+        f"| {cell(row.path)} | {row.score} | {_why(row.why)}{'; baseline only' if row.baseline_only else ''} |\n"
         for row in pack.pages
     ]
     counts = pack.counts
@@ -36,7 +36,7 @@ def as_table(pack: PagePack) -> str:
     if pack.left_out:
         text += "\n| Left out | Score | Limit | Why |\n|----------|-------|-------|-----|\n"
     return text + "".join(
-        f"| {_cell(one.path)} | {one.score} | {one.limit} | {_why(one.why)} |\n" for one in pack.left_out
+        f"| {cell(one.path)} | {one.score} | {one.limit} | {_why(one.why)} |\n" for one in pack.left_out
     )
 
 
@@ -56,9 +56,4 @@ def _signals(seed: PageSeed) -> str:
 def _why(why: Sequence[Why]) -> str:
     """`shared tag: llm +3; hybrid top-1 +5`: the points add up to the score."""
     labelled = ((_LABELS[part.name] + (part.detail or f"{part.signal:.2f}"), part.points) for part in why)
-    return "; ".join(f"{_cell(signal)} +{points:.0f}" for signal, points in labelled)
-
-
-def _cell(text: str) -> str:
-    """A cell of a table (GFM 4.10): a pipe is escaped, and so is what would end the line."""
-    return escaped(text).replace("|", "\\|")
+    return "; ".join(f"{cell(signal)} +{points:.0f}" for signal, points in labelled)

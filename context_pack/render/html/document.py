@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from context_pack.render import phrases
 from context_pack.render.html.code import code, styles
-from context_pack.render.html.graph import Graph, drawing
+from context_pack.render.html.graph import Drawing
 from context_pack.render.html.reasons import Reason, reasons, strongest
 from context_pack.render.json import LAYOUT as COSTS
 from contracts.records import Hint, Item, Pack
@@ -35,8 +35,8 @@ class Entry:
     end: int
 
 
-def document(pack: Pack, graph: Graph | None = None, hints: Sequence[Hint] = ()) -> str:
-    """The whole document, to its last newline; `graph` is drawn around the primary items."""
+def document(pack: Pack, drawing: Drawing | None = None, hints: Sequence[Hint] = ()) -> str:
+    """The whole document, to its last newline; `drawing` shows the graph around the primary items."""
     costs = [COSTS.item_chars(item) for item in pack.items]
     ends = pairwise(BAR * cost // max(1, pack.budget.max_chars) for cost in accumulate(costs, initial=0))
     rows = zip(range(1, len(costs) + 1), pack.items, costs, reasons(pack.items), ends, strict=True)
@@ -46,7 +46,7 @@ def document(pack: Pack, graph: Graph | None = None, hints: Sequence[Hint] = ())
     return _template().render(
         pack=pack, budget=pack.budget, hints=hints, phrases=phrases, code=code, strongest=strongest,
         entries=[Entry(number, item, cost, why, *part) for number, item, cost, why, part in rows],
-        drawing=drawing(graph) if graph and graph.edges else None,
+        drawing=drawing,
         style=Markup(style), script=Markup(script), style_hash=_hash(style), script_hash=_hash(script),
     )  # fmt: skip
 

@@ -23,6 +23,11 @@ COLUMNS = {
     "what uses it": 0, "primary items": (WIDTH - NODE_WIDTH) // 2, "what it uses": WIDTH - NODE_WIDTH,
 }  # fmt: skip
 ARC = 80  # how far the ties between primaries reach out of their column
+# The kind of an edge whichever way it goes, by the beginning of its label: `called_by` is `calls`.
+_KINDS = {
+    "call": "calls", "use": "uses", "contain": "contains", "extend": "extends", "implement": "extends",
+    "override": "extends", "test": "tests", "import": "imports", "document": "documents", "mention": "documents",
+}  # fmt: skip
 NAME_CHARS, PLACE_CHARS = 29, 37  # of a label: what fits into a node in the font of the page
 
 
@@ -43,15 +48,6 @@ class Edge:
     primary: str
     other: str
     label: str
-
-
-@dataclass(frozen=True, slots=True)
-class Graph:
-    """Primaries in their order, the other nodes, and the ties between them."""
-
-    primaries: tuple[Node, ...]
-    others: tuple[Node, ...]
-    edges: tuple[Edge, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +101,10 @@ class Drawing:
     box: tuple[int, int] = (NODE_WIDTH, NODE_HEIGHT)
 
 
-def graph_of(pack: Pack, corpus: Corpus) -> Graph:
+def drawing(pack: Pack, corpus: Corpus) -> Drawing | None:
     """The first primaries, how they are tied, and what else is tied to them directly, in the pack or not.
 
-    Nothing but names and places is read from the index.
+    None where nothing is tied. Nothing but names and places is read from the index.
     """
     chunks = {number: place for place, item in enumerate(pack.items, start=1) for number in _chunks(corpus, item)}
     chosen = [(place, item) for place, item in enumerate(pack.items, start=1) if item.role == "primary"][:PRIMARIES]
@@ -117,20 +113,18 @@ def graph_of(pack: Pack, corpus: Corpus) -> Graph:
         tie for _, item in chosen
         for tie in corpus.related(_chunks(corpus, item), pack.query, per_primary=NEIGHBOURS, depth=1)
     ]  # fmt: skip
-    kept = _kept([tie for tie in ties if tie.chunk not in nodes], chunks)
-    others = {tie.chunk: corpus.chunk(tie.chunk) for tie in kept}
-    edges = dict.fromkeys(Edge(nodes[tie.source], f"c{tie.chunk}", tie.labels[0]) for tie in kept)
+    outward = _best([tie for tie in ties if tie.chunk not in nodes], chunks)
+    rows = {tie.chunk: corpus.chunk(tie.chunk) for tie in outward}
+    edges = dict.fromkeys(Edge(nodes[tie.source], f"c{tie.chunk}", tie.labels[0]) for tie in outward)
     among = {
         tuple(sorted((nodes[tie.source], nodes[tie.chunk]))): Edge(nodes[tie.source], nodes[tie.chunk], tie.labels[0])
         for tie in reversed(ties)  # of two that tie a pair, the first one counts
         if tie.chunk in nodes and nodes[tie.chunk] != nodes[tie.source]
     }
     edges.update(dict.fromkeys(edge for _, edge in sorted(among.items())))
-    return Graph(
-        primaries=tuple(_node(f"p{place}", item, place) for place, item in chosen),
-        others=tuple(_node(f"c{number}", row, chunks.get(number)) for number, row in others.items()),
-        edges=tuple(edges),
-    )
+    primaries = [_node(f"p{place}", item, place) for place, item in chosen]
+    others = [_node(f"c{number}", row, chunks.get(number)) for number, row in rows.items()]
+    return layout(primaries, others, list(edges)) if edges else None
 
 
 def _chunks(corpus: Corpus, item: Item) -> list[int]:
@@ -139,7 +133,7 @@ def _chunks(corpus: Corpus, item: Item) -> list[int]:
     return [row.number for row in rows if row.start_line <= item.end_line and item.start_line <= row.end_line]
 
 
-def _kept(ties: Sequence[Tie], shown: Mapping[int, int]) -> list[Tie]:
+def _best(ties: Sequence[Tie], shown: Mapping[int, int]) -> list[Tie]:
     """The ties to as many nodes as a side has room for; those that are in the pack come first."""
     ranked = sorted(ties, key=lambda tie: (tie.chunk not in shown, -round(tie.weight * 1e6), tie.chunk, tie.source))
     sides: dict[bool, set[int]] = {True: set(), False: set()}
@@ -161,17 +155,25 @@ def _is_incoming(label: str) -> bool:
     return label.endswith("_by")
 
 
-def drawing(graph: Graph) -> Drawing:
+def layout(primaries: Sequence[Node], others: Sequence[Node], edges: Sequence[Edge]) -> Drawing:
     """Where everything stands."""
-    columns = _columns(graph)
+    left, right = _sides(primaries, others, edges)
+    columns = (left, primaries, right)
     rows, step = max(map(len, columns)), NODE_HEIGHT + GAP
-    primary = {node.id for node in graph.primaries}
     boxes = {
-        node.id: Box(node, x, TOP + round(number * step + (rows - len(column)) * step / 2), _state(node, primary))
+        node.id: Box(
+            node,
+            x,
+            TOP + round(number * step + (rows - len(column)) * step / 2),
+            "primary" if column is primaries else "absent" if node.item is None else "shown",
+        )
         for x, column in zip(COLUMNS.values(), columns, strict=True)
         for number, node in enumerate(column)
     }
-    curves = [_curve(edge, boxes[edge.primary], boxes[edge.other]) for edge in graph.edges]
+    curves = [_curve(edge, boxes[edge.primary], boxes[edge.other]) for edge in edges]
+    lists: dict[str, list[tuple[str, Box]]] = {node.id: [] for node in primaries}
+    for edge in edges:
+        lists[edge.primary].append((edge.label.replace("_", " "), boxes[edge.other]))
     return Drawing(
         height=TOP + rows * step,
         heads={
@@ -181,32 +183,23 @@ def drawing(graph: Graph) -> Drawing:
         curves=curves,
         boxes=tuple(boxes.values()),
         kinds=sorted({curve.kind for curve in curves}),
-        lists=[(boxes[node.id], tied) for node in graph.primaries if (tied := _tied(graph, node, boxes))],
+        lists=[(boxes[name], sorted(tied, key=lambda row: row[0])) for name, tied in lists.items() if tied],
     )  # fmt: skip
 
 
-def _state(node: Node, primary: set[str]) -> str:
-    return "primary" if node.id in primary else "shown" if node.item is not None else "absent"
-
-
-def _tied(graph: Graph, primary: Node, boxes: Mapping[str, Box]) -> list[tuple[str, Box]]:
-    tied = [(edge.label.replace("_", " "), boxes[edge.other]) for edge in graph.edges if edge.primary == primary.id]
-    return sorted(tied, key=lambda row: row[0])
-
-
-def _columns(graph: Graph) -> tuple[list[Node], list[Node], list[Node]]:
-    """What uses the primaries, the primaries, what they use; neighbours stand near what they are tied to."""
-    height = {node.id: number for number, node in enumerate(graph.primaries)}
+def _sides(primaries: Sequence[Node], others: Sequence[Node], edges: Sequence[Edge]) -> tuple[list[Node], list[Node]]:
+    """What uses the primaries, and what they use; neighbours stand near what they are tied to."""
+    height = {node.id: number for number, node in enumerate(primaries)}
     tied: dict[str, list[Edge]] = {}
-    for edge in graph.edges:
+    for edge in edges:
         tied.setdefault(edge.other, []).append(edge)
     sides: dict[bool, list[tuple[float, str, Node]]] = {True: [], False: []}
-    for node in graph.others:
-        edges = tied[node.id]
-        near = sum(height[edge.primary] for edge in edges) / len(edges)
-        sides[_is_incoming(edges[0].label)].append((near, node.id, node))
+    for node in others:
+        own = tied[node.id]
+        near = sum(height[edge.primary] for edge in own) / len(own)
+        sides[_is_incoming(own[0].label)].append((near, node.id, node))
     left, right = ([node for *_, node in sorted(sides[side], key=lambda row: row[:2])] for side in (True, False))
-    return left, list(graph.primaries), right
+    return left, right
 
 
 def _curve(edge: Edge, one: Box, other: Box) -> Curve:
@@ -215,15 +208,5 @@ def _curve(edge: Edge, one: Box, other: Box) -> Curve:
     y1, y2 = left.y + NODE_HEIGHT // 2, right.y + NODE_HEIGHT // 2
     middle = (start + end) // 2 if right.x != left.x else start + min(ARC, 24 + abs(y2 - y1) // 6)
     path = f"M{start} {y1}C{middle} {y1} {middle} {y2} {end} {y2}"
-    return Curve(edge.label.replace("_", " "), _kind(edge.label), path)
-
-
-_KINDS = {
-    "call": "calls", "use": "uses", "contain": "contains", "extend": "extends", "implement": "extends",
-    "override": "extends", "test": "tests", "import": "imports", "document": "documents", "mention": "documents",
-}  # fmt: skip
-
-
-def _kind(label: str) -> str:
-    """The edge's kind without its direction: `called_by` is `calls`."""
-    return next((kind for stem, kind in _KINDS.items() if label.startswith(stem)), "other")
+    kind = next((kind for stem, kind in _KINDS.items() if edge.label.startswith(stem)), "other")
+    return Curve(edge.label.replace("_", " "), kind, path)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from context_pack.core.excerpt import excerpt
 from context_pack.core.size import size
 from contracts.records import Item, Why
-from index.types import Tie
+from index.types import Scored, Tie
 
 if TYPE_CHECKING:
     from context_pack.kinds.code.corpus import Corpus
@@ -47,7 +47,11 @@ class Draft:
 def whole_draft(corpus: Corpus, hit: Hit, explain: bool) -> Draft:
     """A hit with all of its code, without imports."""
     row = corpus.span(hit.first, hit.last)
-    tie = hit.found if isinstance(hit.found, Tie) else None
+    found = hit.found
+    tie = found if isinstance(found, Tie) else None
+    why: tuple[Why, ...] = ()
+    if explain:
+        why = found.why if isinstance(found, Scored) else tie_why(found, corpus.chunk(found.source).id)
     item = Item(
         id=row.id,
         role="related" if tie else "primary",
@@ -61,14 +65,9 @@ def whole_draft(corpus: Corpus, hit: Hit, explain: bool) -> Draft:
         type=row.kind,
         relationship=tie.labels if tie else (),
         distance=tie.distance if tie else None,
-        why=_why(corpus, hit) if explain else (),
+        why=why,
     )
     return Draft(item, row, item.content, hit.last)
-
-
-def _why(corpus: Corpus, hit: Hit) -> tuple[Why, ...]:
-    found = hit.found
-    return tie_why(found, corpus.chunk(found.source).id) if isinstance(found, Tie) else found.why
 
 
 def tie_why(tie: Tie, source: str) -> tuple[Why, ...]:

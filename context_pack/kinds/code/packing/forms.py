@@ -76,15 +76,13 @@ class Forms:
 
         windows = _windows(hit)
         matching = self._matching(draft) if windows else []
-        found = largest(len(windows), lambda steps: (*matching, *self._lines_of(windows[steps - 1])))
+        reach = [self._corpus.extent(*window) for window in windows]
+        spans = [range(extent.start_line, extent.end_line + 1) for extent in reach]
+        found = largest(len(windows), lambda steps: (*matching, *spans[steps - 1]))
         if found is None:
             ranked = self._ranked(hit, draft)
             found = largest(len(ranked), lambda steps: ranked[:steps])
         return found or base
-
-    def _lines_of(self, chunks: Span) -> range:
-        extent = self._corpus.extent(*chunks)
-        return range(extent.start_line, extent.end_line + 1)
 
     def _matching(self, draft: Draft) -> list[int]:
         """The few lines that answer to most words of the query, wherever they stand."""

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from context_pack.kinds.code.packing.drafts import Draft, drawn_over
+from context_pack.render.phrases import first_of
 from contracts.records import Why
 
 if TYPE_CHECKING:
@@ -69,11 +70,16 @@ class Merger:
         if parts[0].last == last:  # an outline and members of it: the whole is called after the container
             symbol, kind = parts[0].item.symbol, parts[0].item.type
         else:
-            symbol, kind = _together([primary.draft, *parts]), _kind(parts)
+            # The best one's name comes first, as a reader looks for it.
+            names = dict.fromkeys(part.item.symbol for part in (primary.draft, *parts) if part.item.symbol)
+            symbol = first_of(list(names), NAMED) or None
+            kind = parts[0].item.type if len({part.item.type for part in parts}) == 1 else "block"
         why = primary.draft.item.why
+        others = (one for one in ranked if one is not primary)
+        also = (Why("merged", one.draft.item.score, one.points, one.draft.item.id) for one in others)
         item = replace(
             primary.draft.item, symbol=symbol, type=kind, score=max(part.item.score for part in parts),
-            why=(*why, *_also(ranked, primary)) if why else (),
+            why=(*why, *also) if why else (),
             alike=tuple(place for part in parts for place in part.item.alike),
         )  # fmt: skip
         shown = frozenset().union(*(part.lines for part in parts))
@@ -82,27 +88,6 @@ class Merger:
             return _apart(ranked)  # wide gaps: apart they are cheaper
         places = tuple(sorted(place for one in group for place in one.places))
         return [Kept(draft, places, primary.points)]
-
-
-def _together(parts: Sequence[Draft]) -> str | None:
-    """What several symbols that are shown as one item are called: by all of their names, or the first few.
-
-    The best one comes first, as a reader looks for it.
-    """
-    names = list(dict.fromkeys(part.item.symbol for part in parts if part.item.symbol))
-    if len(names) <= NAMED:
-        return ", ".join(names) or None
-    return f"{', '.join(names[:NAMED])} and {len(names) - NAMED} more"
-
-
-def _kind(parts: Sequence[Draft]) -> str | None:
-    kinds = {part.item.type for part in parts}
-    return parts[0].item.type if len(kinds) == 1 else "block"
-
-
-def _also(ranked: Sequence[Kept], primary: Kept) -> list[Why]:
-    """The other parts of a merged item, each with its own score and points."""
-    return [Why("merged", one.draft.item.score, one.points, one.draft.item.id) for one in ranked if one is not primary]
 
 
 def _apart(ranked: Sequence[Kept]) -> list[Kept]:
