@@ -6,13 +6,11 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
+from context_pack.kinds.code.corpus import Corpus
 from contracts.records import Hint
 from index.types import Grade
-
-if TYPE_CHECKING:
-    from context_pack.kinds.code.corpus import Corpus
 
 T = TypeVar("T")
 U = TypeVar("U")

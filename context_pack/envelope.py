@@ -6,17 +6,15 @@ import json
 from collections.abc import Mapping
 from dataclasses import is_dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from context_pack.answer import Answer
+from context_pack.kinds.code.corpus import Corpus
 from context_pack.redaction import Redactor
 from context_pack.version import __version__
 from contracts.errors import CtxpackError, InternalError, IOFailure
 from contracts.records import Envelope, Hint
 from contracts.wire import as_data, error_data
-
-if TYPE_CHECKING:
-    from context_pack.answer import Answer
-    from context_pack.kinds.code.corpus import Corpus
 
 
 def answered(answer: Answer[Any], corpus: Corpus | None = None, checked: bool = True) -> Envelope:

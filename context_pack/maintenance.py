@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from context_pack.answer import Answer, Stages
 from context_pack.io.paths import root_of
+from context_pack.kinds.code.corpus import Corpus
 from context_pack.options.config_file import consented, layers, noted
 from context_pack.options.resolve import resolve
-from context_pack.session import Progress, coverage_hints, not_empty
+from context_pack.session import Progress, built, coverage_hints, not_empty
 from contracts.records import Hint
 from contracts.reports import Built, Cleaned, Consent, Model, Models
-
-if TYPE_CHECKING:
-    from context_pack.kinds.code.corpus import Corpus
 
 
 def build(
@@ -45,11 +42,8 @@ def build(
             share=settings.share,
         )
     not_empty(index)
-    news = index.refreshed
-    added, changed, removed = (news.added, news.changed, news.removed) if news else (0, 0, 0)
-    built = Built(index.generation, index.model_id, index.files, index.chunks, added, changed, removed)
-    notes = tuple(Hint("warn", note) for note in (news.notes if news else ()))
-    return Answer(built, (*noted(*chosen), *notes, *coverage_hints(index)), stages.durations_ms()), index
+    notes = tuple(Hint("warn", note) for note in (index.refreshed.notes if index.refreshed else ()))
+    return Answer(built(index), (*noted(*chosen), *notes, *coverage_hints(index)), stages.durations_ms()), index
 
 
 def clean(repo: str | Path | None = None, options: Mapping[str, object] | None = None) -> Answer[Cleaned]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar, Unpack
 from context_pack.answer import Answer, Stages
 from context_pack.io.paths import is_outside, root_of
 from context_pack.kinds.code import selection
+from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.fitting import fitted
 from context_pack.kinds.code.question import doubts, nearest, question, suggestions, trace_hints
 from context_pack.kinds.code.redacted import Cleaned, RedactedCorpus
@@ -18,14 +19,13 @@ from context_pack.options.resolve import Layer, Settings, check_query, environme
 from context_pack.options.spec import per_question
 from contracts.errors import IndexCorrupt, InvalidRequest, NoFiles
 from contracts.records import Hint, Pack
+from contracts.reports import Built, Hits, Related, Status, Symbols
 from index import background
+from index.types import Refreshed
 
 if TYPE_CHECKING:
-    from context_pack.kinds.code.corpus import Corpus
     from context_pack.options import keywords
-    from contracts.reports import Hits, Related, Status, Symbols
     from index import Index
-    from index.types import Refreshed
 
 Opened = TypeVar("Opened", bound="Corpus")
 Progress = Callable[[str, int, int], None]  # (stage, done, total)
@@ -269,6 +269,13 @@ def _news(refreshed: Refreshed, corpus: Corpus) -> tuple[Hint, ...]:
     if added == corpus.files and not changed + removed:
         return (Hint("info", f"Indexed {corpus.files} files, {corpus.chunks} chunks."), *notes)
     return (Hint("info", f"Index refreshed: {added} files added, {changed} changed, {removed} removed."), *notes)
+
+
+def built(corpus: Corpus) -> Built:
+    """What the refresh before this answer came to."""
+    news = corpus.refreshed
+    counts = (news.added, news.changed, news.removed) if news else (0, 0, 0)
+    return Built(corpus.generation, corpus.model_id, corpus.files, corpus.chunks, *counts)
 
 
 def coverage_hints(corpus: Corpus) -> tuple[Hint, ...]:

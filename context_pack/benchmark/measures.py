@@ -29,16 +29,18 @@ class Found:
 
     `rank` is the 1-based place of the first right file among the different files of the list, `chars` what is read up
     to the end of its first place; None when no right file is there. `recall`: for each budget, the share of the right
-    files that have a place within it.
+    files that have a place within it; `lines`: for each budget, the share of the changed lines that it shows (none
+    where it is not known which they are: the commit changed a file's mode, or git lacks an object).
     """
 
     rank: int | None
     chars: int | None
     recall: tuple[float, ...]
+    lines: tuple[float, ...] = ()
 
 
-def found(places: Sequence[Place], targets: Sequence[str]) -> Found:
-    """`places` best first; `targets` are the right files, at least one."""
+def found(places: Sequence[Place], targets: Sequence[str], lines: Iterable[float] = ()) -> Found:
+    """`places` best first; `targets` are the right files, at least one; `lines` as in the result."""
     right = frozenset(targets)
     files = list(dict.fromkeys(place.path for place in places))
     rank = next((number for number, path in enumerate(files, 1) if path in right), None)
@@ -48,7 +50,7 @@ def found(places: Sequence[Place], targets: Sequence[str]) -> Found:
         len({place.path for place, end in read if end <= budget and place.path in right}) / len(right)
         for budget in BUDGETS_CHARS
     )
-    return Found(rank, chars, recall)
+    return Found(rank, chars, recall, tuple(lines))
 
 
 def _read(places: Sequence[Place]) -> Iterator[tuple[Place, int]]:

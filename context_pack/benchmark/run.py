@@ -16,7 +16,6 @@ from context_pack.answer import Answer, Stages
 from context_pack.benchmark.commits import Question, answerable, newest_questions
 from context_pack.benchmark.engines import Engines
 from context_pack.benchmark.history import (
-    MAX_COMMITS,
     Commit,
     commits,
     enclosing_git_dir,
@@ -46,17 +45,6 @@ class _Past:
     questions: Sequence[Question]
     revision: str
     looked_at: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Result:
-    """What one engine gave for one question; `lines`: for each budget, the share of the changed lines that it shows.
-
-    No `lines` where none of the changed lines are known: the commit changed a file's mode, or git lacks an object.
-    """
-
-    found: Found
-    lines: tuple[float, ...]
 
 
 def bench(
@@ -114,7 +102,7 @@ def bench(
 
 def _past(git_dir: Path, count: int, root: Path) -> _Past:
     """The window of newest commits whose tree has the files of most of them: a young tree lacks what came later."""
-    history = list(commits(git_dir, MAX_COMMITS))
+    history = list(commits(git_dir))
     questions = newest_questions(history, count + -(-count // SPARE))
     if not questions:
         what = f"none of its {len(history)} commits asks anything" if history else "it has no history"
@@ -130,11 +118,7 @@ def _window(git_dir: Path, history: Sequence[Commit], questions: Sequence[Questi
     revision = questions[-1].commit.parent
     newer = newer_than(git_dir, revision)  # a clock that was wrong may list a commit before one that it builds on
     there = answerable((one for one in questions if one.commit.sha in newer), names_in(git_dir, revision))
-    return _Past(there, revision, _place(history, questions[-1].commit) + 1)
-
-
-def _place(history: Sequence[Commit], commit: Commit) -> int:
-    return next(number for number, one in enumerate(history) if one.sha == commit.sha)
+    return _Past(there, revision, [one.sha for one in history].index(questions[-1].commit.sha) + 1)
 
 
 def _nothing_to_ask(root: Path, why: str) -> NoFiles:
@@ -153,8 +137,8 @@ def _changed(git_dir: Path, question: Question, revision: str) -> frozenset[Line
 
 def _ask(
     engines: Engines, questions: Sequence[Question], changed: Sequence[frozenset[Line]], progress: Progress | None
-) -> dict[str, list[_Result]]:
-    given: dict[str, list[_Result]] = {name: [] for name in engines.named()}
+) -> dict[str, list[Found]]:
+    given: dict[str, list[Found]] = {name: [] for name in engines.named()}
     for number, (one, wanted) in enumerate(zip(questions, changed, strict=True)):
         if progress is not None:
             progress("ask", number, len(questions))
@@ -162,13 +146,12 @@ def _ask(
             places = engine(one.query)
             budgets = BUDGETS_CHARS if wanted else ()
             lines = (share(engines.shown(name, one.query, places, budget), wanted) for budget in budgets)
-            given[name].append(_Result(found(places, one.targets), tuple(lines)))
+            given[name].append(found(places, one.targets, lines))
     return given
 
 
-def _engine(name: str, given: Sequence[_Result]) -> BenchEngine:
-    results = [one.found for one in given]
-    lines = [one.lines for one in given if one.lines]
+def _engine(name: str, results: Sequence[Found]) -> BenchEngine:
+    lines = [one.lines for one in results if one.lines]
 
     def mean(total: float, count: int = len(results)) -> float:
         return round(total / count, 4)
@@ -183,15 +166,15 @@ def _engine(name: str, given: Sequence[_Result]) -> BenchEngine:
     )
 
 
-def _questions(questions: Sequence[Question], given: Mapping[str, Sequence[_Result]]) -> tuple[BenchQuestion, ...]:
+def _questions(questions: Sequence[Question], given: Mapping[str, Sequence[Found]]) -> tuple[BenchQuestion, ...]:
     redactor = Redactor()
     return tuple(
         BenchQuestion(
             commit=one.commit.sha,
             query=redactor.name(one.query),
             targets=tuple(map(redactor.path, one.targets)),
-            rank={name: results[number].found.rank for name, results in given.items()},
-            chars={name: results[number].found.chars for name, results in given.items()},
+            rank={name: results[number].rank for name, results in given.items()},
+            chars={name: results[number].chars for name, results in given.items()},
             lines={name: tuple(round(part, 4) for part in results[number].lines) for name, results in given.items()},
         )
         for number, one in enumerate(questions)

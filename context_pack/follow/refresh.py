@@ -20,9 +20,8 @@ from context_pack.envelope import answered, failed, translated
 from context_pack.follow.process import Pipe
 from context_pack.options.config_file import file_layer, noted
 from context_pack.options.resolve import Layer, resolve
-from context_pack.session import Progress, open_corpus
+from context_pack.session import Progress, built, open_corpus
 from contracts.records import Hint
-from contracts.reports import Built
 from contracts.wire import envelope_data
 
 
@@ -38,14 +37,19 @@ def refresh(name: str, root: Path, options: Mapping[str, Any], progress: Progres
     if finish:
         corpus.finish_later()
     news = corpus.refreshed
-    added, changed, removed = (news.added, news.changed, news.removed) if news else (0, 0, 0)
     notes = news.notes if news else ()
-    built = Built(corpus.generation, corpus.model_id, corpus.files, corpus.chunks, added, changed, removed)
-    said = f"{added} files added, {changed} changed, {removed} removed; {corpus.files} files, {corpus.chunks} chunks."
+    data = built(corpus)
+    counts = f"{data.added} files added, {data.changed} changed, {data.removed} removed"
+    said = f"{counts}; {data.files} files, {data.chunks} chunks."
     hints = (Hint("info", f"{name}: {said}"), *noted(own), *(Hint("warn", note) for note in notes))
-    envelope = envelope_data(answered(Answer(built, hints, stages.durations_ms()), corpus))
+    envelope = envelope_data(answered(Answer(data, hints, stages.durations_ms()), corpus))
     behind = news is not None and news.behind
-    return {"envelope": envelope, "changed": added + changed + removed + behind, "notes": notes, "behind": behind}
+    return {
+        "envelope": envelope,
+        "changed": data.added + data.changed + data.removed + behind,
+        "notes": notes,
+        "behind": behind,
+    }
 
 
 def main() -> None:

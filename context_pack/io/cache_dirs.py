@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
@@ -43,7 +43,7 @@ def remove_left_over(home: Path) -> None:
     with suppress(OSError):
         for entry in home.iterdir():
             with suppress(OSError):
-                if _LEFT_OVER.search(entry.name) and time.time() - entry.stat().st_mtime > LEFT_OVER_S:
+                if _LEFT_OVER.search(entry.name) and age_s(entry) > LEFT_OVER_S:
                     entry.unlink()
 
 
@@ -54,30 +54,40 @@ def note_use(home: Path, root: str) -> None:
     """
     mark = home / ROOT
     with suppress(FileNotFoundError):
-        if time.time() - mark.stat().st_mtime < USE_GRAIN_S:
+        if age_s(mark) < USE_GRAIN_S:
             return
     make_private(home)
     home.chmod(FOLDER_MODE)
     with open(mark, "wb", opener=open_private) as out:
         out.write(os.fsencode(os.path.realpath(root)))
-    oldest_s = time.time() - KEPT_S
-    _remove(lambda corpus, used_s: used_s < oldest_s or not corpus.is_dir())
+    _forget(lambda mark, corpus: age_s(mark) > KEPT_S or not corpus.is_dir())
 
 
 def forget(root: Path) -> list[Path]:
     """Remove what is kept about every corpus in a folder or below it; the folders that were removed."""
     real = Path(os.path.realpath(root))
-    return _remove(lambda corpus, used_s: corpus.is_relative_to(real))
+    return _forget(lambda mark, corpus: corpus.is_relative_to(real))
 
 
-def _remove(unwanted: Callable[[Path, float], bool]) -> list[Path]:
-    """Remove the folders of corpora, by root and last use; the removed ones. One without a mark is not ours."""
+def _forget(unwanted: Callable[[Path, Path], bool]) -> list[Path]:
+    """Remove the folders of corpora by their mark and root; the removed ones. One without a mark is not ours."""
+    marks = (cache_root() / "corpora").glob(f"*-*/{ROOT}")
+    return remove(marks, lambda mark: unwanted(mark, Path(os.fsdecode(mark.read_bytes()))))
+
+
+def remove(marks: Iterable[Path], unwanted: Callable[[Path], bool]) -> list[Path]:
+    """Remove the folders of marks that are unwanted; the removed ones."""
     import shutil
 
     homes = []
-    for mark in sorted((cache_root() / "corpora").glob(f"*-*/{ROOT}")):
+    for mark in sorted(marks):
         with suppress(OSError):
-            if unwanted(Path(os.fsdecode(mark.read_bytes())), mark.stat().st_mtime):
+            if unwanted(mark):
                 homes.append(mark.parent)
                 shutil.rmtree(mark.parent, ignore_errors=True)
     return homes
+
+
+def age_s(file: Path) -> float:
+    """Seconds since a file was written."""
+    return time.time() - file.stat().st_mtime

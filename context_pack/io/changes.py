@@ -17,7 +17,7 @@ from context_pack.io import patches
 from context_pack.io.git import MAX_DIFF_BYTES, GitFailed, commit_of, filters_off, run
 from context_pack.io.patch_positions import located, undone
 from context_pack.io.patches import ChangedFile, Hunk, line_after
-from context_pack.io.paths import is_text
+from context_pack.io.paths import is_unicode
 from context_pack.io.tree import Tree
 from contracts.errors import CtxpackError, InvalidRequest
 
@@ -185,7 +185,7 @@ def _unknown(root: Path) -> list[ChangedFile]:
 
 def _by_path(*files: Iterable[ChangedFile]) -> tuple[ChangedFile, ...]:
     """Each path once, by its bytes, the last one's word; a name that is no Unicode can stand in no document."""
-    by_path = {file.path: file for some in files for file in some if is_text(file.path)}
+    by_path = {file.path: file for some in files for file in some if is_unicode(file.path)}
     return tuple(sorted(by_path.values(), key=lambda file: file.path.encode()))
 
 

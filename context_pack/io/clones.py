@@ -13,14 +13,13 @@ from __future__ import annotations
 
 import os
 import re
-import time
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from threading import get_ident
 
-from context_pack.io.cache_dirs import KEPT_S, USE_GRAIN_S
+from context_pack.io.cache_dirs import KEPT_S, USE_GRAIN_S, age_s, remove
 from contracts.errors import InvalidRequest, IOFailure
 from index.generation.private import make_private
 from index.home import cache_root
@@ -89,9 +88,11 @@ def cloned(address: Address, *, fetch: bool = False) -> Path:
     """The folder of the clone, made where it is missing; with `fetch` brought up to date. IOFailure when git fails."""
     folder = address.folder
     if is_there(address) and not fetch:
-        _note_use(folder.parent)
+        with suppress(OSError):
+            if age_s(folder.parent / SOURCE) > USE_GRAIN_S:
+                (folder.parent / SOURCE).touch()
         return folder
-    _remove_unused()
+    remove((cache_root() / "clones").glob(f"*/{SOURCE}"), lambda mark: age_s(mark) > KEPT_S)
     try:
         make_private(folder.parent)
         if is_there(address):
@@ -181,19 +182,3 @@ def _run(
         said = re.sub(r"//[^/\s]*@", "//", said)
         hint = "`git clone` it yourself and name the folder" if "could not read" in said or "denied" in said else ""
         raise IOFailure(f"{address} cannot be cloned: {said}", hint=hint, details={"repo": str(address)})
-
-
-def _note_use(home: Path) -> None:
-    with suppress(OSError):
-        if time.time() - (home / SOURCE).stat().st_mtime > USE_GRAIN_S:
-            (home / SOURCE).touch()
-
-
-def _remove_unused() -> None:
-    """Remove the clones that nobody asked about for long."""
-    import shutil
-
-    for mark in sorted((cache_root() / "clones").glob(f"*/{SOURCE}")):
-        with suppress(OSError):
-            if time.time() - mark.stat().st_mtime > KEPT_S:
-                shutil.rmtree(mark.parent, ignore_errors=True)

@@ -59,10 +59,7 @@ def commit_of(root: Path, base: str, field: str) -> str:
 
     if not _REVISION.fullmatch(base):
         raise InvalidRequest(field, f"{field} {base[:80]!r} is no git revision")
-    try:
-        why = borrowed_from(root)
-    except OSError as error:
-        raise _not_started(error) from error
+    why = borrowed_from(root)
     if why and not is_trusted(root, consented(root).content):
         raise InvalidRequest(
             field, f"{field} is not looked up, because the repository may show another one's content: {why}",

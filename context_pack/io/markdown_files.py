@@ -10,14 +10,25 @@ the walk and the reading, or of a file, is not followed.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from stat import S_ISREG
 from typing import NamedTuple
 
+from context_pack.io.paths import is_unicode
+from contracts.records import Hint
 from index.tree.beneath import Beneath, NotRead
 
 MAX_FILE_BYTES = 16_000_000  # a page is something that somebody reads
+MAX_PROBLEMS = 20  # files named in the hints of one pack; the rest are counted
+
+
+class FrontmatterError(Exception):
+    """What is wrong, and in which line of the text that was given (1-based)."""
+
+    def __init__(self, line: int, message: str) -> None:
+        super().__init__(message)
+        self.line, self.message = line, message
 
 
 class SourceFile(NamedTuple):
@@ -42,6 +53,13 @@ class Problem:
 
     def __str__(self) -> str:
         return f"{self.path}:{self.line}: {self.message}" if self.line else f"{self.path}: {self.message}"
+
+
+def problem_hints(problems: Sequence[Problem], rest: str) -> list[Hint]:
+    """The first problems, and how many more there are; `rest` is what those are."""
+    hints = [Hint("warn", str(problem)) for problem in problems[:MAX_PROBLEMS]]
+    more = len(problems) - len(hints)
+    return [*hints, Hint("warn", f"{more} {rest}")] if more else hints
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +158,7 @@ class _Walk:
 
     def _fault(self, path: str, is_link: bool) -> str:
         """Why a file is not read; empty where it is."""
-        if path.encode("utf-8", "ignore").decode() != path:
+        if not is_unicode(path):
             return "the name is not valid UTF-8, so the file is not read"
         real = real_path(self._root, path) if is_link else path
         if real is None:

@@ -41,10 +41,10 @@ def root_with(mark: str, chosen: str | Path | None, hint: str) -> Path:
     return folder.absolute()
 
 
-def is_text(path: str) -> bool:
-    """Whether a name is valid Unicode: another one can stand in no JSON document."""
+def is_unicode(text: str) -> bool:
+    """Whether a text or a name is valid Unicode: another one can stand in no JSON document."""
     try:
-        path.encode()
+        text.encode()
     except UnicodeEncodeError:
         return False
     return True

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from context_pack.io.paths import is_unicode
 from context_pack.options.spec import MAX_CHARS, PROFILES, SETTING_NAMES, SETTINGS, options_of, setting
-from context_pack.options.values import closest, is_unicode
+from context_pack.options.values import closest
 from contracts.errors import InvalidRequest
 from index.types import Filters, Order
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from context_pack.io.paths import is_unicode
 from index.types import LEAST_MEMORY_BYTES
 
 Check = Callable[[object], Any]
@@ -104,14 +105,6 @@ def _text(value: object) -> str:
     if not isinstance(value, str) or not value.strip() or not is_unicode(value):
         raise ValueError(f"must be a text, not {value!r}")
     return value
-
-
-def is_unicode(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _texts(value: object) -> tuple[str, ...]:

@@ -9,6 +9,8 @@ _ARGS = rb"\b[^\n]{0,200}?[ \t]"  # what stands between a command and the option
 _VALUE = rb"[ \t=]{0,4}\\?[\"']?([^\s\"'$<{|-][^\s\"']{3,128})"
 _SHORT = rb"([^\s\"'$<{|]{3,128})"
 _STDIN = rb"(?:sudo[ \t]+-\w{0,4}S\b|[^\n|]{0,120}?--(?:password-stdin|with-token|stdin)\b)"
+_READS = rb"(?:\b(?:kinit|login|passwd)|--with-token|--password-stdin|--stdin)"  # a password from its input
+_PIPE = rb"[ \t]{0,4}\|[^\n|]{0,40}?"
 _IDENTIFIED = later(
     rb"(?i)\bidentified by[ \t]+(?:password[ \t]+)?[\"']([^\s\"'$<{][^\r\n\"']{3,128})[\"']|identified by"
 )
@@ -36,17 +38,8 @@ _SCRIPTS = (
     (b"smbclient", later(rb"\bsmbclient" + _ARGS + rb"-U[ \t]?[\"']?[^\s%\"']{1,64}%" + _SHORT)),
     (b"lftp", later(rb"\blftp" + _ARGS + rb"-u[ \t]?[\"']?[^\s,\"']{1,64}," + _SHORT)),
     (b"echo", later(rb"\becho[ \t]+(?:-n[ \t]+)?[\"']?" + _SHORT + rb"[\"']?[ \t]{0,4}\|[ \t]{0,4}" + _STDIN)),
-    (
-        b"<<<",
-        later(
-            rb"(?:\b(?:kinit|login|passwd)|--with-token|--password-stdin|--stdin)\b[^\n<]{0,120}<<<[ \t]{0,4}[\"']?"
-            + _SHORT
-        ),
-    ),
-    (
-        b"chpasswd",
-        later(rb"\becho[ \t]+[\"']?[^\s:\"']{1,64}:" + _SHORT + rb"[\"']?[ \t]{0,4}\|[^\n|]{0,40}?\bchpasswd"),
-    ),
+    (b"<<<", later(_READS + rb"\b[^\n<]{0,120}<<<[ \t]{0,4}[\"']?" + _SHORT)),
+    (b"chpasswd", later(rb"\becho[ \t]+[\"']?[^\s:\"']{1,64}:" + _SHORT + rb"[\"']?" + _PIPE + rb"\bchpasswd")),
     (b"sqlplus", later(rb"\bsqlplus[ \t]+(?:-\w+[ \t]+){0,4}[\w.$]{1,64}/([^\s\"'$<{/@]{3,128})@")),
     # `host:port:database:user:password` of .pgpass, with the ports of PostgreSQL and its poolers
     (b":", later(rb"(?m)^[\w.*-]{1,120}:(?:\*|[56]4\d\d):[^:\s]{1,64}:[^:\s]{1,64}:((?:[^\s:\\]|\\.){4,128})\r?$")),

@@ -6,15 +6,13 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from context_pack.kinds.code.corpus import Corpus
+from context_pack.options.resolve import Settings
 from contracts.errors import InvalidRequest, IOFailure
 from contracts.records import Hint
-
-if TYPE_CHECKING:
-    from context_pack.kinds.code.corpus import Corpus
-    from context_pack.options.resolve import Settings
-    from index.types import ChunkRow
+from index.types import ChunkRow
 
 _PLACE = re.compile(r"(?P<file>.+?):(?P<start>[1-9]\d{0,8})(?:[:-](?P<end>[1-9]\d{0,8}))?")
 _MARK = re.compile(r"\.\.\. lines? \d+(?:-\d+)? left out$")  # as context_pack.core.excerpt writes it

@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from context_pack.kinds.code.corpus import Corpus
+from context_pack.kinds.code.packing.drafts import Draft
 from context_pack.kinds.code.packing.merging import Kept
 from context_pack.kinds.code.packing.packing import Packer
+from context_pack.kinds.code.selection import Selection
+from context_pack.options.resolve import Settings
+from context_pack.render import Layout
 from context_pack.render.phrases import counted
 from contracts.errors import BudgetTooSmall
 from contracts.records import Budget, Hint, LeftOut, Pack
 from contracts.wire import as_data
-
-if TYPE_CHECKING:
-    from context_pack.kinds.code.corpus import Corpus
-    from context_pack.kinds.code.packing.drafts import Draft
-    from context_pack.kinds.code.selection import Selection
-    from context_pack.options.resolve import Settings
-    from context_pack.render import Layout
 
 ROUND_CHARS = 1_000
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.packing.drafts import code_of, single, tie_why
+from context_pack.options.resolve import Settings
 from contracts.reports import Hit, Hits, Place, Related, Status, Symbol, Symbols
 from contracts.wire import as_data
-
-if TYPE_CHECKING:
-    from context_pack.kinds.code.corpus import Corpus
-    from context_pack.options.resolve import Settings
-    from index.types import ChunkRow, Scored, SymbolRow, Tie
+from index.types import ChunkRow, Scored, SymbolRow, Tie
 
 
 def ranked(corpus: Corpus, query: str, scored: Sequence[Scored], settings: Settings) -> Hits:

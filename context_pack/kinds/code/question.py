@@ -7,20 +7,16 @@ import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING
 
 from context_pack import render
 from context_pack.kinds.code import selection
+from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.selection import EXACT_SCORE, Question
-from context_pack.options.resolve import check_query
+from context_pack.options.resolve import Settings, check_query
+from context_pack.redaction import Redactor
 from context_pack.render.phrases import counted, first_of
 from contracts.records import Hint
 from index.types import Filters, Grade, Scored, TraceReading
-
-if TYPE_CHECKING:
-    from context_pack.kinds.code.corpus import Corpus
-    from context_pack.options.resolve import Settings
-    from context_pack.redaction import Redactor
 
 NOTHING_FOUND = Hint(
     "info",

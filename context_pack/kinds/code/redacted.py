@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 
-from context_pack.answer import Answer
+from context_pack.answer import Answer, Stages
+from context_pack.kinds.code.corpus import Corpus
 from context_pack.redaction import Paths, Redactor, redact
 from contracts.errors import CtxpackError
-from contracts.records import Hint
-
-if TYPE_CHECKING:
-    from context_pack.answer import Stages
-    from context_pack.kinds.code.corpus import Corpus
-    from contracts.records import Item
-    from contracts.reports import Hit
-    from index.types import ChunkRow, FilePlace, Grade, Outline, SymbolRow
+from contracts.records import Hint, Item
+from contracts.reports import Hit
+from index.types import ChunkRow, FilePlace, Grade, Outline, SymbolRow
 
 T = TypeVar("T")
 REMEMBERED = 4_096  # rows and outlines of each corpus

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING
 
+from context_pack.io.changes import Changes
+from context_pack.io.patches import ChangedFile
+from context_pack.kinds.code.corpus import Corpus
 from context_pack.redaction import redact
 from contracts.records import Why
 from index.types import Filters
-
-if TYPE_CHECKING:
-    from context_pack.io.changes import Changes
-    from context_pack.io.patches import ChangedFile
-    from context_pack.kinds.code.corpus import Corpus
 
 RANKED = 1_000  # definitions of a name that are looked at
 MAX_OLD_FILES = 50  # files whose old text is read for symbols that are gone

@@ -9,18 +9,22 @@ from dataclasses import dataclass, replace
 from heapq import merge
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from context_pack.kinds.code.corpus import Corpus
 from contracts.errors import InvalidRequest, ModelMismatch, NotFound
 from index.types import (
     CONFIDENCES,
+    ChunkRow,
     Coverage,
+    Extent,
     FilePlace,
     Filters,
     Follow,
     Grade,
     Near,
     Order,
+    Outline,
     Refreshed,
     Scored,
     SymbolRow,
@@ -28,10 +32,6 @@ from index.types import (
     TraceReading,
     VectorCoverage,
 )
-
-if TYPE_CHECKING:
-    from context_pack.kinds.code.corpus import Corpus
-    from index.types import ChunkRow, Extent, Outline
 
 T = TypeVar("T")
 PROSE = frozenset({"markdown", "rst", "text", "asciidoc", "latex"})

@@ -8,26 +8,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from chunker.languages.table import LANGUAGES
 from context_pack.io.changes import Changes
 from context_pack.io.patches import ChangedFile, Hunk, Lines
+from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.packing.forms import declaration
 from context_pack.kinds.code.removed import mentions, naming, removed_names
-from context_pack.kinds.code.selection import EXACT_SCORE, RANKED_SCORE, Question, has_nothing, once, row_filter
+from context_pack.kinds.code.selection import EXACT_SCORE, RANKED_SCORE, Question, has_nothing, once
+from context_pack.options.resolve import Settings
 from context_pack.options.spec import MAX_ITEMS
+from context_pack.redaction import Redactor
+from context_pack.render import Layout
 from context_pack.render.changed import ChangedLayout
 from context_pack.render.phrases import counted, first_of
 from contracts.records import Diff, Hint, HunkText, Why
 from index.graph.test_paths import is_test_path
-from index.types import ChunkRow, Follow, Scored
-
-if TYPE_CHECKING:
-    from context_pack.kinds.code.corpus import Corpus
-    from context_pack.options.resolve import Settings
-    from context_pack.redaction import Redactor
-    from context_pack.render import Layout
+from index.types import ChunkRow, Filters, Follow, Scored
 
 RANKED = 1_000  # of the chunks that match a text, its order tells which change it means
 STEER_CHARS = 4_000  # of the changed lines: what they say decides what is related and which lines of a cut item stay
@@ -56,7 +53,7 @@ def review(
 ) -> Question:
     """The changed places, the ones that the text means first, then code before tests before everything else."""
     shown = redactor.path
-    passes = row_filter(settings.filters)
+    passes = _row_filter(settings.filters)
     places = [place for file in changes.files for place in _places(corpus, file) if passes(place.row)]
     ranked = corpus.search(text, top_k=RANKED, filters=settings.filters) if text.strip() else []
     by_text = {scored.chunk: number for number, scored in enumerate(ranked)}
@@ -243,3 +240,22 @@ def _beyond(count: int, limit: int) -> tuple[Hint, ...]:
     else:
         advice = f"--limit {count} takes them all"
     return (Hint("action", f"{count} places changed, the first {limit} were selected: {advice}"),)
+
+
+def _row_filter(filters: Filters) -> Callable[[ChunkRow], bool]:
+    """Whether a chunk passes the filters of a question: for chunks that no search has found."""
+    from index.tree.ignore import Rules
+
+    include, exclude = (Rules([glob.encode() for glob in globs]) for globs in (filters.include, filters.exclude))
+    languages = frozenset(language.lower() for language in filters.languages)
+
+    def passes(row: ChunkRow) -> bool:
+        path, language = row.file.encode(), LANGUAGES.get(row.language)
+        return (
+            (not filters.include or include.matches(path))
+            and not (filters.exclude and exclude.matches(path))
+            and not (filters.docs == "skip" and language is not None and language.prose)
+            and (not languages or row.language in languages)
+        )
+
+    return passes

@@ -7,18 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
-from chunker.languages.table import LANGUAGES
+from context_pack.kinds.code.corpus import Corpus
+from context_pack.options.resolve import Settings
+from context_pack.render import Layout
+from contracts.records import Hint
 from index.search.query import parse_query
-from index.types import RESEMBLES, Filters, Follow, Scored, Tie
-
-if TYPE_CHECKING:
-    from context_pack.kinds.code.corpus import Corpus
-    from context_pack.options.resolve import Settings
-    from context_pack.render import Layout
-    from contracts.records import Hint
-    from index.types import ChunkRow, Extent, Grade
+from index.types import RESEMBLES, Extent, Follow, Grade, Scored, Tie
 
 Found = TypeVar("Found", Scored, Tie)
 Has = Callable[[int], bool]  # whether the reader has a chunk, by its number
@@ -205,22 +201,3 @@ def once(hits: Iterable[Found]) -> list[Found]:
     for one in hits:
         firsts.setdefault(one.chunk, one)
     return list(firsts.values())
-
-
-def row_filter(filters: Filters) -> Callable[[ChunkRow], bool]:
-    """Whether a chunk passes the filters of a question: for chunks that no search has found."""
-    from index.tree.ignore import Rules
-
-    include, exclude = (Rules([glob.encode() for glob in globs]) for globs in (filters.include, filters.exclude))
-    languages = frozenset(language.lower() for language in filters.languages)
-
-    def passes(row: ChunkRow) -> bool:
-        path, language = row.file.encode(), LANGUAGES.get(row.language)
-        return (
-            (not filters.include or include.matches(path))
-            and not (filters.exclude and exclude.matches(path))
-            and not (filters.docs == "skip" and language is not None and language.prose)
-            and (not languages or row.language in languages)
-        )
-
-    return passes

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from context_pack.kinds.code.corpus import Corpus
 from contracts.errors import Ambiguous, NotFound
-from index.types import FilePlace
-
-if TYPE_CHECKING:
-    from context_pack.kinds.code.corpus import Corpus
-    from index.types import ChunkRow, SymbolRow
+from index.types import ChunkRow, FilePlace, SymbolRow
 
 _LINE = re.compile(r"(?P<file>.+):(?P<line>[1-9]\d{0,8})")
 

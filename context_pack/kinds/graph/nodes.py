@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from context_pack.io.markdown_files import FrontmatterError
 from context_pack.io.record_cache import Record
 from context_pack.lazy_regex import later
 
@@ -72,14 +73,6 @@ class BrokenNode(NamedTuple):
         """Whether an id most likely means this file: the file claims it, or is named after it."""
         stem = self.path.rpartition("/")[2].removesuffix(".md").lower()
         return self.claimed == name if self.claimed else stem == name or stem.startswith(f"{name}-")
-
-
-class FrontmatterError(ValueError):
-    """What is wrong, and in which line of the file (1-based)."""
-
-    def __init__(self, line: int, message: str) -> None:
-        super().__init__(message)
-        self.line, self.message = line, message
 
 
 def record_of(data: bytes, path: str) -> Record:

@@ -14,6 +14,7 @@ from typing import Any
 
 from context_pack.answer import Answer, Stages
 from context_pack.core.fit import Candidate, Limit, Tail, drop_tail, ordered
+from context_pack.io.markdown_files import problem_hints
 from context_pack.kinds.graph.config import GraphConfig, read_config
 from context_pack.kinds.graph.formats import printed_head, printed_node
 from context_pack.kinds.graph.nodes import Node
@@ -25,7 +26,6 @@ from contracts.graph import GraphMeta, GraphNode, GraphPack, GraphTruncation, Le
 from contracts.records import Hint, Why
 
 MAX_NODES, MAX_BYTES = "max_nodes", "max_bytes"
-MAX_PROBLEMS = 20  # files named in the hints of one pack; the rest are counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,10 +204,8 @@ def answer(
     with stages.stage("fit"):
         redactor = Redactor(not chosen_options.no_redact)
         packed, warnings = pack(graph, chosen, chosen_options, form, generated_at, redactor)
-    problems = [str(problem) for problem in graph.problems[:MAX_PROBLEMS]]
-    if len(graph.problems) > MAX_PROBLEMS:
-        problems.append(f"{len(graph.problems) - MAX_PROBLEMS} more files with problems")
-    hints = [Hint("warn", text) for text in (*problems, *chosen.warnings, *warnings)]
+    hints = problem_hints(graph.problems, "more files with problems")
+    hints += [Hint("warn", text) for text in (*chosen.warnings, *warnings)]
     if graph.unsaved:
         hints.append(Hint("info", f"the graph will be read anew next time: {graph.unsaved}"))
     limits = packed.meta.truncated

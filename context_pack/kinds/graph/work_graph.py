@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from context_pack.io.markdown_files import Files, Problem, markdown_files, read_bytes
+from context_pack.io.markdown_files import Files, FrontmatterError, Problem, markdown_files, read_bytes
 from context_pack.io.paths import root_with
 from context_pack.io.record_cache import Record, cached_records, collection_paused
 from context_pack.io.tree import unreadable
 from context_pack.kinds.graph import nodes as node_files
 from context_pack.kinds.graph.config import FOLDER, GraphConfig, read_config
-from context_pack.kinds.graph.nodes import BrokenNode, FrontmatterError, Node
+from context_pack.kinds.graph.nodes import BrokenNode, Node
 from contracts.errors import Ambiguous, BrokenFile, InvalidRequest, NoFiles, NotFound
 
 FOLDERS = ("core", "design", "work")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import Any
 
+from context_pack.io.markdown_files import FrontmatterError
 from context_pack.lazy_regex import later
 
 MAX_DEPTH = 200
@@ -26,22 +27,14 @@ _ITEM = later(rf"(?P<indent> *)- +{_VALUE}? *")
 _LIST_ITEM = later(rf"{_QUOTED}|{_FLOW}")
 
 
-class YamlError(Exception):
-    """What is wrong, and in which line of the text that was given (1-based)."""
-
-    def __init__(self, line: int, message: str) -> None:
-        super().__init__(message)
-        self.line, self.message = line, message
-
-
 def source_of(text: str) -> str:
-    """The YAML between the fences, empty when the text starts with none. YamlError when the second one is missing."""
+    """The YAML between the fences, empty where the text has none. FrontmatterError when the second fence is missing."""
     opening = _FENCE.match(text)
     if opening is None or opening.end() == len(text):
         return ""
     closing = _FENCE.search(text, opening.end() + 1)
     if closing is None:
-        raise YamlError(1, "the frontmatter has no closing ---")
+        raise FrontmatterError(1, "the frontmatter has no closing ---")
     return text[opening.end() + 1 : closing.start()]
 
 
@@ -52,7 +45,7 @@ def line_of(source: str, key: str) -> int:
 
 
 def mapping(source: str) -> dict[str, Any]:
-    """The mapping that a YAML text holds: values are texts, None, lists and mappings of them. YamlError otherwise."""
+    """The mapping of a YAML text: values are texts, None, lists and mappings of them. FrontmatterError otherwise."""
     fields = read_plain(source)
     return read_yaml(source) if fields is None else fields
 
@@ -103,7 +96,7 @@ def _scalar(written: str | None) -> str | None:
 
 
 def read_yaml(source: str) -> dict[str, Any]:
-    """The mapping, as PyYAML reads it. YamlError names the line."""
+    """The mapping, as PyYAML reads it. FrontmatterError names the line."""
     import yaml
 
     try:
@@ -111,18 +104,17 @@ def read_yaml(source: str) -> dict[str, Any]:
         fields = yaml.load(source, _text_loader())
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        raise YamlError(mark.line + 1 if mark else 1, f"not YAML: {error.problem or error.context}") from error
+        raise FrontmatterError(mark.line + 1 if mark else 1, f"not YAML: {error.problem or error.context}") from error
     except (yaml.YAMLError, RecursionError, ValueError) as error:
-        raise YamlError(1, f"not YAML that can be read: {error}") from error
+        raise FrontmatterError(1, f"not YAML that can be read: {error}") from error
     if not isinstance(fields, dict | None):
-        raise YamlError(1, "not a mapping of keys to values")
+        raise FrontmatterError(1, "not a mapping of keys to values")
     return {str(key): value for key, value in (fields or {}).items()}
 
 
 def _check_depth(source: str) -> None:
-    """YamlError when the text is nested too deeply: PyYAML's loader in C calls itself for every level, and crashes.
-
-    Its parser does not. Every level takes one of these characters, so that few texts have to be looked at.
+    """FrontmatterError when the text is nested too deeply: PyYAML's loader in C calls itself for each level, its parser
+    does not. Every level takes one of these characters, so that few texts have to be looked at.
     """
     if sum(map(source.count, "[{-:?")) <= MAX_DEPTH:
         return
@@ -132,7 +124,7 @@ def _check_depth(source: str) -> None:
     for event in yaml.parse(source, _text_loader()):
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > MAX_DEPTH:
-            raise YamlError(event.start_mark.line + 1, f"nested more than {MAX_DEPTH} deep")
+            raise FrontmatterError(event.start_mark.line + 1, f"nested more than {MAX_DEPTH} deep")
 
 
 @cache

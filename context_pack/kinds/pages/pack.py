@@ -7,6 +7,7 @@ from pathlib import Path
 
 from context_pack.answer import Answer, Stages
 from context_pack.core.fit import Candidate, Limit, drop_tail
+from context_pack.io.markdown_files import problem_hints
 from context_pack.kinds.pages.page import Page
 from context_pack.kinds.pages.score import score
 from context_pack.kinds.pages.searcher import Hits, search
@@ -16,8 +17,6 @@ from context_pack.redaction import Redactor
 from contracts.errors import InvalidRequest, NotFound
 from contracts.pages import DroppedPage, PageCounts, PagePack, PageRow, PageSeed
 from contracts.records import Hint
-
-MAX_PROBLEMS = 20  # files named in the hints of one pack; the rest are counted
 
 
 def answer(request: PageRequest, vault: str | Path | None = None) -> Answer[PagePack]:
@@ -89,10 +88,7 @@ def _exclude(root: Path, name: str) -> tuple[str, str]:
 
 
 def _hints(vault: Vault, packed: PagePack) -> tuple[Hint, ...]:
-    hints = [Hint("warn", str(problem)) for problem in vault.problems[:MAX_PROBLEMS]]
-    more = len(vault.problems) - len(hints)
-    if more:
-        hints.append(Hint("warn", f"{more} more problems in the vault"))
+    hints = problem_hints(vault.problems, "more problems in the vault")
     if vault.unsaved:
         hints.append(Hint("info", f"the pages will be read anew next time: {vault.unsaved}"))
     if not vault.pages:

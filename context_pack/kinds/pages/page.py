@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from context_pack.io.markdown_files import FrontmatterError
 from context_pack.io.record_cache import Record
 from context_pack.kinds.pages import frontmatter
-from context_pack.kinds.pages.frontmatter import YamlError
 from context_pack.kinds.pages.words import distinct, folded, key_of
 from context_pack.lazy_regex import later
 
@@ -121,7 +121,7 @@ class _File:
         try:
             self._yaml = frontmatter.source_of(self.text)
             self._fields = frontmatter.mapping(self._yaml)
-        except YamlError as error:
+        except FrontmatterError as error:
             line = error.line + 1 if self._yaml else error.line  # the opening fence is line 1
             self.problems.append((line, f"{error.message} (the page has no title, tags or domains)", True))
 

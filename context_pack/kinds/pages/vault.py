@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from context_pack.io.markdown_files import Problem, markdown_files, read_bytes
+from context_pack.io.markdown_files import FrontmatterError, Problem, markdown_files, read_bytes
 from context_pack.io.paths import root_with, with_home
 from context_pack.io.record_cache import cached_records, collection_paused
+from context_pack.io.tree import unreadable
 from context_pack.kinds.pages import frontmatter
-from context_pack.kinds.pages.frontmatter import YamlError
 from context_pack.kinds.pages.page import VERSION, Page, record_of
 from context_pack.kinds.pages.words import distinct, folded
 from contracts.errors import BrokenFile, InvalidRequest, IOFailure, NotADirectory, NotFound
@@ -79,7 +79,7 @@ def seed_page(vault: Vault, named: str) -> Page:
     try:
         record = record_of(read_bytes(str(vault.root), path), path)
     except OSError as error:
-        raise IOFailure(f"{path} cannot be read: {error.strerror}", details={"path": path}) from error
+        raise unreadable(path, error) from error
     for line, message, unread in record[0]:
         if unread:
             raise BrokenFile("page", path, line, message, hint="mend the frontmatter of this page")
@@ -118,7 +118,7 @@ def default_domains(root: Path) -> tuple[str, ...]:
         value = frontmatter.mapping(source).get(DEFAULT_DOMAINS) or []
     except UnicodeDecodeError as error:
         raise BrokenFile("vault", SETTINGS, data.count(b"\n", 0, error.start) + 1, "not valid UTF-8") from error
-    except YamlError as error:
+    except FrontmatterError as error:
         raise BrokenFile("vault", SETTINGS, error.line, error.message) from error
     values = value if isinstance(value, list) else [value]
     if not all(isinstance(part, str) for part in values):

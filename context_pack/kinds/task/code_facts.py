@@ -5,26 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from index import Index
-
-
-class CodeFacts(Protocol):
-    """Paths are relative to the root; every list is in the order in which it stands in the files, then by path."""
-
-    def imported(self, file: str) -> Sequence[str]:
-        """The files of this tree that a file imports."""
-        ...
-
-    def exported(self, file: str) -> Sequence[str]:
-        """The names that a file offers to others."""
-        ...
-
-    def tests(self, file: str) -> Sequence[str]:
-        """The test files that test a file."""
-        ...
 
 
 # How a definition says that it is, or is not, for others. Where a language has no mark, a leading underscore hides.
@@ -64,7 +48,10 @@ def listed_exports(text: str, language: str) -> frozenset[str]:
 
 
 class IndexFacts:
-    """The facts of one generation of the index."""
+    """The facts of one generation of the index. Paths are relative to the root.
+
+    Every list is in the order in which it stands in the files, then by path.
+    """
 
     def __init__(self, index: Index) -> None:
         self._index = index
@@ -77,9 +64,11 @@ class IndexFacts:
         return cls(open_index(root))
 
     def imported(self, file: str) -> Sequence[str]:
+        """The files of this tree that a file imports."""
         return self._index.tree.linked(file, "imports")
 
     def exported(self, file: str) -> Sequence[str]:
+        """The names that a file offers to others."""
         text, language = self._index.file_text(file) or "", self._index.tree.language(file) or ""
         lines = text.split("\n")
         listed = listed_exports(text, language)
@@ -91,4 +80,5 @@ class IndexFacts:
         return list(dict.fromkeys(names))
 
     def tests(self, file: str) -> Sequence[str]:
+        """The test files that test a file."""
         return self._index.tree.linked(file, "tests", backward=True)

@@ -10,19 +10,8 @@ from dataclasses import replace
 from context_pack.core.fit import Candidate
 from context_pack.io.globs import holds
 from context_pack.io.paths import plain
+from context_pack.kinds.task import markdown
 from context_pack.kinds.task.draft import Digest, Draft, Lines, candidate, fit_lines
-from context_pack.kinds.task.markdown import (
-    RULE,
-    Table,
-    bare,
-    bullets,
-    cells,
-    fenced,
-    heading_levels,
-    section,
-    tables,
-    unquoted,
-)
 from context_pack.kinds.task.project import FOLDER, decoded
 from contracts.task import Withheld
 
@@ -46,9 +35,8 @@ _GOAL = re.compile(r"[ \t]*(?:[-*+][ \t]+)?[*_]*(?:current )?phase goal[*_]*:", 
 
 def scars_digest(draft: Draft) -> str:
     slot = "scarsDigest"
-    document = draft.project.text(*SCARS)
+    document = draft.document(slot, *SCARS)
     if document is None:
-        draft.missing(slot, SCARS[0])
         return ""
     place, text = document
     digest = prevention_rules(text, draft.task.files)
@@ -60,10 +48,10 @@ def scars_digest(draft: Draft) -> str:
 def prevention_rules(text: str, files: Sequence[str]) -> Digest | None:
     """Heading and table of the prevention rules; None where there is no such section."""
     lines = text.split("\n")
-    bounds = section(lines, RULES)
+    bounds = markdown.section(lines, RULES)
     if bounds is None:
         return None
-    of_rules = tables(lines[slice(*bounds)])
+    of_rules = markdown.tables(lines[slice(*bounds)])
     head = (lines[bounds[0]].rstrip(), *(of_rules[0].head if of_rules else ()))
     rules = [_rule(row, table, files) for table in of_rules for row in table.rows]
     if len(head) + len(rules) > SCARS_LINES:
@@ -71,20 +59,20 @@ def prevention_rules(text: str, files: Sequence[str]) -> Digest | None:
     return fit_lines(rules, SCARS_LINES, head)
 
 
-def _rule(row: str, table: Table, files: Sequence[str]) -> Candidate[Lines]:
-    values = cells(row)
+def _rule(row: str, table: markdown.Table, files: Sequence[str]) -> Candidate[Lines]:
+    values = markdown.cells(row)
     columns = zip(table.columns, values, strict=False)
-    scope = next((value for name, value in columns if bare(name).lower().startswith("appl")), "")
+    scope = next((value for name, value in columns if markdown.bare(name).lower().startswith("appl")), "")
     matched = next((file for file in files if applies_to(scope, file)), None)
-    why = ("active_rule", "") if matched is None else ("applies_to", f"{unquoted(scope)} matches {matched}")
-    return candidate(bare(values[0]) or row, (row.rstrip(),), why)
+    why = ("active_rule", "") if matched is None else ("applies_to", f"{markdown.unquoted(scope)} matches {matched}")
+    return candidate(markdown.bare(values[0]) or row, (row.rstrip(),), why)
 
 
 def applies_to(scope: str, file: str) -> bool:
     """Whether a rule's scope covers a file: a path, a glob (`*` crosses folders here), or one of several, by comma."""
     path = plain(file)
     for part in re.split(r"[,;]|\s+and\s+", scope):
-        wanted = unquoted(part)
+        wanted = markdown.unquoted(part)
         if wanted.lower() in ("all", "all files", "everything", "*", "**", "any"):
             return True
         if wanted and (fnmatch.fnmatchcase(path, wanted) or holds(wanted, path) or wanted in path.split("/")):
@@ -94,9 +82,8 @@ def applies_to(scope: str, file: str) -> bool:
 
 def acceptance_criteria(draft: Draft) -> str:
     slot, wanted = "acceptanceCriteria", draft.task.criteria
-    document = draft.project.text(CRITERIA)
+    document = draft.document(slot, CRITERIA)
     if document is None:
-        draft.missing(slot, CRITERIA)
         return ""
     if not wanted:
         draft.inform(f"{slot} is empty: task {draft.task.id} lists no criteria")
@@ -126,7 +113,7 @@ def criteria(text: str, ids: Sequence[str]) -> tuple[Digest, list[str]]:
 
 def _blocks(lines: Sequence[str], ids: Sequence[str]) -> dict[str, Lines]:
     """Every wanted criterion's lines, by id: the first that has the id counts."""
-    code, levels = fenced(lines), heading_levels(lines)
+    code, levels = markdown.fenced(lines), markdown.heading_levels(lines)
     families = {"AC-"} | {_family(name) for name in ids}
     starts = {
         number: match
@@ -159,7 +146,8 @@ def _end(
     ends = (
         number
         for number in range(start + 1, len(lines))
-        if not code[number] and (number in starts or levels.get(number, 8) <= own or RULE.fullmatch(lines[number]))
+        if not code[number]
+        and (number in starts or levels.get(number, 8) <= own or markdown.RULE.fullmatch(lines[number]))
     )
     return next(ends, len(lines))
 
@@ -182,9 +170,7 @@ def state_digest(draft: Draft) -> str:
 
 def compact_state_digest(draft: Draft, rules: str) -> str:
     slot = "stateDigest"
-    state = draft.project.text(STATE)
-    if state is None:
-        draft.missing(slot, STATE)
+    state = draft.document(slot, STATE)
     logs = [document[1] for place in DECISIONS if (document := draft.project.text(place))]
     digest = compact_state(state[1] if state else "", rules, logs, draft.task.files)
     return draft.digest(slot, digest, STATE, COMPACT_LINES)
@@ -208,7 +194,7 @@ def compact_state(state: str, rules: str, logs: Sequence[str], files: Sequence[s
 
 def _goal(lines: Sequence[str]) -> list[str]:
     """The section that is headed by the phase's goal, else the line that states it."""
-    bounds = section(lines, "Current Phase Goal", "Phase Goal")
+    bounds = markdown.section(lines, "Current Phase Goal", "Phase Goal")
     if bounds is not None:
         return [line.rstrip() for line in lines[slice(*bounds)] if line.strip()]
     return [line.rstrip() for line in lines if _GOAL.match(line)][:1]
@@ -219,12 +205,13 @@ def _decisions(documents: Sequence[str], files: Sequence[str]) -> list[Candidate
     found: dict[str, Candidate[Lines]] = {}
     for document in documents:
         lines = document.split("\n")
-        rows = [row for table in tables(lines) if "decision" in " ".join(table.columns).lower() for row in table.rows]
-        listed = bullets(lines[slice(*(section(lines, "Recent Decisions", "Decisions") or (0, 0)))])
+        of_decisions = (one for one in markdown.tables(lines) if "decision" in " ".join(one.columns).lower())
+        rows = [row for table in of_decisions for row in table.rows]
+        listed = markdown.bullets(lines[slice(*(markdown.section(lines, "Recent Decisions", "Decisions") or (0, 0)))])
         for row in (*rows, *(f"- {item}" for item in listed)):
             about = next((file for file in files if _names(row, file)), None)
             if about is not None:
-                name = bare(cells(row)[0]) if row.lstrip().startswith("|") else row[2:60]
+                name = markdown.bare(markdown.cells(row)[0]) if row.lstrip().startswith("|") else row[2:60]
                 found.setdefault(row, candidate(name, tuple(map(str.rstrip, row.split("\n"))), ("names_file", about)))
     return list(found.values())
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from context_pack.core.fit import Candidate
-from context_pack.kinds.task.code_facts import CodeFacts
+from context_pack.kinds.task.code_facts import IndexFacts
 from context_pack.kinds.task.project import Project
 from context_pack.kinds.task.tasks import Task
 from context_pack.redaction import Redactor
@@ -16,7 +17,7 @@ from contracts.errors import CtxpackError
 from contracts.records import Hint, Why
 from contracts.task import Shown, Withheld
 
-Facts = Callable[[Path], CodeFacts]
+Facts = Callable[[Path], IndexFacts]
 Lines = tuple[str, ...]  # of a document, which belong together and are never cut apart
 
 
@@ -52,7 +53,7 @@ def fit_lines(parts: Iterable[Candidate[Lines]], limit: int, head: Lines = (), g
     return Digest(text, tuple(shown), tuple(left_out))
 
 
-@dataclass(slots=True)
+@dataclass
 class Draft:
     """The packet's sources, and what was said, shown and left out so far."""
 
@@ -63,18 +64,22 @@ class Draft:
     hints: list[Hint] = field(default_factory=list)
     shown: list[Shown] = field(default_factory=list)
     withheld: list[Withheld] = field(default_factory=list)
-    _facts: CodeFacts | None = None
-    _facts_failed: bool = False
 
-    def facts(self) -> CodeFacts | None:
+    @cached_property
+    def facts(self) -> IndexFacts | None:
         """The index, opened when it is first needed; None, with a hint, when it cannot be."""
-        if self._facts is None and not self._facts_failed:
-            try:
-                self._facts = self.open_facts(self.project.root)
-            except CtxpackError as error:
-                self._facts_failed = True
-                self.warn(f"the index could not be asked: {error.message}")
-        return self._facts
+        try:
+            return self.open_facts(self.project.root)
+        except CtxpackError as error:
+            self.warn(f"the index could not be asked: {error.message}")
+            return None
+
+    def document(self, slot: str, *places: str) -> tuple[str, str] | None:
+        """(place, text) of the first document that is there; None, with a hint, where there is none."""
+        document = self.project.text(*places)
+        if document is None:
+            self.missing(slot, places[0])
+        return document
 
     def warn(self, text: str) -> None:
         self.hints.append(Hint("warn", text))

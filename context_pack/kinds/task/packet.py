@@ -12,6 +12,7 @@ from chunker.parse.decoding import decode
 from context_pack.answer import Answer, Stages
 from context_pack.io.paths import root_with
 from context_pack.kinds.task.boundaries import SETTINGS, boundaries, read_settings
+from context_pack.kinds.task.code_facts import IndexFacts
 from context_pack.kinds.task.digests import acceptance_criteria, compact_state_digest, scars_digest, state_digest
 from context_pack.kinds.task.draft import Draft, Facts, candidate
 from context_pack.kinds.task.project import FOLDER, Project
@@ -34,8 +35,6 @@ def answer(
     `generated_at` is the packet's time: else the task's or the graph's own, else SOURCE_DATE_EPOCH, else now: only in
     the last case can two packets of one project differ. `facts` answers where the index files are missing.
     """
-    from context_pack.kinds.task.code_facts import IndexFacts
-
     checked_options("task", {"digest": digest, "generated_at": generated_at})
     if generated_at is not None and not is_time(generated_at):
         raise InvalidRequest("generated_at", f"{generated_at!r} is no date and time in ISO 8601")

@@ -130,7 +130,7 @@ def tests_slice(draft: Draft) -> list[str]:
     records = draft.project.records(TESTS)
     if records is not None:
         otherwise = f"{place} has {len(records)} entries, and none of them is for a modified file"
-    elif facts := draft.facts():
+    elif facts := draft.facts:
         draft.inform(f"{slot}: there is no {place}; the index was asked instead")
         records = [{"sourceFile": file, "testFiles": list(facts.tests(plain(file)))} for file in files]
         otherwise = "the index knows no tests of the modified files"
@@ -155,7 +155,7 @@ def dependency_symbols(draft: Draft) -> dict[str, list[str]]:
     slot, project = "dependencySymbols", draft.project
     symbols, ownership = project.records(SYMBOLS), project.records(OWNERSHIP)
     gone = [file.place for file, records in ((SYMBOLS, symbols), (OWNERSHIP, ownership)) if records is None]
-    facts = draft.facts() if gone else None
+    facts = draft.facts if gone else None
     exported = None if symbols is None else exports(symbols)
     modified = {plain(file): file for file in draft.task.files}
     if ownership is None:

@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 from chunker.parse.decoding import decode
 from context_pack.core.fit import Climber
-from context_pack.io.paths import is_text
+from context_pack.io.paths import is_unicode
 from context_pack.io.tree import Tree
 from context_pack.kinds.turn.excerpts import anchors, best_lines
 from context_pack.kinds.turn.pack import Entry, reason, shrinking
@@ -71,7 +71,7 @@ def _paths(tree: Tree, docs_root: str, warnings: list[str]) -> list[str] | None:
                     waiting.append((path, tree.entries(path) or []))
                 except OSError:
                     warnings.append(f"{path}: unreadable")
-            elif PurePosixPath(name).suffix.lower() in SUFFIXES and is_text(path):
+            elif PurePosixPath(name).suffix.lower() in SUFFIXES and is_unicode(path):
                 paths.append(path)
     return paths
 

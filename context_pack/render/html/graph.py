@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from context_pack.kinds.code.corpus import Corpus
 from context_pack.render.phrases import escaped
-
-if TYPE_CHECKING:
-    from context_pack.kinds.code.corpus import Corpus
-    from contracts.records import Item, Pack
-    from index.types import ChunkRow, Tie
+from contracts.records import Item, Pack
+from index.types import ChunkRow, Tie
 
 PRIMARIES = 8  # in the graph: the best ones
 NEIGHBOURS = 6  # of each of them

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from context_pack.kinds.graph.nodes import FrontmatterError, body_of, parse, record_of
+from context_pack.io.markdown_files import FrontmatterError
+from context_pack.kinds.graph.nodes import body_of, parse, record_of
 
 
 def values(text: str) -> dict[str, object]:

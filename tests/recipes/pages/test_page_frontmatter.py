@@ -9,7 +9,8 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from context_pack.kinds.pages.frontmatter import YamlError, mapping, read_plain, read_yaml, source_of
+from context_pack.io.markdown_files import FrontmatterError
+from context_pack.kinds.pages.frontmatter import mapping, read_plain, read_yaml, source_of
 
 COMMON = """\
 title: Retrieval: an overview
@@ -40,7 +41,7 @@ def test_inline_and_block_lists() -> None:
 
 def test_what_is_not_plain_goes_to_pyyaml() -> None:
     assert read_plain(COMMON) is None
-    with pytest.raises(YamlError) as caught:
+    with pytest.raises(FrontmatterError) as caught:
         mapping(COMMON)
     assert caught.value.line == 1
     assert mapping("a: |\n  two\n  lines\nb: {c: [d]}\ne: &x [1]\nf: *x\n") == {
@@ -54,7 +55,7 @@ def test_every_scalar_is_text() -> None:
 
 
 def test_no_tag_makes_an_object() -> None:
-    with pytest.raises(YamlError):
+    with pytest.raises(FrontmatterError):
         mapping("a: !!python/object/apply:os.system [echo]\n")
 
 
@@ -63,7 +64,7 @@ def test_no_tag_makes_an_object() -> None:
     [("a: b\nc: [d\n", 3), ("a: b\n  c: d\n", 2), ("- a\n", 1), ("text\n", 1), ("a: 'b\n", 2), ("a: \x00\n", 1)],
 )
 def test_what_is_no_mapping_is_named_with_a_line(source: str, line: int) -> None:
-    with pytest.raises(YamlError) as caught:
+    with pytest.raises(FrontmatterError) as caught:
         mapping(source)
     assert caught.value.line == line
 
@@ -71,7 +72,7 @@ def test_what_is_no_mapping_is_named_with_a_line(source: str, line: int) -> None
 @pytest.mark.parametrize("source", ["a: " + "[" * 100_000, "- " * 100_000, "a: {" * 5_000, "? " * 5_000])
 def test_deep_nesting_is_refused(source: str) -> None:
     """PyYAML's loader in C crashes on it."""
-    with pytest.raises(YamlError):
+    with pytest.raises(FrontmatterError):
         mapping(source)
 
 
@@ -86,7 +87,7 @@ def test_what_stands_between_the_fences() -> None:
     for without in ("", "body", "----\na: b\n---\n", " ---\n", "---", "---\n---\nbody", "---x\n---\n"):
         assert source_of(without) == ""
     for open_fence in ("---\na: b\n--- x\n", "---\n", "---\n ---\n"):
-        with pytest.raises(YamlError, match="no closing"):
+        with pytest.raises(FrontmatterError, match="no closing"):
             source_of(open_fence)
 
 
@@ -122,7 +123,7 @@ def test_any_text_is_read_or_refused(source: str) -> None:
     quick = read_plain(source)
     try:
         slow: Any = read_yaml(source)
-    except YamlError:
+    except FrontmatterError:
         slow = None
     assert quick is None or quick == slow
 

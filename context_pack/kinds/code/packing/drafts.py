@@ -8,17 +8,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from struct import pack as packed
 from struct import unpack as unpacked
-from typing import TYPE_CHECKING
 
 from context_pack.core.excerpt import excerpt
 from context_pack.core.size import size
+from context_pack.kinds.code.corpus import Corpus
+from context_pack.kinds.code.selection import Hit
 from contracts.records import Item, Why
-from index.types import Scored, Tie
-
-if TYPE_CHECKING:
-    from context_pack.kinds.code.corpus import Corpus
-    from context_pack.kinds.code.selection import Hit
-    from index.types import ChunkRow
+from index.types import ChunkRow, Scored, Tie
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,17 +10,14 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 from context_pack.core.excerpt import least, priority
 from context_pack.core.size import longest
+from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.packing.drafts import Draft, drawn, drawn_over
+from context_pack.kinds.code.selection import Hit
 from index.text import content_terms, words_of
-
-if TYPE_CHECKING:
-    from context_pack.kinds.code.corpus import Corpus
-    from context_pack.kinds.code.selection import Hit
-    from index.types import ChunkRow, Outline
+from index.types import ChunkRow, Outline
 
 OUTLINE_CHARS = 1_500  # of signatures in an outline; of more, those that match the query come first
 DOC_LINES = 3  # of a doc comment count as telling; the rest is worth what its words are

@@ -6,14 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
+from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.packing.drafts import Draft, drawn_over
 from context_pack.render.phrases import first_of
 from contracts.records import Why
-
-if TYPE_CHECKING:
-    from context_pack.kinds.code.corpus import Corpus
 
 NAMED = 3  # symbols of an item that are named
 

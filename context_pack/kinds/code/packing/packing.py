@@ -10,18 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from context_pack.kinds.code.packing.drafts import Draft, used_imports, whole_draft, with_imports
 from context_pack.kinds.code.packing.forms import Forms, is_bare
 from context_pack.kinds.code.packing.merging import Kept, Merger, are_alike
-from contracts.records import Dropped
+from context_pack.kinds.code.selection import Hit, Selection
+from contracts.records import Cause, Dropped, Item
 from index.search.query import parse_query
 from index.types import Tie
-
-if TYPE_CHECKING:
-    from context_pack.kinds.code.selection import Hit, Selection
-    from contracts.records import Cause, Item
 
 # Kept for related items while the primary ones are packed: nothing of a small budget, in which finding the spot counts
 # most, and more of a larger one, in which what calls it and what it calls is what the reader asks next.
