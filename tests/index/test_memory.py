@@ -93,7 +93,7 @@ def test_a_tree_that_may_take_more_than_the_memory_is_said(shop: Path, keeper: K
     seen = walk(shop)
     large = replace(seen, files=[entry._replace(size=500_000_000) for entry in seen.files])
     _, report = Builder(shop, keeper.store, keeper.embedder, None).refresh(large, None, full=True, wait_s=1)
-    assert any("may take 4." in note and "--memory" in note for note in report.notes), report.notes
+    assert any("may take 3.9 GB" in note and "--memory" in note for note in report.notes), report.notes
     _, report = Builder(shop, keeper.store, keeper.embedder, None).refresh(seen, None, full=True, wait_s=1)
     assert not any("--memory" in note for note in report.notes)
 
