@@ -13,10 +13,11 @@ from context_pack.kinds.code import selection
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.fitting import fitted
 from context_pack.kinds.code.question import doubts, nearest, question, suggestions, trace_hints
-from context_pack.kinds.code.redacted import Cleaned, RedactedCorpus
+from context_pack.kinds.code.redacted import RedactedCorpus
 from context_pack.options.config_file import layers, noted
 from context_pack.options.resolve import Layer, Settings, check_query, environment, resolve
 from context_pack.options.spec import per_question
+from context_pack.redaction import Paths
 from contracts.errors import IndexCorrupt, InvalidRequest, NoFiles
 from contracts.records import Hint, Pack
 from contracts.reports import Built, Hits, Related, Status, Symbols
@@ -41,7 +42,7 @@ class Session:
         self.corpus = corpus
         self._layers = layers
         self.settings = resolve(*layers)
-        self._cleaned = Cleaned(corpus)
+        self._paths = Paths(corpus.paths)
         self.time_limit_s: float | None = None  # of a pack: related items are left out when it has passed
 
     @classmethod
@@ -90,7 +91,7 @@ class Session:
         """The pack for a query: the code to read, within `max_chars`. With `diff` the text may be left out."""
         stages = Stages(self.time_limit_s)
         settings = self._settings("query", options)
-        text = self._cleaned.paths.real(text) if isinstance(text, str) else text
+        text = self._paths.real(text) if isinstance(text, str) else text
         with self._asking(settings) as (corpus, account):
             with stages.stage("search"):
                 about = question(corpus, self.corpus, text, settings, account.redactor)
@@ -119,7 +120,7 @@ class Session:
         from context_pack.kinds.code import listings
 
         stages = Stages()
-        query, settings = self._cleaned.paths.real(check_query(text)), self._settings("search", options)
+        query, settings = self._paths.real(check_query(text)), self._settings("search", options)
         with self._asking(settings) as (corpus, account):
             with stages.stage("search"):
                 trace = corpus.trace(query, filters=settings.filters)
@@ -143,7 +144,7 @@ class Session:
         from context_pack.kinds.code.target import chunks_of
 
         stages = Stages()
-        query, settings = self._cleaned.paths.real(check_query(target)), self._settings("related", options)
+        query, settings = self._paths.real(check_query(target)), self._settings("related", options)
         with self._asking(settings) as (corpus, account):
             with stages.stage("search"):
                 chunks = chunks_of(corpus, query)
@@ -202,7 +203,7 @@ class Session:
         return self._asking(settings).answer(status, self._news(), stages)
 
     def _asking(self, settings: Settings) -> RedactedCorpus:
-        return RedactedCorpus(self.corpus, self._cleaned, active=not settings.no_redact)
+        return RedactedCorpus(self.corpus, self._paths, active=not settings.no_redact)
 
     def _settings(self, action: str, options: Mapping[str, object]) -> Settings:
         taken = per_question(action)

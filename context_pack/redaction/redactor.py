@@ -27,15 +27,15 @@ class Redactor:
 
     @property
     def counts(self) -> dict[str, int]:
-        return {kind: self._counts[kind] for kind in sorted(self._counts)}
+        return dict(sorted(self._counts.items()))
 
     @property
     def places(self) -> dict[str, dict[str, int]]:
         """Counts by place, for the places where something was taken out."""
-        found: dict[str, Counter[str]] = {}
+        by_place: dict[str, Counter[str]] = {}
         for place, counts in self._places.items():
-            found.setdefault(self._paths.shown(place), Counter()).update(counts)
-        return {place: {kind: counts[kind] for kind in sorted(counts)} for place, counts in sorted(found.items())}
+            by_place.setdefault(self._paths.shown(place), Counter()).update(counts)
+        return {place: dict(sorted(counts.items())) for place, counts in sorted(by_place.items())}
 
     def text(self, text: str, path: str = "", place: str = "", *, piece: bool = False) -> str:
         """`place` is counted for; it is the path unless it is named."""
@@ -83,7 +83,7 @@ class Redactor:
         total: Counter[str] = Counter()
         for place in places:
             total.update(self._places.get(place, {}))
-        return {kind: total[kind] for kind in sorted(total)}
+        return dict(sorted(total.items()))
 
     @property
     def account(self) -> dict[str, int] | None:
@@ -145,11 +145,10 @@ def redact_path(path: str) -> Redacted:
         return whole
     parts = [redact(name) for name in path.split("/")]
     rest = redact("/".join(part.text for part in parts))
-    counts = dict(rest.counts)
+    counts = Counter(rest.counts)
     for part in parts:
-        for kind, count in part.counts.items():
-            counts[kind] = counts.get(kind, 0) + count
-    return Redacted(rest.text, {kind: counts[kind] for kind in sorted(counts)})
+        counts.update(part.counts)
+    return Redacted(rest.text, dict(sorted(counts.items())))
 
 
 class Paths:

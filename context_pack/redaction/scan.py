@@ -98,7 +98,7 @@ def _redacted(text: str, form: Form, piece: bool) -> Redacted:
         at = hit.end
     counts = Counter(hit.kind for hit in hits)
     clean = b"".join([*parts, data[at:]]).decode("utf-8", "surrogatepass")
-    return Redacted(clean, {kind: counts[kind] for kind in sorted(counts)})
+    return Redacted(clean, dict(sorted(counts.items())))
 
 
 # Whoever answers many questions shows the same chunks and imports again and again.

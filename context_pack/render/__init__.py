@@ -42,11 +42,16 @@ def formats() -> Sequence[str]:
     return tuple(FORMATS)
 
 
+def settled(stating: Callable[[int], Pack], counted: Callable[[Pack], int], number: int = 0) -> Pack:
+    """The pack that states a number which is no less than what is `counted` of it, from `number` on.
+
+    The number is part of what it counts; it only grows, by digits, so this ends.
+    """
+    while (now := counted(pack := stating(number))) > number:
+        number = now
+    return pack
+
+
 def with_used_chars(pack: Pack, printed: Callable[[Pack], int]) -> Pack:
     """The pack with the `used_chars` that `printed` counts of it."""
-    used = 0
-    while True:  # the number is part of what it counts; it only grows, by digits, so this ends
-        stated = replace(pack, budget=replace(pack.budget, used_chars=used))
-        if (now := printed(stated)) <= used:
-            return stated
-        used = now
+    return settled(lambda used: replace(pack, budget=replace(pack.budget, used_chars=used)), printed)

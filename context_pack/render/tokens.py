@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from context_pack.core.size import CHARS_PER_TOKEN, Counter
 from context_pack.envelope import encoded
-from context_pack.render import Layout
+from context_pack.render import Layout, settled
 from contracts.errors import BudgetTooSmall
 from contracts.records import Item, Pack
 from contracts.wire import as_data, printable
@@ -45,12 +45,8 @@ class TokenLayout:
             if counted == tokens:
                 return stated
             tokens, most = counted, max(most, counted)
-        while True:  # two numbers that lead to each other: from the larger one on it only grows, so this ends
-            stated = self.layout.finish(self._stating(pack, most))
-            counted = self._count(stated)
-            if counted <= most:
-                return stated
-            most = counted
+        # Two numbers lead to each other: from the larger one on.
+        return settled(lambda number: self.layout.finish(self._stating(pack, number)), self._count, most)
 
     def render(self, pack: Pack) -> str | None:
         return self.layout.render(pack)
@@ -65,12 +61,7 @@ class TokenLayout:
 
     def enough(self, pack: Pack) -> int:
         """A limit in tokens that holds a pack, which then states that limit."""
-        limit = 0
-        while True:  # it only grows, by what its own digits take
-            used = replace(self, max_tokens=limit).finish(pack).budget.used_tokens or 0
-            if used <= limit:
-                return limit
-            limit = used
+        return settled(lambda limit: replace(self, max_tokens=limit).finish(pack), _tokens).budget.max_tokens or 0
 
 
 def within_tokens(pack_at: Callable[[int], Pack], layout: TokenLayout, max_chars: int, max_tokens: int) -> Pack:

@@ -7,7 +7,7 @@ from hashlib import blake2b
 
 import numpy as np
 
-from index.second_model.vector_file import KEY_BYTES, VectorFile
+from index.second_model.vector_file import KEY_BYTES, VectorFile, keys_of
 from index.segment.columns import Array
 from index.segment.segment import Segment
 
@@ -71,14 +71,9 @@ class ChunkVectors:
             self._identity, self._read = identity, 0
         records = self._file.records(self._read)
         self._read += len(records)
-        keys = np.ascontiguousarray(records["key"]).tobytes()
-        rows: list[int] = []
-        chunks: list[int] = []
-        for row in range(len(records)):
-            for chunk in self._chunks_of.get(keys[row * KEY_BYTES : (row + 1) * KEY_BYTES], ()):
-                rows.append(row)
-                chunks.append(chunk)
-        if chunks:
+        places = [(row, chunk) for row, key in enumerate(keys_of(records)) for chunk in self._chunks_of.get(key, ())]
+        if places:
+            rows, chunks = map(list, zip(*places, strict=True))
             self.matrix[chunks] = records["vector"][rows]
             self.covered[chunks] = True
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic, sleep
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -30,15 +30,11 @@ from index.second_model.chunk_vectors import chunk_keys, document
 from index.second_model.second_model import vector_file
 from index.second_model.vector_file import VectorFile, keys_of
 from index.segment.columns import Array
-
-if TYPE_CHECKING:
-    from filelock import BaseFileLock
-
-    from index.types import Embedder
+from index.types import Embedder
 
 Tell = Callable[[int, int], None]  # (chunks that have a vector, chunks)
 
-Load = Callable[[ModelSpec], "Embedder"]
+Load = Callable[[ModelSpec], Embedder]
 
 POLL_S = 0.5
 BATCH_TEXTS = 32  # what an interruption loses
@@ -67,12 +63,8 @@ def fill(
     """
     tell = progress or (lambda done, total: None)
     file = vector_file(store.home, spec)
-    with store.translated():
-        lock = _locked(file, store, wait_s, tell)
-        try:
-            _fill_locked(store, spec, file, tell, load)
-        finally:
-            lock.release()
+    with store.translated(), _locked(file, store, wait_s, tell):
+        _fill_locked(store, spec, file, tell, load)
 
 
 def take_over(store: Store, spec: ModelSpec, keys: Sequence[bytes], vectors: Array) -> None:
@@ -83,12 +75,10 @@ def take_over(store: Store, spec: ModelSpec, keys: Sequence[bytes], vectors: Arr
             lock = _locked(file, store, 0, lambda done, total: None)
         except IndexLocked:
             return
-        try:
+        with lock:
             there = file.keys()
             rows = [row for row, key in enumerate(keys) if key not in there]
             file.append([keys[row] for row in rows], vectors[rows])
-        finally:
-            lock.release()
 
 
 def vectors_of(store: Store, spec: ModelSpec, snapshot: Snapshot) -> Array:
@@ -122,8 +112,8 @@ def work_order(snapshot: Snapshot) -> Array:
     return order
 
 
-def _locked(file: VectorFile, store: Store, wait_s: float, tell: Tell) -> BaseFileLock:
-    """The lock of the file. While another run has it, its progress is told."""
+def _locked(file: VectorFile, store: Store, wait_s: float, tell: Tell) -> AbstractContextManager[object]:
+    """The lock of the file, held. While another run has it, its progress is told."""
     import filelock
 
     take(store.home)
@@ -132,8 +122,7 @@ def _locked(file: VectorFile, store: Store, wait_s: float, tell: Tell) -> BaseFi
     seen, since = -1, monotonic()
     while True:
         try:
-            lock.acquire(timeout=0)
-            return lock
+            return lock.acquire(timeout=0)
         except filelock.Timeout as error:
             count = len(file.records())
             if count != seen:
@@ -153,7 +142,8 @@ def _locked(file: VectorFile, store: Store, wait_s: float, tell: Tell) -> BaseFi
 def _fill_locked(store: Store, spec: ModelSpec, file: VectorFile, tell: Tell, load: Load) -> None:
     embedder: Embedder | None = None
     while (live := store.open()) is not None:
-        _drop_unused(live, file)
+        if len(file.records()) > GARBAGE * len(live.array("chunk_file")) + GARBAGE_LEAST:
+            file.rewrite(set(chunk_keys(live.segment)))
         work = _work(live, file)
         tell(work.done, work.total)
         if not work.chunks:
@@ -168,12 +158,6 @@ def _fill_locked(store: Store, spec: ModelSpec, file: VectorFile, tell: Tell, lo
             _keep(table, file)
         for problem in table.problems:
             print(f"ctxpack: {problem}", file=sys.stderr)
-
-
-def _drop_unused(snapshot: Snapshot, file: VectorFile) -> None:
-    """Leave out the vectors of chunks that are gone when they are most of the file."""
-    if len(file.records()) > GARBAGE * len(snapshot.array("chunk_file")) + GARBAGE_LEAST:
-        file.rewrite(set(chunk_keys(snapshot.segment)))
 
 
 def _work(snapshot: Snapshot, file: VectorFile) -> _Work:

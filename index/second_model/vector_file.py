@@ -66,7 +66,10 @@ class VectorFile:
                 file.write(_HEADER.pack(_MAGIC, self.dimensions))
             file.truncate(_HEADER.size + max(count, 0) * self._record.itemsize)
             file.seek(0, os.SEEK_END)
-            file.write(self._packed(keys, vectors))
+            records = np.zeros(len(keys), self._record)
+            records["key"] = np.frombuffer(b"".join(keys), f"V{KEY_BYTES}")
+            records["vector"] = vectors
+            file.write(records.tobytes())
             file.flush()
             os.fsync(file.fileno())
 
@@ -81,12 +84,6 @@ class VectorFile:
             file.flush()
             os.fsync(file.fileno())
         aside.replace(self.path)
-
-    def _packed(self, keys: Sequence[bytes], vectors: Array) -> bytes:
-        records = np.zeros(len(keys), self._record)
-        records["key"] = np.frombuffer(b"".join(keys), f"V{KEY_BYTES}")
-        records["vector"] = vectors
-        return records.tobytes()
 
     def _count(self, file: BinaryIO) -> int:
         """How many whole records the file holds; -1 where its header is not ours or is of other dimensions."""

@@ -27,7 +27,7 @@ def fitted(chosen: Selection, settings: Settings, model_id: str, layout: Layout)
         fit = Fit(chosen, settings, model_id, layout)
         pack = fit.pack(settings.max_chars)
         return pack, (*fit.left_out(pack), *fit.next(pack))
-    from context_pack.core.tokenizer import token_counter
+    from context_pack.core.size import token_counter
     from context_pack.render.tokens import TokenLayout, within_tokens
 
     counter, name = token_counter(settings.tokenizer)

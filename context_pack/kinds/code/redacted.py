@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any, TypeVar, cast
 
 from context_pack.answer import Answer, Stages
@@ -16,34 +15,6 @@ from contracts.reports import Hit
 from index.types import ChunkRow, FilePlace, Grade, Outline, SymbolRow
 
 T = TypeVar("T")
-REMEMBERED = 4_096  # rows and outlines of each corpus
-
-
-class Cleaned:
-    """The rows and outlines of one corpus without their secrets, made once for all questions that show them."""
-
-    def __init__(self, corpus: Corpus) -> None:
-        self._corpus = corpus
-        self.paths = Paths(corpus.paths)
-        self.span = lru_cache(REMEMBERED)(self._span)
-        self.outline = lru_cache(REMEMBERED)(self._outline)
-
-    def _span(self, first: int, last: int) -> tuple[ChunkRow, Mapping[str, int]]:
-        """Neighbouring chunks as one row, and how many secrets of each kind were taken out of its text."""
-        return self._clean(self._corpus.chunk(first) if first == last else self._corpus.span(first, last))
-
-    def _outline(self, number: int) -> Outline | None:
-        outline = self._corpus.outline(number)
-        return None if outline is None else replace(outline, row=self._clean(outline.row)[0])
-
-    def _clean(self, row: ChunkRow) -> tuple[ChunkRow, Mapping[str, int]]:
-        """The row without secrets (itself where it holds none, which is nearly always), and how many its text held."""
-        found = redact(row.text, row.file, piece=True)
-        symbol = None if row.symbol is None else redact(row.symbol).text  # a heading may hold one, or a name be one
-        file = self.paths.shown(row.file)
-        same = (found.text, symbol, file) == (row.text, row.symbol, row.file)
-        clean = row if same else replace(row, text=found.text, symbol=symbol, file=file)
-        return clean, found.counts
 
 
 class RedactedCorpus:
@@ -52,9 +23,9 @@ class RedactedCorpus:
     It takes paths as it shows them, and as they are. In a `with` block, an error holds no secrets either.
     """
 
-    def __init__(self, corpus: Corpus, cleaned: Cleaned, *, active: bool) -> None:
-        self._corpus, self._cleaned = corpus, cleaned
-        self.redactor = Redactor(active, cleaned.paths)
+    def __init__(self, corpus: Corpus, paths: Paths, *, active: bool) -> None:
+        self._corpus, self._paths = corpus, paths
+        self.redactor = Redactor(active, paths)
         self._rows: dict[int, ChunkRow] = {}
 
     @property
@@ -74,31 +45,39 @@ class RedactedCorpus:
 
     def chunk(self, number: int) -> ChunkRow:
         """One chunk; what is taken out of it is counted once, however often it is read."""
-        row = self._rows.get(number)
-        if row is None:
-            if self.redactor.active:
-                row, counts = self._cleaned.span(number, number)
-                self.redactor.count(counts, row.id)
-            else:
-                row = self._corpus.chunk(number)
+        if number not in self._rows:
+            row, counts = self._clean(self._corpus.chunk(number))
+            self.redactor.count(counts, row.id)
             self._rows[number] = row
-        return row
+        return self._rows[number]
 
     def span(self, first: int, last: int) -> ChunkRow:
         """Neighbouring chunks as one row; what is taken out is counted by chunk, as everywhere."""
-        if not self.redactor.active:
-            return self._corpus.span(first, last)
-        row, counts = self._cleaned.span(first, last)
+        if first == last:
+            return self.chunk(first)
+        row, counts = self._clean(self._corpus.span(first, last))
         if counts:
             for number in range(first, last + 1):
                 self.chunk(number)
         return row
 
+    def _clean(self, row: ChunkRow) -> tuple[ChunkRow, Mapping[str, int]]:
+        """The row without secrets (itself where it holds none, which is nearly always), and how many its text held."""
+        if not self.redactor.active:
+            return row, {}
+        clean = redact(row.text, row.file, piece=True)
+        symbol = None if row.symbol is None else redact(row.symbol).text  # a heading may hold one, or a name be one
+        file = self._paths.shown(row.file)
+        if (clean.text, symbol, file) == (row.text, row.symbol, row.file):
+            return row, clean.counts
+        return replace(row, text=clean.text, symbol=symbol, file=file), clean.counts
+
     def imports(self, first: int, last: int) -> tuple[str, ...]:
         return tuple(map(self.redactor.name, self._corpus.imports(first, last)))
 
     def outline(self, number: int) -> Outline | None:
-        return self._cleaned.outline(number) if self.redactor.active else self._corpus.outline(number)
+        outline = self._corpus.outline(number)
+        return None if outline is None else replace(outline, row=self._clean(outline.row)[0])
 
     def symbols(self, pattern: str | None, *, limit: int) -> list[SymbolRow]:
         """Definitions whose names are no secrets; those that are one, or hold one, go by what is left."""
@@ -112,10 +91,10 @@ class RedactedCorpus:
         return replace(row, name=name(row.name), qualified=name(row.qualified), file=self.redactor.path(row.file))
 
     def chunks_of_file(self, file: str) -> list[int]:
-        return self._corpus.chunks_of_file(self._cleaned.paths.real(file))
+        return self._corpus.chunks_of_file(self._paths.real(file))
 
     def places(self, text: str) -> list[FilePlace]:
-        found = self._corpus.places(self._cleaned.paths.real(text))
+        found = self._corpus.places(self._paths.real(text))
         return [replace(place, file=self.redactor.path(place.file)) for place in found]
 
     def answer(
@@ -136,7 +115,7 @@ class RedactedCorpus:
         for span in shown:
             lines.setdefault(span.file, []).append((span.start_line, span.end_line))
         for file in lines:
-            self.redactor.path(self._cleaned.paths.real(file))
+            self.redactor.path(self._paths.real(file))
         if not self.redactor.counts:  # nearly always
             return self.redactor.counts_at(())
         rows = [

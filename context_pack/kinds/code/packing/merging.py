@@ -15,76 +15,61 @@ from contracts.records import Why
 NAMED = 3  # symbols of an item that are named
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Kept:
-    """One item of the pack and the places, in the order of selection, of the hits that it shows; `points` of the best.
-
-    Like drafts they are told apart by identity.
-    """
+    """One item of the pack, the places of the hits that it shows in the order of selection, and the points of the best."""
 
     draft: Draft
     places: tuple[int, ...]
     points: float
 
 
-class Merger:
-    """Makes one item of neighbours in a file, which never costs more than they did; remembers what it has made."""
+def join_neighbours(kept: Sequence[Kept], corpus: Corpus, cost: Callable[[Draft], int]) -> list[Kept]:
+    """The items, neighbours in a file as one where that costs no more than they do; the order is that of the best part.
 
-    def __init__(self, corpus: Corpus, cost: Callable[[Draft], int]) -> None:
-        self._corpus = corpus
-        self._cost = cost
-        self._known: dict[tuple[Kept, ...], Sequence[Kept]] = {}  # nearly the same groups come again and again
-
-    def merged(self, kept: Sequence[Kept]) -> list[Kept]:
-        """The items after merging; the order is that of the best part.
-
-        What touches is joined with the blank lines between; what overlaps (a container's outline and a member in full)
-        shows the lines of both.
-        """
-        groups: list[list[Kept]] = []
-        file, end = "", -2
-        for one in sorted(kept, key=lambda one: (one.draft.row.number, -one.draft.last)):
-            draft = one.draft
-            if draft.row.file == file and draft.row.number <= end + 1:
-                groups[-1].append(one)
-                end = max(end, draft.last)
-            else:
-                groups.append([one])
-                file, end = draft.row.file, draft.last
-        items = [item for group in groups for item in self._joined(tuple(group))]
-        return sorted(items, key=lambda one: one.places[0])
-
-    def _joined(self, group: tuple[Kept, ...]) -> Sequence[Kept]:
-        if len(group) > 1 and group not in self._known:
-            self._known[group] = self._join(group)
-        return self._known.get(group, group)
-
-    def _join(self, group: tuple[Kept, ...]) -> Sequence[Kept]:
-        ranked = sorted(group, key=lambda one: one.places[0])
-        parts = [one.draft for one in group]
-        first, last = parts[0].row.number, max(part.last for part in parts)
-        primary = next((one for one in ranked if one.draft.item.role == "primary"), ranked[0])
-        if parts[0].last == last:  # an outline and members of it: the whole is called after the container
-            symbol, kind = parts[0].item.symbol, parts[0].item.type
+    What touches is joined with the blank lines between; what overlaps (a container's outline and a member in full)
+    shows the lines of both.
+    """
+    groups: list[list[Kept]] = []
+    file, end = "", -2
+    for one in sorted(kept, key=lambda one: (one.draft.row.number, -one.draft.last)):
+        draft = one.draft
+        if draft.row.file == file and draft.row.number <= end + 1:
+            groups[-1].append(one)
+            end = max(end, draft.last)
         else:
-            # The best one's name comes first, as a reader looks for it.
-            names = dict.fromkeys(part.item.symbol for part in (primary.draft, *parts) if part.item.symbol)
-            symbol = first_of(list(names), NAMED) or None
-            kind = parts[0].item.type if len({part.item.type for part in parts}) == 1 else "block"
-        why = primary.draft.item.why
-        others = (one for one in ranked if one is not primary)
-        also = (Why("merged", one.draft.item.score, one.points, one.draft.item.id) for one in others)
-        item = replace(
-            primary.draft.item, symbol=symbol, type=kind, score=max(part.item.score for part in parts),
-            why=(*why, *also) if why else (),
-            alike=tuple(place for part in parts for place in part.item.alike),
-        )  # fmt: skip
-        shown = frozenset().union(*(part.lines for part in parts))
-        draft = drawn_over(primary.draft, self._corpus.span(first, last), last, shown, item)
-        if self._cost(draft) > sum(map(self._cost, parts)):
-            return _apart(ranked)  # wide gaps: apart they are cheaper
-        places = tuple(sorted(place for one in group for place in one.places))
-        return [Kept(draft, places, primary.points)]
+            groups.append([one])
+            file, end = draft.row.file, draft.last
+    items = [item for group in groups for item in (_join(group, corpus, cost) if len(group) > 1 else group)]
+    return sorted(items, key=lambda one: one.places[0])
+
+
+def _join(group: Sequence[Kept], corpus: Corpus, cost: Callable[[Draft], int]) -> Sequence[Kept]:
+    ranked = sorted(group, key=lambda one: one.places[0])
+    parts = [one.draft for one in group]
+    first, last = parts[0].row.number, max(part.last for part in parts)
+    primary = next((one for one in ranked if one.draft.item.role == "primary"), ranked[0])
+    if parts[0].last == last:  # an outline and members of it: the whole is called after the container
+        symbol, kind = parts[0].item.symbol, parts[0].item.type
+    else:
+        # The best one's name comes first, as a reader looks for it.
+        names = dict.fromkeys(part.item.symbol for part in (primary.draft, *parts) if part.item.symbol)
+        symbol = first_of(list(names), NAMED) or None
+        kind = parts[0].item.type if len({part.item.type for part in parts}) == 1 else "block"
+    why = primary.draft.item.why
+    others = (one for one in ranked if one is not primary)
+    also = (Why("merged", one.draft.item.score, one.points, one.draft.item.id) for one in others)
+    item = replace(
+        primary.draft.item, symbol=symbol, type=kind, score=max(part.item.score for part in parts),
+        why=(*why, *also) if why else (),
+        alike=tuple(place for part in parts for place in part.item.alike),
+    )  # fmt: skip
+    shown = frozenset().union(*(part.lines for part in parts))
+    draft = drawn_over(primary.draft, corpus.span(first, last), last, shown, item)
+    if cost(draft) > sum(map(cost, parts)):
+        return _apart(ranked)  # wide gaps: apart they are cheaper
+    places = tuple(sorted(place for one in group for place in one.places))
+    return [Kept(draft, places, primary.points)]
 
 
 def _apart(ranked: Sequence[Kept]) -> list[Kept]:

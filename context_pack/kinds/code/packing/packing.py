@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from context_pack.kinds.code.packing.drafts import Draft, used_imports, whole_draft, with_imports
 from context_pack.kinds.code.packing.forms import Forms, is_bare
-from context_pack.kinds.code.packing.merging import Kept, Merger, are_alike
+from context_pack.kinds.code.packing.merging import Kept, are_alike, join_neighbours
 from context_pack.kinds.code.selection import Hit, Selection
 from contracts.records import Cause, Dropped, Item
 from index.search.query import parse_query
@@ -82,11 +82,9 @@ class Packer:
         self._corpus, self._explain = chosen.corpus, explain
         self._largest = TOPIC if parse_query(chosen.query).is_topic else QUESTION
         self._forms = Forms(chosen.query, chosen.corpus, cutting=cutting)
-        self._merger = Merger(chosen.corpus, self.cost)
         self._item_chars = item_chars
         self._costs: dict[Draft, int] = {}
         self._whole: dict[Hit, Draft] = {}
-        self._kept: dict[tuple[int, Draft, tuple[str, ...]], Kept] = {}
         self._primary = [place for place, hit in enumerate(self.hits) if not isinstance(hit.found, Tie)]
         self._related = [place for place, hit in enumerate(self.hits) if isinstance(hit.found, Tie)]
 
@@ -250,18 +248,15 @@ class Packer:
 
     def _items(self, filling: Filling) -> Sequence[Kept]:
         kept = [self._shown(filling, place) for place in sorted(filling.chosen)]
-        return self._merger.merged(kept) if self.cutting else kept
+        return join_neighbours(kept, self._corpus, self.cost) if self.cutting else kept
 
     def _shown(self, filling: Filling, place: int) -> Kept:
         return self._one(place, filling.chosen[place], filling.alike.get(place, ()))
 
     def _one(self, place: int, draft: Draft, alike: tuple[str, ...]) -> Kept:
         """A hit as an item that tells of those like it."""
-        one = self._kept.get((place, draft, alike))
-        if one is None:
-            marked = Draft(replace(draft.item, alike=alike), draft.row, draft.code, draft.last) if alike else draft
-            one = self._kept[place, draft, alike] = Kept(marked, (place,), self.hits[place].points)
-        return one
+        marked = Draft(replace(draft.item, alike=alike), draft.row, draft.code, draft.last) if alike else draft
+        return Kept(marked, (place,), self.hits[place].points)
 
     def _packed(self, filling: Filling) -> Packed:
         items = self._items(filling)
