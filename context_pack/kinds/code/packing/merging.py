@@ -17,7 +17,7 @@ NAMED = 3  # symbols of an item that are named
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """One item of the pack, the places of the hits that it shows in the order of selection, and the points of the best."""
+    """An item of the pack, the places in the selection of the hits that it shows, and the points of the best one."""
 
     draft: Draft
     places: tuple[int, ...]
