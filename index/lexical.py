@@ -141,7 +141,7 @@ class Postings:
 class QueryTerms:
     """The terms of a query that a chunk or a path holds: what each weighs, and where they stand.
 
-    `numbers` int64[terms] are their places in the vocabulary, `weights` float64[terms] their idf, `idf_sum` together.
+    `numbers` int64[terms] are their places in the vocabulary, `weights` float64[terms] their idf.
     `total` is the idf of all terms of the query, `share` float32[terms] what each of the known ones has of it.
     """
 
@@ -157,9 +157,8 @@ class QueryTerms:
         self.terms = [terms[place] for place in some.tolist()]
         self.numbers = found[some]
         self.weights = idf(len(self._norm), body.counts(self.numbers).astype(np.float64))
-        self.idf_sum = float(self.weights.sum())
         unknown = (len(terms) - len(self.terms)) * float(log1p(np.array(2 * len(self._norm) + 1))) * _UNKNOWN_IDF
-        self.total = max(self.idf_sum + unknown, 1e-9)
+        self.total = max(float(self.weights.sum()) + unknown, 1e-9)
         self.share = (self.weights / self.total).astype(np.float32)
 
     def rows(self, field: str) -> TermRows:

@@ -108,15 +108,14 @@ class Corpus:
     def parts_of(self, chunk: int) -> range:
         """The chunks of a symbol, in order, `chunk` among them: its parts, and of a function what is nested in it."""
         segment, run = self.snapshot.segment, self.chunks_in(int(self.chunk_file[chunk]))
-        part, symbol, parent = (segment.array(f"chunk.{column}") for column in ("part", "symbol", "parent"))
+        part, symbol = segment.array("chunk.part"), segment.array("chunk.symbol")
         is_function = int(segment.array("chunk.kind")[chunk]) in _FUNCTIONS
 
+        names = segment.names
+        within = f"{names[int(symbol[chunk])]}." if is_function else ""
+
         def is_nested(number: int) -> bool:
-            while is_function and parent[number] >= 0:
-                number = run.start + int(parent[number])
-                if symbol[number] == symbol[chunk]:
-                    return True
-            return False
+            return is_function and symbol[number] >= 0 and names[int(symbol[number])].startswith(within)
 
         first = last = above = chunk
         while above > run.start and part[first] and (symbol[above - 1] == symbol[chunk] or is_nested(above - 1)):

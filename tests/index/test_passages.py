@@ -95,7 +95,6 @@ def engine(write_tree: WriteTree, keeper: Keeper) -> Engine:
 
 
 OWN = {  # chunks 0 1 2 4 5 6 7 8 9 11
-    "file": [0, -1, -2, -3, -3, -3, -4, -4, -4, -5],
     "file_gap": [0, 1, 2, 3, 3, 3, 4, 4, 4, 5],
     "match": [1.1667, 0.3333, 0.3333, 0.3333, 1.1667, 1.1667, -1.3333, -1.3333, -1.3333, -0.5],
     "match_gap": [0, 0.5, 0.5, 0.5, 0, 0, 1.5, 1.5, 1.5, 1],
@@ -314,7 +313,7 @@ def test_a_ranker_of_unknown_signals_is_refused(level: str) -> None:
 
 def _grader(points: float) -> Ranker:
     """A ranker whose evidence is always the same; strong from 2, weak from 1."""
-    table = Table("known", np.array([0.5], np.float32), np.array([points, points]))
+    table = Table("terms", np.array([0.5], np.float32), np.array([points, points]))
     return Ranker((), (), 0.0, (), evidence=(table,), strong=2.0, weak=1.0)
 
 
@@ -325,14 +324,14 @@ HIT = Scored(1, 0.4, 1.0, lambda: ())
     ("points", "confidence"), [(2.5, "strong"), (2.0, "strong"), (1.9999, "weak"), (1.0, "weak"), (0.9999, "none")]
 )
 def test_evidence_decides_how_sure_an_answer_is(points: float, confidence: str) -> None:
-    grade = grade_of(_grader(points), {"known": 1.0, "match": 0.5}, [], [HIT])
+    grade = grade_of(_grader(points), {"terms": 1.0, "match": 0.5}, [], [HIT])
     assert grade.confidence == confidence
     assert "answers to 50% of the query's words" in grade.reason and f"evidence {points:g}" in grade.reason
 
 
 def test_an_exact_hit_is_sure_and_nothing_in_common_is_nothing() -> None:
-    assert grade_of(_grader(-9), {"known": 0.0, "match": 0.0}, [HIT], [HIT]).confidence == "strong"
-    assert grade_of(_grader(9), {"known": 1.0, "match": 1.0}, [], []).confidence == "none"
+    assert grade_of(_grader(-9), {"terms": 0.0, "match": 0.0}, [HIT], [HIT]).confidence == "strong"
+    assert grade_of(_grader(9), {"terms": 1.0, "match": 1.0}, [], []).confidence == "none"
 
 
 def test_a_searcher_grades_its_questions(engine: Engine) -> None:

@@ -98,11 +98,9 @@ CHUNK = {
 }
 # `flush` weighs half: 4.5 of five terms. The order of the pack is given: chunks 0 and 1 with one word, 4 with both.
 EVIDENCE = {
-    "known": sum(IDF.values()) / TOTAL,
     "terms": 5,
     "named": -1,  # zy_z can only be code, and is nowhere
     "cover_chunk": ENGINE,
-    "cover_file": ENGINE,
     "cover_doc": BOTH,
     "cosine": 0.7,
     "cosine_usual": 0.35,

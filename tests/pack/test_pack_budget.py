@@ -286,3 +286,29 @@ def test_an_unreachable_budget_is_refused() -> None:
     with pytest.raises(BudgetTooSmall, match="smallest budget that would do is 1028") as refusal:
         packed(MemoryIndex(rows(chunk(0, 900))), max_chars=200)
     assert refusal.value.details == {"max_chars": 200, "smallest": 1028}
+
+
+class NestedIndex(MemoryIndex):
+    """A function in chunks 1 to 3, of which the second is nested in it: that one is a symbol of its own."""
+
+    def parts(self, number: int) -> list[int]:
+        return [number] if number in (0, 2) else [1, 2, 3]
+
+
+def test_what_another_item_takes_of_a_symbol_leaves_a_mark() -> None:
+    """The nested function is found first and does not fit; the rest of its function says what is missing above it."""
+    nested = "\n".join(["    def needle():"] + [f"        step_{line}({line}, {'x' * 60})" for line in range(99)])
+    corpus = NestedIndex(
+        rows(
+            ("a.py", 1, "function", "first", "def first():\n    needle()", ()),
+            ("b.py", 1, "function", "outer", "def outer():\n    begin()", ()),
+            ("b.py", 3, "function", "outer.needle", nested, ()),
+            ("b.py", 103, "function", "outer", "    needle()\n    end()", ()),
+        )
+    )
+    pack = Session(corpus, Layer({"max_chars": 700})).query("needle()").data
+    assert [(item.file, item.start_line, item.end_line, item.elided) for item in pack.items] == [
+        ("a.py", 1, 2, ()),
+        ("b.py", 1, 104, ((1, 102),)),
+    ]
+    assert "lines 1-102 left out" in pack.items[1].content

@@ -52,11 +52,9 @@ def _top(values: Array) -> float:
 
 
 EVIDENCE_SIGNALS: Signals[Evidence, float] = by_name(
-    Signal("known", lambda of: of.measured.terms.idf_sum / of.measured.terms.total, 1),
     Signal("terms", lambda of: float(len(of.measured.query.terms))),
     Signal("named", lambda of: named(of.measured.corpus, of.measured.query), 1),
     Signal("cover_chunk", lambda of: _top(of.measured.file["cover_chunk"]), 1),
-    Signal("cover_file", lambda of: _top(of.measured.cover_file), 1),
     Signal("cover_doc", lambda of: _top(of.measured.file["cover_doc"])),
     Signal("cosine", lambda of: _top(of.measured.cosine), 1),
     Signal("cosine_usual", _usual_cosine),

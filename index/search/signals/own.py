@@ -142,7 +142,6 @@ def _transformer(of: PoolMeasurement) -> Array:
 
 
 OWN_SIGNALS: Signals[PoolMeasurement, Array] = by_name(
-    Signal("file", lambda of: of.pool.file_points, 1),
     Signal("file_gap", lambda of: of.pool.file_points.max(initial=-np.inf) - of.pool.file_points, -1),
     Signal("match", lambda of: standardised(of.match, of.match), 1),
     Signal("match_gap", lambda of: of.match.max(initial=0.0) - of.match, -1),

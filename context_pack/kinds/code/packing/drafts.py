@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from struct import pack as packed
@@ -63,7 +63,22 @@ def whole_draft(corpus: Corpus, hit: Hit, explain: bool) -> Draft:
         distance=tie.distance if tie else None,
         why=why,
     )
-    return Draft(item, row, item.content, hit.last)
+    draft = Draft(item, row, item.content, hit.last)
+    parts = corpus.parts(hit.best)
+    if len(parts) > MOST_PARTS or _is_whole(corpus, hit, parts):
+        return draft
+    # Another item shows the rest of the symbol, or did not fit: either way a mark says that there is more of it.
+    return drawn_over(draft, corpus.span(parts[0], parts[-1]), parts[-1], range(row.start_line, row.end_line + 1))
+
+
+def _is_whole(corpus: Corpus, hit: Hit, parts: Sequence[int]) -> bool:
+    """Whether no line of its symbol is missing above or below a hit, or a line itself is cut, as in minified code."""
+    around = corpus.extent(parts[0], parts[-1])
+    above = corpus.extent(hit.first - 1, hit.first - 1) if hit.first - 1 in parts else None
+    below = corpus.extent(hit.last + 1, hit.last + 1) if hit.last + 1 in parts else None
+    if (above and above.end_line == hit.extent.start_line) or (below and below.start_line == hit.extent.end_line):
+        return True
+    return (around.start_line, around.end_line) == (hit.extent.start_line, hit.extent.end_line)
 
 
 def tie_why(tie: Tie, source: str) -> tuple[Why, ...]:
@@ -137,6 +152,7 @@ def single(score: float) -> float:
 
 
 REMEMBERED = 4_096  # statements
+MOST_PARTS = 250  # of a symbol that is looked at as one: only generated code has more
 _WORD = re.compile(r"[^\W\d]\w*")
 _QUOTED = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|`[^`\n]*`")
 _MODULE = re.compile(r"^\s*from\b.*?\bimport\b", re.S)  # Python's; elsewhere `from` is followed by a text
