@@ -11,6 +11,7 @@ from itertools import accumulate
 from context_pack.core.size import size
 
 MIN_LINES = 3  # non-blank lines that an excerpt must show: with fewer it says less than its own heading
+SMALL = 3  # a gap of fewer lines is shown where it is no longer than so many marks
 DECAY = 0.8  # a line is worth this much of its neighbour, so that what stays are windows and not single lines
 
 
@@ -46,7 +47,8 @@ def excerpt(
 ) -> tuple[str, tuple[tuple[int, int], ...]]:
     """The shown lines with a mark in each gap, and the ranges of line numbers that are left out.
 
-    A gap that is no longer than its mark is shown instead. `comment` starts a comment in the text's language.
+    A gap that is no longer than its mark is shown instead, one of a line or two where it is not much longer. `comment`
+    starts a comment in the text's language.
     """
     text: list[str] = []
     elided: list[tuple[int, int]] = []
@@ -55,7 +57,8 @@ def excerpt(
         if end > line:
             mark = _mark(lines, line, end, first_line, comment)
             gap = lines[line:end]
-            if len(gap) > len(mark) or sum(map(size, gap)) + len(gap) > size(mark) + 1:
+            room = (size(mark) + 1) * (SMALL if len(gap) < SMALL else 1)
+            if len(gap) > len(mark) or sum(map(size, gap)) + len(gap) > room:
                 text.append(mark)
                 elided.append((first_line + line, first_line + end - 1))
             else:

@@ -47,12 +47,13 @@ def test_a_gap_is_marked_with_its_lines_in_the_languages_comment() -> None:
         "def find(self):",
         *(f"    step_{n} = {n} * 1_000_000" for n in range(3)),
         "    return 1",
-        "    # " + "x" * 40,
+        "    # " + "x" * 90,
     ]
     text, elided = excerpt(lines, [0, 4], 10, "//")
     assert text == "def find(self):\n    // ... lines 11-13 left out\n    return 1\n    // ... line 15 left out"
     assert elided == ((11, 13), (15, 15))
     assert excerpt(lines, [0, 4], 10, "")[0].splitlines()[1] == "    ... lines 11-13 left out"
+    assert excerpt([*lines[:5], "    # " + "x" * 40], [0, 4], 10, "//")[1] == ((11, 13),), "a line in place of its mark"
 
 
 texts = st.lists(st.sampled_from(["", "  ", "a", "    " + "b" * 30, "ä" * 50]), min_size=1, max_size=30)
