@@ -36,7 +36,7 @@ def index_rows(uri: str, name: str) -> None:
     if there:
         table.optimize.optimize_indices(num_indices_to_merge=0)
     if "terms_idx" not in there:
-        table.create_scalar_index("terms", "INVERTED", name="terms_idx", **TEXT)
+        _index_terms(table)
     if "vector_idx" not in there and table.count_rows() >= LEAST_VECTORS:
         _index_vectors(table)
 
@@ -59,6 +59,8 @@ def join_all(uri: str, name: str, *, deleted: bool) -> None:
     _join(uri, name, pieces, 0 if is_whole else pieces.growing(), 2)
     if is_whole:
         open_table(uri, name).optimize.compact_files(materialize_deletions_threshold=0.0)
+        if "terms_idx" in pieces.parts:
+            _index_terms(open_table(uri, name))  # joining may keep words that only deleted rows had
         _check(open_table(uri, name))
     if deleted:  # the newest version tells what its change was, as names of what was deleted
         open_table(uri, name).update_config({"ctxpack.purged": "yes"})
@@ -175,6 +177,10 @@ def _recall(table: Any) -> float:
         scanner = table.scanner(columns=["_rowid"], nearest=nearest, disable_scoring_autoprojection=True)
         found += row in scanner.to_table()["_rowid"].to_pylist()
     return found / max(1, int(rows.num_rows))
+
+
+def _index_terms(table: Any) -> None:
+    table.create_scalar_index("terms", "INVERTED", name="terms_idx", replace=True, **TEXT)
 
 
 def _index_vectors(table: Any) -> None:
