@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -100,7 +101,7 @@ def candidates(
     tables: Sequence[ChunkTable], repositories: Sequence[Repository], query: Query, vector: Array | None
 ) -> Candidates:
     """The rows of these repositories' live files that may answer."""
-    live = Owners(repositories)
+    live = owners(tuple(repositories))
     words = [*query.terms, *query.compounds]
     ways = [lambda table, most: table.by_words(words, most)] if words else []
     if vector is not None and vector.any():
@@ -129,6 +130,12 @@ class Owners:
             return np.full(len(files), -1)
         at = np.minimum(self.keys.searchsorted(files), len(self.keys) - 1)
         return np.where(self.keys[at] == files, self.owner[at], -1)
+
+
+@lru_cache(maxsize=4)  # sets of repositories that are asked: readers, and what they were before a commit
+def owners(repositories: tuple[Repository, ...]) -> Owners:
+    """The keys of these repositories, sorted once: a quarter of a question's time at a million rows."""
+    return Owners(repositories)
 
 
 def _counting(tables: Sequence[ChunkTable], live: Owners, way: Any, most: int, number: int) -> Candidates:
