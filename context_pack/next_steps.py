@@ -35,19 +35,15 @@ class Asker(Protocol):
 
     def again(self, **changes: object) -> str:
         """The same request with other options; None takes one out. `folder` stands for whatever names the folder."""
-        ...
 
     def about(self, target: str) -> str:
         """The same request about another thing."""
-        ...
 
     def help(self) -> str:
         """Where to read how to ask; empty where the asker has it before them."""
-        ...
 
     def look_for(self, pattern: str) -> str:
         """Look for symbols by a pattern."""
-        ...
 
 
 def next_steps(error: CtxpackError, asker: Asker) -> tuple[Hint, ...]:

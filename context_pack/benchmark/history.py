@@ -76,13 +76,13 @@ def commits(git_dir: Path, limit: int = MAX_COMMITS) -> Iterator[Commit]:
 
 def paths_in(git_dir: Path, revision: str) -> dict[str, int]:
     """Path -> bytes of every regular file of a tree."""
-    found: dict[str, int] = {}
+    sizes: dict[str, int] = {}
     for row in git(git_dir, "ls-tree", "-r", "-l", "-z", revision).split(b"\0"):
         meta, _, path = row.partition(b"\t")
         fields = meta.split()
         if len(fields) == 4 and fields[1] == b"blob" and fields[0] != b"120000" and fields[3].isdigit():
-            found[path.decode("utf-8", "surrogateescape")] = int(fields[3])
-    return found
+            sizes[path.decode("utf-8", "surrogateescape")] = int(fields[3])
+    return sizes
 
 
 def names_in(git_dir: Path, revision: str) -> set[str]:
@@ -144,9 +144,9 @@ def changed_lines(git_dir: Path, commit: Commit, path: str) -> list[tuple[int, i
 
     Where it only added lines, the line that they follow stands for the place.
     """
-    found = difference(git_dir, commit.parent, commit.sha, path)
-    replaced = [hunk for hunk in found if hunk.old_count]
-    return [(max(1, hunk.old_line), max(1, hunk.old_line + max(hunk.old_count, 1) - 1)) for hunk in replaced or found]
+    hunks = difference(git_dir, commit.parent, commit.sha, path)
+    replaced = [hunk for hunk in hunks if hunk.old_count]
+    return [(max(1, hunk.old_line), max(1, hunk.old_line + max(hunk.old_count, 1) - 1)) for hunk in replaced or hunks]
 
 
 def lines_at(git_dir: Path, commit: Commit, path: str, revision: str) -> frozenset[int]:

@@ -54,8 +54,8 @@ def agent_named(name: str) -> Agent:
 def command() -> str:
     """How an agent starts us: by name where that finds this very program, else by its path."""
     own = Path(sys.argv[0])
-    found = shutil.which(NAME)
-    if found is not None and own.exists() and os.path.samefile(found, own):  # noqa: PTH121 - a name on PATH
+    program = shutil.which(NAME)
+    if program is not None and own.exists() and os.path.samefile(program, own):  # noqa: PTH121 - a name on PATH
         return NAME
     beside = Path(sys.executable).with_name(NAME)
     return str(beside if beside.exists() else own.resolve())

@@ -35,8 +35,8 @@ def read(agent: Agent, text: str) -> dict[str, Any]:
 
 def server(agent: Agent, text: str) -> Mapping[str, Any] | None:
     """Our entry in a configuration."""
-    found = read(agent, text).get(agent.servers, {}).get(NAME)
-    return found if isinstance(found, dict) else None
+    entry = read(agent, text).get(agent.servers, {}).get(NAME)
+    return entry if isinstance(entry, dict) else None
 
 
 def with_server(agent: Agent, text: str, entry: Mapping[str, Any]) -> str:

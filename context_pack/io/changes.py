@@ -155,10 +155,10 @@ def _between(root: Path, renames: str, context: str, *commits: str) -> list[Chan
         return run(root, asked, filters).decode("utf-8", "replace")
 
     # In the diff of all files no line but a patch's first starts with `diff --git`.
-    found = [f"diff --git {patch}" for patch in re.split(r"(?m)^diff --git ", patches())[1:]]
-    if len(found) != len(files):  # a file that became a link has two patches, an unmerged one none
-        found = [patches(*filter(None, (file.was, file.path))) for file in files]
-    return [replace(file, patch=patch, hunks=_in_tree(patch)) for file, patch in zip(files, found, strict=True)]
+    texts = [f"diff --git {patch}" for patch in re.split(r"(?m)^diff --git ", patches())[1:]]
+    if len(texts) != len(files):  # a file that became a link has two patches, an unmerged one none
+        texts = [patches(*filter(None, (file.was, file.path))) for file in files]
+    return [replace(file, patch=patch, hunks=_in_tree(patch)) for file, patch in zip(files, texts, strict=True)]
 
 
 def _named(fields: Sequence[str]) -> list[ChangedFile]:

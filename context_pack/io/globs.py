@@ -36,15 +36,15 @@ def _compiled(pattern: str) -> tuple[re.Pattern[str], ...]:
 
 def _choices(pattern: str) -> list[str]:
     """The pattern without braces, once for each choice; braces stay as they are where that would be too many."""
-    found = [""]
+    patterns = [""]
     for part in _BRACES.split(pattern):
         ends = part[1:-1].split(",") if _BRACES.fullmatch(part) else [part]
-        if len(found) * len(ends) > MOST_CHOICES:
+        if len(patterns) * len(ends) > MOST_CHOICES:
             return [pattern]
         # What stands in braces is no pattern: it is marked, so that it is taken as it is.
         literal = len(ends) > 1 or part is not ends[0]
-        found = [start + (_MARK.join(["", *end]) if literal else end) for start in found for end in ends]
-    return found
+        patterns = [start + (_MARK.join(["", *end]) if literal else end) for start in patterns for end in ends]
+    return patterns
 
 
 def _tokens(pattern: str) -> list[Token]:

@@ -21,7 +21,7 @@ def located(file: Patched, path: str, text: str | None) -> ChangedFile:
     places: dict[str, list[int]] = {}
     for number, line in enumerate(lines, 1):
         places.setdefault(line, []).append(number)
-    found: list[Hunk] = []
+    placed: list[Hunk] = []
     lost = before = 0
     for block in file.blocks:
         place = _position(block, lines, places)
@@ -32,11 +32,11 @@ def located(file: Patched, path: str, text: str | None) -> ChangedFile:
         before += is_old
         for run in block.runs:
             if is_old:
-                found.append(replace(run, line=run.old_line + moved, count=run.old_count, removed=()))
+                placed.append(replace(run, line=run.old_line + moved, count=run.old_count, removed=()))
             else:
-                found.append(replace(run, line=run.line + moved, added=()))
+                placed.append(replace(run, line=run.line + moved, added=()))
     was = file.old if file.state == "renamed" else ""
-    hunks = tuple(sorted(found, key=lambda hunk: (hunk.line, hunk.count)))
+    hunks = tuple(sorted(placed, key=lambda hunk: (hunk.line, hunk.count)))
     return ChangedFile(path, file.state, was, hunks, lost=lost, ahead=before > 0 or (text is None and not file.old))
 
 
@@ -66,8 +66,8 @@ def _nearest(lines: Sequence[str], places: dict[str, list[int]], side: list[str]
     if not side:
         return None
     rarest = min(range(len(side)), key=lambda place: len(places.get(side[place], ())))
-    found, wanted = places.get(side[rarest], []), line + rarest
-    middle = bisect_left(found, wanted)
-    around = sorted(found[max(0, middle - NEAR) : middle + NEAR], key=lambda place: (abs(place - wanted), place))
+    numbers, wanted = places.get(side[rarest], []), line + rarest
+    middle = bisect_left(numbers, wanted)
+    around = sorted(numbers[max(0, middle - NEAR) : middle + NEAR], key=lambda place: (abs(place - wanted), place))
     starts = [place - rarest for place in around[:NEAR] if place > rarest]
     return next((start - line for start in starts if lines[start - 1 : start - 1 + len(side)] == side), None)

@@ -128,11 +128,11 @@ class Patched:
 
 def hunks(patch: str) -> tuple[Hunk, ...]:
     """The runs of lines of one file's patch, without context."""
-    lines, found, at = patch.split("\n"), list[Hunk](), 0
+    lines, runs, at = patch.split("\n"), list[Hunk](), 0
     while at < len(lines):
         at, block = _block(lines, at)
-        found += block.runs if block else ()
-    return tuple(found)
+        runs += block.runs if block else ()
+    return tuple(runs)
 
 
 def line_after(line: int, changes: Sequence[Hunk]) -> int:
@@ -148,13 +148,13 @@ def line_after(line: int, changes: Sequence[Hunk]) -> int:
 
 def files(patch: str) -> list[Patched]:
     """The files of a whole patch, in its order; one that several commits of a series touch, once."""
-    found: dict[str, Patched] = {}
+    by_path: dict[str, Patched] = {}
     for file in _sections(patch.split("\n")):
-        first = found.setdefault(file.path, file)
+        first = by_path.setdefault(file.path, file)
         if first is not file:
             first.blocks += file.blocks
             first.state = file.state if file.state != "modified" else first.state
-    return list(found.values())
+    return list(by_path.values())
 
 
 def _sections(lines: Sequence[str]) -> Iterator[Patched]:
@@ -240,11 +240,11 @@ def _unquoted(text: str) -> str:
     parts: list[bytes] = []
     end = 0
     inner = text.rstrip()[1:-1]
-    for found in _ESCAPE.finditer(inner):
-        code = found[1]
-        parts.append(inner[end : found.start()].encode("utf-8", "replace"))
+    for escape in _ESCAPE.finditer(inner):
+        code = escape[1]
+        parts.append(inner[end : escape.start()].encode("utf-8", "replace"))
         parts.append(bytes([int(code, 8) & 255]) if len(code) == 3 else _CONTROLS.get(code, code).encode())
-        end = found.end()
+        end = escape.end()
     return b"".join((*parts, inner[end:].encode("utf-8", "replace"))).decode("utf-8", "replace")
 
 

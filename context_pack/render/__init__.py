@@ -17,19 +17,15 @@ from contracts.records import Item, Pack
 class Layout(Protocol):
     def item_chars(self, item: Item) -> int:
         """What an item adds to the pack, in bytes of UTF-8."""
-        ...
 
     def frame_chars(self, pack: Pack, selected: int) -> int:
         """The most that is printed around the items of a pack when `selected` items may be in it."""
-        ...
 
     def finish(self, pack: Pack) -> Pack:
         """The pack with the exact `used_chars`."""
-        ...
 
     def render(self, pack: Pack) -> str | None:
         """What is printed; None when the pack is `data` of the JSON envelope."""
-        ...
 
 
 def layout(name: str) -> Layout:

@@ -71,8 +71,8 @@ def within_tokens(pack_at: Callable[[int], Pack], layout: TokenLayout, max_chars
     """
 
     def stated(limit: int) -> Pack:
-        found = pack_at(limit)
-        return layout.finish(replace(found, budget=replace(found.budget, max_chars=max_chars)))
+        pack = pack_at(limit)
+        return layout.finish(replace(pack, budget=replace(pack.budget, max_chars=max_chars)))
 
     best = stated(max_chars)
     if _tokens(best) <= max_tokens:
@@ -96,12 +96,12 @@ def _largest(stated: Callable[[int], Pack], most: int, max_tokens: int) -> Pack 
     least, limit = 0, min(most - 1, CHARS_PER_TOKEN * max_tokens)
     best: Pack | None = None
     for _ in range(ROUNDS):
-        found = _made(stated, limit)
-        tokens = _tokens(found) if found else max_tokens // 2
+        pack = _made(stated, limit)
+        tokens = _tokens(pack) if pack else max_tokens // 2
         if tokens > max_tokens:
             most = limit
         else:
-            best, least = found or best, limit
+            best, least = pack or best, limit
         if most - least <= 1 or ENOUGH * max_tokens <= tokens <= max_tokens:
             break
         guess = limit * max_tokens // max(1, tokens)

@@ -99,12 +99,12 @@ def _places(corpus: Corpus, file: ChangedFile) -> Iterator[_Place]:
 
 def _ranges(rows: Sequence[ChunkRow], file: ChangedFile) -> list[Lines]:
     """The lines that each hunk touched. What went out between symbols touches the end of the one before."""
-    found = []
+    ranges = []
     for hunk, lines in zip(file.hunks, file.lines, strict=True):
         before = [row.end_line for row in rows if row.start_line <= lines[0]]
         aside = before and not hunk.count and not any(_touched(row, [lines]) for row in rows)
-        found.append((before[-1], before[-1]) if aside else lines)
-    return found
+        ranges.append((before[-1], before[-1]) if aside else lines)
+    return ranges
 
 
 def _touched(row: ChunkRow, ranges: Sequence[Lines]) -> list[int]:
@@ -130,7 +130,7 @@ def _is_signature_changed(row: ChunkRow, hunks: Sequence[Hunk]) -> bool:
 
 def _followers(corpus: Corpus, places: Sequence[_Place], settings: Settings) -> list[Scored]:
     """Who calls, overrides or implements what has another signature now, at the lines that name it."""
-    found = []
+    followers = []
     changed = {place.row.number for place in places}
     signatures = {place.row.number: place.row for place in places if place.signature}
     chunks = list(signatures)[:MOST_SIGNATURES]
@@ -146,13 +146,13 @@ def _followers(corpus: Corpus, places: Sequence[_Place], settings: Settings) -> 
         names = naming(name)
         lines = [at for at, line in enumerate(row.text.split("\n"), row.start_line) if names(line)][:MOST_NAMING]
         why = Why("signature_changed", 1.0, 1.0, f"{FOLLOWERS[tie.labels[0]]} {name}")
-        found.append(_primary(tie.chunk, why, tuple((line, line) for line in lines), RANKED_SCORE))
-    return found
+        followers.append(_primary(tie.chunk, why, tuple((line, line) for line in lines), RANKED_SCORE))
+    return followers
 
 
 def _hunks(corpus: Corpus, file: ChangedFile, redactor: Redactor) -> list[tuple[Lines, HunkText]]:
     """What the file does not hold of the change, by the lines around it."""
-    found = []
+    texts = []
     rows = [corpus.chunk(number) for number in corpus.chunks_of_file(file.path)]
     for hunk, around in zip(file.hunks, _ranges(rows, file), strict=True):
         line = hunk.line if hunk.count else hunk.line + 1
@@ -161,8 +161,8 @@ def _hunks(corpus: Corpus, file: ChangedFile, redactor: Redactor) -> list[tuple[
             for lines in (hunk.removed, hunk.added)
         )
         if old is not None or new is not None:
-            found.append((around, HunkText(max(1, line), old, new)))
-    return found
+            texts.append((around, HunkText(max(1, line), old, new)))
+    return texts
 
 
 def _order(place: _Place, rank: int) -> tuple[int, int, bool, bool, int, str, int]:

@@ -60,8 +60,8 @@ def best_pages(vault: Vault, text: str, count: int, allowed: Collection[str]) ->
         return [], ""
     with closing(SearchIndex(vault)) as index:
         best = [one for one in index.search(words, 2 * CANDIDATES) if one[0] in allowed][:CANDIDATES]
-        found = [(index.text(path)[:MAX_TEXT_CHARS], path, score) for path, score in best]
-    return _ranked(text, [one for one in found if _is_evidence(words, one[0])])[:count], index.unsaved
+        pages = [(index.text(path)[:MAX_TEXT_CHARS], path, score) for path, score in best]
+    return _ranked(text, [one for one in pages if _is_evidence(words, one[0])])[:count], index.unsaved
 
 
 def query_words(text: str) -> list[str]:

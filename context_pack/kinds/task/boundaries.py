@@ -19,7 +19,7 @@ _LABEL = re.compile(r"[ \t]*(?:\*\*|__)[^*_]+:?(?:\*\*|__):?[ \t]*$|[ \t]*[A-Z][
 
 
 def boundaries(draft: Draft, settings: Mapping[str, Any]) -> list[str]:
-    found: list[str] = []
+    texts: list[str] = []
     plans = _plans(draft)
     if not plans:
         phase = f"of phase {draft.task.phase}" if draft.task.phase else f"(task {draft.task.id} has no phase)"
@@ -28,12 +28,12 @@ def boundaries(draft: Draft, settings: Mapping[str, Any]) -> list[str]:
         items = listed(text)
         if items is None:
             draft.inform(f"{SLOT} is empty: {place} has no DO NOT CHANGE list")
-        found += draft.show(SLOT, [candidate(item, item, ("do_not_change", place)) for item in items or ()])
+        texts += draft.show(SLOT, [candidate(item, item, ("do_not_change", place)) for item in items or ()])
     own = _settled(settings)
-    found += draft.show(SLOT, [candidate(item, item, ("settings", SETTINGS)) for item in own])
+    texts += draft.show(SLOT, [candidate(item, item, ("settings", SETTINGS)) for item in own])
     if not settings:
         draft.inform(f"{SLOT}: there is no {SETTINGS}")
-    return [draft.redactor.text(item, place=SLOT) for item in dict.fromkeys(found)]
+    return [draft.redactor.text(item, place=SLOT) for item in dict.fromkeys(texts)]
 
 
 def read_settings(draft: Draft) -> Mapping[str, Any]:

@@ -202,7 +202,7 @@ def _goal(lines: Sequence[str]) -> list[str]:
 
 def _decisions(documents: Sequence[str], files: Sequence[str]) -> list[Candidate[Lines]]:
     """The rows of decision tables, and the listed decisions, that name a modified file or a folder that holds it."""
-    found: dict[str, Candidate[Lines]] = {}
+    by_row: dict[str, Candidate[Lines]] = {}
     for document in documents:
         lines = document.split("\n")
         of_decisions = (one for one in markdown.tables(lines) if "decision" in " ".join(one.columns).lower())
@@ -212,8 +212,8 @@ def _decisions(documents: Sequence[str], files: Sequence[str]) -> list[Candidate
             about = next((file for file in files if _names(row, file)), None)
             if about is not None:
                 name = markdown.bare(markdown.cells(row)[0]) if row.lstrip().startswith("|") else row[2:60]
-                found.setdefault(row, candidate(name, tuple(map(str.rstrip, row.split("\n"))), ("names_file", about)))
-    return list(found.values())
+                by_row.setdefault(row, candidate(name, tuple(map(str.rstrip, row.split("\n"))), ("names_file", about)))
+    return list(by_row.values())
 
 
 def _names(text: str, file: str) -> bool:

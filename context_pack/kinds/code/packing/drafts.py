@@ -32,12 +32,8 @@ class Draft:
     @property
     def lines(self) -> frozenset[int]:
         """The numbers of the lines that are shown."""
-        shown: list[int] = []
-        line = self.row.start_line
-        for start, end in self.item.elided:
-            shown += range(line, start)
-            line = end + 1
-        return frozenset((*shown, *range(line, self.row.end_line + 1)))
+        elided = (line for start, end in self.item.elided for line in range(start, end + 1))
+        return frozenset(range(self.row.start_line, self.row.end_line + 1)).difference(elided)
 
 
 def whole_draft(corpus: Corpus, hit: Hit, explain: bool) -> Draft:

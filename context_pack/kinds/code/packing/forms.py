@@ -93,14 +93,14 @@ class Forms:
         Without a signature, the fewest lines worth showing.
         """
         row, lines = draft.row, draft.code.split("\n")
-        told = list(hit.pinned)
+        spans = list(hit.pinned)
         if row.signature:
             first, last = declaration(lines, row.start_line, row.start_line, row.signature)
-            told.append((first if decorated else row.signature[0], last))
+            spans.append((first if decorated else row.signature[0], last))
             if row.doc and not hit.pinned:
-                told.append((row.doc[0], min(row.doc[1], row.doc[0] + SUMMARY_LINES - 1)))
-        if told:
-            return drawn(draft, _lines_in(told))
+                spans.append((row.doc[0], min(row.doc[1], row.doc[0] + SUMMARY_LINES - 1)))
+        if spans:
+            return drawn(draft, _lines_in(spans))
         ranked = self._ranked(hit, draft)
         return drawn(draft, ranked[: least(lines, [line - row.start_line for line in ranked])])
 
