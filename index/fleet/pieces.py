@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 MOST_PIECES = 8  # fragments, or parts of an index: behind more of them some are joined
 LEAST_JOINED = 4  # pieces at once, so that each is not written again at each commit
-JOINED_BYTES = 1_500_000  # that a commit may write to join pieces, or twice what it appended
+JOINED_BYTES = 1_200_000  # that a commit may write to join pieces, or twice what it appended
 GROWTH = 10  # what is larger than that many times all newer pieces is joined by a purge alone
 SAMPLE, LEAST_RECALL = 20, 0.9  # rows that must be found by their own vectors after a merge
 LEAST_VECTORS = 5_000  # below, all vectors are compared as quickly as an index is asked
@@ -107,10 +107,14 @@ class _Pieces:
 
     def affordable(self, most_bytes: int) -> int:
         """The first of the newest fragments that can be joined for so many bytes: parts are written twice, when they
-        are joined and when the rows below them move."""
+        are joined and when the rows below them move. What each part begins with (the middles of the partitions) is
+        written twice for all of them together."""
         costs = [_bytes(one) for one in self.fragments]
-        for over, size in (part for parts in self.parts.values() for part in parts):
-            costs[max(over)] += 2 * size
+        for parts in filter(None, self.parts.values()):
+            head = min(size for _, size in parts)
+            most_bytes -= 2 * head
+            for over, size in parts:
+                costs[max(over)] += 2 * (size - head)
         first = len(costs)
         while first and (most_bytes := most_bytes - costs[first - 1]) >= 0:
             first -= 1
