@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 MOST_PIECES = 8  # fragments, or parts of an index: behind more of them some are joined
 LEAST_JOINED = 4  # pieces at once, so that each is not written again at each commit
-JOINED_BYTES = 1_200_000  # that a commit may write to join pieces, or twice what it appended
+JOINED_BYTES = 1_200_000  # that a commit may write, with the pieces that it joins; or three times what it appends
 GROWTH = 10  # what is larger than that many times all newer pieces is joined by a purge alone
 SAMPLE, LEAST_RECALL = 20, 0.9  # rows that must be found by their own vectors after a merge
 LEAST_VECTORS = 5_000  # below, all vectors are compared as quickly as an index is asked

@@ -125,10 +125,10 @@ class FleetTables:
             with said(self._uri):
                 for table in tables:
                     written = sum(one.written for one in fresh if one.table == table)
-                    most = max(pieces.JOINED_BYTES, 2 * written)
+                    most = pieces.JOINED_BYTES - written if written < pieces.JOINED_BYTES else 2 * written
                     pieces.join(self._uri, table, most, [one for one in after if one.table == table])
                 if fresh:
-                    pieces.join(self._uri, REPOSITORIES)
+                    pieces.join(self._uri, REPOSITORIES, pieces.JOINED_BYTES // 4)
         appended = {one.name: one.appended for one in fresh}
         return appended, [one.name for one in group if one.name not in appended]
 
