@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -21,6 +22,7 @@ def lance() -> Any:
     """The package. InvalidRequest, with the command that installs it."""
     for parameter, value in ALLOCATOR:
         _allocator("mallopt", parameter, value)
+    os.environ.setdefault("LANCE_LOG", "error")  # it warns of every table that it makes
     try:
         import lance as package
     except ImportError as error:

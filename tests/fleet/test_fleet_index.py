@@ -78,6 +78,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
         command = [Path(sys.executable).with_name("ctxpack"), *map(str, arguments)]
         done = subprocess.run(command, capture_output=True, check=False, env=os.environ)
         assert b"Traceback" not in done.stderr
+        assert b"WARN" not in done.stderr
         return done.returncode, json.loads(done.stdout)
 
     return run
