@@ -48,8 +48,11 @@ class Query:
 
     @property
     def is_topic(self) -> bool:
-        """A few words name a topic, whose answer is in several files; a sentence asks for one, wherever it is."""
-        return self.words <= TOPIC_WORDS and not self.text.endswith(SENTENCE_ENDS)
+        """A few words name a topic, whose answer is in several files; a sentence asks for one, wherever it is.
+
+        So does an identifier: beside what it names, its pack shows what is nearest to that.
+        """
+        return self.kind == "words" and self.words <= TOPIC_WORDS and not self.text.endswith(SENTENCE_ENDS)
 
     def wants_lines(self, order: Order) -> bool:
         """Whether chunks come in the order of what must be read: in a pack that is so for a question alone."""
