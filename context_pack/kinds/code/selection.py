@@ -53,6 +53,7 @@ class Question:
 class Hit:
     """A place that was selected, as the chunks `first` to `last` of its symbol; `best` is the one that was found.
 
+    `around` are the first and the last chunk of the symbol where other items may show the rest of it.
     `evidence` is its chance beside that of the best ranked hit. `found` says why: a tie makes it a related item.
     `pinned` are the lines that every form shows, `named` says that the query names the symbol.
     """
@@ -60,6 +61,7 @@ class Hit:
     first: int
     last: int
     best: int
+    around: tuple[int, int]
     extent: Extent
     score: float
     points: float
@@ -142,17 +144,17 @@ def selection(
     for one in found:
         if one.chunk in shown or has(one.chunk):
             continue
-        first, last = _around(corpus, one.chunk, shown)
+        first, last, around = _extended(corpus, one.chunk, shown)
         shown.update(range(first, last + 1))
         extent = corpus.extent(first, last)
         if isinstance(one, Scored):
             evidence, least = _beside(one.score, best), 0.0 if is_topic else LEAST_EVIDENCE
             named = one.score >= EXACT_SCORE
-            hit = Hit(first, last, one.chunk, extent, one.score, one.points, evidence, one, one.lines, named)
+            hit = Hit(first, last, one.chunk, around, extent, one.score, one.points, evidence, one, one.lines, named)
         else:
             score = scores[one.source] * min(1.0, max(0.0, one.weight))  # its primary's, as far as the tie carries it
             evidence, least = _beside(score, best), LEAST_TIED_EVIDENCE
-            hit = Hit(first, last, one.chunk, extent, score, one.weight, evidence, one)
+            hit = Hit(first, last, one.chunk, around, extent, score, one.weight, evidence, one)
         (hits if evidence >= least else weak).append(hit)
     return Selection(query, tuple(hits), tuple(weak), corpus)
 
@@ -162,20 +164,22 @@ def _beside(score: float, best: float) -> float:
     return score / best if best else 1.0
 
 
-def _around(corpus: Corpus, chunk: int, shown: Container[int]) -> tuple[int, int]:
-    """The first and the last chunk of a chunk's symbol, without parts that another item shows.
+def _extended(corpus: Corpus, chunk: int, shown: Container[int]) -> tuple[int, int, tuple[int, int]]:
+    """The first and the last chunk of a chunk's symbol, without parts that another item shows; and with them.
 
     Of a very long symbol, the parts near the chunk; of a line that was cut into several, as in minified code, it alone.
     """
     parts = corpus.parts(chunk)
+    if len(parts) > 1 and _is_piece(corpus, chunk, parts):
+        return chunk, chunk, (chunk, chunk)
+    at = parts.index(chunk)
+    parts = parts[max(0, at - NEAR_PARTS) : at + NEAR_PARTS + 1]
     low = high = at = parts.index(chunk)
-    while low > 0 and at - low < NEAR_PARTS and parts[low - 1] not in shown:
+    while low > 0 and parts[low - 1] not in shown:
         low -= 1
-    while high + 1 < len(parts) and high - at < NEAR_PARTS and parts[high + 1] not in shown:
+    while high + 1 < len(parts) and parts[high + 1] not in shown:
         high += 1
-    if low < high and _is_piece(corpus, chunk, parts):
-        return chunk, chunk
-    return parts[low], parts[high]
+    return parts[low], parts[high], (parts[0], parts[-1])
 
 
 def _is_piece(corpus: Corpus, chunk: int, parts: Sequence[int]) -> bool:

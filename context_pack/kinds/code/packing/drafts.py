@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from struct import pack as packed
 from struct import unpack as unpacked
 
@@ -17,7 +17,7 @@ from contracts.records import Item, Why
 from index.types import ChunkRow, Scored, Tie
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Draft:
     """An item as it would be shown, the row that it shows with its code, and the last of the row's chunks.
 
@@ -29,7 +29,7 @@ class Draft:
     code: str
     last: int
 
-    @property
+    @cached_property
     def lines(self) -> frozenset[int]:
         """The numbers of the lines that are shown."""
         elided = (line for start, end in self.item.elided for line in range(start, end + 1))
@@ -60,21 +60,10 @@ def whole_draft(corpus: Corpus, hit: Hit, explain: bool) -> Draft:
         why=why,
     )
     draft = Draft(item, row, item.content, hit.last)
-    parts = corpus.parts(hit.best)
-    if len(parts) > MOST_PARTS or _is_whole(corpus, hit, parts):
+    if hit.around == (hit.first, hit.last):
         return draft
     # Another item shows the rest of the symbol, or did not fit: either way a mark says that there is more of it.
-    return drawn_over(draft, corpus.span(parts[0], parts[-1]), parts[-1], range(row.start_line, row.end_line + 1))
-
-
-def _is_whole(corpus: Corpus, hit: Hit, parts: Sequence[int]) -> bool:
-    """Whether no line of its symbol is missing above or below a hit, or a line itself is cut, as in minified code."""
-    around = corpus.extent(parts[0], parts[-1])
-    above = corpus.extent(hit.first - 1, hit.first - 1) if hit.first - 1 in parts else None
-    below = corpus.extent(hit.last + 1, hit.last + 1) if hit.last + 1 in parts else None
-    if (above and above.end_line == hit.extent.start_line) or (below and below.start_line == hit.extent.end_line):
-        return True
-    return (around.start_line, around.end_line) == (hit.extent.start_line, hit.extent.end_line)
+    return drawn_over(draft, corpus.span(*hit.around), hit.around[1], range(row.start_line, row.end_line + 1))
 
 
 def tie_why(tie: Tie, source: str) -> tuple[Why, ...]:
@@ -148,7 +137,6 @@ def single(score: float) -> float:
 
 
 REMEMBERED = 4_096  # statements
-MOST_PARTS = 250  # of a symbol that is looked at as one: only generated code has more
 _WORD = re.compile(r"[^\W\d]\w*")
 _QUOTED = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|`[^`\n]*`")
 _MODULE = re.compile(r"^\s*from\b.*?\bimport\b", re.S)  # Python's; elsewhere `from` is followed by a text
