@@ -1,4 +1,4 @@
 """Bytes and a path in; chunks, symbols, imports and references out. No disk, no index, no query.
 
-`api` reads a file, `model` is what it gives, `languages` what is known of each language.
+`api` reads a file, `model` is what it gives, `languages` the rules of each language.
 """

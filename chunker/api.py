@@ -56,18 +56,18 @@ def chunk_file(data: bytes, path: str, *, max_chars: int = MAX_CHARS) -> FileChu
         return _without_symbols(language, lines, max_chars, partial(paragraphs, lines=lines))
     root = parse(raw, language)
     if root is None:
-        found = _without_symbols(language, lines, max_chars, partial(paragraphs, lines=lines))
-        return replace(found, has_syntax_error=True)
+        chunks = _without_symbols(language, lines, max_chars, partial(paragraphs, lines=lines))
+        return replace(chunks, has_syntax_error=True)
     cuts = partial(boundaries, root, lines=lines, max_chars=max_chars)
     if language.symbols:
-        found = _with_symbols(language, lines, max_chars, root, cuts)
+        chunks = _with_symbols(language, lines, max_chars, root, cuts)
     else:
-        found = _without_symbols(language, lines, max_chars, cuts)
+        chunks = _without_symbols(language, lines, max_chars, cuts)
     if language.mentions_code:
-        starts = [chunk.start_byte for chunk in found.chunks]
-        sections = [definition.start_line for definition in found.definitions]
-        found = replace(found, references=read_mentions(path, starts, sections, lines))
-    return replace(found, has_syntax_error=root.has_error)
+        starts = [chunk.start_byte for chunk in chunks.chunks]
+        sections = [definition.start_line for definition in chunks.definitions]
+        chunks = replace(chunks, references=read_mentions(path, starts, sections, lines))
+    return replace(chunks, has_syntax_error=root.has_error)
 
 
 def prepare(name: str) -> None:
@@ -107,13 +107,13 @@ def _with_symbols(language: LanguageRules, lines: Lines, max_chars: int, root: N
     imports = read_imports(outline.imports, language, lines)
     starts = [draft.start for draft in drafts]
     definitions = _definitions(starts, outline, lines, overloads=language.overloads)
-    known, typed = read_bindings(outline.bindings, outline.symbols, lines.data)
+    variables, typed = read_bindings(outline.bindings, outline.symbols, lines.data)
     return FileChunks(
         language=language.name,
         chunks=_chunks(drafts, lines, imports, language),
         definitions=definitions,
         minor=_minor(starts, outline, lines),
-        references=read_references(outline, known, starts, lines),
+        references=read_references(outline, variables, starts, lines),
         imports=imports,
         typed=typed,
         package=outline.package,
@@ -181,24 +181,24 @@ def _definition(symbol: Symbol, qualified: str, starts: Sequence[int], lines: Li
 
 def _definitions(starts: Sequence[int], outline: Outline, lines: Lines, *, overloads: bool) -> tuple[Definition, ...]:
     """The definitions by their names' places; each symbol learns the number of the one that it became."""
-    found: list[Definition] = []
+    definitions: list[Definition] = []
     numbers: dict[tuple[str, Kind, int, int], int] = {}
     for symbol in sorted(outline.symbols, key=lambda symbol: symbol.name_start):
         if symbol.name:
             one = _definition(symbol, symbol.qualified, starts, lines)
             # The clauses of one function are one definition, its overloads are not.
             key = (one.qualified, one.kind, one.chunk, symbol.name_start if overloads else 0)
-            number = symbol.number = numbers.setdefault(key, len(found))
-            if number == len(found):
-                found.append(one)
-            elif found[number].end_line < symbol.last_row + 1:
-                found[number] = replace(found[number], end_line=symbol.last_row + 1)
-    return tuple(found)
+            number = symbol.number = numbers.setdefault(key, len(definitions))
+            if number == len(definitions):
+                definitions.append(one)
+            elif definitions[number].end_line < symbol.last_row + 1:
+                definitions[number] = replace(definitions[number], end_line=symbol.last_row + 1)
+    return tuple(definitions)
 
 
 def _minor(starts: Sequence[int], outline: Outline, lines: Lines) -> tuple[Definition, ...]:
     """The names inside other code, qualified by the symbol around each."""
-    found: dict[tuple[str, int], Definition] = {}
+    definitions: dict[tuple[str, int], Definition] = {}
     around = enclosing(outline.symbols, [symbol.name_start for symbol in outline.minor])
     for symbol, outer in zip(outline.minor, around, strict=True):
         parent = outer
@@ -209,5 +209,5 @@ def _minor(starts: Sequence[int], outline: Outline, lines: Lines) -> tuple[Defin
             scope = parent.qualified if parent is not None and not parent.package else ""
             qualified = ".".join(part for part in (scope, symbol.scope, symbol.name) if part)
             one = _definition(symbol, qualified, starts, lines)
-            found.setdefault((qualified, one.line), one)
-    return tuple(found.values())
+            definitions.setdefault((qualified, one.line), one)
+    return tuple(definitions.values())

@@ -75,7 +75,7 @@ class Reference(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """What is known of a name that others can reach: `name` of `container` (a qualified name, or empty) is, or
+    """The type of a name that others can reach: `name` of `container` (a qualified name, or empty) is, or
     gives when it is called, what `path` leads to from inside definition number `symbol`."""
 
     container: str

@@ -19,11 +19,11 @@ CLASS_LIKE: Final = frozenset({"class", "struct", "enum", "interface", "trait", 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What the query found: `symbols` are all of them, `top` those that no other encloses, both in the file's order.
+    """The symbols and uses of a file: `symbols` are all, `top` the outermost ones, both in the file's order.
 
-    `uses` are by their start byte; `bindings` say what is known of the types of names; `package` is the one that the
+    `uses` are by their start byte; `bindings` say of what types names are; `package` is the one that the
     file is in. `lead_rows` hold nothing but a comment or an attribute: they belong to what follows. `minor` are names
-    inside other code (members of objects, local functions, what macros hold) that neither layout nor graph knows.
+    inside other code (members of objects, local functions, what macros hold) that neither layout nor graph uses.
     """
 
     symbols: list[Symbol]
@@ -88,7 +88,7 @@ def _settle(symbol: Symbol, lines: Lines, comment_rows: set[int], lead_rows: set
 
 def _without_locals(symbols: list[Symbol], imports: list[Span]) -> list[Symbol]:
     """Leave out what only looks like a definition: variables inside functions, and names bound by an import."""
-    kept: list[Symbol] = []
+    others: list[Symbol] = []
     function_end = 0
     bound = {span.start_byte: span.end_byte for span in imports}
     for symbol in symbols:
@@ -97,8 +97,8 @@ def _without_locals(symbols: list[Symbol], imports: list[Span]) -> list[Symbol]:
             continue
         if symbol.kind in ("function", "method"):
             function_end = max(function_end, symbol.end)
-        kept.append(symbol)
-    return kept
+        others.append(symbol)
+    return others
 
 
 def _nest(symbols: list[Symbol]) -> list[Symbol]:
@@ -127,8 +127,8 @@ def same_extent(one: Symbol, other: Symbol) -> bool:
 
 
 def _outermost(spans: list[tuple[int, int]]) -> list[Span]:
-    kept: list[Span] = []
+    outermost: list[Span] = []
     for start, end in sorted(set(spans), key=lambda span: (span[0], -span[1])):
-        if not kept or start >= kept[-1].end_byte:
-            kept.append(Span(start, end))
-    return kept
+        if not outermost or start >= outermost[-1].end_byte:
+            outermost.append(Span(start, end))
+    return outermost

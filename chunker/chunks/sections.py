@@ -43,7 +43,7 @@ def read_sections(root: Node, query: SymbolQuery, lines: Lines) -> Outline:
 
 
 def _headings(root: Node, query: SymbolQuery, lines: Lines) -> list[Symbol]:
-    found: list[Symbol] = []
+    headings: list[Symbol] = []
     skip_end = 0
     for pattern, captures in query.matches(root):
         role = query.roles[pattern]
@@ -56,5 +56,5 @@ def _headings(root: Node, query: SymbolQuery, lines: Lines) -> list[Symbol]:
         title_start, title_end = captures["name"][0].byte_range
         title = lines.data[title_start : min(title_end, title_start + _TITLE_CHARS)].decode("utf-8", "replace")
         title = " ".join(_MARKUP.sub(r"\1", title).split())
-        found.append(Symbol(start, end, title or "#", title_start, "section", start, body=end, depth=int(role[-1])))
-    return found
+        headings.append(Symbol(start, end, title or "#", title_start, "section", start, body=end, depth=int(role[-1])))
+    return headings

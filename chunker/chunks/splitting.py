@@ -20,7 +20,7 @@ _LINE_CUTS = (";}", ",>", " ")  # where to cut inside a line, the best first
 def boundaries(root: Node, first: int, last: int, lines: Lines, max_chars: int) -> dict[int, int]:
     """Rows in `first..last` where a node starts, with the depth of the outermost such node; large nodes are entered."""
     start, end = lines.begin(first), lines.end(last)
-    found: dict[int, int] = {}
+    depths: dict[int, int] = {}
     cover = root.descendant_for_byte_range(start, max(start, end - 1)) or root
     stack: list[tuple[Node, int]] = [(cover, 0)]
     while stack:
@@ -30,11 +30,11 @@ def boundaries(root: Node, first: int, last: int, lines: Lines, max_chars: int) 
             if child_end <= start or child_start >= end:
                 continue
             row = lines.row(child_start)
-            if first < row and found.get(row, depth + 1) > depth:
-                found[row] = depth
+            if first < row and depths.get(row, depth + 1) > depth:
+                depths[row] = depth
             if child_end - child_start > max_chars // 2:
                 stack.append((child, depth + 1))
-    return found
+    return depths
 
 
 def paragraphs(first: int, last: int, lines: Lines) -> dict[int, int]:

@@ -1,1 +1,1 @@
-"""What is known of each language: `rules` says which questions a record answers, `table` lists the records."""
+"""The rules of each language: `rules` defines a record and its fields, `table` lists the records."""

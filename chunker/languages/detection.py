@@ -18,15 +18,15 @@ HEAD_BYTES = 8192  # enough for a licence comment and the first declarations
 @cache
 def _by_content() -> dict[str, list[tuple[re.Pattern[bytes], str]]]:
     """What the heads of files say that one extension leaves open: patterns and their languages, the first counts."""
-    found: dict[str, list[tuple[re.Pattern[bytes], str]]] = {}
+    patterns: dict[str, list[tuple[re.Pattern[bytes], str]]] = {}
     for line in Path(__file__).with_name("heads.tsv").read_text(encoding="utf-8").splitlines()[1:]:
         extension, language, pattern = line.split("\t")
-        found.setdefault(extension, []).append((re.compile(pattern.encode()), language))
-    return found
+        patterns.setdefault(extension, []).append((re.compile(pattern.encode()), language))
+    return patterns
 
 
 def detect_language(path: str, head: bytes = b"") -> str | None:
-    """The name of the row in `languages.LANGUAGES` that fits, or None when nothing is known about the file.
+    """The name of the row in `languages.LANGUAGES` that fits, or None for a file of no language of the table.
 
     `path` has forward slashes; `head` is the start of the file (it may be empty: then the name alone decides).
     """
@@ -52,7 +52,7 @@ def _extension(name: str) -> str:
 
 
 def _by_stem(name: str) -> str | None:
-    """`Dockerfile.dev`, `Makefile.am`, `.env.local`: the part before the first dot is a known file name."""
+    """`Dockerfile.dev`, `Makefile.am`, `.env.local`: the part before the first dot is a file name of the table."""
     return BY_FILENAME.get(name.split(".", 1)[0]) if "." in name[1:] else None
 
 

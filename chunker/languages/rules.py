@@ -1,4 +1,4 @@
-"""What is known of a language: one record, read by the chunker and by the graph.
+"""The rules of a language as one record, read by the chunker and by the graph.
 
 Rules say how the language works, not what a module does with that: whoever changes a language changes its record.
 """
@@ -37,7 +37,7 @@ class LanguageRules(NamedTuple):
     comment: str = ""  # what starts a comment that runs to the end of the line
     preprocessor: Literal["", "conditionals", "macros"] = ""  # what may keep code from being syntax
     clauses: bool = False  # a function may be several neighbouring pieces: equations, clauses, overload signatures
-    overloads: bool = False  # functions of one name and scope are told apart by their parameters
+    overloads: bool = False  # functions of one name and scope differ in their parameters
     trailing_blocks: bool = False  # `run(1) { ... }` passes two arguments
     redefines: bool = False  # of one name in one scope, the last definition is the one that holds
 

@@ -40,13 +40,13 @@ def _read_php(text: str) -> list[Bound]:
 
 def _read_lua(text: str) -> list[Bound]:
     required = r"(?:([\w., \t]+?)\s*=\s*)?\brequire\s*\(?\s*['\"]([^'\"]+)['\"]\s*\)?(?:\.(\w+))?"
-    found: list[Bound] = []
+    bound: list[Bound] = []
     for target, module, member in re.findall(required, re.sub(r"^local\s+", "", text)):
         local = target.split(",")[0].strip()
         # `require("a.b").run()` names the module where it is used; see `path_of`.
         name = (local, member) if re.fullmatch(r"\w+", local) else (f"require({module})".replace(".", "/"), "")
-        found.append((module, (name,)))
-    return found
+        bound.append((module, (name,)))
+    return bound
 
 
 def _read_bash(text: str) -> list[Bound]:

@@ -73,7 +73,7 @@ class Captures:
         self.data = data
         self.uses: Uses = {}
         self.bindings: list[Binding] = []
-        self.spans: dict[str, list[tuple[int, int]]] = defaultdict(list)  # of every other role, where it was found
+        self.spans: dict[str, list[tuple[int, int]]] = defaultdict(list)  # by role, of every other role
         self._symbols: dict[int, tuple[int, Symbol]] = {}
         self._minor: dict[int, tuple[int, Symbol]] = {}
         self._wraps: dict[int, tuple[int, int]] = {}
@@ -103,8 +103,8 @@ class Captures:
                 use = rank, end, *captures["receiver"][0].byte_range
             else:  # a flat chain of steps: all of it from there to the dot is the receiver
                 use = rank, end, captures["from"][0].start_byte if "from" in captures else start, start - 1
-            known = uses.get(start)
-            if known is None or known[0] < rank:
+            other = uses.get(start)
+            if other is None or other[0] < rank:
                 uses[start] = use
         self._call_no_attributes()
 
@@ -159,9 +159,9 @@ class Captures:
             symbol.body = captures["body"][0].start_byte
         if "doc" in captures:
             symbol.doc = Span(*captures["doc"][0].byte_range)
-        known = symbols.get(left)
-        if known is not None:
-            older, old = known
+        earlier = symbols.get(left)
+        if earlier is not None:
+            older, old = earlier
             first, second = (old, symbol) if older <= rank else (symbol, old)
             first.start, first.end = min(old.start, symbol.start), max(old.end, symbol.end)
             first.body, first.doc = first.body or second.body, first.doc or second.doc
@@ -186,8 +186,8 @@ def _named(text: str, span: tuple[int, int], name_start: int, kind: str, *, scop
         name = name.partition("<")[0]
     package = kind == "package"
     transparent = package or kind == "namespace"
-    known: Kind = "module" if transparent else kind  # type: ignore[assignment]
-    return Symbol(*span, " ".join(name.split()), name_start, known, span[0], scope, transparent, package)
+    own_kind: Kind = "module" if transparent else kind  # type: ignore[assignment]
+    return Symbol(*span, " ".join(name.split()), name_start, own_kind, span[0], scope, transparent, package)
 
 
 def _clean_scope(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Parsers and compiled queries, made on first use and kept. The only module that imports tree_sitter at run time."""
+"""Parsers and compiled queries, made on first use and cached. The only module that imports tree_sitter at run time."""
 
 from __future__ import annotations
 

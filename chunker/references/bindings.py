@@ -1,7 +1,7 @@
 """What a file says about the types of its names: local variables, members, results.
 
 Locals are put in place where they are used: after `cart = Cart(shop)`, the receiver `cart` of `cart.total()` reads
-`Cart()`. What others can reach (members, module variables, results of functions) is told as `Typed`.
+`Cart()`. What others can reach (members, module variables, results of functions) becomes `Typed`.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def read_bindings(
             continue
         if role == "local" and own is None and within is not None and within.kind in _FUNCTIONS:
             if name not in _SELF:
-                # A variable is known by its value only after the value.
+                # A variable has the type of its value only after the value.
                 table.bind(within, name, start if is_type else max(start, right), path)
             continue
         symbol, container = own, own.qualified.rpartition(".")[0] if own is not None else ""

@@ -1,8 +1,7 @@
 """Receivers, assigned values and declared types as written -> one plain form that a graph can follow.
 
 The form is a path of names, each called or not: `a.b().c`. A type is written as a call of it: `x: Foo` and `x = Foo()`
-say the same about `x`. Whatever is no such path (an element of a list, an operation, a union) is `?`: known to be
-unknown.
+say the same about `x`. Whatever is no such path (an element of a list, an operation, a union) is `?`.
 """
 
 from __future__ import annotations
@@ -159,8 +158,8 @@ def _single(name: str) -> str:
     if "|" not in name:
         return name
     parts = [part.strip(" \"'") for part in name.split("|")]
-    kept = [part for part in parts if part not in _NOTHING]
-    return kept[0] if len(kept) == 1 else UNKNOWN
+    types = [part for part in parts if part not in _NOTHING]
+    return types[0] if len(types) == 1 else UNKNOWN
 
 
 def _split_first(text: str) -> str:

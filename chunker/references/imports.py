@@ -21,7 +21,7 @@ def read_imports(spans: Sequence[Span], language: LanguageRules, lines: Lines) -
     """The statements at `spans`, in the order of the file; one entry for each module that a statement names."""
     if language.read_import is None:
         return ()
-    found: list[Import] = []
+    imports: list[Import] = []
     for span in spans:
         text = _statement(lines.data[span.start_byte : span.end_byte].decode("utf-8", "replace"))
         if not text.startswith(language.import_word):
@@ -29,8 +29,8 @@ def read_imports(spans: Sequence[Span], language: LanguageRules, lines: Lines) -
         first = lines.row(span.start_byte) + 1
         last = first + text.count("\n")
         bound = language.read_import(_bare(text, language))
-        found += [Import(text, module, names, first, last) for module, names in bound if module]
-    return tuple(found)
+        imports += [Import(text, module, names, first, last) for module, names in bound if module]
+    return tuple(imports)
 
 
 def _statement(text: str) -> str:
@@ -63,7 +63,7 @@ class ImportUse:
             if visible[at] and not statement.text.startswith("export"):  # a re-export binds nothing here
                 for local, _ in statement.names:
                     if local not in ("*", "_", ""):
-                        # A dotted local (Haskell's `Data.Map.lookup`) is found by its first part.
+                        # A dotted local (Haskell's `Data.Map.lookup`) is looked up by its first part.
                         name = local.split(".")[0].encode()
                         for prefix in prefixes:
                             self._by_name.setdefault(prefix + name, []).append(at)
@@ -74,12 +74,12 @@ class ImportUse:
         if not by_name:
             return ()
         positions = {at for name in by_name.keys() & _words(text) for at in by_name[name]}
-        kept: dict[str, int] = {}
+        by_text: dict[str, int] = {}
         for at in sorted(positions):
             statement = self._imports[at]
             if statement.end_line < first_line or statement.start_line > last_line:
-                kept.setdefault(statement.text, at)
-        return tuple(list(kept.values())[:MAX_PER_CHUNK])
+                by_text.setdefault(statement.text, at)
+        return tuple(list(by_text.values())[:MAX_PER_CHUNK])
 
 
 def _words(text: bytes) -> set[bytes]:

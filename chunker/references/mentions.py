@@ -25,16 +25,16 @@ def read_mentions(path: str, starts: Sequence[int], sections: Sequence[int], lin
     of the document starts, ascending."""
     if _HISTORY.search(path):
         return ()
-    found: dict[tuple[str, str | None, int], Reference] = {}
+    mentions: dict[tuple[str, str | None, int], Reference] = {}
     for at, steps in _names(lines.data):
         chunk = max(bisect_right(starts, at) - 1, 0)
         line = lines.row(at) + 1
         section = bisect_right(sections, line) - 1
         receiver = ".".join(steps[-MAX_STEPS - 1 : -1]) or None
         key = (steps[-1], receiver, chunk)
-        if key not in found:
-            found[key] = Reference(steps[-1], "mention", chunk, line, receiver, section if section >= 0 else None)
-    return tuple(found.values())
+        if key not in mentions:
+            mentions[key] = Reference(steps[-1], "mention", chunk, line, receiver, section if section >= 0 else None)
+    return tuple(mentions.values())
 
 
 def _names(data: bytes) -> Iterator[tuple[int, list[str]]]:

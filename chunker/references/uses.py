@@ -1,4 +1,4 @@
-"""The uses of names that the query found -> the references of each symbol."""
+"""Uses of names in the captures -> the references of each symbol."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from chunker.references.expressions import path_of
 _BASE_RANK = 2 * USE_KINDS.index("base")
 
 
-def read_references(outline: Outline, known: Locals, starts: Sequence[int], lines: Lines) -> tuple[Reference, ...]:
+def read_references(outline: Outline, variables: Locals, starts: Sequence[int], lines: Lines) -> tuple[Reference, ...]:
     """The first use of each name by each symbol in each chunk, in the order of the file: a graph needs no more.
 
     `starts` are where chunks start. Left out are a symbol's own name, unless it is taken from a base (`instance Show
     Point`), and the words of import statements.
     """
     data, rows, last_row, uses = lines.data, lines.starts, lines.count, outline.uses
-    found: list[Reference] = []
+    references: list[Reference] = []
     seen: set[tuple[bytes, int, str | None, Symbol | None, int]] = set()
     names = {symbol.name_start for symbol in outline.symbols}
     ordered = sorted(uses)
     for statement in reversed(outline.imports):
         del ordered[bisect_left(ordered, statement.start_byte) : bisect_right(ordered, statement.end_byte - 1)]
     # The chunk and the row only move forwards.
-    chunk, row, last, variables = -1, 0, len(starts), known.names
+    chunk, row, last, words = -1, 0, len(starts), variables.names
     for start, symbol in zip(ordered, enclosing(outline.symbols, ordered), strict=True):
         rank, end, left, right = uses[start]
         if rank < _BASE_RANK and start in names:
@@ -43,8 +43,8 @@ def read_references(outline: Outline, known: Locals, starts: Sequence[int], line
         if right > left:
             receiver = path_of(data[left:right])
             if receiver != UNKNOWN:
-                receiver = known.follow(symbol, receiver, start)
-        elif word in variables and known.find(symbol, word, start) is not None:
+                receiver = variables.follow(symbol, receiver, start)
+        elif word in words and variables.find(symbol, word, start) is not None:
             receiver = UNKNOWN
         kind = rank >> 1
         key = (word, kind, receiver, symbol, chunk)
@@ -54,5 +54,5 @@ def read_references(outline: Outline, known: Locals, starts: Sequence[int], line
         row = bisect_right(rows, start, row, last_row)
         number = symbol.number if symbol is not None else None
         name = word.decode("utf-8", "replace")
-        found.append(Reference(name, USE_KINDS[kind], chunk if chunk > 0 else 0, row, receiver, number))
-    return tuple(found)
+        references.append(Reference(name, USE_KINDS[kind], chunk if chunk > 0 else 0, row, receiver, number))
+    return tuple(references)

@@ -40,9 +40,9 @@ def _stranger() -> str | None:
         spec = find_spec(package)
         place = spec.origin if spec is not None else None
         if place is None or _above(place) != house:
-            found = f"`{package}` was found in {place}, which is not part of ctxpack"
+            stranger = f"`{package}` was found in {place}, which is not part of ctxpack"
             return (
-                f"{found if place else f'`{package}` is missing'}: another package of that name stands in the way, "
+                f"{stranger if place else f'`{package}` is missing'}: another package of that name stands in the way, "
                 "so install ctxpack on its own: in a clone of it, `pipx install .` or `uv tool install .`"
             )
     return None

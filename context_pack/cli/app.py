@@ -62,8 +62,8 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = import_module(f"context_pack.cli.{COMMANDS[cmd_name][0]}")
-        found: click.Command = next(command for command in module.COMMANDS if command.name == cmd_name)
-        return found
+        own: click.Command = next(command for command in module.COMMANDS if command.name == cmd_name)
+        return own
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         name = args[0]

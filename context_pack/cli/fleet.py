@@ -74,7 +74,7 @@ def status(uri: str, **values: Any) -> Reply:
 @click.argument("name", metavar="REPOSITORY")
 @click.argument("uri", metavar="URI")
 def forget(name: str, uri: str, **values: Any) -> Reply:
-    """Take a repository out of the fleet at URI: it is not found any more. `upkeep --purge` removes its objects."""
+    """Take a repository out of the fleet at URI: its answers end. `upkeep --purge` removes its objects."""
     from index.fleet.tables import FleetTables
 
     FleetTables(uri).forget(name)
@@ -113,10 +113,10 @@ def serve(uri: str, host: str, port: int, tokens: str | None, **values: Any) -> 
     from context_pack.fleet.server import FleetServer, readers_of
     from index.fleet.fleet import Fleet
 
-    known = readers_of(Path(tokens)) if tokens else {}
+    readers = readers_of(Path(tokens)) if tokens else {}
     opened = Fleet(uri)
     opened.prewarm()
-    server = FleetServer(opened, (host, port), known)
+    server = FleetServer(opened, (host, port), readers)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     threading.Thread(target=server.follow, daemon=True).start()
     print(server.url, flush=True)

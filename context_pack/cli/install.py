@@ -58,7 +58,7 @@ def uninstall(agent: str, yes: bool, repo: str | None) -> Reply:
 
 
 def _overview(root: Path) -> tuple[list[Configured], tuple[Hint, ...]]:
-    """Every agent, with or without us; one whose configuration cannot be read is told about."""
+    """Every agent, with or without us; one whose configuration cannot be read gives a hint."""
     from context_pack.installer import changes
     from contracts.errors import CtxpackError
     from contracts.records import Hint
@@ -77,13 +77,13 @@ def _overview(root: Path) -> tuple[list[Configured], tuple[Hint, ...]]:
 
 
 def _row(change: Change, state: str = "", diff: str = "") -> Configured:
-    """Without a state: whether the configuration has us, told by whether there is anything to take out."""
+    """Without a state: whether the configuration has us, which is so where there is anything to take out."""
     from contracts.reports import Configured
 
     agent = change.agent
     backup = str(change.backup) if change.backup.exists() else ""
-    found = "present" if change.needed else "absent"
-    return Configured(agent.name, agent.title, str(change.file), state or found, diff, backup)
+    presence = "present" if change.needed else "absent"
+    return Configured(agent.name, agent.title, str(change.file), state or presence, diff, backup)
 
 
 def _carry_out(

@@ -28,7 +28,7 @@ def index(folder: str | None, repo: str | None, full: bool, **values: Any) -> Re
 
 @command("clean")
 def clean(repo: str | None, **values: Any) -> Reply:
-    """Remove the index of a repository, and what is kept about the graphs and vaults in it; a clone of a URL, too.
+    """Remove the index of a repository, and the caches of the graphs and vaults in it; a clone of a URL, too.
 
     The next question makes it again. What nobody asked about for 30 days goes by itself.
     """

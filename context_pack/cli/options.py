@@ -124,8 +124,8 @@ class CommandLine:
                 return ""
         if any(name not in self._parameters and value is not None for name, value in changes.items()):
             return ""
-        kept = {name: value for name, value in self._given.items() if name not in changes}
-        return self._spelled({**kept, **{name: value for name, value in changes.items() if value is not None}})
+        others = {name: value for name, value in self._given.items() if name not in changes}
+        return self._spelled({**others, **{name: value for name, value in changes.items() if value is not None}})
 
     def _spelled(self, values: Mapping[str, Any]) -> str:
         arguments: list[str] = []

@@ -35,9 +35,9 @@ def graph(name: str, root: str | None, format: str, no_timestamp: bool, **values
 
     now = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
     name = sys.stdin.read().strip() if name == "-" else name
-    found = answer(name, root, given(values), format, None if no_timestamp else now)
-    printed, warnings = render(found.data, format)
-    return Reply(found.with_hints(warnings), printed, text=lambda: markdown(found.data))
+    pack = answer(name, root, given(values), format, None if no_timestamp else now)
+    printed, warnings = render(pack.data, format)
+    return Reply(pack.with_hints(warnings), printed, text=lambda: markdown(pack.data))
 
 
 @command(
@@ -63,8 +63,8 @@ def pages(
     if chosen["page"] is not None and (chosen["title"], chosen["tags"], chosen["entities"]) != (None, None, None):
         raise click.UsageError("--page is a seed by itself: leave out --title, --tags and --entities")
     text = sys.stdin.buffer.read().decode("utf-8", "replace") if seed == "-" else seed
-    found = answer(PageRequest(text, explain=bool(explain), no_redact=bool(no_redact), **chosen), vault)
-    return Reply(found, as_table(found.data) if format == "md" else None, markdown=lambda: as_table(found.data))
+    pack = answer(PageRequest(text, explain=bool(explain), no_redact=bool(no_redact), **chosen), vault)
+    return Reply(pack, as_table(pack.data) if format == "md" else None, markdown=lambda: as_table(pack.data))
 
 
 @command("task", "ctxpack task T02 --format md", "ctxpack task task.json --root ~/src/app --digest compact")
@@ -80,9 +80,9 @@ def task(name: str, root: str | None, format: str, **values: Any) -> Reply:
     from contracts.task import packet_data
 
     chosen: dict[str, Any] = given(values)
-    found = answer(name, root, **chosen)
-    printed = render(found.data) if format == "md" else None
-    return Reply(found.holding(packet_data(found.data)), printed, in_order=True, text=lambda: render(found.data))
+    packet = answer(name, root, **chosen)
+    printed = render(packet.data) if format == "md" else None
+    return Reply(packet.holding(packet_data(packet.data)), printed, in_order=True, text=lambda: render(packet.data))
 
 
 class _Turn(click.Group):
@@ -145,8 +145,8 @@ def _turn_reply(
     lines = account(answer.data.sidecar) if explain else []
     for line in lines if printed else ():
         click.echo(f"ctxpack: {line}", err=True)
-    told = answer if printed else answer.with_hints(tuple(Hint("info", line) for line in lines))
-    return Reply(told.holding(pack), printed, in_order=True, text=lambda: render(pack))
+    reply = answer if printed else answer.with_hints(tuple(Hint("info", line) for line in lines))
+    return Reply(reply.holding(pack), printed, in_order=True, text=lambda: render(pack))
 
 
 COMMANDS = (graph, pages, task, turn)

@@ -26,15 +26,15 @@ def folders(repo: Named, fetch: bool, allowed: bool) -> Named:
         return repo
     from context_pack.io.clones import address_of
 
-    found: list[str] = []
+    folders: list[str] = []
     shown: list[str] = []
     for one in named:
         address = address_of(one)
-        found.append(one if address is None else _cloned(address, fetch, allowed))
+        folders.append(one if address is None else _cloned(address, fetch, allowed))
         shown.append(one if address is None else str(address))
     context = click.get_current_context()
     context.params["repo"] = shown[0] if isinstance(repo, str) else tuple(shown)  # what hints repeat: no password
-    return found[0] if isinstance(repo, str) else tuple(found)
+    return folders[0] if isinstance(repo, str) else tuple(folders)
 
 
 def _cloned(address: Address, fetch: bool, allowed: bool) -> str:

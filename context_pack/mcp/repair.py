@@ -67,10 +67,10 @@ def _id_of(message: Any) -> int | str | None:
     if isinstance(message, dict):
         value = message.get("id")
         return value if isinstance(value, int | str) and not isinstance(value, bool) else None
-    found = [*_ID.finditer(message)] if isinstance(message, str) else []
-    if len({match[0] for match in found}) != 1:
+    ids = [*_ID.finditer(message)] if isinstance(message, str) else []
+    if len({match[0] for match in ids}) != 1:
         return None  # a guess would end another call
-    return int(found[0]["number"]) if found[0]["number"] else str(found[0]["text"])
+    return int(ids[0]["number"]) if ids[0]["number"] else str(ids[0]["text"])
 
 
 def _whole(value: Any) -> Any:

@@ -45,7 +45,7 @@ OWN: Mapping[str, Schema] = {
              "description": "Files or file:start-end that you have read: left out."},
     "diff": _text("Git revision, A..B or a patch: what a reviewer needs of it. HEAD: what is not committed."),
     "limit": {"type": "integer", "description": "At most so many items, places, symbols or pages."},
-    "time_limit_s": {"type": "number", "description": "Seconds after which what is ready is told."},
+    "time_limit_s": {"type": "number", "description": "Seconds after which the answer holds what is ready."},
 }  # fmt: skip
 
 

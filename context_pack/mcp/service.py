@@ -101,9 +101,9 @@ class Service:
             if name not in TOOLS:
                 raise NotFound(f"there is no tool {name}", hint=f"there are {', '.join(TOOLS)}")
             tool, args = TOOLS[name], dict(arguments)
-            found = problem(args, input_schema(tool, tuple(self.followed), whole=True, fleet=self.fleet is not None))
-            if found is not None:
-                where, what = found
+            mistake = problem(args, input_schema(tool, tuple(self.followed), whole=True, fleet=self.fleet is not None))
+            if mistake is not None:
+                where, what = mistake
                 raise InvalidRequest(where or "arguments", f"{where or 'the arguments'} {what}")
             limit_s = float(args.pop("time_limit_s", self._time_limit_s))
             if not 0 < limit_s <= MAX_LIMIT_S:

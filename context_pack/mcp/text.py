@@ -23,22 +23,22 @@ _OPTION = re.compile(r"--([a-z][a-z-]*)")
 Reply = dict[str, Any]  # {"texts": what a reader reads, and what programs read: "places", ... or "error"}
 
 
-def hits(found: Hits, grade: Grade | None) -> str:
+def hits(answer: Hits, grade: Grade | None) -> str:
     """A numbered list of places, best first; with content, each is followed by its code."""
-    parts = [f"{MATCHES[grade.confidence].capitalize()}.\n\n"] if grade and found.hits else []
-    for number, hit in enumerate(found.hits, 1):
+    parts = [f"{MATCHES[grade.confidence].capitalize()}.\n\n"] if grade and answer.hits else []
+    for number, hit in enumerate(answer.hits, 1):
         name = f" {hit.type}{f' {code_span(escaped(hit.symbol))}' if hit.symbol else ''}" if hit.type else ""
         parts.append(f"{number}. {code_span(escaped(f'{hit.file}:{hit.start_line}-{hit.end_line}'))}{name}\n")
         parts += [f"   - {reason(part)}\n" for part in hit.why]
         if hit.content is not None:
             parts.append(f"\n{fenced(hit.content, '')}\n")
-    return "".join(parts) or "Nothing found.\n"
+    return "".join(parts) or "Nothing answer.\n"
 
 
-def symbols(found: Symbols) -> str:
+def symbols(answer: Symbols) -> str:
     rows = [
         f"- {row.kind} {code_span(escaped(row.qualified))} {code_span(escaped(f'{row.file}:{row.line}'))}\n"
-        for row in found.symbols
+        for row in answer.symbols
     ]
     return "".join(rows) or "No such symbol.\n"
 
@@ -67,7 +67,7 @@ def progress(stage: str, done: int, total: int) -> str:
 def as_arguments(said: str) -> str:
     """`--max-chars 500` as a caller of a tool names it: `max_chars 500`. Commands in backticks stay commands."""
     parts = said.split("`")  # what is between two of them stands at odd places
-    parts[::2] = [_OPTION.sub(lambda found: found[1].replace("-", "_"), part) for part in parts[::2]]
+    parts[::2] = [_OPTION.sub(lambda match: match[1].replace("-", "_"), part) for part in parts[::2]]
     return "`".join(parts)
 
 

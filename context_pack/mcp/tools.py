@@ -114,25 +114,25 @@ def graph_pack(call: Call) -> Told:
     from context_pack.kinds.graph import answer
     from context_pack.kinds.graph.formats import render
 
-    found = answer(call.args["id"], call.root, call.options("id"), "md")
-    printed, warnings = render(found.data, "md")
-    return found.with_hints(warnings), printed or "", {}
+    pack = answer(call.args["id"], call.root, call.options("id"), "md")
+    printed, warnings = render(pack.data, "md")
+    return pack.with_hints(warnings), printed or "", {}
 
 
 def task_packet(call: Call) -> Told:
     from context_pack.kinds.task import answer
     from context_pack.kinds.task.packet_markdown import render as printed
 
-    found = answer(call.args["task"], call.root, **call.options("task"), files=False)  # a path would be read
-    return found, printed(found.data), {}
+    packet = answer(call.args["task"], call.root, **call.options("task"), files=False)  # a path would be read
+    return packet, printed(packet.data), {}
 
 
 def turn_pack(call: Call) -> Told:
     from context_pack.kinds.turn import answer
     from context_pack.kinds.turn.text import render as printed
 
-    found = answer(call.args["request"], call.root, render=printed, **call.options("request"))
-    return found, printed(found.data.pack), {}
+    pack = answer(call.args["request"], call.root, render=printed, **call.options("request"))
+    return pack, printed(pack.data.pack), {}
 
 
 def page_pack(call: Call) -> Told:
@@ -142,8 +142,8 @@ def page_pack(call: Call) -> Told:
     options: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in call.options("seed").items()
     }
-    found = answer(PageRequest(call.args.get("seed", ""), **options), call.root)
-    return found, as_table(found.data), {}
+    pack = answer(PageRequest(call.args.get("seed", ""), **options), call.root)
+    return pack, as_table(pack.data), {}
 
 
 def _places(rows: Iterable[Item | Hit]) -> dict[str, list[str]]:

@@ -2,7 +2,7 @@
 
 OPTIONS is JSON: root -> the server's options for it. A request is a line: `{"tool", "args", "roots": {name: folder},
 "limit_s", "look", "hints", "stale", "states"}`; without a tool, what the first question would wait for is done now.
-With `look`, known files are compared first. The reply is `{"texts", ...}` (context_pack.mcp.text.Reply), or
+With `look`, the files of the index are compared first. The reply is `{"texts", ...}` (context_pack.mcp.text.Reply), or
 `{"refresh": [names]}` where a tree has changed or has no index: the server refreshes and asks again.
 """
 
@@ -68,7 +68,7 @@ class Worker:
             changed = [name for name, one in opened.items() if one.footprint.changed()]
             if changed:
                 return {"refresh": changed}
-        else:  # a comparison has found nothing to index in the trees as they are now
+        else:  # a comparison just before this saw no change in the trees
             for name, one in opened.items():
                 self._opened[roots[name]] = replace(one, footprint=one.corpus.footprint())
         try:
@@ -77,7 +77,7 @@ class Worker:
                 return {}
             call = tools.Call(self.session, roots, args, request["limit_s"], request["states"])
             answer, printed, about = getattr(tools, tool)(call)
-        except Exception as error:  # whatever it is, the caller is told and the next call is answered
+        except Exception as error:  # whatever it is, the caller gets it and the next call is answered
             failed = failure(translated(error), tool or "", args)
             return {**failed, "refresh": list(roots)} if isinstance(error, IndexMissing | ModelMismatch) else failed
         texts = [printed, *hints_text(answer.hints, tool, args, request["hints"])]

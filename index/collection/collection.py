@@ -1,4 +1,4 @@
-"""Per-generation data that every query shares: made once, kept in memory."""
+"""Per-generation data that every query shares, computed once and held in memory."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _FUNCTIONS = frozenset((KINDS.index("function"), KINDS.index("method")))
 
 
 class Corpus:
-    """What does not depend on the query; made once for each generation, kept in memory."""
+    """All data of one generation that does not depend on the query."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         segment = snapshot.segment

@@ -32,7 +32,7 @@ class FileView:
             return []
         neighbours = (self._in if backward else self._out).neighbours(number)
         paths = self._snapshot.strings("file.path")
-        return sorted({paths[other] for other, found in neighbours if found == label})
+        return sorted({paths[other] for other, own in neighbours if own == label})
 
     def definitions(self, file: str) -> list[SymbolRow]:
         """What a file defines, by line."""

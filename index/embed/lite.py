@@ -44,7 +44,7 @@ class SoftModel:
         """How close each text is to a query; 0 for what has no word. The same on every machine: plain sums in order."""
         vector = self.query_vector(query)
         closeness: dict[str, tuple[float, float]] = {}  # term -> (its weight, its dot product with the query)
-        found = []
+        cosines = []
         for text in texts:
             dot = square = 0.0
             for term, count in Counter(terms_of_text(text)).items():
@@ -55,8 +55,8 @@ class SoftModel:
                 weight = log2(1 + count) * entry[0]
                 dot += weight * entry[1]
                 square += weight * weight
-            found.append(dot / sqrt(square) if square else 0.0)
-        return found
+            cosines.append(dot / sqrt(square) if square else 0.0)
+        return cosines
 
     def query_vector(self, text: str) -> list[float]:
         """The vector of a query, of length one; zeros where it has no word."""

@@ -88,7 +88,7 @@ def resolve(name: str) -> ModelSpec:
 
     `auto` is bge-small where the extra and its weights are on the machine, else the embedded model. What comes back
     stands beside the static model, which is always there. Nothing is loaded.
-    Raises InvalidRequest for a name of no known form, ModelMissing for a path that holds no model.
+    Raises InvalidRequest for a name of another form, ModelMissing for a path that holds no model.
     """
     if name == "auto":
         best = _located(_BY_NAME["bge-small"])
@@ -128,8 +128,8 @@ def cache_key(spec: ModelSpec) -> str:
 def list_models() -> tuple[ModelRow, ...]:
     """The registry, then every other sentence-transformers model of the local hub cache, by name."""
     rows = [_row(_located(spec)) for spec in REGISTRY]
-    known = {spec.hub for spec in REGISTRY}
-    for folder in sorted(set(_cached_names()) - known):
+    registered = {spec.hub for spec in REGISTRY}
+    for folder in sorted(set(_cached_names()) - registered):
         spec = _located(ModelSpec(folder, folder, hub=folder))
         if spec.folder and (spec.folder / "modules.json").is_file():
             rows.append(_row(spec))
@@ -140,7 +140,7 @@ def pull(name: str) -> ModelSpec:
     """Download a model's weights into the local hub cache. The only thing in ctxpack that uses the network.
 
     Raises ModelMissing without the extra, NotFound for a name that the hub does not know, IOFailure when the
-    download fails; what was downloaded is kept, and the next pull goes on from there.
+    download fails; the next pull goes on with what was downloaded.
     """
     spec = resolve(name)
     if not spec.hub:
@@ -163,17 +163,17 @@ def pull(name: str) -> ModelSpec:
             hint="run it again: it goes on where it stopped; offline, copy the model's folder and name its path",
             details={"path": spec.hub},
         ) from error
-    found = _located(spec)
-    if found.folder is None:
+    pulled = _located(spec)
+    if pulled.folder is None:
         raise NotFound(
             f"{spec.hub} is on the hub but holds no weights that sentence-transformers can read",
             hint="choose a model that has model.safetensors",
         )
-    return found
+    return pulled
 
 
 def extra_installed() -> bool:
-    """Whether sentence-transformers can be imported, found without importing it."""
+    """Whether sentence-transformers can be imported, without importing it."""
     return importlib.util.find_spec("sentence_transformers") is not None
 
 

@@ -26,11 +26,11 @@ _CALL, _BASE, _MENTION = (REFERENCE_KINDS.index(kind) for kind in ("call", "base
 
 
 def derive_edges(
-    segment: Segment, kept: TakenOver | None = None, workspace: Workspace = IN_MEMORY
+    segment: Segment, reuse: TakenOver | None = None, workspace: Workspace = IN_MEMORY
 ) -> dict[str, Array]:  # fmt: skip
     """The edges that a snapshot keeps (between symbols, between chunks, between files), and what the next generation
     may take over."""
-    rows, derived = _edge_rows(segment, kept, workspace)
+    rows, derived = _edge_rows(segment, reuse, workspace)
     definitions, chunks = (int(segment.rows[level][-1]) for level in ("definition", "chunk"))
     nodes = {"symbol_edge": definitions + segment.files, "edge": chunks, "file_edge": segment.files}
     for name, count in nodes.items():
@@ -39,18 +39,18 @@ def derive_edges(
 
 
 def _edge_rows(
-    segment: Segment, kept: TakenOver | None, workspace: Workspace
+    segment: Segment, reuse: TakenOver | None, workspace: Workspace
 ) -> tuple[dict[str, EdgeRows], dict[str, Array]]:
     """The edges of each kind, and what may be taken over; the tables behind them are given back on return."""
     paths = segment.strings("file.path").to_list()
-    imports = kept.imports() if kept else find_imports(segment, paths)
-    tests = kept.tests() if kept else test_pairs(paths, imports.pairs)
+    imports = reuse.imports() if reuse else find_imports(segment, paths)
+    tests = reuse.tests() if reuse else test_pairs(paths, imports.pairs)
     table = SymbolTable(segment, imports)
-    resolved = kept.resolved() if kept else None
+    resolved = reuse.resolved() if reuse else None
     scopes = Scopes(table, resolved)
     binder = Binder(scopes, resolved)
-    uses = _uses(binder, kept, workspace)
-    by_name = kept.by_name() if kept else _by_name(scopes, np.concatenate([tests, imports.pairs]))
+    uses = _uses(binder, reuse, workspace)
+    by_name = reuse.by_name() if reuse else _by_name(scopes, np.concatenate([tests, imports.pairs]))
     used, chunk_of_use = _used(table, uses)
     named = joined_edges([by_name, tested_by_use(table, used, tests)])
     chunk_of = np.append(segment.absolute("definition", "chunk", "chunk"), np.full(table.files, -1))
@@ -72,16 +72,16 @@ def _edge_rows(
     }
 
 
-def _uses(binder: Binder, kept: TakenOver | None, workspace: Workspace) -> Uses:
+def _uses(binder: Binder, reuse: TakenOver | None, workspace: Workspace) -> Uses:
     """What every reference is bound to, by reference."""
-    only = kept.references if kept else np.arange(len(binder.table.segment.array("reference.kind")))
+    only = reuse.references if reuse else np.arange(len(binder.table.segment.array("reference.kind")))
     most = max(1, workspace.block // _REFERENCE_BYTES)
     blocks = np.split(only, range(most, len(only), most))
     parts = []
     for block in blocks:
         parts.append(binder.bind(block))
         workspace.release()
-    parts += [documented(binder.table, only), *([kept.uses()] if kept else [])]
+    parts += [documented(binder.table, only), *([reuse.uses()] if reuse else [])]
     columns = [np.concatenate([getattr(part, name) for part in parts]) for name in Uses.__slots__]
     order = np.lexsort((columns[1], columns[0]))
     return Uses(*(column[order] for column in columns))

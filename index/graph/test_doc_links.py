@@ -64,14 +64,14 @@ def tested_by_name(table: SymbolTable, near: Array) -> EdgeRows:
     a package with. `near`: int64[n, 2] (test file, file)."""
     is_test = np.array([is_test_path(path) for path in table.paths], bool)[table.file]
     asking = _asking(table, np.flatnonzero(is_test & _TESTING[table.kind]))
-    known = _named({name for _, subjects in asking for _, name in subjects}, table, ~is_test & _TESTED[table.kind])
+    candidates = _named({name for _, subjects in asking for _, name in subjects}, table, ~is_test & _TESTED[table.kind])
     reach = set(map(tuple, near.tolist()))
     file, package = table.file.tolist(), table.package[table.file].tolist()
     links: list[tuple[int, int, int]] = []
     for row, subjects in asking:
         for outer, name in subjects:
             rows = [
-                one for one, holder in known.get(name, ())
+                one for one, holder in candidates.get(name, ())
                 if (not outer or holder == outer)
                 and ((file[row], file[one]) in reach or package[row] == package[one] >= 0)
             ]  # fmt: skip
@@ -115,8 +115,8 @@ def tested_by_use(table: SymbolTable, used: EdgeRows, pairs: Array) -> EdgeRows:
     keys = np.unique(pairs[:, 0] * table.files + pairs[:, 1])
     mine = np.isin(home[used.source] * table.files + home[used.target], keys)
     mine &= np.isin(used.label, [LABELS.index("calls"), LABELS.index("uses")])
-    kept = used.keep(mine)
-    return EdgeRows.of(kept.source, kept.target, "tests", np.maximum(kept.shared, _BY_USE))
+    uses = used.keep(mine)
+    return EdgeRows.of(uses.source, uses.target, "tests", np.maximum(uses.shared, _BY_USE))
 
 
 def documented(table: SymbolTable, only: Array | None = None) -> Uses:

@@ -91,8 +91,8 @@ def _looks_named(word: str) -> bool:
     return len(word) > 2 and word.lower() not in STOP_WORDS and _CODE_LIKE.search(word) is not None
 
 
-def _compounds(words: list[str], known: set[str]) -> list[str]:
+def _compounds(words: list[str], terms: set[str]) -> list[str]:
     """Two or three neighbouring content words run together: how a name in code would spell them."""
     plain = ["".join(parts_of(word)) for word in words if word.lower() not in STOP_WORDS]
     runs = ["".join(plain[at : at + size]) for size in (2, 3) for at in range(len(plain) - size + 1)]
-    return [run for run in dict.fromkeys(runs) if run not in known]
+    return [run for run in dict.fromkeys(runs) if run not in terms]

@@ -159,16 +159,16 @@ class Searcher:
 
     def _question(self, text: str, filters: Filters) -> _Question:
         """The question as it was measured last, because a pack asks for its grade, too."""
-        known = self._asked
-        if known is None or (known.text, known.filters) != (text, filters):
+        question = self._asked
+        if question is None or (question.text, question.filters) != (text, filters):
             located = self.locations(text, filters)
             query = parse_query(located.words if located else text)
             vector = query_vector(self.corpus, self.embedder, query) if self.embedder and query.terms else None
             second = self.second.signal(query.text) if self.second and query.terms else None
             measured = Measurement(self.corpus, query, vector, second)
-            known = _Question(text, filters, located, measured, allowed_files(self.corpus, filters))
-            self._asked = None if self.second else known  # a transformer may soon say more
-        return known
+            question = _Question(text, filters, located, measured, allowed_files(self.corpus, filters))
+            self._asked = None if self.second else question  # a transformer may soon say more
+        return question
 
     def grade(self, text: str, filters: Filters) -> Grade:
         """How sure it is that this repository answers the query."""
@@ -202,10 +202,10 @@ class Searcher:
 
     def locations(self, text: str, filters: Filters) -> Locations | None:
         """The lines that a query points at; remembered, because a pack asks several times."""
-        known = self._located
-        if known[:2] != (text, filters):
-            known = self._located = text, filters, locate(self.corpus, text, filters)
-        return known[2]
+        last = self._located
+        if last[:2] != (text, filters):
+            last = self._located = text, filters, locate(self.corpus, text, filters)
+        return last[2]
 
     def _is_evidence(self, measured: Measurement, chunks: Array) -> Array:
         """bool[chunks]: whether the file of each shares a word with the query, or its meaning stands out."""

@@ -79,8 +79,8 @@ class Beneath:
         if not _HAS_HANDLES:
             self._refuse_links(raw)
         place = self._opened(raw) if _HAS_HANDLES else os.fsdecode(os.path.join(self._base, raw))
-        with os.scandir(place) as found:
-            return list(found)
+        with os.scandir(place) as entries:
+            return list(entries)
 
     def _plain(self, path: str | bytes) -> tuple[int, int]:
         """A plain file, opened, and its size in bytes."""

@@ -50,7 +50,7 @@ _ENVIRONMENT = {
     "LC_ALL": "C",
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
-    "GIT_NO_LAZY_FETCH": "1",  # known to git since 2.44; for an older one the next line does the same
+    "GIT_NO_LAZY_FETCH": "1",  # of git 2.44 and later; for older ones the next line does the same
 }
 _FILTERS = r"^filter\..*\.(clean|smudge|process)$"
 
@@ -155,11 +155,11 @@ def _pairs(output: bytes) -> list[Setting]:
 
 def _environment(settings: Sequence[Setting]) -> dict[str, str | bytes]:
     """No variable of git's own: a hook's point to another repository, others name programs."""
-    kept: dict[str, str | bytes] = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    kept |= _ENVIRONMENT
+    own = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    variables: dict[str, str | bytes] = {**own, **_ENVIRONMENT}
     if settings:
-        kept["GIT_CONFIG_COUNT"] = str(len(settings))
+        variables["GIT_CONFIG_COUNT"] = str(len(settings))
         for number, (name, value) in enumerate(settings):
-            kept[f"GIT_CONFIG_KEY_{number}"] = name
-            kept[f"GIT_CONFIG_VALUE_{number}"] = value
-    return kept
+            variables[f"GIT_CONFIG_KEY_{number}"] = name
+            variables[f"GIT_CONFIG_VALUE_{number}"] = value
+    return variables

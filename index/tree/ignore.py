@@ -92,11 +92,11 @@ class IgnoreFiles:
     def ignores_folder(self, folder: bytes) -> bool:
         if not self._rules:
             return False
-        known = self._folders.get(folder)
-        if known is None:
-            known = self.ignores_folder(folder.rpartition(b"/")[0]) or self._matches(folder, True)
-            self._folders[folder] = known
-        return known
+        ignored = self._folders.get(folder)
+        if ignored is None:
+            ignored = self.ignores_folder(folder.rpartition(b"/")[0]) or self._matches(folder, True)
+            self._folders[folder] = ignored
+        return ignored
 
     def _matches(self, path: bytes, is_folder: bool) -> bool:
         folder = path
@@ -151,10 +151,10 @@ def _regex_of(pattern: bytes) -> bytes | None:
     while at < len(pattern):
         # Git compares the literal start by itself, and what follows counts as the start of a pattern.
         fresh = at == literal or pattern[at - 1 : at] == b"/"
-        found = _token(pattern, at, fresh)
-        if found is None:
+        step = _token(pattern, at, fresh)
+        if step is None:
             return None
-        token, at = found
+        token, at = step
         tokens.append(token)
     return regex_of(tokens).encode("latin-1")
 

@@ -125,16 +125,16 @@ class TreeScan:
     def _entries_of(self, folder: bytes) -> list[tuple[bytes, bool, os.DirEntry[bytes]]]:
         """(path, whether it is a folder, entry) of what lies in `folder`, without `.git` and our own."""
         prefix = folder + b"/" if folder else b""
-        found: list[tuple[bytes, bool, os.DirEntry[bytes]]] = []
+        rows: list[tuple[bytes, bool, os.DirEntry[bytes]]] = []
         try:
             with os.scandir(os.path.join(self._root, folder)) as entries:
                 for entry in entries:
                     raw = prefix + entry.name
                     if entry.name != b".git" and not (raw + b"/").startswith(self._own or b"/"):
-                        found.append((raw, entry.is_dir(follow_symlinks=False), entry))
+                        rows.append((raw, entry.is_dir(follow_symlinks=False), entry))
         except OSError as error:
             self._refused(prefix, error)
-        return found
+        return rows
 
     def _add(self, raw: bytes, entry: os.DirEntry[bytes]) -> None:
         try:

@@ -151,13 +151,13 @@ class _Inside:
 
     def _link_above(self, folder: bytes) -> str:
         """Git still lists what lay in a folder that has become a link since: such a path is never followed."""
-        known = self._links.get(folder)
-        if known is None:
-            known = self._link_above(folder.rpartition(b"/")[0])
-            if not known and os.path.islink(self._prefix + folder):
-                known = self._link(folder)
-            self._links[folder] = known
-        return known
+        reason = self._links.get(folder)
+        if reason is None:
+            reason = self._link_above(folder.rpartition(b"/")[0])
+            if not reason and os.path.islink(self._prefix + folder):
+                reason = self._link(folder)
+            self._links[folder] = reason
+        return reason
 
     def _link(self, raw: bytes) -> str:
         root = os.path.realpath(self._root)

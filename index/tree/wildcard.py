@@ -1,9 +1,9 @@
 """Wildcards as regular expressions that never try a choice twice: the time grows with the path, not with its powers.
 
 `*a*a*a*b` tries every way to spread the letters of a long name over its stars, if each star may be taken back. It need
-not be: when what follows a star is found where it can first stand, what comes after has the most room, because the
-next wildcard takes up whatever is left over. So what is found is kept (an atomic group), up to the last wildcard, which
-has to reach the end of the path.
+not be: the first match of what follows a star leaves the most room for the rest, because the next wildcard takes up
+whatever is left over. So the first match is final (an atomic group), up to the last wildcard, which has to reach the
+end of the path.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ def regex_of(tokens: Sequence[Token]) -> str:
         else:
             sections[-1][1].append(token)
     *before, (crossing, last) = sections
-    parts = [f"(?>{_text(wild)}{_section(inside, kept=True)})" for wild, inside in before]
-    return "".join([*parts, _text(crossing), _section(last, kept=False)])
+    parts = [f"(?>{_text(wild)}{_section(inside, final=True)})" for wild, inside in before]
+    return "".join([*parts, _text(crossing), _section(last, final=False)])
 
 
-def _section(tokens: Sequence[Token], *, kept: bool) -> str:
-    """What stands between two wildcards that cross folders; the last piece is not kept where the path has to end."""
+def _section(tokens: Sequence[Token], *, final: bool) -> str:
+    """The pieces between two wildcards that cross folders; the last match is not `final` where the path has to end."""
     pieces: list[list[str]] = [[]]
     for token in tokens:
         if isinstance(token, Wild):
@@ -48,7 +48,7 @@ def _section(tokens: Sequence[Token], *, kept: bool) -> str:
     parts = [first]
     for number, piece in enumerate(after, start=1):
         piece_regex = Wild.STAR.value + piece
-        parts.append(f"(?>{piece_regex})" if kept or number < len(after) else piece_regex)
+        parts.append(f"(?>{piece_regex})" if final or number < len(after) else piece_regex)
     return "".join(parts)
 
 

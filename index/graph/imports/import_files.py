@@ -39,15 +39,15 @@ def find_imports(segment: Segment, paths: Sequence[str]) -> Imports:
     # The names of one statement stand together, in the order of the statements.
     statement = segment.absolute("binding", "import", "import")
     bounds = np.searchsorted(statement, np.arange(len(modules) + 1)).tolist()
-    found = [
+    destinations = [
         resolver.locate(file, rules[file], texts[module], [texts[target] for target in targets[first:last]])
         for file, module, first, last in zip(files, modules, bounds[:-1], bounds[1:], strict=True)
     ]
-    pairs = {(file, reached) for file, located in zip(files, found, strict=True) for reached in located.files}
+    pairs = {(file, reached) for file, one in zip(files, destinations, strict=True) for reached in one.files}
     return Imports(
         np.array(sorted(pairs), np.int64).reshape(-1, 2),
-        np.array([located.module for located in found], np.int32),
-        np.array([name for located in found for name in located.names], np.int32),
+        np.array([one.module for one in destinations], np.int32),
+        np.array([name for one in destinations for name in one.names], np.int32),
     )
 
 

@@ -25,7 +25,7 @@ _ROUNDS = 3  # `app = create_app()`, `def create_app() -> Flask`
 
 
 class Binder:
-    """Binds the references of one tree. Bases come first, then what is known of types, then everything else."""
+    """Binds the references of one tree. Bases come first, then the types of names, then everything else."""
 
     def __init__(self, scopes: Scopes, resolved: ResolvedNames | None = None) -> None:
         self.scopes = scopes
@@ -39,8 +39,8 @@ class Binder:
         )
         self._is_short = self._steps[:, 1] < 0
         self._mixes_in = table.files_where(lambda rules: rules.mixins)
-        found = table.typed.find(table.keys.of(table.file, table.container, table.name))
-        self._typed_row = np.where(found < 0, -1, found - table.first_typed)
+        typed = table.typed.find(table.keys.of(table.file, table.container, table.name))
+        self._typed_row = np.where(typed < 0, -1, typed - table.first_typed)
         self._value = np.full(int(segment.rows["typed"][-1]), NONE, np.int64)
         if resolved is None:
             self._resolve_bases()
@@ -134,8 +134,8 @@ class Binder:
         """The scope in which the bases of these symbols are named: around a class, or inside of it."""
         table = self.table
         inside = table.is_class[child] & self._mixes_in[table.file[child]]
-        found: Array = np.where(inside, table.qualified[child], table.container[child])
-        return found
+        scope: Array = np.where(inside, table.qualified[child], table.container[child])
+        return scope
 
     def _class_among(self, answers: Array) -> Array:
         """The answers; of an ambiguous one the only class, or the first part of the only class."""
@@ -144,7 +144,7 @@ class Binder:
         at, among = at[table.is_class[among]], among[table.is_class[among]]
         _, first, place = np.unique(at, return_index=True, return_inverse=True)
         lead = among[first][place]
-        # A class and its companion have one name, and members are found by that.
+        # A class and its companion have one name, by which members are looked up.
         apart = (table.qualified[among] != table.qualified[lead]) | (table.file[among] != table.file[lead])
         first = first[np.bincount(place, weights=apart, minlength=len(first)) == 0]
         answers = sole(answers)
@@ -159,10 +159,10 @@ class Binder:
         scope = table.scope_of(table.pointed("typed", "symbol", "definition", rows))
         for _ in range(_ROUNDS):
             open_ = np.flatnonzero(self._value == NONE)
-            found = self._lead(chain[open_], scope[open_])
-            if not (found >= 0).any():
+            values = self._lead(chain[open_], scope[open_])
+            if not (values >= 0).any():
                 break
-            self._value[open_] = found
+            self._value[open_] = values
 
     def _meant(self, rows: Array, scope: Array) -> Array:
         """What references mean that stand inside `scope`."""

@@ -215,7 +215,7 @@ class Scopes:
         self.bound[rows[self.bound[rows] == NONE]] = MANY
 
     def _settle(self, rows: Array, owner: Array, target: Array) -> None:
-        """Follow re-exports until nothing new is found."""
+        """Follow re-exports until none leads further."""
         for _ in range(_ALIASES):
             rows = rows[self.bound[rows] == NONE]
             hits = self.member(owner[rows], target[rows])

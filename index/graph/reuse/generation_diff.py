@@ -17,17 +17,17 @@ class GenerationDiff:
         self.old, self.new, self.fresh = old, new, fresh
         before, after = old.strings("file.path"), new.strings("file.path")
         self.same_paths = np.array_equal(before.blob, after.blob) and np.array_equal(before.offsets, after.offsets)
-        kept = was = np.flatnonzero(~fresh)
+        same = was = np.flatnonzero(~fresh)
         if not self.same_paths:
             place = {path: number for number, path in enumerate(before.to_bytes())}
-            was = np.array([place[path] for path in after.take(kept).to_bytes()], np.int64)
-        self.kept = kept, was
+            was = np.array([place[path] for path in after.take(same).to_bytes()], np.int64)
+        self.kept = same, was
 
     def rows(self, level: str) -> Array:
         """int64[old rows of a level]: new rows of the files that did not change, GONE elsewhere."""
-        kept, before = self.kept
+        same, before = self.kept
         old, new = self.old.rows[level], self.new.rows[level]
-        count = new[kept + 1] - new[kept]
-        found = np.full(int(old[-1]), GONE, np.int64)
-        found[spread(old[before], count)] = spread(new[kept], count)
-        return found
+        count = new[same + 1] - new[same]
+        rows = np.full(int(old[-1]), GONE, np.int64)
+        rows[spread(old[before], count)] = spread(new[same], count)
+        return rows

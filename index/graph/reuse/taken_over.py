@@ -60,9 +60,9 @@ class TakenOver:
     def uses(self) -> Uses:
         """The uses by references of files that did not change."""
         reference = self.diff.rows("reference")[self.snapshot.array("bound/reference")]
-        kept = reference >= 0
-        definition, shared = (self.snapshot.array(f"bound/{part}")[kept] for part in ("definition", "shared"))
-        return Uses(reference[kept], definition.astype(np.int64), shared.astype(np.int64))
+        still_there = reference >= 0
+        definition, shared = (self.snapshot.array(f"bound/{part}")[still_there] for part in ("definition", "shared"))
+        return Uses(reference[still_there], definition.astype(np.int64), shared.astype(np.int64))
 
 
 def taken_over(snapshot: Snapshot, diff: GenerationDiff) -> TakenOver | None:

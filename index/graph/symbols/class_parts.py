@@ -66,7 +66,7 @@ def named_parts(table: Numbering) -> tuple[Array, Array]:
     if not len(at) or not len(types):
         return nothing, nothing
     by_name = Lookup((table.keys.of(table.file[types], -1, table.qualified[types]), types))
-    found = by_name.find(table.keys.of(typed_file[at], -1, container[at]))
-    good = (found >= 0) & (name[at] != table.name[np.maximum(found, 0)])
-    pairs = np.unique(np.stack([found[good], name[at[good]]], axis=1), axis=0)
+    type_ = by_name.find(table.keys.of(typed_file[at], -1, container[at]))
+    good = (type_ >= 0) & (name[at] != table.name[np.maximum(type_, 0)])
+    pairs = np.unique(np.stack([type_[good], name[at[good]]], axis=1), axis=0)
     return pairs[:, 0], pairs[:, 1]

@@ -50,7 +50,7 @@ class SymbolTable(Numbering):
         is_test = self.files_where(lambda rules: rules.file_is_class)[self.file]
         is_test &= (self.container == self.names.find(_TEST)) & (self.container >= 0)
         own = self.keys.of(self.file, self.container, self.name)
-        # An `impl Foo` is found as the class Foo.
+        # An `impl Foo` is looked up as the class Foo.
         held = ~kinds("section", "block", "impl")[self.kind] & ~is_test & self._holding(own)
         # Of the parts of a class one stands for it outside of its file; a function is a member of what it extends.
         main = held & (self.whole == row)

@@ -1,1 +1,1 @@
-"""Names of definitions: found, listed, spelled otherwise."""
+"""Definitions by name: exact, misspelt, and listed by pattern."""

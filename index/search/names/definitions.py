@@ -70,8 +70,8 @@ def definitions(
     chunk = corpus.definitions.chunk[rows]
     file = corpus.chunk_file[chunk]
     if allowed is not None:
-        kept = allowed[file]
-        rows, chunk, file = rows[kept], chunk[kept], file[kept]
+        is_allowed = allowed[file]
+        rows, chunk, file = rows[is_allowed], chunk[is_allowed], file[is_allowed]
     rows, chunk, file = rows[:MOST], chunk[:MOST], file[:MOST]
     matches, reader = [], ChunkReader(corpus)
     for place, (row, at, of) in enumerate(zip(rows.tolist(), chunk.tolist(), file.tolist(), strict=True)):
@@ -141,15 +141,15 @@ def _mismatch(corpus: Corpus, row: int, outer: Sequence[str]) -> int | None:
         return None
     file = int(corpus.chunk_file[corpus.definitions.chunk[row]])
     home = [folded(part) for part in _home(corpus, file)]
-    known = 0
+    outside = 0
     for part in reversed(rest):
         if folded(part) not in home:
             break
         home = home[: home.index(folded(part))]
-        known += 1
-    if known == len(rest):
+        outside += 1
+    if outside == len(rest):
         return 2
-    return 3 if known or inside else None
+    return 3 if outside or inside else None
 
 
 def _home(corpus: Corpus, file: int) -> list[str]:

@@ -183,15 +183,15 @@ def _messages_above(lines: list[str]) -> list[str]:
 
 def _ordered(blocks: list[_Block]) -> list[Frame]:
     """Each place once, the innermost first: of a chain of causes the last, else block after block as printed."""
-    found: dict[tuple[str, int | None, str, str], Frame] = {}
+    by_place: dict[tuple[str, int | None, str, str], Frame] = {}
     for block in _causes_first(blocks):
         frames = _around(block.frames) if block.callee else block.frames
         for frame in reversed(frames) if block.last else frames:
             named = "" if frame.line is not None else frame.function.name
             key = (frame.path, frame.line, frame.function.package, named)
-            if key not in found or (frame.function.name and not found[key].function.name):
-                found[key] = frame  # in the place of the first: a message may name its line before the stack does
-    return list(found.values())
+            if key not in by_place or (frame.function.name and not by_place[key].function.name):
+                by_place[key] = frame  # in the place of the first: a message may name its line before the stack does
+    return list(by_place.values())
 
 
 def _causes_first(blocks: list[_Block]) -> list[_Block]:

@@ -196,9 +196,9 @@ def _of_trace(corpus: Corpus, text: str, trace: Trace, allowed: Array) -> Locati
     placed: dict[int, list[Lines]] = {}
     for spot in own:
         for chunk, part in lines.at(spot.file, *spot.lines)[:1]:
-            known = placed.setdefault(chunk, [])
-            if part not in known:
-                known.append(part)
+            lines_of_chunk = placed.setdefault(chunk, [])
+            if part not in lines_of_chunk:
+                lines_of_chunk.append(part)
     hits = [Location(chunk, tuple(parts), "frame") for chunk, parts in placed.items()][:MAX_FRAMES]
     for message in trace.messages:
         for chunk, line in builders(corpus, lines, message, allowed):

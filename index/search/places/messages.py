@@ -48,10 +48,10 @@ def _candidates(corpus: Corpus, message: str, allowed: Array) -> list[int]:
     """The chunks of code that hold most of the message's rare words."""
     lexical = corpus.lexical
     terms = content_terms(words_of(message))
-    known = [number for number in lexical.numbers_of(terms) if number >= 0]
+    numbers = [number for number in lexical.numbers_of(terms) if number >= 0]
     body = lexical.fields["body"]
-    weights = {number: 1.0 / (1 + int(body.indptr[number + 1] - body.indptr[number])) ** 0.5 for number in known}
-    rare = sorted(known, key=lambda number: (-weights[number], number))[:RARE_TERMS]
+    weights = {number: 1.0 / (1 + int(body.indptr[number + 1] - body.indptr[number])) ** 0.5 for number in numbers}
+    rare = sorted(numbers, key=lambda number: (-weights[number], number))[:RARE_TERMS]
     if not rare:
         return []
     chunks = np.concatenate([body.of(number) for number in rare])
@@ -59,8 +59,8 @@ def _candidates(corpus: Corpus, message: str, allowed: Array) -> list[int]:
     rows, place = np.unique(chunks, return_inverse=True)
     points = np.bincount(place, weighed)
     files = corpus.chunk_file[rows]
-    kept = np.flatnonzero(allowed[files] & (corpus.static["prose"][files] == 0))
-    order = kept[np.argsort(-np.round(points[kept], 9), kind="stable")]
+    code = np.flatnonzero(allowed[files] & (corpus.static["prose"][files] == 0))
+    order = code[np.argsort(-np.round(points[code], 9), kind="stable")]
     return [int(chunk) for chunk in rows[order[:CANDIDATES]]]
 
 

@@ -1,4 +1,5 @@
-"""The frames of a trace to lines of this index: other people's frames are left out, moved functions found by name."""
+"""Resolves the frames of a trace to lines of this index: frames of other packages are dropped, moved functions looked
+up by name."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from index.collection.file_names import FileNames
 from index.search.places.formats import FOREIGN, NOT_A_FILE
 from index.search.places.frames import Frame, Trace
 
-MOST_NAMESAKES = 3  # a function that is defined in more places is not found by its name alone
+MOST_NAMESAKES = 3  # a function that is defined in more places has too common a name to be looked up by it alone
 ROOT_DEPTH = 4  # parts of a printed path that may stand before a file of the root
 FAMILIES = (
     ("py", "pyi", "pyx"), ("js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts", "vue", "svelte"),
@@ -90,9 +91,9 @@ class Resolver:
     def _by_path(self, frame: Frame) -> list[int]:
         path, own = self._inside(frame.path)
         count, files = self._names.longest(frame.path)
-        kept = [file for file in files if count == self._names.paths[file].count("/") + 1 > path.count("/") + 1]
-        if not own and kept:  # the tree keeps other people's code itself
-            return kept
+        vendored = [file for file in files if count == self._names.paths[file].count("/") + 1 > path.count("/") + 1]
+        if not own and vendored:  # the tree keeps other people's code itself
+            return vendored
         count, files = self._names.longest(path)
         if not files:
             return []

@@ -76,7 +76,7 @@ def reach(corpus: Corpus, seeds: Array, cover: Array, follow: Follow) -> Paths:
         worth = np.where([name in followed for name in STEPS], _WORTH, 0)
     places = np.arange(len(seeds))
     frontier = Paths(places, seeds, places * 0, np.ones(len(seeds), np.float32), places * 0)
-    known, reached = np.zeros(0, np.int64), []
+    visited, reached = np.zeros(0, np.int64), []
     for distance in range(1, follow.depth + 1):
         if distance > 1:
             frontier = _most_promising(frontier, cover, BEAM * (2 if follow.explore else 1))
@@ -86,9 +86,9 @@ def reach(corpus: Corpus, seeds: Array, cover: Array, follow: Follow) -> Paths:
         frontier, key = _strongest(frontier.take(frontier.strength > 0), corpus.chunks)
         new = np.ones(len(key), bool)
         if len(key):
-            at = key.searchsorted(known) % len(key)
-            new[at[key[at] == known]] = False
-        known = np.concatenate([known, key[new]])
+            at = key.searchsorted(visited) % len(key)
+            new[at[key[at] == visited]] = False
+        visited = np.concatenate([visited, key[new]])
         reached.append(frontier.take(new))
     return joined(reached)
 

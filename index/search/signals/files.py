@@ -1,6 +1,6 @@
 """The signals of files and chunks for a query, for all of them at once in numpy.
 
-Coverage is always the share of the query's idf: 1.0 means that every term of the query was found there.
+Coverage is always the share of the query's idf: 1.0 means that every term of the query stands there.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from index.segment.columns import Array, begins_run
 
 FEEDBACK = (1.0, 0.8, 0.6, 0.5, 0.4, 0.3)  # weights of the best chunks by first evidence, whose mean is asked for again
 LEAST_COVERED = 20  # chunks of a pool with vectors of a transformer, before they are compared
-MOST_PLACES = 20  # in a file, that are told apart
+MOST_PLACES = 20  # in a file that have a number of their own
 
 
 class PoolMeasurement:

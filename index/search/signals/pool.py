@@ -58,12 +58,12 @@ def pool_of(
     file = corpus.chunk_file[chunks]
     evidence = FILE_SHARE * points[file] + chunk_points(chunks) + standardised(words[chunks], words)
     evidence = (evidence + dense[chunks]).round(4)
-    kept = best(evidence, KEPT)
-    chunks, file = chunks[kept], file[kept]
+    places = best(evidence, KEPT)
+    chunks, file = chunks[places], file[places]
     row = begins_run(file).cumsum() - 1
     symbol = (~_continues(corpus, chunks)).cumsum() - 1
     place = places_of(chunks, corpus.chunks)
-    return Pool(chunks, file, row, file[begins_run(row)], points[file], evidence[kept], symbol, place)
+    return Pool(chunks, file, row, file[begins_run(row)], points[file], evidence[places], symbol, place)
 
 
 def _continues(corpus: Corpus, chunks: Array) -> Array:
