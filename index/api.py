@@ -18,6 +18,7 @@ from index.search.ranker import Ranker, shipped_ranker
 from index.search.related.related import links, ties
 from index.search.searcher import Searcher
 from index.types import (
+    ChunkId,
     ChunkRow,
     Coverage,
     Embedder,
@@ -163,12 +164,12 @@ class Index:
 
     def chunks_of_file(self, file: str) -> list[int]:
         """The chunks of a file in the order of its lines; none when this generation holds no such file."""
-        number = self.snapshot.strings("file.path").find(file)
-        return list(self.corpus.chunks_in(number)) if number >= 0 else []
+        number = self.corpus.files.find(file)
+        return [] if number is None else list(self.corpus.chunks_in(number))
 
     def parts(self, number: int) -> list[int]:
         """The chunks that a long symbol was cut into, in order, `number` among them; it alone where that is whole."""
-        return list(self.corpus.parts_of(number))
+        return list(self.corpus.parts_of(ChunkId(number)))
 
     def span(self, first: int, last: int) -> ChunkRow:
         """Neighbouring chunks of one file as one, with what stands between them."""
@@ -176,11 +177,11 @@ class Index:
 
     def extent(self, first: int, last: int) -> Extent:
         """How far neighbouring chunks of one file reach."""
-        return self._reader.extent(first, last)
+        return self._reader.extent(ChunkId(first), ChunkId(last))
 
     def imports(self, first: int, last: int) -> tuple[str, ...]:
         """The import statements that neighbouring chunks of one file use, each once."""
-        return self._reader.imports(first, last)
+        return self._reader.imports(ChunkId(first), ChunkId(last))
 
     def outline(self, number: int) -> Outline | None:
         """A container's header and members, if the chunk is the header of one that was too large for one chunk."""
@@ -216,7 +217,9 @@ class Index:
     def defined(self, name: str) -> list[SymbolRow]:
         """The definitions that a name in any spelling stands for, best first: of the best kind of place alone."""
         found = definitions(self.corpus, symbol_of(name)) if symbol_of(name) else []
-        return [self.corpus.definitions.symbol_row(one.row) for one in found if one.standing == found[0].standing]
+        return [
+            self.corpus.definitions.symbol_row(one.row.number) for one in found if one.standing == found[0].standing
+        ]
 
     def nearest(self, text: str, *, limit: int = 3) -> list[Near]:
         """The names of definitions that are spelled most like a name; itself where it is one, none for other texts."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NewType, Protocol
 
 if TYPE_CHECKING:
     import numpy as np
@@ -14,13 +14,19 @@ if TYPE_CHECKING:
 
 from contracts.records import Why
 
+# Positions in the tables of one generation (index/collection/tables.py). The records below hold plain numbers: who asks
+# several indexes at once counts their chunks through all of them.
+FileId = NewType("FileId", int)
+ChunkId = NewType("ChunkId", int)
+SymbolId = NewType("SymbolId", int)
+
 MEMORY_BYTES = 1_500_000_000  # that indexing takes at most where nobody says how much
 LEAST_MEMORY_BYTES = 400_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkRow:
-    """One chunk as the index stores it; `number` is its position in the generation (path order, then byte order)."""
+    """One chunk as the index stores it."""
 
     number: int
     file: str

@@ -6,7 +6,7 @@ import numpy as np
 
 from chunker.kinds import KINDS
 from index.collection.collection import Corpus
-from index.types import ChunkRow, Extent, Outline
+from index.types import ChunkId, ChunkRow, Extent, FileId, Outline
 
 
 class ChunkReader:
@@ -14,93 +14,88 @@ class ChunkReader:
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
-        self._segment = corpus.snapshot.segment
-        self._columns: dict[str, memoryview] = {}  # an index into a numpy array costs ten times as much
+        self._chunks = corpus.cells
+        self._names = corpus.snapshot.segment.names
 
-    def span(self, first: int, last: int) -> ChunkRow:
+    def span(self, first: ChunkId, last: ChunkId) -> ChunkRow:
         """The row of the first chunk, with the text and the lines up to the end of the last."""
-        segment, file = self._segment, int(self._corpus.chunk_file[first])
-        symbol, start, end = self._of("symbol", first), self._of("start_byte", first), self._of("end_byte", last)
-        text = self._text(file, start, end)
-        start_line = self._of("start_line", first)
+        chunks, files = self._chunks, self._corpus.files
+        file, symbol = chunks.file[first], chunks.symbol[first]
+        text = self._text(first, last)
         return ChunkRow(
             number=first,
-            file=segment.strings("file.path")[file],
-            language=segment.strings("file.language")[file],
-            start_line=start_line,
-            end_line=self._of("end_line", last),
-            kind=KINDS[self._of("kind", first)],
-            symbol=segment.names[symbol] if symbol >= 0 else None,
+            file=files.path[file],
+            language=files.language[file],
+            start_line=chunks.start_line[first],
+            end_line=chunks.end_line[last],
+            kind=KINDS[chunks.kind[first]],
+            symbol=self._names[symbol] if symbol >= 0 else None,
             text=text.decode("utf-8"),
-            signature=self._lines("signature", first, text, start, start_line),
-            doc=self._lines("doc", first, text, start, start_line),
+            signature=self._signature(first, first, text),
+            doc=self._lines(first, text, chunks.doc_start[first], chunks.doc_end[first]),
         )
 
-    def text(self, number: int) -> bytes:
+    def text(self, number: ChunkId) -> bytes:
         """The text of one chunk."""
-        return self._text(
-            int(self._corpus.chunk_file[number]), self._of("start_byte", number), self._of("end_byte", number)
-        )
+        return self._text(number, number)
 
-    def signature(self, number: int) -> tuple[int, int] | None:
+    def signature(self, number: ChunkId) -> tuple[int, int] | None:
         """The lines of a chunk's signature."""
-        start, start_line = self._of("start_byte", number), self._of("start_line", number)
-        return self._lines("signature", number, self.text(number), start, start_line)
+        return self._signature(number, number, self.text(number))
 
-    def extent(self, first: int, last: int) -> Extent:
-        chars = self._of("end_byte", last) - self._of("start_byte", first)
-        return Extent(self._of("start_line", first), self._of("end_line", last), chars)
+    def extent(self, first: ChunkId, last: ChunkId) -> Extent:
+        chunks = self._chunks
+        return Extent(chunks.start_line[first], chunks.end_line[last], chunks.end_byte[last] - chunks.start_byte[first])
 
-    def imports(self, first: int, last: int) -> tuple[str, ...]:
+    def imports(self, first: ChunkId, last: ChunkId) -> tuple[str, ...]:
         """The statements that the chunks use, each once."""
-        segment, file = self._segment, int(self._corpus.chunk_file[first])
+        segment, file = self._corpus.snapshot.segment, FileId(self._chunks.file[first])
         run = slice(int(segment.rows["use"][file]), int(segment.rows["use"][file + 1]))
         before, own = int(segment.rows["import"][file]), self._corpus.chunks_in(file).start
-        chunk, used = segment.array("use.chunk")[run], segment.array("use.import")[run]
+        chunk, statement = segment.array("use.chunk")[run], segment.array("use.import")[run]
         texts = segment.strings("import.text")
-        wanted = used[(chunk >= first - own) & (chunk <= last - own)].tolist()
-        return tuple(dict.fromkeys(texts[before + number] for number in wanted))
+        numbers = statement[(chunk >= first - own) & (chunk <= last - own)].tolist()
+        return tuple(dict.fromkeys(texts[before + number] for number in numbers))
 
-    def outline(self, number: int) -> Outline | None:
+    def outline(self, number: ChunkId) -> Outline | None:
         """A container's header and members, if the chunk is the header of one that was too large for one chunk."""
         members = self._members(number)
         if not members:
             return None
         last = max(self._deepest(members), number)
         row = self.span(number, last)
-        header = (self._of("start_line", number), self._of("end_line", number))
-        start, text = self._of("start_byte", number), row.text.encode()
-        signed = ((member, self._lines("signature", member, text, start, row.start_line)) for member in members)
-        signatures = tuple((member, lines) for member, lines in signed if lines is not None)
+        header = (self._chunks.start_line[number], self._chunks.end_line[number])
+        text = row.text.encode()
+        pairs = ((member, self._signature(number, member, text)) for member in members)
+        signatures = tuple((member, lines) for member, lines in pairs if lines is not None)
         return Outline(row, tuple(range(number, last + 1)), header, signatures) if signatures else None
 
-    def _text(self, file: int, start: int, end: int) -> bytes:
-        texts = self._segment.strings("file.text")
-        offset = int(texts.offsets[file])
-        return texts.blob[offset + start : offset + end].tobytes()
+    def _text(self, first: ChunkId, last: ChunkId) -> bytes:
+        chunks = self._chunks
+        file = FileId(chunks.file[first])
+        return self._corpus.files.bytes_of(file, chunks.start_byte[first], chunks.end_byte[last])
 
-    def _members(self, number: int) -> list[int]:
+    def _members(self, number: ChunkId) -> list[ChunkId]:
         """The chunks whose parent is this one: they come behind it in its file, until one lies outside of it."""
-        run = self._corpus.chunks_in(int(self._corpus.chunk_file[number]))
-        parent = self._segment.array("chunk.parent")[number + 1 : run.stop]
-        return (np.flatnonzero(parent == number - run.start) + number + 1).tolist()
+        run = self._corpus.chunks_in(FileId(self._chunks.file[number]))
+        parent = self._corpus.chunks.parent[number + 1 : run.stop]
+        return [ChunkId(member) for member in (np.flatnonzero(parent == number - run.start) + number + 1).tolist()]
 
-    def _deepest(self, members: list[int]) -> int:
+    def _deepest(self, members: list[ChunkId]) -> ChunkId:
         """The last chunk inside any of the members."""
         inner = members
         while inner:
             last, inner = inner[-1], self._members(inner[-1])
         return last
 
-    def _of(self, column: str, number: int) -> int:
-        array = self._columns.get(column)
-        if array is None:
-            array = self._columns[column] = self._segment.array(f"chunk.{column}").data
-        return int(array[number])
+    def _signature(self, first: ChunkId, number: ChunkId, text: bytes) -> tuple[int, int] | None:
+        start, end = self._chunks.signature_start[number], self._chunks.signature_end[number]
+        return self._lines(first, text, start, end)
 
-    def _lines(self, part: str, number: int, text: bytes, start: int, start_line: int) -> tuple[int, int] | None:
-        first, end = (self._of(f"{part}_{side}", number) for side in ("start", "end"))
-        if first < 0:
+    def _lines(self, first: ChunkId, text: bytes, start: int, end: int) -> tuple[int, int] | None:
+        """The lines of a range of bytes in the text that begins with the first chunk; None where there is no range."""
+        if start < 0:
             return None
-        above = start_line + text.count(b"\n", 0, first - start)
-        return above, above + text[first - start : end - start].rstrip().count(b"\n")
+        begin = self._chunks.start_byte[first]
+        line = self._chunks.start_line[first] + text.count(b"\n", 0, start - begin)
+        return line, line + text[start - begin : end - begin].rstrip().count(b"\n")

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cached_property, lru_cache, partial
 
 import numpy as np
 
 from chunker.kinds import KINDS
 from index.arithmetic import log1p
-from index.collection.definition_table import DefinitionTable
 from index.collection.file_names import FileNames
+from index.collection.tables import ChunkTable, DefinitionTable, FileTable, chunk_cells, chunk_table
 from index.generation.reader import Snapshot
 from index.graph.edges import LABELS, Edges
 from index.graph.test_paths import is_test_path
 from index.lexical import K1, B, LexicalIndex, QueryTerms
 from index.segment.columns import Array, spread
+from index.types import ChunkId, FileId
 
 REMEMBERED_QUERIES = 2  # a pack looks the terms of its query up for the search and for what is related
 _ASIDE = re.compile(
@@ -40,26 +42,27 @@ class Corpus:
         self.snapshot = snapshot
         self.lexical = LexicalIndex(snapshot)
         self.query_terms = lru_cache(REMEMBERED_QUERIES)(partial(QueryTerms, self.lexical))
-        self.paths = snapshot.strings("file.path").to_list()
-        self.chunk_file = snapshot.array("chunk_file")
-        self.first_chunk = segment.rows["chunk"][:-1]
-        self.chunk_counts = np.diff(segment.rows["chunk"])
-        self.filled = np.flatnonzero(self.chunk_counts)  # files that have chunks; reduceat needs non-empty runs
-        self.files = segment.files
-        self.chunks = len(self.chunk_file)
+        self.files = FileTable(segment)
+        self.chunks = chunk_table(snapshot)
+        self.filled = np.flatnonzero(self.files.chunk_count)  # files that have chunks; reduceat needs non-empty runs
         self.shown = _shown(self)
         self.vectors = segment.array("chunk.vector")
         self.imports_out = Edges.of(snapshot, "file_edge", "out")
         self.imports_in = Edges.of(snapshot, "file_edge", "in")
         self.edges_out = Edges.of(snapshot, "edge", "out")
         self.edges_in = Edges.of(snapshot, "edge", "in")
-        words = np.add.reduceat(segment.array("chunk.words").astype(np.float64), self.first_chunk[self.filled])
-        self.file_words = np.zeros(self.files)
+        words = np.add.reduceat(self.chunks.words.astype(np.float64), self.files.first_chunk[self.filled])
+        self.file_words = np.zeros(len(self.files))
         self.file_words[self.filled] = words if len(self.filled) else 0.0
         average = float(self.file_words[self.filled].mean()) if len(self.filled) else 1.0
         self.file_norm = K1 * (1 - B + B * self.file_words / max(average, 1.0))
         self.static = _static_signals(self)
         self.chunk_priors = _chunk_priors(self)
+
+    @cached_property
+    def cells(self) -> ChunkTable[Sequence[int]]:
+        """The chunks for who reads one value at a time."""
+        return chunk_cells(self.chunks)
 
     @cached_property
     def definitions(self) -> DefinitionTable:
@@ -68,14 +71,14 @@ class Corpus:
     @cached_property
     def imports(self) -> tuple[Array, Array]:
         """(file, file that it imports or is imported by) of every such two."""
-        near = [np.repeat(np.arange(self.files), edges.degrees()) for edges in (self.imports_out, self.imports_in)]
+        near = [np.repeat(np.arange(len(self.files)), edges.degrees()) for edges in (self.imports_out, self.imports_in)]
         return np.concatenate(near), np.concatenate([self.imports_out.node, self.imports_in.node])
 
     @cached_property
     def tests(self) -> tuple[Array, Array]:
         """(file, test of it) of every such two."""
         tests = self.imports_in.label == LABELS.index("tests")
-        return np.repeat(np.arange(self.files), self.imports_in.degrees())[tests], self.imports_in.node[tests]
+        return np.repeat(np.arange(len(self.files)), self.imports_in.degrees())[tests], self.imports_in.node[tests]
 
     @cached_property
     def users(self) -> Array:
@@ -92,32 +95,30 @@ class Corpus:
     def name_terms(self) -> Array:
         """float64[files]: how many terms the name of each file has, at least 1."""
         segment = self.snapshot.segment
-        file = np.repeat(np.arange(self.files), np.diff(segment.rows["path"]))
-        return np.maximum(np.bincount(file, segment.array("path.in_name"), self.files), 1)
+        file = np.repeat(np.arange(len(self.files)), np.diff(segment.rows["path"]))
+        return np.maximum(np.bincount(file, segment.array("path.in_name"), len(self.files)), 1)
 
     @cached_property
     def file_names(self) -> FileNames:
         """The files by the ends of their paths; made when a query points at one."""
-        return FileNames(self.paths)
+        return FileNames(self.files.paths)
 
-    def chunks_in(self, file: int) -> range:
+    def chunks_in(self, file: FileId) -> range:
         """The chunks of a file in the order of its lines."""
-        first = int(self.first_chunk[file])
-        return range(first, first + int(self.chunk_counts[file]))
+        first = int(self.files.first_chunk[file])
+        return range(first, first + int(self.files.chunk_count[file]))
 
-    def parts_of(self, chunk: int) -> range:
+    def parts_of(self, chunk: ChunkId) -> range:
         """The chunks of a symbol, in order, `chunk` among them: its parts, and of a function what is nested in it."""
-        segment, run = self.snapshot.segment, self.chunks_in(int(self.chunk_file[chunk]))
-        part, symbol = segment.array("chunk.part"), segment.array("chunk.symbol")
-        is_function = int(segment.array("chunk.kind")[chunk]) in _FUNCTIONS
-
-        names = segment.names
-        within = f"{names[int(symbol[chunk])]}." if is_function else ""
+        names, part, symbol = self.snapshot.segment.names, self.cells.part, self.cells.symbol
+        run = self.chunks_in(FileId(self.cells.file[chunk]))
+        is_function = self.cells.kind[chunk] in _FUNCTIONS
+        within = f"{names[symbol[chunk]]}." if is_function else ""
 
         def is_nested(number: int) -> bool:
-            return is_function and symbol[number] >= 0 and names[int(symbol[number])].startswith(within)
+            return is_function and symbol[number] >= 0 and names[symbol[number]].startswith(within)
 
-        first = last = above = chunk
+        first = last = above = int(chunk)
         while above > run.start and part[first] and (symbol[above - 1] == symbol[chunk] or is_nested(above - 1)):
             above -= 1
             first = above if symbol[above] == symbol[chunk] else first
@@ -127,24 +128,24 @@ class Corpus:
 
     def chunks_of(self, files: Array) -> Array:
         """int64: the chunks of these files that may be shown, file by file."""
-        chunks = spread(self.first_chunk[files], self.chunk_counts[files])
+        chunks = spread(self.files.first_chunk[files], self.files.chunk_count[files])
         return chunks[self.shown[chunks]]
 
     def per_file_max(self, values: Array, some: Array | None = None) -> Array:
         """The largest value among each file's chunks, zero for a file without. `some`: all others are zero."""
         if some is None:
             return self._per_file(np.maximum, values)
-        per_file = np.zeros(self.files, np.float32)
-        np.maximum.at(per_file, self.chunk_file[some], values[some])
+        per_file = np.zeros(len(self.files), np.float32)
+        np.maximum.at(per_file, self.chunks.file[some], values[some])
         return per_file
 
     def per_file_sum(self, values: Array) -> Array:
         return self._per_file(np.add, values)
 
     def _per_file(self, reduce: np.ufunc, values: Array) -> Array:
-        per_file = np.zeros(self.files, np.float32)
+        per_file = np.zeros(len(self.files), np.float32)
         if len(self.filled):
-            per_file[self.filled] = reduce.reduceat(values, self.first_chunk[self.filled])
+            per_file[self.filled] = reduce.reduceat(values, self.files.first_chunk[self.filled])
         return per_file
 
 
@@ -153,17 +154,16 @@ def _shown(corpus: Corpus) -> Array:
 
     A file that has nothing else is shown by them.
     """
-    bare = corpus.snapshot.segment.array("chunk.imports_only") > 0
+    bare = corpus.chunks.imports_only > 0
     if not bare.any():
         return ~bare
-    other = np.bincount(corpus.chunk_file[~bare], minlength=corpus.files)
-    shown: Array = ~bare | (other[corpus.chunk_file] == 0)
+    other = np.bincount(corpus.chunks.file[~bare], minlength=len(corpus.files))
+    shown: Array = ~bare | (other[corpus.chunks.file] == 0)
     return shown
 
 
 def _static_signals(corpus: Corpus) -> dict[str, Array]:
-    paths = corpus.paths
-    languages = corpus.snapshot.strings("file.language").to_list()
+    paths, languages = corpus.files.paths, corpus.files.languages
 
     def flags(pattern: re.Pattern[str]) -> Array:
         return np.array([pattern.search(path) is not None for path in paths], np.float32)
@@ -181,10 +181,9 @@ def _static_signals(corpus: Corpus) -> dict[str, Array]:
 
 
 def _chunk_priors(corpus: Corpus) -> dict[str, Array]:
-    segment = corpus.snapshot.segment
     called = corpus.edges_in.degrees("contains", "calls", "uses", "extends", "implements")
     return {
-        "length": log1p(segment.array("chunk.words")).astype(np.float32),
-        "part": np.minimum(segment.array("chunk.part"), 3).astype(np.float32),
+        "length": log1p(corpus.chunks.words).astype(np.float32),
+        "part": np.minimum(corpus.chunks.part, 3).astype(np.float32),
         "called_by": log1p(called).astype(np.float32),
     }

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from index.collection.collection import Corpus
+from index.types import ChunkId, FileId, SymbolId
 
 Lines = tuple[int, int]  # 1-based, inclusive
 SHARING = 4  # chunks of one long line that count
@@ -18,44 +19,43 @@ class Definition(NamedTuple):
 
     name: str
     qualified: str
-    file: int
+    file: FileId
     line: int
     first: int
     last: int
 
 
 class FileLines:
-    """Looks lines up in one generation. Files and chunks go by their numbers."""
+    """Looks lines up in one generation."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
-        self._segment = corpus.snapshot.segment
         # A trace asks for the same files and names again and again.
         self.text = cache(self._text)
         self.lines = cache(self._lines)
         self.definitions = cache(self._definitions)
         self.named = cache(self._named)
 
-    def _text(self, file: int) -> str:
-        return self._segment.strings("file.text").raw(file).decode("utf-8", "replace")
+    def _text(self, file: FileId) -> str:
+        return self._corpus.files.text.raw(file).decode("utf-8", "replace")
 
-    def _lines(self, file: int) -> list[str]:
+    def _lines(self, file: FileId) -> list[str]:
         return self.text(file).split("\n")
 
-    def count(self, file: int) -> int:
+    def count(self, file: FileId) -> int:
         lines = self.lines(file)
         return len(lines) - (not lines[-1])
 
-    def lines_of(self, chunk: int) -> Lines:
-        return tuple(int(self._segment.array(f"chunk.{side}_line")[chunk]) for side in ("start", "end"))  # type: ignore[return-value]
+    def lines_of(self, chunk: ChunkId) -> Lines:
+        return self._corpus.cells.start_line[chunk], self._corpus.cells.end_line[chunk]
 
-    def at(self, file: int, first: int, last: int) -> list[tuple[int, Lines]]:
+    def at(self, file: FileId, first: int, last: int) -> list[tuple[ChunkId, Lines]]:
         """The chunks that hold these lines, each with those that it holds; of blank lines the nearest chunk's end."""
-        run = self._corpus.chunks_in(file)
-        starts, ends = (self._segment.array(f"chunk.{side}_line")[run.start : run.stop] for side in ("start", "end"))
-        chunks: list[tuple[int, Lines]] = []
+        run, table = self._corpus.chunks_in(file), self._corpus.chunks
+        starts, ends = table.start_line[run.start : run.stop], table.end_line[run.start : run.stop]
+        chunks: list[tuple[ChunkId, Lines]] = []
         for place in np.flatnonzero((starts <= last) & (ends >= first)).tolist():
-            chunks.append((run[place], (max(first, int(starts[place])), min(last, int(ends[place])))))
+            chunks.append((ChunkId(run[place]), (max(first, int(starts[place])), min(last, int(ends[place])))))
         if chunks and first == last:
             return chunks[:SHARING]
         if chunks or not len(run):
@@ -63,19 +63,19 @@ class FileLines:
         distance = np.maximum(starts - first, first - ends)
         nearest = int(distance.argmin())
         line = int(starts[nearest] if starts[nearest] > first else ends[nearest])
-        return [(run[nearest], (line, line))]
+        return [(ChunkId(run[nearest]), (line, line))]
 
-    def _definitions(self, file: int) -> list[Definition]:
+    def _definitions(self, file: FileId) -> list[Definition]:
         """What a file defines, in the order of the table."""
-        return [self._definition(row) for row in range(*self._segment.rows["definition"][file : file + 2].tolist())]
+        first, end = self._corpus.snapshot.segment.rows["definition"][file : file + 2].tolist()
+        return [self._definition(SymbolId(row)) for row in range(first, end)]
 
     def _named(self, name: str) -> list[Definition]:
         """The definitions with this name, in every file."""
         table = self._corpus.definitions
-        return [self._definition(row) for row in table.of(name).tolist() if not table.is_minor(row)]
+        return [self._definition(row) for row in table.of(name).tolist() if not table[row].is_minor]
 
-    def _definition(self, row: int) -> Definition:
-        table = self._corpus.definitions
-        file = int(self._corpus.chunk_file[table.chunk[row]])
-        line, first, last = (table.value(column, row) for column in ("line", "start_line", "end_line"))
-        return Definition(self._segment.names[int(table.name[row])], table.qualified(row), file, line, first, last)
+    def _definition(self, row: SymbolId) -> Definition:
+        one, names = self._corpus.definitions[row], self._corpus.snapshot.segment.names
+        file = FileId(self._corpus.cells.file[one.chunk])
+        return Definition(names[one.name], names[one.qualified], file, one.line, one.start_line, one.end_line)

@@ -4,26 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from index.types import FileId
+
 
 class FileNames:
-    """Finds files by the last parts of paths. Files are numbered as they are given."""
+    """Finds files by the last parts of paths."""
 
     def __init__(self, paths: Sequence[str]) -> None:
         self.paths = paths
-        self._by_name: dict[str, list[int]] = {}
+        self._by_name: dict[str, list[FileId]] = {}
         for number, path in enumerate(paths):
-            self._by_name.setdefault(path.rpartition("/")[2], []).append(number)
+            self._by_name.setdefault(path.rpartition("/")[2], []).append(FileId(number))
 
-    def named(self, path: str) -> list[int]:
+    def named(self, path: str) -> list[FileId]:
         """The files with the same name as the last part of the path."""
         return self._by_name.get(path.rpartition("/")[2], [])
 
-    def ending(self, path: str) -> list[int]:
+    def ending(self, path: str) -> list[FileId]:
         """The files whose path is this one or ends with it."""
         behind = "/" + path.lstrip("/")
         return [number for number in self.named(path) if f"/{self.paths[number]}".endswith(behind)]
 
-    def longest(self, path: str) -> tuple[int, list[int]]:
+    def longest(self, path: str) -> tuple[int, list[FileId]]:
         """(n, files): those that share the most last parts with the path, and how many these are."""
         shared = [(_shared(path, self.paths[number]), number) for number in self.named(path)]
         most = max((count for count, _ in shared), default=0)

@@ -10,6 +10,7 @@ from index.search.names.spelling import symbol_of
 from index.search.places.locations import Location, Locations
 from index.search.query import Query
 from index.segment.columns import Array
+from index.types import ChunkId
 
 _CONSTRUCTORS = frozenset({"__init__", "constructor", "new", "init", "initialize", "__construct"})
 
@@ -35,9 +36,9 @@ def exact_hits(
 
 def _named_hits(corpus: Corpus, query: Query, file_points: Array, allowed: Array) -> list[Location]:
     """What the names among the words of a query stand for."""
-    lines: dict[int, list[Lines]] = {}
+    lines: dict[ChunkId, list[Lines]] = {}
     for one in named_definitions(corpus, query.text, allowed, file_points) if query.kind == "words" else ():
-        lines.setdefault(one.chunk, []).append(one.signature)
+        lines.setdefault(one.row.chunk, []).append(one.signature)
     return [Location(chunk, tuple(sorted(set(own))), "named") for chunk, own in lines.items()]
 
 
@@ -47,27 +48,25 @@ def _literal_hits(corpus: Corpus, query: Query, file_points: Array, allowed: Arr
 
 def _symbol_hits(corpus: Corpus, symbol: str, file_points: Array, allowed: Array) -> list[Location]:
     """The definitions of a name with the rest of each, and how a class is made; each with its own line."""
-    lines: dict[int, list[Lines]] = {}
+    lines: dict[ChunkId, list[Lines]] = {}
     for one in definitions(corpus, symbol, allowed, file_points):
-        lines.setdefault(one.chunk, []).append(one.signature)
-    shown: dict[int, Location] = {}
+        lines.setdefault(one.row.chunk, []).append(one.signature)
+    shown: dict[ChunkId, Location] = {}
     for chunk, own in lines.items():
         shown[chunk] = Location(chunk, tuple(sorted(set(own))), "symbol")
-        for other in (*range(chunk + 1, corpus.parts_of(chunk).stop), *_constructors(corpus, chunk)):
+        later_parts = map(ChunkId, range(chunk + 1, corpus.parts_of(chunk).stop))
+        for other in (*later_parts, *_constructors(corpus, chunk)):
             if other not in lines:
                 shown.setdefault(other, Location(other, (), "symbol"))
     return list(shown.values())
 
 
-def _constructors(corpus: Corpus, chunk: int) -> list[int]:
+def _constructors(corpus: Corpus, chunk: ChunkId) -> list[ChunkId]:
     """How a class is made, when its header stands without it: what a reader of the class wants next."""
-    segment = corpus.snapshot.segment
-    names = segment.names
-    own = int(segment.array("chunk.symbol")[chunk])
-    if own < 0:
+    names, symbol = corpus.snapshot.segment.names, corpus.cells.symbol
+    if symbol[chunk] < 0:
         return []
-    last = names[own].rpartition(".")[2]
-    members = [other for other, label in corpus.edges_out.neighbours(chunk) if label == "contains"]
-    symbols = segment.array("chunk.symbol")
-    made = [other for other in members if symbols[other] >= 0]
-    return [o for o in made if names[int(symbols[o])].rpartition(".")[2] in {*_CONSTRUCTORS, last}][:1]
+    constructors = {*_CONSTRUCTORS, names[symbol[chunk]].rpartition(".")[2]}
+    inside = (ChunkId(other) for other, label in corpus.edges_out.neighbours(chunk) if label == "contains")
+    members = (other for other in inside if symbol[other] >= 0)
+    return [other for other in members if names[symbol[other]].rpartition(".")[2] in constructors][:1]

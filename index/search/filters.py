@@ -13,13 +13,12 @@ from index.types import Filters
 
 def allowed_files(corpus: Corpus, filters: Filters) -> Array:
     """bool[files]: has chunks, and passes every filter."""
-    allowed = corpus.chunk_counts > 0
+    allowed = corpus.files.chunk_count > 0
     if filters == Filters():
         return allowed
     if filters.languages:
         wanted = {language.lower() for language in filters.languages}
-        spoken = corpus.snapshot.strings("file.language").to_list()
-        allowed = allowed & np.array([language in wanted for language in spoken], bool)
+        allowed = allowed & np.array([language in wanted for language in corpus.files.languages], bool)
     if filters.docs == "skip":
         allowed = allowed & (corpus.static["prose"] == 0)
     if filters.include:
@@ -34,4 +33,4 @@ def _matching(corpus: Corpus, globs: Sequence[str]) -> Array:
     from index.tree.ignore import Rules
 
     rules = Rules(glob.encode() for glob in globs)
-    return np.array([rules.matches(path.encode()) for path in corpus.paths], bool)
+    return np.array([rules.matches(path.encode()) for path in corpus.files.paths], bool)

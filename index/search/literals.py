@@ -13,6 +13,7 @@ from index.collection.file_lines import Lines
 from index.search.query import Query
 from index.segment.columns import Array
 from index.text import terms_of_text
+from index.types import ChunkId, FileId
 
 # In double quotes or backticks, or two and more words in capitals: "connection reset", `max-age=0`, SHOW CLIENTS.
 _MARKED = re.compile(r"[\"“]([^\"”\n]{3,200})[\"”]|`([^`\n]{3,200})`|\b([A-Z][A-Z0-9_]+(?:[ -][A-Z][A-Z0-9_]+)+)\b")
@@ -36,33 +37,33 @@ def literals(query: Query) -> list[str]:
 
 def literal_hits(
     corpus: Corpus, query: Query, allowed: Array, file_points: Array
-) -> list[tuple[int, tuple[Lines, ...]]]:
+) -> list[tuple[ChunkId, tuple[Lines, ...]]]:
     """The chunks that hold a literal text of the query, with its lines, by the points of the file.
 
     Tests count where no other code holds the text, prose where no code does.
     """
-    hits: dict[int, tuple[Lines, ...]] = {}
+    hits: dict[ChunkId, tuple[Lines, ...]] = {}
     for text in literals(query):
-        by_kind: dict[int, list[tuple[int, tuple[Lines, ...]]]] = {}
+        by_kind: dict[int, list[tuple[ChunkId, tuple[Lines, ...]]]] = {}
         for one in _holders(corpus, text, allowed):
             by_kind.setdefault(_kind(corpus, one[0]), []).append(one)
         best = by_kind[min(by_kind)] if by_kind else []
         if len(best) <= MOST_CHUNKS:
-            best.sort(key=lambda one: (-float(file_points[corpus.chunk_file[one[0]]]), one[0]))
+            best.sort(key=lambda one: (-float(file_points[corpus.chunks.file[one[0]]]), one[0]))
             for chunk, lines in best:
                 hits.setdefault(chunk, lines)
     return list(hits.items())
 
 
-def _kind(corpus: Corpus, chunk: int) -> int:
+def _kind(corpus: Corpus, chunk: ChunkId) -> int:
     """0 for code, 1 for tests and what stands aside, 2 for prose."""
-    file = corpus.chunk_file[chunk]
+    file = corpus.chunks.file[chunk]
     if corpus.static["prose"][file]:
         return 2
     return int(bool(corpus.static["test"][file] or corpus.static["aside"][file]))
 
 
-def _holders(corpus: Corpus, text: str, allowed: Array) -> list[tuple[int, tuple[Lines, ...]]]:
+def _holders(corpus: Corpus, text: str, allowed: Array) -> list[tuple[ChunkId, tuple[Lines, ...]]]:
     lexical = corpus.lexical
     numbers = lexical.numbers_of(list(dict.fromkeys(terms_of_text(text))))
     if not numbers or min(numbers) < 0:
@@ -71,21 +72,17 @@ def _holders(corpus: Corpus, text: str, allowed: Array) -> list[tuple[int, tuple
     chunks = postings[0]
     for more in postings[1:] if len(chunks) else ():
         chunks = chunks[more.take(more.searchsorted(chunks), mode="clip") == chunks]
-    chunks = chunks[allowed[corpus.chunk_file[chunks]]]
+    chunks = chunks[allowed[corpus.chunks.file[chunks]]]
     if len(chunks) > MOST_READ:
         return []
     wanted = text.encode()
-    hits = ((int(chunk), _lines(corpus, int(chunk), wanted)) for chunk in chunks)
+    hits = ((chunk, _lines(corpus, chunk, wanted)) for chunk in map(ChunkId, chunks.tolist()))
     return [(chunk, lines) for chunk, lines in hits if lines]
 
 
-def _lines(corpus: Corpus, chunk: int, wanted: bytes) -> tuple[Lines, ...]:
-    segment = corpus.snapshot.segment
-    start, end = (int(segment.array(f"chunk.{side}_byte")[chunk]) for side in ("start", "end"))
-    texts = segment.strings("file.text")
-    at = int(texts.offsets[int(corpus.chunk_file[chunk])])
-    body = texts.blob[at + start : at + end].tobytes()
-    first = int(segment.array("chunk.start_line")[chunk])
+def _lines(corpus: Corpus, chunk: ChunkId, wanted: bytes) -> tuple[Lines, ...]:
+    chunks = corpus.cells
+    body = corpus.files.bytes_of(FileId(chunks.file[chunk]), chunks.start_byte[chunk], chunks.end_byte[chunk])
     places = [match.start() for match in re.finditer(re.escape(wanted), body)]
-    numbers = dict.fromkeys(first + body.count(b"\n", 0, place) for place in places)
+    numbers = dict.fromkeys(chunks.start_line[chunk] + body.count(b"\n", 0, place) for place in places)
     return tuple((number, number) for number in numbers)

@@ -63,8 +63,8 @@ def rank(
         keys = _keys(file_points, corpus.static["prose"][files] == 0, docs_first)
         best = np.sort(keys.argsort(kind="stable")[:wanted])
         files, file_parts, file_points = files[best], file_parts[:, best], file_points[best]
-    pool = spread(corpus.first_chunk[files], corpus.chunk_counts[files])
-    row = np.repeat(np.arange(len(files)), corpus.chunk_counts[files])
+    pool = spread(corpus.files.first_chunk[files], corpus.files.chunk_count[files])
+    row = np.repeat(np.arange(len(files)), corpus.files.chunk_count[files])
     pool, row = pool[corpus.shown[pool]], row[corpus.shown[pool]]
     lengths = np.bincount(row, minlength=len(files))
     chunk_parts = parts(ranker.chunk, measured.chunk, pool)
@@ -195,7 +195,7 @@ class Searcher:
         return hits
 
     def _exact(self, question: _Question, files: Array, file_points: Array) -> list[Scored]:
-        points = np.full(self.corpus.files, -99.0)
+        points = np.full(len(self.corpus.files), -99.0)
         points[files] = file_points
         exact = exact_hits(self.corpus, question.measured.query, question.located, points, question.allowed)
         return [_exact(one, max(1 - EXACT_STEP * place, LEAST_EXACT)) for place, one in enumerate(exact)]
@@ -209,7 +209,7 @@ class Searcher:
 
     def _is_evidence(self, measured: Measurement, chunks: Array) -> Array:
         """bool[chunks]: whether the file of each shares a word with the query, or its meaning stands out."""
-        matched: Array = measured.cover_file[self.corpus.chunk_file[chunks]] > 0
+        matched: Array = measured.cover_file[self.corpus.chunks.file[chunks]] > 0
         return matched | (measured.chunk["dense"][chunks] >= STANDS_OUT)
 
     def _passage(self, passages: Passages, place: int) -> Scored:

@@ -108,7 +108,7 @@ def work_order(snapshot: Snapshot) -> Array:
     use = static["imported_by"] - 2 * static["test"] - 2 * static["aside"] - 2 * static["prose"]
     value = use - 4 * static["generated"] + 6 / (1 + days)
     called = corpus.chunk_priors["called_by"]
-    order: Array = np.lexsort((-called, -value[corpus.chunk_file], ~corpus.shown))
+    order: Array = np.lexsort((-called, -value[corpus.chunks.file], ~corpus.shown))
     return order
 
 

@@ -17,14 +17,14 @@ class Graph:
     def name(self, chunk: int) -> str:
         segment = self.snapshot.segment
         symbol = int(segment.array("chunk.symbol")[chunk])
-        path = segment.strings("file.path")[int(self.corpus.chunk_file[chunk])]
+        path = segment.strings("file.path")[int(self.corpus.chunks.file[chunk])]
         return f"{path}:{segment.names[symbol] if symbol >= 0 else ''}"
 
     def chunk_edges(self, way: str = "out") -> set[tuple[str, str, str]]:
         edges = Edges.of(self.snapshot, "edge", way)
         return {
             (self.name(node), label, self.name(other))
-            for node in range(self.corpus.chunks)
+            for node in range(len(self.corpus.chunks))
             for other, label in edges.neighbours(node)
         }
 
@@ -32,7 +32,7 @@ class Graph:
         edges, paths = Edges.of(self.snapshot, "file_edge", "out"), self.snapshot.strings("file.path")
         return {
             (paths[node], label, paths[other])
-            for node in range(self.corpus.files)
+            for node in range(len(self.corpus.files))
             for other, label in edges.neighbours(node)
         }
 

@@ -113,7 +113,7 @@ def test_self_calls_stay_in_their_own_class(write_tree: WriteTree, keeper: Keepe
 def test_ties_name_their_labels_and_shortest_distance(shop: Path, keeper: Keeper) -> None:
     snapshot, _ = keeper.refresh(shop)
     graph = Graph(snapshot)
-    money = next(chunk for chunk in range(graph.corpus.chunks) if graph.name(chunk) == "shop/money.py:Money")
+    money = next(chunk for chunk in range(len(graph.corpus.chunks)) if graph.name(chunk) == "shop/money.py:Money")
     found = ties(graph.corpus, [money], "Money", Follow(10, 1), Filters())
     assert {graph.name(tie.chunk): (tie.labels, tie.distance) for tie in found} == {
         "shop/cart.py:Cart": (("called_by",), 1),
@@ -143,7 +143,7 @@ def test_code_that_resembles_a_place_is_tied_to_it_where_that_is_asked_for(
         }
     )
     graph = Graph(keeper.refresh(root)[0])
-    numbers = {graph.name(chunk): chunk for chunk in range(graph.corpus.chunks)}
+    numbers = {graph.name(chunk): chunk for chunk in range(len(graph.corpus.chunks))}
     (seed,) = (number for name, number in numbers.items() if name == "yaml_reader.py:read_yaml_settings")
     assert {tie.labels for tie in ties(graph.corpus, [seed], "", Follow(9, 1), Filters())} == {("called_by",)}
 
@@ -163,7 +163,7 @@ def test_code_that_resembles_a_place_is_tied_to_it_where_that_is_asked_for(
 
 def test_parts_of_one_thing_have_their_ties_together(shop: Path, keeper: Keeper) -> None:
     graph = Graph(keeper.refresh(shop)[0])
-    primaries = [chunk for chunk in range(graph.corpus.chunks) if graph.name(chunk).startswith("shop/money.py")]
+    primaries = [chunk for chunk in range(len(graph.corpus.chunks)) if graph.name(chunk).startswith("shop/money.py")]
     assert len(ties(graph.corpus, primaries, "", Follow(1, 1), Filters())) == 1
     apart = ties(graph.corpus, primaries, "", Follow(2, 2, alike=True), Filters())
     together = ties(graph.corpus, primaries, "", Follow(2, 2, alike=True, together=True), Filters())
@@ -275,7 +275,7 @@ def test_a_thousand_ties_are_no_trouble(write_tree: WriteTree, keeper: Keeper) -
         }
     )
     graph = Graph(keeper.refresh(root)[0])
-    (seed,) = (chunk for chunk in range(graph.corpus.chunks) if graph.name(chunk) == "hub.py:hub")
+    (seed,) = (chunk for chunk in range(len(graph.corpus.chunks)) if graph.name(chunk) == "hub.py:hub")
     found = ties(graph.corpus, [seed], "hub", Follow(1_000, 1, alike=True, together=True), Filters())
     assert len(found) == 1_000
     assert {tie.labels for tie in found} == {("called_by",)}

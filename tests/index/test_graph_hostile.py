@@ -54,7 +54,7 @@ def test_ten_thousand_callers_of_one_function(write_tree: WriteTree, keeper: Kee
         files[f"m{number}.py"] = f"from hub import hub\n\n\n{body}"
     snapshot, _ = keeper.refresh(write_tree(files))
     graph = Graph(snapshot)
-    hub = next(node for node in range(graph.corpus.chunks) if graph.name(node).endswith("hub.py:hub"))
+    hub = next(node for node in range(len(graph.corpus.chunks)) if graph.name(node).endswith("hub.py:hub"))
     assert len(graph.corpus.edges_in.neighbours(hub)) == 10_000
     began = time.perf_counter()
     assert len(ties(Corpus(snapshot), [hub], "hub", Follow(3, 1), Filters())) == 3

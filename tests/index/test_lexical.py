@@ -85,7 +85,7 @@ def test_bm25_equals_its_plain_twin(
     corpus = Corpus(snapshot)
     parsed = parse_query(query)
     fast = Measurement(corpus, parsed, None).bm25
-    chunks = [snapshot.segment.strings("file.text")[int(file)] for file in corpus.chunk_file]
+    chunks = [snapshot.segment.strings("file.text")[int(file)] for file in corpus.chunks.file]
     plain = np.array(reference.bm25(parsed.terms, chunks, [len(words_of(chunk)) for chunk in chunks]))
     top = plain.max() if len(plain) else 0.0
     np.testing.assert_allclose(fast, plain / top if top > 0 else plain, atol=1e-5)

@@ -61,14 +61,14 @@ class Engine:
 
     def pool(self, text: str = "flush page") -> Pool:
         measured = Measurement(self.corpus, parse_query(text), None)
-        files = np.arange(self.corpus.files)
+        files = np.arange(len(self.corpus.files))
         return pool_of(measured, files, -files.astype(float), lambda chunks: np.zeros(len(chunks)))
 
     def own(
         self, dense: Array | None = None, vector: Array | None = None, second: Array | None = None
     ) -> Values[Array]:
         measured = Measurement(self.corpus, parse_query("flush page"), vector, second=second)
-        measured.chunk["dense"] = np.zeros(self.corpus.chunks, np.float32) if dense is None else dense
+        measured.chunk["dense"] = np.zeros(len(self.corpus.chunks), np.float32) if dense is None else dense
         pool = self.pool()
         return Values(OWN_SIGNALS, PoolMeasurement(measured, pool, {"flush": 0.5}), len(pool.chunks))
 
@@ -76,7 +76,7 @@ class Engine:
         query = parse_query(text)
         vector = query_vector(self.corpus, self.embedder, query)
         measured = Measurement(self.corpus, query, vector)
-        chosen = candidate_files(measured, np.ones(self.corpus.files, bool)) if files is None else files
+        chosen = candidate_files(measured, np.ones(len(self.corpus.files), bool)) if files is None else files
         points = parts(ranker.file, measured.file, chosen).sum(axis=0)
         return rank_passages(ranker, measured, chosen, points, docs_first)
 
@@ -86,7 +86,7 @@ class Engine:
 
     def files(self, hits: list[Scored]) -> list[str]:
         paths = self.corpus.snapshot.strings("file.path")
-        return [paths[int(self.corpus.chunk_file[hit.chunk])] for hit in hits]
+        return [paths[int(self.corpus.chunks.file[hit.chunk])] for hit in hits]
 
 
 @pytest.fixture
@@ -132,7 +132,7 @@ def test_meaning_counts_for_the_symbol_and_for_the_chunks_beside(engine: Engine)
 
 
 def test_the_best_chunks_are_asked_for_again(engine: Engine) -> None:
-    vectors = np.zeros((engine.corpus.chunks, 2), np.float32)
+    vectors = np.zeros((len(engine.corpus.chunks), 2), np.float32)
     vectors[:, 0] = 1
     vectors[8] = [0, 1]  # unlike all others, and not among the six best by first evidence
     engine.corpus.vectors = vectors
@@ -142,7 +142,7 @@ def test_the_best_chunks_are_asked_for_again(engine: Engine) -> None:
 
 
 def test_a_transformer_is_heard_on_the_chunks_it_has_read(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    read = np.zeros(engine.corpus.chunks, np.float32)
+    read = np.zeros(len(engine.corpus.chunks), np.float32)
     read[[0, 5, 6, 11]] = [3, 1, 1, 3]
     assert not engine.own(second=read)["transformer"].any(), "four chunks do not say what is usual"
     monkeypatch.setattr(own_module, "LEAST_COVERED", 4)

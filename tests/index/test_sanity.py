@@ -72,7 +72,7 @@ def test_the_right_file_is_among_the_first_three(
         paths = corpus.snapshot.strings("file.path")
         filters = Filters(exclude=("tests/", "benchmarks/")) if package == "ctxpack" else Filters()
         hits = searchers[package].search(question, 20, filters)
-        files = list(dict.fromkeys(paths[int(corpus.chunk_file[hit.chunk])] for hit in hits))[:3]
+        files = list(dict.fromkeys(paths[int(corpus.chunks.file[hit.chunk])] for hit in hits))[:3]
         if answer not in files:
             wrong.append(f"{package}: {question!r} -> {files}, not {answer}")
     assert len(QUESTIONS) - len(wrong) >= LEAST_RIGHT, "\n".join(wrong)

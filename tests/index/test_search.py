@@ -34,7 +34,7 @@ class Asked:
     def name(self, hit: Scored) -> str:
         segment = self.corpus.snapshot.segment
         symbol = int(segment.array("chunk.symbol")[hit.chunk])
-        path = segment.strings("file.path")[int(self.corpus.chunk_file[hit.chunk])]
+        path = segment.strings("file.path")[int(self.corpus.chunks.file[hit.chunk])]
         return f"{path}:{segment.names[symbol] if symbol >= 0 else segment.array('chunk.start_line')[hit.chunk]}"
 
 

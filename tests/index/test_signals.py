@@ -134,7 +134,9 @@ def test_a_signal_of_chunks(measured: Measurement, name: str) -> None:
 @pytest.mark.parametrize("name", EVIDENCE_SIGNALS)
 def test_a_signal_of_questions(measured: Measurement, name: str) -> None:
     corpus = measured.corpus
-    pool = pool_of(measured, np.arange(corpus.files), np.zeros(corpus.files), lambda chunks: np.zeros(len(chunks)))
+    pool = pool_of(
+        measured, np.arange(len(corpus.files)), np.zeros(len(corpus.files)), lambda chunks: np.zeros(len(chunks))
+    )
     assert pool.chunks.tolist() == [0, 1, 2, 4, 5, 7], "imports alone are not shown"
     in_pool = PoolMeasurement(measured, pool, {"flush": 0.5})
     value = Values(EVIDENCE_SIGNALS, Evidence(measured, in_pool, np.array([0, 1, 3])))[name]

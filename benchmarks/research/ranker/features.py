@@ -69,7 +69,7 @@ def ask(
         if not spans:
             continue
         number = int(files[place])
-        pool = spread(corpus.first_chunk[[number]], corpus.chunk_counts[[number]])
+        pool = spread(corpus.files.first_chunk[[number]], corpus.files.chunk_count[[number]])
         starts, ends = segment.array("chunk.start_line")[pool].tolist(), segment.array("chunk.end_line")[pool].tolist()
         hit = [any(span.covers(a, b) for span in spans) for a, b in zip(starts, ends, strict=True)]
         if len(pool) > 1 and any(hit) and not all(hit):

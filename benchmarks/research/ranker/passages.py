@@ -111,7 +111,7 @@ def shares(corpus: Corpus, chunks: npt.NDArray[Any], question: Question) -> Doub
     for span in question.spans:
         if span.grade == MUST:
             inside = np.minimum(end, span.end_line) - np.maximum(start, span.start_line) + 1
-            found += np.where(corpus.chunk_file[chunks] == paths.find(span.path), np.maximum(inside, 0), 0)
+            found += np.where(corpus.chunks.file[chunks] == paths.find(span.path), np.maximum(inside, 0), 0)
     held: Doubles = np.minimum(found / (end - start + 1), 1.0)
     return held
 
@@ -120,14 +120,14 @@ def learn_words(asked: Sequence[tuple[Corpus, Question]]) -> dict[str, float]:
     """Term -> weight, of those that enough questions use and that differ from others of their rarity."""
     held: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for corpus, question in asked:
-        must = np.flatnonzero(shares(corpus, np.arange(corpus.chunks), question) > 0)
+        must = np.flatnonzero(shares(corpus, np.arange(len(corpus.chunks)), question) > 0)
         body = corpus.lexical.fields["body"]
         terms = parse_query(question.query).terms
         if not len(must):
             continue
         for term, number in zip(terms, corpus.lexical.numbers_of(list(terms)), strict=True):
             rows = body.of(number) if number >= 0 else np.zeros(0, np.int32)
-            usual = np.interp(np.log(max(len(rows) / corpus.chunks, FREQUENCIES[0])), np.log(FREQUENCIES), HELD)
+            usual = np.interp(np.log(max(len(rows) / len(corpus.chunks), FREQUENCIES[0])), np.log(FREQUENCIES), HELD)
             held[term].append((float(np.isin(must, rows).mean()), float(usual) if len(rows) else 0.02))
     weights = {
         term: round(float(np.clip((sum(h for h, _ in rows) + 1) / (sum(u for _, u in rows) + 1), *TERM_WEIGHTS)), 2)

@@ -43,11 +43,11 @@ def rows_of(
     before = [passages_of(corpus, static, ranker, one.query) for one in questions]
     best = [found.pool.chunks[found.order[:chunks]] for _, found in before]
     wanted = np.unique(np.concatenate(best))
-    segment, file_of = corpus.snapshot.segment, corpus.chunk_file
+    segment, file_of = corpus.snapshot.segment, corpus.chunks.file
     vectors = second.embed_documents([document(segment, int(file_of[chunk]), chunk) for chunk in wanted.tolist()])
     rows = []
     for question, (measured, found) in zip(questions, before, strict=True):
-        cosines = np.zeros(corpus.chunks)
+        cosines = np.zeros(len(corpus.chunks))
         cosines[wanted] = vectors @ second.embed_query(measured.query.text)
         measured.second = cosines
         signal = OWN_SIGNALS[NAME].measure(PoolMeasurement(measured, found.pool, ranker.words))

@@ -36,7 +36,7 @@ def asked(repository: Repository, embedder: StaticEmbedder, ranker: Ranker) -> I
         snapshot, _ = built.refresh(walk(repository.root), None, full=True, wait_s=60)
         segment = snapshot.segment
         searcher = Searcher(Corpus(snapshot), embedder, ranker)
-        paths, chunk_file = segment.strings("file.path"), searcher.corpus.chunk_file
+        paths, chunk_file = segment.strings("file.path"), searcher.corpus.chunks.file
         lines = [segment.array(f"chunk.{side}_line") for side in ("start", "end")]
         for question in repository.questions:
             found = [one.chunk for one in searcher.search(question.query, NDCG_DEPTH, Filters())]

@@ -10,8 +10,10 @@ import numpy as np
 
 from index.collection.chunk_reader import ChunkReader
 from index.collection.collection import Corpus
+from index.collection.tables import DefinitionRow
 from index.search.names.spelling import folded, names_in, variants
 from index.segment.columns import Array
+from index.types import FileId, SymbolId
 
 # The type rather than a method that happens to share its name. From `impl` on they open something again.
 _KIND_ORDER = {
@@ -39,20 +41,18 @@ MAX_BASES = 4  # steps from a class to the one that defines what it inherits
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """One definition: its row in the table, the chunk that holds its line, and the lines of its signature."""
+    """One definition as an answer to its name; `signature` are its lines, as all lines 1-based and inclusive."""
 
-    row: int
-    chunk: int
-    line: int
+    row: DefinitionRow
+    file: FileId
     signature: tuple[int, int]
     again: bool  # it opens or declares again what another place defines
     aside: int  # how far from the code that a reader means: 0 code, 1 generated or examples, 2 mocks, 3 tests
-    minor: bool  # it stands inside other code
 
     @property
     def standing(self) -> tuple[bool, bool, bool]:
         """What tells the definitions that a reader means from others of the name."""
-        return self.aside > 0, self.again, self.minor
+        return self.aside > 0, self.again, self.row.is_minor
 
 
 def definitions(
@@ -67,17 +67,13 @@ def definitions(
     rows = _rows(corpus, symbol.split("."), 0)
     if not len(rows):
         return []
-    chunk = corpus.definitions.chunk[rows]
-    file = corpus.chunk_file[chunk]
     if allowed is not None:
-        is_allowed = allowed[file]
-        rows, chunk, file = rows[is_allowed], chunk[is_allowed], file[is_allowed]
-    rows, chunk, file = rows[:MOST], chunk[:MOST], file[:MOST]
+        rows = rows[allowed[corpus.chunks.file[corpus.definitions.chunk[rows]]]]
     matches, reader = [], ChunkReader(corpus)
-    for place, (row, at, of) in enumerate(zip(rows.tolist(), chunk.tolist(), file.tolist(), strict=True)):
-        one = _definition(corpus, reader, row, at, of)
-        worth = 0.0 if points is None else -round(float(points[of]), 6)
-        key = (*_key(corpus, reader, one, of, read=place < READ), worth, row)
+    for place, row in enumerate(rows[:MOST].tolist()):
+        one = _definition(corpus, reader, corpus.definitions[row])
+        worth = 0.0 if points is None else -round(float(points[one.file]), 6)
+        key = (*_key(corpus, reader, one, read=place < READ), worth, row)
         matches.append((key, one))
     return [one for _, one in sorted(matches, key=lambda pair: pair[0])]
 
@@ -94,12 +90,12 @@ def named_definitions(
 
     A name counts when only code spells it so and few places outside of tests define it.
     """
-    matches: dict[int, Definition] = {}
+    matches: dict[SymbolId, Definition] = {}
     for name in names_in(text)[:MOST_NAMED] if len(text) <= QUESTION_CHARS else ():
         places = definitions(corpus, name, allowed, points)
         meant = [one for one in places if not one.aside and not one.again] or places
         if len(meant) <= RARE:
-            matches.update((one.row, one) for one in meant)
+            matches.update((one.row.number, one) for one in meant)
     return list(matches.values())
 
 
@@ -120,16 +116,16 @@ def _qualified(corpus: Corpus, rows: Array, outer: Sequence[str]) -> Array:
     """Of the rows, those that stand in `outer`: the best match alone, by case and by how much of it is their own."""
     best: dict[int, int] = {}
     for row in rows.tolist():
-        miss = _mismatch(corpus, row, outer)
+        miss = _mismatch(corpus, corpus.definitions[row], outer)
         if miss is not None:
             best[row] = miss
     least = min(best.values(), default=0)
     return np.array([row for row, miss in best.items() if miss == least], np.int64)
 
 
-def _mismatch(corpus: Corpus, row: int, outer: Sequence[str]) -> int | None:
+def _mismatch(corpus: Corpus, row: DefinitionRow, outer: Sequence[str]) -> int | None:
     """0 where all of `outer` qualifies the row, more where only its package, file or folders do; None for another."""
-    own = corpus.definitions.qualified(row).split(".")[:-1]
+    own = corpus.snapshot.segment.names[row.qualified].split(".")[:-1]
     inside = 0
     while inside < min(len(own), len(outer)) and folded(own[-1 - inside]) == folded(outer[-1 - inside]):
         inside += 1
@@ -139,8 +135,7 @@ def _mismatch(corpus: Corpus, row: int, outer: Sequence[str]) -> int | None:
         return 0 if spelled else 1
     if inside < len(own):
         return None
-    file = int(corpus.chunk_file[corpus.definitions.chunk[row]])
-    home = [folded(part) for part in _home(corpus, file)]
+    home = [folded(part) for part in _home(corpus, FileId(corpus.cells.file[row.chunk]))]
     outside = 0
     for part in reversed(rest):
         if folded(part) not in home:
@@ -152,13 +147,13 @@ def _mismatch(corpus: Corpus, row: int, outer: Sequence[str]) -> int | None:
     return 3 if outside or inside else None
 
 
-def _home(corpus: Corpus, file: int) -> list[str]:
+def _home(corpus: Corpus, file: FileId) -> list[str]:
     """The parts of the package and of the path of a file, from the outside in."""
-    segment = corpus.snapshot.segment
-    package = int(segment.array("file.package")[file])
-    path = segment.strings("file.path")[file]
-    folders, _, name = path.rpartition("/")
-    inner = segment.names[package].replace("\\", ".").replace("::", ".").split(".") if package >= 0 else []
+    package = int(corpus.files.package[file])
+    folders, _, name = corpus.files.path[file].rpartition("/")
+    inner = (
+        corpus.snapshot.segment.names[package].replace("\\", ".").replace("::", ".").split(".") if package >= 0 else []
+    )
     return [*folders.split("/"), *inner, name.split(".")[0]]
 
 
@@ -166,66 +161,59 @@ def _inherited(corpus: Corpus, parts: Sequence[str], depth: int) -> Array:
     """The rows of a member in the classes that the one that was named extends."""
     if depth >= MAX_BASES or len(parts) < 2:
         return _NONE
-    segment = corpus.snapshot.segment
-    chunks = corpus.definitions.chunk
-    symbols = segment.array("chunk.symbol")
+    names, chunks, symbol = corpus.snapshot.segment.names, corpus.definitions.chunk, corpus.cells.symbol
     for row in _rows(corpus, parts[:-1], MAX_BASES).tolist():
         for base, label in corpus.edges_out.neighbours(int(chunks[row])):
-            if label in ("extends", "implements") and symbols[base] >= 0:
-                name = segment.names[int(symbols[base])]
-                matches = _rows(corpus, [*name.split("."), parts[-1]], depth + 1)
+            if label in ("extends", "implements") and symbol[base] >= 0:
+                matches = _rows(corpus, [*names[symbol[base]].split("."), parts[-1]], depth + 1)
                 if len(matches):
                     return matches
     return _NONE
 
 
-def _definition(corpus: Corpus, reader: ChunkReader, row: int, chunk: int, file: int) -> Definition:
-    table = corpus.definitions
-    line, kind = table.value("line", row), table.kind(row)
-    outer = table.value("container", row) >= 0
-    path = corpus.snapshot.segment.strings("file.path")[file]
-    again = kind in _AGAIN or (kind == "type" and outer) or _DECLARED.search(path) is not None
-    aside = _aside(corpus, file, table.qualified(row))
-    return Definition(row, chunk, line, _signature(corpus, reader, row, chunk, line), again, aside, table.is_minor(row))
+def _definition(corpus: Corpus, reader: ChunkReader, row: DefinitionRow) -> Definition:
+    file = FileId(corpus.cells.file[row.chunk])
+    declares = row.kind == "type" and row.container >= 0
+    again = row.kind in _AGAIN or declares or _DECLARED.search(corpus.files.path[file]) is not None
+    aside = _aside(corpus, file, corpus.snapshot.segment.names[row.qualified])
+    return Definition(row, file, _signature(corpus, reader, row), again, aside)
 
 
-def _signature(corpus: Corpus, reader: ChunkReader, row: int, chunk: int, line: int) -> tuple[int, int]:
-    """The lines of the definition's signature where its chunk knows them, else the line of its name."""
-    own = corpus.snapshot.segment.array("chunk.symbol")[chunk] == corpus.definitions.value("qualified", row)
-    signature = reader.signature(chunk) if own else None
-    return signature if signature and signature[0] <= line <= signature[1] else (line, line)
+def _signature(corpus: Corpus, reader: ChunkReader, row: DefinitionRow) -> tuple[int, int]:
+    """The lines of the definition's signature where its chunk has them, else the line of its name."""
+    signature = reader.signature(row.chunk) if corpus.cells.symbol[row.chunk] == row.qualified else None
+    return signature if signature and signature[0] <= row.line <= signature[1] else (row.line, row.line)
 
 
 def _key(
-    corpus: Corpus, reader: ChunkReader, one: Definition, file: int, *, read: bool
+    corpus: Corpus, reader: ChunkReader, one: Definition, *, read: bool
 ) -> tuple[int, bool, bool, bool, bool, int, int]:
-    table, row = corpus.definitions, one.row
-    kind = table.kind(row)
-    name = corpus.snapshot.segment.names[table.value("name", row)]
-    size = table.value("end_line", row) - table.value("start_line", row)
-    public = not name.startswith("_") and (not read or _is_exported(corpus, reader, one))
-    unlike = not _is_namesake(corpus, file, name)
-    return one.aside, one.again, unlike, not public, one.minor, _KIND_ORDER[kind], -size
+    row = one.row
+    name = corpus.snapshot.segment.names[row.name]
+    public = not name.startswith("_") and (not read or _is_exported(corpus, reader, row))
+    unlike = not _is_namesake(corpus, one.file, name)
+    size = row.end_line - row.start_line
+    return one.aside, one.again, unlike, not public, row.is_minor, _KIND_ORDER[row.kind], -size
 
 
-def _aside(corpus: Corpus, file: int, qualified: str) -> int:
+def _aside(corpus: Corpus, file: FileId, qualified: str) -> int:
     if corpus.static["test"][file] or _IN_TESTS.search(qualified):
         return 3
-    if _MOCK.search(corpus.snapshot.segment.strings("file.path")[file]):
+    if _MOCK.search(corpus.files.path[file]):
         return 2
     return 1 if corpus.static["generated"][file] or corpus.static["aside"][file] else 0
 
 
-def _is_namesake(corpus: Corpus, file: int, name: str) -> bool:
+def _is_namesake(corpus: Corpus, file: FileId, name: str) -> bool:
     """Whether the file, or the folder or package that it stands for, is named after a definition."""
     *outer, own = _home(corpus, file)
     stem = folded(own)
     return folded(name) == (folded(outer[-1]) if stem in _INDEX_NAMES and outer else stem)
 
 
-def _is_exported(corpus: Corpus, reader: ChunkReader, one: Definition) -> bool:
+def _is_exported(corpus: Corpus, reader: ChunkReader, row: DefinitionRow) -> bool:
     """Whether the declaration says so, or stands at the top where languages have no word for it."""
-    text = reader.text(one.chunk)
-    above = one.line - int(corpus.snapshot.segment.array("chunk.start_line")[one.chunk])
+    text = reader.text(row.chunk)
+    above = row.line - corpus.cells.start_line[row.chunk]
     line = text.split(b"\n", above + 1)[above] if above <= text.count(b"\n") else b""
-    return _EXPORTED.search(line) is not None or corpus.definitions.value("container", one.row) < 0
+    return _EXPORTED.search(line) is not None or row.container < 0

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from index.collection.collection import Corpus
-from index.collection.definition_table import LEVELS
-from index.types import SymbolRow
+from index.collection.tables import LEVELS
+from index.types import SymbolId, SymbolRow
 
 
 def matching_symbols(corpus: Corpus, pattern: str | None, limit: int) -> list[SymbolRow]:
@@ -21,7 +21,7 @@ def matching_symbols(corpus: Corpus, pattern: str | None, limit: int) -> list[Sy
         if name not in verdicts:
             verdicts[name] = matches(names[name])
         if verdicts[name]:
-            rows.append(corpus.definitions.symbol_row(row))
+            rows.append(corpus.definitions.symbol_row(SymbolId(row)))
     rows.sort(key=lambda one: (one.file.encode(), one.line, one.qualified))
     return rows[:limit]
 

@@ -14,7 +14,7 @@ from index.search.filters import allowed_files
 from index.search.places.notation import Place
 from index.search.query import MAX_CHARS, parse_query
 from index.segment.columns import Array
-from index.types import FilePlace, Filters, TraceReading
+from index.types import ChunkId, FileId, FilePlace, Filters, TraceReading
 
 if TYPE_CHECKING:
     from index.search.places.frames import Trace
@@ -32,7 +32,7 @@ _NUMBERED = re.compile(r"[:(][0-9]")
 class Location:
     """A chunk, and the lines of its file that it is named for; none where it only stands near them."""
 
-    chunk: int
+    chunk: ChunkId
     lines: tuple[Lines, ...]
     why: str
 
@@ -81,10 +81,10 @@ def file_places(corpus: Corpus, text: str) -> list[FilePlace]:
     files = _files_at(corpus, place, FileLines(corpus)) if place else []
     if isinstance(files, NotFound):
         raise files
-    return [FilePlace(corpus.file_names.paths[file], place.first, place.last) for file in files] if place else []
+    return [FilePlace(corpus.files.paths[file], place.first, place.last) for file in files] if place else []
 
 
-def _files_at(corpus: Corpus, place: Place, lines: FileLines) -> list[int] | NotFound:
+def _files_at(corpus: Corpus, place: Place, lines: FileLines) -> list[FileId] | NotFound:
     """The files that a place may mean and that have its line."""
     files = _files_of(corpus, place)
     if place.first is None:
@@ -112,13 +112,13 @@ def _at_place(corpus: Corpus, place: Place, allowed: Array) -> list[Location] | 
     return hits
 
 
-def _files_of(corpus: Corpus, place: Place) -> list[int]:
+def _files_of(corpus: Corpus, place: Place) -> list[FileId]:
     """The files that a place may mean, the likeliest first."""
     names = corpus.file_names
     for path in place.paths:
-        number = corpus.snapshot.strings("file.path").find(path.removeprefix("/"))
-        if number >= 0:
-            return [number]
+        file = corpus.files.find(path.removeprefix("/"))
+        if file is not None:
+            return [file]
     elsewhere = place.certain or len(place.paths) > 1 or place.path.startswith("/") or place.path[1:3] == ":/"
     for path in place.paths:
         matches = names.ending(path)
@@ -141,7 +141,7 @@ def _is_file_name(corpus: Corpus, path: str) -> bool:
         return False
     from chunker.languages.detection import detect_language
 
-    return detect_language(name) is not None or any(one.endswith(f".{ending}") for one in corpus.file_names.paths)
+    return detect_language(name) is not None or any(one.endswith(f".{ending}") for one in corpus.files.paths)
 
 
 def _no_file(corpus: Corpus, place: Place) -> NotFound:
@@ -153,8 +153,8 @@ def _no_file(corpus: Corpus, place: Place) -> NotFound:
     )  # fmt: skip
 
 
-def _no_line(corpus: Corpus, place: Place, file: int, lines: int) -> NotFound:
-    path = corpus.file_names.paths[file]
+def _no_line(corpus: Corpus, place: Place, file: FileId, lines: int) -> NotFound:
+    path = corpus.files.paths[file]
     return NotFound(
         f"{path} has no line {place.first}: it has {lines}",
         hint="the file may have changed since the line was noted; ask for a symbol of it, or for the whole file",
@@ -162,28 +162,26 @@ def _no_line(corpus: Corpus, place: Place, file: int, lines: int) -> NotFound:
     )
 
 
-def _at_lines(corpus: Corpus, lines: FileLines, file: int, first: int, last: int, why: str) -> list[Location]:
+def _at_lines(corpus: Corpus, lines: FileLines, file: FileId, first: int, last: int, why: str) -> list[Location]:
     """The chunks with these lines; behind a later part of a long symbol, the part with its signature."""
     matches = [Location(chunk, (part,), why) for chunk, part in lines.at(file, first, last)]
     for location in matches[:1]:
-        head = corpus.parts_of(location.chunk).start
+        head = ChunkId(corpus.parts_of(location.chunk).start)
         signature = ChunkReader(corpus).signature(head)
         if head not in {hit.chunk for hit in matches} and signature:
             matches.append(Location(head, (signature,), why))
     return matches
 
 
-def _whole_file(corpus: Corpus, file: int) -> list[Location]:
-    return [Location(chunk, (), "path") for chunk in corpus.chunks_in(file) if corpus.shown[chunk]]
+def _whole_file(corpus: Corpus, file: FileId) -> list[Location]:
+    return [Location(ChunkId(chunk), (), "path") for chunk in corpus.chunks_in(file) if corpus.shown[chunk]]
 
 
-def _around(corpus: Corpus, file: int, line: int, taken: set[int]) -> list[Location]:
+def _around(corpus: Corpus, file: FileId, line: int, taken: set[ChunkId]) -> list[Location]:
     """The other chunks of a file by their distance from a line."""
-    starts, ends = (corpus.snapshot.segment.array(f"chunk.{side}_line") for side in ("start", "end"))
+    starts, ends = corpus.cells.start_line, corpus.cells.end_line
     others = [hit for hit in _whole_file(corpus, file) if hit.chunk not in taken]
-    return sorted(
-        others, key=lambda hit: (max(int(starts[hit.chunk]) - line, line - int(ends[hit.chunk]), 0), hit.chunk)
-    )
+    return sorted(others, key=lambda hit: (max(starts[hit.chunk] - line, line - ends[hit.chunk], 0), hit.chunk))
 
 
 def _of_trace(corpus: Corpus, text: str, trace: Trace, allowed: Array) -> Locations | None:
@@ -191,9 +189,9 @@ def _of_trace(corpus: Corpus, text: str, trace: Trace, allowed: Array) -> Locati
     from index.search.places.trace import Resolver
 
     lines = FileLines(corpus)
-    matches = Resolver(corpus, corpus.file_names, lines).resolve(trace)
+    matches = Resolver(corpus, lines).resolve(trace)
     own = [spot for spot in matches.spots if allowed[spot.file]]
-    placed: dict[int, list[Lines]] = {}
+    placed: dict[ChunkId, list[Lines]] = {}
     for spot in own:
         for chunk, part in lines.at(spot.file, *spot.lines)[:1]:
             lines_of_chunk = placed.setdefault(chunk, [])

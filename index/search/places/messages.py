@@ -11,6 +11,7 @@ from index.collection.collection import Corpus
 from index.collection.file_lines import FileLines
 from index.segment.columns import Array
 from index.text import content_terms, words_of
+from index.types import ChunkId, FileId
 
 CANDIDATES = 60  # chunks with the rarest words of a message, whose literals are read
 RARE_TERMS = 10
@@ -29,11 +30,11 @@ _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
-def builders(corpus: Corpus, lines: FileLines, message: str, allowed: Array) -> list[tuple[int, int]]:
+def builders(corpus: Corpus, lines: FileLines, message: str, allowed: Array) -> list[tuple[ChunkId, int]]:
     """(chunk, line) of the places whose literals give the message, the best first; code before tests, no documents."""
-    places: list[tuple[float, int, int, int]] = []
+    places: list[tuple[float, int, ChunkId, int]] = []
     for chunk in _candidates(corpus, message, allowed):
-        file = int(corpus.chunk_file[chunk])
+        file = FileId(corpus.cells.file[chunk])
         first, last = lines.lines_of(chunk)
         for number, line in enumerate(lines.lines(file)[first - 1 : last], first):
             fixed = _fixed(line, message)
@@ -44,7 +45,7 @@ def builders(corpus: Corpus, lines: FileLines, message: str, allowed: Array) -> 
     return [(chunk, line) for _, fixed, chunk, line in places if -fixed >= GOOD_SHARE * best][:MOST_PLACES]
 
 
-def _candidates(corpus: Corpus, message: str, allowed: Array) -> list[int]:
+def _candidates(corpus: Corpus, message: str, allowed: Array) -> list[ChunkId]:
     """The chunks of code that hold most of the message's rare words."""
     lexical = corpus.lexical
     terms = content_terms(words_of(message))
@@ -58,10 +59,10 @@ def _candidates(corpus: Corpus, message: str, allowed: Array) -> list[int]:
     weighed = np.repeat([weights[number] for number in rare], [len(body.of(number)) for number in rare])
     rows, place = np.unique(chunks, return_inverse=True)
     points = np.bincount(place, weighed)
-    files = corpus.chunk_file[rows]
+    files = corpus.chunks.file[rows]
     code = np.flatnonzero(allowed[files] & (corpus.static["prose"][files] == 0))
     order = code[np.argsort(-np.round(points[code], 9), kind="stable")]
-    return [int(chunk) for chunk in rows[order[:CANDIDATES]]]
+    return [ChunkId(chunk) for chunk in rows[order[:CANDIDATES]].tolist()]
 
 
 def _fixed(line: str, message: str) -> int:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from index.collection.collection import Corpus
 from index.collection.file_lines import Definition, FileLines, Lines
-from index.collection.file_names import FileNames
 from index.search.places.formats import FOREIGN, NOT_A_FILE
 from index.search.places.frames import Frame, Trace
+from index.types import FileId
 
 MOST_NAMESAKES = 3  # a function that is defined in more places has too common a name to be looked up by it alone
 ROOT_DEPTH = 4  # parts of a printed path that may stand before a file of the root
@@ -25,7 +25,7 @@ FAMILIES = (
 class Spot:
     """A frame in this index. `moved` says where the frame says it is, where its function stands elsewhere now."""
 
-    file: int
+    file: FileId
     lines: Lines
     moved: str = ""
 
@@ -42,11 +42,12 @@ class Resolved:
 class Resolver:
     """Resolves frames against one generation."""
 
-    def __init__(self, corpus: Corpus, names: FileNames, lines: FileLines) -> None:
+    def __init__(self, corpus: Corpus, lines: FileLines) -> None:
         self._lines = lines
-        self._names = names
+        self._names = corpus.file_names
+        self._files = corpus.files
         self._tests = corpus.static["test"]
-        self._segment = corpus.snapshot.segment
+        self._vocabulary = corpus.snapshot.segment.names
 
     def resolve(self, trace: Trace) -> Resolved:
         spots: list[Spot] = []
@@ -63,35 +64,34 @@ class Resolver:
                 foreign += 1
         return Resolved(tuple(dict.fromkeys(spots)), foreign, tuple(lost))
 
-    def _file_of(self, frame: Frame) -> int | None:
+    def _file_of(self, frame: Frame) -> FileId | None:
         """The file of this index that the frame is in; None for one of other people's."""
         if not frame.path or NOT_A_FILE.match(frame.path):
             return None
         fitting = self._in_package(frame) if frame.function.package else self._by_path(frame)
         return min(fitting, key=lambda file: self._order(frame, file)) if fitting else None
 
-    def _order(self, frame: Frame, file: int) -> tuple[bool, bool, float, int, str]:
+    def _order(self, frame: Frame, file: FileId) -> tuple[bool, bool, float, int, str]:
         """Of files with the same claim: where the function is at the line, where the line is, code, short paths."""
         fits = frame.line is None or self._is_around(frame, file)
         within = frame.line is None or frame.line <= self._lines.count(file)
-        path = self._names.paths[file]
+        path = self._files.paths[file]
         return not fits, not within, float(self._tests[file]), path.count("/"), path
 
-    def _in_package(self, frame: Frame) -> list[int]:
+    def _in_package(self, frame: Frame) -> list[FileId]:
         """Java's and its kin's: the file's name and the package that it declares, or the folders named after it."""
         package = frame.function.package
         files = self._names.named(frame.path)
-        declared = self._segment.array("file.package")
-        same = [file for file in files if declared[file] >= 0 and self._segment.names[int(declared[file])] == package]
+        same = [file for file in files if self._package_of(file) == package]
         if same:
             return same
         folder = package.replace(".", "/")
-        return [file for file in files if f"/{self._names.paths[file]}".rpartition("/")[0].endswith(f"/{folder}")]
+        return [file for file in files if f"/{self._files.paths[file]}".rpartition("/")[0].endswith(f"/{folder}")]
 
-    def _by_path(self, frame: Frame) -> list[int]:
+    def _by_path(self, frame: Frame) -> list[FileId]:
         path, own = self._inside(frame.path)
         count, files = self._names.longest(frame.path)
-        vendored = [file for file in files if count == self._names.paths[file].count("/") + 1 > path.count("/") + 1]
+        vendored = [file for file in files if count == self._files.paths[file].count("/") + 1 > path.count("/") + 1]
         if not own and vendored:  # the tree keeps other people's code itself
             return vendored
         count, files = self._names.longest(path)
@@ -100,11 +100,11 @@ class Resolver:
         if own:
             parts = path.strip("/").count("/") + 1
             return [file for file in files if self._is_claimed(frame, file, count, parts)]
-        if count == path.count("/") + 1 or any(count == self._names.paths[file].count("/") + 1 for file in files):
+        if count == path.count("/") + 1 or any(count == self._files.paths[file].count("/") + 1 for file in files):
             return [file for file in files if self._is_installed(frame, file, count)]
         return []
 
-    def _is_installed(self, frame: Frame, file: int, count: int) -> bool:
+    def _is_installed(self, frame: Frame, file: FileId, count: int) -> bool:
         """Whether a frame in an installed package is of this file: one shared name is little without the line."""
         if count < 2:
             return self._is_around(frame, file)
@@ -115,25 +115,25 @@ class Resolver:
         marks = [match.end() for match in FOREIGN.finditer(path)]
         return (path[marks[-1] + 1 :], False) if marks else (path, True)
 
-    def _is_claimed(self, frame: Frame, file: int, count: int, parts: int) -> bool:
+    def _is_claimed(self, frame: Frame, file: FileId, count: int, parts: int) -> bool:
         """Whether the last `count` parts that a printed path of `parts` parts and a file share make them the same."""
-        depth = self._names.paths[file].count("/") + 1
+        depth = self._files.paths[file].count("/") + 1
         if count == parts or count >= 2:
             return True
         if count == depth and frame.path.startswith("/"):
             return self._names_function(frame, file) if frame.function.name else parts <= ROOT_DEPTH
         return self._is_around(frame, file)
 
-    def _names_function(self, frame: Frame, file: int) -> bool:
+    def _names_function(self, frame: Frame, file: FileId) -> bool:
         name, text = frame.function.name, self._lines.text(file)
         return name in text and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
 
-    def _is_around(self, frame: Frame, file: int) -> bool:
+    def _is_around(self, frame: Frame, file: FileId) -> bool:
         """Whether the file defines the frame's function around its line."""
         line, name = frame.line or 0, frame.function.name
         return any(one.name == name and one.first <= line <= one.last for one in self._lines.definitions(file))
 
-    def _spot(self, frame: Frame, file: int) -> Spot | None:
+    def _spot(self, frame: Frame, file: FileId) -> Spot | None:
         """Where the frame is in its file; None where neither its line nor its function is there any more."""
         name = frame.function.name
         inside = frame.line is not None and 1 <= frame.line <= self._lines.count(file)
@@ -153,7 +153,7 @@ class Resolver:
             return Spot(file, (frame.line, frame.line))
         return matches
 
-    def _has_local(self, frame: Frame, file: int) -> bool:
+    def _has_local(self, frame: Frame, file: FileId) -> bool:
         """Whether the function may be a local one around the line: nothing in the file defines it, but it is named."""
         defined = any(one.name == frame.function.name for one in self._lines.definitions(file))
         return not defined and self._names_function(frame, file)
@@ -164,7 +164,7 @@ class Resolver:
         if not name or not ending or frame.plain or FOREIGN.search(frame.path) or NOT_A_FILE.match(frame.path):
             return None
         package = frame.function.package
-        matches = [one for one in self._lines.named(name) if _family(self._names.paths[one.file]) == ending]
+        matches = [one for one in self._lines.named(name) if _family(self._files.paths[one.file]) == ending]
         if package:
             matches = [one for one in matches if self._shares_package(package, one.file)]
         qualified = [one for one in matches if frame.function.qualifier in one.qualified.split(".")[:-1]]
@@ -177,9 +177,13 @@ class Resolver:
         """Whether nothing but the function's name speaks for this index: no file has the name of the frame's."""
         return not self._names.named(frame.path)
 
-    def _shares_package(self, package: str, file: int) -> bool:
-        declared = int(self._segment.array("file.package")[file])
-        return declared >= 0 and self._segment.names[declared].split(".")[:2] == package.split(".")[:2]
+    def _shares_package(self, package: str, file: FileId) -> bool:
+        return self._package_of(file).split(".")[:2] == package.split(".")[:2]
+
+    def _package_of(self, file: FileId) -> str:
+        """The package that a file declares; empty without one."""
+        package = int(self._files.package[file])
+        return self._vocabulary[package] if package >= 0 else ""
 
     def _likeness(self, frame: Frame, one: Definition) -> tuple[bool, float, int, int, int]:
         """Of definitions with that name: one of the same class, code, in a file of the same name, the nearest."""
@@ -189,7 +193,7 @@ class Resolver:
         return other_class, float(self._tests[one.file]), not same_name, abs(one.line - line), one.file
 
     def _at_definition(self, frame: Frame, one: Definition) -> Spot:
-        now = f"{self._names.paths[one.file]}:{one.line}"
+        now = f"{self._files.paths[one.file]}:{one.line}"
         moved = f"{frame.place} ({one.qualified}, now {now})" if frame.line is not None else ""
         return Spot(one.file, (one.line, one.line), moved)
 

@@ -83,7 +83,7 @@ def reach(corpus: Corpus, seeds: Array, cover: Array, follow: Follow) -> Paths:
         both = ((corpus.edges_out, _FORWARDS), (corpus.edges_in, _BACKWARDS))
         share = STEP if distance > 1 else 1.0
         frontier = joined([_one_step(frontier, edges, numbers, worth, share) for edges, numbers in both])
-        frontier, key = _strongest(frontier.take(frontier.strength > 0), corpus.chunks)
+        frontier, key = _strongest(frontier.take(frontier.strength > 0), len(corpus.chunks))
         new = np.ones(len(key), bool)
         if len(key):
             at = key.searchsorted(visited) % len(key)

@@ -67,12 +67,12 @@ def ties(corpus: Corpus, primaries: Sequence[int], query: str, follow: Follow, f
     centres = centres_of(corpus.vectors, seeds, group) if follow.alike else None
     if centres is not None:
         paths = joined([paths, _alike(corpus.vectors, centres, paths, group)])
-    shown = corpus.shown & allowed_files(corpus, filters)[corpus.chunk_file]
+    shown = corpus.shown & allowed_files(corpus, filters)[corpus.chunks.file]
     shown[seeds] = False
     paths = paths.take(shown[paths.node])
     points = _points(corpus, paths, terms, None if centres is None else centres[group[paths.seed]])
     rank = (points.weight * pulls[paths.seed]).round(6)
-    file = corpus.chunk_file[paths.node]
+    file = corpus.chunks.file[paths.node]
     quotas = _quotas(pulls[:1] if follow.together else pulls, follow.per_primary)
     best: dict[int, Tie] = {}
     for quota, leading in zip(quotas, _leading(paths, rank, group, quotas), strict=True):
@@ -163,8 +163,8 @@ def _points(corpus: Corpus, paths: Paths, terms: QueryTerms, centres: Array | No
     node = paths.node
     match, name = terms.coverage("body")[node], terms.coverage("named")[node]
     users = corpus.users[node]
-    words = corpus.snapshot.segment.array("chunk.words")[node]
-    aside = corpus.aside[corpus.chunk_file[node]]
+    words = corpus.chunks.words[node]
+    aside = corpus.aside[corpus.chunks.file[node]]
     parts = {
         "tie": (paths.strength, paths.strength),
         "match": (match, MATCH * match),

@@ -64,7 +64,7 @@ def _container(of: Surroundings) -> Array:
 def _folder(of: Surroundings) -> Array:
     """The evidence of all chunks of the file's folder together."""
     numbers: dict[str, int] = {}
-    folders = (of.corpus.paths[file].rpartition("/")[0] for file in of.pool.files.tolist())
+    folders = (of.corpus.files.paths[file].rpartition("/")[0] for file in of.pool.files.tolist())
     folder = np.array([numbers.setdefault(folder, len(numbers)) for folder in folders], np.int64)[of.pool.row]
     return _log_mass(np.bincount(folder, of.mass, len(numbers))[folder])
 

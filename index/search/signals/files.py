@@ -37,9 +37,9 @@ class Measurement:
         self.query = query
         self.vector = vector
         self.terms = corpus.query_terms(query.terms)
-        self.second = np.zeros(corpus.chunks, np.float32) if second is None else second
-        self.file: Values[Array] = Values(FILE_SIGNALS, self, corpus.files)
-        self.chunk: Values[Array] = Values(CHUNK_SIGNALS, self, corpus.chunks)
+        self.second = np.zeros(len(corpus.chunks), np.float32) if second is None else second
+        self.file: Values[Array] = Values(FILE_SIGNALS, self, len(corpus.files))
+        self.chunk: Values[Array] = Values(CHUNK_SIGNALS, self, len(corpus.chunks))
 
     @cached_property
     def bm25(self) -> Array:
@@ -51,7 +51,7 @@ class Measurement:
         """float64[files]: BM25 of each file as one text."""
         term, file, tf = self._body
         norm = self.corpus.file_norm[file]
-        return sums_at(file, self.terms.weights[term] * (tf * (K1 + 1) / (tf + norm)), self.corpus.files)
+        return sums_at(file, self.terms.weights[term] * (tf * (K1 + 1) / (tf + norm)), len(self.corpus.files))
 
     @cached_property
     def cover_file(self) -> Array:
@@ -67,12 +67,12 @@ class Measurement:
         return self._cover(*self._in_files(self.terms.rows(field), len(self.terms.weights))[:2])
 
     def _cover(self, term: Array, file: Array) -> Array:
-        return sums_at(file, self.terms.share.astype(np.float64)[term], self.corpus.files).astype(np.float32)
+        return sums_at(file, self.terms.share.astype(np.float64)[term], len(self.corpus.files)).astype(np.float32)
 
     def _in_files(self, held: TermRows, terms: int) -> tuple[Array, Array, Array]:
         """(term, file, how often it stands there) of every term and file that holds it, term by term."""
-        files = self.corpus.files
-        cells = np.bincount(held.term * files + self.corpus.chunk_file[held.rows], held.weights, terms * files)
+        files = len(self.corpus.files)
+        cells = np.bincount(held.term * files + self.corpus.chunks.file[held.rows], held.weights, terms * files)
         filled = cells.nonzero()[0]
         first = np.arange(terms + 1) * files
         bounds = filled.searchsorted(first)
@@ -83,7 +83,7 @@ class Measurement:
         """float32[files]: what of the query stands in the name of each file, or in its folders."""
         path = self.terms.rows("path")
         part = (path.weights > 0) == in_name
-        covered = np.bincount(path.rows[part], self.terms.share[path.term[part]], self.corpus.files)
+        covered = np.bincount(path.rows[part], self.terms.share[path.term[part]], len(self.corpus.files))
         return covered.astype(np.float32)
 
     @cached_property
@@ -100,14 +100,14 @@ class Measurement:
     def cosine(self) -> Array:
         """float32[chunks]: the cosine of each chunk and the query; zeros without a vector of the same dimensions."""
         corpus = self.corpus
-        if self.vector is None or not corpus.chunks or corpus.vectors.shape[1] != len(self.vector):
-            return np.zeros(corpus.chunks, np.float32)
+        if self.vector is None or not len(corpus.chunks) or corpus.vectors.shape[1] != len(self.vector):
+            return np.zeros(len(corpus.chunks), np.float32)
         return cosines(corpus.vectors, self.vector)
 
     def of_kind(self, kind: str) -> Array:
         """float32[files]: 1 for files of a kind, unless the query asks for that kind."""
         asked_for = WANTED_BY[kind].intersection(self.query.terms)
-        return np.zeros(self.corpus.files, np.float32) if asked_for else self.corpus.static[kind]
+        return np.zeros(len(self.corpus.files), np.float32) if asked_for else self.corpus.static[kind]
 
 
 def _bm25_rank(of: Measurement) -> Array:
@@ -123,38 +123,38 @@ def _bm25_rank(of: Measurement) -> Array:
 def _name_precision(of: Measurement) -> Array:
     """The share of the terms of each file's name that the query has."""
     path = of.terms.rows("path")
-    named = np.bincount(path.rows[path.weights > 0], minlength=of.corpus.files)
+    named = np.bincount(path.rows[path.weights > 0], minlength=len(of.corpus.files))
     return (named / of.corpus.name_terms).astype(np.float32)
 
 
 def _compound_chunks(of: Measurement) -> Array:
     """How many neighbouring words of the query stand run together in each chunk: `embedding cache`, embeddingcache."""
-    return np.bincount(of.compound_rows("body"), minlength=of.corpus.chunks).astype(np.float32)
+    return np.bincount(of.compound_rows("body"), minlength=len(of.corpus.chunks)).astype(np.float32)
 
 
 def _compound_name(of: Measurement) -> Array:
     rows = of.compound_rows("named")
-    counts = np.bincount(rows, minlength=of.corpus.chunks).astype(np.float32)
+    counts = np.bincount(rows, minlength=len(of.corpus.chunks)).astype(np.float32)
     return of.corpus.per_file_max(counts, rows)
 
 
 def _compound_path(of: Measurement) -> Array:
     rows = of.corpus.lexical.path.of_all(of.compounds).rows
-    return np.bincount(rows, minlength=of.corpus.files).astype(np.float32)
+    return np.bincount(rows, minlength=len(of.corpus.files)).astype(np.float32)
 
 
 def _defines(of: Measurement) -> Array:
     """1 where a name is defined that the query spells as it stands in code."""
     corpus = of.corpus
-    files = np.zeros(corpus.files, np.float32)
+    files = np.zeros(len(corpus.files), np.float32)
     names = [number for number in map(corpus.snapshot.segment.names.find, of.query.identifiers) if number >= 0]
     if names:
-        files[corpus.chunk_file[corpus.definitions.chunk[np.isin(corpus.definitions.name, names)]]] = 1
+        files[corpus.chunks.file[corpus.definitions.chunk[np.isin(corpus.definitions.name, names)]]] = 1
     return files
 
 
 def _dense_file(of: Measurement) -> Array:
-    counts = np.maximum(of.corpus.chunk_counts, 1).astype(np.float32)
+    counts = np.maximum(of.corpus.files.chunk_count, 1).astype(np.float32)
     return of.corpus.per_file_sum(of.chunk["dense"]) / counts
 
 

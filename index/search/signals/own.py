@@ -35,23 +35,20 @@ class PoolMeasurement:
         self.words = words
         self.dense = measured.chunk["dense"][pool.chunks].astype(np.float64)
 
-    def column(self, name: str) -> Array:
-        """A column of the chunks."""
-        return self.corpus.snapshot.segment.array(f"chunk.{name}")[self.pool.chunks]
-
     @cached_property
     def lines(self) -> Array:
-        return self.column("end_line").astype(np.float64) - self.column("start_line") + 1
+        chunks, pool = self.corpus.chunks, self.pool.chunks
+        return chunks.end_line[pool].astype(np.float64) - chunks.start_line[pool] + 1
 
     @cached_property
     def match(self) -> Array:
         """float64[pool]: the query's words, by weight, in a chunk's text, its path, or the names around it."""
         numbers = parent_numbers(self.corpus, self.pool)
         parents, parent_row = np.unique(np.maximum(numbers, 0), return_inverse=True)
-        places = places_of(parents, self.corpus.chunks)
+        places = places_of(parents, len(self.corpus.chunks))
         outer = self._held("named", places, len(parents)) | self._held("signature", places, len(parents))
         files = self.pool.files
-        path = self._held("path", places_of(files, self.corpus.files), len(files))
+        path = self._held("path", places_of(files, len(self.corpus.files)), len(files))
         return self._weighed(self._body | path[:, self.pool.row] | (outer[:, parent_row] & (numbers >= 0)))
 
     @cached_property
@@ -151,9 +148,9 @@ OWN_SIGNALS: Signals[PoolMeasurement, Array] = by_name(
     Signal("dense_beside", lambda of: beside(of.pool, of.dense, 1, 0.0), 1),
     Signal("dense_place", _dense_place, -1),
     Signal("feedback", _feedback, 1),
-    Signal("kind", lambda of: of.column("kind").astype(np.float64)),
+    Signal("kind", lambda of: of.corpus.chunks.kind[of.pool.chunks].astype(np.float64)),
     Signal("lines", lambda of: of.lines),
-    Signal("density", lambda of: of.column("words") / of.lines),
+    Signal("density", lambda of: of.corpus.chunks.words[of.pool.chunks] / of.lines),
     Signal("part", lambda of: of.corpus.chunk_priors["part"][of.pool.chunks]),
     Signal("called_by", lambda of: of.corpus.chunk_priors["called_by"][of.pool.chunks], 1),
     Signal("test", lambda of: of.measured.file["test"][of.pool.file], -1),
