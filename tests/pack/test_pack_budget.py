@@ -312,3 +312,20 @@ def test_what_another_item_takes_of_a_symbol_leaves_a_mark() -> None:
         ("b.py", 1, 104, ((1, 102),)),
     ]
     assert "lines 1-102 left out" in pack.items[1].content
+
+
+def test_what_the_query_names_begins_an_item_and_members_go_by_its_name() -> None:
+    corpus = MemoryIndex(
+        rows(
+            ("0.py", 1, "function", "made", "def made():\n    return Cache()", ()),
+            ("a.py", 1, "variable", "SUFFIX", "SUFFIX = '.thumb'  # of a Cache", ()),
+            ("a.py", 2, "class", "Cache", "class Cache:\n    entries = {}", ()),
+            ("a.py", 4, "method", "Cache.get", "    def get(self, Cache):\n        return self.entries[Cache]", ()),
+        )
+    )
+    pack = Session(corpus, Layer({"max_chars": 2_000})).query("Cache").data
+    assert [(item.symbol, item.start_line, item.end_line) for item in pack.items] == [
+        ("Cache", 2, 5),
+        ("made", 1, 2),
+        ("SUFFIX", 1, 1),
+    ]

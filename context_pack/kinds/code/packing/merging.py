@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.packing.drafts import Draft, drawn_over
+from context_pack.kinds.code.selection import EXACT_SCORE
 from context_pack.render.phrases import first_of
 from contracts.records import Why
 
@@ -28,13 +29,15 @@ def join_neighbours(kept: Sequence[Kept], corpus: Corpus, cost: Callable[[Draft]
     """The items, neighbours in a file as one where that costs no more than they do; the order is that of the best part.
 
     What touches is joined with the blank lines between; what overlaps (a container's outline and a member in full)
-    shows the lines of both.
+    shows the lines of both. What the query names begins an item: what stands above it is another one.
     """
     groups: list[list[Kept]] = []
     file, end = "", -2
     for one in sorted(kept, key=lambda one: (one.draft.row.number, -one.draft.last)):
         draft = one.draft
-        if draft.row.file == file and draft.row.number <= end + 1:
+        touches = draft.row.file == file and draft.row.number <= end + 1
+        begins = draft.item.score >= EXACT_SCORE and draft.row.number > end
+        if touches and not (begins and all(other.draft.item.score < EXACT_SCORE for other in groups[-1])):
             groups[-1].append(one)
             end = max(end, draft.last)
         else:
@@ -52,9 +55,11 @@ def _join(group: Sequence[Kept], corpus: Corpus, cost: Callable[[Draft], int]) -
     if parts[0].last == last:  # an outline and members of it: the whole is called after the container
         symbol, kind = parts[0].item.symbol, parts[0].item.type
     else:
-        # The best one's name comes first, as a reader looks for it.
+        # The best one's name comes first, as a reader looks for it; those of members are told by their container's.
         names = dict.fromkeys(part.item.symbol for part in (primary.draft, *parts) if part.item.symbol)
-        symbol = first_of(list(names), NAMED) or None
+        best = primary.draft.item.symbol
+        outer = [name for name in names if name == best or name.rpartition(".")[0] not in names]
+        symbol = first_of(outer, NAMED) or None
         kind = parts[0].item.type if len({part.item.type for part in parts}) == 1 else "block"
     why = primary.draft.item.why
     others = (one for one in ranked if one is not primary)
