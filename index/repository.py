@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from index.fleet.share import Share
     from index.second_model.second_model import SecondModel
     from index.segment.workers import Progress
-    from index.tree.git_files import Listing
+    from index.tree.git import Listing
     from index.tree.walk import Walk
 
 DEFAULT_WAIT_S = 30.0

@@ -10,7 +10,6 @@ import numpy as np
 
 from chunker.kinds import KINDS
 from index.arithmetic import log1p
-from index.collection.file_names import FileNames
 from index.collection.tables import ChunkTable, DefinitionTable, FileTable, chunk_cells, chunk_table
 from index.generation.reader import Snapshot
 from index.graph.edges import LABELS, Edges
@@ -97,11 +96,6 @@ class Corpus:
         segment = self.snapshot.segment
         file = np.repeat(np.arange(len(self.files)), np.diff(segment.rows["path"]))
         return np.maximum(np.bincount(file, segment.array("path.in_name"), len(self.files)), 1)
-
-    @cached_property
-    def file_names(self) -> FileNames:
-        """The files by the ends of their paths; made when a query points at one."""
-        return FileNames(self.files.paths)
 
     def chunks_in(self, file: FileId) -> range:
         """The chunks of a file in the order of its lines."""

@@ -16,6 +16,8 @@ from index.segment.segment import Segment
 from index.types import ChunkId, FileId, SymbolId, SymbolRow
 
 LEVELS = ("definition", "minor")
+_LENGTHS = 4  # by how many characters a misspelt name differs at most
+_LIKE = 0.7  # how alike names are, by difflib's measure
 Column = TypeVar("Column", Array, Sequence[int])
 
 
@@ -57,6 +59,45 @@ def chunk_cells(table: ChunkTable[Array]) -> ChunkTable[Sequence[int]]:
     return ChunkTable(*(getattr(table, name).data for name in ChunkTable.__slots__))
 
 
+class FileNames:
+    """Finds files by the last parts of paths."""
+
+    def __init__(self, paths: Sequence[str]) -> None:
+        self.paths = paths
+        self._by_name: dict[str, list[FileId]] = {}
+        for number, path in enumerate(paths):
+            self._by_name.setdefault(path.rpartition("/")[2], []).append(FileId(number))
+
+    def named(self, path: str) -> list[FileId]:
+        """The files with the same name as the last part of the path."""
+        return self._by_name.get(path.rpartition("/")[2], [])
+
+    def ending(self, path: str) -> list[FileId]:
+        """The files whose path is this one or ends with it."""
+        behind = "/" + path.lstrip("/")
+        return [number for number in self.named(path) if f"/{self.paths[number]}".endswith(behind)]
+
+    def longest(self, path: str) -> tuple[int, list[FileId]]:
+        """(n, files): those that share the most last parts with the path, and how many these are."""
+        shared = [(_shared(path, self.paths[number]), number) for number in self.named(path)]
+        most = max((count for count, _ in shared), default=0)
+        return most, [number for count, number in shared if count == most]
+
+    def nearest(self, path: str, most: int) -> list[str]:
+        """Paths that may have been meant: the same name elsewhere, then names that are spelled like it."""
+        from difflib import get_close_matches
+
+        folder, _, name = path.rpartition("/")
+        same = sorted(self.named(path), key=lambda number: (-_shared(path, self.paths[number]), self.paths[number]))
+        paths = [self.paths[number] for number in same]
+        if len(paths) < most:
+            like = [other for other in self._by_name if abs(len(other) - len(name)) <= _LENGTHS and other != name]
+            for other in get_close_matches(name, sorted(like), n=most, cutoff=_LIKE):
+                places = [self.paths[number] for number in self._by_name[other]]
+                paths += sorted(places, key=lambda one: (one.rpartition("/")[0] != folder, one))
+        return paths[:most]
+
+
 class FileTable:
     """The files by path. `first_chunk` and `chunk_count` say which chunks each has, `package` which one it declares."""
 
@@ -78,6 +119,11 @@ class FileTable:
     @cached_property
     def languages(self) -> list[str]:
         return self.language.to_list()
+
+    @cached_property
+    def names(self) -> FileNames:
+        """The files by the ends of their paths."""
+        return FileNames(self.paths)
 
     def find(self, path: str) -> FileId | None:
         number = self.path.find(path)
@@ -146,3 +192,13 @@ class DefinitionTable:
         """int64[n]: the rows of the definitions with this name."""
         number = self._names.find(name)
         return np.flatnonzero(self.name == number) if number >= 0 else np.zeros(0, np.int64)
+
+
+def _shared(one: str, other: str) -> int:
+    """How many last parts two paths have in common."""
+    count = 0
+    for left, right in zip(reversed(one.split("/")), reversed(other.split("/")), strict=False):
+        if left != right:
+            break
+        count += 1
+    return count

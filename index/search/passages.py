@@ -10,12 +10,12 @@ import numpy as np
 
 from contracts.records import Why
 from index.search.ranker import Ranker, Table, explained, parts, points_of
+from index.search.signals import Values
 from index.search.signals.around import AROUND_SIGNALS, Surroundings
 from index.search.signals.evidence import EVIDENCE_SIGNALS, Evidence
 from index.search.signals.files import Measurement
 from index.search.signals.own import OWN_SIGNALS, PoolMeasurement
 from index.search.signals.pool import Pool, pool_of
-from index.search.signals.registry import Values
 from index.segment.columns import Array
 
 

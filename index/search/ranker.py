@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -16,13 +16,15 @@ import numpy as np
 import orjson
 
 from contracts.records import Why
+from index.search.signals import Values
 from index.search.signals.around import AROUND_SIGNALS
 from index.search.signals.evidence import EVIDENCE_SIGNALS
 from index.search.signals.files import CHUNK_SIGNALS, FILE_SIGNALS
 from index.search.signals.own import OWN_SIGNALS
-from index.search.signals.registry import Values
 from index.segment.columns import Array
+from index.types import Grade, Scored
 
+NOTHING = Grade("none", "nothing here shares a word with the query")
 TABLES = Path(__file__).parent / "ranker.json"
 # Of a file, of a chunk in its file, of a chunk of a pack for itself and by what stands around it, of a whole question.
 SIGNALS = {
@@ -93,6 +95,19 @@ class Ranker:
     def evidence_points(self, evidence: Mapping[str, float]) -> float:
         """What speaks for this repository having an answer, as the sum of the evidence tables."""
         return sum(float(table.of(np.array([evidence[table.name]], np.float32))[0]) for table in self.evidence)
+
+    def grade(self, evidence: Mapping[str, float], exact: Sequence[Scored], hits: Sequence[Scored]) -> Grade:
+        """How sure an answer is: strong where the query names something that is here or has the evidence of questions
+        with an answer."""
+        if exact:
+            return Grade("strong", "the query names what is shown first")
+        if not hits:
+            return NOTHING
+        points = round(self.evidence_points(evidence), 4)
+        reason = f"the best chunk answers to {evidence['match']:.0%} of the query's words; evidence {points:g}"
+        if points < self.weak:
+            return Grade("none", f"{reason}, weak from {self.weak:g}")
+        return Grade("strong" if points >= self.strong else "weak", f"{reason}, strong from {self.strong:g}")
 
     def chance(self, points: float) -> float:
         """0..1: the logistic of the points."""

@@ -13,11 +13,10 @@ from index.arithmetic import best
 from index.collection.collection import Corpus
 from index.search.exact import exact_hits
 from index.search.filters import allowed_files
-from index.search.grading import NOTHING, grade_of
 from index.search.passages import Passages, rank_passages
 from index.search.places.locations import Location, Locations, locate
 from index.search.query import Query, parse_query
-from index.search.ranker import Ranker, explained, parts, points_of
+from index.search.ranker import NOTHING, Ranker, explained, parts, points_of
 from index.search.signals.files import Measurement
 from index.segment.columns import Array, spread
 from index.types import Embedder, Filters, Grade, Order, Scored
@@ -190,7 +189,7 @@ class Searcher:
         places = (self._passage(passages, place) for place in passages.order[evident[passages.order]].tolist())
         shared = question.measured.terms.terms  # without one word in common, what is near in meaning is near by chance
         hits = _first(exact, places if shared else iter(()), top_k)
-        grade = grade_of(self.ranker, passages.evidence, exact, hits)
+        grade = self.ranker.grade(passages.evidence, exact, hits)
         self._graded = question.text, filters, grade, passages.evidence
         return hits
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from contracts.errors import LargeTree
-from index.tree.git_files import Listing
+from index.tree.git import Listing
 from index.tree.ignore import IgnoreFiles
 
 Source = Literal["git", "scan"]

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from contracts.errors import IOFailure, LargeTree, NotADirectory
-from index.tree.git_files import Listing, start_listing
+from index.tree.git import Listing, start_listing
 from index.tree.tree_scan import Source, TreeScan
 
 __all__ = ["MAX_FILE_BYTES", "Skipped", "Walk", "WalkedFile", "start_listing", "walk"]

@@ -11,17 +11,16 @@ import pytest
 from chunker.kinds import KINDS
 from index import build_index, open_index
 from index.collection.collection import Corpus
-from index.search.grading import grade_of
 from index.search.passages import Passages, rank_passages
 from index.search.query import parse_query
 from index.search.ranker import Ranker, Table, parts, shipped_ranker
 from index.search.searcher import Searcher, candidate_files, passages_of, query_vector
+from index.search.signals import Values
 from index.search.signals import own as own_module
 from index.search.signals.around import AROUND_SIGNALS, Surroundings
 from index.search.signals.files import Measurement
 from index.search.signals.own import OWN_SIGNALS, PoolMeasurement
 from index.search.signals.pool import Pool, pool_of
-from index.search.signals.registry import Values
 from index.segment.columns import Array
 from index.types import Filters, Order, Scored
 from tests.index.conftest import Keeper, WriteTree
@@ -324,14 +323,14 @@ HIT = Scored(1, 0.4, 1.0, lambda: ())
     ("points", "confidence"), [(2.5, "strong"), (2.0, "strong"), (1.9999, "weak"), (1.0, "weak"), (0.9999, "none")]
 )
 def test_evidence_decides_how_sure_an_answer_is(points: float, confidence: str) -> None:
-    grade = grade_of(_grader(points), {"terms": 1.0, "match": 0.5}, [], [HIT])
+    grade = _grader(points).grade({"terms": 1.0, "match": 0.5}, [], [HIT])
     assert grade.confidence == confidence
     assert "answers to 50% of the query's words" in grade.reason and f"evidence {points:g}" in grade.reason
 
 
 def test_an_exact_hit_is_sure_and_nothing_in_common_is_nothing() -> None:
-    assert grade_of(_grader(-9), {"terms": 0.0, "match": 0.0}, [HIT], [HIT]).confidence == "strong"
-    assert grade_of(_grader(9), {"terms": 1.0, "match": 1.0}, [], []).confidence == "none"
+    assert _grader(-9).grade({"terms": 0.0, "match": 0.0}, [HIT], [HIT]).confidence == "strong"
+    assert _grader(9).grade({"terms": 1.0, "match": 1.0}, [], []).confidence == "none"
 
 
 def test_a_searcher_grades_its_questions(engine: Engine) -> None:

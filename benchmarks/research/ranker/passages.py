@@ -39,12 +39,12 @@ from index.search.filters import allowed_files
 from index.search.query import parse_query
 from index.search.ranker import Ranker, points_of, shipped_ranker
 from index.search.searcher import candidate_files, passages_of, query_vector
+from index.search.signals import Signals, Values
 from index.search.signals.around import AROUND_SIGNALS, Surroundings
 from index.search.signals.evidence import EVIDENCE_SIGNALS
 from index.search.signals.files import Measurement
 from index.search.signals.own import OWN_SIGNALS, PoolMeasurement
 from index.search.signals.pool import Pool, pool_of
-from index.search.signals.registry import Signals, Values
 from index.tree.walk import walk
 from index.types import Filters
 

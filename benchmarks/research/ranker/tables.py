@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from index.search.signals.registry import Signals
+from index.search.signals import Signals
 
 Tables = dict[str, dict[str, list[float]]]  # signal -> {edges, points}
 # One run differs from the next by up to 0.005 NDCG on unseen repositories; the mean of several does not.

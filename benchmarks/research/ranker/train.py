@@ -28,8 +28,8 @@ from index.build import Builder
 from index.collection.collection import Corpus
 from index.embed.static import StaticEmbedder
 from index.generation.store import Store
+from index.search.signals import Signals
 from index.search.signals.files import CHUNK_SIGNALS, FILE_SIGNALS
-from index.search.signals.registry import Signals
 from index.tree.walk import walk
 
 ROUNDS = {"file": 400, "chunk": 200}

@@ -114,7 +114,7 @@ def _at_place(corpus: Corpus, place: Place, allowed: Array) -> list[Location] | 
 
 def _files_of(corpus: Corpus, place: Place) -> list[FileId]:
     """The files that a place may mean, the likeliest first."""
-    names = corpus.file_names
+    names = corpus.files.names
     for path in place.paths:
         file = corpus.files.find(path.removeprefix("/"))
         if file is not None:
@@ -134,7 +134,7 @@ def _files_of(corpus: Corpus, place: Place) -> list[FileId]:
 def _is_file_name(corpus: Corpus, path: str) -> bool:
     """Whether a word is the name of a file rather than a host or a term: by its ending, which files here have."""
     name = path.rpartition("/")[2]
-    if corpus.file_names.named(name):
+    if corpus.files.names.named(name):
         return True
     stem, dot, ending = name.rpartition(".")
     if not (stem and dot and ending[:1].isalpha()):
@@ -145,7 +145,7 @@ def _is_file_name(corpus: Corpus, path: str) -> bool:
 
 
 def _no_file(corpus: Corpus, place: Place) -> NotFound:
-    nearest = corpus.file_names.nearest(place.path, NEAREST)
+    nearest = corpus.files.names.nearest(place.path, NEAREST)
     hint = f"did you mean {', '.join(nearest)}?" if nearest else "`ctxpack search` finds files by their words"
     return NotFound(
         f"no file that is indexed is named {place.path}",

@@ -44,7 +44,7 @@ class Resolver:
 
     def __init__(self, corpus: Corpus, lines: FileLines) -> None:
         self._lines = lines
-        self._names = corpus.file_names
+        self._names = corpus.files.names
         self._files = corpus.files
         self._tests = corpus.static["test"]
         self._vocabulary = corpus.snapshot.segment.names

@@ -12,14 +12,13 @@ from itertools import pairwise
 
 import numpy as np
 
-from index.arithmetic import at_least
+from index.arithmetic import at_least, cosines
 from index.collection.collection import Corpus
 from index.graph.edges import LABELS
 from index.lexical import QueryTerms
 from index.search.filters import allowed_files
 from index.search.query import parse_query
 from index.search.related.reach import LAST_STEP, MATCH, STEPS, Paths, joined, reach, step_names
-from index.search.related.similar import centres_of, nearest
 from index.segment.columns import Array
 from index.types import RESEMBLES, Filters, Follow, Tie
 
@@ -35,6 +34,8 @@ FAR = -0.05  # for each step beyond the first, besides what the steps are worth
 LIKENESS = 0.3  # of the cosine to the primary, where likeness is asked for
 REPEAT = -0.1  # for each tie of the same primary into the same file before it, where likeness is asked for
 LOOKED_AT = 4  # ties for each place that are looked at for another label
+LEAST_LIKENESS = 0.35  # chunks of one repository that have nothing to do with each other reach 0.3
+MOST_ALIKE = 30  # chunks for one group of primaries
 SAME_LABEL = 0.5  # of a primary's ties at most this share by one label, as long as there are others
 
 
@@ -64,7 +65,7 @@ def ties(corpus: Corpus, primaries: Sequence[int], query: str, follow: Follow, f
     group = np.zeros(len(seeds), np.int64) if follow.together else np.arange(len(seeds))
     terms = corpus.query_terms(parse_query(query).terms)
     paths = reach(corpus, seeds, terms.coverage("body"), follow)
-    centres = centres_of(corpus.vectors, seeds, group) if follow.alike else None
+    centres = _centres(corpus.vectors, seeds, group) if follow.alike else None
     if centres is not None:
         paths = joined([paths, _alike(corpus.vectors, centres, paths, group)])
     shown = corpus.shown & allowed_files(corpus, filters)[corpus.chunks.file]
@@ -151,11 +152,29 @@ def _alike(vectors: Array, centres: Array, tied: Paths, group: Array) -> Paths:
     """What resembles each group of primaries, other than what the graph ties to it: from the first of the group."""
     paths = []
     for number, centre in enumerate(centres):
-        node = nearest(vectors, centre, tied.node[group[tied.seed] == number])
+        node = _nearest(vectors, centre, tied.node[group[tied.seed] == number])
         nothing, one = np.zeros(len(node), np.int64), np.ones(len(node), np.int64)
         seed = nothing + np.argmax(group == number)
         paths.append(Paths(seed, node, one * STEPS.index(RESEMBLES), nothing.astype(np.float32), one))
     return joined(paths)
+
+
+def _centres(vectors: Array, chunks: Array, group: Array) -> Array | None:
+    """float32[groups, dimensions]: where the chunks of each group lie on average; None without vectors."""
+    if not vectors.shape[1]:
+        return None
+    centres = np.zeros((int(group.max()) + 1, vectors.shape[1]), np.float32)
+    np.add.at(centres, group, vectors[chunks])
+    lengths: Array = np.linalg.norm(centres, axis=1, keepdims=True)
+    return centres / np.maximum(lengths, 1e-9)
+
+
+def _nearest(vectors: Array, centre: Array, left_out: Array) -> Array:
+    """The numbers of the chunks that lie nearest, the nearest first, without those left out."""
+    likeness = cosines(vectors, centre)
+    likeness[left_out] = 0
+    alike = np.flatnonzero(likeness >= LEAST_LIKENESS)
+    return alike[np.argsort(-likeness[alike], kind="stable")[:MOST_ALIKE]]
 
 
 def _points(corpus: Corpus, paths: Paths, terms: QueryTerms, centres: Array | None) -> _Points:

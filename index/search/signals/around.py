@@ -12,8 +12,8 @@ import numpy as np
 
 from index.collection.collection import Corpus
 from index.graph.edges import LABELS
+from index.search.signals import Signal, Signals, by_name
 from index.search.signals.pool import Pool, beside, parent_numbers
-from index.search.signals.registry import Signal, Signals, by_name
 from index.segment.columns import Array
 
 LEAST_POINTS = -12.0  # of a neighbour that is not there

@@ -8,9 +8,9 @@ import numpy as np
 
 from index.collection.collection import Corpus
 from index.search.query import Query
+from index.search.signals import Signal, Signals, by_name
 from index.search.signals.files import Measurement
 from index.search.signals.own import PoolMeasurement
-from index.search.signals.registry import Signal, Signals, by_name
 from index.segment.columns import Array
 from index.text import parts_of
 

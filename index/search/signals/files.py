@@ -13,7 +13,7 @@ from index.arithmetic import cosines, log1p, standardised, sums_at
 from index.collection.collection import Corpus
 from index.lexical import K1, TermRows
 from index.search.query import Query
-from index.search.signals.registry import Signal, Signals, Values, by_name
+from index.search.signals import Signal, Signals, Values, by_name
 from index.segment.columns import Array
 
 # Query terms that take back what speaks against a kind of file: who asks for tests wants them.

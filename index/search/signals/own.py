@@ -15,9 +15,9 @@ from functools import cached_property
 import numpy as np
 
 from index.arithmetic import cosines, standardised, weighted_sum
+from index.search.signals import Signal, Signals, by_name
 from index.search.signals.files import Measurement
 from index.search.signals.pool import Pool, beside, parent_numbers, places_of
-from index.search.signals.registry import Signal, Signals, by_name
 from index.segment.columns import Array, begins_run
 
 FEEDBACK = (1.0, 0.8, 0.6, 0.5, 0.4, 0.3)  # weights of the best chunks by first evidence, whose mean is asked for again
