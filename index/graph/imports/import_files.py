@@ -12,6 +12,7 @@ from chunker.languages.table import FIRST_TIER, LANGUAGES
 from index.graph.imports.modules import ModuleResolver
 from index.segment.columns import Array
 from index.segment.segment import Segment
+from index.types import FileId
 
 _MANIFESTS = dict(rules.manifest for rules in FIRST_TIER if rules.manifest)
 
@@ -33,7 +34,7 @@ def find_imports(segment: Segment, paths: Sequence[str]) -> Imports:
     """Where every import statement leads."""
     rules = [LANGUAGES[name] for name in segment.strings("file.language").to_list()]
     resolver = ModuleResolver(paths, rules, _declared_modules(segment, paths))
-    files = np.repeat(np.arange(segment.files), np.diff(segment.rows["import"])).tolist()
+    files = list(map(FileId, np.repeat(np.arange(segment.files), np.diff(segment.rows["import"])).tolist()))
     modules, targets = (segment.array(column).tolist() for column in ("import.module", "binding.target"))
     texts = {number: segment.names[number] for number in {*modules, *targets}}
     # The names of one statement stand together, in the order of the statements.
@@ -46,9 +47,13 @@ def find_imports(segment: Segment, paths: Sequence[str]) -> Imports:
     pairs = {(file, reached) for file, one in zip(files, destinations, strict=True) for reached in one.files}
     return Imports(
         np.array(sorted(pairs), np.int64).reshape(-1, 2),
-        np.array([one.module for one in destinations], np.int32),
-        np.array([name for one in destinations for name in one.names], np.int32),
+        _numbers([one.module for one in destinations]),
+        _numbers([name for one in destinations for name in one.names]),
     )
+
+
+def _numbers(files: list[FileId | None]) -> Array:
+    return np.array([-1 if file is None else file for file in files], np.int32)
 
 
 def is_manifest(path: str) -> bool:

@@ -13,6 +13,7 @@ from chunker.languages.rules import LanguageRules
 from index.graph.symbols.lookup import NONE
 from index.graph.symbols.symbol_table import SymbolTable
 from index.segment.columns import Array, offsets_of, spread
+from index.types import FileId
 
 _CLOSURE = 4  # headers of headers
 _MOST_PAIRS = 3_000_000  # where a closure stops growing
@@ -101,9 +102,9 @@ def modules(table: SymbolTable) -> Array:
     classes = table.class_at(statement_file[by_name], text[by_name])
     answers[by_name] = np.where(classes >= 0, classes, answers[by_name])
     meant = cache(partial(_package_or_class, table))
-    shown: dict[int, list[str]] = {}  # by file, the packages that a path may begin in
+    shown: dict[FileId, list[str]] = {}  # by file, the packages that a path may begin in
     for row in statements(lambda rules: rules.package == "declared").tolist():
-        file, path = int(statement_file[row]), table.names[int(text[row])]
+        file, path = FileId(int(statement_file[row])), table.names[int(text[row])]
         rules = table.rules(file)
         family, separator = rules.family or rules.name, rules.package_separator
         answers[row] = meant(family, separator, path)
@@ -117,7 +118,7 @@ def modules(table: SymbolTable) -> Array:
     return answers
 
 
-def _packages_of(table: SymbolTable, file: int) -> list[str]:
+def _packages_of(table: SymbolTable, file: FileId) -> list[str]:
     """The package of a file and those around it, the nearest first."""
     own = int(table.segment.array("file.package")[file])
     return list(accumulate(table.names[own].split("."), "{}.{}".format))[::-1] if own >= 0 else []

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from chunker.languages.rules import LanguageRules
 from chunker.languages.table import FIRST_TIER
+from index.types import FileId
 
 Parts = tuple[str, ...]
 
@@ -26,19 +27,19 @@ MAX_FOLDER_FILES = 40  # a folder with more files says too little about any one 
 class _Place:
     """A file under the name that an import would use for it: `a/b/__init__.py` is (`a`, `b`)."""
 
-    file: int
+    file: FileId
     parts: Parts
     folder: Parts
 
 
 @dataclass(frozen=True, slots=True)
-class Located:
+class ImportTarget:
     """Where an import leads: the file of its module (of a folder's package, the first), for each name the file that it
-    is, and every file that the import reaches. -1: none of this tree."""
+    is, and every file that the import reaches. None: none of this tree."""
 
-    module: int
-    names: list[int]
-    files: tuple[int, ...]
+    module: FileId | None
+    names: list[FileId | None]
+    files: tuple[FileId, ...]
 
 
 class ModuleResolver:
@@ -48,41 +49,44 @@ class ModuleResolver:
         """`rules` are those of each file; `declared` the folders of the modules that the tree declares itself."""
         self._declared = sorted(declared.items(), key=lambda pair: (-len(pair[0]), pair[0]))
         self._by_last: dict[str, list[_Place]] = {}
-        self._files_in: dict[Parts, list[int]] = {}
+        self._files_in: dict[Parts, list[FileId]] = {}
         self._folders: list[Parts] = []
         for number, (path, language) in enumerate(zip(paths, rules, strict=True)):
+            file = FileId(number)
             *names, name = path.split("/")
             folder, stem = tuple(names), _without_suffix(name)
             self._folders.append(folder)
-            self._place(number, (*folder, stem), folder)
+            self._place(file, (*folder, stem), folder)
             if stem in language.entry_stems and folder:
-                self._place(number, folder, folder)
+                self._place(file, folder, folder)
             if stem != name:
-                self._files_in.setdefault(folder, []).append(number)
+                self._files_in.setdefault(folder, []).append(file)
         self._by_end: dict[str, list[Parts]] = {}
         for folder in filter(None, self._files_in):
             self._by_end.setdefault(folder[-1], []).append(folder)
 
-    def _place(self, file: int, parts: Parts, folder: Parts) -> None:
+    def _place(self, file: FileId, parts: Parts, folder: Parts) -> None:
         self._by_last.setdefault(parts[-1].lower(), []).append(_Place(file, parts, folder))
 
-    def locate(self, file: int, rules: LanguageRules, module: str, names: Sequence[str]) -> Located:
+    def locate(self, file: FileId, rules: LanguageRules, module: str, names: Sequence[str]) -> ImportTarget:
         """The file that a module is, those that the names are, and all files that the import reaches."""
         is_relative, parts = _components(self._folders[file], module, rules)
         if rules.imports_folders:
             files = self._in_folder(parts)
             reached = tuple(one for one in files if one != file) if len(files) <= MAX_FOLDER_FILES else ()
-            return Located((self._in_declared(module) or files or [-1])[0], [-1] * len(names), reached)
+            return ImportTarget(next(iter(self._in_declared(module) or files), None), [None] * len(names), reached)
         # `from package import module` names a file by the imported name.
         named = [self._best(file, (*parts, *_bare_parts(name)), len(parts) + 1, is_relative) for name in names]
         module_file = self._best(file, parts, min(2, len(parts)), is_relative)
-        if module_file < 0 and not is_relative and len(parts) > 1:  # `use a::b::Type`: the type lives in a/b
+        if module_file is None and not is_relative and len(parts) > 1:  # `use a::b::Type`: the type lives in a/b
             module_file = self._best(file, parts[:-1], min(2, len(parts) - 1), is_relative)
-        return Located(module_file, named, tuple(sorted({module_file, *named} - {file, -1})))
+        return ImportTarget(
+            module_file, named, tuple(sorted(one for one in {module_file, *named} if one not in (file, None)))
+        )
 
-    def _best(self, file: int, parts: Parts, least: int, is_relative: bool) -> int:
-        """The file that most of the parts end in, at least `least`; -1 where none does, or two."""
-        ranked: list[tuple[int, int, int]] = []
+    def _best(self, file: FileId, parts: Parts, least: int, is_relative: bool) -> FileId | None:
+        """The file that most of the parts end in, at least `least`; None where none does, or two."""
+        ranked: list[tuple[int, int, FileId]] = []
         for place in self._by_last.get(parts[-1].lower(), ()) if parts else ():
             shared = _shared(reversed(place.parts), reversed(parts))
             if place.file != file and shared >= min(least, len(parts)):
@@ -91,9 +95,9 @@ class ModuleResolver:
                 ranked.append((shared, _shared(place.folder, self._folders[file]), place.file))
         best = max((rank[:2] for rank in ranked), default=None)
         winners = {rank[2] for rank in ranked if rank[:2] == best}
-        return winners.pop() if len(winners) == 1 else -1
+        return winners.pop() if len(winners) == 1 else None
 
-    def _in_declared(self, path: str) -> list[int]:
+    def _in_declared(self, path: str) -> list[FileId]:
         """The files of a package of a module that the tree declares."""
         for module, folder in self._declared:
             if path == module or path.startswith(module + "/"):
@@ -101,7 +105,7 @@ class ModuleResolver:
                 return self._files_in.get(tuple(below.split("/")) if below else (), [])
         return []
 
-    def _in_folder(self, parts: Parts) -> list[int]:
+    def _in_folder(self, parts: Parts) -> list[FileId]:
         """The files of the one folder whose path ends with most of the parts."""
         ends = self._by_end.get(parts[-1], []) if parts else []
         shared = [_shared(reversed(end), reversed(parts)) for end in ends]

@@ -15,6 +15,7 @@ from index.graph.symbols.lookup import MAX_SHARED
 from index.graph.symbols.numbering import Numbering
 from index.segment.columns import Array
 from index.segment.segment import Segment
+from index.types import FileId, SymbolId
 
 _MAX_BYTES = 3000  # a longer list of arguments is generated
 _TOKEN = re.compile(
@@ -29,24 +30,24 @@ class ArgumentLists:
 
     def __init__(self, segment: Segment) -> None:
         self._segment = segment
-        self._texts: dict[int, tuple[bytes, Array]] = {}  # by file, with the ends of its lines
-        self._accepted: dict[int, range | None] = {}
+        self._texts: dict[FileId, tuple[bytes, Array]] = {}  # by file, with the ends of its lines
+        self._accepted: dict[SymbolId, range | None] = {}
 
-    def accepted(self, definition: int, file: int) -> range | None:
+    def accepted(self, definition: SymbolId, file: FileId) -> range | None:
         """How many arguments a definition takes; None where it lists no parameters."""
         if definition not in self._accepted:
             listed, _ = _listed(self._after("definition", definition, file), angles=True)
             self._accepted[definition] = None if listed is None else _arity([one for one in listed if one != b"void"])
         return self._accepted[definition]
 
-    def passed(self, reference: int, file: int, *, trailing_block: bool) -> int | None:
+    def passed(self, reference: int, file: FileId, *, trailing_block: bool) -> int | None:
         """How many arguments a call passes, a block after the brackets included if that is one; None where there is
         nothing to read."""
         listed, rest = _listed(self._after("reference", reference, file), angles=False)
         has_block = trailing_block and rest.lstrip(b" \t")[:1] == b"{"
         return None if listed is None and not has_block else len(listed or ()) + has_block
 
-    def _after(self, level: str, row: int, file: int) -> bytes:
+    def _after(self, level: str, row: int, file: FileId) -> bytes:
         """The text after the name of a row on its line."""
         segment = self._segment
         if file not in self._texts:
@@ -65,12 +66,13 @@ class ArgumentLists:
         return b""
 
 
-def accepted_by_calls(segment: Segment, file: int) -> list[range | None]:
+def accepted_by_calls(segment: Segment, file: FileId) -> list[range | None]:
     """What calls from elsewhere depend on: how many arguments each definition of a file takes."""
     if not LANGUAGES[segment.strings("file.language")[file]].overloads:
         return []
     lists = ArgumentLists(segment)
-    return [lists.accepted(row, file) for row in range(*segment.rows["definition"][file : file + 2].tolist())]
+    first, end = segment.rows["definition"][file : file + 2].tolist()
+    return [lists.accepted(SymbolId(row), file) for row in range(first, end)]
 
 
 def fitting(table: Numbering, references: Array, is_call: Array, at: Array, among: Array) -> Array:
@@ -91,7 +93,7 @@ def fitting(table: Numbering, references: Array, is_call: Array, at: Array, amon
             left = [place for place in left if scopes[place] not in scopes[:place]]
         elif rules.overloads and is_call[at[start]] and len(left) > 1:
             passed = lists.passed(int(references[at[start]]), file, trailing_block=rules.trailing_blocks)
-            accepted = [lists.accepted(one, int(table.file[one])) for one in candidates]
+            accepted = [lists.accepted(one, FileId(int(table.file[one]))) for one in candidates]
             left = [place for place, one in enumerate(accepted) if one and passed in one] or left
         if len(left) > MAX_SHARED:  # of one function the first stands for all
             left = left[:1] if len({scopes[place] for place in left}) == 1 else []

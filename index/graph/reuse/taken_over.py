@@ -20,6 +20,7 @@ from index.graph.resolve.resolved import ResolvedNames, Uses
 from index.graph.reuse.generation_diff import GenerationDiff
 from index.segment.columns import Array
 from index.segment.segment import SCHEMA, VOCABULARIES, Segment
+from index.types import FileId
 
 # What other files can see of a file; lines and chunks they cannot.
 _VISIBLE = {
@@ -72,7 +73,7 @@ def taken_over(snapshot: Snapshot, diff: GenerationDiff) -> TakenOver | None:
         return None
     place = {name: number for number, name in enumerate(new.names.to_bytes())}  # a refresh keeps all old names
     to, same = np.array([*map(place.__getitem__, old.names.to_bytes()), -1]), np.append(np.arange(len(new.names)), -1)
-    for file in np.flatnonzero(diff.fresh).tolist():
+    for file in map(FileId, np.flatnonzero(diff.fresh).tolist()):
         languages = {segment.strings("file.language")[file] for segment in (old, new)}
         if len(languages) > 1 or is_manifest(new.strings("file.path")[file]):
             return None
@@ -84,7 +85,7 @@ def taken_over(snapshot: Snapshot, diff: GenerationDiff) -> TakenOver | None:
     return TakenOver(snapshot, diff, np.flatnonzero(np.repeat(diff.fresh, np.diff(new.rows["reference"]))))
 
 
-def _visible(segment: Segment, file: int, to: Array) -> Iterator[Array]:
+def _visible(segment: Segment, file: FileId, to: Array) -> Iterator[Array]:
     """What other files can see of a file; `to` gives the numbers that both sides have for names."""
 
     def values(level: str, name: str) -> Array:

@@ -7,6 +7,7 @@ import numpy as np
 from index.graph.symbols.lookup import Lookup, kinds, run_starts
 from index.graph.symbols.numbering import Numbering
 from index.segment.columns import Array
+from index.types import SymbolId
 
 
 def whole_classes(table: Numbering) -> Array:
@@ -20,7 +21,7 @@ def whole_classes(table: Numbering) -> Array:
     # Where files declare packages, parts of one class stand in one package.
     is_declared = table.files_where(lambda rules: rules.package == "declared")[file]
     place = np.where(is_declared, table.package_place(file), table.family[file])
-    at_home = np.array([_is_home(table, row) for row in rows.tolist()], bool)
+    at_home = np.array([_is_home(table, SymbolId(row)) for row in rows.tolist()], bool)
     members = Lookup((table.keys.of(table.file, -1, table.container), whole))
     count = members.place(table.keys.of(file, -1, qualified))[1]
     key = table.keys.of(place, -1, qualified)
@@ -30,7 +31,7 @@ def whole_classes(table: Numbering) -> Array:
     return whole
 
 
-def _is_home(table: Numbering, row: int) -> bool:
+def _is_home(table: Numbering, row: SymbolId) -> bool:
     """Whether a file is called like the class that it defines a part of."""
     stem = table.paths[int(table.file[row])].rpartition("/")[2].partition(".")[0]
     return stem.replace("_", "").lower() == table.names[int(table.name[row])].replace("_", "").lower()

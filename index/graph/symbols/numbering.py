@@ -11,6 +11,7 @@ from chunker.languages.table import LANGUAGES
 from index.graph.symbols.lookup import Keys, kinds
 from index.segment.columns import Array
 from index.segment.segment import Segment
+from index.types import FileId
 
 CLASS_KINDS = ("class", "struct", "enum", "interface", "trait", "impl", "type", "module")
 
@@ -43,7 +44,7 @@ class Numbering:
         """bool by file: for which languages this is so."""
         return np.array([holds(rules) for rules in self._rules], bool)[self._language]
 
-    def rules(self, file: int) -> LanguageRules:
+    def rules(self, file: FileId) -> LanguageRules:
         return self._rules[int(self._language[file])]
 
     def file_of(self, level: str) -> Array:
