@@ -1,4 +1,4 @@
-"""What a chunk or a definition can be, and how a name can be referred to."""
+"""The kinds of chunks, definitions and references, by name and number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a file becomes: chunks, the symbols they define, the references they make, the imports they use.
+"""The parts of a file as values: chunks, the symbols they define, the references they make, the imports they use.
 
 Lines are 1-based and inclusive; bytes are 0-based and half-open offsets into the file's own bytes.
 """

@@ -17,7 +17,7 @@ HEAD_BYTES = 8192  # enough for a licence comment and the first declarations
 
 @cache
 def _by_content() -> dict[str, list[tuple[re.Pattern[bytes], str]]]:
-    """What the heads of files say that one extension leaves open: patterns and their languages, the first counts."""
+    """By extension that several languages share: patterns for the heads of files, and their languages in order."""
     patterns: dict[str, list[tuple[re.Pattern[bytes], str]]] = {}
     for line in Path(__file__).with_name("heads.tsv").read_text(encoding="utf-8").splitlines()[1:]:
         extension, language, pattern = line.split("\t")

@@ -1,5 +1,8 @@
-"""What readers of import statements share. A reader gets a statement as it stands in the file, comments taken out, and
-returns (module, names) pairs; see `model.Import`. Its patterns are compiled when the first statement is read."""
+"""Functions that the readers of import statements share.
+
+A reader gets a statement as it stands in the file, comments taken out, and returns (module, names) pairs; see
+`model.Import`. Its patterns are compiled when the first statement is read.
+"""
 
 from __future__ import annotations
 

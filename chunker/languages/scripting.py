@@ -50,7 +50,7 @@ def _read_lua(text: str) -> list[Bound]:
 
 
 def _read_bash(text: str) -> list[Bound]:
-    """What a variable or a command puts before the path (`$DIR/`, `$(dirname "$0")/`) is left out."""
+    """The path that is sourced, without a variable or a command before it (`$DIR/`, `$(dirname "$0")/`)."""
     path = re.sub(r"\$\([^()]*(?:\([^()]*\)[^()]*)*\)|\$\{[^}]*\}|\$\w+|[\"']", "", clause(text, r"(?:source|\.)\s+"))
     match = re.match(r"[^\s;|&]+", path.strip())
     return [(match[0].lstrip("/") if "$" in text else match[0], ())] if match else []

@@ -1,4 +1,4 @@
-"""What one run of a language's query finds in a syntax tree, as byte spans and symbols in no particular order."""
+"""The captures of a language's query in a syntax tree, as byte spans and symbols in no particular order."""
 
 from __future__ import annotations
 

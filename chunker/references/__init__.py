@@ -1,1 +1,1 @@
-"""What code says about other code: imports, uses of names, types of names, mentions in documents."""
+"""References from code to other code: imports, uses of names, types of names, mentions in documents."""

@@ -1,4 +1,4 @@
-"""What a file says about the types of its names: local variables, members, results.
+"""The types of a file's names: local variables, members, results.
 
 Locals are put in place where they are used: after `cart = Cart(shop)`, the receiver `cart` of `cart.total()` reads
 `Cart()`. What others can reach (members, module variables, results of functions) becomes `Typed`.

@@ -163,7 +163,7 @@ def _single(name: str) -> str:
 
 
 def _split_first(text: str) -> str:
-    """What stands before the first comma outside of brackets; of `name Type` (Go) the type."""
+    """The text before the first comma outside of brackets; of `name Type` (Go) the type."""
     first = next(iter(split_list(text, "([{<", ")]}>")), "")
     words = first.split()
     return words[-1] if len(words) == 2 and words[0].isidentifier() else first

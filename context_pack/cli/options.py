@@ -45,7 +45,7 @@ class OptionType(click.ParamType[Any]):
 
 
 def completions(value: Value, incomplete: str) -> list[Any]:
-    """What a shell offers for the beginning of a value: names, or its own files and folders."""
+    """The completions of the beginning of a value: names, or files and folders of the shell's own."""
     from click.shell_completion import CompletionItem
 
     if value.names is None:

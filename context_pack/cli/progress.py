@@ -92,12 +92,12 @@ STOPPED = (
 
 @contextmanager
 def stoppable() -> Iterator[None]:
-    """What runs inside ends within a second of Ctrl-C, with one line on stderr; click.Abort then ends the command."""
+    """End the code inside within a second of Ctrl-C, with one line on stderr; click.Abort then ends the command."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     if sys.platform == "win32":  # a wake-up goes to sockets alone there: Python sees Ctrl-C when a long call returns
-        with _told():
+        with _one_line_on_interrupt():
             yield
         return
 
@@ -108,7 +108,7 @@ def stoppable() -> Iterator[None]:
     watch = threading.Thread(target=_end_if_stuck, args=(reader, done), name="interrupt", daemon=True)
     holds_no_lock(watch).start()  # or no worker would be forked beside it
     try:
-        with _told(done):
+        with _one_line_on_interrupt(done):
             yield
     finally:
         done.set()
@@ -117,7 +117,7 @@ def stoppable() -> Iterator[None]:
 
 
 @contextmanager
-def _told(done: threading.Event | None = None) -> Iterator[None]:
+def _one_line_on_interrupt(done: threading.Event | None = None) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:

@@ -163,7 +163,7 @@ def read_text(text: str) -> str:
 
 
 def read_patch(diff: str | None) -> str | None:
-    """What changed: a revision as it is; for `-` and the name of a `.diff` or `.patch` file the patch in it."""
+    """The change to review: a revision as it is; for `-` and the name of a `.diff` or `.patch` file the patch in it."""
     if diff is None or (diff != "-" and not (diff.endswith((".diff", ".patch")) and Path(diff).is_file())):
         return diff
     from context_pack.io.tree import read_named

@@ -1,4 +1,4 @@
-"""Lines that the SDK cannot read: it drops them without a word, and whoever sent one would wait for ever."""
+"""Repairs or answers lines that the SDK cannot read: it drops them silently, and their sender would wait for ever."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from contracts.validation import MAX_DEPTH, is_too_deep
 _ID = re.compile(r'"id"\s*:\s*(?:(?P<number>-?\d{1,18})|"(?P<text>[^"\\]{0,200})")(?=\s*[,}])')
 
 
-class Repaired:
+class MessageStream:
     """The messages of a stream. One with half a surrogate pair is read with U+FFFD in its place, as bytes that are no
     UTF-8 are; any other one that is none gets an error as its reply."""
 
@@ -23,27 +23,27 @@ class Repaired:
         self._read, self._write = read, write
         self.aclose = read.aclose
 
-    async def __aenter__(self) -> Repaired:
+    async def __aenter__(self) -> MessageStream:
         return self
 
     async def __aexit__(self, *raised: object) -> None:
         await self.aclose()
 
-    def __aiter__(self) -> Repaired:
+    def __aiter__(self) -> MessageStream:
         return self
 
     async def __anext__(self) -> SessionMessage | Exception:
         async for message in self._read:
-            fixed = _fixed(message) if isinstance(message, ValidationError) else message
-            if not isinstance(fixed, types.JSONRPCError):
-                return fixed
-            await self._write.send(SessionMessage(fixed))
+            reply = _reply_to(message) if isinstance(message, ValidationError) else message
+            if not isinstance(reply, types.JSONRPCError):
+                return reply
+            await self._write.send(SessionMessage(reply))
         raise StopAsyncIteration
 
     receive = __anext__
 
 
-def _fixed(error: ValidationError) -> SessionMessage | types.JSONRPCError:
+def _reply_to(error: ValidationError) -> SessionMessage | types.JSONRPCError:
     """The message after all, or the reply to the line that an error is about."""
     first = error.errors(include_url=False, include_context=False)[0]
     line, code, said = first["input"], types.INVALID_REQUEST, "the line is no JSON-RPC 2.0 message"

@@ -130,7 +130,7 @@ TOOLS: Mapping[str, Tool] = MappingProxyType({tool.name: tool for tool in _TOOLS
 
 
 def listed(roots: Iterable[Path], whole: bool) -> list[Tool]:
-    """The tools to list: all of them, or those that every agent uses and those that the repositories have files for."""
+    """The tools to list: all, or the ones for every agent and for the files of the repositories."""
     return [tool for tool in _TOOLS if whole or (tool.needs and any((root / tool.needs).exists() for root in roots))]
 
 

@@ -19,7 +19,7 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
 from context_pack.mcp import schemas
-from context_pack.mcp.repair import Repaired
+from context_pack.mcp.repair import MessageStream
 from context_pack.mcp.service import Service
 from context_pack.mcp.text import progress
 from context_pack.version import __version__
@@ -84,7 +84,7 @@ async def _serve(service: Service, server: Server[Any]) -> None:
     background = asyncio.create_task(service.run())
     try:
         async with stdio_server() as (read, write):
-            await server.run(Repaired(read, write), write, server.create_initialization_options())
+            await server.run(MessageStream(read, write), write, server.create_initialization_options())
     finally:
         background.cancel()
         service.close()

@@ -1,4 +1,4 @@
-"""What a tool call does: wait until the index is fresh, ask the worker, and answer within the time limit."""
+"""Serves tool calls: waits until the index is fresh, asks the worker, and answers within the time limit."""
 
 from __future__ import annotations
 
@@ -111,14 +111,14 @@ class Service:
                 raise InvalidRequest("time_limit_s", wanted)
             if "repos" in args:
                 return await self._ask_fleet(name, args, limit_s)
-            return await self._answer(tool, self._chosen(tool, args.pop("repo", None)), args, limit_s, tell)
+            return await self._answer(tool, self._repositories_of(tool, args.pop("repo", None)), args, limit_s, tell)
         except ChildEnded:
             ended = InternalError("the process at work on this call ended before it had answered")
             return failure(ended, name, arguments)
         except (CtxpackError, OSError) as error:
             return failure(translated(error), name, arguments)
 
-    def _chosen(self, tool: Tool, repo: str | None) -> list[Followed]:
+    def _repositories_of(self, tool: Tool, repo: str | None) -> list[Followed]:
         served = list(self.followed.values())
         if repo is None and len(served) > 1 and not tool.several:
             raise Ambiguous(
@@ -143,7 +143,7 @@ class Service:
         look, notes = tool.indexed and not behind, dict[str, None]()
         while True:
             notes |= dict.fromkeys(note for one in chosen for note in one.notes())
-            request = {"tool": tool.name, "args": args, "look": look, **_known(chosen, behind, notes)}
+            request = {"tool": tool.name, "args": args, "look": look, **_state_of(chosen, behind, notes)}
             reply = await self._ask(request, now + limit_s, limit_s, behind)
             if not look or "refresh" not in reply:
                 break
@@ -194,13 +194,13 @@ class Service:
 
 
 async def _freshen(chosen: list[Followed], enough: float, tell: Tell) -> list[Followed]:
-    """Those whose indexes could not be brought up to date in time."""
+    """Bring the indexes up to date; the repositories for which there was not enough time."""
     done = await asyncio.gather(*(one.freshen(enough, tell) for one in chosen))
     return [one for one, fresh in zip(chosen, done, strict=True) if not fresh]
 
 
-def _known(chosen: list[Followed], behind: list[Followed], notes: Iterable[str]) -> dict[str, Any]:
-    """What the server knows of the repositories that a call is about."""
+def _state_of(chosen: list[Followed], behind: list[Followed], notes: Iterable[str]) -> dict[str, Any]:
+    """The state of the repositories of a call, as the worker needs it."""
     hints = [
         f"{one.name} is still being read{_how_far([one])}: this answer is from what was read before. "
         "Ask again for the rest."

@@ -86,7 +86,7 @@ def hints_text(hints: Sequence[Hint], tool: str, args: Mapping[str, Any], more: 
 
 
 def failure(error: CtxpackError, tool: str, args: Mapping[str, Any]) -> Reply:
-    """What went wrong with a call, and what to do about it."""
+    """The reply to a call that failed: the error and what to do about it."""
     return error_text(error_data(error), next_steps(error, Request({}, args, tool)))
 
 

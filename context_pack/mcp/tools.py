@@ -51,10 +51,10 @@ class Call:
         return {name: value for name, value in self.args.items() if name not in ("folder", "mode", *without)}
 
 
-Told = tuple["Answer[Any]", str, dict[str, Any]]  # the answer, its text, what programs read beside the text
+ToolAnswer = tuple["Answer[Any]", str, dict[str, Any]]  # the answer, its text, what programs read beside the text
 
 
-def context_pack(call: Call) -> Told:
+def context_pack(call: Call) -> ToolAnswer:
     mode = call.args.get("mode", "pack")
     if mode != "pack":
         return search(call) if mode == "places" else symbols(call)
@@ -71,7 +71,7 @@ def context_pack(call: Call) -> Told:
     return answer, f"{title}{sure}\n\n{rest}", about
 
 
-def search(call: Call) -> Told:
+def search(call: Call) -> ToolAnswer:
     options = call.options("query", "limit")
     if "limit" in call.args:
         options["top_k"] = call.args["limit"]
@@ -79,14 +79,14 @@ def search(call: Call) -> Told:
     return answer, text.hits(answer.data, answer.grade), {"places": _places(answer.data.hits)}
 
 
-def related(call: Call) -> Told:
+def related(call: Call) -> ToolAnswer:
     from context_pack.render.related_text import render as printed
 
     answer = call.session.related(call.args["target"], **call.options("target"))
     return answer, printed(answer.data), {"places": _places(answer.data.hits)}
 
 
-def symbols(call: Call) -> Told:
+def symbols(call: Call) -> ToolAnswer:
     pattern = call.args.get("pattern", call.args.get("query"))
     answer = call.session.symbols(pattern, **call.options("pattern", "query"))
     places: dict[str, list[str]] = {}
@@ -95,7 +95,7 @@ def symbols(call: Call) -> Told:
     return answer, text.symbols(answer.data), {"places": places}
 
 
-def index_status(call: Call) -> Told:
+def index_status(call: Call) -> ToolAnswer:
     from context_pack.answer import Answer
     from contracts.errors import IndexMissing
 
@@ -110,7 +110,7 @@ def index_status(call: Call) -> Told:
     return Answer(None), "".join(map(text.repository, rows)), {"version": 1, "repositories": rows}
 
 
-def graph_pack(call: Call) -> Told:
+def graph_pack(call: Call) -> ToolAnswer:
     from context_pack.kinds.graph import answer
     from context_pack.kinds.graph.formats import render
 
@@ -119,7 +119,7 @@ def graph_pack(call: Call) -> Told:
     return pack.with_hints(warnings), printed or "", {}
 
 
-def task_packet(call: Call) -> Told:
+def task_packet(call: Call) -> ToolAnswer:
     from context_pack.kinds.task import answer
     from context_pack.kinds.task.packet_markdown import render as printed
 
@@ -127,7 +127,7 @@ def task_packet(call: Call) -> Told:
     return packet, printed(packet.data), {}
 
 
-def turn_pack(call: Call) -> Told:
+def turn_pack(call: Call) -> ToolAnswer:
     from context_pack.kinds.turn import answer
     from context_pack.kinds.turn.text import render as printed
 
@@ -135,7 +135,7 @@ def turn_pack(call: Call) -> Told:
     return pack, printed(pack.data.pack), {}
 
 
-def page_pack(call: Call) -> Told:
+def page_pack(call: Call) -> ToolAnswer:
     from context_pack.kinds.pages import PageRequest, answer
     from context_pack.kinds.pages.table import as_table
 

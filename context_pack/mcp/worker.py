@@ -40,7 +40,7 @@ GRACE_S = 5  # after a call's time limit: a server that lives has killed this pr
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenIndex:
     """One generation, what its tree looked like when it was opened, and the options that its repository sets."""
 
     corpus: Index
@@ -53,7 +53,7 @@ class Worker:
 
     def __init__(self, options: Mapping[str, Mapping[str, Any]]) -> None:
         self._options = {Path(root): {**own, "no_refresh": True, "format": "md"} for root, own in options.items()}
-        self._opened: dict[Path, Opened] = {}
+        self._opened: dict[Path, OpenIndex] = {}
         self._sessions: dict[tuple[Path, ...], Session] = {}
 
     def reply(self, request: Mapping[str, Any]) -> Reply:
@@ -95,7 +95,7 @@ class Worker:
             self._sessions[key] = self._over(roots, opened)
         return self._sessions[key]
 
-    def _over(self, roots: Mapping[str, Path], opened: Mapping[str, Opened]) -> Session:
+    def _over(self, roots: Mapping[str, Path], opened: Mapping[str, OpenIndex]) -> Session:
         least = Layer({"max_chars": MAX_CHARS})
         if len(opened) == 1:
             ((name, only),) = opened.items()
@@ -104,13 +104,13 @@ class Worker:
         notes = tuple(f"{name}: {note}" for name, one in opened.items() for note in one.layer.notes)
         return Session(Repositories(corpora), least, Layer(next(iter(self._options.values())), notes=notes))
 
-    def _newest(self, root: Path) -> Opened:
+    def _newest(self, root: Path) -> OpenIndex:
         opened = self._opened.get(root)
         if opened is not None and not opened.corpus.superseded():
             return opened
         layer = file_layer(root)
         corpus = open_corpus(root, resolve(layer, Layer(self._options[root])), serving=True)
-        self._opened[root] = Opened(corpus, corpus.footprint(), layer)
+        self._opened[root] = OpenIndex(corpus, corpus.footprint(), layer)
         self._sessions.clear()
         gc.collect()  # the generation before it, with its maps
         return self._opened[root]

@@ -1,4 +1,4 @@
-"""What a repository says about itself: `ctxpack.toml`, or `[tool.ctxpack]` in `pyproject.toml`."""
+"""The options that a repository sets for itself: `ctxpack.toml`, or `[tool.ctxpack]` in `pyproject.toml`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from context_pack.io.paths import FILE
-from context_pack.options import consent
 from context_pack.options.resolve import Layer, environment
 from context_pack.options.spec import setting
 from contracts.errors import InvalidRequest, IOFailure
@@ -56,7 +55,7 @@ def file_layer(root: Path) -> Layer:
         if option is not None and option.by != "user":
             message = f"{file.source}: {name} is asked for by whoever asks, not by a repository"
             raise InvalidRequest(name, message)
-    if file.for_users and not consent.is_trusted(root, file.content):
+    if file.for_users and not _is_trusted(root, file):
         for name in file.for_users:
             del values[name]
             notes.append(
@@ -70,8 +69,14 @@ def file_layer(root: Path) -> Layer:
     return Layer(values, file.source if file.content else "", tuple(notes))
 
 
+def _is_trusted(root: Path, file: ConfigFile) -> bool:
+    from context_pack.options import consent
+
+    return consent.is_trusted(root, file.content)
+
+
 def noted(*layers: Layer) -> tuple[Hint, ...]:
-    """What of the options was not taken over, and why."""
+    """Warnings about the options that were not taken over."""
     return tuple(Hint("warn", note) for layer in layers for note in layer.notes)
 
 

@@ -30,25 +30,25 @@ def config_root() -> Path:
 
 def is_trusted(root: Path, content: bytes) -> bool:
     """Whether the user has agreed to what the configuration file of a folder says; `content` is that file."""
-    return _recorded().get(os.path.realpath(root)) == _digest(content)
+    return _consents().get(os.path.realpath(root)) == _digest(content)
 
 
 def record(root: Path, content: bytes) -> None:
     """Note the user's consent. IOFailure when it cannot be written."""
-    _write({**_recorded(), os.path.realpath(root): _digest(content)})
+    _write({**_consents(), os.path.realpath(root): _digest(content)})
 
 
 def withdraw(root: Path) -> bool:
     """Take a consent back; whether there was one."""
-    recorded = dict(_recorded())
-    digest = recorded.pop(os.path.realpath(root), None)
+    consents = dict(_consents())
+    digest = consents.pop(os.path.realpath(root), None)
     if digest is not None:
-        _write(recorded)
+        _write(consents)
     return digest is not None
 
 
-def _recorded() -> Mapping[str, str]:
-    """What is noted. What cannot be read, or is no such file, is no consent."""
+def _consents() -> Mapping[str, str]:
+    """The consents by folder; a file that cannot be read holds none."""
     import orjson
 
     try:
@@ -58,7 +58,7 @@ def _recorded() -> Mapping[str, str]:
     return document if isinstance(document, dict) else {}
 
 
-def _write(recorded: Mapping[str, str]) -> None:
+def _write(consents: Mapping[str, str]) -> None:
     import orjson
 
     folder = config_root()
@@ -67,7 +67,7 @@ def _write(recorded: Mapping[str, str]) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         out = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(out, "wb") as file:
-            file.write(orjson.dumps(recorded, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS))
+            file.write(orjson.dumps(consents, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS))
         aside.replace(folder / FILE)
     except (OSError, TypeError) as error:
         why = error.strerror if isinstance(error, OSError) else "its path is not valid Unicode"

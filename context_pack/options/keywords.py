@@ -20,7 +20,7 @@ class Filters(TypedDict, total=False):
 
 
 class QueryKeywords(Filters, total=False):
-    """What may differ from query to query of one session."""
+    """Options that may differ from query to query of one session."""
 
     diff: str
     staged: bool
@@ -87,7 +87,7 @@ class RelatedOptions(RelatedKeywords, OpenOptions, total=False): ...
 
 
 class SessionOptions(QueryKeywords, OpenOptions, total=False):
-    """What holds for every question of a session that does not say otherwise."""
+    """Options for every question of a session that sets no others."""
 
     top_k: int
     order: Literal["files", "lines"]

@@ -143,7 +143,7 @@ def check_query(text: object) -> str:
 
 
 def checked_options(command: str, given: Mapping[str, object]) -> dict[str, Any]:
-    """The options that a kind of pack is asked with, each as its record takes it, without those that are None."""
+    """The options of a request for a kind of pack, checked by their records; None counts as not given."""
     records = {option.name: option for option in options_of(command) if option.by in ("asker", "person")}
     for name in given:
         if name not in records:

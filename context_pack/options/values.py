@@ -80,7 +80,7 @@ def choice(*choices: str) -> Value:
 
 
 def closest(name: str, choices: Iterable[str], called: str = "options") -> str:
-    """What a misspelt name may have meant, or all the names."""
+    """The name that a misspelt one may stand for, or all the names, as a sentence."""
     from difflib import get_close_matches
 
     names = sorted(choices)

@@ -50,7 +50,7 @@ class FileLines:
         return self._corpus.cells.start_line[chunk], self._corpus.cells.end_line[chunk]
 
     def at(self, file: FileId, first: int, last: int) -> list[tuple[ChunkId, Lines]]:
-        """The chunks that hold these lines, each with those that it holds; of blank lines the nearest chunk's end."""
+        """The chunks of these lines, each with its share of them; for blank lines the end of the nearest chunk."""
         run, table = self._corpus.chunks_in(file), self._corpus.chunks
         starts, ends = table.start_line[run.start : run.stop], table.end_line[run.start : run.stop]
         chunks: list[tuple[ChunkId, Lines]] = []
@@ -66,7 +66,7 @@ class FileLines:
         return [(ChunkId(run[nearest]), (line, line))]
 
     def _definitions(self, file: FileId) -> list[Definition]:
-        """What a file defines, in the order of the table."""
+        """The definitions of a file, in the order of the table."""
         first, end = self._corpus.snapshot.segment.rows["definition"][file : file + 2].tolist()
         return [self._definition(SymbolId(row)) for row in range(first, end)]
 

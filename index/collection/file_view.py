@@ -11,7 +11,7 @@ from index.types import SymbolId, SymbolRow
 
 
 class FileView:
-    """The files of one generation, by path. A path that is no file of it has nothing."""
+    """The files of one generation, by path. Any other path has no language, links or definitions."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
@@ -35,7 +35,7 @@ class FileView:
         return sorted({self._files.path[other] for other, own in neighbours if own == label})
 
     def definitions(self, file: str) -> list[SymbolRow]:
-        """What a file defines, by line."""
+        """The definitions of a file, by line."""
         number = self._files.find(file)
         if number is None:
             return []

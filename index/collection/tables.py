@@ -78,7 +78,7 @@ class FileNames:
         return [number for number in self.named(path) if f"/{self.paths[number]}".endswith(behind)]
 
     def longest(self, path: str) -> tuple[int, list[FileId]]:
-        """(n, files): those that share the most last parts with the path, and how many these are."""
+        """(n, files): the most last parts that a file shares with the path, and the files that do."""
         shared = [(_shared(path, self.paths[number]), number) for number in self.named(path)]
         most = max((count for count, _ in shared), default=0)
         return most, [number for count, number in shared if count == most]
@@ -155,7 +155,7 @@ class DefinitionRow:
 
 
 class DefinitionTable:
-    """All definitions: those that chunks are made of, then the minor ones. A SymbolId is a row of both together."""
+    """All definitions: the ones that chunks are made of, then the minor ones. A SymbolId is a row of both together."""
 
     def __init__(self, segment: Segment) -> None:
         self._names = segment.names

@@ -19,7 +19,7 @@ _SETTINGS = ("config.json", "sentence_bert_config.json", "tokenizer_config.json"
 
 
 def code_in(folder: Path) -> str:
-    """What of a model's folder would run code that is not sentence-transformers' own; empty where nothing would."""
+    """The setting of a model's folder that would run code of its own; empty where none would."""
     modules = _read(folder / "modules.json")
     for module in modules if isinstance(modules, list) else []:
         kind = module.get("type") if isinstance(module, dict) else None
@@ -38,7 +38,7 @@ def code_in(folder: Path) -> str:
 
 
 def _read(file: Path) -> Any:
-    """A JSON file; None where there is none, or none that can be read: whoever loads the model will say so."""
+    """A JSON file; None without one that can be read: loading the model fails then, and says so."""
     try:
         if not file.is_file() or file.stat().st_size > _MOST_BYTES:
             return None

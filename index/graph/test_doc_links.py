@@ -1,4 +1,4 @@
-"""What tests are about and what documents speak of: edges by name, where code itself has no reference."""
+"""Links tests to what they test and documents to what they mention, by name, where no reference in code does."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_pairs(paths: Sequence[str], imports: Array) -> Array:
 
 
 def subjects_of(name: str) -> list[Subject]:
-    """What a test's name says that it tests, the likelier first; nothing where it is no test's name."""
+    """The names that a test's name may refer to, the likelier first; none for any other name."""
     bare = _AFFIX.sub("", name)
     if bare == name or not bare:
         return []
@@ -96,7 +96,7 @@ def _asking(table: SymbolTable, rows: Array) -> list[tuple[int, list[Subject]]]:
 
 
 def _named(wanted: set[str], table: SymbolTable, may_be: Array) -> dict[str, list[tuple[int, str]]]:
-    """The definitions of each wanted plain name, with the plain name of what they stand in. `may_be`: bool by row."""
+    """The definitions of each wanted plain name, with the plain name of their container. `may_be`: bool by row."""
     rows = np.flatnonzero(may_be)
     numbers = np.unique(table.name[rows])
     plain = dict(zip(numbers.tolist(), map(_plain, table.names.take(numbers).to_list()), strict=True))
@@ -110,7 +110,7 @@ def _named(wanted: set[str], table: SymbolTable, may_be: Array) -> dict[str, lis
 
 
 def tested_by_use(table: SymbolTable, used: EdgeRows, pairs: Array) -> EdgeRows:
-    """What a test file calls or uses of the file that it tests. `used` are edges between symbols."""
+    """The edges from a test file into the file that it tests. `used` are edges between symbols."""
     home = np.concatenate([table.file, np.arange(table.files)])
     keys = np.unique(pairs[:, 0] * table.files + pairs[:, 1])
     mine = np.isin(home[used.source] * table.files + home[used.target], keys)
@@ -120,7 +120,7 @@ def tested_by_use(table: SymbolTable, used: EdgeRows, pairs: Array) -> EdgeRows:
 
 
 def documented(table: SymbolTable, only: Array | None = None) -> Uses:
-    """What documents mention: by name, and by what stands before the dot where something does."""
+    """The definitions that documents mention, by name and, in `a.b`, by the name before the dot."""
     segment = table.segment
     is_mention = segment.array("reference.kind") == REFERENCE_KINDS.index("mention")
     rows = np.flatnonzero(is_mention) if only is None else only[is_mention[only]]

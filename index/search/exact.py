@@ -35,7 +35,7 @@ def exact_hits(
 
 
 def _named_hits(corpus: Corpus, query: Query, file_points: Array, allowed: Array) -> list[Location]:
-    """What the names among the words of a query stand for."""
+    """The definitions of the names among the words of a query."""
     lines: dict[ChunkId, list[Lines]] = {}
     for one in named_definitions(corpus, query.text, allowed, file_points) if query.kind == "words" else ():
         lines.setdefault(one.row.chunk, []).append(one.signature)

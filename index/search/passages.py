@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from contracts.records import Why
-from index.search.ranker import Ranker, Table, explained, parts, points_of
+from index.search.ranker import Ranker, Table, parts, points_of, reasons
 from index.search.signals import Values
 from index.search.signals.around import AROUND_SIGNALS, Surroundings
 from index.search.signals.evidence import EVIDENCE_SIGNALS, Evidence
@@ -41,14 +41,14 @@ class Passages:
 
     def reasons(self, ranker: Ranker, place: int) -> tuple[Why, ...]:
         """The named points of one chunk, which add up to its points."""
-        why = _explained("own", ranker.own, self.own, self.own_parts, place)
-        return tuple(why + _explained("around", ranker.around, self.around, self.around_parts, place))
+        why = _reasons_of("own", ranker.own, self.own, self.own_parts, place)
+        return tuple(why + _reasons_of("around", ranker.around, self.around, self.around_parts, place))
 
 
 def rank_passages(
     ranker: Ranker, measured: Measurement, files: Array, file_points: Array, docs_first: bool = False
 ) -> Passages:
-    """The chunks of the best of `files`, by their own points and those of what stands around them."""
+    """The chunks of the best of `files`, by their own points and the points of their surroundings."""
     chunk_points = partial(points_of, ranker.chunk, measured.chunk)
     pool = pool_of(measured, files, file_points, chunk_points, docs_first)
     corpus, size = measured.corpus, len(pool.chunks)
@@ -72,6 +72,6 @@ def _firsts_of_symbols(pool: Pool, order: Array) -> Array:
     return best
 
 
-def _explained(prefix: str, tables: tuple[Table, ...], signals: Values[Array], points: Array, at: int) -> list[Why]:
+def _reasons_of(prefix: str, tables: tuple[Table, ...], signals: Values[Array], points: Array, at: int) -> list[Why]:
     values = [float(signals[table.name][at]) for table in tables]
-    return explained(prefix, tables, values, points[:, at].tolist())
+    return reasons(prefix, tables, values, points[:, at].tolist())

@@ -1,4 +1,4 @@
-"""What a query asks for: an identifier, a path, or something in words; and the terms it is searched by."""
+"""Parses a query: an identifier, a place, or a question in words; and the terms that it is searched by."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ class Ranker:
         )  # fmt: skip
 
     def evidence_points(self, evidence: Mapping[str, float]) -> float:
-        """What speaks for this repository having an answer, as the sum of the evidence tables."""
+        """The evidence that this repository has an answer, as the sum of the evidence tables."""
         return sum(float(table.of(np.array([evidence[table.name]], np.float32))[0]) for table in self.evidence)
 
     def grade(self, evidence: Mapping[str, float], exact: Sequence[Scored], hits: Sequence[Scored]) -> Grade:
@@ -143,7 +143,7 @@ def points_of(tables: tuple[Table, ...], signals: Values[Array], rows: Array) ->
     return points
 
 
-def explained(prefix: str, tables: tuple[Table, ...], values: list[float], points: list[float]) -> list[Why]:
+def reasons(prefix: str, tables: tuple[Table, ...], values: list[float], points: list[float]) -> list[Why]:
     """The parts that are not zero, as named points."""
     return [
         Why(f"{prefix}.{table.name}", round(value, 4), round(part, 4))

@@ -16,7 +16,7 @@ from index.search.filters import allowed_files
 from index.search.passages import Passages, rank_passages
 from index.search.places.locations import Location, Locations, locate
 from index.search.query import Query, parse_query
-from index.search.ranker import NOTHING, Ranker, explained, parts, points_of
+from index.search.ranker import NOTHING, Ranker, parts, points_of, reasons
 from index.search.signals.files import Measurement
 from index.segment.columns import Array, spread
 from index.types import Embedder, Filters, Grade, Order, Scored
@@ -32,11 +32,11 @@ MAX_SCORE = 0.499  # of a hit that is not exact; exact ones stay above it
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """What a query makes of the chunks of the best files. Chunks are in the order of their numbers."""
+    """The chunks of the best files with their points. Chunks are in the order of their numbers."""
 
     chunks: Array
     points: Array
-    keys: Array  # what they are ordered by, the smallest first
+    keys: Array  # the sort keys, the smallest first
     file_of: Array  # row in `files` of each chunk
     best_of: Array  # position in `chunks` of the best chunk of that file
     rank_in_file: Array
@@ -82,7 +82,7 @@ def rank(
 
 
 def _keys(points: Array, code: Array, docs_first: bool) -> Array:
-    """What sorts by points, best first; code behind all prose where prose comes first."""
+    """Sort keys: by points, best first; code behind all prose where prose comes first."""
     keys: Array = -np.round(points, 6)
     return keys + BEHIND * code if docs_first else keys
 
@@ -136,9 +136,9 @@ class Searcher:
         self.embedder = embedder
         self.ranker = ranker
         self.second = second  # a transformer beside the model
-        self._asked: _Question | None = None
-        self._located: tuple[str, Filters, Locations | None] = ("", Filters(), None)
-        self._graded: tuple[str, Filters, Grade, Mapping[str, float]] = ("", Filters(), NOTHING, {})
+        self._last_question: _Question | None = None
+        self._last_locations: tuple[str, Filters, Locations | None] = ("", Filters(), None)
+        self._last_grade: tuple[str, Filters, Grade, Mapping[str, float]] = ("", Filters(), NOTHING, {})
 
     def search(self, text: str, top_k: int, filters: Filters, order: Order = "files") -> list[Scored]:
         """At most `top_k` chunks, best first. Empty only where nothing shares anything with the query.
@@ -158,7 +158,7 @@ class Searcher:
 
     def _question(self, text: str, filters: Filters) -> _Question:
         """The question as it was measured last, because a pack asks for its grade, too."""
-        question = self._asked
+        question = self._last_question
         if question is None or (question.text, question.filters) != (text, filters):
             located = self.locations(text, filters)
             query = parse_query(located.words if located else text)
@@ -166,19 +166,19 @@ class Searcher:
             second = self.second.signal(query.text) if self.second and query.terms else None
             measured = Measurement(self.corpus, query, vector, second)
             question = _Question(text, filters, located, measured, allowed_files(self.corpus, filters))
-            self._asked = None if self.second else question  # a transformer may soon say more
+            self._last_question = None if self.second else question  # a transformer may soon say more
         return question
 
     def grade(self, text: str, filters: Filters) -> Grade:
         """How sure it is that this repository answers the query."""
-        if self._graded[:2] != (text, filters):
+        if self._last_grade[:2] != (text, filters):
             self._by_lines(self._question(text, filters), 1, filters)
-        return self._graded[2]
+        return self._last_grade[2]
 
     def evidence(self, text: str, filters: Filters) -> float:
-        """What speaks for this repository having an answer, in points that can be compared with another's."""
+        """The evidence that this repository has an answer, in points that can be compared with another's."""
         self.grade(text, filters)
-        return round(self.ranker.evidence_points(self._graded[3]), 4)
+        return round(self.ranker.evidence_points(self._last_grade[3]), 4)
 
     def _by_lines(self, question: _Question, top_k: int, filters: Filters) -> list[Scored]:
         files = candidate_files(question.measured, question.allowed)
@@ -190,7 +190,7 @@ class Searcher:
         shared = question.measured.terms.terms  # without one word in common, what is near in meaning is near by chance
         hits = _first(exact, places if shared else iter(()), top_k)
         grade = self.ranker.grade(passages.evidence, exact, hits)
-        self._graded = question.text, filters, grade, passages.evidence
+        self._last_grade = question.text, filters, grade, passages.evidence
         return hits
 
     def _exact(self, question: _Question, files: Array, file_points: Array) -> list[Scored]:
@@ -201,9 +201,9 @@ class Searcher:
 
     def locations(self, text: str, filters: Filters) -> Locations | None:
         """The lines that a query points at; remembered, because a pack asks several times."""
-        last = self._located
+        last = self._last_locations
         if last[:2] != (text, filters):
-            last = self._located = text, filters, locate(self.corpus, text, filters)
+            last = self._last_locations = text, filters, locate(self.corpus, text, filters)
         return last[2]
 
     def _is_evidence(self, measured: Measurement, chunks: Array) -> Array:
@@ -224,12 +224,12 @@ class Searcher:
     def _reasons(self, measured: Measurement, ranking: Ranking, place: int) -> tuple[Why, ...]:
         file, best = ranking.file_of[place], ranking.best_of[place]
         chunk, number = int(ranking.chunks[place]), ranking.files[file]
-        why = explained(
+        why = reasons(
             "file", self.ranker.file,
             [float(measured.file[table.name][number]) for table in self.ranker.file],
             ranking.file_parts[:, file].tolist(),
         )  # fmt: skip
-        why += explained(
+        why += reasons(
             "chunk", self.ranker.chunk,
             [float(measured.chunk[table.name][chunk]) for table in self.ranker.chunk],
             (ranking.chunk_parts[:, place] - ranking.chunk_parts[:, best]).tolist(),

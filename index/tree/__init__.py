@@ -1,1 +1,1 @@
-"""What is on the disk: the files of a root, with a reason for everything left out, and how each is read."""
+"""The files on the disk below a root, with a reason for each one left out, and how each is read."""

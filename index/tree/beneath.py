@@ -31,7 +31,7 @@ _AT_ONCE = 1 << 20
 
 
 class NotRead(OSError):
-    """What stands there is not read; `strerror` says why."""
+    """A path that is not read; `strerror` says why."""
 
     def __init__(self, path: bytes, why: str) -> None:
         super().__init__(errno.EINVAL, why, os.fsdecode(path))
@@ -69,7 +69,7 @@ class Beneath:
         return os.fdopen(self._plain(path)[0], "rb")
 
     def entries(self, folder: str | bytes) -> list[os.DirEntry[str]]:
-        """What a folder holds (empty: the root), good until the next call; `path` is no path. OSError where it is none.
+        """The entries of a folder (empty: the root), good until the next call; `path` is no path. OSError without one.
 
         NotRead where a link stands in its place.
         """

@@ -65,7 +65,7 @@ _FILTERS = r"^filter\..*\.(clean|smudge|process)$"
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What a call came to. `stopped` says why it was ended before its end; empty where it was not."""
+    """The result of a call. `stopped` says why it was killed before its end; empty where it was not."""
 
     code: int
     output: bytes
@@ -175,7 +175,7 @@ def _environment(settings: Sequence[Setting]) -> dict[str, str | bytes]:
 
 @dataclass(frozen=True, slots=True)
 class GitAnswer:
-    """What git said of one folder: `paths` relative to it, raw bytes, a folder that git does not enter among them.
+    """Git's list of one folder: `paths` relative to it, raw bytes, a folder that git does not enter among them.
 
     `paths` is None where git has no list, and `problem` says why, unless the folder is simply in no repository.
     `unreadable` are the folders that git could not open, each with a slash at its end. `stopped`: it went on for too

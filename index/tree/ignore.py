@@ -61,7 +61,7 @@ class Rules:
 
 
 class IgnoreFiles:
-    """What the ignore files called `names` (the later one wins) below `root` say of the paths there.
+    """The ignore files called `names` (the later one wins) below `root`, as verdicts on the paths there.
 
     The deepest file that says anything decides; what lies in an ignored folder cannot be taken back. Paths are bytes
     relative to the root, without a slash at either end; the root's own path is empty.

@@ -1,4 +1,4 @@
-"""What a program writes to its two pipes, up to limits of time and size."""
+"""Reads the two pipes of a program, up to limits of time and size."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def read_both(stdout: IO[bytes], stderr: IO[bytes], limit_s: float, most_bytes: 
 
 
 def _by_selector(out: int, err: int, deadline: float) -> Iterator[Read]:
-    """What comes, until both pipes end; nothing of either once the deadline has passed."""
+    """The bytes of both pipes until they end; none after the deadline."""
     with selectors.DefaultSelector() as selector:
         for pipe in (out, err):
             selector.register(pipe, selectors.EVENT_READ)

@@ -123,7 +123,7 @@ class TreeScan:
                         pending.append(raw)
 
     def _entries_of(self, folder: bytes) -> list[tuple[bytes, bool, os.DirEntry[bytes]]]:
-        """(path, whether it is a folder, entry) of what lies in `folder`, without `.git` and our own."""
+        """(path, whether it is a folder, entry) of the entries of `folder`, without `.git` and our own."""
         prefix = folder + b"/" if folder else b""
         rows: list[tuple[bytes, bool, os.DirEntry[bytes]]] = []
         try:

@@ -13,7 +13,7 @@ from enum import Enum
 
 
 class Wild(Enum):
-    """What is no single character: any run of them within a folder, whole folders, or anything at all."""
+    """Tokens that match more than one character: a run of them within a folder, whole folders, or anything."""
 
     STAR = "[^/]*?"
     FOLDERS = "(?:.*?/)??"  # where a folder begins, alone

@@ -1,4 +1,4 @@
-"""What each import statement of a tree leads to, and which file imports which."""
+"""Resolves the import statements of a tree to files: which file imports which."""
 
 from __future__ import annotations
 

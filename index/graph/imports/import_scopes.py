@@ -1,4 +1,4 @@
-"""What import statements show: modules as files, packages or classes, wildcards, modules below a package."""
+"""The names that imports bring into a file: modules as files, packages or classes, and wildcards."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Wildcards:
 
 
 def wildcards(table: SymbolTable, module: Array, *, parts: bool = False) -> Wildcards:
-    """By wildcards; with `parts` also by those that show the parts of a type alone."""
+    """The wildcard imports of all files; with `parts` also the ones of a type's parts alone."""
     segment = table.segment
     statement_file = table.file_of("import")
     statement = segment.absolute("binding", "import", "import").astype(np.int64)
@@ -86,7 +86,7 @@ def _closure(step: Array, files: int) -> Array:
 
 
 def modules(table: SymbolTable) -> Array:
-    """What the module of each import statement is: a file, a package, a class, or NONE."""
+    """int64 by import statement: the file, package or class that its module is, or NONE."""
     statement_file = table.file_of("import")
     module = table.imports.module.astype(np.int64)
     answers = np.where(module >= 0, module + table.first_file, NONE)

@@ -69,7 +69,7 @@ class ModuleResolver:
         self._by_last.setdefault(parts[-1].lower(), []).append(_Place(file, parts, folder))
 
     def locate(self, file: FileId, rules: LanguageRules, module: str, names: Sequence[str]) -> ImportTarget:
-        """The file that a module is, those that the names are, and all files that the import reaches."""
+        """The files of a module, of the names imported from it, and all files that the import reaches."""
         is_relative, parts = _components(self._folders[file], module, rules)
         if rules.imports_folders:
             files = self._in_folder(parts)

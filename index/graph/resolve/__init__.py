@@ -1,1 +1,1 @@
-"""What references mean."""
+"""References to the definitions that they mean."""

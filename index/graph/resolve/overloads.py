@@ -1,4 +1,4 @@
-"""Which of several definitions of one name a call means: those that take as many arguments as it passes.
+"""Chooses among several definitions of one name by the number of arguments that a call passes.
 
 Read from the text of the call and of the definitions, only where a name alone leaves several: most calls never come
 here. What cannot be read fits anything.
@@ -26,7 +26,7 @@ _MANY = re.compile(rb"(?:\w+\s+)*(?:params|vararg)\b|.*\.\.\.|.*\*\Z", re.S)
 
 
 class ArgumentLists:
-    """What stands in brackets after the names of a segment's definitions and calls."""
+    """The bracketed lists after the names of a segment's definitions and calls."""
 
     def __init__(self, segment: Segment) -> None:
         self._segment = segment
@@ -67,7 +67,7 @@ class ArgumentLists:
 
 
 def accepted_by_calls(segment: Segment, file: FileId) -> list[range | None]:
-    """What calls from elsewhere depend on: how many arguments each definition of a file takes."""
+    """How many arguments each definition of a file takes: calls in other files depend on it."""
     if not LANGUAGES[segment.strings("file.language")[file]].overloads:
         return []
     lists = ArgumentLists(segment)

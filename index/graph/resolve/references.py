@@ -56,7 +56,7 @@ class Binder:
         return [number for word in sorted(words) if (number := self.table.names.find(word)) >= 0]
 
     def bind(self, only: Array | None = None) -> Uses:
-        """What the references are bound to; with `only` (their rows), of these alone."""
+        """The definitions that references mean; with `only` (their rows), of these references alone."""
         table = self.table
         rows = np.arange(len(self._kind)) if only is None else only
         rows = rows[self._kind[rows] != _MENTION]
@@ -84,7 +84,7 @@ class Binder:
         return np.where(table.holds[around], around, -1)
 
     def _lead(self, chain: Array, scope: Array) -> Array:
-        """What a path of names leads to from inside `scope`, as that in which members are looked for."""
+        """The class, file or package at the end of a path of names that begins inside `scope`."""
         table, scopes = self.table, self.scopes
         file, steps = table.files_at("chain", chain), self._steps[chain]
         around = self._class_around(scope)
@@ -103,8 +103,8 @@ class Binder:
         return answers
 
     def _yields(self, thing: Array) -> Array:
-        """What members are looked for in: a class for its values, for a function what it gives, for a variable what it
-        holds."""
+        """Where the members of a thing are looked up: a class stands for its values, a function for its result, a
+        variable for its value."""
         table = self.table
         answers = thing.copy()
         rows = np.flatnonzero(table.is_definition(thing))
@@ -165,7 +165,7 @@ class Binder:
             self._value[open_] = values
 
     def _meant(self, rows: Array, scope: Array) -> Array:
-        """What references mean that stand inside `scope`."""
+        """The answers to references that stand inside `scope`."""
         table, scopes, segment = self.table, self.scopes, self.table.segment
         file = table.files_at("reference", rows)
         name = segment.array("reference.name")[rows].astype(np.int64)

@@ -1,4 +1,4 @@
-"""What a generation keeps beside its edges, so that the next one need not resolve it again."""
+"""Resolved names and references, stored beside the edges so that the next generation can reuse them."""
 
 from __future__ import annotations
 
@@ -28,8 +28,7 @@ class Uses:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedNames:
-    """What is resolved before any reference is: what imported names are, the bases of classes (CSR), and what typed
-    members lead to."""
+    """Resolved before the references: imported names, the bases of classes (CSR), and the types of members."""
 
     bound: Array
     bases_from: Array

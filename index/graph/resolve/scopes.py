@@ -1,4 +1,4 @@
-"""What a name means where it stands: by lexical scope, imports, packages; and what members things have.
+"""Looks names up by lexical scope, imports and packages, and the members of classes, files and packages.
 
 Everything works on arrays of questions at once. An answer is a number of the `SymbolTable`, or NONE, MANY, or an
 ambiguous one (see `Lookup.find`); a wider scope is asked only where a narrower one knows nothing.
@@ -58,7 +58,7 @@ class Scopes:
             self.bound, self.bases = resolved.bound, (resolved.bases_from, resolved.bases)
 
     def named(self, file: Array, scope: Array, name: Array) -> Array:
-        """What a bare name means in a file inside `scope` (a qualified name, -1 at the top)."""
+        """The answers to bare names in a file inside `scope` (a qualified name, -1 at the top)."""
         answers = self._lexical(file, scope, name)
         for ask in (self._exported, self._of_shown_class, self._in_package, self._in_program):
             fill(answers, ask, file, name)
@@ -170,7 +170,7 @@ class Scopes:
         return answers
 
     def member(self, owner: Array, name: Array) -> Array:
-        """What `owner.name` is: a member of a class, or what a file or package has at its top."""
+        """The answers to `owner.name`: a member of a class, or a name at the top of a file or package."""
         table = self.table
         answers = np.full(len(name), NONE, np.int64)
         classes = np.flatnonzero(table.is_definition(owner))

@@ -1,1 +1,1 @@
-"""What a refresh takes over from the published generation."""
+"""Reuse of the published generation's graph by a refresh."""

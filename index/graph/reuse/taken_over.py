@@ -1,4 +1,4 @@
-"""What a refresh takes over from the published generation instead of resolving it again.
+"""Reuses the resolved references of the published generation where a refresh cannot change them.
 
 Where every changed file still defines, imports and declares what it did, nothing that other files bind can change:
 only the references of the changed files are resolved. After any other change everything is.
@@ -22,7 +22,7 @@ from index.segment.columns import Array
 from index.segment.segment import SCHEMA, VOCABULARIES, Segment
 from index.types import FileId
 
-# What other files can see of a file; lines and chunks they cannot.
+# Columns that other files can see; lines and chunks they cannot.
 _VISIBLE = {
     "definition": ("name", "qualified", "container", "kind"),
     "typed": ("container", "name", "symbol"),
@@ -67,7 +67,7 @@ class TakenOver:
 
 
 def taken_over(snapshot: Snapshot, diff: GenerationDiff) -> TakenOver | None:
-    """What of a generation still holds; None where other files may see a change."""
+    """The reusable part of a generation; None where other files may see a change."""
     old, new = diff.old, diff.new
     if not diff.same_paths:
         return None
@@ -86,7 +86,7 @@ def taken_over(snapshot: Snapshot, diff: GenerationDiff) -> TakenOver | None:
 
 
 def _visible(segment: Segment, file: FileId, to: Array) -> Iterator[Array]:
-    """What other files can see of a file; `to` gives the numbers that both sides have for names."""
+    """The columns of a file that other files can see; `to` gives the numbers that both sides have for names."""
 
     def values(level: str, name: str) -> Array:
         run = slice(*segment.rows[level][file : file + 2].tolist())

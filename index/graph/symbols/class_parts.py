@@ -1,4 +1,4 @@
-"""What may stand apart from what it belongs to: parts of a class, functions that extend one, constructors of a type."""
+"""Parts of a class outside its body: reopened classes, functions that extend one, constructors of a type."""
 
 from __future__ import annotations
 

@@ -96,5 +96,5 @@ class Lookup:
 
 
 def sole(answers: Array) -> Array:
-    """The answers without those that are ambiguous."""
+    """The answers; NONE in place of ambiguous ones."""
     return np.where(answers < 0, NONE, answers)

@@ -110,7 +110,7 @@ class Numbering:
         return np.where(package < 0, -1, package + self.files)
 
     def table_place(self, file: Array) -> Array:
-        """What each file gives to those who require it, as a place."""
+        """The table that each file returns to files that require it, as a place."""
         return file + self._first_table
 
     def _classes_and_tables(self) -> Array:

@@ -1,4 +1,4 @@
-"""Where each name of a tree can be looked up: members, classes, typed members."""
+"""The look-ups of a tree by name: members, classes, typed members."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class SymbolTable(Numbering):
         return outer, holds
 
     def _members(self) -> Lookup:
-        """What each file, package and (where the language lets it) family has under a container and a name."""
+        """The definitions of each file, package and (where the language lets it) family by container and name."""
         row = np.arange(self.definitions)
         package, family = self.package_place(self.file), self.family[self.file]
         wide = self.is_split | self.files_where(lambda rules: rules.program_wide)

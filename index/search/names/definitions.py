@@ -34,7 +34,7 @@ _NONE = np.zeros(0, np.int64)
 MOST = 1_000  # definitions of one name that are put in order
 QUESTION_CHARS = 600  # of a text whose names are meant: whatever is longer was pasted
 MOST_NAMED = 6  # names among words that are looked up
-RARE = 2  # definitions of a name that are meant by whoever mentions it
+RARE = 2  # definitions of a name, of which a mention means each
 READ = 200  # of them, those whose declarations are looked at
 MAX_BASES = 4  # steps from a class to the one that defines what it inherits
 
@@ -51,7 +51,7 @@ class Definition:
 
     @property
     def standing(self) -> tuple[bool, bool, bool]:
-        """What tells the definitions that a reader means from others of the name."""
+        """The part of the order that separates the definitions that a reader means from others of the name."""
         return self.aside > 0, self.again, self.row.is_minor
 
 
@@ -113,7 +113,7 @@ def _rows(corpus: Corpus, parts: Sequence[str], depth: int) -> Array:
 
 
 def _qualified(corpus: Corpus, rows: Array, outer: Sequence[str]) -> Array:
-    """Of the rows, those that stand in `outer`: the best match alone, by case and by how much of it is their own."""
+    """The rows that stand in `outer`: the best matches alone, by case and by how much of it is their own."""
     best: dict[int, int] = {}
     for row in rows.tolist():
         miss = _mismatch(corpus, corpus.definitions[row], outer)

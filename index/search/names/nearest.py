@@ -64,7 +64,7 @@ class NearNames:
         differing = np.abs(self._counts[rows] - np.minimum(own[:_OTHER], 100).astype(np.int8)).sum(
             axis=1, dtype=np.int32
         )
-        # Of the letters that differ, those that one has too many of and those that the other has stand face to face.
+        # One replacement pairs a letter too many on one side with a letter too many on the other.
         least = (differing + np.abs(self._lengths[rows] - len(wanted))) // 2
         near = np.flatnonzero(least <= most)
         near = near[np.argsort(least[near], kind="stable")][:_MOST_COMPARED]
@@ -97,7 +97,7 @@ def _numbers(wanted: str) -> list[tuple[str, float]]:
 
 
 def _distance(name: str, wanted: str, other: str, most: int) -> float:
-    """How far `other` is from the name whose folded form is `wanted`; more than `most` where it is too far."""
+    """The distance of `other` from a name whose folded form is `wanted`; more than `most` where it is too far."""
     if name == other:
         return 0.0
     letters = folded(other)

@@ -1,4 +1,4 @@
-"""A pasted text to the frames and error messages in it. Pure: what of it lies in an index, `resolve` finds out."""
+"""Parses a pasted text into frames and error messages; `trace` then looks them up in an index."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ class _Reader:
 
 
 def read_trace(text: str) -> Trace:
-    """What a text says of frames and errors; both are empty for ordinary prose."""
+    """The frames and error messages in a text; both are empty for ordinary prose."""
     reader = _Reader()
     lines = list(_lines(text))
     for line in lines:
@@ -174,7 +174,7 @@ def _plain(line: str) -> str:
 
 
 def _messages_above(lines: list[str]) -> list[str]:
-    """What the line above a call stack says: `program: message` of Haskell and others."""
+    """The message in the line above a call stack: `program: message` of Haskell and others."""
     for line, below in pairwise(lines):
         if below.startswith("CallStack (from") and (match := PROGRAM.match(line)):
             return [match["message"][:MAX_MESSAGE_CHARS]]
@@ -195,7 +195,7 @@ def _ordered(blocks: list[_Block]) -> list[Frame]:
 
 
 def _causes_first(blocks: list[_Block]) -> list[_Block]:
-    """Each run of `Caused by:` in front of what it caused, the last one first."""
+    """The blocks with each run of `Caused by:` reversed and put first."""
     ordered: list[_Block] = []
     chain: list[_Block] = []
     for block in blocks:

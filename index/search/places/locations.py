@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 NAMESAKES = 8  # files of one name whose line is shown
 NEAREST = 5  # paths named where there is no such file
 MAX_FRAMES = 60  # of one trace that are hits
-WORDS_CHARS = 1_000  # of what is searched for beside the frames
+WORDS_CHARS = 1_000  # of the words searched for beside the frames
 # What a trace has and an ordinary question has not: a line's number behind a file's name, or a named error.
 _MAY_POINT = re.compile(r"[:(][0-9]|\bline [0-9]|::\w|[Ee]rror\b|Exception\b|[Pp]anic|FATAL|[Ff]atal\b")
 _NUMBERED = re.compile(r"[:(][0-9]")
@@ -53,7 +53,7 @@ class Locations:
 
 
 def locate(corpus: Corpus, text: str, filters: Filters) -> Locations | None:
-    """What a query points at; None for a question in words or a name."""
+    """The places that a query points at; None for a question in words or a name."""
     query = parse_query(text)
     if query.place is not None:
         hits = _at_place(corpus, query.place, allowed_files(corpus, filters))
@@ -213,7 +213,7 @@ def _of_trace(corpus: Corpus, text: str, trace: Trace, allowed: Array) -> Locati
 
 
 def _words(text: str, trace: Trace) -> str:
-    """What a trace is about in words: its messages and the functions of its frames. An error in a question is asked."""
+    """The words to search for: a trace's messages and functions; of a question that quotes an error, the question."""
     if all(frame.plain for frame in trace.frames):
         return text
     functions = dict.fromkeys(frame.function.name for frame in trace.frames[:NAMESAKES])

@@ -31,7 +31,7 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class Resolved:
+class Resolution:
     """The own frames in the order of the trace; how many are other people's; those whose function is gone."""
 
     spots: tuple[Spot, ...]
@@ -49,7 +49,7 @@ class Resolver:
         self._tests = corpus.static["test"]
         self._vocabulary = corpus.snapshot.segment.names
 
-    def resolve(self, trace: Trace) -> Resolved:
+    def resolve(self, trace: Trace) -> Resolution:
         spots: list[Spot] = []
         lost: list[str] = []
         foreign = 0
@@ -62,7 +62,7 @@ class Resolver:
                 lost.append(frame.place)
             elif not frame.plain or "/" in frame.path:
                 foreign += 1
-        return Resolved(tuple(dict.fromkeys(spots)), foreign, tuple(lost))
+        return Resolution(tuple(dict.fromkeys(spots)), foreign, tuple(lost))
 
     def _file_of(self, frame: Frame) -> FileId | None:
         """The file of this index that the frame is in; None for one of other people's."""
@@ -168,14 +168,11 @@ class Resolver:
         if package:
             matches = [one for one in matches if self._shares_package(package, one.file)]
         qualified = [one for one in matches if frame.function.qualifier in one.qualified.split(".")[:-1]]
-        matches = qualified or ([] if self._is_strange(frame) else matches)
+        # Without a file of the name of the frame's, nothing but the function's name speaks for this index.
+        matches = qualified or (matches if self._names.named(frame.path) else [])
         if not 0 < len(matches) <= MOST_NAMESAKES:
             return None
         return self._at_definition(frame, min(matches, key=lambda one: self._likeness(frame, one)))
-
-    def _is_strange(self, frame: Frame) -> bool:
-        """Whether nothing but the function's name speaks for this index: no file has the name of the frame's."""
-        return not self._names.named(frame.path)
 
     def _shares_package(self, package: str, file: FileId) -> bool:
         return self._package_of(file).split(".")[:2] == package.split(".")[:2]

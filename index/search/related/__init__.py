@@ -1,1 +1,1 @@
-"""What is tied to the hits of a query."""
+"""Chunks tied to the hits of a query, by the code graph or by likeness."""

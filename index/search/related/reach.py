@@ -1,4 +1,4 @@
-"""Which chunks can be reached from others along the edges of the code graph, and by which path."""
+"""Finds the chunks that are reached from others along the edges of the code graph, and by which path."""
 
 from __future__ import annotations
 

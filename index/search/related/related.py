@@ -1,4 +1,4 @@
-"""What is tied to the primaries: their containers and members, what they call and use, who calls them, their tests."""
+"""Ranks the chunks tied to a query's primary hits: containers, members, callees, callers, tests, similar code."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def _leading(paths: Paths, rank: Array, group: Array, quotas: Sequence[int]) -> 
 
 
 def _alike(vectors: Array, centres: Array, tied: Paths, group: Array) -> Paths:
-    """What resembles each group of primaries, other than what the graph ties to it: from the first of the group."""
+    """Paths from the first of each group of primaries to the chunks that resemble it and that no other path reaches."""
     paths = []
     for number, centre in enumerate(centres):
         node = _nearest(vectors, centre, tied.node[group[tied.seed] == number])

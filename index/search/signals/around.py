@@ -1,4 +1,4 @@
-"""The signals of what stands around a chunk of a pack: evidence travels one step.
+"""The signals of a chunk's surroundings in a pack: evidence travels one step.
 
 A chunk beside, above, called by or calling one with many points of its own is worth more, which is how the second place
 of a mechanism comes in.

@@ -1,4 +1,4 @@
-"""The signals of a chunk of a pack for what it is; the points of its file are one of them.
+"""The signals of a chunk of a pack by itself; the points of its file are one of them.
 
 Measured on explore questions (benchmarks/explore): a word's rarity says little about whether the answer holds it. What
 answers holds a word that one chunk in a thousand holds three times as often as its neighbours do, one that every third
@@ -125,7 +125,7 @@ def _unit(vector: Array) -> Array:
 
 
 def _transformer(of: PoolMeasurement) -> Array:
-    """What a transformer says of the chunks, among those of the pool that have a vector of it; 0 for the others.
+    """The transformer's cosines, standardised among the chunks of the pool that have a vector of it; 0 for the others.
 
     Its vectors come one by one, the most used files first, so what is usual among all that are there says little.
     """

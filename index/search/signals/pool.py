@@ -33,7 +33,7 @@ class Pool:
     file_points: Array
     evidence: Array  # float64: first evidence, from the file's points, the chunk's tables, words and meaning
     symbol: Array  # of each chunk, counted from 0: the parts of one symbol have one number
-    place: Array  # int32[all chunks]: where each stands in the pool, -1 for those that do not
+    place: Array  # int32[all chunks]: the position of each in the pool, -1 for all others
 
 
 def pool_of(
