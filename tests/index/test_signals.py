@@ -6,8 +6,10 @@ The collection is six files of eight chunks: `docs/guide.md` 0, `engine/core.py`
 
 from __future__ import annotations
 
+import gc
 import json
 from math import log
+from weakref import ref
 
 import numpy as np
 import pytest
@@ -129,6 +131,19 @@ def test_a_signal_of_files(measured: Measurement, name: str) -> None:
 def test_a_signal_of_chunks(measured: Measurement, name: str) -> None:
     assert measured.chunk[name] == pytest.approx(np.array(CHUNK[name]), abs=1e-4)
     assert measured.chunk[name].any()
+
+
+def test_the_arrays_of_a_question_go_with_it(write_tree: WriteTree, keeper: Keeper) -> None:
+    """Without the help of the collector, which comes seldom where many questions are asked."""
+    measured = Measurement(Corpus(keeper.refresh(write_tree(TREE))[0]), parse_query(QUERY), None)
+    assert len(measured.file["size"]) == 6
+    gone = ref(measured)
+    gc.disable()
+    try:
+        del measured
+        assert gone() is None
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize("name", EVIDENCE_SIGNALS)

@@ -19,7 +19,7 @@ from benchmarks.research.secret_corpus import random_string, secrets
 pytestmark = pytest.mark.slow
 
 DEEP = b"[" * 500 + b"]" * 500
-MOST_GROWTH_KB = 16_000  # what is remembered has its limits after some 3,000 calls; without them it is far more
+MOST_GROWTH_KB = 4_000  # over 1,500 calls: 2.7 KB a call
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ Coverage is always the share of the query's idf: 1.0 means that every term of th
 from __future__ import annotations
 
 from functools import cached_property
+from weakref import proxy
 
 import numpy as np
 
@@ -38,8 +39,9 @@ class Measurement:
         self.vector = vector
         self.terms = corpus.query_terms(query.terms)
         self.second = np.zeros(len(corpus.chunks), np.float32) if second is None else second
-        self.file: Values[Array] = Values(FILE_SIGNALS, self, len(corpus.files))
-        self.chunk: Values[Array] = Values(CHUNK_SIGNALS, self, len(corpus.chunks))
+        source = proxy(self)  # a cycle would hold the arrays of every question until the collector comes
+        self.file: Values[Array] = Values(FILE_SIGNALS, source, len(corpus.files))
+        self.chunk: Values[Array] = Values(CHUNK_SIGNALS, source, len(corpus.chunks))
 
     @cached_property
     def bm25(self) -> Array:
