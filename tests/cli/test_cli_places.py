@@ -210,7 +210,10 @@ def test_ctrl_c_ends_indexing_and_loses_nothing(ctxpack: Any, indexing: tuple[Pa
 def test_workers_end_with_a_process_that_is_killed(indexing: tuple[Path, Any]) -> None:
     _, running = indexing
     running.kill()
-    running.communicate()  # the workers have its stdout, too: it ends when they have ended
+    running.communicate()  # the workers have its stdout, too: it ends when they end
+    end = time.monotonic() + 20
+    while _workers(running.pid) and time.monotonic() < end:
+        time.sleep(0.05)
     assert _workers(running.pid) == []
 
 

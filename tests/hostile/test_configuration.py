@@ -23,6 +23,7 @@ from contracts.errors import CtxpackError, InvalidRequest
 Ctxpack = Callable[..., subprocess.CompletedProcess[bytes]]
 REFUSED = {
     "model": "'./model'", "index_dir": "'src'", "tokenizer": "'/dev/zero'", "have_pack": "'/etc/passwd'",
+    "memory": "'8G'",
 }  # fmt: skip
 
 

@@ -25,18 +25,18 @@ class Kept:
     points: float
 
 
-def join_neighbours(kept: Sequence[Kept], corpus: Corpus, cost: Callable[[Draft], int]) -> list[Kept]:
+def join_neighbours(kept: Sequence[Kept], corpus: Corpus, cost: Callable[[Draft], int], *, named: bool) -> list[Kept]:
     """The items, neighbours in a file as one where that costs no more than they do; the order is that of the best part.
 
     What touches is joined with the blank lines between; what overlaps (a container's outline and a member in full)
-    shows the lines of both. What the query names begins an item: what stands above it is another one.
+    shows the lines of both. Where the query is a name, what it `named` begins an item: what stands above is another.
     """
     groups: list[list[Kept]] = []
     file, end = "", -2
     for one in sorted(kept, key=lambda one: (one.draft.row.number, -one.draft.last)):
         draft = one.draft
         touches = draft.row.file == file and draft.row.number <= end + 1
-        begins = draft.item.score >= EXACT_SCORE and draft.row.number > end
+        begins = named and draft.item.score >= EXACT_SCORE and draft.row.number > end
         if touches and not (begins and all(other.draft.item.score < EXACT_SCORE for other in groups[-1])):
             groups[-1].append(one)
             end = max(end, draft.last)

@@ -80,7 +80,8 @@ class Packer:
         self.hits = chosen.hits
         self.cutting = cutting
         self._corpus, self._explain = chosen.corpus, explain
-        self._largest = TOPIC if parse_query(chosen.query).is_topic else QUESTION
+        query = parse_query(chosen.query)
+        self._largest, self._named = TOPIC if query.is_topic else QUESTION, query.kind == "identifier"
         self._forms = Forms(chosen.query, chosen.corpus, cutting=cutting)
         self._item_chars = item_chars
         self._costs: dict[Draft, int] = {}
@@ -248,7 +249,7 @@ class Packer:
 
     def _items(self, filling: Filling) -> Sequence[Kept]:
         kept = [self._shown(filling, place) for place in sorted(filling.chosen)]
-        return join_neighbours(kept, self._corpus, self.cost) if self.cutting else kept
+        return join_neighbours(kept, self._corpus, self.cost, named=self._named) if self.cutting else kept
 
     def _shown(self, filling: Filling, place: int) -> Kept:
         return self._one(place, filling.chosen[place], filling.alike.get(place, ()))
