@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from index.generation.private import make_private
+from index.generation.private import FILE_MODE, make_private
 from index.generation.store import model_home
 from index.home import cache_root
 
@@ -77,9 +77,13 @@ class VectorTable:
 
     def _open(self) -> Any:
         import lancedb
+        from filelock import FileLock
 
         make_private(self._folder)
-        return lancedb.connect(str(self._folder)).create_table(self._name, schema=self._schema(), exist_ok=True)
+        with FileLock(
+            str(self._folder / f"{self._name}.lock"), mode=FILE_MODE
+        ):  # of two that create it, one would undo the other
+            return lancedb.connect(str(self._folder)).create_table(self._name, schema=self._schema(), exist_ok=True)
 
     def _schema(self) -> Any:
         import pyarrow as pa
