@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from index.collection.chunk_reader import ChunkReader
-from index.collection.collection import Corpus
+from index.collection.collection import Collection
 from index.generation.reader import Snapshot
 from index.generation.store import Store
 from index.search.filters import allowed_files
@@ -66,13 +66,13 @@ class Index:
         self.ranker: Ranker | None = None  # in place of the one that ships
 
     @cached_property
-    def corpus(self) -> Corpus:
+    def collection(self) -> Collection:
         """What search needs in memory; made on first use."""
-        return Corpus(self.snapshot)
+        return Collection(self.snapshot)
 
     @cached_property
     def _searcher(self) -> Searcher:
-        return Searcher(self.corpus, self.embedder, self.ranker or shipped_ranker(), self.second)
+        return Searcher(self.collection, self.embedder, self.ranker or shipped_ranker(), self.second)
 
     @property
     def model_id(self) -> str:
@@ -127,7 +127,7 @@ class Index:
 
     def unmatched(self, globs: Sequence[str]) -> list[str]:
         """Those of the globs that no indexed file matches."""
-        return [glob for glob in globs if not allowed_files(self.corpus, Filters(include=(glob,))).any()]
+        return [glob for glob in globs if not allowed_files(self.collection, Filters(include=(glob,))).any()]
 
     def trace(self, query: str, *, filters: Filters | None = None) -> TraceReading | None:
         """What a pasted trace says of this index; None for every other question.
@@ -146,7 +146,7 @@ class Index:
         """
         from index.search.places.locations import file_places
 
-        return file_places(self.corpus, text)
+        return file_places(self.collection, text)
 
     def related(
         self, primaries: Sequence[int], query: str, *, per_primary: int = 3, depth: int = 1,
@@ -156,7 +156,7 @@ class Index:
 
         `follow` says more than `per_primary` and `depth`, and stands for them.
         """
-        return ties(self.corpus, primaries, query, follow or Follow(per_primary, depth), filters or Filters())
+        return ties(self.collection, primaries, query, follow or Follow(per_primary, depth), filters or Filters())
 
     def chunk(self, number: int) -> ChunkRow:
         """One chunk with its text."""
@@ -164,12 +164,12 @@ class Index:
 
     def chunks_of_file(self, file: str) -> list[int]:
         """The chunks of a file in the order of its lines; none when this generation holds no such file."""
-        number = self.corpus.files.find(file)
-        return [] if number is None else list(self.corpus.chunks_in(number))
+        number = self.collection.files.find(file)
+        return [] if number is None else list(self.collection.chunks_in(number))
 
     def parts(self, number: int) -> list[int]:
         """The chunks that a long symbol was cut into, in order, `number` among them; it alone where that is whole."""
-        return list(self.corpus.parts_of(ChunkId(number)))
+        return list(self.collection.parts_of(ChunkId(number)))
 
     def span(self, first: int, last: int) -> ChunkRow:
         """Neighbouring chunks of one file as one, with what stands between them."""
@@ -189,11 +189,11 @@ class Index:
 
     def uses(self, chunks: Sequence[int]) -> list[tuple[int, int]]:
         """(user, definition) for every two of these chunks of which one calls, uses or extends the other, sorted."""
-        return links(self.corpus, chunks)
+        return links(self.collection, chunks)
 
     @cached_property
     def _reader(self) -> ChunkReader:
-        return ChunkReader(self.corpus)
+        return ChunkReader(self.collection)
 
     @cached_property
     def _span(self) -> Callable[[int, int], ChunkRow]:
@@ -212,13 +212,13 @@ class Index:
         """Defined symbols by glob (`*`, `?`) or substring of the qualified name, case-insensitive, by place."""
         from index.search.names.listing import matching_symbols
 
-        return matching_symbols(self.corpus, pattern, limit)
+        return matching_symbols(self.collection, pattern, limit)
 
     def defined(self, name: str) -> list[SymbolRow]:
         """The definitions that a name in any spelling stands for, best first: of the best kind of place alone."""
-        found = definitions(self.corpus, symbol_of(name)) if symbol_of(name) else []
+        found = definitions(self.collection, symbol_of(name)) if symbol_of(name) else []
         return [
-            self.corpus.definitions.symbol_row(one.row.number) for one in found if one.standing == found[0].standing
+            self.collection.definitions.symbol_row(one.row.number) for one in found if one.standing == found[0].standing
         ]
 
     def nearest(self, text: str, *, limit: int = 3) -> list[Near]:
@@ -226,7 +226,7 @@ class Index:
         name = symbol_of(text)
         if not name:
             return []
-        if definitions(self.corpus, name):
+        if definitions(self.collection, name):
             return [Near(name, 0.0)]
         if "." in name:
             found = self._names("qualified").near(name, limit)
@@ -238,7 +238,7 @@ class Index:
         from index.search.names.nearest import name_table
 
         if column not in self._near_names:
-            self._near_names[column] = name_table(self.corpus, column)
+            self._near_names[column] = name_table(self.collection, column)
         return self._near_names[column]
 
     @cached_property

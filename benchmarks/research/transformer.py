@@ -67,7 +67,7 @@ def compute(repository: Repository, home: Path, model: str, chunks: int) -> dict
         {hit.chunk for question in repository.questions for hit in index.search(question.query, top_k=chunks)}
     )
     segment, spec = index.snapshot.segment, resolve(model)
-    keys, file_of = chunk_keys(segment), index.corpus.chunks.file
+    keys, file_of = chunk_keys(segment), index.collection.chunks.file
     embedder = load(spec)
     began = time.perf_counter()
     vectors = embedder.embed_documents([document(segment, int(file_of[chunk]), chunk) for chunk in wanted])

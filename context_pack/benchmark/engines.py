@@ -55,7 +55,7 @@ class Engines:
     def bm25(self, question: str) -> list[Place]:
         """The same chunks by BM25 of their text alone (k1 1.2, b 0.75), with the same stems."""
         terms = dict.fromkeys(content_terms(words_of(question)))
-        scores = self._index.corpus.query_terms(tuple(terms)).bm25()
+        scores = self._index.collection.query_terms(tuple(terms)).bm25()
         best = (-scores).argsort(kind="stable")[:DEEP]
         return [self._place(number) for number in best[scores[best] > 0].tolist()]
 

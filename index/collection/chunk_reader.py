@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from chunker.kinds import KINDS
-from index.collection.collection import Corpus
+from index.collection.collection import Collection
 from index.types import ChunkId, ChunkRow, Extent, FileId, Outline
 
 
 class ChunkReader:
     """Reads the chunks of one generation."""
 
-    def __init__(self, corpus: Corpus) -> None:
-        self._corpus = corpus
-        self._chunks = corpus.cells
-        self._names = corpus.snapshot.segment.names
+    def __init__(self, collection: Collection) -> None:
+        self._corpus = collection
+        self._chunks = collection.cells
+        self._names = collection.snapshot.segment.names
 
     def span(self, first: ChunkId, last: ChunkId) -> ChunkRow:
         """The row of the first chunk, with the text and the lines up to the end of the last."""

@@ -33,7 +33,7 @@ _PROSE = frozenset({"markdown", "rst", "text", "asciidoc", "latex"})
 _FUNCTIONS = frozenset((KINDS.index("function"), KINDS.index("method")))
 
 
-class Corpus:
+class Collection:
     """All data of one generation that does not depend on the query."""
 
     def __init__(self, snapshot: Snapshot) -> None:
@@ -143,41 +143,41 @@ class Corpus:
         return per_file
 
 
-def _shown(corpus: Corpus) -> Array:
+def _shown(collection: Collection) -> Array:
     """bool[chunks]: not a mere run of imports. Every chunk brings its own; alone they answer nothing.
 
     A file that has nothing else is shown by them.
     """
-    bare = corpus.chunks.imports_only > 0
+    bare = collection.chunks.imports_only > 0
     if not bare.any():
         return ~bare
-    other = np.bincount(corpus.chunks.file[~bare], minlength=len(corpus.files))
-    shown: Array = ~bare | (other[corpus.chunks.file] == 0)
+    other = np.bincount(collection.chunks.file[~bare], minlength=len(collection.files))
+    shown: Array = ~bare | (other[collection.chunks.file] == 0)
     return shown
 
 
-def _static_signals(corpus: Corpus) -> dict[str, Array]:
-    paths, languages = corpus.files.paths, corpus.files.languages
+def _static_signals(collection: Collection) -> dict[str, Array]:
+    paths, languages = collection.files.paths, collection.files.languages
 
     def flags(pattern: re.Pattern[str]) -> Array:
         return np.array([pattern.search(path) is not None for path in paths], np.float32)
 
-    imported = corpus.imports_in.degrees("imports").astype(np.float32)
+    imported = collection.imports_in.degrees("imports").astype(np.float32)
     return {
         "test": np.array([is_test_path(path) for path in paths], np.float32),
         "aside": flags(_ASIDE),
         "generated": flags(_GENERATED),
         "entry": flags(_ENTRY),
         "imported_by": log1p(imported).astype(np.float32),
-        "size": log1p(corpus.file_words).astype(np.float32),
+        "size": log1p(collection.file_words).astype(np.float32),
         "prose": np.array([language in _PROSE for language in languages], np.float32),
     }
 
 
-def _chunk_priors(corpus: Corpus) -> dict[str, Array]:
-    called = corpus.edges_in.degrees("contains", "calls", "uses", "extends", "implements")
+def _chunk_priors(collection: Collection) -> dict[str, Array]:
+    called = collection.edges_in.degrees("contains", "calls", "uses", "extends", "implements")
     return {
-        "length": log1p(corpus.chunks.words).astype(np.float32),
-        "part": np.minimum(corpus.chunks.part, 3).astype(np.float32),
+        "length": log1p(collection.chunks.words).astype(np.float32),
+        "part": np.minimum(collection.chunks.part, 3).astype(np.float32),
         "called_by": log1p(called).astype(np.float32),
     }

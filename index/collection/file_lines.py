@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from index.collection.collection import Corpus
+from index.collection.collection import Collection
 from index.types import ChunkId, FileId, SymbolId
 
 Lines = tuple[int, int]  # 1-based, inclusive
@@ -28,8 +28,8 @@ class Definition(NamedTuple):
 class FileLines:
     """Looks lines up in one generation."""
 
-    def __init__(self, corpus: Corpus) -> None:
-        self._corpus = corpus
+    def __init__(self, collection: Collection) -> None:
+        self._corpus = collection
         # A trace asks for the same files and names again and again.
         self.text = cache(self._text)
         self.lines = cache(self._lines)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from index.collection.collection import Corpus
+from index.collection.collection import Collection
 from index.collection.file_lines import Lines
 from index.search.query import Query
 from index.segment.columns import Array
@@ -36,7 +36,7 @@ def literals(query: Query) -> list[str]:
 
 
 def literal_hits(
-    corpus: Corpus, query: Query, allowed: Array, file_points: Array
+    collection: Collection, query: Query, allowed: Array, file_points: Array
 ) -> list[tuple[ChunkId, tuple[Lines, ...]]]:
     """The chunks that hold a literal text of the query, with its lines, by the points of the file.
 
@@ -45,26 +45,26 @@ def literal_hits(
     hits: dict[ChunkId, tuple[Lines, ...]] = {}
     for text in literals(query):
         by_kind: dict[int, list[tuple[ChunkId, tuple[Lines, ...]]]] = {}
-        for one in _holders(corpus, text, allowed):
-            by_kind.setdefault(_kind(corpus, one[0]), []).append(one)
+        for one in _holders(collection, text, allowed):
+            by_kind.setdefault(_kind(collection, one[0]), []).append(one)
         best = by_kind[min(by_kind)] if by_kind else []
         if len(best) <= MOST_CHUNKS:
-            best.sort(key=lambda one: (-float(file_points[corpus.chunks.file[one[0]]]), one[0]))
+            best.sort(key=lambda one: (-float(file_points[collection.chunks.file[one[0]]]), one[0]))
             for chunk, lines in best:
                 hits.setdefault(chunk, lines)
     return list(hits.items())
 
 
-def _kind(corpus: Corpus, chunk: ChunkId) -> int:
+def _kind(collection: Collection, chunk: ChunkId) -> int:
     """0 for code, 1 for tests and what stands aside, 2 for prose."""
-    file = corpus.chunks.file[chunk]
-    if corpus.static["prose"][file]:
+    file = collection.chunks.file[chunk]
+    if collection.static["prose"][file]:
         return 2
-    return int(bool(corpus.static["test"][file] or corpus.static["aside"][file]))
+    return int(bool(collection.static["test"][file] or collection.static["aside"][file]))
 
 
-def _holders(corpus: Corpus, text: str, allowed: Array) -> list[tuple[ChunkId, tuple[Lines, ...]]]:
-    lexical = corpus.lexical
+def _holders(collection: Collection, text: str, allowed: Array) -> list[tuple[ChunkId, tuple[Lines, ...]]]:
+    lexical = collection.lexical
     numbers = lexical.numbers_of(list(dict.fromkeys(terms_of_text(text))))
     if not numbers or min(numbers) < 0:
         return []
@@ -72,17 +72,17 @@ def _holders(corpus: Corpus, text: str, allowed: Array) -> list[tuple[ChunkId, t
     chunks = postings[0]
     for more in postings[1:] if len(chunks) else ():
         chunks = chunks[more.take(more.searchsorted(chunks), mode="clip") == chunks]
-    chunks = chunks[allowed[corpus.chunks.file[chunks]]]
+    chunks = chunks[allowed[collection.chunks.file[chunks]]]
     if len(chunks) > MOST_READ:
         return []
     wanted = text.encode()
-    hits = ((chunk, _lines(corpus, chunk, wanted)) for chunk in map(ChunkId, chunks.tolist()))
+    hits = ((chunk, _lines(collection, chunk, wanted)) for chunk in map(ChunkId, chunks.tolist()))
     return [(chunk, lines) for chunk, lines in hits if lines]
 
 
-def _lines(corpus: Corpus, chunk: ChunkId, wanted: bytes) -> tuple[Lines, ...]:
-    chunks = corpus.cells
-    body = corpus.files.bytes_of(FileId(chunks.file[chunk]), chunks.start_byte[chunk], chunks.end_byte[chunk])
+def _lines(collection: Collection, chunk: ChunkId, wanted: bytes) -> tuple[Lines, ...]:
+    chunks = collection.cells
+    body = collection.files.bytes_of(FileId(chunks.file[chunk]), chunks.start_byte[chunk], chunks.end_byte[chunk])
     places = [match.start() for match in re.finditer(re.escape(wanted), body)]
     numbers = dict.fromkeys(chunks.start_line[chunk] + body.count(b"\n", 0, place) for place in places)
     return tuple((number, number) for number in numbers)

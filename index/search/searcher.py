@@ -10,7 +10,7 @@ import numpy as np
 
 from contracts.records import Why
 from index.arithmetic import best
-from index.collection.collection import Corpus
+from index.collection.collection import Collection
 from index.search.exact import exact_hits
 from index.search.filters import allowed_files
 from index.search.passages import Passages, rank_passages
@@ -51,7 +51,7 @@ class Ranking:
 
 
 def rank(
-    corpus: Corpus, ranker: Ranker, measured: Measurement, allowed: Array, top_k: int, docs_first: bool = False
+    collection: Collection, ranker: Ranker, measured: Measurement, allowed: Array, top_k: int, docs_first: bool = False
 ) -> Ranking:
     """Points of the chunks of the best files; ties end in path and position. `docs_first` puts prose before code."""
     files = candidate_files(measured, allowed)
@@ -59,12 +59,12 @@ def rank(
     file_points = file_parts.sum(axis=0)
     wanted = max(POOL_FILES, 2 * top_k)
     if len(files) > wanted:
-        keys = _keys(file_points, corpus.static["prose"][files] == 0, docs_first)
+        keys = _keys(file_points, collection.static["prose"][files] == 0, docs_first)
         best = np.sort(keys.argsort(kind="stable")[:wanted])
         files, file_parts, file_points = files[best], file_parts[:, best], file_points[best]
-    pool = spread(corpus.files.first_chunk[files], corpus.files.chunk_count[files])
-    row = np.repeat(np.arange(len(files)), corpus.files.chunk_count[files])
-    pool, row = pool[corpus.shown[pool]], row[corpus.shown[pool]]
+    pool = spread(collection.files.first_chunk[files], collection.files.chunk_count[files])
+    row = np.repeat(np.arange(len(files)), collection.files.chunk_count[files])
+    pool, row = pool[collection.shown[pool]], row[collection.shown[pool]]
     lengths = np.bincount(row, minlength=len(files))
     chunk_parts = parts(ranker.chunk, measured.chunk, pool)
     inner = np.round(chunk_parts.sum(axis=0), 6)
@@ -77,7 +77,7 @@ def rank(
     repeat = np.array([0.0, *ranker.repeat])
     cost = repeat[np.minimum(rank_in_file, len(repeat) - 1)]
     total = file_points[row] + inner - inner[best] - cost
-    keys = _keys(total, corpus.static["prose"][files][row] == 0, docs_first)
+    keys = _keys(total, collection.static["prose"][files][row] == 0, docs_first)
     return Ranking(pool, total, keys, row, best, rank_in_file, files, file_parts, chunk_parts)
 
 
@@ -98,12 +98,12 @@ def candidate_files(measured: Measurement, allowed: Array) -> Array:
     return chosen.nonzero()[0]
 
 
-def query_vector(corpus: Corpus, embedder: Embedder, query: Query) -> Array:
-    """The query's embedding. The static model also weighs each term by how rare it is in this corpus."""
+def query_vector(collection: Collection, embedder: Embedder, query: Query) -> Array:
+    """The query's embedding. The static model also weighs each term by how rare it is in this collection."""
     from index.embed.static import StaticEmbedder
 
     if isinstance(embedder, StaticEmbedder):
-        return embedder.embed_query(query.text, corpus.lexical.idf_of)
+        return embedder.embed_query(query.text, collection.lexical.idf_of)
     return embedder.embed_query(query.text)
 
 
@@ -130,9 +130,9 @@ class Searcher:
     """Answers queries over one generation with one model and one ranker."""
 
     def __init__(
-        self, corpus: Corpus, embedder: Embedder | None, ranker: Ranker, second: SecondSignal | None = None
+        self, collection: Collection, embedder: Embedder | None, ranker: Ranker, second: SecondSignal | None = None
     ) -> None:
-        self.corpus = corpus
+        self.collection = collection
         self.embedder = embedder
         self.ranker = ranker
         self.second = second  # a transformer beside the model
@@ -150,7 +150,7 @@ class Searcher:
         measured = question.measured
         if measured.query.wants_lines(order):
             return self._by_lines(question, top_k, filters)
-        ranking = rank(self.corpus, self.ranker, measured, question.allowed, top_k, filters.docs == "first")
+        ranking = rank(self.collection, self.ranker, measured, question.allowed, top_k, filters.docs == "first")
         exact = self._exact(question, ranking.files, ranking.file_parts.sum(axis=0))
         evident = self._is_evidence(measured, ranking.chunks)
         places = (self._scored(measured, ranking, place) for place in ranking.best_first() if evident[place])
@@ -162,10 +162,10 @@ class Searcher:
         if question is None or (question.text, question.filters) != (text, filters):
             located = self.locations(text, filters)
             query = parse_query(located.words if located else text)
-            vector = query_vector(self.corpus, self.embedder, query) if self.embedder and query.terms else None
+            vector = query_vector(self.collection, self.embedder, query) if self.embedder and query.terms else None
             second = self.second.signal(query.text) if self.second and query.terms else None
-            measured = Measurement(self.corpus, query, vector, second)
-            question = _Question(text, filters, located, measured, allowed_files(self.corpus, filters))
+            measured = Measurement(self.collection, query, vector, second)
+            question = _Question(text, filters, located, measured, allowed_files(self.collection, filters))
             self._last_question = None if self.second else question  # a transformer may soon say more
         return question
 
@@ -194,21 +194,21 @@ class Searcher:
         return hits
 
     def _exact(self, question: _Question, files: Array, file_points: Array) -> list[Scored]:
-        points = np.full(len(self.corpus.files), -99.0)
+        points = np.full(len(self.collection.files), -99.0)
         points[files] = file_points
-        exact = exact_hits(self.corpus, question.measured.query, question.located, points, question.allowed)
+        exact = exact_hits(self.collection, question.measured.query, question.located, points, question.allowed)
         return [_exact(one, max(1 - EXACT_STEP * place, LEAST_EXACT)) for place, one in enumerate(exact)]
 
     def locations(self, text: str, filters: Filters) -> Locations | None:
         """The lines that a query points at; remembered, because a pack asks several times."""
         last = self._last_locations
         if last[:2] != (text, filters):
-            last = self._last_locations = text, filters, locate(self.corpus, text, filters)
+            last = self._last_locations = text, filters, locate(self.collection, text, filters)
         return last[2]
 
     def _is_evidence(self, measured: Measurement, chunks: Array) -> Array:
         """bool[chunks]: whether the file of each shares a word with the query, or its meaning stands out."""
-        matched: Array = measured.cover_file[self.corpus.chunks.file[chunks]] > 0
+        matched: Array = measured.cover_file[self.collection.chunks.file[chunks]] > 0
         return matched | (measured.chunk["dense"][chunks] >= STANDS_OUT)
 
     def _passage(self, passages: Passages, place: int) -> Scored:
@@ -258,10 +258,12 @@ def _first(exact: list[Scored], places: Iterator[Scored], top_k: int) -> list[Sc
 
 
 def passages_of(
-    corpus: Corpus, embedder: Embedder, ranker: Ranker, text: str, second: Array | None = None
+    collection: Collection, embedder: Embedder, ranker: Ranker, text: str, second: Array | None = None
 ) -> tuple[Measurement, Passages]:
     """A question measured, and the order of its pack, without filters and exact hits: what rankers are learned from."""
     query = parse_query(text)
-    measured = Measurement(corpus, query, query_vector(corpus, embedder, query) if query.terms else None, second=second)
-    files = candidate_files(measured, allowed_files(corpus, Filters()))
+    measured = Measurement(
+        collection, query, query_vector(collection, embedder, query) if query.terms else None, second=second
+    )
+    files = candidate_files(measured, allowed_files(collection, Filters()))
     return measured, rank_passages(ranker, measured, files, points_of(ranker.file, measured.file, files))

@@ -19,7 +19,7 @@ import numpy as np
 
 from contracts.errors import CtxpackError, IndexLocked
 from index import background
-from index.collection.collection import Corpus
+from index.collection.collection import Collection
 from index.embed.loading import load
 from index.embed.models import ModelSpec, second_model
 from index.generation.private import FILE_MODE, take
@@ -101,14 +101,14 @@ def work_order(snapshot: Snapshot) -> Array:
 
     How new a file is counts in days behind the newest file of the tree: what one checkout wrote is equally new.
     """
-    corpus = Corpus(snapshot)
+    collection = Collection(snapshot)
     changed = snapshot.segment.array("file.mtime_ns").astype(np.int64)
     days = (changed.max(initial=0) - changed) // DAY_NS
-    static = corpus.static
+    static = collection.static
     use = static["imported_by"] - 2 * static["test"] - 2 * static["aside"] - 2 * static["prose"]
     value = use - 4 * static["generated"] + 6 / (1 + days)
-    called = corpus.chunk_priors["called_by"]
-    order: Array = np.lexsort((-called, -value[corpus.chunks.file], ~corpus.shown))
+    called = collection.chunk_priors["called_by"]
+    order: Array = np.lexsort((-called, -value[collection.chunks.file], ~collection.shown))
     return order
 
 

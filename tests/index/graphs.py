@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from index.collection.collection import Corpus
+from index.collection.collection import Collection
 from index.generation.reader import Snapshot
 from index.graph.edges import Edges
 
@@ -12,19 +12,19 @@ class Graph:
 
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
-        self.corpus = Corpus(snapshot)
+        self.collection = Collection(snapshot)
 
     def name(self, chunk: int) -> str:
         segment = self.snapshot.segment
         symbol = int(segment.array("chunk.symbol")[chunk])
-        path = segment.strings("file.path")[int(self.corpus.chunks.file[chunk])]
+        path = segment.strings("file.path")[int(self.collection.chunks.file[chunk])]
         return f"{path}:{segment.names[symbol] if symbol >= 0 else ''}"
 
     def chunk_edges(self, way: str = "out") -> set[tuple[str, str, str]]:
         edges = Edges.of(self.snapshot, "edge", way)
         return {
             (self.name(node), label, self.name(other))
-            for node in range(len(self.corpus.chunks))
+            for node in range(len(self.collection.chunks))
             for other, label in edges.neighbours(node)
         }
 
@@ -32,7 +32,7 @@ class Graph:
         edges, paths = Edges.of(self.snapshot, "file_edge", "out"), self.snapshot.strings("file.path")
         return {
             (paths[node], label, paths[other])
-            for node in range(len(self.corpus.files))
+            for node in range(len(self.collection.files))
             for other, label in edges.neighbours(node)
         }
 

@@ -113,14 +113,14 @@ def test_self_calls_stay_in_their_own_class(write_tree: WriteTree, keeper: Keepe
 def test_ties_name_their_labels_and_shortest_distance(shop: Path, keeper: Keeper) -> None:
     snapshot, _ = keeper.refresh(shop)
     graph = Graph(snapshot)
-    money = next(chunk for chunk in range(len(graph.corpus.chunks)) if graph.name(chunk) == "shop/money.py:Money")
-    found = ties(graph.corpus, [money], "Money", Follow(10, 1), Filters())
+    money = next(chunk for chunk in range(len(graph.collection.chunks)) if graph.name(chunk) == "shop/money.py:Money")
+    found = ties(graph.collection, [money], "Money", Follow(10, 1), Filters())
     assert {graph.name(tie.chunk): (tie.labels, tie.distance) for tie in found} == {
         "shop/cart.py:Cart": (("called_by",), 1),
         "shop/money.py:parse_money": (("called_by",), 1),
     }
-    assert ties(graph.corpus, [money], "Money", Follow(1, 1), Filters()) == found[:1]
-    assert ties(graph.corpus, [money], "Money", Follow(0, 1), Filters()) == []
+    assert ties(graph.collection, [money], "Money", Follow(1, 1), Filters()) == found[:1]
+    assert ties(graph.collection, [money], "Money", Follow(0, 1), Filters()) == []
 
 
 def _reader(kind: str) -> str:
@@ -143,11 +143,11 @@ def test_code_that_resembles_a_place_is_tied_to_it_where_that_is_asked_for(
         }
     )
     graph = Graph(keeper.refresh(root)[0])
-    numbers = {graph.name(chunk): chunk for chunk in range(len(graph.corpus.chunks))}
+    numbers = {graph.name(chunk): chunk for chunk in range(len(graph.collection.chunks))}
     (seed,) = (number for name, number in numbers.items() if name == "yaml_reader.py:read_yaml_settings")
-    assert {tie.labels for tie in ties(graph.corpus, [seed], "", Follow(9, 1), Filters())} == {("called_by",)}
+    assert {tie.labels for tie in ties(graph.collection, [seed], "", Follow(9, 1), Filters())} == {("called_by",)}
 
-    found = ties(graph.corpus, [seed], "", Follow(9, 1, alike=True), Filters())
+    found = ties(graph.collection, [seed], "", Follow(9, 1, alike=True), Filters())
     assert found[0].labels == ("called_by",)
     assert {(graph.name(tie.chunk), tie.labels) for tie in found[1:]} == {
         ("toml_reader.py:read_toml_settings", ("resembles",)),
@@ -156,17 +156,19 @@ def test_code_that_resembles_a_place_is_tied_to_it_where_that_is_asked_for(
     for tie in found:
         assert sum(points for *_, points in tie.parts) == pytest.approx(tie.weight, abs=1e-3)
     assert [tie.parts[-1][0] == "repeat" for tie in found] == [False, False, True], "the second of a file tells less"
-    alone = ties(graph.corpus, [seed], "", Follow(9, 1, ("resembles",), alike=True), Filters())
+    alone = ties(graph.collection, [seed], "", Follow(9, 1, ("resembles",), alike=True), Filters())
     assert {tie.labels for tie in alone} == {("resembles",)}
     assert {tie.chunk for tie in alone} >= {tie.chunk for tie in found[1:]}
 
 
 def test_parts_of_one_thing_have_their_ties_together(shop: Path, keeper: Keeper) -> None:
     graph = Graph(keeper.refresh(shop)[0])
-    primaries = [chunk for chunk in range(len(graph.corpus.chunks)) if graph.name(chunk).startswith("shop/money.py")]
-    assert len(ties(graph.corpus, primaries, "", Follow(1, 1), Filters())) == 1
-    apart = ties(graph.corpus, primaries, "", Follow(2, 2, alike=True), Filters())
-    together = ties(graph.corpus, primaries, "", Follow(2, 2, alike=True, together=True), Filters())
+    primaries = [
+        chunk for chunk in range(len(graph.collection.chunks)) if graph.name(chunk).startswith("shop/money.py")
+    ]
+    assert len(ties(graph.collection, primaries, "", Follow(1, 1), Filters())) == 1
+    apart = ties(graph.collection, primaries, "", Follow(2, 2, alike=True), Filters())
+    together = ties(graph.collection, primaries, "", Follow(2, 2, alike=True, together=True), Filters())
     assert len(together) == 2 < len(apart)
     assert len({tie.chunk for tie in together}) == 2
 
@@ -275,7 +277,7 @@ def test_a_thousand_ties_are_no_trouble(write_tree: WriteTree, keeper: Keeper) -
         }
     )
     graph = Graph(keeper.refresh(root)[0])
-    (seed,) = (chunk for chunk in range(len(graph.corpus.chunks)) if graph.name(chunk) == "hub.py:hub")
-    found = ties(graph.corpus, [seed], "hub", Follow(1_000, 1, alike=True, together=True), Filters())
+    (seed,) = (chunk for chunk in range(len(graph.collection.chunks)) if graph.name(chunk) == "hub.py:hub")
+    found = ties(graph.collection, [seed], "hub", Follow(1_000, 1, alike=True, together=True), Filters())
     assert len(found) == 1_000
     assert {tie.labels for tie in found} == {("called_by",)}

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from index.collection.collection import Corpus
+from index.collection.collection import Collection
 from index.search.related.related import ties
 from index.types import Filters, Follow
 from tests.index.conftest import Keeper, WriteTree
@@ -54,10 +54,10 @@ def test_ten_thousand_callers_of_one_function(write_tree: WriteTree, keeper: Kee
         files[f"m{number}.py"] = f"from hub import hub\n\n\n{body}"
     snapshot, _ = keeper.refresh(write_tree(files))
     graph = Graph(snapshot)
-    hub = next(node for node in range(len(graph.corpus.chunks)) if graph.name(node).endswith("hub.py:hub"))
-    assert len(graph.corpus.edges_in.neighbours(hub)) == 10_000
+    hub = next(node for node in range(len(graph.collection.chunks)) if graph.name(node).endswith("hub.py:hub"))
+    assert len(graph.collection.edges_in.neighbours(hub)) == 10_000
     began = time.perf_counter()
-    assert len(ties(Corpus(snapshot), [hub], "hub", Follow(3, 1), Filters())) == 3
+    assert len(ties(Collection(snapshot), [hub], "hub", Follow(3, 1), Filters())) == 3
     assert time.perf_counter() - began < 2.0
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from index.collection.collection import Corpus
+from index.collection.collection import Collection
 from index.embed.static import StaticEmbedder
 from index.search.query import parse_query
 from index.search.ranker import Table
@@ -82,10 +82,10 @@ def test_bm25_equals_its_plain_twin(
     for number, text in enumerate(texts):
         (root / f"{number}.unknown").write_text(text + "\n.\n", encoding="utf-8")
     snapshot, _ = Keeper(root.parent / "home", embedder).refresh(root)
-    corpus = Corpus(snapshot)
+    collection = Collection(snapshot)
     parsed = parse_query(query)
-    fast = Measurement(corpus, parsed, None).bm25
-    chunks = [snapshot.segment.strings("file.text")[int(file)] for file in corpus.chunks.file]
+    fast = Measurement(collection, parsed, None).bm25
+    chunks = [snapshot.segment.strings("file.text")[int(file)] for file in collection.chunks.file]
     plain = np.array(reference.bm25(parsed.terms, chunks, [len(words_of(chunk)) for chunk in chunks]))
     top = plain.max() if len(plain) else 0.0
     np.testing.assert_allclose(fast, plain / top if top > 0 else plain, atol=1e-5)
@@ -105,7 +105,7 @@ def test_tables_equal_their_plain_twin(edges: list[float], values: list[float]) 
 
 def test_a_query_without_known_words_measures_nothing(shop: Path, keeper: Keeper) -> None:
     snapshot, _ = keeper.refresh(shop)
-    measured = Measurement(Corpus(snapshot), parse_query("zyzzyva quux"), None)
+    measured = Measurement(Collection(snapshot), parse_query("zyzzyva quux"), None)
     assert not measured.cover_file.any()
     assert not measured.terms.terms
 
@@ -123,4 +123,4 @@ def test_a_name_that_only_code_spells_so_tells_whether_a_question_is_about_this_
     shop: Path, keeper: Keeper, question: str, kind: float
 ) -> None:
     snapshot, _ = keeper.refresh(shop)
-    assert named(Corpus(snapshot), parse_query(question)) == kind
+    assert named(Collection(snapshot), parse_query(question)) == kind

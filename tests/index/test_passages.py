@@ -10,7 +10,7 @@ import pytest
 
 from chunker.kinds import KINDS
 from index import build_index, open_index
-from index.collection.collection import Corpus
+from index.collection.collection import Collection
 from index.search.passages import Passages, rank_passages
 from index.search.query import parse_query
 from index.search.ranker import Ranker, Table, parts, shipped_ranker
@@ -55,37 +55,37 @@ class Engine:
 
     def __init__(self, keeper: Keeper, root: Path) -> None:
         snapshot, _ = keeper.refresh(root)
-        self.corpus = Corpus(snapshot)
+        self.collection = Collection(snapshot)
         self.embedder = keeper.embedder
 
     def pool(self, text: str = "flush page") -> Pool:
-        measured = Measurement(self.corpus, parse_query(text), None)
-        files = np.arange(len(self.corpus.files))
+        measured = Measurement(self.collection, parse_query(text), None)
+        files = np.arange(len(self.collection.files))
         return pool_of(measured, files, -files.astype(float), lambda chunks: np.zeros(len(chunks)))
 
     def own(
         self, dense: Array | None = None, vector: Array | None = None, second: Array | None = None
     ) -> Values[Array]:
-        measured = Measurement(self.corpus, parse_query("flush page"), vector, second=second)
-        measured.chunk["dense"] = np.zeros(len(self.corpus.chunks), np.float32) if dense is None else dense
+        measured = Measurement(self.collection, parse_query("flush page"), vector, second=second)
+        measured.chunk["dense"] = np.zeros(len(self.collection.chunks), np.float32) if dense is None else dense
         pool = self.pool()
         return Values(OWN_SIGNALS, PoolMeasurement(measured, pool, {"flush": 0.5}), len(pool.chunks))
 
     def passages(self, text: str, ranker: Ranker, files: Array | None = None, *, docs_first: bool = False) -> Passages:
         query = parse_query(text)
-        vector = query_vector(self.corpus, self.embedder, query)
-        measured = Measurement(self.corpus, query, vector)
-        chosen = candidate_files(measured, np.ones(len(self.corpus.files), bool)) if files is None else files
+        vector = query_vector(self.collection, self.embedder, query)
+        measured = Measurement(self.collection, query, vector)
+        chosen = candidate_files(measured, np.ones(len(self.collection.files), bool)) if files is None else files
         points = parts(ranker.file, measured.file, chosen).sum(axis=0)
         return rank_passages(ranker, measured, chosen, points, docs_first)
 
     def hits(self, text: str, order: Order = "lines", top_k: int = 20, filters: Filters | None = None) -> list[Scored]:
-        searcher = Searcher(self.corpus, self.embedder, shipped_ranker())
+        searcher = Searcher(self.collection, self.embedder, shipped_ranker())
         return searcher.search(text, top_k, filters or Filters(), order)
 
     def files(self, hits: list[Scored]) -> list[str]:
-        paths = self.corpus.snapshot.strings("file.path")
-        return [paths[int(self.corpus.chunks.file[hit.chunk])] for hit in hits]
+        paths = self.collection.snapshot.strings("file.path")
+        return [paths[int(self.collection.chunks.file[hit.chunk])] for hit in hits]
 
 
 @pytest.fixture
@@ -131,17 +131,17 @@ def test_meaning_counts_for_the_symbol_and_for_the_chunks_beside(engine: Engine)
 
 
 def test_the_best_chunks_are_asked_for_again(engine: Engine) -> None:
-    vectors = np.zeros((len(engine.corpus.chunks), 2), np.float32)
+    vectors = np.zeros((len(engine.collection.chunks), 2), np.float32)
     vectors[:, 0] = 1
     vectors[8] = [0, 1]  # unlike all others, and not among the six best by first evidence
-    engine.corpus.vectors = vectors
+    engine.collection.vectors = vectors
     own = engine.own(vector=np.array([1, 0], np.float32))
     assert own["feedback"].tolist() == [0.3333] * 7 + [-3.0] + [0.3333] * 2  # nine of ten at 1: mean 0.9, deviation 0.3
     assert not engine.own(vector=np.ones(3, np.float32))["feedback"].any(), "a vector of another model says nothing"
 
 
 def test_a_transformer_is_heard_on_the_chunks_it_has_read(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    read = np.zeros(len(engine.corpus.chunks), np.float32)
+    read = np.zeros(len(engine.collection.chunks), np.float32)
     read[[0, 5, 6, 11]] = [3, 1, 1, 3]
     assert not engine.own(second=read)["transformer"].any(), "four chunks do not say what is usual"
     monkeypatch.setattr(own_module, "LEAST_COVERED", 4)
@@ -153,7 +153,7 @@ def _log(*gaps: float) -> float:
 
 
 def _around(engine: Engine, points: Array) -> Values[Array]:
-    return Values(AROUND_SIGNALS, Surroundings(engine.corpus, engine.pool(), points), len(points))
+    return Values(AROUND_SIGNALS, Surroundings(engine.collection, engine.pool(), points), len(points))
 
 
 def test_what_is_measured_around_a_chunk(engine: Engine) -> None:
@@ -204,14 +204,14 @@ def test_every_table_of_the_ranker_counts(engine: Engine, level: str) -> None:
 
 def test_every_table_of_evidence_counts(engine: Engine) -> None:
     ranker = shipped_ranker()
-    evidence = [passages_of(engine.corpus, engine.embedder, ranker, query)[1].evidence for query in QUERIES]
+    evidence = [passages_of(engine.collection, engine.embedder, ranker, query)[1].evidence for query in QUERIES]
     for table in ranker.evidence:
         lesser = replace(ranker, evidence=_without(ranker.evidence, table.name))
         assert any(lesser.evidence_points(one) != ranker.evidence_points(one) for one in evidence), table.name
 
 
 def test_evidence_is_shares_of_the_words(engine: Engine) -> None:
-    evidence = passages_of(engine.corpus, engine.embedder, Ranker((), (), 0.0, ()), "flush zyzzyva")[1].evidence
+    evidence = passages_of(engine.collection, engine.embedder, Ranker((), (), 0.0, ()), "flush zyzzyva")[1].evidence
     assert (evidence["match"], evidence["match_around"], evidence["names"], evidence["terms"]) == (0.5, 1.0, 0.5, 2.0)
 
 
@@ -286,7 +286,7 @@ def test_by_files_different_files_come_first_and_by_lines_what_answers(write_tre
     engine = Engine(keeper, write_tree({**TREE, "store/flush_page.py": f"{store}\n"}))
     names = Table("match_names", np.array([1.5], np.float32), np.array([0.0, 1.0]))
     ranker = replace(shipped_ranker(), own=(names,), around=(), repeat=(99.0,))
-    searcher = Searcher(engine.corpus, engine.embedder, ranker)
+    searcher = Searcher(engine.collection, engine.embedder, ranker)
     by_files, by_lines = (engine.files(searcher.search(LONG, 4, Filters(), order)) for order in ORDERS)
     assert by_lines == ["store/flush_page.py"] * 4
     assert len(set(by_files)) == 4
@@ -334,14 +334,14 @@ def test_an_exact_hit_is_sure_and_nothing_in_common_is_nothing() -> None:
 
 
 def test_a_searcher_grades_its_questions(engine: Engine) -> None:
-    searcher = Searcher(engine.corpus, engine.embedder, replace(_grader(1.5), own=shipped_ranker().own))
+    searcher = Searcher(engine.collection, engine.embedder, replace(_grader(1.5), own=shipped_ranker().own))
     grades = [searcher.grade(text, Filters()).confidence for text in ("write_page", "flush the page", "zyzzyva quux")]
     assert grades == ["strong", "weak", "none"]
     assert searcher.grade("write_page", Filters(("docs/**",))).confidence != "strong", "where it may be, it is not"
 
 
 def test_a_pack_for_a_topic_sees_different_files_first_one_for_a_question_lines(engine: Engine) -> None:
-    searcher = Searcher(engine.corpus, engine.embedder, shipped_ranker())
+    searcher = Searcher(engine.collection, engine.embedder, shipped_ranker())
 
     def order_of(text: str, order: Order) -> list[int]:
         return [one.chunk for one in searcher.search(text, 9, Filters(), order)]

@@ -38,7 +38,7 @@ def tree(tmp_path: Path) -> Path:
 def _shown(index: Index, query: str) -> tuple[object, ...]:
     hits = index.search(query, order="lines")
     assert index.embedder is not None
-    evidence = passages_of(index.corpus, index.embedder, shipped_ranker(), query)[1].evidence
+    evidence = passages_of(index.collection, index.embedder, shipped_ranker(), query)[1].evidence
     return [(index.chunk(hit.chunk).id, hit.score, hit.why) for hit in hits], [
         evidence[name] for name in EVIDENCE_SIGNALS
     ]
@@ -51,7 +51,7 @@ def test_a_renamed_function_is_unknown(tree: Path, tmp_path: Path) -> None:
     assert name in old.read_text()
     old.write_text(old.read_text().replace(name, "settleInvoice3"))
     refreshed, fresh = open_index(tree, home=tmp_path / "home"), build_index(tree, home=tmp_path / "fresh")
-    assert refreshed.corpus.lexical.numbers_of([name.lower()]) != [-1], "its vocabulary still has the word"
+    assert refreshed.collection.lexical.numbers_of([name.lower()]) != [-1], "its vocabulary still has the word"
     for query in (name, f"what does {name} do", f"{name}()", f"where is {name} called"):
         assert _shown(refreshed, query) == _shown(fresh, query)
 
@@ -60,7 +60,7 @@ def test_a_name_that_is_only_used_is_not_defined(tree: Path, tmp_path: Path) -> 
     (tree / "caller.py").write_text("from elsewhere import drain_all\n\n\ndef run():\n    return drain_all()\n")
     index = build_index(tree, home=tmp_path / "home")
     names = (f"{VERBS[3]}{NOUNS[3]}3", "drain_all", "drain_most")
-    assert [named(index.corpus, parse_query(f"what is {name}")) for name in names] == [2.0, 1.0, -1.0]
+    assert [named(index.collection, parse_query(f"what is {name}")) for name in names] == [2.0, 1.0, -1.0]
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from index.collection.collection import Corpus
+from index.collection.collection import Collection
 from index.embed.static import StaticEmbedder
 from index.search.ranker import shipped_ranker
 from index.search.searcher import Searcher
@@ -67,12 +67,12 @@ def test_the_right_file_is_among_the_first_three(
     for package, question, answer in QUESTIONS:
         if package not in searchers:
             snapshot, _ = Keeper(tmp_path_factory.mktemp(package), embedder).refresh(root_of(package))
-            searchers[package] = Searcher(Corpus(snapshot), embedder, shipped_ranker())
-        corpus = searchers[package].corpus
-        paths = corpus.snapshot.strings("file.path")
+            searchers[package] = Searcher(Collection(snapshot), embedder, shipped_ranker())
+        collection = searchers[package].collection
+        paths = collection.snapshot.strings("file.path")
         filters = Filters(exclude=("tests/", "benchmarks/")) if package == "ctxpack" else Filters()
         hits = searchers[package].search(question, 20, filters)
-        files = list(dict.fromkeys(paths[int(corpus.chunks.file[hit.chunk])] for hit in hits))[:3]
+        files = list(dict.fromkeys(paths[int(collection.chunks.file[hit.chunk])] for hit in hits))[:3]
         if answer not in files:
             wrong.append(f"{package}: {question!r} -> {files}, not {answer}")
     assert len(QUESTIONS) - len(wrong) >= LEAST_RIGHT, "\n".join(wrong)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from index.collection.collection import Corpus
+from index.collection.collection import Collection
 from index.search.query import parse_query
 from index.search.ranker import shipped_ranker
 from index.search.searcher import Searcher
@@ -22,8 +22,8 @@ class Asked:
 
     def __init__(self, keeper: Keeper, root: Path) -> None:
         snapshot, _ = keeper.refresh(root)
-        self.corpus = Corpus(snapshot)
-        self.searcher = Searcher(self.corpus, keeper.embedder, shipped_ranker())
+        self.collection = Collection(snapshot)
+        self.searcher = Searcher(self.collection, keeper.embedder, shipped_ranker())
 
     def hits(self, query: str, top_k: int = 10, **filters: object) -> list[Scored]:
         return self.searcher.search(query, top_k, Filters(**filters))  # type: ignore[arg-type]
@@ -32,9 +32,9 @@ class Asked:
         return [self.name(hit) for hit in self.hits(query, top_k, **filters)]
 
     def name(self, hit: Scored) -> str:
-        segment = self.corpus.snapshot.segment
+        segment = self.collection.snapshot.segment
         symbol = int(segment.array("chunk.symbol")[hit.chunk])
-        path = segment.strings("file.path")[int(self.corpus.chunks.file[hit.chunk])]
+        path = segment.strings("file.path")[int(self.collection.chunks.file[hit.chunk])]
         return f"{path}:{segment.names[symbol] if symbol >= 0 else segment.array('chunk.start_line')[hit.chunk]}"
 
 
@@ -75,7 +75,7 @@ def test_a_method_is_found_in_the_class_that_was_named(asked: Asked) -> None:
 def test_a_path_gives_its_chunks_by_line(asked: Asked) -> None:
     hits = asked.hits("shop/money.py")
     exact = [hit for hit in hits if hit.why[0].name == "exact.path"]
-    starts = asked.corpus.snapshot.segment.array("chunk.start_line")
+    starts = asked.collection.snapshot.segment.array("chunk.start_line")
     lines = [int(starts[hit.chunk]) for hit in exact]
     assert lines == sorted(lines)
     assert [hit.score for hit in exact] == [round(1 - 0.001 * place, 3) for place in range(len(exact))]

@@ -15,7 +15,7 @@ import pytest
 
 from contracts.errors import IndexLocked, ModelMissing
 from index import Index, open_index
-from index.collection.collection import Corpus
+from index.collection.collection import Collection
 from index.embed.models import ModelSpec, resolve
 from index.embed.static import StaticEmbedder
 from index.home import cache_root
@@ -119,9 +119,9 @@ def test_the_signal_is_the_cosine_among_the_covered_in_standard_deviations(
     tmp_path: Path, shop: Path, keeper: Keeper, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("index.second_model.chunk_vectors.LEAST", 3)
-    corpus = Corpus(keeper.refresh(shop)[0])
-    keys, file = chunk_keys(corpus.snapshot.segment), VectorFile(tmp_path / "m.bin", 2)
-    vectors = ChunkVectors(corpus.snapshot.segment, file)
+    collection = Collection(keeper.refresh(shop)[0])
+    keys, file = chunk_keys(collection.snapshot.segment), VectorFile(tmp_path / "m.bin", 2)
+    vectors = ChunkVectors(collection.snapshot.segment, file)
     file.append([keys[0], keys[2]], np.array([[1, 0], [0, 1]], np.float32))
     vectors.catch_up()
     query = np.array([1, 0], np.float32)
@@ -129,7 +129,7 @@ def test_the_signal_is_the_cosine_among_the_covered_in_standard_deviations(
     file.append([keys[3]], np.array([[0.5, 0]], np.float32))
     vectors.catch_up()
     # cosines 1, 0, 0.5: mean 0.5, deviation sqrt(1 / 6)
-    expected = np.zeros(len(corpus.chunks), np.float32)
+    expected = np.zeros(len(collection.chunks), np.float32)
     expected[[0, 2]] = 1.2247, -1.2247
     assert np.array_equal(second_dense(vectors.matrix, vectors.covered, query), expected)
 
@@ -182,14 +182,14 @@ def test_new_files_come_first_then_those_that_others_import_and_tests_and_prose_
     for path in SHOP:
         os.utime(shop / path, ns=(100 * day, 100 * day))
     snapshot, _ = keeper.refresh(shop)
-    corpus = Corpus(snapshot)
-    paths = [corpus.files.paths[file] for file in corpus.chunks.file[work_order(snapshot)].tolist()]
+    collection = Collection(snapshot)
+    paths = [collection.files.paths[file] for file in collection.chunks.file[work_order(snapshot)].tolist()]
     order = list(dict.fromkeys(paths))
     assert order.index("shop/money.py") < order.index("tests/test_cart.py")
     assert order.index("shop/cart.py") < order.index("README.md")
     os.utime(shop / "README.md", ns=(200 * day, 200 * day))
     snapshot, _ = keeper.refresh(shop)
-    newest = Corpus(snapshot).chunks.file[work_order(snapshot)[0]]
+    newest = Collection(snapshot).chunks.file[work_order(snapshot)[0]]
     assert snapshot.strings("file.path")[int(newest)] == "README.md"
 
 

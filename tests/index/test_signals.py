@@ -14,7 +14,7 @@ from weakref import ref
 import numpy as np
 import pytest
 
-from index.collection.collection import Corpus
+from index.collection.collection import Collection
 from index.search.query import parse_query
 from index.search.ranker import SIGNALS, TABLES, Ranker, shipped_ranker
 from index.search.signals import Values
@@ -116,9 +116,9 @@ EVIDENCE = {
 
 @pytest.fixture
 def measured(write_tree: WriteTree, keeper: Keeper) -> Measurement:
-    corpus = Corpus(keeper.refresh(write_tree(TREE))[0])
-    corpus.vectors = np.stack([np.arange(8) / 10, np.zeros(8)], axis=1).astype(np.float32)
-    return Measurement(corpus, parse_query(QUERY), np.array([1, 0], np.float32))
+    collection = Collection(keeper.refresh(write_tree(TREE))[0])
+    collection.vectors = np.stack([np.arange(8) / 10, np.zeros(8)], axis=1).astype(np.float32)
+    return Measurement(collection, parse_query(QUERY), np.array([1, 0], np.float32))
 
 
 @pytest.mark.parametrize("name", FILE_SIGNALS)
@@ -135,7 +135,7 @@ def test_a_signal_of_chunks(measured: Measurement, name: str) -> None:
 
 def test_the_arrays_of_a_question_go_with_it(write_tree: WriteTree, keeper: Keeper) -> None:
     """Without the help of the collector, which comes seldom where many questions are asked."""
-    measured = Measurement(Corpus(keeper.refresh(write_tree(TREE))[0]), parse_query(QUERY), None)
+    measured = Measurement(Collection(keeper.refresh(write_tree(TREE))[0]), parse_query(QUERY), None)
     assert len(measured.file["size"]) == 6
     gone = ref(measured)
     gc.disable()
@@ -148,9 +148,12 @@ def test_the_arrays_of_a_question_go_with_it(write_tree: WriteTree, keeper: Keep
 
 @pytest.mark.parametrize("name", EVIDENCE_SIGNALS)
 def test_a_signal_of_questions(measured: Measurement, name: str) -> None:
-    corpus = measured.corpus
+    collection = measured.collection
     pool = pool_of(
-        measured, np.arange(len(corpus.files)), np.zeros(len(corpus.files)), lambda chunks: np.zeros(len(chunks))
+        measured,
+        np.arange(len(collection.files)),
+        np.zeros(len(collection.files)),
+        lambda chunks: np.zeros(len(chunks)),
     )
     assert pool.chunks.tolist() == [0, 1, 2, 4, 5, 7], "imports alone are not shown"
     in_pool = PoolMeasurement(measured, pool, {"flush": 0.5})
@@ -160,7 +163,7 @@ def test_a_signal_of_questions(measured: Measurement, name: str) -> None:
 
 def test_who_asks_for_a_kind_of_file_wants_it(measured: Measurement) -> None:
     for kind, word in (("test", "tests"), ("aside", "examples"), ("generated", "generated"), ("prose", "readme")):
-        asking = Measurement(measured.corpus, parse_query(f"{QUERY} {word}"), None)
+        asking = Measurement(measured.collection, parse_query(f"{QUERY} {word}"), None)
         assert measured.file[kind].any() and not asking.file[kind].any()
 
 

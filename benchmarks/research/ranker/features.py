@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from index.collection.collection import Corpus
+from index.collection.collection import Collection
 from index.search.filters import allowed_files
 from index.search.query import parse_query
 from index.search.searcher import candidate_files, query_vector
@@ -51,25 +51,25 @@ class Asked:
 
 
 def ask(
-    corpus: Corpus, embedder: Embedder, repository: str, source: str, query: str, targets: Sequence[Target],
+    collection: Collection, embedder: Embedder, repository: str, source: str, query: str, targets: Sequence[Target],
     places: Sequence[Target] = (),
 ) -> Asked:  # fmt: skip
     """Measure one question. `places` are known lines of the targets, where the targets are whole files."""
     parsed = parse_query(query)
-    measured = Measurement(corpus, parsed, query_vector(corpus, embedder, parsed))
-    files = candidate_files(measured, allowed_files(corpus, Filters()))
-    paths = corpus.snapshot.strings("file.path")
+    measured = Measurement(collection, parsed, query_vector(collection, embedder, parsed))
+    files = candidate_files(measured, allowed_files(collection, Filters()))
+    paths = collection.snapshot.strings("file.path")
     names = [paths[int(number)] for number in files]
     label = np.array([any(target.is_path(name) for target in targets) for name in names], np.float32)
     rows = np.stack([measured.file[name][files] for name in FILE_SIGNALS], axis=1)
     chunk, chunk_label, group = [], [], []
-    segment = corpus.snapshot.segment
+    segment = collection.snapshot.segment
     for place in np.flatnonzero(label).tolist():
         spans = [one for one in (*targets, *places) if one.start is not None and one.is_path(names[place])]
         if not spans:
             continue
         number = int(files[place])
-        pool = spread(corpus.files.first_chunk[[number]], corpus.files.chunk_count[[number]])
+        pool = spread(collection.files.first_chunk[[number]], collection.files.chunk_count[[number]])
         starts, ends = segment.array("chunk.start_line")[pool].tolist(), segment.array("chunk.end_line")[pool].tolist()
         hit = [any(span.covers(a, b) for span in spans) for a, b in zip(starts, ends, strict=True)]
         if len(pool) > 1 and any(hit) and not all(hit):
@@ -86,9 +86,9 @@ def ask(
 
 
 def ask_all(
-    corpus: Corpus, embedder: Embedder, repository: str, source: str,
+    collection: Collection, embedder: Embedder, repository: str, source: str,
     questions: Iterable[tuple[str, Sequence[Target], Sequence[Target]]],
 ) -> list[Asked]:  # fmt: skip
     """Measure every question of one repository; those whose answer is not in the tree are left out."""
-    found = (ask(corpus, embedder, repository, source, *question) for question in questions)
+    found = (ask(collection, embedder, repository, source, *question) for question in questions)
     return [asked for asked in found if asked.file_label.any()]

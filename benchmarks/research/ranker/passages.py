@@ -32,7 +32,7 @@ import numpy.typing as npt
 from benchmarks.explore.suite import MUST, Question, Suite, load_suite
 from benchmarks.research.ranker.tables import Tables, averaged, boosted, exported, table_points
 from index.build import Builder
-from index.collection.collection import Corpus
+from index.collection.collection import Collection
 from index.embed.static import StaticEmbedder
 from index.generation.store import Store
 from index.search.filters import allowed_files
@@ -66,21 +66,21 @@ class Asked:
     """One question's pool with its signals: float32[pool, signals]; `share` of each chunk's lines that must be read."""
 
     repository: str
-    corpus: Corpus
+    collection: Collection
     pool: Pool
     own: npt.NDArray[np.float32]
     share: Doubles
     around: npt.NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 0), np.float32))
 
 
-def corpora(suite: Suite, cache: Path, embedder: StaticEmbedder) -> Iterator[tuple[Corpus, Sequence[Question]]]:
+def corpora(suite: Suite, cache: Path, embedder: StaticEmbedder) -> Iterator[tuple[Collection, Sequence[Question]]]:
     """Every repository of a suite, indexed; indexes are kept in `cache`."""
     for repository in suite.repositories:
         store = Store(cache / repository.name)
         snapshot, _ = Builder(repository.root, store, embedder, None).refresh(
             walk(repository.root), store.open(), full=False, wait_s=60
         )
-        yield Corpus(snapshot), repository.questions
+        yield Collection(snapshot), repository.questions
 
 
 def reader(embedder: StaticEmbedder, turns: Path, repository: str) -> StaticEmbedder:
@@ -90,44 +90,48 @@ def reader(embedder: StaticEmbedder, turns: Path, repository: str) -> StaticEmbe
     return other
 
 
-def ask(corpus: Corpus, embedder: StaticEmbedder, ranker: Ranker, words: dict[str, float], question: Question) -> Asked:
+def ask(
+    collection: Collection, embedder: StaticEmbedder, ranker: Ranker, words: dict[str, float], question: Question
+) -> Asked:
     query = parse_query(question.query)
-    vector = query_vector(corpus, embedder, query)
-    measured = Measurement(corpus, query, vector)
-    files = candidate_files(measured, allowed_files(corpus, Filters()))
+    vector = query_vector(collection, embedder, query)
+    measured = Measurement(collection, query, vector)
+    files = candidate_files(measured, allowed_files(collection, Filters()))
     file_points = points_of(ranker.file, measured.file, files)
     pool = pool_of(measured, files, file_points, partial(points_of, ranker.chunk, measured.chunk))
     own = Values(OWN_SIGNALS, PoolMeasurement(measured, pool, words), len(pool.chunks))
     rows = np.stack([own[name] for name in OWN_SIGNALS], axis=1).astype(np.float32)
-    return Asked(question.repository, corpus, pool, rows, shares(corpus, pool.chunks, question))
+    return Asked(question.repository, collection, pool, rows, shares(collection, pool.chunks, question))
 
 
-def shares(corpus: Corpus, chunks: npt.NDArray[Any], question: Question) -> Doubles:
+def shares(collection: Collection, chunks: npt.NDArray[Any], question: Question) -> Doubles:
     """float64[chunks]: the share of each chunk's lines that must be read."""
-    segment = corpus.snapshot.segment
+    segment = collection.snapshot.segment
     start, end = (segment.array(f"chunk.{side}_line")[chunks].astype(np.int64) for side in ("start", "end"))
     found = np.zeros(len(chunks))
-    paths = corpus.snapshot.strings("file.path")
+    paths = collection.snapshot.strings("file.path")
     for span in question.spans:
         if span.grade == MUST:
             inside = np.minimum(end, span.end_line) - np.maximum(start, span.start_line) + 1
-            found += np.where(corpus.chunks.file[chunks] == paths.find(span.path), np.maximum(inside, 0), 0)
+            found += np.where(collection.chunks.file[chunks] == paths.find(span.path), np.maximum(inside, 0), 0)
     held: Doubles = np.minimum(found / (end - start + 1), 1.0)
     return held
 
 
-def learn_words(asked: Sequence[tuple[Corpus, Question]]) -> dict[str, float]:
+def learn_words(asked: Sequence[tuple[Collection, Question]]) -> dict[str, float]:
     """Term -> weight, of those that enough questions use and that differ from others of their rarity."""
     held: dict[str, list[tuple[float, float]]] = defaultdict(list)
-    for corpus, question in asked:
-        must = np.flatnonzero(shares(corpus, np.arange(len(corpus.chunks)), question) > 0)
-        body = corpus.lexical.fields["body"]
+    for collection, question in asked:
+        must = np.flatnonzero(shares(collection, np.arange(len(collection.chunks)), question) > 0)
+        body = collection.lexical.fields["body"]
         terms = parse_query(question.query).terms
         if not len(must):
             continue
-        for term, number in zip(terms, corpus.lexical.numbers_of(list(terms)), strict=True):
+        for term, number in zip(terms, collection.lexical.numbers_of(list(terms)), strict=True):
             rows = body.of(number) if number >= 0 else np.zeros(0, np.int32)
-            usual = np.interp(np.log(max(len(rows) / len(corpus.chunks), FREQUENCIES[0])), np.log(FREQUENCIES), HELD)
+            usual = np.interp(
+                np.log(max(len(rows) / len(collection.chunks), FREQUENCIES[0])), np.log(FREQUENCIES), HELD
+            )
             held[term].append((float(np.isin(must, rows).mean()), float(usual) if len(rows) else 0.02))
     weights = {
         term: round(float(np.clip((sum(h for h, _ in rows) + 1) / (sum(u for _, u in rows) + 1), *TERM_WEIGHTS)), 2)
@@ -154,7 +158,7 @@ def learn(rows: Sequence[npt.NDArray[np.float32]], share: Sequence[Doubles], sig
 
 def add_around(asked: Sequence[Asked], points: Sequence[Doubles]) -> None:
     for one, own in zip(asked, points, strict=True):
-        around = Values(AROUND_SIGNALS, Surroundings(one.corpus, one.pool, own), len(one.pool.chunks))
+        around = Values(AROUND_SIGNALS, Surroundings(one.collection, one.pool, own), len(one.pool.chunks))
         one.around = np.stack([around[name] for name in AROUND_SIGNALS], axis=1).astype(np.float32)
 
 
@@ -214,17 +218,17 @@ def learn_evidence(pairs: Sequence[tuple[Doubles, bool]]) -> Tables:
     ])  # fmt: skip
 
 
-def evidence_rows(opened: Sequence[tuple[Corpus, Sequence[Question]]], read_by: Callable[[str], StaticEmbedder],
+def evidence_rows(opened: Sequence[tuple[Collection, Sequence[Question]]], read_by: Callable[[str], StaticEmbedder],
                   ranker: Ranker, times: int, seed: int = 7) -> list[tuple[Doubles, bool]]:  # fmt: skip
     """(evidence, whether asked of its own repository): every question, and `times` as many of other repositories."""
     dice = random.Random(seed)
     found = []
-    for number, (corpus, questions) in enumerate(opened):
+    for number, (collection, questions) in enumerate(opened):
         others = [one for place, (_, asked) in enumerate(opened) if place != number for one in asked]
         embedder = read_by(questions[0].repository)
         for right, asked in ((True, questions), (False, dice.sample(others, min(times * len(questions), len(others))))):
             for question in asked:
-                evidence = passages_of(corpus, embedder, ranker, question.query)[1].evidence
+                evidence = passages_of(collection, embedder, ranker, question.query)[1].evidence
                 found.append((np.array([evidence[name] for name in EVIDENCE_SIGNALS]), right))
     return found
 
@@ -240,10 +244,10 @@ def main() -> None:
     arguments = made.parse_args()
     embedder, ranker = StaticEmbedder.load(), shipped_ranker()
     opened = list(corpora(load_suite(arguments.learn, [arguments.trees]), arguments.cache, embedder))
-    flat = [(corpus, question) for corpus, questions in opened for question in questions]
+    flat = [(collection, question) for collection, questions in opened for question in questions]
     words = learn_words(flat)
     read_by = cache(partial(reader, embedder, arguments.turns))
-    asked = [ask(corpus, read_by(one.repository), ranker, words, one) for corpus, one in flat]
+    asked = [ask(collection, read_by(one.repository), ranker, words, one) for collection, one in flat]
     document = learned(asked, words)
     held = Ranker.from_document({**json.loads(arguments.into[0].read_text()), **document})
     tables = learn_evidence(evidence_rows(opened, read_by, held, 2))

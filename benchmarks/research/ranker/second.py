@@ -22,7 +22,7 @@ from benchmarks.explore.suite import Question, load_suite
 from benchmarks.research.ranker.passages import LEVELS, SEEDS, Doubles, corpora, shares
 from benchmarks.research.ranker.tables import Tables, averaged, boosted, exported
 from benchmarks.research.transformer import minilm
-from index.collection.collection import Corpus
+from index.collection.collection import Collection
 from index.embed.loading import load
 from index.embed.models import resolve
 from index.embed.static import StaticEmbedder
@@ -37,22 +37,27 @@ ROUNDS = 60
 
 
 def rows_of(
-    corpus: Corpus, questions: Sequence[Question], static: StaticEmbedder, second: Embedder, ranker: Ranker, chunks: int
+    collection: Collection,
+    questions: Sequence[Question],
+    static: StaticEmbedder,
+    second: Embedder,
+    ranker: Ranker,
+    chunks: int,
 ) -> list[tuple[Doubles, Doubles, Doubles]]:
     """(signal, points without it, share that must be read) of the covered chunks of each question."""
-    before = [passages_of(corpus, static, ranker, one.query) for one in questions]
+    before = [passages_of(collection, static, ranker, one.query) for one in questions]
     best = [found.pool.chunks[found.order[:chunks]] for _, found in before]
     wanted = np.unique(np.concatenate(best))
-    segment, file_of = corpus.snapshot.segment, corpus.chunks.file
+    segment, file_of = collection.snapshot.segment, collection.chunks.file
     vectors = second.embed_documents([document(segment, int(file_of[chunk]), chunk) for chunk in wanted.tolist()])
     rows = []
     for question, (measured, found) in zip(questions, before, strict=True):
-        cosines = np.zeros(len(corpus.chunks))
+        cosines = np.zeros(len(collection.chunks))
         cosines[wanted] = vectors @ second.embed_query(measured.query.text)
         measured.second = cosines
         signal = OWN_SIGNALS[NAME].measure(PoolMeasurement(measured, found.pool, ranker.words))
         covered = signal != 0
-        share = shares(corpus, found.pool.chunks, question)
+        share = shares(collection, found.pool.chunks, question)
         rows.append((signal[covered], found.points[covered], share[covered]))
     return rows
 
@@ -88,8 +93,8 @@ def main() -> None:
     document["own"].pop(NAME, None)
     ranker = Ranker.from_document(document)
     rows = []
-    for corpus, questions in corpora(load_suite(arguments.learn, [arguments.trees]), arguments.cache, static):
-        rows += rows_of(corpus, questions, static, second, ranker, arguments.chunks)
+    for collection, questions in corpora(load_suite(arguments.learn, [arguments.trees]), arguments.cache, static):
+        rows += rows_of(collection, questions, static, second, ranker, arguments.chunks)
     table = learn(rows)
     print(json.dumps(table))
     for file in arguments.into:

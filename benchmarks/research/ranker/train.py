@@ -25,7 +25,7 @@ from benchmarks.research.ranker.tables import SEEDS, Tables, averaged, boosted, 
 from benchmarks.suites import Suite, load_suite
 from benchmarks.suites import Target as Place
 from index.build import Builder
-from index.collection.collection import Corpus
+from index.collection.collection import Collection
 from index.embed.static import StaticEmbedder
 from index.generation.store import Store
 from index.search.signals import Signals
@@ -49,7 +49,7 @@ def measured(suite: Suite, cache: Path, embedder: StaticEmbedder) -> list[Asked]
             walk(repository.root), store.open(), full=False, wait_s=60
         )
         questions = [(one.query, _targets(one.targets), _targets(one.places)) for one in repository.questions]
-        rows = ask_all(Corpus(snapshot), embedder, repository.name, suite.name, questions)
+        rows = ask_all(Collection(snapshot), embedder, repository.name, suite.name, questions)
         asked += [replace(row, split=repository.split) for row in rows]
     return asked
 

@@ -20,7 +20,7 @@ from benchmarks.metrics import NDCG_DEPTH, Place, first_ranks, ndcg
 from benchmarks.quality import rankers
 from benchmarks.suites import Repository, load_suite
 from index.build import Builder
-from index.collection.collection import Corpus
+from index.collection.collection import Collection
 from index.embed.static import WEIGHTS, StaticEmbedder
 from index.generation.store import Store
 from index.search.ranker import Ranker, shipped_ranker
@@ -35,8 +35,8 @@ def asked(repository: Repository, embedder: StaticEmbedder, ranker: Ranker) -> I
         built = Builder(repository.root, Store(Path(home)), embedder, None)
         snapshot, _ = built.refresh(walk(repository.root), None, full=True, wait_s=60)
         segment = snapshot.segment
-        searcher = Searcher(Corpus(snapshot), embedder, ranker)
-        paths, chunk_file = segment.strings("file.path"), searcher.corpus.chunks.file
+        searcher = Searcher(Collection(snapshot), embedder, ranker)
+        paths, chunk_file = segment.strings("file.path"), searcher.collection.chunks.file
         lines = [segment.array(f"chunk.{side}_line") for side in ("start", "end")]
         for question in repository.questions:
             found = [one.chunk for one in searcher.search(question.query, NDCG_DEPTH, Filters())]

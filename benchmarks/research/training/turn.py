@@ -26,7 +26,7 @@ from benchmarks.research.training.loss import through_unit, unit_and_length
 from benchmarks.research.training.train import START_SCALE, Adam
 from benchmarks.suites import load_suite as load_mined
 from index.build import Builder
-from index.collection.collection import Corpus
+from index.collection.collection import Collection
 from index.embed.static import StaticEmbedder
 from index.generation.store import Store
 from index.search.query import parse_query
@@ -53,20 +53,22 @@ class Asked:
     weight: float
 
 
-def asked(corpus: Corpus, plain: StaticEmbedder, questions: Iterable[Question], weight: float) -> Iterator[Asked]:
+def asked(
+    collection: Collection, plain: StaticEmbedder, questions: Iterable[Question], weight: float
+) -> Iterator[Asked]:
     """The questions over the chunks that may be shown, without those for which none of them is right."""
-    shown = np.flatnonzero(corpus.shown)
-    chunks = corpus.vectors[shown]
+    shown = np.flatnonzero(collection.shown)
+    chunks = collection.vectors[shown]
     for question in questions:
-        right = np.flatnonzero(shares(corpus, shown, question) > 0)
+        right = np.flatnonzero(shares(collection, shown, question) > 0)
         if len(right):
-            said = query_vector(corpus, plain, parse_query(question.query))
+            said = query_vector(collection, plain, parse_query(question.query))
             yield Asked(question.repository, said, chunks, right, weight)
 
 
 def explore_questions(learn: Path, trees: Path, cache: Path, plain: StaticEmbedder) -> Iterator[Asked]:
-    for corpus, questions in corpora(load_suite(learn, [trees]), cache / "explore", plain):
-        yield from asked(corpus, plain, questions, 1.0)
+    for collection, questions in corpora(load_suite(learn, [trees]), cache / "explore", plain):
+        yield from asked(collection, plain, questions, 1.0)
 
 
 def commit_questions(suite: Path, cache: Path, plain: StaticEmbedder) -> Iterator[Asked]:
@@ -83,7 +85,7 @@ def commit_questions(suite: Path, cache: Path, plain: StaticEmbedder) -> Iterato
             for one in repository.questions
             if len(one.query.split()) >= LEAST_WORDS
         ]  # fmt: skip
-        yield from asked(Corpus(snapshot), plain, questions, COMMIT_WEIGHT)
+        yield from asked(Collection(snapshot), plain, questions, COMMIT_WEIGHT)
 
 
 def learned(questions: Sequence[Asked]) -> Array:

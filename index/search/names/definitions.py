@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from index.collection.chunk_reader import ChunkReader
-from index.collection.collection import Corpus
+from index.collection.collection import Collection
 from index.collection.tables import DefinitionRow
 from index.search.names.spelling import folded, names_in, variants
 from index.segment.columns import Array
@@ -56,7 +56,7 @@ class Definition:
 
 
 def definitions(
-    corpus: Corpus, symbol: str, allowed: Array | None = None, points: Array | None = None
+    collection: Collection, symbol: str, allowed: Array | None = None, points: Array | None = None
 ) -> list[Definition]:
     """The definitions of a name (parts with dots between them), best first, in a total order.
 
@@ -64,27 +64,27 @@ def definitions(
     package is named after; what is exported; types before functions; the largest body. `allowed` (bool[files]) says
     which files count, `points` (float[files]) decides between equals.
     """
-    rows = _rows(corpus, symbol.split("."), 0)
+    rows = _rows(collection, symbol.split("."), 0)
     if not len(rows):
         return []
     if allowed is not None:
-        rows = rows[allowed[corpus.chunks.file[corpus.definitions.chunk[rows]]]]
-    matches, reader = [], ChunkReader(corpus)
+        rows = rows[allowed[collection.chunks.file[collection.definitions.chunk[rows]]]]
+    matches, reader = [], ChunkReader(collection)
     for place, row in enumerate(rows[:MOST].tolist()):
-        one = _definition(corpus, reader, corpus.definitions[row])
+        one = _definition(collection, reader, collection.definitions[row])
         worth = 0.0 if points is None else -round(float(points[one.file]), 6)
-        key = (*_key(corpus, reader, one, read=place < READ), worth, row)
+        key = (*_key(collection, reader, one, read=place < READ), worth, row)
         matches.append((key, one))
     return [one for _, one in sorted(matches, key=lambda pair: pair[0])]
 
 
-def count(corpus: Corpus, name: str) -> int:
+def count(collection: Collection, name: str) -> int:
     """How many definitions have this name."""
-    return len(corpus.definitions.of(name))
+    return len(collection.definitions.of(name))
 
 
 def named_definitions(
-    corpus: Corpus, text: str, allowed: Array | None = None, points: Array | None = None
+    collection: Collection, text: str, allowed: Array | None = None, points: Array | None = None
 ) -> list[Definition]:
     """The definitions of the names among the words of a text, where they are rare enough to be meant, by the text.
 
@@ -92,40 +92,40 @@ def named_definitions(
     """
     matches: dict[SymbolId, Definition] = {}
     for name in names_in(text)[:MOST_NAMED] if len(text) <= QUESTION_CHARS else ():
-        places = definitions(corpus, name, allowed, points)
+        places = definitions(collection, name, allowed, points)
         meant = [one for one in places if not one.aside and not one.again] or places
         if len(meant) <= RARE:
             matches.update((one.row.number, one) for one in meant)
     return list(matches.values())
 
 
-def _rows(corpus: Corpus, parts: Sequence[str], depth: int) -> Array:
+def _rows(collection: Collection, parts: Sequence[str], depth: int) -> Array:
     """The rows of the definitions of the last part that stand in what the parts before it name."""
     for name in variants(parts[-1]):
-        rows = corpus.definitions.of(name)
+        rows = collection.definitions.of(name)
         if len(rows) and len(parts) > 1:
-            rows = _qualified(corpus, rows, parts[:-1])
+            rows = _qualified(collection, rows, parts[:-1])
             if not len(rows):
-                rows = _inherited(corpus, [*parts[:-1], name], depth)
+                rows = _inherited(collection, [*parts[:-1], name], depth)
         if len(rows):
             return rows
     return _NONE
 
 
-def _qualified(corpus: Corpus, rows: Array, outer: Sequence[str]) -> Array:
+def _qualified(collection: Collection, rows: Array, outer: Sequence[str]) -> Array:
     """The rows that stand in `outer`: the best matches alone, by case and by how much of it is their own."""
     best: dict[int, int] = {}
     for row in rows.tolist():
-        miss = _mismatch(corpus, corpus.definitions[row], outer)
+        miss = _mismatch(collection, collection.definitions[row], outer)
         if miss is not None:
             best[row] = miss
     least = min(best.values(), default=0)
     return np.array([row for row, miss in best.items() if miss == least], np.int64)
 
 
-def _mismatch(corpus: Corpus, row: DefinitionRow, outer: Sequence[str]) -> int | None:
+def _mismatch(collection: Collection, row: DefinitionRow, outer: Sequence[str]) -> int | None:
     """0 where all of `outer` qualifies the row, more where only its package, file or folders do; None for another."""
-    own = corpus.snapshot.segment.names[row.qualified].split(".")[:-1]
+    own = collection.snapshot.segment.names[row.qualified].split(".")[:-1]
     inside = 0
     while inside < min(len(own), len(outer)) and folded(own[-1 - inside]) == folded(outer[-1 - inside]):
         inside += 1
@@ -135,7 +135,7 @@ def _mismatch(corpus: Corpus, row: DefinitionRow, outer: Sequence[str]) -> int |
         return 0 if spelled else 1
     if inside < len(own):
         return None
-    home = [folded(part) for part in _home(corpus, FileId(corpus.cells.file[row.chunk]))]
+    home = [folded(part) for part in _home(collection, FileId(collection.cells.file[row.chunk]))]
     outside = 0
     for part in reversed(rest):
         if folded(part) not in home:
@@ -147,73 +147,75 @@ def _mismatch(corpus: Corpus, row: DefinitionRow, outer: Sequence[str]) -> int |
     return 3 if outside or inside else None
 
 
-def _home(corpus: Corpus, file: FileId) -> list[str]:
+def _home(collection: Collection, file: FileId) -> list[str]:
     """The parts of the package and of the path of a file, from the outside in."""
-    package = int(corpus.files.package[file])
-    folders, _, name = corpus.files.path[file].rpartition("/")
+    package = int(collection.files.package[file])
+    folders, _, name = collection.files.path[file].rpartition("/")
     inner = (
-        corpus.snapshot.segment.names[package].replace("\\", ".").replace("::", ".").split(".") if package >= 0 else []
+        collection.snapshot.segment.names[package].replace("\\", ".").replace("::", ".").split(".")
+        if package >= 0
+        else []
     )
     return [*folders.split("/"), *inner, name.split(".")[0]]
 
 
-def _inherited(corpus: Corpus, parts: Sequence[str], depth: int) -> Array:
+def _inherited(collection: Collection, parts: Sequence[str], depth: int) -> Array:
     """The rows of a member in the classes that the one that was named extends."""
     if depth >= MAX_BASES or len(parts) < 2:
         return _NONE
-    names, chunks, symbol = corpus.snapshot.segment.names, corpus.definitions.chunk, corpus.cells.symbol
-    for row in _rows(corpus, parts[:-1], MAX_BASES).tolist():
-        for base, label in corpus.edges_out.neighbours(int(chunks[row])):
+    names, chunks, symbol = collection.snapshot.segment.names, collection.definitions.chunk, collection.cells.symbol
+    for row in _rows(collection, parts[:-1], MAX_BASES).tolist():
+        for base, label in collection.edges_out.neighbours(int(chunks[row])):
             if label in ("extends", "implements") and symbol[base] >= 0:
-                matches = _rows(corpus, [*names[symbol[base]].split("."), parts[-1]], depth + 1)
+                matches = _rows(collection, [*names[symbol[base]].split("."), parts[-1]], depth + 1)
                 if len(matches):
                     return matches
     return _NONE
 
 
-def _definition(corpus: Corpus, reader: ChunkReader, row: DefinitionRow) -> Definition:
-    file = FileId(corpus.cells.file[row.chunk])
+def _definition(collection: Collection, reader: ChunkReader, row: DefinitionRow) -> Definition:
+    file = FileId(collection.cells.file[row.chunk])
     declares = row.kind == "type" and row.container >= 0
-    again = row.kind in _AGAIN or declares or _DECLARED.search(corpus.files.path[file]) is not None
-    aside = _aside(corpus, file, corpus.snapshot.segment.names[row.qualified])
-    return Definition(row, file, _signature(corpus, reader, row), again, aside)
+    again = row.kind in _AGAIN or declares or _DECLARED.search(collection.files.path[file]) is not None
+    aside = _aside(collection, file, collection.snapshot.segment.names[row.qualified])
+    return Definition(row, file, _signature(collection, reader, row), again, aside)
 
 
-def _signature(corpus: Corpus, reader: ChunkReader, row: DefinitionRow) -> tuple[int, int]:
+def _signature(collection: Collection, reader: ChunkReader, row: DefinitionRow) -> tuple[int, int]:
     """The lines of the definition's signature where its chunk has them, else the line of its name."""
-    signature = reader.signature(row.chunk) if corpus.cells.symbol[row.chunk] == row.qualified else None
+    signature = reader.signature(row.chunk) if collection.cells.symbol[row.chunk] == row.qualified else None
     return signature if signature and signature[0] <= row.line <= signature[1] else (row.line, row.line)
 
 
 def _key(
-    corpus: Corpus, reader: ChunkReader, one: Definition, *, read: bool
+    collection: Collection, reader: ChunkReader, one: Definition, *, read: bool
 ) -> tuple[int, bool, bool, bool, bool, int, int]:
     row = one.row
-    name = corpus.snapshot.segment.names[row.name]
-    public = not name.startswith("_") and (not read or _is_exported(corpus, reader, row))
-    unlike = not _is_namesake(corpus, one.file, name)
+    name = collection.snapshot.segment.names[row.name]
+    public = not name.startswith("_") and (not read or _is_exported(collection, reader, row))
+    unlike = not _is_namesake(collection, one.file, name)
     size = row.end_line - row.start_line
     return one.aside, one.again, unlike, not public, row.is_minor, _KIND_ORDER[row.kind], -size
 
 
-def _aside(corpus: Corpus, file: FileId, qualified: str) -> int:
-    if corpus.static["test"][file] or _IN_TESTS.search(qualified):
+def _aside(collection: Collection, file: FileId, qualified: str) -> int:
+    if collection.static["test"][file] or _IN_TESTS.search(qualified):
         return 3
-    if _MOCK.search(corpus.files.path[file]):
+    if _MOCK.search(collection.files.path[file]):
         return 2
-    return 1 if corpus.static["generated"][file] or corpus.static["aside"][file] else 0
+    return 1 if collection.static["generated"][file] or collection.static["aside"][file] else 0
 
 
-def _is_namesake(corpus: Corpus, file: FileId, name: str) -> bool:
+def _is_namesake(collection: Collection, file: FileId, name: str) -> bool:
     """Whether the file, or the folder or package that it stands for, is named after a definition."""
-    *outer, own = _home(corpus, file)
+    *outer, own = _home(collection, file)
     stem = folded(own)
     return folded(name) == (folded(outer[-1]) if stem in _INDEX_NAMES and outer else stem)
 
 
-def _is_exported(corpus: Corpus, reader: ChunkReader, row: DefinitionRow) -> bool:
+def _is_exported(collection: Collection, reader: ChunkReader, row: DefinitionRow) -> bool:
     """Whether the declaration says so, or stands at the top where languages have no word for it."""
     text = reader.text(row.chunk)
-    above = row.line - corpus.cells.start_line[row.chunk]
+    above = row.line - collection.cells.start_line[row.chunk]
     line = text.split(b"\n", above + 1)[above] if above <= text.count(b"\n") else b""
     return _EXPORTED.search(line) is not None or row.container < 0

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from index.collection.collection import Corpus
+from index.collection.collection import Collection
 from index.collection.tables import LEVELS
 from index.types import SymbolId, SymbolRow
 
 
-def matching_symbols(corpus: Corpus, pattern: str | None, limit: int) -> list[SymbolRow]:
+def matching_symbols(collection: Collection, pattern: str | None, limit: int) -> list[SymbolRow]:
     """Symbols whose qualified name matches a glob, or contains the pattern; case-insensitive, by file and line."""
-    segment = corpus.snapshot.segment
+    segment = collection.snapshot.segment
     matches = _matcher(pattern)
     names = segment.names
     qualified = [number for level in LEVELS for number in segment.array(f"{level}.qualified").tolist()]
@@ -21,7 +21,7 @@ def matching_symbols(corpus: Corpus, pattern: str | None, limit: int) -> list[Sy
         if name not in verdicts:
             verdicts[name] = matches(names[name])
         if verdicts[name]:
-            rows.append(corpus.definitions.symbol_row(SymbolId(row)))
+            rows.append(collection.definitions.symbol_row(SymbolId(row)))
     rows.sort(key=lambda one: (one.file.encode(), one.line, one.qualified))
     return rows[:limit]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from chunker.kinds import KINDS
-from index.collection.collection import Corpus
+from index.collection.collection import Collection
 from index.search.names.spelling import folded
 from index.segment.columns import Array, Strings
 from index.text import parts_of
@@ -72,9 +72,9 @@ class NearNames:
             yield int(least[place]), self._names[int(rows[place])]
 
 
-def name_table(corpus: Corpus, column: str) -> NearNames:
+def name_table(collection: Collection, column: str) -> NearNames:
     """The distinct names (`name` or `qualified`) of all definitions but headings."""
-    segment = corpus.snapshot.segment
+    segment = collection.snapshot.segment
     used: list[Array] = []
     for level in ("definition", "minor"):
         real = ~np.isin(segment.array(f"{level}.kind"), [KINDS.index(kind) for kind in _NO_NAMES])

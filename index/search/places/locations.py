@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from contracts.errors import NotFound
 from index.collection.chunk_reader import ChunkReader
-from index.collection.collection import Corpus
+from index.collection.collection import Collection
 from index.collection.file_lines import FileLines, Lines
 from index.search.filters import allowed_files
 from index.search.places.notation import Place
@@ -52,11 +52,11 @@ class Locations:
     quoted: bool = False
 
 
-def locate(corpus: Corpus, text: str, filters: Filters) -> Locations | None:
+def locate(collection: Collection, text: str, filters: Filters) -> Locations | None:
     """The places that a query points at; None for a question in words or a name."""
     query = parse_query(text)
     if query.place is not None:
-        hits = _at_place(corpus, query.place, allowed_files(corpus, filters))
+        hits = _at_place(collection, query.place, allowed_files(collection, filters))
         if isinstance(hits, NotFound):
             return Locations((), text, missing=hits)
         if hits:
@@ -69,54 +69,54 @@ def locate(corpus: Corpus, text: str, filters: Filters) -> Locations | None:
     trace = read_trace(text[:MAX_CHARS])
     if not (trace.frames or trace.messages):
         return None
-    return _of_trace(corpus, text, trace, allowed_files(corpus, filters))
+    return _of_trace(collection, text, trace, allowed_files(collection, filters))
 
 
-def file_places(corpus: Corpus, text: str) -> list[FilePlace]:
+def file_places(collection: Collection, text: str) -> list[FilePlace]:
     """The files, with their lines, that a place may mean, the likeliest first; none for any other text.
 
     NotFound where the text can only be a place, and its file or its line is not there.
     """
     place = parse_query(text).place
-    files = _files_at(corpus, place, FileLines(corpus)) if place else []
+    files = _files_at(collection, place, FileLines(collection)) if place else []
     if isinstance(files, NotFound):
         raise files
-    return [FilePlace(corpus.files.paths[file], place.first, place.last) for file in files] if place else []
+    return [FilePlace(collection.files.paths[file], place.first, place.last) for file in files] if place else []
 
 
-def _files_at(corpus: Corpus, place: Place, lines: FileLines) -> list[FileId] | NotFound:
+def _files_at(collection: Collection, place: Place, lines: FileLines) -> list[FileId] | NotFound:
     """The files that a place may mean and that have its line."""
-    files = _files_of(corpus, place)
+    files = _files_of(collection, place)
     if place.first is None:
         return files
     if not files:
-        return _no_file(corpus, place) if place.certain or _is_file_name(corpus, place.path) else []
+        return _no_file(collection, place) if place.certain or _is_file_name(collection, place.path) else []
     long_enough = [file for file in files if 1 <= place.first <= lines.count(file)]
-    return long_enough or _no_line(corpus, place, files[0], lines.count(files[0]))
+    return long_enough or _no_line(collection, place, files[0], lines.count(files[0]))
 
 
-def _at_place(corpus: Corpus, place: Place, allowed: Array) -> list[Location] | NotFound:
-    lines = FileLines(corpus)
-    long_enough = _files_at(corpus, place, lines)
+def _at_place(collection: Collection, place: Place, allowed: Array) -> list[Location] | NotFound:
+    lines = FileLines(collection)
+    long_enough = _files_at(collection, place, lines)
     if isinstance(long_enough, NotFound):
         return long_enough
     if place.first is None:
         files = [file for file in long_enough if allowed[file]]
-        return _whole_file(corpus, files[0]) if len(files) == 1 else []
+        return _whole_file(collection, files[0]) if len(files) == 1 else []
     assert place.last is not None
     hits: list[Location] = []
     for file in [file for file in long_enough if allowed[file]][:NAMESAKES]:
-        hits += _at_lines(corpus, lines, file, place.first, min(place.last, lines.count(file)), "path")
+        hits += _at_lines(collection, lines, file, place.first, min(place.last, lines.count(file)), "path")
     if len(long_enough) == 1:
-        hits += _around(corpus, long_enough[0], place.first, {hit.chunk for hit in hits}) if hits else []
+        hits += _around(collection, long_enough[0], place.first, {hit.chunk for hit in hits}) if hits else []
     return hits
 
 
-def _files_of(corpus: Corpus, place: Place) -> list[FileId]:
+def _files_of(collection: Collection, place: Place) -> list[FileId]:
     """The files that a place may mean, the likeliest first."""
-    names = corpus.files.names
+    names = collection.files.names
     for path in place.paths:
-        file = corpus.files.find(path.removeprefix("/"))
+        file = collection.files.find(path.removeprefix("/"))
         if file is not None:
             return [file]
     elsewhere = place.certain or len(place.paths) > 1 or place.path.startswith("/") or place.path[1:3] == ":/"
@@ -131,21 +131,21 @@ def _files_of(corpus: Corpus, place: Place) -> list[FileId]:
     return files if elsewhere else [file for file in whole if count >= 2]
 
 
-def _is_file_name(corpus: Corpus, path: str) -> bool:
+def _is_file_name(collection: Collection, path: str) -> bool:
     """Whether a word is the name of a file rather than a host or a term: by its ending, which files here have."""
     name = path.rpartition("/")[2]
-    if corpus.files.names.named(name):
+    if collection.files.names.named(name):
         return True
     stem, dot, ending = name.rpartition(".")
     if not (stem and dot and ending[:1].isalpha()):
         return False
     from chunker.languages.detection import detect_language
 
-    return detect_language(name) is not None or any(one.endswith(f".{ending}") for one in corpus.files.paths)
+    return detect_language(name) is not None or any(one.endswith(f".{ending}") for one in collection.files.paths)
 
 
-def _no_file(corpus: Corpus, place: Place) -> NotFound:
-    nearest = corpus.files.names.nearest(place.path, NEAREST)
+def _no_file(collection: Collection, place: Place) -> NotFound:
+    nearest = collection.files.names.nearest(place.path, NEAREST)
     hint = f"did you mean {', '.join(nearest)}?" if nearest else "`ctxpack search` finds files by their words"
     return NotFound(
         f"no file that is indexed is named {place.path}",
@@ -153,8 +153,8 @@ def _no_file(corpus: Corpus, place: Place) -> NotFound:
     )  # fmt: skip
 
 
-def _no_line(corpus: Corpus, place: Place, file: FileId, lines: int) -> NotFound:
-    path = corpus.files.paths[file]
+def _no_line(collection: Collection, place: Place, file: FileId, lines: int) -> NotFound:
+    path = collection.files.paths[file]
     return NotFound(
         f"{path} has no line {place.first}: it has {lines}",
         hint="the file may have changed since the line was noted; ask for a symbol of it, or for the whole file",
@@ -162,34 +162,36 @@ def _no_line(corpus: Corpus, place: Place, file: FileId, lines: int) -> NotFound
     )
 
 
-def _at_lines(corpus: Corpus, lines: FileLines, file: FileId, first: int, last: int, why: str) -> list[Location]:
+def _at_lines(
+    collection: Collection, lines: FileLines, file: FileId, first: int, last: int, why: str
+) -> list[Location]:
     """The chunks with these lines; behind a later part of a long symbol, the part with its signature."""
     matches = [Location(chunk, (part,), why) for chunk, part in lines.at(file, first, last)]
     for location in matches[:1]:
-        head = ChunkId(corpus.parts_of(location.chunk).start)
-        signature = ChunkReader(corpus).signature(head)
+        head = ChunkId(collection.parts_of(location.chunk).start)
+        signature = ChunkReader(collection).signature(head)
         if head not in {hit.chunk for hit in matches} and signature:
             matches.append(Location(head, (signature,), why))
     return matches
 
 
-def _whole_file(corpus: Corpus, file: FileId) -> list[Location]:
-    return [Location(ChunkId(chunk), (), "path") for chunk in corpus.chunks_in(file) if corpus.shown[chunk]]
+def _whole_file(collection: Collection, file: FileId) -> list[Location]:
+    return [Location(ChunkId(chunk), (), "path") for chunk in collection.chunks_in(file) if collection.shown[chunk]]
 
 
-def _around(corpus: Corpus, file: FileId, line: int, taken: set[ChunkId]) -> list[Location]:
+def _around(collection: Collection, file: FileId, line: int, taken: set[ChunkId]) -> list[Location]:
     """The other chunks of a file by their distance from a line."""
-    starts, ends = corpus.cells.start_line, corpus.cells.end_line
-    others = [hit for hit in _whole_file(corpus, file) if hit.chunk not in taken]
+    starts, ends = collection.cells.start_line, collection.cells.end_line
+    others = [hit for hit in _whole_file(collection, file) if hit.chunk not in taken]
     return sorted(others, key=lambda hit: (max(starts[hit.chunk] - line, line - ends[hit.chunk], 0), hit.chunk))
 
 
-def _of_trace(corpus: Corpus, text: str, trace: Trace, allowed: Array) -> Locations | None:
+def _of_trace(collection: Collection, text: str, trace: Trace, allowed: Array) -> Locations | None:
     from index.search.places.messages import builders
     from index.search.places.trace import Resolver
 
-    lines = FileLines(corpus)
-    matches = Resolver(corpus, lines).resolve(trace)
+    lines = FileLines(collection)
+    matches = Resolver(collection, lines).resolve(trace)
     own = [spot for spot in matches.spots if allowed[spot.file]]
     placed: dict[ChunkId, list[Lines]] = {}
     for spot in own:
@@ -199,7 +201,7 @@ def _of_trace(corpus: Corpus, text: str, trace: Trace, allowed: Array) -> Locati
                 lines_of_chunk.append(part)
     hits = [Location(chunk, tuple(parts), "frame") for chunk, parts in placed.items()][:MAX_FRAMES]
     for message in trace.messages:
-        for chunk, line in builders(corpus, lines, message, allowed):
+        for chunk, line in builders(collection, lines, message, allowed):
             if chunk not in {hit.chunk for hit in hits}:
                 hits.append(Location(chunk, ((line, line),), "message"))
     if not hits and not matches.foreign and not matches.lost:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from index.collection.collection import Corpus
+from index.collection.collection import Collection
 from index.collection.file_lines import FileLines
 from index.segment.columns import Array
 from index.text import content_terms, words_of
@@ -30,24 +30,24 @@ _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
-def builders(corpus: Corpus, lines: FileLines, message: str, allowed: Array) -> list[tuple[ChunkId, int]]:
+def builders(collection: Collection, lines: FileLines, message: str, allowed: Array) -> list[tuple[ChunkId, int]]:
     """(chunk, line) of the places whose literals give the message, the best first; code before tests, no documents."""
     places: list[tuple[float, int, ChunkId, int]] = []
-    for chunk in _candidates(corpus, message, allowed):
-        file = FileId(corpus.cells.file[chunk])
+    for chunk in _candidates(collection, message, allowed):
+        file = FileId(collection.cells.file[chunk])
         first, last = lines.lines_of(chunk)
         for number, line in enumerate(lines.lines(file)[first - 1 : last], first):
             fixed = _fixed(line, message)
             if fixed:
-                places.append((float(corpus.static["test"][file]), -fixed, chunk, number))
+                places.append((float(collection.static["test"][file]), -fixed, chunk, number))
     places.sort()
     best = -places[0][1] if places else 0
     return [(chunk, line) for _, fixed, chunk, line in places if -fixed >= GOOD_SHARE * best][:MOST_PLACES]
 
 
-def _candidates(corpus: Corpus, message: str, allowed: Array) -> list[ChunkId]:
+def _candidates(collection: Collection, message: str, allowed: Array) -> list[ChunkId]:
     """The chunks of code that hold most of the message's rare words."""
-    lexical = corpus.lexical
+    lexical = collection.lexical
     terms = content_terms(words_of(message))
     numbers = [number for number in lexical.numbers_of(terms) if number >= 0]
     body = lexical.fields["body"]
@@ -59,8 +59,8 @@ def _candidates(corpus: Corpus, message: str, allowed: Array) -> list[ChunkId]:
     weighed = np.repeat([weights[number] for number in rare], [len(body.of(number)) for number in rare])
     rows, place = np.unique(chunks, return_inverse=True)
     points = np.bincount(place, weighed)
-    files = corpus.chunks.file[rows]
-    code = np.flatnonzero(allowed[files] & (corpus.static["prose"][files] == 0))
+    files = collection.chunks.file[rows]
+    code = np.flatnonzero(allowed[files] & (collection.static["prose"][files] == 0))
     order = code[np.argsort(-np.round(points[code], 9), kind="stable")]
     return [ChunkId(chunk) for chunk in rows[order[:CANDIDATES]].tolist()]
 

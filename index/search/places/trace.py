@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from index.collection.collection import Corpus
+from index.collection.collection import Collection
 from index.collection.file_lines import Definition, FileLines, Lines
 from index.search.places.formats import FOREIGN, NOT_A_FILE
 from index.search.places.frames import Frame, Trace
@@ -42,12 +42,12 @@ class Resolution:
 class Resolver:
     """Resolves frames against one generation."""
 
-    def __init__(self, corpus: Corpus, lines: FileLines) -> None:
+    def __init__(self, collection: Collection, lines: FileLines) -> None:
         self._lines = lines
-        self._names = corpus.files.names
-        self._files = corpus.files
-        self._tests = corpus.static["test"]
-        self._vocabulary = corpus.snapshot.segment.names
+        self._names = collection.files.names
+        self._files = collection.files
+        self._tests = collection.static["test"]
+        self._vocabulary = collection.snapshot.segment.names
 
     def resolve(self, trace: Trace) -> Resolution:
         spots: list[Spot] = []

@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 
-from index.collection.collection import Corpus
+from index.collection.collection import Collection
 from index.graph.edges import LABELS, Edges
 from index.segment.columns import Array, begins_run
 from index.types import RESEMBLES, Follow
@@ -65,7 +65,7 @@ def step_names(steps: int) -> tuple[str, ...]:
     return tuple(STEPS[step] for step in steps.to_bytes(8) if step)
 
 
-def reach(corpus: Corpus, seeds: Array, cover: Array, follow: Follow) -> Paths:
+def reach(collection: Collection, seeds: Array, cover: Array, follow: Follow) -> Paths:
     """The chunks within `depth` steps of each seed, once for each: by the shortest path, of several by the best.
 
     `cover` float32[chunks] is how much of the query each chunk covers: the next step goes on from the most promising.
@@ -80,10 +80,10 @@ def reach(corpus: Corpus, seeds: Array, cover: Array, follow: Follow) -> Paths:
     for distance in range(1, follow.depth + 1):
         if distance > 1:
             frontier = _most_promising(frontier, cover, BEAM * (2 if follow.explore else 1))
-        both = ((corpus.edges_out, _FORWARDS), (corpus.edges_in, _BACKWARDS))
+        both = ((collection.edges_out, _FORWARDS), (collection.edges_in, _BACKWARDS))
         share = STEP if distance > 1 else 1.0
         frontier = joined([_one_step(frontier, edges, numbers, worth, share) for edges, numbers in both])
-        frontier, key = _strongest(frontier.take(frontier.strength > 0), len(corpus.chunks))
+        frontier, key = _strongest(frontier.take(frontier.strength > 0), len(collection.chunks))
         new = np.ones(len(key), bool)
         if len(key):
             at = key.searchsorted(visited) % len(key)

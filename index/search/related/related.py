@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 from index.arithmetic import at_least, cosines
-from index.collection.collection import Corpus
+from index.collection.collection import Collection
 from index.graph.edges import LABELS
 from index.lexical import QueryTerms
 from index.search.filters import allowed_files
@@ -52,7 +52,7 @@ class _Points:
         return (*parts, ("repeat", float(repeats), round(REPEAT * repeats, 4))) if repeats else parts
 
 
-def ties(corpus: Corpus, primaries: Sequence[int], query: str, follow: Follow, filters: Filters) -> list[Tie]:
+def ties(collection: Collection, primaries: Sequence[int], query: str, follow: Follow, filters: Filters) -> list[Tie]:
     """On average at most `follow.per_primary` chunks for each primary, best first; each once, by its strongest tie.
 
     `follow.pulls` says how well each primary answers: who answers best gets more of the places, so that a narrow
@@ -63,17 +63,17 @@ def ties(corpus: Corpus, primaries: Sequence[int], query: str, follow: Follow, f
     seeds = np.array(primaries, np.int64)
     pulls = np.array(follow.pulls or [1.0 / (1 + 0.15 * place) for place in range(len(seeds))], np.float64)
     group = np.zeros(len(seeds), np.int64) if follow.together else np.arange(len(seeds))
-    terms = corpus.query_terms(parse_query(query).terms)
-    paths = reach(corpus, seeds, terms.coverage("body"), follow)
-    centres = _centres(corpus.vectors, seeds, group) if follow.alike else None
+    terms = collection.query_terms(parse_query(query).terms)
+    paths = reach(collection, seeds, terms.coverage("body"), follow)
+    centres = _centres(collection.vectors, seeds, group) if follow.alike else None
     if centres is not None:
-        paths = joined([paths, _alike(corpus.vectors, centres, paths, group)])
-    shown = corpus.shown & allowed_files(corpus, filters)[corpus.chunks.file]
+        paths = joined([paths, _alike(collection.vectors, centres, paths, group)])
+    shown = collection.shown & allowed_files(collection, filters)[collection.chunks.file]
     shown[seeds] = False
     paths = paths.take(shown[paths.node])
-    points = _points(corpus, paths, terms, None if centres is None else centres[group[paths.seed]])
+    points = _points(collection, paths, terms, None if centres is None else centres[group[paths.seed]])
     rank = (points.weight * pulls[paths.seed]).round(6)
-    file = corpus.chunks.file[paths.node]
+    file = collection.chunks.file[paths.node]
     quotas = _quotas(pulls[:1] if follow.together else pulls, follow.per_primary)
     best: dict[int, Tie] = {}
     for quota, leading in zip(quotas, _leading(paths, rank, group, quotas), strict=True):
@@ -177,13 +177,13 @@ def _nearest(vectors: Array, centre: Array, left_out: Array) -> Array:
     return alike[np.argsort(-likeness[alike], kind="stable")[:MOST_ALIKE]]
 
 
-def _points(corpus: Corpus, paths: Paths, terms: QueryTerms, centres: Array | None) -> _Points:
+def _points(collection: Collection, paths: Paths, terms: QueryTerms, centres: Array | None) -> _Points:
     """The points of ties; with `centres`, one for each, how much the chunk resembles its primary counts, too."""
     node = paths.node
     match, name = terms.coverage("body")[node], terms.coverage("named")[node]
-    users = corpus.users[node]
-    words = corpus.chunks.words[node]
-    aside = corpus.aside[corpus.chunks.file[node]]
+    users = collection.users[node]
+    words = collection.chunks.words[node]
+    aside = collection.aside[collection.chunks.file[node]]
     parts = {
         "tie": (paths.strength, paths.strength),
         "match": (match, MATCH * match),
@@ -194,17 +194,17 @@ def _points(corpus: Corpus, paths: Paths, terms: QueryTerms, centres: Array | No
         "distance": (paths.distance, FAR * (paths.distance - 1)),
     }
     if centres is not None:
-        likeness = np.einsum("ij,ij->i", corpus.vectors[node], centres).clip(0).round(4)
+        likeness = np.einsum("ij,ij->i", collection.vectors[node], centres).clip(0).round(4)
         parts["likeness"] = (likeness, LIKENESS * likeness)
     return _Points(parts, np.clip(sum(points for _, points in parts.values()), 0.0, 1.0))
 
 
-def links(corpus: Corpus, chunks: Sequence[int]) -> list[tuple[int, int]]:
+def links(collection: Collection, chunks: Sequence[int]) -> list[tuple[int, int]]:
     """(user, definition) for every two of these chunks of which one calls, uses or extends the other, sorted."""
     users = np.array(sorted(set(chunks)), np.int64)
     if not len(users):
         return []
-    row, at = corpus.edges_out.leaving(users)
-    used = corpus.edges_out.node[at]
-    defining = _DEFINING[corpus.edges_out.label[at]] & (users[np.searchsorted(users, used) % len(users)] == used)
+    row, at = collection.edges_out.leaving(users)
+    used = collection.edges_out.node[at]
+    defining = _DEFINING[collection.edges_out.label[at]] & (users[np.searchsorted(users, used) % len(users)] == used)
     return sorted(set(zip(users[row[defining]].tolist(), used[defining].tolist(), strict=True)))

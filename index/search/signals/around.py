@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from index.collection.collection import Corpus
+from index.collection.collection import Collection
 from index.graph.edges import LABELS
 from index.search.signals import Signal, Signals, by_name
 from index.search.signals.pool import Pool, beside, parent_numbers
@@ -23,8 +23,8 @@ LEAST_MASS = 1e-3  # of neighbours' evidence together, so that none has a logari
 class Surroundings:
     """The chunks of a pool by their own points: `gap` to the best of them, `mass` its exponential."""
 
-    def __init__(self, corpus: Corpus, pool: Pool, points: Array) -> None:
-        self.corpus = corpus
+    def __init__(self, collection: Collection, pool: Pool, points: Array) -> None:
+        self.collection = collection
         self.pool = pool
         self.gap = points - points.max(initial=-np.inf)
         self.mass = np.exp(self.gap).round(9)
@@ -35,7 +35,7 @@ class Surroundings:
     @cached_property
     def calls(self) -> tuple[Array, Array]:
         """(caller, callee) of every call within the pool, by positions in it."""
-        edges, place = self.corpus.edges_out, self.pool.place
+        edges, place = self.collection.edges_out, self.pool.place
         caller, at = edges.leaving(self.pool.chunks)
         callee = place[edges.node[at]]
         inside = (callee >= 0) & (callee != caller) & (edges.label[at] == LABELS.index("calls"))
@@ -56,7 +56,7 @@ def _others_in_file(of: Surroundings) -> Array:
 
 
 def _container(of: Surroundings) -> Array:
-    numbers = parent_numbers(of.corpus, of.pool)
+    numbers = parent_numbers(of.collection, of.pool)
     parent = np.where(numbers >= 0, of.pool.place[numbers], -1)
     return np.where(parent >= 0, of.gap[np.maximum(parent, 0)], LEAST_POINTS).round(4)
 
@@ -64,14 +64,14 @@ def _container(of: Surroundings) -> Array:
 def _folder(of: Surroundings) -> Array:
     """The evidence of all chunks of the file's folder together."""
     numbers: dict[str, int] = {}
-    folders = (of.corpus.files.paths[file].rpartition("/")[0] for file in of.pool.files.tolist())
+    folders = (of.collection.files.paths[file].rpartition("/")[0] for file in of.pool.files.tolist())
     folder = np.array([numbers.setdefault(folder, len(numbers)) for folder in folders], np.int64)[of.pool.row]
     return _log_mass(np.bincount(folder, of.mass, len(numbers))[folder])
 
 
 def _linked_file(of: Surroundings) -> Array:
     """The best chunk among the files that each one's file imports or is imported by."""
-    pool, edges = of.pool, of.corpus.imports_out
+    pool, edges = of.pool, of.collection.imports_out
     best = _best_at(pool.row, of.gap, len(pool.files))
     user, at = edges.leaving(pool.files)
     used = np.searchsorted(pool.files, edges.node[at]) % max(len(pool.files), 1)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from index.collection.collection import Corpus
+from index.collection.collection import Collection
 from index.search.query import Query
 from index.search.signals import Signal, Signals, by_name
 from index.search.signals.files import Measurement
@@ -31,15 +31,15 @@ class Evidence:
         return max(sum(self.pool.words.get(term, 1.0) for term in self.measured.query.terms), 1e-9)
 
 
-def named(corpus: Corpus, query: Query) -> float:
+def named(collection: Collection, query: Query) -> float:
     """Of the names that only code spells so: 2 one is defined here, 1 one is used, -1 none is, 0 there is none."""
     spelled = query.spelled()
     if not spelled:
         return 0.0
-    names = [number for number in map(corpus.snapshot.segment.names.find, spelled) if number >= 0]
-    if names and np.isin(corpus.definitions.name, names).any():
+    names = [number for number in map(collection.snapshot.segment.names.find, spelled) if number >= 0]
+    if names and np.isin(collection.definitions.name, names).any():
         return 2.0
-    return 1.0 if corpus.query_terms(tuple("".join(parts_of(word)) for word in spelled)).terms else -1.0
+    return 1.0 if collection.query_terms(tuple("".join(parts_of(word)) for word in spelled)).terms else -1.0
 
 
 def _usual_cosine(of: Evidence) -> float:
@@ -53,7 +53,7 @@ def _top(values: Array) -> float:
 
 EVIDENCE_SIGNALS: Signals[Evidence, float] = by_name(
     Signal("terms", lambda of: float(len(of.measured.query.terms))),
-    Signal("named", lambda of: named(of.measured.corpus, of.measured.query), 1),
+    Signal("named", lambda of: named(of.measured.collection, of.measured.query), 1),
     Signal("cover_chunk", lambda of: _top(of.measured.file["cover_chunk"]), 1),
     Signal("cover_doc", lambda of: _top(of.measured.file["cover_doc"])),
     Signal("cosine", lambda of: _top(of.measured.cosine), 1),

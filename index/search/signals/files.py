@@ -11,7 +11,7 @@ from weakref import proxy
 import numpy as np
 
 from index.arithmetic import cosines, log1p, standardised, sums_at
-from index.collection.collection import Corpus
+from index.collection.collection import Collection
 from index.lexical import K1, TermRows
 from index.search.query import Query
 from index.search.signals import Signal, Signals, Values, by_name
@@ -33,15 +33,15 @@ class Measurement:
     of each chunk (`second_dense`); without it, it says nothing.
     """
 
-    def __init__(self, corpus: Corpus, query: Query, vector: Array | None, second: Array | None = None) -> None:
-        self.corpus = corpus
+    def __init__(self, collection: Collection, query: Query, vector: Array | None, second: Array | None = None) -> None:
+        self.collection = collection
         self.query = query
         self.vector = vector
-        self.terms = corpus.query_terms(query.terms)
-        self.second = np.zeros(len(corpus.chunks), np.float32) if second is None else second
+        self.terms = collection.query_terms(query.terms)
+        self.second = np.zeros(len(collection.chunks), np.float32) if second is None else second
         source = proxy(self)  # a cycle would hold the arrays of every question until the collector comes
-        self.file: Values[Array] = Values(FILE_SIGNALS, source, len(corpus.files))
-        self.chunk: Values[Array] = Values(CHUNK_SIGNALS, source, len(corpus.chunks))
+        self.file: Values[Array] = Values(FILE_SIGNALS, source, len(collection.files))
+        self.chunk: Values[Array] = Values(CHUNK_SIGNALS, source, len(collection.chunks))
 
     @cached_property
     def bm25(self) -> Array:
@@ -52,8 +52,8 @@ class Measurement:
     def bm25_of_files(self) -> Array:
         """float64[files]: BM25 of each file as one text."""
         term, file, tf = self._body
-        norm = self.corpus.file_norm[file]
-        return sums_at(file, self.terms.weights[term] * (tf * (K1 + 1) / (tf + norm)), len(self.corpus.files))
+        norm = self.collection.file_norm[file]
+        return sums_at(file, self.terms.weights[term] * (tf * (K1 + 1) / (tf + norm)), len(self.collection.files))
 
     @cached_property
     def cover_file(self) -> Array:
@@ -69,12 +69,12 @@ class Measurement:
         return self._cover(*self._in_files(self.terms.rows(field), len(self.terms.weights))[:2])
 
     def _cover(self, term: Array, file: Array) -> Array:
-        return sums_at(file, self.terms.share.astype(np.float64)[term], len(self.corpus.files)).astype(np.float32)
+        return sums_at(file, self.terms.share.astype(np.float64)[term], len(self.collection.files)).astype(np.float32)
 
     def _in_files(self, held: TermRows, terms: int) -> tuple[Array, Array, Array]:
         """(term, file, how often it stands there) of every term and file that holds it, term by term."""
-        files = len(self.corpus.files)
-        cells = np.bincount(held.term * files + self.corpus.chunks.file[held.rows], held.weights, terms * files)
+        files = len(self.collection.files)
+        cells = np.bincount(held.term * files + self.collection.chunks.file[held.rows], held.weights, terms * files)
         filled = cells.nonzero()[0]
         first = np.arange(terms + 1) * files
         bounds = filled.searchsorted(first)
@@ -85,31 +85,31 @@ class Measurement:
         """float32[files]: what of the query stands in the name of each file, or in its folders."""
         path = self.terms.rows("path")
         part = (path.weights > 0) == in_name
-        covered = np.bincount(path.rows[part], self.terms.share[path.term[part]], len(self.corpus.files))
+        covered = np.bincount(path.rows[part], self.terms.share[path.term[part]], len(self.collection.files))
         return covered.astype(np.float32)
 
     @cached_property
     def compounds(self) -> Array:
         """int64: the vocabulary's numbers of neighbouring query words that stand run together somewhere."""
-        numbers = np.array(self.corpus.lexical.numbers_of(self.query.compounds), np.int64)
+        numbers = np.array(self.collection.lexical.numbers_of(self.query.compounds), np.int64)
         return numbers[numbers >= 0]
 
     def compound_rows(self, field: str) -> Array:
         """The chunks that hold each compound in a field."""
-        return self.corpus.lexical.fields[field].of_all(self.compounds).rows
+        return self.collection.lexical.fields[field].of_all(self.compounds).rows
 
     @cached_property
     def cosine(self) -> Array:
         """float32[chunks]: the cosine of each chunk and the query; zeros without a vector of the same dimensions."""
-        corpus = self.corpus
-        if self.vector is None or not len(corpus.chunks) or corpus.vectors.shape[1] != len(self.vector):
-            return np.zeros(len(corpus.chunks), np.float32)
-        return cosines(corpus.vectors, self.vector)
+        collection = self.collection
+        if self.vector is None or not len(collection.chunks) or collection.vectors.shape[1] != len(self.vector):
+            return np.zeros(len(collection.chunks), np.float32)
+        return cosines(collection.vectors, self.vector)
 
     def of_kind(self, kind: str) -> Array:
         """float32[files]: 1 for files of a kind, unless the query asks for that kind."""
         asked_for = WANTED_BY[kind].intersection(self.query.terms)
-        return np.zeros(len(self.corpus.files), np.float32) if asked_for else self.corpus.static[kind]
+        return np.zeros(len(self.collection.files), np.float32) if asked_for else self.collection.static[kind]
 
 
 def _bm25_rank(of: Measurement) -> Array:
@@ -125,43 +125,43 @@ def _bm25_rank(of: Measurement) -> Array:
 def _name_precision(of: Measurement) -> Array:
     """The share of the terms of each file's name that the query has."""
     path = of.terms.rows("path")
-    named = np.bincount(path.rows[path.weights > 0], minlength=len(of.corpus.files))
-    return (named / of.corpus.name_terms).astype(np.float32)
+    named = np.bincount(path.rows[path.weights > 0], minlength=len(of.collection.files))
+    return (named / of.collection.name_terms).astype(np.float32)
 
 
 def _compound_chunks(of: Measurement) -> Array:
     """How many neighbouring words of the query stand run together in each chunk: `embedding cache`, embeddingcache."""
-    return np.bincount(of.compound_rows("body"), minlength=len(of.corpus.chunks)).astype(np.float32)
+    return np.bincount(of.compound_rows("body"), minlength=len(of.collection.chunks)).astype(np.float32)
 
 
 def _compound_name(of: Measurement) -> Array:
     rows = of.compound_rows("named")
-    counts = np.bincount(rows, minlength=len(of.corpus.chunks)).astype(np.float32)
-    return of.corpus.per_file_max(counts, rows)
+    counts = np.bincount(rows, minlength=len(of.collection.chunks)).astype(np.float32)
+    return of.collection.per_file_max(counts, rows)
 
 
 def _compound_path(of: Measurement) -> Array:
-    rows = of.corpus.lexical.path.of_all(of.compounds).rows
-    return np.bincount(rows, minlength=len(of.corpus.files)).astype(np.float32)
+    rows = of.collection.lexical.path.of_all(of.compounds).rows
+    return np.bincount(rows, minlength=len(of.collection.files)).astype(np.float32)
 
 
 def _defines(of: Measurement) -> Array:
     """1 where a name is defined that the query spells as it stands in code."""
-    corpus = of.corpus
-    files = np.zeros(len(corpus.files), np.float32)
-    names = [number for number in map(corpus.snapshot.segment.names.find, of.query.identifiers) if number >= 0]
+    collection = of.collection
+    files = np.zeros(len(collection.files), np.float32)
+    names = [number for number in map(collection.snapshot.segment.names.find, of.query.identifiers) if number >= 0]
     if names:
-        files[corpus.chunks.file[corpus.definitions.chunk[np.isin(corpus.definitions.name, names)]]] = 1
+        files[collection.chunks.file[collection.definitions.chunk[np.isin(collection.definitions.name, names)]]] = 1
     return files
 
 
 def _dense_file(of: Measurement) -> Array:
-    counts = np.maximum(of.corpus.files.chunk_count, 1).astype(np.float32)
-    return of.corpus.per_file_sum(of.chunk["dense"]) / counts
+    counts = np.maximum(of.collection.files.chunk_count, 1).astype(np.float32)
+    return of.collection.per_file_sum(of.chunk["dense"]) / counts
 
 
 def _dense_mass(of: Measurement) -> Array:
-    return log1p(of.corpus.per_file_sum(np.maximum(of.chunk["dense"] - 1, 0))).astype(np.float32)
+    return log1p(of.collection.per_file_sum(np.maximum(of.chunk["dense"] - 1, 0))).astype(np.float32)
 
 
 def _best_of(pairs: tuple[Array, Array], values: Array) -> Array:
@@ -179,31 +179,33 @@ def _relative(scores: Array) -> Array:
 
 FILE_SIGNALS: Signals[Measurement, Array] = by_name(
     Signal("dense_mass", _dense_mass),
-    Signal("bm25_chunk", lambda of: of.corpus.per_file_max(of.bm25), 1),
+    Signal("bm25_chunk", lambda of: of.collection.per_file_max(of.bm25), 1),
     Signal("bm25_file", lambda of: _relative(of.bm25_of_files), 1),
     Signal("bm25_rank", _bm25_rank),
-    Signal("cover_chunk", lambda of: of.corpus.per_file_max(of.chunk["cover"]), 1),
+    Signal("cover_chunk", lambda of: of.collection.per_file_max(of.chunk["cover"]), 1),
     Signal("cover_names", lambda of: of.cover_field("named"), 1),
-    Signal("cover_best_name", lambda of: of.corpus.per_file_max(of.chunk["cover_names"]), 1),
+    Signal("cover_best_name", lambda of: of.collection.per_file_max(of.chunk["cover_names"]), 1),
     Signal("cover_signature", lambda of: of.cover_field("signature"), 1),
     Signal("cover_doc", lambda of: of.cover_field("doc"), 1),
     Signal("cover_file_name", lambda of: of.cover_path(in_name=True), 1),
     Signal("cover_folder", lambda of: of.cover_path(in_name=False)),
     Signal("name_precision", _name_precision),
     Signal("compound_name", _compound_name, 1),
-    Signal("compound_body", lambda of: of.corpus.per_file_max(of.chunk["compound_body"], of.compound_rows("body")), 1),
+    Signal(
+        "compound_body", lambda of: of.collection.per_file_max(of.chunk["compound_body"], of.compound_rows("body")), 1
+    ),
     Signal("compound_path", _compound_path, 1),
     Signal("defines", _defines, 1),
-    Signal("dense_chunk", lambda of: of.corpus.per_file_max(of.chunk["dense"]), 1),
+    Signal("dense_chunk", lambda of: of.collection.per_file_max(of.chunk["dense"]), 1),
     Signal("dense_file", _dense_file, 1),
-    Signal("neighbours", lambda of: _best_of(of.corpus.imports, of.file["bm25_file"]), 1),
-    Signal("tested_by", lambda of: _best_of(of.corpus.tests, of.file["bm25_file"]), 1),
+    Signal("neighbours", lambda of: _best_of(of.collection.imports, of.file["bm25_file"]), 1),
+    Signal("tested_by", lambda of: _best_of(of.collection.tests, of.file["bm25_file"]), 1),
     Signal("test", lambda of: of.of_kind("test")),
     Signal("aside", lambda of: of.of_kind("aside")),
     Signal("generated", lambda of: of.of_kind("generated")),
-    Signal("entry", lambda of: of.corpus.static["entry"]),
-    Signal("imported_by", lambda of: of.corpus.static["imported_by"]),
-    Signal("size", lambda of: of.corpus.static["size"]),
+    Signal("entry", lambda of: of.collection.static["entry"]),
+    Signal("imported_by", lambda of: of.collection.static["imported_by"]),
+    Signal("size", lambda of: of.collection.static["size"]),
     Signal("prose", lambda of: of.of_kind("prose")),
 )
 
@@ -214,7 +216,7 @@ CHUNK_SIGNALS: Signals[Measurement, Array] = by_name(
     Signal("compound_body", _compound_chunks, 1),
     # Standardised within the query, so that one table serves every model.
     Signal("dense", lambda of: standardised(of.cosine, of.cosine), 1),
-    Signal("length", lambda of: of.corpus.chunk_priors["length"]),
+    Signal("length", lambda of: of.collection.chunk_priors["length"]),
 )
 
 

@@ -30,25 +30,25 @@ class PoolMeasurement:
 
     def __init__(self, measured: Measurement, pool: Pool, words: Mapping[str, float]) -> None:
         self.measured = measured
-        self.corpus = measured.corpus
+        self.collection = measured.collection
         self.pool = pool
         self.words = words
         self.dense = measured.chunk["dense"][pool.chunks].astype(np.float64)
 
     @cached_property
     def lines(self) -> Array:
-        chunks, pool = self.corpus.chunks, self.pool.chunks
+        chunks, pool = self.collection.chunks, self.pool.chunks
         return chunks.end_line[pool].astype(np.float64) - chunks.start_line[pool] + 1
 
     @cached_property
     def match(self) -> Array:
         """float64[pool]: the query's words, by weight, in a chunk's text, its path, or the names around it."""
-        numbers = parent_numbers(self.corpus, self.pool)
+        numbers = parent_numbers(self.collection, self.pool)
         parents, parent_row = np.unique(np.maximum(numbers, 0), return_inverse=True)
-        places = places_of(parents, len(self.corpus.chunks))
+        places = places_of(parents, len(self.collection.chunks))
         outer = self._held("named", places, len(parents)) | self._held("signature", places, len(parents))
         files = self.pool.files
-        path = self._held("path", places_of(files, len(self.corpus.files)), len(files))
+        path = self._held("path", places_of(files, len(self.collection.files)), len(files))
         return self._weighed(self._body | path[:, self.pool.row] | (outer[:, parent_row] & (numbers >= 0)))
 
     @cached_property
@@ -109,9 +109,9 @@ def _dense_place(of: PoolMeasurement) -> Array:
 def _feedback(of: PoolMeasurement) -> Array:
     """How near each chunk is to the query and to the best chunks by first evidence together (Rocchio 1971)."""
     vector, pool = of.measured.vector, of.pool
-    if vector is None or not len(pool.chunks) or of.corpus.vectors.shape[1] != len(vector):
+    if vector is None or not len(pool.chunks) or of.collection.vectors.shape[1] != len(vector):
         return np.zeros(len(pool.chunks))
-    vectors = of.corpus.vectors[pool.chunks]
+    vectors = of.collection.vectors[pool.chunks]
     best = np.argsort(-pool.evidence, kind="stable")[: len(FEEDBACK)]
     centre = _unit(_unit(weighted_sum(np.array(FEEDBACK[: len(best)]), vectors[best])) + vector)
     near = cosines(vectors, centre.astype(np.float32)).astype(np.float64)
@@ -148,11 +148,11 @@ OWN_SIGNALS: Signals[PoolMeasurement, Array] = by_name(
     Signal("dense_beside", lambda of: beside(of.pool, of.dense, 1, 0.0), 1),
     Signal("dense_place", _dense_place, -1),
     Signal("feedback", _feedback, 1),
-    Signal("kind", lambda of: of.corpus.chunks.kind[of.pool.chunks].astype(np.float64)),
+    Signal("kind", lambda of: of.collection.chunks.kind[of.pool.chunks].astype(np.float64)),
     Signal("lines", lambda of: of.lines),
-    Signal("density", lambda of: of.corpus.chunks.words[of.pool.chunks] / of.lines),
-    Signal("part", lambda of: of.corpus.chunk_priors["part"][of.pool.chunks]),
-    Signal("called_by", lambda of: of.corpus.chunk_priors["called_by"][of.pool.chunks], 1),
+    Signal("density", lambda of: of.collection.chunks.words[of.pool.chunks] / of.lines),
+    Signal("part", lambda of: of.collection.chunk_priors["part"][of.pool.chunks]),
+    Signal("called_by", lambda of: of.collection.chunk_priors["called_by"][of.pool.chunks], 1),
     Signal("test", lambda of: of.measured.file["test"][of.pool.file], -1),
     Signal("transformer", _transformer, 1),
 )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from index.arithmetic import best, standardised
-from index.collection.collection import Corpus
+from index.collection.collection import Collection
 from index.search.signals.files import Measurement
 from index.segment.columns import Array, begins_run
 
@@ -44,31 +44,33 @@ def pool_of(
 
     `file_points` float64[files]; `chunk_points` gives the sum of the tables for chunks, float64, of some chunks.
     """
-    corpus, words, dense = measured.corpus, measured.bm25, measured.chunk["dense"]
-    points = np.zeros(len(corpus.files))
+    collection, words, dense = measured.collection, measured.bm25, measured.chunk["dense"]
+    points = np.zeros(len(collection.files))
     points[files] = file_points
-    code = corpus.static["prose"][files] == 0 if docs_first else 0
-    chosen = np.zeros(len(corpus.files), bool)
+    code = collection.static["prose"][files] == 0 if docs_first else 0
+    chosen = np.zeros(len(collection.files), bool)
     chosen[files[best(file_points.round(6) - BEHIND * code, BEST_FILES)]] = True
-    candidates = corpus.chunks_of(files)
+    candidates = collection.chunks_of(files)
     for values in (words, dense, measured.second):
         if values.any():
-            chosen[corpus.chunks.file[candidates[best(values[candidates], BEST_CHUNKS)]]] = True
-    chunks = corpus.chunks_of(chosen.nonzero()[0])
-    file = corpus.chunks.file[chunks]
+            chosen[collection.chunks.file[candidates[best(values[candidates], BEST_CHUNKS)]]] = True
+    chunks = collection.chunks_of(chosen.nonzero()[0])
+    file = collection.chunks.file[chunks]
     evidence = FILE_SHARE * points[file] + chunk_points(chunks) + standardised(words[chunks], words)
     evidence = (evidence + dense[chunks]).round(4)
     places = best(evidence, KEPT)
     chunks, file = chunks[places], file[places]
     row = begins_run(file).cumsum() - 1
-    symbol = (~_continues(corpus, chunks)).cumsum() - 1
-    place = places_of(chunks, len(corpus.chunks))
+    symbol = (~_continues(collection, chunks)).cumsum() - 1
+    place = places_of(chunks, len(collection.chunks))
     return Pool(chunks, file, row, file[begins_run(row)], points[file], evidence[places], symbol, place)
 
 
-def _continues(corpus: Corpus, chunks: Array) -> Array:
+def _continues(collection: Collection, chunks: Array) -> Array:
     """bool[chunks]: whether each is a further part of the symbol that the one before it, in order, is a part of."""
-    part, symbol, file = (column[chunks] for column in (corpus.chunks.part, corpus.chunks.symbol, corpus.chunks.file))
+    part, symbol, file = (
+        column[chunks] for column in (collection.chunks.part, collection.chunks.symbol, collection.chunks.file)
+    )
     same = np.zeros(len(chunks), bool)
     same[1:] = (part[1:] > 0) & (symbol[1:] == symbol[:-1]) & (chunks[1:] == chunks[:-1] + 1)
     same[1:] &= file[1:] == file[:-1]
@@ -82,10 +84,10 @@ def places_of(rows: Array, size: int) -> Array:
     return places
 
 
-def parent_numbers(corpus: Corpus, pool: Pool) -> Array:
+def parent_numbers(collection: Collection, pool: Pool) -> Array:
     """int64[pool]: the chunk that contains each, -1 without one."""
-    parent = corpus.chunks.parent[pool.chunks].astype(np.int64)
-    return np.where(parent >= 0, parent + corpus.files.first_chunk[pool.file], -1)
+    parent = collection.chunks.parent[pool.chunks].astype(np.int64)
+    return np.where(parent >= 0, parent + collection.files.first_chunk[pool.file], -1)
 
 
 def beside(pool: Pool, values: Array, step: int, nothing: float) -> Array:
