@@ -13,13 +13,13 @@ class ChunkReader:
     """Reads the chunks of one generation."""
 
     def __init__(self, collection: Collection) -> None:
-        self._corpus = collection
+        self._collection = collection
         self._chunks = collection.cells
         self._names = collection.snapshot.segment.names
 
     def span(self, first: ChunkId, last: ChunkId) -> ChunkRow:
         """The row of the first chunk, with the text and the lines up to the end of the last."""
-        chunks, files = self._chunks, self._corpus.files
+        chunks, files = self._chunks, self._collection.files
         file, symbol = chunks.file[first], chunks.symbol[first]
         text = self._text(first, last)
         return ChunkRow(
@@ -49,9 +49,9 @@ class ChunkReader:
 
     def imports(self, first: ChunkId, last: ChunkId) -> tuple[str, ...]:
         """The statements that the chunks use, each once."""
-        segment, file = self._corpus.snapshot.segment, FileId(self._chunks.file[first])
+        segment, file = self._collection.snapshot.segment, FileId(self._chunks.file[first])
         run = slice(int(segment.rows["use"][file]), int(segment.rows["use"][file + 1]))
-        before, own = int(segment.rows["import"][file]), self._corpus.chunks_in(file).start
+        before, own = int(segment.rows["import"][file]), self._collection.chunks_in(file).start
         chunk, statement = segment.array("use.chunk")[run], segment.array("use.import")[run]
         texts = segment.strings("import.text")
         numbers = statement[(chunk >= first - own) & (chunk <= last - own)].tolist()
@@ -73,12 +73,12 @@ class ChunkReader:
     def _text(self, first: ChunkId, last: ChunkId) -> bytes:
         chunks = self._chunks
         file = FileId(chunks.file[first])
-        return self._corpus.files.bytes_of(file, chunks.start_byte[first], chunks.end_byte[last])
+        return self._collection.files.bytes_of(file, chunks.start_byte[first], chunks.end_byte[last])
 
     def _members(self, number: ChunkId) -> list[ChunkId]:
         """The chunks whose parent is this one: they come behind it in its file, until one lies outside of it."""
-        run = self._corpus.chunks_in(FileId(self._chunks.file[number]))
-        parent = self._corpus.chunks.parent[number + 1 : run.stop]
+        run = self._collection.chunks_in(FileId(self._chunks.file[number]))
+        parent = self._collection.chunks.parent[number + 1 : run.stop]
         return [ChunkId(member) for member in (np.flatnonzero(parent == number - run.start) + number + 1).tolist()]
 
     def _deepest(self, members: list[ChunkId]) -> ChunkId:

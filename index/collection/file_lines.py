@@ -29,7 +29,7 @@ class FileLines:
     """Looks lines up in one generation."""
 
     def __init__(self, collection: Collection) -> None:
-        self._corpus = collection
+        self._collection = collection
         # A trace asks for the same files and names again and again.
         self.text = cache(self._text)
         self.lines = cache(self._lines)
@@ -37,7 +37,7 @@ class FileLines:
         self.named = cache(self._named)
 
     def _text(self, file: FileId) -> str:
-        return self._corpus.files.text.raw(file).decode("utf-8", "replace")
+        return self._collection.files.text.raw(file).decode("utf-8", "replace")
 
     def _lines(self, file: FileId) -> list[str]:
         return self.text(file).split("\n")
@@ -47,11 +47,11 @@ class FileLines:
         return len(lines) - (not lines[-1])
 
     def lines_of(self, chunk: ChunkId) -> Lines:
-        return self._corpus.cells.start_line[chunk], self._corpus.cells.end_line[chunk]
+        return self._collection.cells.start_line[chunk], self._collection.cells.end_line[chunk]
 
     def at(self, file: FileId, first: int, last: int) -> list[tuple[ChunkId, Lines]]:
         """The chunks of these lines, each with its share of them; for blank lines the end of the nearest chunk."""
-        run, table = self._corpus.chunks_in(file), self._corpus.chunks
+        run, table = self._collection.chunks_in(file), self._collection.chunks
         starts, ends = table.start_line[run.start : run.stop], table.end_line[run.start : run.stop]
         chunks: list[tuple[ChunkId, Lines]] = []
         for place in np.flatnonzero((starts <= last) & (ends >= first)).tolist():
@@ -67,15 +67,15 @@ class FileLines:
 
     def _definitions(self, file: FileId) -> list[Definition]:
         """The definitions of a file, in the order of the table."""
-        first, end = self._corpus.snapshot.segment.rows["definition"][file : file + 2].tolist()
+        first, end = self._collection.snapshot.segment.rows["definition"][file : file + 2].tolist()
         return [self._definition(SymbolId(row)) for row in range(first, end)]
 
     def _named(self, name: str) -> list[Definition]:
         """The definitions with this name, in every file."""
-        table = self._corpus.definitions
+        table = self._collection.definitions
         return [self._definition(row) for row in table.of(name).tolist() if not table[row].is_minor]
 
     def _definition(self, row: SymbolId) -> Definition:
-        one, names = self._corpus.definitions[row], self._corpus.snapshot.segment.names
-        file = FileId(self._corpus.cells.file[one.chunk])
+        one, names = self._collection.definitions[row], self._collection.snapshot.segment.names
+        file = FileId(self._collection.cells.file[one.chunk])
         return Definition(names[one.name], names[one.qualified], file, one.line, one.start_line, one.end_line)
