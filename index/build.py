@@ -154,8 +154,7 @@ class Builder:
 
         overgrown = old is not None and _is_overgrown(old)
         number = self.store.next_number()
-        with self.store.translated():
-            scratch = self.store.scratch()
+        with self.store.translated(), self.store.scratch() as scratch:
             files = MappedFiles()
             with closing(SnapshotWriter(scratch, files, self.memory)) as writer:
                 segment = self._merged(writer, files, scratch / "read", changes, old, overgrown=overgrown)

@@ -154,14 +154,18 @@ class Store:
         used = [int(name) for name in names if name.isdigit()]
         return max(used, default=0) + 1
 
-    def scratch(self) -> Path:
-        """A new empty folder that no reader looks at; what a killed writer left in it is removed."""
+    @contextmanager
+    def scratch(self) -> Iterator[Path]:
+        """A new empty folder that no reader looks at. What is not published of it, now or by a killed writer, goes."""
         take(self.home)
         take(self.generations)
         folder = self.generations / "next"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(FOLDER_MODE)
-        return folder
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
 
     def publish(self, scratch: Path, number: int) -> Path:
         """Make a written folder the live generation; from the last line on, every new reader sees it."""

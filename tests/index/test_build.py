@@ -295,6 +295,7 @@ def test_a_full_disk_is_an_error_and_leaves_the_old_generation(shop: Path, keepe
     assert live is not None
     assert live.manifest.generation == snapshot.manifest.generation
     assert live.is_intact()
+    assert [place.name for place in keeper.store.generations.iterdir()] == [snapshot.folder.name]
 
 
 AS_NOBODY = """
