@@ -50,10 +50,12 @@ def open_index(
     Indexing takes at most so many bytes of `memory`, all its processes together.
     Raises IndexMissing when nothing is published and `refresh` is off, and every error of walking and building.
     """
-    from index.embed.models import second_model
-
     root = checked_root(root)
-    spec = second_model(model, auto=serving)
+    spec = None
+    if serving or model not in ("auto", "embedded"):
+        from index.embed.models import second_model
+
+        spec = second_model(model)
     folder = repository_home(root, home)
     store, embedder = _static(folder)
     refreshed: Refreshed | None = None
@@ -155,7 +157,7 @@ def build_index(
     from index.tree.walk import walk
 
     root = checked_root(root)
-    spec = second_model(model, auto=True)
+    spec = second_model(model)
     folder = repository_home(root, home)
     store, embedder = _static(folder)
     live, damage = (None, "") if full else store.open_or_set_aside()

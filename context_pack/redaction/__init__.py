@@ -1,6 +1,5 @@
 """Secrets out of every text before it is sized or cut: each becomes `[REDACTED:<kind>]`, and lines are kept."""
 
-from context_pack.redaction.redactor import Paths, Redactor, redact_path
-from context_pack.redaction.scan import Redacted, redact
+from context_pack.redaction.redactor import Paths, Redacted, Redactor, redact, redact_path
 
 __all__ = ["Paths", "Redacted", "Redactor", "redact", "redact_path"]

@@ -1,16 +1,16 @@
-"""Secrets that show by what they are assigned to: `password = ...`."""
+"""Secrets that show by their place: behind a telling name (`password = ...`), in a command line, in `.pgpass`."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
-from context_pack.redaction import notation as written
+from context_pack.lazy_regex import later
 from context_pack.redaction.values import QUOTES, is_authorization, is_mixed, is_passphrase, is_secret
 
 Form = Literal["code", "script", "settings", "text"]  # of a file: what a value without quotes means differs
+Secret = tuple[int, int, str]  # (start, end, kind)
 
 CODE = ("code", "script")
 MAX_VALUE = 512  # bytes of a value that a pattern looks at
@@ -18,30 +18,109 @@ MAX_LINE = 160  # bytes before a name that are looked at: a text may be one line
 _LOWER = bytes(range(256)).lower()
 _OF_WORDS = (b"passphrase", b"mnemonic")  # names of what is made of words
 
+# What every telling name holds, in lower case. `key` tells only behind one of the words of _KEY_OF.
+_STEMS = (b"pass", b"pwd", b"secret", b"token", b"key", b"cred", b"auth", b"bearer")
+_OTHER_STEMS = (b"psk", b"mnemonic")  # looked for outside of programs
+# What may stand right behind a name: the end of its quotes or brackets, a sign, a space.
+_NAME_ENDS = frozenset(b" \t\r\n\"'`])>=:(,\\[{<")
 
-@dataclass(frozen=True, slots=True)
-class Assigned:
-    start: int
-    end: int
-    kind: str
+_NAME = later(
+    rb"(?:pass(?:word|wd|phrase|wort|code)?|pwd|psk|mnemonic|secrets?(?:[_-]?(?:access)?[_-]?key)?(?:_base)?|token"
+    rb"|key(?:[_-]data)?|cred(?:ential)?s?|auth(?:orization)?|bearer)(?:[_-]?[0-9]{1,2})?",
+    re.IGNORECASE,
+)
+_KEY_OF = later(
+    rb"(?:api|access|account|private|auth|secret|encryption|encrypt|signing|sign|master|storage|shared|app|client"
+    rb"|service|subscription|session|deploy|admin|root|hmac|aes|webhook|consumer|security|crypto|jwt|cookie)[_.\- ]?$",
+    re.IGNORECASE,
+)
+_BEFORE = later(rb"[A-Za-z0-9_.\-]*$")
+_TYPE = (  # what stands between a name and its value
+    rb"(?:\[[ \t]?[0-9]{0,5}[ \t]?\])?"  # `char password[32] = `
+    rb"(?:[ \t]{0,4}::?[ \t]{0,4}[\w\[\]|.?<> &'*]{1,40}?[ \t]{0,4}(?==[^=]))?"  # `password: str = `
+    rb"(?:[ \t]{1,8}(?:string|String|str|Text|\[\]byte)(?=[ \t]*=))?"  # `Password string = `
+    rb"[ \t]{0,16}"
+)
+_SIGN = (
+    rb"(?:,\s{0,32}\\?[\"']?value\\?[\"']?[ \t]*:"
+    rb"|(?P<sign>={1,3}>?|:=?|=>|!=|\+=|\|\|=|\?\?=|<-|[({]|,)|value[ \t]?=|\r?\n[ \t]{0,32}value[ \t]?:"
+    rb"|\{\s{0,32}(?:(?:type|description|sensitive)[^\n]{0,100}\n\s{0,32}){0,3}default[ \t]*="  # Terraform
+    rb"|by[ \t]+lazy[ \t]*\{)[ \t]{0,16}"
+)
+_MADE_BY = (  # what makes a string of a literal, or stands for one that is missing: `String::from("...")`, `x || "..."`
+    rb"(?:(?:String::from|Some|Ok|Just|QStringLiteral|QString|QLatin1String|(?:std::)?w?string(?:_view)?|String|str|bytes"
+    rb"|new[ \t]+String|Buffer\.from|\[\]byte|Secret(?:Str|String)?(?:::new)?|Option|CString|TEXT|_T)?[({][ \t]{0,4}"
+    rb"|ConvertTo-SecureString[ \t]+(?:-String[ \t]+)?"
+    rb"|[\w.\[\]'\"?()-]{1,80}[ \t]{0,4}(?:\|\||\?\?|\?:|\bor\b)[ \t]{0,4})?"
+)
+_QUOTED = later(
+    rb"(?:\\?[\"'`])?\]?[ \t]{0,16}"  # the name's own quotes or bracket
+    + _TYPE
+    + _SIGN
+    + _MADE_BY
+    + rb"(?:[furbsclFURBSL@$]{0,2}|u8|raw)(?P<quote>\"\"\"|'''|\\?[\"'`])"
+    rb"(?P<value>(?:(?!(?P=quote))[^\r\n]){1,512}?)(?P=quote)"
+)
+# The quotes of a few languages: Lua's [[...]], Perl's and Ruby's q(...), raw strings of Rust and C++
+_LONG_QUOTED = later(
+    _TYPE + _SIGN + _MADE_BY + rb"(?:\[\[|%?[qQ][qQ]?[({\[|!]|b?r#{1,3}\"|(?:u8|[LuU])?R\"[^\s()\\]{0,16}\()"
+    rb"(?P<value>[^\s\"\])}|]{1,512})[\"\])}|]"
+)
+# A literal right behind a name, where that is how the name gets its value: `#define KEY "..."`, SQL's `PASSWORD '...'`
+_NEXT = later(rb"[ \t]{1,32}(?:(?P<quote>[\"'])(?P<value>(?:(?!(?P=quote))[^\r\n]){4,512}?)(?P=quote))")
+_NEXT_BARE = later(rb"[ \t]{1,32}(?P<value>[^\s\"'`<>$\-][^\s\"'`<>]{5,512})")
+_DECLARES = later(
+    rb"(?:[({ \t]:|(?:\A|\n)[ \t]*:?\w*|#[ \t]*define[ \t]+\w*|@\w*"
+    rb"|\b(?:with|encrypted|role|alter[ \t]+user)\b[^\n;]{0,60}[ \t])\Z",
+    re.IGNORECASE,
+)
+_DECLARES_BARE = later(rb"(?:\bset[ \t]+-\w+[ \t]+\w*|(?:^|\n)ENV[ \t]+\w*|\blogin\s+[^\s]{1,64}\s{1,16})\Z")
+_BARE = later(
+    rb"(?:\\?[\"'`])?[ \t]{0,16}(?:(?P<sign>[=:])|\r?\n[ \t]{0,32}value[ \t]?:)(?P<gap>[ \t]{0,16})"
+    rb"(?P<value>[^\s\"'`<>]{4,512})"
+)
+_WORDS = later(rb"[ \t]{0,16}[=:][ \t]{0,16}(?P<value>[a-z]{2,16}(?:[ -][a-z0-9]{1,16}){2,30})[ \t]*\r?(?:\n|\Z)")
+_ELEMENT = later(rb"(?:</key>\s{0,32}<string|[ \t][^<>\n]{0,80})?>(?P<value>[^<>\s]{4,512})</")
+# In a document: `**Password:** `...``, `| password | ... |`
+_MARKED = later(rb"[ \t]{0,16}(?::?\*{1,2}:?|\|)[ \t]{0,16}`?(?P<value>[^\s`|<>]{4,512})")
+_TAGGED = later(
+    rb"[ \t]{0,16}:[ \t]{1,16}(?:!!?\w+[ \t]{1,16}|[|>][-+]?[ \t]*\n[ \t]{1,32})"
+    rb"(?P<value>[^\s\"'`<>]{4,512})[ \t]*\r?(?:\n|\Z)"
+)
+_OPTION = later(rb"[ \t=]{1,4}(?P<quote>[\"']?)(?P<value>[^\s\"'`<>$\-][^\s\"'`<>]{5,512})(?P=quote)")
+_SCHEME = later(
+    rb"(?:[\"']?[ \t]*[:=,][ \t]*[\"']?)?(?:basic|bearer|token)?[ \t]+(?P<value>[A-Za-z0-9+/=_.~-]{12,4096})", re.I
+)
+_LOGIN = later(
+    rb"[ \t]{0,4}=?[ \t]{0,4}\([ \t]{0,4}[\"'][^\"'\n]{1,64}[\"'][ \t]{0,4},[ \t]{0,4}(?P<quote>[\"'])"
+    rb"(?P<value>[^\s\"']{4,128})(?P=quote)"
+)
+_NEXT_FIELD = later(rb"[;&](?=[\w .%-]{1,40}=|$)|[,)}\]\\;]+$")
+_ENV_NAME = later(
+    rb"(?:(?:^|\n)[ \t]*(?:export[ \t]+|set[ \t]+|ENV[ \t]+|-[ \t]+)?|-e[ \t]|--env[ \t=]|-arg[ \t=])[A-Z][A-Z0-9_]*$"
+)
+_COMMENT = later(rb"(?:^|\s)(?:#|//|/\*|\*|--|<!--)")
+_REST = later(rb"[A-Za-z0-9+/=_.-]*")  # of a value that is longer than the patterns look at
 
 
-def assigned(data: bytes, form: Form) -> Iterator[Assigned]:
-    """Values that a telling name is given. Without quotes a value is a value in settings, mostly an expression in code,
-    and often just the next word in other texts.
+def assigned(data: bytes, form: Form) -> Iterator[Secret]:
+    """Values behind a telling name. A value without quotes is a secret in settings, mostly an expression in code, and
+    often just the next word in other texts.
     """
     low = data.translate(_LOWER)
-    for stem in written.STEMS if form == "code" else written.STEMS + written.OTHER_STEMS:
+    for stem in _STEMS if form == "code" else _STEMS + _OTHER_STEMS:
         at = low.find(stem)
         while at >= 0:
-            name = written.NAME.match(low, at)
+            name = _NAME.match(low, at)
             behind = at + len(stem)
-            if name and name.end() < len(low) and low[name.end()] in written.NAME_ENDS:
+            if name and name.end() < len(low) and low[name.end()] in _NAME_ENDS:
                 hit = _value_of(data, at, name.end(), form)
                 if hit:
-                    hit = _whole(data, hit)
-                    yield hit
-                    behind = max(behind, hit.end)
+                    start, end, kind = hit
+                    if end - start >= MAX_VALUE and (rest := _REST.match(data, end)):
+                        end = rest.end()
+                    yield start, end, kind
+                    behind = max(behind, end)
             at = low.find(stem, behind)
 
 
@@ -49,9 +128,9 @@ def kind_of_name(name: str) -> str | None:
     """The kind of secret that a name (a key of a mapping) tells of; None for a plain name."""
     data = name.encode("utf-8", "surrogatepass")
     low = data.lower()
-    for stem in written.STEMS + written.OTHER_STEMS:
+    for stem in _STEMS + _OTHER_STEMS:
         at = low.rfind(stem)
-        match = written.NAME.match(low, at) if at >= 0 else None
+        match = _NAME.match(low, at) if at >= 0 else None
         if match and match.end() == len(low):
             return _kind(data, at, match.end())
     return None
@@ -61,14 +140,6 @@ def tells(name: str, kind: str, value: str) -> bool:
     """Whether a value that stands under a telling name of this kind is a secret, and no stand-in or word."""
     data = value.encode("utf-8", "surrogatepass")
     return is_secret(data, kind, bare=False) or (name.lower().encode().endswith(_OF_WORDS) and is_passphrase(data))
-
-
-def _whole(data: bytes, hit: Assigned) -> Assigned:
-    """A value that is longer than what the patterns look at, to its end."""
-    if hit.end - hit.start < MAX_VALUE:
-        return hit
-    rest = written.REST.match(data, hit.end)
-    return Assigned(hit.start, rest.end() if rest else hit.end, hit.kind)
 
 
 def _kind(data: bytes, start: int, end: int) -> str | None:
@@ -83,76 +154,68 @@ def _kind(data: bytes, start: int, end: int) -> str | None:
     if stem.startswith((b"pwd", b"psk", b"mnemonic")):
         return None if joined and not stem.startswith(b"pwd") else "password"
     if stem.startswith(b"key"):
-        return "api_key" if written.KEY_OF.search(data, max(0, start - 16), start) else None
+        return "api_key" if _KEY_OF.search(data, max(0, start - 16), start) else None
     if joined and not stem.startswith((b"token", b"secret")):
         return None
     if stem.startswith((b"auth", b"bearer")):
         return "authorization"
-    kinds = {b"t": "token", b"s": "secret", b"c": "credential"}
-    return kinds[stem[:1]]
+    return {b"t": "token", b"s": "secret", b"c": "credential"}[stem[:1]]
 
 
-def _value_of(data: bytes, start: int, end: int, form: Form) -> Assigned | None:
+def _value_of(data: bytes, start: int, end: int, form: Form) -> Secret | None:
     kind = _kind(data, start, end)
     if kind is None:
         return None
     if kind == "authorization":
-        login = written.LOGIN.match(data, end)
-        if login:
+        if login := _LOGIN.match(data, end):
             return _checked(data, login, "password", bare=False)
         return _authorization(data, start, end, form in CODE)
-    match = written.QUOTED.match(data, end)
-    if match and (hit := _quoted(data, start, end, match, kind)):
+    quoted = _QUOTED.match(data, end)
+    if quoted and (hit := _quoted(data, start, end, quoted, kind)):
         return hit
-    if found := written.LONG_QUOTED.match(data, end):
-        return _checked(data, found, kind, bare=False)
-    if match:
-        return None
-    if found := written.ELEMENT.match(data, end):
-        return _checked(data, found, kind, bare=False)
-    return _unquoted(data, start, end, kind, form)
+    if match := _LONG_QUOTED.match(data, end) or (None if quoted else _ELEMENT.match(data, end)):
+        return _checked(data, match, kind, bare=False)
+    return None if quoted else _unquoted(data, start, end, kind, form)
 
 
-def _quoted(data: bytes, start: int, end: int, match: re.Match[bytes], kind: str) -> Assigned | None:
+def _quoted(data: bytes, start: int, end: int, match: re.Match[bytes], kind: str) -> Secret | None:
     sign = match["sign"] or b"="
-    if kind == "credential" and (login := written.LOGIN.match(data, end)):
+    if kind == "credential" and (login := _LOGIN.match(data, end)):
         return _checked(data, login, "password", bare=False)
     if sign == b"," and data[_name_start(data, start) - 1 : start][:1] not in (*QUOTES, b"{"):
         return None  # `"user:pass", "utf8"`: a comma binds a value only to a name that stands alone
     if data[start:end].lower().startswith(_OF_WORDS) and is_passphrase(match["value"]):
-        return Assigned(*match.span("value"), kind)
+        return *match.span("value"), kind
     words = sign == b"," or (sign in (b"(", b"{") and kind != "password")
     return _checked(data, match, kind, bare=words, quoted=True)
 
 
-def _unquoted(data: bytes, start: int, end: int, kind: str, form: Form) -> Assigned | None:
+def _unquoted(data: bytes, start: int, end: int, kind: str, form: Form) -> Secret | None:
     """A value without quotes, or one that no sign stands before."""
     code = form in CODE
-    match = written.WORDS.match(data, end) if data[start:end].lower().startswith(_OF_WORDS) else None
+    match = _WORDS.match(data, end) if data[start:end].lower().startswith(_OF_WORDS) else None
     if match and not code and is_passphrase(match["value"]):
-        return Assigned(*match.span("value"), kind)
-    found = None if code else written.TAGGED.match(data, end) or written.MARKED.match(data, end)
-    if found:
-        return _checked(data, found, kind, bare=True)
-    match = written.BARE.match(data, end)
+        return *match.span("value"), kind
+    if not code and (match := _TAGGED.match(data, end) or _MARKED.match(data, end)):
+        return _checked(data, match, kind, bare=True)
+    match = _BARE.match(data, end)
     if match and (not code or _is_plain_assignment(data, start, match) or _is_no_expression(data, start, match)):
         return _checked(data, match, kind, bare=form != "settings")
     name_start = _name_start(data, start)
     line = max(0, start - MAX_LINE)
     if data[max(0, name_start - 2) : name_start] == b"--" or data[name_start : name_start + 2] == b"--":
-        match = written.OPTION.match(data, end)
+        match = _OPTION.match(data, end)
     elif data[end : end + 1] in (b" ", b"\t"):
-        match = written.NEXT.match(data, end) if written.DECLARES.search(data, line, start) else None
-        if match is None and written.DECLARES_BARE.search(data, line, start):
-            match = written.NEXT_BARE.match(data, end)
+        match = _NEXT.match(data, end) if _DECLARES.search(data, line, start) else None
+        if match is None and _DECLARES_BARE.search(data, line, start):
+            match = _NEXT_BARE.match(data, end)
     else:
         match = None
     return _checked(data, match, kind, bare=True) if match else None
 
 
 def _name_start(data: bytes, start: int) -> int:
-    low = max(0, start - 64)
-    match = written.BEFORE.search(data, low, start)
+    match = _BEFORE.search(data, max(0, start - 64), start)
     return match.start() if match else start
 
 
@@ -161,7 +224,7 @@ def _is_plain_assignment(data: bytes, start: int, match: re.Match[bytes]) -> boo
     if match["gap"] or match["sign"] != b"=":
         return False
     name_start = _name_start(data, start)
-    if written.ENV_NAME.search(data, max(0, name_start - 16), start + len(match.string[start : match.start()])):
+    if _ENV_NAME.search(data, max(0, name_start - 16), start + len(match.string[start : match.start()])):
         return b"(" not in match["value"]
     return data[name_start - 1 : name_start] in (b";", b"&", b"?") and b"(" not in match["value"]
 
@@ -169,27 +232,95 @@ def _is_plain_assignment(data: bytes, start: int, match: re.Match[bytes]) -> boo
 def _is_no_expression(data: bytes, start: int, match: re.Match[bytes]) -> bool:
     """In code: a value in a comment, or one that no programmer writes."""
     line = data.rfind(b"\n", max(0, start - MAX_LINE), start) + 1 or max(0, start - MAX_LINE)
-    return written.COMMENT.search(data, line, start) is not None or is_mixed(match["value"].rstrip(b",;)}]"))
+    return _COMMENT.search(data, line, start) is not None or is_mixed(match["value"].rstrip(b",;)}]"))
 
 
-def _authorization(data: bytes, start: int, end: int, code: bool) -> Assigned | None:
+def _authorization(data: bytes, start: int, end: int, code: bool) -> Secret | None:
     """`Authorization: Basic dXNlcjpw...`, `Bearer x`, and npm's and docker's `_auth`, `"auth": "..."`."""
     stem = data[start:end].lower()
-    match = written.SCHEME.match(data, end) if stem != b"auth" else None
+    match = _SCHEME.match(data, end) if stem != b"auth" else None
     if match is None:
-        match = written.QUOTED.match(data, end) or (
-            None if code or stem == b"bearer" else written.BARE.match(data, end)
-        )
+        match = _QUOTED.match(data, end) or (None if code or stem == b"bearer" else _BARE.match(data, end))
         if match is None or not re.fullmatch(rb"[A-Za-z0-9+/_-]{12,}={0,2}", match["value"]):
             return None
-    return Assigned(*match.span("value"), "authorization") if is_authorization(match["value"]) else None
+    return (*match.span("value"), "authorization") if is_authorization(match["value"]) else None
 
 
-def _checked(data: bytes, match: re.Match[bytes], kind: str, bare: bool, quoted: bool = False) -> Assigned | None:
+def _checked(data: bytes, match: re.Match[bytes], kind: str, bare: bool, quoted: bool = False) -> Secret | None:
     start, end = match.span("value")
     if bare and not quoted:
-        more = written.NEXT_FIELD.search(data, start, end)
+        more = _NEXT_FIELD.search(data, start, end)
         end = more.start() if more else end
-    if not is_secret(data[start:end], kind, bare):
-        return None
-    return Assigned(start, end, kind)
+    return (start, end, kind) if is_secret(data[start:end], kind, bare) else None
+
+
+_ARGS = rb"\b[^\n]{0,200}?[ \t]"  # what stands between a command and the option in question
+_ARGUMENT = rb"[ \t=]{0,4}\\?[\"']?([^\s\"'$<{|-][^\s\"']{3,128})"
+_SHORT = rb"([^\s\"'$<{|]{3,128})"
+_STDIN = rb"(?:sudo[ \t]+-\w{0,4}S\b|[^\n|]{0,120}?--(?:password-stdin|with-token|stdin)\b)"
+_READS = rb"(?:\b(?:kinit|login|passwd)|--with-token|--password-stdin|--stdin)"  # a password from its input
+_PIPE = rb"[ \t]{0,4}\|[^\n|]{0,40}?"
+_IDENTIFIED = later(
+    rb"(?i)\bidentified by[ \t]+(?:password[ \t]+)?[\"']([^\s\"'$<{][^\r\n\"']{3,128})[\"']|identified by"
+)
+
+# What must stand in a text for a pattern to be tried (each costs half a second for a gigabyte) -> the pattern, whose
+# group is the password.
+_ANYWHERE = (
+    (b"curl", later(rb"\bcurl" + _ARGS + rb"(?:-u|--user)[ =]?[\"']?[^\s:\"'$]{1,64}:" + _SHORT)),
+    (b"IDENTIFIED BY", _IDENTIFIED),
+    (b"identified by", _IDENTIFIED),
+)
+# What hardly ever stands in a program, and often in scripts, settings and documents
+_SCRIPTS = (
+    (b"redis-cli", later(rb"\bredis-cli" + _ARGS + rb"-a" + _ARGUMENT)),
+    (b"aws configure", later(rb"\baws configure set \S{0,64}(?:secret|token)\S{0,32}[ \t]" + _ARGUMENT)),
+    (b"jdbc:oracle", later(rb"jdbc:oracle:\w{1,8}:[\w.$]{1,64}/([^\s\"'$<{/@]{3,128})@")),
+    (
+        b"htpasswd",
+        later(rb"\bhtpasswd[ \t]+-[A-Za-z]{0,4}b[A-Za-z]{0,4}[ \t]+\S{1,200}[ \t]+\S{1,64}[ \t]" + _ARGUMENT),
+    ),
+    (b"pass", later(rb"\b(?:keytool|jarsigner)" + _ARGS + rb"-(?:store|key)pass" + _ARGUMENT)),
+    (b"ldap", later(rb"\bldap(?:search|add|modify|delete|whoami|passwd)" + _ARGS + rb"-w" + _ARGUMENT)),
+    (b"snmp", later(rb"\bsnmp\w{2,12}" + _ARGS + rb"-A" + _ARGUMENT)),
+    (b"snmp", later(rb"\bsnmp\w{2,12}" + _ARGS + rb"-X" + _ARGUMENT)),
+    (b" -P", later(rb"\b(?:sqlcmd|ipmitool|zip|unzip)" + _ARGS + rb"-P" + _ARGUMENT)),
+    (b"net use", later(rb"\bnet use" + _ARGS + rb"/user:\S{1,64}[ \t]" + _ARGUMENT)),
+    (b"xfreerdp", later(rb"\bxfreerdp" + _ARGS + rb"/p:" + _ARGUMENT)),
+    (b"smbclient", later(rb"\bsmbclient" + _ARGS + rb"-U[ \t]?[\"']?[^\s%\"']{1,64}%" + _SHORT)),
+    (b"lftp", later(rb"\blftp" + _ARGS + rb"-u[ \t]?[\"']?[^\s,\"']{1,64}," + _SHORT)),
+    (b"echo", later(rb"\becho[ \t]+(?:-n[ \t]+)?[\"']?" + _SHORT + rb"[\"']?[ \t]{0,4}\|[ \t]{0,4}" + _STDIN)),
+    (b"<<<", later(_READS + rb"\b[^\n<]{0,120}<<<[ \t]{0,4}[\"']?" + _SHORT)),
+    (b"chpasswd", later(rb"\becho[ \t]+[\"']?[^\s:\"']{1,64}:" + _SHORT + rb"[\"']?" + _PIPE + rb"\bchpasswd")),
+    (b"sqlplus", later(rb"\bsqlplus[ \t]+(?:-\w+[ \t]+){0,4}[\w.$]{1,64}/([^\s\"'$<{/@]{3,128})@")),
+    # `host:port:database:user:password` of .pgpass, with the ports of PostgreSQL and its poolers
+    (b":", later(rb"(?m)^[\w.*-]{1,120}:(?:\*|[56]4\d\d):[^:\s]{1,64}:[^:\s]{1,64}:((?:[^\s:\\]|\\.){4,128})\r?$")),
+)
+# `-p` is a password behind these commands alone; that of MySQL's stands right behind the letter.
+_P_OPTION = b" -p"
+_P_VALUE = later(_ARGUMENT)
+_P_COMMAND = later(
+    rb"\b(?:sshpass|mongo\w*|(?P<joined>(?:mysql|mariadb)\w*)"
+    rb"|(?:docker|podman|buildah|nerdctl|skopeo|helm|oras|az|cf|oc|ibmcloud|registry)\b[^\n]{0,60}?\blogin)\b[^\n]*\Z"
+)
+MAX_BEFORE = 240  # bytes of a command line before its option
+
+
+def command_passwords(data: bytes, program: bool) -> list[tuple[int, int]]:
+    """(start, end) of the passwords that are given by their place. `program`: the text is one, and no script."""
+    passwords = [
+        match.span(1)
+        for command, pattern in (_ANYWHERE if program else _ANYWHERE + _SCRIPTS)
+        if command in data
+        for match in pattern.finditer(data)
+        if match[1] and is_secret(match[1], "password", bare=False)
+    ]
+    at = data.find(_P_OPTION)
+    while at >= 0:
+        value = _P_VALUE.match(data, at + len(_P_OPTION))
+        if value and is_secret(value[1], "password", bare=False):
+            command = _P_COMMAND.search(data, max(0, at - MAX_BEFORE), at)
+            if command and not (command["joined"] and data[at + len(_P_OPTION)] in b" ="):
+                passwords.append(value.span(1))
+        at = data.find(_P_OPTION, at + 1)
+    return passwords

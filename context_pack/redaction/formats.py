@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 from context_pack.lazy_regex import later
 
@@ -159,29 +160,29 @@ def private_keys(data: bytes) -> list[tuple[int, int]]:
     """(start, end) of private keys, of those too whose end or beginning was cut off; a marker alone is no key."""
     if b"PRIVATE KEY" not in data:
         return _putty_keys(data)
-    found = _from_begin(data)
+    keys = _from_begin(data)
     taken = 0
     for end in _END.finditer(data):
-        while taken < len(found) and found[taken][1] < end.end():
+        while taken < len(keys) and keys[taken][1] < end.end():
             taken += 1
-        inside = taken < len(found) and found[taken][0] <= end.start()
+        inside = taken < len(keys) and keys[taken][0] <= end.start()
         start = end.start() if inside else _body_start(data, end.start())
         if start < end.start():
-            found.insert(taken, (start, end.end()))
-    return found + _putty_keys(data)
+            keys.insert(taken, (start, end.end()))
+    return keys + _putty_keys(data)
 
 
 def _from_begin(data: bytes) -> list[tuple[int, int]]:
     """Keys with their BEGIN marker, in order: up to their END, or as far as there is key material."""
-    found: list[tuple[int, int]] = []
+    keys: list[tuple[int, int]] = []
     begins = [match.span() for match in _BEGIN.finditer(data)]
-    for number, (start, body) in enumerate(begins):
-        limit = min(body + MAX_KEY_BYTES, begins[number + 1][0] if number + 1 < len(begins) else len(data))
+    for (start, body), (after, _) in pairwise([*begins, (len(data), 0)]):
+        limit = min(body + MAX_KEY_BYTES, after)
         end = _END.search(data, body, limit)
         stop = end.end() if end else _body_end(data, body, limit)
         if _KEY_BYTES.search(data, body, stop):
-            found.append((start, stop))
-    return found
+            keys.append((start, stop))
+    return keys
 
 
 def _body_end(data: bytes, start: int, limit: int) -> int:
@@ -225,12 +226,11 @@ def key_pieces(data: bytes) -> list[tuple[int, int]]:
     """(start, end) of lines that may be the middle of a private key, for a text that is itself a piece of a file."""
     if _PIECE_RUN.search(data) is None:
         return []  # most texts: there is no such line
-    found = []
-    for match in _PIECE.finditer(data):
-        if not _PUBLIC.search(data, max(0, match.start() - 120), match.start()):
-            end = match.end() - data.endswith(b"\n", match.start(), match.end())
-            found.append((match.start(), end))
-    return found
+    return [
+        (match.start(), match.end() - match.group().endswith(b"\n"))
+        for match in _PIECE.finditer(data)
+        if not _PUBLIC.search(data, max(0, match.start() - 120), match.start())
+    ]
 
 
 _PUTTY = later(rb"(?m)^Private-Lines: \d+\r?\n((?:[A-Za-z0-9+/=]+\r?(?:\n|\Z))+)")
@@ -239,7 +239,7 @@ _PUTTY = later(rb"(?m)^Private-Lines: \d+\r?\n((?:[A-Za-z0-9+/=]+\r?(?:\n|\Z))+)
 def _putty_keys(data: bytes) -> list[tuple[int, int]]:
     if b"PuTTY-User-Key-File-" not in data:
         return []
-    return [(match.start(1), match.end(1)) for match in _PUTTY.finditer(data)]
+    return [match.span(1) for match in _PUTTY.finditer(data)]
 
 
 # The password in `scheme://user:password@host`; what stands there for a password in examples is none.
@@ -249,11 +249,11 @@ _STAND_IN = later(rb"(?:pass(?:word|wd)?|pwd|pw|secret|token|[x*.]+|[$%{<(\[].*)
 
 def url_passwords(data: bytes) -> list[tuple[int, int]]:
     """(start, end) of the passwords inside URLs and connection strings."""
-    found: list[tuple[int, int]] = []
+    passwords: list[tuple[int, int]] = []
     at = data.find(b"://")
     while at >= 0:
         match = _LOGIN.match(data, at)
         if match and not _STAND_IN.fullmatch(match.group(1)):
-            found.append(match.span(1))
+            passwords.append(match.span(1))
         at = data.find(b"://", at + 3)
-    return found
+    return passwords

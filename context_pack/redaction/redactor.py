@@ -1,33 +1,186 @@
-"""An account of what was taken out of the texts and paths of one answer."""
+"""Secrets taken out of texts, paths and records, with an account of how many of which kind.
+
+A text is read once: cheap searches for where a secret could be, exact patterns only there. Nearly every key is a long
+run of key characters: all of them are translated to one byte, and a repetition of that byte is searched for. Names
+(`password`) are searched for as substrings. Both searches run at memory speed, and the patterns see only a few hundred
+places in a megabyte.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields, is_dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import lru_cache
 from typing import Any, TypeVar
 
-from context_pack.redaction.assigned import kind_of_name, tells
-from context_pack.redaction.scan import Redacted, redact
+from context_pack.redaction.assigned import Form, assigned, command_passwords, kind_of_name, tells
+from context_pack.redaction.formats import (
+    SPLIT_HEADS,
+    SPLIT_REACH,
+    SPLITS,
+    WHOLE_HEADS,
+    key_pieces,
+    known_format,
+    private_keys,
+    url_passwords,
+)
+from context_pack.redaction.values import random_assigned
 from contracts.errors import CtxpackError
 from contracts.records import Hint
 
 PATHS = ("path", "page")  # the fields of records that hold one
 T = TypeVar("T")
+MARK = "[REDACTED:"
+
+MIN_RUN = 20  # key characters in a row: no known format has a longest part below that
+_RUN = b"a" * MIN_RUN
+_KEY_LINE = b"a" * 60  # as long as the lines of a private key
+_SPLITS = frozenset(SPLITS.encode())
+_KEY_CHARACTERS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+/=")
+_TO_RUNS = bytes(97 if byte in _KEY_CHARACTERS else 32 for byte in range(256))
+
+# In source code `password: str` and `token = next(tokens)` are no secrets; scripts are code made of commands; in
+# settings every value behind `password:` is a secret. Other texts are read like a document or a log.
+_SUFFIXES: dict[Form, str] = {
+    "code": (
+        ".py .pyi .js .mjs .cjs .jsx .ts .mts .cts .tsx .go .rs .java .kt .kts .scala .c .h .cc .cpp .cxx .hpp .hh .cs"
+        " .swift .rb .php .ex .exs .hs .lua .zig .pl .pm .r .jl .dart .m .mm .vue .svelte .sql .erl .clj .groovy .fs"
+    ),
+    "script": ".sh .bash .zsh .fish .ksh .ps1 .bat .cmd",
+    "settings": (".env .ini .cfg .conf .config .properties .toml .yml .yaml .tf .tfvars .netrc .pgpass .npmrc .pypirc"),
+}
+_FORMS = {suffix: form for form, suffixes in _SUFFIXES.items() for suffix in suffixes.split()}
+
+REMEMBERED, REMEMBERED_CHARS = (
+    4_096,
+    8_000,
+)  # texts of at most so many characters: a server shows chunks again and again
+
+
+@dataclass(frozen=True, slots=True)
+class Redacted:
+    """A text without secrets, and how many of each kind were taken out, by kind."""
+
+    text: str
+    counts: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Hit:
+    start: int
+    end: int
+    rank: int  # the smallest names the kind where hits overlap: a known format says more than a telling name
+    kind: str
+
+
+def redact(text: str, path: str = "", *, piece: bool = False) -> Redacted:
+    """A text with each secret replaced by `[REDACTED:<kind>]`; its lines keep their numbers.
+
+    `path` tells code from other texts. A `piece` of a file may hold the middle of a key without its markers: lines of
+    nothing but base 64 are taken out of it. Redacting twice changes nothing more.
+    """
+    if text.replace(".", "").isidentifier() and all(len(name) < MIN_RUN for name in text.split(".")):
+        return Redacted(text, {})
+    return (_remembered if len(text) <= REMEMBERED_CHARS else _redacted)(text, _form_of(path), piece)
+
+
+def _redacted(text: str, form: Form, piece: bool) -> Redacted:
+    data = text.encode("utf-8", "surrogatepass")
+    hits = _merged(_hits(data, form, piece))
+    if not hits:
+        return Redacted(text, {})
+    parts: list[bytes] = []
+    at = 0
+    for hit in hits:
+        lines = data.count(b"\n", hit.start, hit.end)
+        parts += [data[at : hit.start], f"[REDACTED:{hit.kind}]".encode(), b"\n" * lines]
+        at = hit.end
+    counts = Counter(hit.kind for hit in hits)
+    clean = b"".join([*parts, data[at:]]).decode("utf-8", "surrogatepass")
+    return Redacted(clean, dict(sorted(counts.items())))
+
+
+_remembered = lru_cache(maxsize=REMEMBERED)(_redacted)
+
+
+def _form_of(path: str) -> Form:
+    """The form of a file, by its name. `.env.production` is an `.env`."""
+    name = path.rpartition("/")[2].lower()
+    suffix = name[name.rfind(".") :] if "." in name else ""
+    return _FORMS.get(suffix) or ("settings" if name.startswith(".env") else "text")
+
+
+def _hits(data: bytes, form: Form, piece: bool) -> Iterator[_Hit]:
+    for start, end in private_keys(data):
+        yield _Hit(start, end, 0, "private_key")
+    for start, end in key_pieces(data) if piece and _KEY_LINE in data.translate(_TO_RUNS) else ():
+        yield _Hit(start, end, 1, "key_material")
+    yield from _in_runs(data, form in ("code", "script"))
+    for start, end in url_passwords(data):
+        yield _Hit(start, end, 2, "connection_string")
+    for start, end in command_passwords(data, form == "code"):
+        yield _Hit(start, end, 3, "password")
+    for start, end, kind in assigned(data, form):
+        yield _Hit(start, end, 3, kind)
+
+
+def _in_runs(data: bytes, code: bool) -> Iterator[_Hit]:
+    """Known formats, and random strings that something is set to."""
+    runs = data.translate(_TO_RUNS)
+    find, head_of = runs.find, WHOLE_HEADS.search
+    taken = 0  # everything before belongs to a key that was found: a key may have many runs
+    start = find(_RUN)
+    while start >= 0:
+        end = find(b" ", start + MIN_RUN)
+        end = len(data) if end < 0 else end
+        hits: list[_Hit] = []
+        if end > taken and head_of(data, start, end):
+            hits += _formats(data, WHOLE_HEADS, max(start, taken), end)
+            taken = hits[-1].end if hits else taken
+        if end > taken and start and data[start - 1] in _SPLITS:
+            hits += _formats(data, SPLIT_HEADS, max(0, start - SPLIT_REACH, taken), end)
+            taken = hits[-1].end if hits else taken
+        yield from hits
+        if end > taken and (value := random_assigned(data, start, end, code)) is not None:
+            yield _Hit(value, end, 4, "high_entropy")
+        start = find(_RUN, end)
+
+
+def _formats(data: bytes, heads: re.Pattern[bytes], start: int, end: int) -> Iterator[_Hit]:
+    """The keys that start in a part of the text, none inside another."""
+    while start < end and (head := heads.search(data, start, end)) is not None:
+        key = known_format(data, head.start())
+        if key:
+            yield _Hit(key[0], key[1], 1, key[2])
+        start = key[1] if key else head.start() + 1
+
+
+def _merged(hits: Iterator[_Hit]) -> list[_Hit]:
+    """Hits in order without overlaps: what overlaps is one secret, of the kind that says most."""
+    merged: list[_Hit] = []
+    for hit in sorted(set(hits), key=lambda one: (one.start, -one.end, one.rank, one.kind)):
+        if merged and hit.start < merged[-1].end:
+            last = merged[-1]
+            best = min(last, hit, key=lambda one: one.rank)
+            merged[-1] = _Hit(last.start, max(last.end, hit.end), best.rank, best.kind)
+        else:
+            merged.append(hit)
+    return merged
 
 
 class Redactor:
-    """Redacts many texts and remembers how much, by kind and by where. One that is not `active` changes nothing."""
+    """Redacts the texts of one answer and counts by kind and place. One that is not `active` changes nothing."""
 
     def __init__(self, active: bool = True, paths: Paths | None = None) -> None:
         self.active = active
         self._paths = paths or Paths()
-        self._counts: Counter[str] = Counter()
         self._places: dict[str, Counter[str]] = {}
 
     @property
     def counts(self) -> dict[str, int]:
-        return dict(sorted(self._counts.items()))
+        return self._total(self._places)
 
     @property
     def places(self) -> dict[str, dict[str, int]]:
@@ -78,17 +231,18 @@ class Redactor:
 
     def counts_at(self, places: Iterable[str]) -> dict[str, int] | None:
         """Counts by kind over some places, each named once; None when nothing is redacted at all."""
-        if not self.active:
-            return None
-        total: Counter[str] = Counter()
-        for place in places:
-            total.update(self._places.get(place, {}))
-        return dict(sorted(total.items()))
+        return self._total(places) if self.active else None
 
     @property
     def account(self) -> dict[str, int] | None:
         """Counts by kind over all places; None when nothing is redacted at all."""
         return self.counts_at(self._places)
+
+    def _total(self, places: Iterable[str]) -> dict[str, int]:
+        total: Counter[str] = Counter()
+        for place in places:
+            total.update(self._places.get(place, {}))
+        return dict(sorted(total.items()))
 
     def record(self, record: T, place: str = "") -> T:
         """A frozen record whose texts, at any depth, hold no secrets."""
@@ -128,11 +282,7 @@ class Redactor:
     def count(self, counts: Mapping[str, int], place: str) -> None:
         """Take over what was taken out of a text elsewhere."""
         if counts:
-            self._counts.update(counts)
             self._places.setdefault(place, Counter()).update(counts)
-
-
-MARK = "[REDACTED:"
 
 
 def redact_path(path: str) -> Redacted:
@@ -198,8 +348,8 @@ class Paths:
         self._looked = True
         every = sorted(self._files())
         lines = [path.replace("\n", " ") for path in every]
-        for path, line, found in zip(every, lines, redact("\n".join(lines)).text.split("\n"), strict=True):
-            clean = path if line == found else redact_path(path).text
+        for path, line, shown in zip(every, lines, redact("\n".join(lines)).text.split("\n"), strict=True):
+            clean = path if line == shown else redact_path(path).text
             if clean != path:
                 self._numbered(path, clean)
 

@@ -107,14 +107,11 @@ def resolve(name: str) -> ModelSpec:
     )
 
 
-def second_model(name: str, *, auto: bool) -> ModelSpec | None:
-    """The transformer that stands beside the static model under this name; None for `embedded`.
+def second_model(name: str) -> ModelSpec | None:
+    """The transformer that stands beside the static model under this name; None for `embedded`. Nothing is loaded.
 
-    `auto` stands for the transformer of this machine only where the caller says so, else for none. Nothing is loaded.
     ModelMissing says what of a named one is not on this machine.
     """
-    if name == "auto" and not auto:
-        return None
     spec = resolve(name)
     return None if spec.embedded else loadable(spec)
 

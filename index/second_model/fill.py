@@ -211,7 +211,7 @@ def _compute(
 def main(home: Path, name: str) -> None:
     """Fill as a guest of this machine: at low priority, with half of its processors, and only if nobody else does."""
     background.be_nice()
-    spec = second_model(name, auto=True)
+    spec = second_model(name)
     if spec is None:
         return
     os.environ.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // 2)))
