@@ -11,12 +11,11 @@ from index.collection.chunk_reader import ChunkReader
 from index.collection.collection import Collection
 from index.generation.reader import Snapshot
 from index.generation.store import Store
-from index.search.filters import allowed_files
-from index.search.names.definitions import definitions
-from index.search.names.spelling import symbol_of
+from index.search.definitions import definitions
 from index.search.ranker import Ranker, shipped_ranker
-from index.search.related.related import links, ties
+from index.search.related import links, ties
 from index.search.searcher import Searcher
+from index.search.spelling import symbol_of
 from index.types import (
     ChunkId,
     ChunkRow,
@@ -41,7 +40,7 @@ from index.types import (
 if TYPE_CHECKING:
     from index.collection.file_view import FileView
     from index.generation.footprint import Footprint
-    from index.search.names.nearest import NearNames
+    from index.search.names import NearNames
     from index.second_model.second_model import SecondModel
 
 REMEMBERED_ROWS = 4_096  # chunks that many questions show again and again
@@ -127,7 +126,7 @@ class Index:
 
     def unmatched(self, globs: Sequence[str]) -> list[str]:
         """Those of the globs that no indexed file matches."""
-        return [glob for glob in globs if not allowed_files(self.collection, Filters(include=(glob,))).any()]
+        return [glob for glob in globs if not self.collection.allowed_files(Filters(include=(glob,))).any()]
 
     def trace(self, query: str, *, filters: Filters | None = None) -> TraceReading | None:
         """What a pasted trace says of this index; None for every other question.
@@ -210,7 +209,7 @@ class Index:
 
     def symbols(self, pattern: str | None = None, *, limit: int = 1000) -> list[SymbolRow]:
         """Defined symbols by glob (`*`, `?`) or substring of the qualified name, case-insensitive, by place."""
-        from index.search.names.listing import matching_symbols
+        from index.search.names import matching_symbols
 
         return matching_symbols(self.collection, pattern, limit)
 
@@ -235,7 +234,7 @@ class Index:
         return self._names("name").near(name, limit)
 
     def _names(self, column: str) -> NearNames:
-        from index.search.names.nearest import name_table
+        from index.search.names import name_table
 
         if column not in self._near_names:
             self._near_names[column] = name_table(self.collection, column)

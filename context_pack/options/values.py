@@ -155,7 +155,7 @@ def _languages(value: object) -> tuple[str, ...]:
 
 
 def edges() -> Iterable[str]:
-    from index.search.related.reach import BACKWARD
+    from index.search.related import BACKWARD
     from index.types import RESEMBLES
 
     return {*BACKWARD, *BACKWARD.values(), RESEMBLES}

@@ -16,7 +16,7 @@ from index.graph.edges import LABELS, Edges
 from index.graph.test_paths import is_test_path
 from index.lexical import K1, B, LexicalIndex, QueryTerms
 from index.segment.columns import Array, spread
-from index.types import ChunkId, FileId
+from index.types import ChunkId, FileId, Filters
 
 REMEMBERED_QUERIES = 2  # a pack looks the terms of its query up for the search and for what is related
 _ASIDE = re.compile(
@@ -124,6 +124,27 @@ class Collection:
         """int64: the chunks of these files that may be shown, file by file."""
         chunks = spread(self.files.first_chunk[files], self.files.chunk_count[files])
         return chunks[self.shown[chunks]]
+
+    def allowed_files(self, filters: Filters) -> Array:
+        """bool[files]: has chunks, and passes every filter."""
+        allowed = self.files.chunk_count > 0
+        if filters.languages:
+            languages = {language.lower() for language in filters.languages}
+            allowed &= np.array([language in languages for language in self.files.languages], bool)
+        if filters.docs == "skip":
+            allowed &= self.static["prose"] == 0
+        if filters.include:
+            allowed &= self._matching(filters.include)
+        if filters.exclude:
+            allowed &= ~self._matching(filters.exclude)
+        return allowed
+
+    def _matching(self, globs: Sequence[str]) -> Array:
+        """bool[files]: matches one of the globs."""
+        from index.tree.ignore import Rules
+
+        rules = Rules(glob.encode() for glob in globs)
+        return np.array([rules.matches(path.encode()) for path in self.files.paths], bool)
 
     def per_file_max(self, values: Array, some: Array | None = None) -> Array:
         """The largest value among each file's chunks, zero for a file without. `some`: all others are zero."""

@@ -9,13 +9,11 @@ from functools import partial
 import numpy as np
 
 from contracts.records import Why
-from index.search.ranker import Ranker, Table, parts, points_of, reasons
+from index.search.ranker import Ranker, parts, points_of, reasons
 from index.search.signals import Values
-from index.search.signals.around import AROUND_SIGNALS, Surroundings
 from index.search.signals.evidence import EVIDENCE_SIGNALS, Evidence
 from index.search.signals.files import Measurement
-from index.search.signals.own import OWN_SIGNALS, PoolMeasurement
-from index.search.signals.pool import Pool, pool_of
+from index.search.signals.pool import AROUND_SIGNALS, OWN_SIGNALS, Pool, PoolMeasurement, Surroundings, pool_of
 from index.segment.columns import Array
 
 
@@ -41,8 +39,8 @@ class Passages:
 
     def reasons(self, ranker: Ranker, place: int) -> tuple[Why, ...]:
         """The named points of one chunk, which add up to its points."""
-        why = _reasons_of("own", ranker.own, self.own, self.own_parts, place)
-        return tuple(why + _reasons_of("around", ranker.around, self.around, self.around_parts, place))
+        own = reasons("own", ranker.own, self.own, place, self.own_parts[:, place])
+        return (*own, *reasons("around", ranker.around, self.around, place, self.around_parts[:, place]))
 
 
 def rank_passages(
@@ -70,8 +68,3 @@ def _firsts_of_symbols(pool: Pool, order: Array) -> Array:
     first[pool.symbol[order[::-1]]] = order[::-1]  # of several, the last one written stays
     best: Array = order[first[pool.symbol[order]] == order]
     return best
-
-
-def _reasons_of(prefix: str, tables: tuple[Table, ...], signals: Values[Array], points: Array, at: int) -> list[Why]:
-    values = [float(signals[table.name][at]) for table in tables]
-    return reasons(prefix, tables, values, points[:, at].tolist())

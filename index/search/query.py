@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from index.search.names.spelling import symbol_of
-from index.search.places.notation import Place, parse_place
+from index.search.spelling import Place, parse_place, symbol_of
 from index.text import STOP_WORDS, content_terms, parts_of, terms_of, words_of
 from index.types import Order
 
@@ -18,7 +17,7 @@ MAX_TERMS = 48  # a pasted stack trace has hundreds; the rarest of the first one
 # the public suite lose 0.07 of recall; with more words, questions without their mark would lose 0.03 of cover.
 TOPIC_WORDS = 7
 SENTENCE_ENDS = ("?", ".", "!")
-MAX_CHARS = 20_000  # beyond this, a query is a file; its beginning is what is asked
+MAX_CHARS = 20_000  # beyond this, a query is a file; its beginning is the question
 _SPELLED = re.compile(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]")
 _CODE_LIKE = re.compile(r"[a-z][A-Z]|_|\d|[A-Z]{2,}|^[A-Z][a-z]+$")
 
@@ -37,14 +36,6 @@ class Query:
     words: int
     symbol: str = ""
     place: Place | None = None
-
-    @property
-    def path(self) -> str:
-        return self.place.path if self.place else ""
-
-    @property
-    def line(self) -> int | None:
-        return self.place.first if self.place else None
 
     @property
     def is_topic(self) -> bool:

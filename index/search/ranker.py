@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -17,10 +17,9 @@ import orjson
 
 from contracts.records import Why
 from index.search.signals import Values
-from index.search.signals.around import AROUND_SIGNALS
 from index.search.signals.evidence import EVIDENCE_SIGNALS
 from index.search.signals.files import CHUNK_SIGNALS, FILE_SIGNALS
-from index.search.signals.own import OWN_SIGNALS
+from index.search.signals.pool import AROUND_SIGNALS, OWN_SIGNALS
 from index.segment.columns import Array
 from index.types import Grade, Scored
 
@@ -143,10 +142,10 @@ def points_of(tables: tuple[Table, ...], signals: Values[Array], rows: Array) ->
     return points
 
 
-def reasons(prefix: str, tables: tuple[Table, ...], values: list[float], points: list[float]) -> list[Why]:
-    """The parts that are not zero, as named points."""
-    return [
-        Why(f"{prefix}.{table.name}", round(value, 4), round(part, 4))
-        for table, value, part in zip(tables, values, points, strict=True)
-        if round(part, 4)
-    ]
+def reasons(
+    prefix: str, tables: tuple[Table, ...], signals: Values[Array], row: int, points: Array
+) -> Iterator[Why]:  # fmt: skip
+    """What the tables give to a row of the signals, float64[tables], as named points without those that are zero."""
+    for table, part in zip(tables, points.tolist(), strict=True):
+        if round(part, 4):
+            yield Why(f"{prefix}.{table.name}", round(float(signals[table.name][row]), 4), round(part, 4))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from typing import Protocol
 
 import numpy as np
@@ -12,7 +13,6 @@ from contracts.records import Why
 from index.arithmetic import best
 from index.collection.collection import Collection
 from index.search.exact import exact_hits
-from index.search.filters import allowed_files
 from index.search.passages import Passages, rank_passages
 from index.search.places.locations import Location, Locations, locate
 from index.search.query import Query, parse_query
@@ -136,20 +136,16 @@ class Searcher:
         self.embedder = embedder
         self.ranker = ranker
         self.second = second  # a transformer beside the model
+        self.locations = lru_cache(1)(partial(locate, collection))  # a pack asks several times
         self._last_question: _Question | None = None
-        self._last_locations: tuple[str, Filters, Locations | None] = ("", Filters(), None)
         self._last_grade: tuple[str, Filters, Grade, Mapping[str, float]] = ("", Filters(), NOTHING, {})
 
     def search(self, text: str, top_k: int, filters: Filters, order: Order = "files") -> list[Scored]:
-        """At most `top_k` chunks, best first. Empty only where nothing shares anything with the query.
-
-        By `files`, different files come first; by `lines`, what must be read, whatever its file, each symbol once. A
-        `pack` takes the former for a topic and the latter for a question.
-        """
+        """As `Index.search`."""
         question = self._question(text, filters)
         measured = question.measured
         if measured.query.wants_lines(order):
-            return self._by_lines(question, top_k, filters)
+            return self._by_lines(question, top_k)
         ranking = rank(self.collection, self.ranker, measured, question.allowed, top_k, filters.docs == "first")
         exact = self._exact(question, ranking.files, ranking.file_parts.sum(axis=0))
         evident = self._is_evidence(measured, ranking.chunks)
@@ -165,14 +161,14 @@ class Searcher:
             vector = query_vector(self.collection, self.embedder, query) if self.embedder and query.terms else None
             second = self.second.signal(query.text) if self.second and query.terms else None
             measured = Measurement(self.collection, query, vector, second)
-            question = _Question(text, filters, located, measured, allowed_files(self.collection, filters))
+            question = _Question(text, filters, located, measured, self.collection.allowed_files(filters))
             self._last_question = None if self.second else question  # a transformer may soon say more
         return question
 
     def grade(self, text: str, filters: Filters) -> Grade:
         """How sure it is that this repository answers the query."""
         if self._last_grade[:2] != (text, filters):
-            self._by_lines(self._question(text, filters), 1, filters)
+            self._by_lines(self._question(text, filters), 1)
         return self._last_grade[2]
 
     def evidence(self, text: str, filters: Filters) -> float:
@@ -180,17 +176,17 @@ class Searcher:
         self.grade(text, filters)
         return round(self.ranker.evidence_points(self._last_grade[3]), 4)
 
-    def _by_lines(self, question: _Question, top_k: int, filters: Filters) -> list[Scored]:
+    def _by_lines(self, question: _Question, top_k: int) -> list[Scored]:
         files = candidate_files(question.measured, question.allowed)
         file_points = points_of(self.ranker.file, question.measured.file, files)
         exact = self._exact(question, files, file_points)
-        passages = rank_passages(self.ranker, question.measured, files, file_points, filters.docs == "first")
+        passages = rank_passages(self.ranker, question.measured, files, file_points, question.filters.docs == "first")
         evident = self._is_evidence(question.measured, passages.pool.chunks)
         places = (self._passage(passages, place) for place in passages.order[evident[passages.order]].tolist())
         shared = question.measured.terms.terms  # without one word in common, what is near in meaning is near by chance
         hits = _first(exact, places if shared else iter(()), top_k)
         grade = self.ranker.grade(passages.evidence, exact, hits)
-        self._last_grade = question.text, filters, grade, passages.evidence
+        self._last_grade = question.text, question.filters, grade, passages.evidence
         return hits
 
     def _exact(self, question: _Question, files: Array, file_points: Array) -> list[Scored]:
@@ -198,13 +194,6 @@ class Searcher:
         points[files] = file_points
         exact = exact_hits(self.collection, question.measured.query, question.located, points, question.allowed)
         return [_exact(one, max(1 - EXACT_STEP * place, LEAST_EXACT)) for place, one in enumerate(exact)]
-
-    def locations(self, text: str, filters: Filters) -> Locations | None:
-        """The lines that a query points at; remembered, because a pack asks several times."""
-        last = self._last_locations
-        if last[:2] != (text, filters):
-            last = self._last_locations = text, filters, locate(self.collection, text, filters)
-        return last[2]
 
     def _is_evidence(self, measured: Measurement, chunks: Array) -> Array:
         """bool[chunks]: whether the file of each shares a word with the query, or its meaning stands out."""
@@ -223,17 +212,11 @@ class Searcher:
 
     def _reasons(self, measured: Measurement, ranking: Ranking, place: int) -> tuple[Why, ...]:
         file, best = ranking.file_of[place], ranking.best_of[place]
-        chunk, number = int(ranking.chunks[place]), ranking.files[file]
-        why = reasons(
-            "file", self.ranker.file,
-            [float(measured.file[table.name][number]) for table in self.ranker.file],
-            ranking.file_parts[:, file].tolist(),
-        )  # fmt: skip
-        why += reasons(
-            "chunk", self.ranker.chunk,
-            [float(measured.chunk[table.name][chunk]) for table in self.ranker.chunk],
-            (ranking.chunk_parts[:, place] - ranking.chunk_parts[:, best]).tolist(),
-        )  # fmt: skip
+        chunk_points = ranking.chunk_parts[:, place] - ranking.chunk_parts[:, best]
+        why = [
+            *reasons("file", self.ranker.file, measured.file, ranking.files[file], ranking.file_parts[:, file]),
+            *reasons("chunk", self.ranker.chunk, measured.chunk, ranking.chunks[place], chunk_points),
+        ]
         again = int(ranking.rank_in_file[place])
         if again:
             cost = self.ranker.repeat[min(again, len(self.ranker.repeat)) - 1]
@@ -255,15 +238,3 @@ def _first(exact: list[Scored], places: Iterator[Scored], top_k: int) -> list[Sc
         if one.chunk not in taken:
             hits.append(one)
     return hits
-
-
-def passages_of(
-    collection: Collection, embedder: Embedder, ranker: Ranker, text: str, second: Array | None = None
-) -> tuple[Measurement, Passages]:
-    """A question measured, and the order of its pack, without filters and exact hits: what rankers are learned from."""
-    query = parse_query(text)
-    measured = Measurement(
-        collection, query, query_vector(collection, embedder, query) if query.terms else None, second=second
-    )
-    files = candidate_files(measured, allowed_files(collection, Filters()))
-    return measured, rank_passages(ranker, measured, files, points_of(ranker.file, measured.file, files))

@@ -13,7 +13,7 @@ from chunker.languages.detection import detect_language
 from chunker.languages.table import LANGUAGES
 from index.graph.imports.modules import ModuleResolver
 from index.graph.test_paths import is_test_path
-from index.search.related.related import REPEAT, _repeats, ties
+from index.search.related import REPEAT, _repeats, ties
 from index.types import Filters, Follow
 from tests import reference
 from tests.index.conftest import Keeper, WriteTree

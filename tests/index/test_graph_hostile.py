@@ -7,7 +7,7 @@ import time
 import pytest
 
 from index.collection.collection import Collection
-from index.search.related.related import ties
+from index.search.related import ties
 from index.types import Filters, Follow
 from tests.index.conftest import Keeper, WriteTree
 from tests.index.graphs import Graph

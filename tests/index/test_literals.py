@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from index import Index, open_index
-from index.search.literals import MOST_CHUNKS, literals
+from index.search.exact import MOST_CHUNKS, literals
 from index.search.query import parse_query
 from tests.index.conftest import WriteTree
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from index.search.names.nearest import NearNames, edits
+from index.search.names import NearNames, edits
 from index.segment.columns import Strings
 
 NAMES = sorted(

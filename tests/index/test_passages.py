@@ -8,19 +8,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks.research.ranker.passages import passages_of
 from chunker.kinds import KINDS
 from index import build_index, open_index
 from index.collection.collection import Collection
 from index.search.passages import Passages, rank_passages
 from index.search.query import parse_query
 from index.search.ranker import Ranker, Table, parts, shipped_ranker
-from index.search.searcher import Searcher, candidate_files, passages_of, query_vector
+from index.search.searcher import Searcher, candidate_files, query_vector
 from index.search.signals import Values
-from index.search.signals import own as own_module
-from index.search.signals.around import AROUND_SIGNALS, Surroundings
+from index.search.signals import pool as pool_module
 from index.search.signals.files import Measurement
-from index.search.signals.own import OWN_SIGNALS, PoolMeasurement
-from index.search.signals.pool import Pool, pool_of
+from index.search.signals.pool import AROUND_SIGNALS, OWN_SIGNALS, Pool, PoolMeasurement, Surroundings, pool_of
 from index.segment.columns import Array
 from index.types import Filters, Order, Scored
 from tests.index.conftest import Keeper, WriteTree
@@ -144,7 +143,7 @@ def test_a_transformer_is_heard_on_the_chunks_it_has_read(engine: Engine, monkey
     read = np.zeros(len(engine.collection.chunks), np.float32)
     read[[0, 5, 6, 11]] = [3, 1, 1, 3]
     assert not engine.own(second=read)["transformer"].any(), "four chunks do not say what is usual"
-    monkeypatch.setattr(own_module, "LEAST_COVERED", 4)
+    monkeypatch.setattr(pool_module, "LEAST_COVERED", 4)
     assert engine.own(second=read)["transformer"].tolist() == [1, 0, 0, 0, -1, -1, 0, 0, 0, 1]
 
 

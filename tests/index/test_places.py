@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from contracts.errors import NotFound
 from index import Index, open_index
 from index.collection.tables import FileNames
-from index.search.places.notation import parse_place
+from index.search.spelling import parse_place
 from index.types import Filters
 from tests.index.conftest import SHOP, WriteTree
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from benchmarks.research.ranker.passages import passages_of
 from index import Index, build_index, open_index
 from index.search.query import parse_query
 from index.search.ranker import shipped_ranker
-from index.search.searcher import passages_of
 from index.search.signals.evidence import EVIDENCE_SIGNALS, named
 from index.tree import walk
 

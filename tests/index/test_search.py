@@ -57,7 +57,8 @@ def asked(shop: Path, keeper: Keeper) -> Asked:
 )
 def test_queries_are_told_apart(text: str, kind: str, symbol: str, path: str, line: int | None) -> None:
     query = parse_query(text)
-    assert (query.kind, query.symbol, query.path, query.line) == (kind, symbol, path, line)
+    place = (query.place.path, query.place.first) if query.place else ("", None)
+    assert (query.kind, query.symbol, *place) == (kind, symbol, path, line)
 
 
 def test_a_symbol_is_found_first_and_search_goes_on(asked: Asked) -> None:

@@ -268,7 +268,7 @@ def test_the_signal_is_worth_what_its_table_says_and_nothing_without_vectors(
 ) -> None:
     keeper.refresh(shop)
     filled(keeper, spec, WordModel())
-    monkeypatch.setattr("index.search.signals.own.LEAST_COVERED", 2)
+    monkeypatch.setattr("index.search.signals.pool.LEAST_COVERED", 2)
     ranker = replace(shipped_ranker(), own=(Table("transformer", np.array([0.5], np.float32), np.array([0.0, 3.0])),))
     plain, with_second = opened(shop, keeper), opened(shop, keeper, beside(keeper, spec, monkeypatch))
     plain.ranker = with_second.ranker = ranker

@@ -20,8 +20,7 @@ from index.search.ranker import SIGNALS, TABLES, Ranker, shipped_ranker
 from index.search.signals import Values
 from index.search.signals.evidence import EVIDENCE_SIGNALS, Evidence
 from index.search.signals.files import CHUNK_SIGNALS, FILE_SIGNALS, Measurement
-from index.search.signals.own import PoolMeasurement
-from index.search.signals.pool import pool_of
+from index.search.signals.pool import PoolMeasurement, pool_of
 from tests.index.conftest import Keeper, WriteTree
 
 TREE = {

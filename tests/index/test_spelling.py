@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from index.search.names.spelling import names_in, symbol_of
+from index.search.spelling import names_in, symbol_of
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from index import Index, open_index
-from index.search.places.frames import read_trace
-from index.search.places.functions import function_of
+from index.search.places.frames import function_of, read_trace
 from index.types import Filters
 from tests.index.conftest import SHOP, WriteTree
 

@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from index.collection.collection import Collection
-from index.search.filters import allowed_files
 from index.search.query import parse_query
 from index.search.searcher import candidate_files, query_vector
 from index.search.signals.files import CHUNK_SIGNALS, FILE_SIGNALS, Measurement
@@ -57,7 +56,7 @@ def ask(
     """Measure one question. `places` are known lines of the targets, where the targets are whole files."""
     parsed = parse_query(query)
     measured = Measurement(collection, parsed, query_vector(collection, embedder, parsed))
-    files = candidate_files(measured, allowed_files(collection, Filters()))
+    files = candidate_files(measured, collection.allowed_files(Filters()))
     paths = collection.snapshot.strings("file.path")
     names = [paths[int(number)] for number in files]
     label = np.array([any(target.is_path(name) for target in targets) for name in names], np.float32)

@@ -35,18 +35,16 @@ from index.build import Builder
 from index.collection.collection import Collection
 from index.embed.static import StaticEmbedder
 from index.generation.store import Store
-from index.search.filters import allowed_files
+from index.search.passages import Passages, rank_passages
 from index.search.query import parse_query
 from index.search.ranker import Ranker, points_of, shipped_ranker
-from index.search.searcher import candidate_files, passages_of, query_vector
+from index.search.searcher import candidate_files, query_vector
 from index.search.signals import Signals, Values
-from index.search.signals.around import AROUND_SIGNALS, Surroundings
 from index.search.signals.evidence import EVIDENCE_SIGNALS
 from index.search.signals.files import Measurement
-from index.search.signals.own import OWN_SIGNALS, PoolMeasurement
-from index.search.signals.pool import Pool, pool_of
+from index.search.signals.pool import AROUND_SIGNALS, OWN_SIGNALS, Pool, PoolMeasurement, Surroundings, pool_of
 from index.tree.walk import walk
-from index.types import Filters
+from index.types import Embedder, Filters
 
 Doubles = npt.NDArray[np.float64]
 ROUNDS = {"own": 200, "around": 120, "evidence": 150}
@@ -90,13 +88,24 @@ def reader(embedder: StaticEmbedder, turns: Path, repository: str) -> StaticEmbe
     return other
 
 
+def passages_of(
+    collection: Collection, embedder: Embedder, ranker: Ranker, text: str, second: npt.NDArray[Any] | None = None
+) -> tuple[Measurement, Passages]:
+    """A question measured, and the order of its pack, without filters and exact hits."""
+    query = parse_query(text)
+    vector = query_vector(collection, embedder, query) if query.terms else None
+    measured = Measurement(collection, query, vector, second)
+    files = candidate_files(measured, collection.allowed_files(Filters()))
+    return measured, rank_passages(ranker, measured, files, points_of(ranker.file, measured.file, files))
+
+
 def ask(
     collection: Collection, embedder: StaticEmbedder, ranker: Ranker, words: dict[str, float], question: Question
 ) -> Asked:
     query = parse_query(question.query)
     vector = query_vector(collection, embedder, query)
     measured = Measurement(collection, query, vector)
-    files = candidate_files(measured, allowed_files(collection, Filters()))
+    files = candidate_files(measured, collection.allowed_files(Filters()))
     file_points = points_of(ranker.file, measured.file, files)
     pool = pool_of(measured, files, file_points, partial(points_of, ranker.chunk, measured.chunk))
     own = Values(OWN_SIGNALS, PoolMeasurement(measured, pool, words), len(pool.chunks))

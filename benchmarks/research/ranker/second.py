@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.explore.suite import Question, load_suite
-from benchmarks.research.ranker.passages import LEVELS, SEEDS, Doubles, corpora, shares
+from benchmarks.research.ranker.passages import LEVELS, SEEDS, Doubles, corpora, passages_of, shares
 from benchmarks.research.ranker.tables import Tables, averaged, boosted, exported
 from benchmarks.research.transformer import minilm
 from index.collection.collection import Collection
@@ -27,8 +27,7 @@ from index.embed.loading import load
 from index.embed.models import resolve
 from index.embed.static import StaticEmbedder
 from index.search.ranker import Ranker
-from index.search.searcher import passages_of
-from index.search.signals.own import OWN_SIGNALS, PoolMeasurement
+from index.search.signals.pool import OWN_SIGNALS, PoolMeasurement
 from index.second_model.chunk_vectors import document
 from index.types import Embedder
 

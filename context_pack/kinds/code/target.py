@@ -29,7 +29,7 @@ def from_root(target: str, root: Path, folder: Path) -> str:
 
 def _readings(target: str) -> list[tuple[str, str]]:
     """(file, `:LINES`) for each way to read a target. A path as it is written may hold blanks."""
-    from index.search.places.notation import parse_place
+    from index.search.spelling import parse_place
 
     found = [(target, "")]
     placed = _LINE.fullmatch(target)

@@ -1,5 +1,7 @@
 """Parses a pasted text into frames and error messages; `trace` then looks them up in an index."""
 
+# ruff: noqa: E501 - a pattern that is broken up is harder to read than a long line
+
 from __future__ import annotations
 
 import re
@@ -7,23 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from index.search.places.formats import (
-    ANYWHERE,
-    BLOCK,
-    CAUSE,
-    EXCEPTION,
-    FORMATS,
-    INDENTED,
-    LATEST_FIRST,
-    LATEST_LAST,
-    MAX_LINE_CHARS,
-    MESSAGES,
-    NAMED_ALONE,
-    PANIC_ABOVE,
-    PROGRAM,
-    Format,
-)
-from index.search.places.functions import Function, function_of
+from index.search.places import formats
+from index.search.places.formats import Format
 
 MAX_FRAMES = 400
 MAX_MESSAGES = 6
@@ -34,7 +21,59 @@ _PREFIX = re.compile(r"\s*(?:[\w.-]{1,40}\s*)?\| ?")  # `web_1  | Traceback ...`
 _ESCAPED = re.compile(r"\\n\s*(?:\\t)?\s*(?:at |File |from |#[0-9])")
 _SCHEME = re.compile(r"^(?:[a-z][a-z0-9+.-]{1,20}:)?//[^/:\s]*(?::[0-9]+)?(?=/)")
 _BARE_SCHEME = re.compile(r"^(?:webpack|webpack-internal|rsc|turbopack|ng|vite):/*(?:\([\w-]+\)/)?(?:\./)?")
-_PLAIN = Format("place", ":", ANYWHERE)
+_PLAIN = Format("place", ":", formats.ANYWHERE)
+_NAMELESS = re.compile(
+    r"<(?:anonymous|module|lambda|listcomp|genexpr|dictcomp|setcomp|main|top [^>]*|class:[^>]*|init)>$|main chunk$|^\?$"
+)
+_NOISE = re.compile(
+    r"::h[0-9a-f]{16}$|\{\{.*?\}\}|\{closure.*|\{lambda.*| \[as .*|\[clone .*|\(anonymous namespace\)::|\[[^\[\]]*\](?=[(.]|$)|<[^<>]{0,300}>(?=::|\.|\(|$)|\(\*?([\w.]+)\)(?=\.)"
+)
+_WORD = re.compile(r"[^\W\d][\w']*[?!=]?")
+_LEADING = re.compile(
+    r"(?:async|new|static|block in|block \([^)]*\) in|rescue in|ensure in|anonymous fn/[0-9]+ in|closure #[0-9]+ in|implicit closure #[0-9]+ in|anonymous namespace)\s+"
+)
+_GENERATED = re.compile(
+    r"func[0-9]+|gowrap[0-9]+|lambda|anonfun|anonymous|MoveNext|invokeSuspend|closure|fun|init|b__[\w]*|d__[0-9]+|apply"
+)
+_CSHARP = re.compile(r"<(\w+)>[a-z]__[\w|]*|<>c\w*")  # `<Load>d__5.MoveNext`: what the compiler made of Load
+_JAVA = re.compile(r"lambda\$(\w+)\$[0-9]+|\$\$Lambda.*|\$anonfun\$(\w+)\$[0-9]+|\$(?=\.)")
+_OF_CLASS = re.compile(r"(?P<package>(?:[a-z_][\w]*\.)*)(?P<class>[A-Z]\w*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """`name` is empty where a frame has no name that could be looked up; `package` is that of a Java class."""
+
+    name: str = ""
+    qualifier: str = ""
+    package: str = ""
+
+
+def function_of(printed: str, format_name: str) -> Function:
+    """The function that a frame prints: `main.(*Server).Handle.func1` -> Handle of Server."""
+    text = printed.strip()
+    package = _package(text) if format_name == "java" else ""
+    if not text or _NAMELESS.search(text):
+        return Function(package=package)
+    text = _LEADING.sub("", text)
+    if format_name == "java":
+        text = _JAVA.sub(lambda match: match[1] or match[2] or "", text)
+    if "<" in text and "__" in text:
+        text = _CSHARP.sub(lambda match: match[1] or "", text)
+    text = _NOISE.sub(lambda match: match[1] or "", text)
+    text = text.partition("(")[0]
+    words = _WORD.findall(re.sub(r"/[0-9]+.*$", "", text))
+    while len(words) > 1 and _GENERATED.fullmatch(words[-1]):
+        words.pop()
+    if not words or (printed.strip().startswith("new ") and format_name == "javascript"):
+        return Function(package=package)
+    return Function(words[-1].strip("'"), words[-2] if len(words) > 1 else "", package)
+
+
+def _package(text: str) -> str:
+    """The package of a Java-like class: `com.foo.Bar$1.run` -> `com.foo`."""
+    match = _OF_CLASS.match(text)
+    return match["package"].rstrip(".") if match else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,16 +128,18 @@ class _Reader:
     def read(self, line: str) -> None:
         if not line.strip():
             return
-        if BLOCK.match(line) or CAUSE.match(line):
-            self._new, self._cause = True, CAUSE.match(line) is not None
-            self._order = True if LATEST_LAST.match(line) else False if LATEST_FIRST.match(line) else None
+        if formats.BLOCK.match(line) or formats.CAUSE.match(line):
+            self._new, self._cause = True, formats.CAUSE.match(line) is not None
+            self._order = (
+                True if formats.LATEST_LAST.match(line) else False if formats.LATEST_FIRST.match(line) else None
+            )
         if self._count < MAX_FRAMES and ("::" in line or any(map(str.isdigit, line))):
             self._read_frames(line)
         self._read_message(line)
         self._above = line
 
     def _read_frames(self, line: str) -> None:
-        for form in FORMATS:
+        for form in formats.FORMATS:
             if form.literal in line and (match := form.pattern.match(line)):
                 named = match.groupdict()
                 function = named.get("function") or ""
@@ -106,10 +147,10 @@ class _Reader:
                     function = above["function"]
                 self._add(form, named.get("file") or "", named.get("line"), function)
                 return
-        if (match := INDENTED.match(line)) and self._named:
+        if (match := formats.INDENTED.match(line)) and self._named:
             self._add(_PLAIN, self._named, match["line"], "")
             return
-        for number, match in enumerate(ANYWHERE.finditer(line)):
+        for number, match in enumerate(formats.ANYWHERE.finditer(line)):
             if number == ANYWHERE_IN_LINE:
                 break
             if any(character.isalpha() for character in match["file"]):
@@ -125,7 +166,7 @@ class _Reader:
         self._count += 1
 
     def _read_message(self, line: str) -> None:
-        alone = NAMED_ALONE.match(line)
+        alone = formats.NAMED_ALONE.match(line)
         if alone:
             self._named = alone["file"]
         if len(self.messages) >= MAX_MESSAGES:
@@ -135,13 +176,13 @@ class _Reader:
             self.messages.append(message[:MAX_MESSAGE_CHARS])
 
     def _message(self, line: str) -> str:
-        if PANIC_ABOVE.match(self._above):
+        if formats.PANIC_ABOVE.match(self._above):
             return line.strip()
-        for pattern in MESSAGES:
+        for pattern in formats.MESSAGES:
             if match := pattern.match(line):
                 return match["message"].strip()
         if self.blocks and self.blocks[-1].family == "python" and not line[0].isspace():
-            match = EXCEPTION.match(line)
+            match = formats.EXCEPTION.match(line)
             return (match["message"] or "").strip() if match else ""
         return ""
 
@@ -166,7 +207,7 @@ def _lines(text: str) -> Iterator[str]:
 
 def _plain(line: str) -> str:
     """A line without colours and without the name of the service that a log puts before it."""
-    line = line[:MAX_LINE_CHARS]
+    line = line[: formats.MAX_LINE_CHARS]
     if "\x1b" in line:
         line = _COLOURS.sub("", line)
     match = _PREFIX.match(line) if "|" in line else None
@@ -176,7 +217,7 @@ def _plain(line: str) -> str:
 def _messages_above(lines: list[str]) -> list[str]:
     """The message in the line above a call stack: `program: message` of Haskell and others."""
     for line, below in pairwise(lines):
-        if below.startswith("CallStack (from") and (match := PROGRAM.match(line)):
+        if below.startswith("CallStack (from") and (match := formats.PROGRAM.match(line)):
             return [match["message"][:MAX_MESSAGE_CHARS]]
     return []
 

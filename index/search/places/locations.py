@@ -10,9 +10,8 @@ from contracts.errors import NotFound
 from index.collection.chunk_reader import ChunkReader
 from index.collection.collection import Collection
 from index.collection.file_lines import FileLines, Lines
-from index.search.filters import allowed_files
-from index.search.places.notation import Place
 from index.search.query import MAX_CHARS, parse_query
+from index.search.spelling import Place
 from index.segment.columns import Array
 from index.types import ChunkId, FileId, FilePlace, Filters, TraceReading
 
@@ -56,7 +55,7 @@ def locate(collection: Collection, text: str, filters: Filters) -> Locations | N
     """The places that a query points at; None for a question in words or a name."""
     query = parse_query(text)
     if query.place is not None:
-        hits = _at_place(collection, query.place, allowed_files(collection, filters))
+        hits = _at_place(collection, query.place, collection.allowed_files(filters))
         if isinstance(hits, NotFound):
             return Locations((), text, missing=hits)
         if hits:
@@ -69,7 +68,7 @@ def locate(collection: Collection, text: str, filters: Filters) -> Locations | N
     trace = read_trace(text[:MAX_CHARS])
     if not (trace.frames or trace.messages):
         return None
-    return _of_trace(collection, text, trace, allowed_files(collection, filters))
+    return _of_trace(collection, text, trace, collection.allowed_files(filters))
 
 
 def file_places(collection: Collection, text: str) -> list[FilePlace]:

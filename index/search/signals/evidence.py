@@ -10,7 +10,7 @@ from index.collection.collection import Collection
 from index.search.query import Query
 from index.search.signals import Signal, Signals, by_name
 from index.search.signals.files import Measurement
-from index.search.signals.own import PoolMeasurement
+from index.search.signals.pool import PoolMeasurement
 from index.segment.columns import Array
 from index.text import parts_of
 

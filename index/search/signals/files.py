@@ -108,8 +108,8 @@ class Measurement:
 
     def of_kind(self, kind: str) -> Array:
         """float32[files]: 1 for files of a kind, unless the query asks for that kind."""
-        asked_for = WANTED_BY[kind].intersection(self.query.terms)
-        return np.zeros(len(self.collection.files), np.float32) if asked_for else self.collection.static[kind]
+        signal = self.collection.static[kind]
+        return np.zeros_like(signal) if WANTED_BY[kind].intersection(self.query.terms) else signal
 
 
 def _bm25_rank(of: Measurement) -> Array:

@@ -1,22 +1,40 @@
-"""The chunks that are measured closely for a pack."""
+"""The chunks that are measured closely for a pack, and their signals: of each by itself, then of what is around it.
+
+Measured on explore questions (benchmarks/explore): a word's rarity says little about whether the answer holds it. What
+answers holds a word that one chunk in a thousand holds three times as often as its neighbours do, one that every third
+chunk holds half as often again; with the words that are absent counted, too, all words weigh nearly the same. So
+`match` counts words alike, except those that questions are phrased with.
+
+Evidence travels one step: a chunk beside, above, called by or calling one with many points of its own is worth more,
+which is how the second place of a mechanism comes in.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from index.arithmetic import best, standardised
+from index.arithmetic import best, cosines, standardised, weighted_sum
 from index.collection.collection import Collection
+from index.graph.edges import LABELS
+from index.search.signals import Signal, Signals, by_name
 from index.search.signals.files import Measurement
 from index.segment.columns import Array, begins_run
 
 BEST_FILES = 40  # files by their points whose chunks are looked at
 BEST_CHUNKS = 30  # chunks by words, and by meaning, whose files are looked at as well
-KEPT = 400  # chunks by their first evidence that are measured closely
+POOL_CHUNKS = 400  # by their first evidence that are measured closely
 FILE_SHARE = 0.5  # of the file's points in the first evidence
 BEHIND = 1e6  # more than the points of a file can make up for
+FEEDBACK = (1.0, 0.8, 0.6, 0.5, 0.4, 0.3)  # weights of the best chunks by first evidence, whose mean is a second query
+LEAST_COVERED = 20  # chunks of a pool with vectors of a transformer, before they are compared
+MOST_PLACES = 20  # in a file that have a number of their own
+LEAST_POINTS = -12.0  # of a neighbour that is not there
+LEAST_MASS = 1e-3  # of neighbours' evidence together, so that none has a logarithm
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +76,7 @@ def pool_of(
     file = collection.chunks.file[chunks]
     evidence = FILE_SHARE * points[file] + chunk_points(chunks) + standardised(words[chunks], words)
     evidence = (evidence + dense[chunks]).round(4)
-    places = best(evidence, KEPT)
+    places = best(evidence, POOL_CHUNKS)
     chunks, file = chunks[places], file[places]
     row = begins_run(file).cumsum() - 1
     symbol = (~_continues(collection, chunks)).cumsum() - 1
@@ -99,3 +117,223 @@ def beside(pool: Pool, values: Array, step: int, nothing: float) -> Array:
         larger[step:] = np.where(next_to, np.maximum(larger[step:], values[:-step]), larger[step:])
         larger[:-step] = np.where(next_to, np.maximum(larger[:-step], values[step:]), larger[:-step])
     return larger
+
+
+class PoolMeasurement:
+    """The chunks of a pool as the query meets them. `words` weigh the terms that questions are phrased with."""
+
+    def __init__(self, measured: Measurement, pool: Pool, words: Mapping[str, float]) -> None:
+        self.measured = measured
+        self.collection = measured.collection
+        self.pool = pool
+        self.words = words
+        self.dense = measured.chunk["dense"][pool.chunks].astype(np.float64)
+
+    @cached_property
+    def lines(self) -> Array:
+        chunks, pool = self.collection.chunks, self.pool.chunks
+        return chunks.end_line[pool].astype(np.float64) - chunks.start_line[pool] + 1
+
+    @cached_property
+    def match(self) -> Array:
+        """float64[pool]: the query's words, by weight, in a chunk's text, its path, or the names around it."""
+        numbers = parent_numbers(self.collection, self.pool)
+        parents, parent_row = np.unique(np.maximum(numbers, 0), return_inverse=True)
+        places = places_of(parents, len(self.collection.chunks))
+        outer = self._held("named", places, len(parents)) | self._held("signature", places, len(parents))
+        files = self.pool.files
+        path = self._held("path", places_of(files, len(self.collection.files)), len(files))
+        return self._weighed(self._body | path[:, self.pool.row] | (outer[:, parent_row] & (numbers >= 0)))
+
+    @cached_property
+    def match_names(self) -> Array:
+        """float64[pool]: the same in a chunk's own names and signature."""
+        places, size = self.pool.place, len(self.pool.chunks)
+        return self._weighed(self._held("named", places, size) | self._held("signature", places, size))
+
+    @cached_property
+    def match_around(self) -> Array:
+        """float64[pool]: as a share of all, in its text or that of the chunks before and behind it."""
+        row, chunks, body = self.pool.row, self.pool.chunks, self._body
+        around = body.copy()
+        same = ((row[1:] == row[:-1]) & (chunks[1:] == chunks[:-1] + 1))[None, :]
+        around[:, 1:] |= body[:, :-1] & same
+        around[:, :-1] |= body[:, 1:] & same
+        return (self._weighed(around) / max(float(self._weights.sum()), 1e-9)).round(4)
+
+    @cached_property
+    def _body(self) -> Array:
+        return self._held("body", self.pool.place, len(self.pool.chunks))
+
+    @cached_property
+    def _weights(self) -> Array:
+        return np.array([self.words.get(term, 1.0) for term in self.measured.terms.terms], np.float64)
+
+    def _weighed(self, held: Array) -> Array:
+        weighed: Array = np.einsum("t,tc->c", self._weights, held).round(4)
+        return weighed
+
+    def _held(self, field: str, places: Array, size: int) -> Array:
+        """bool[terms, size]: whether the row at each place holds each term."""
+        terms = self.measured.terms
+        held = np.zeros((len(terms.terms), size), bool)
+        rows = terms.rows(field)
+        at = places[rows.rows]
+        some = (at >= 0).nonzero()[0]
+        held[rows.term[some], at[some]] = True
+        return held
+
+
+def _dense_symbol(of: PoolMeasurement) -> Array:
+    """The largest value among the parts of each chunk's symbol that are in the pool."""
+    if not len(of.dense):
+        return of.dense
+    largest: Array = np.maximum.reduceat(of.dense, begins_run(of.pool.symbol).nonzero()[0])[of.pool.symbol]
+    return largest
+
+
+def _dense_place(of: PoolMeasurement) -> Array:
+    """0 for the largest value of each file, 1 for the next, ..."""
+    row = of.pool.row
+    places = np.empty(len(row), np.float64)
+    places[np.lexsort((-of.dense.round(6), row))] = np.arange(len(row)) - begins_run(row).nonzero()[0][row]
+    return np.minimum(places, MOST_PLACES)
+
+
+def _feedback(of: PoolMeasurement) -> Array:
+    """How near each chunk is to the query and to the best chunks by first evidence together (Rocchio 1971)."""
+    vector, pool = of.measured.vector, of.pool
+    if vector is None or not len(pool.chunks) or of.collection.vectors.shape[1] != len(vector):
+        return np.zeros(len(pool.chunks))
+    vectors = of.collection.vectors[pool.chunks]
+    best = np.argsort(-pool.evidence, kind="stable")[: len(FEEDBACK)]
+    centre = _unit(_unit(weighted_sum(np.array(FEEDBACK[: len(best)]), vectors[best])) + vector)
+    near = cosines(vectors, centre.astype(np.float32)).astype(np.float64)
+    return standardised(near, near)
+
+
+def _unit(vector: Array) -> Array:
+    """The vector at length one, to nine digits."""
+    length = round(math.sqrt(round(float(np.square(vector.astype(np.float64)).sum()), 9)), 9)
+    return (vector / max(length, 1e-9)).round(9)
+
+
+def _transformer(of: PoolMeasurement) -> Array:
+    """The transformer's cosines, standardised among the chunks of the pool that have a vector of it; 0 for the others.
+
+    Its vectors come one by one, the most used files first, so what is usual among all that are there says little.
+    """
+    values = of.measured.second[of.pool.chunks]
+    covered = values != 0
+    among = np.zeros(len(values))
+    if np.count_nonzero(covered) >= LEAST_COVERED:
+        some = values[covered].astype(np.float64)
+        among[covered] = standardised(some, some)
+    return among
+
+
+OWN_SIGNALS: Signals[PoolMeasurement, Array] = by_name(
+    Signal("file_gap", lambda of: of.pool.file_points.max(initial=-np.inf) - of.pool.file_points, -1),
+    Signal("match", lambda of: standardised(of.match, of.match), 1),
+    Signal("match_gap", lambda of: of.match.max(initial=0.0) - of.match, -1),
+    Signal("match_names", lambda of: of.match_names, 1),
+    Signal("match_around", lambda of: of.match_around, 1),
+    Signal("dense_symbol", _dense_symbol, 1),
+    Signal("dense_beside", lambda of: beside(of.pool, of.dense, 1, 0.0), 1),
+    Signal("dense_place", _dense_place, -1),
+    Signal("feedback", _feedback, 1),
+    Signal("kind", lambda of: of.collection.chunks.kind[of.pool.chunks].astype(np.float64)),
+    Signal("lines", lambda of: of.lines),
+    Signal("density", lambda of: of.collection.chunks.words[of.pool.chunks] / of.lines),
+    Signal("part", lambda of: of.collection.chunk_priors["part"][of.pool.chunks]),
+    Signal("called_by", lambda of: of.collection.chunk_priors["called_by"][of.pool.chunks], 1),
+    Signal("test", lambda of: of.measured.file["test"][of.pool.file], -1),
+    Signal("transformer", _transformer, 1),
+)
+
+
+class Surroundings:
+    """The chunks of a pool by their own points: `gap` to the best of them, `mass` its exponential."""
+
+    def __init__(self, collection: Collection, pool: Pool, points: Array) -> None:
+        self.collection = collection
+        self.pool = pool
+        self.gap = points - points.max(initial=-np.inf)
+        self.mass = np.exp(self.gap).round(9)
+
+    def beside(self, step: int) -> Array:
+        return beside(self.pool, self.gap, step, LEAST_POINTS).round(4)
+
+    @cached_property
+    def calls(self) -> tuple[Array, Array]:
+        """(caller, callee) of every call within the pool, by positions in it."""
+        edges, place = self.collection.edges_out, self.pool.place
+        caller, at = edges.leaving(self.pool.chunks)
+        callee = place[edges.node[at]]
+        inside = (callee >= 0) & (callee != caller) & (edges.label[at] == LABELS.index("calls"))
+        return caller[inside], callee[inside]
+
+    def best_by_call(self, near: int, far: int) -> Array:
+        """The gap of the best chunk at the far end of each chunk's calls; ends are 0 for callers, 1 for callees."""
+        return _best_at(self.calls[near], self.gap[self.calls[far]], len(self.gap)).round(4)
+
+    def mass_by_call(self, near: int, far: int) -> Array:
+        """The logarithm of the evidence at the far ends together."""
+        return _log_mass(np.bincount(self.calls[near], self.mass[self.calls[far]], len(self.gap)))
+
+
+def _others_in_file(of: Surroundings) -> Array:
+    in_file = np.bincount(of.pool.row, of.mass, len(of.pool.files))
+    return _log_mass(np.maximum(in_file[of.pool.row] - of.mass, 0))
+
+
+def _container(of: Surroundings) -> Array:
+    numbers = parent_numbers(of.collection, of.pool)
+    parent = np.where(numbers >= 0, of.pool.place[numbers], -1)
+    return np.where(parent >= 0, of.gap[np.maximum(parent, 0)], LEAST_POINTS).round(4)
+
+
+def _folder(of: Surroundings) -> Array:
+    """The evidence of all chunks of the file's folder together."""
+    numbers: dict[str, int] = {}
+    folders = (of.collection.files.paths[file].rpartition("/")[0] for file in of.pool.files.tolist())
+    folder = np.array([numbers.setdefault(folder, len(numbers)) for folder in folders], np.int64)[of.pool.row]
+    return _log_mass(np.bincount(folder, of.mass, len(numbers))[folder])
+
+
+def _linked_file(of: Surroundings) -> Array:
+    """The best chunk among the files that each one's file imports or is imported by."""
+    pool, edges = of.pool, of.collection.imports_out
+    best = _best_at(pool.row, of.gap, len(pool.files))
+    user, at = edges.leaving(pool.files)
+    used = np.searchsorted(pool.files, edges.node[at]) % max(len(pool.files), 1)
+    both = (pool.files[used] == edges.node[at]) & (user != used)
+    user, used = user[both], used[both]
+    linked = _best_at(np.concatenate([user, used]), best[np.concatenate([used, user])], len(pool.files))
+    return linked[pool.row].round(4)
+
+
+def _log_mass(mass: Array) -> Array:
+    logarithm: Array = np.log(mass + LEAST_MASS).round(4)
+    return logarithm
+
+
+def _best_at(place: Array, values: Array, size: int) -> Array:
+    best = np.full(size, LEAST_POINTS)
+    np.maximum.at(best, place, values)
+    return best
+
+
+CALLER, CALLEE = 0, 1
+AROUND_SIGNALS: Signals[Surroundings, Array] = by_name(
+    Signal("beside", lambda of: of.beside(1), 1),
+    Signal("beyond", lambda of: of.beside(2), 1),
+    Signal("others_in_file", _others_in_file),
+    Signal("container", _container, 1),
+    Signal("folder", _folder, 1),
+    Signal("linked_file", _linked_file, 1),
+    Signal("caller", lambda of: of.best_by_call(CALLEE, CALLER), 1),
+    Signal("callers", lambda of: of.mass_by_call(CALLEE, CALLER), 1),
+    Signal("callee", lambda of: of.best_by_call(CALLER, CALLEE), 1),
+    Signal("callees", lambda of: of.mass_by_call(CALLER, CALLEE), 1),
+)

@@ -1,17 +1,19 @@
-"""The names of definitions that a misspelt name may stand for."""
+"""The names of definitions: those that match a pattern, and those that a misspelt one may stand for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
 from chunker.kinds import KINDS
 from index.collection.collection import Collection
-from index.search.names.spelling import folded
+from index.collection.tables import LEVELS
+from index.search.spelling import folded
 from index.segment.columns import Array, Strings
 from index.text import parts_of
-from index.types import Near
+from index.types import Near, SymbolId, SymbolRow
 
 LEAST_CHARS = 3  # letters and digits; from anything shorter everything is near
 OTHER_CASE = 0.25  # the distance of `help_formatter` from `HelpFormatter`: the same letters in the same order
@@ -24,6 +26,33 @@ _CLASS = np.full(256, _OTHER, np.uint8)
 for _number, _letter in enumerate(_LETTERS):
     _CLASS[ord(_letter)] = _CLASS[ord(_letter.upper())] = _number
 _NO_NAMES = ("section", "block")  # headings are no names to ask for
+
+
+def matching_symbols(collection: Collection, pattern: str | None, limit: int) -> list[SymbolRow]:
+    """Symbols whose qualified name matches a glob, or contains the pattern; case-insensitive, by file and line."""
+    segment, matches = collection.snapshot.segment, _matcher(pattern)
+    qualified = [number for level in LEVELS for number in segment.array(f"{level}.qualified").tolist()]
+    verdicts: dict[int, bool] = {}
+    rows: list[SymbolRow] = []
+    for row, name in enumerate(qualified):
+        if name not in verdicts:
+            verdicts[name] = matches(segment.names[name])
+        if verdicts[name]:
+            rows.append(collection.definitions.symbol_row(SymbolId(row)))
+    rows.sort(key=lambda one: (one.file.encode(), one.line, one.qualified))
+    return rows[:limit]
+
+
+def _matcher(pattern: str | None) -> Callable[[str], bool]:
+    if not pattern:
+        return lambda name: True
+    wanted = pattern.casefold()
+    if "*" in pattern or "?" in pattern:
+        import fnmatch
+
+        shape = re.compile(fnmatch.translate(wanted))
+        return lambda name: any(shape.match(text.casefold()) for text in (name, name.rpartition(".")[2]))
+    return lambda name: wanted in name.casefold()
 
 
 class NearNames:
@@ -76,7 +105,7 @@ def name_table(collection: Collection, column: str) -> NearNames:
     """The distinct names (`name` or `qualified`) of all definitions but headings."""
     segment = collection.snapshot.segment
     used: list[Array] = []
-    for level in ("definition", "minor"):
+    for level in LEVELS:
         real = ~np.isin(segment.array(f"{level}.kind"), [KINDS.index(kind) for kind in _NO_NAMES])
         used.append(segment.array(f"{level}.{column}")[real])
     return NearNames(segment.names.take(np.unique(np.concatenate(used))))
@@ -87,7 +116,7 @@ def _most_edits(length: int) -> int:
 
 
 def _numbers(wanted: str) -> list[tuple[str, float]]:
-    """(spelling, its distance or 0 for the one that was asked): what is near in letters but for `y` and `ies`."""
+    """(spelling, its distance or 0 for the name itself): what is near in letters but for `y` and `ies`."""
     forms = [(wanted, 0.0)]
     if wanted.endswith("ies"):
         forms.append((wanted[:-3] + "y", OTHER_NUMBER))

@@ -1,4 +1,4 @@
-"""Ranks the chunks tied to a query's primary hits: containers, members, callees, callers, tests, similar code."""
+"""Chunks tied to the hits of a query, by the code graph or because they resemble them: which, how strongly, and why."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
 
@@ -14,13 +14,34 @@ import numpy as np
 
 from index.arithmetic import at_least, cosines
 from index.collection.collection import Collection
-from index.graph.edges import LABELS
+from index.graph.edges import LABELS, Edges
 from index.lexical import QueryTerms
-from index.search.filters import allowed_files
 from index.search.query import parse_query
-from index.search.related.reach import LAST_STEP, MATCH, STEPS, Paths, joined, reach, step_names
-from index.segment.columns import Array
+from index.segment.columns import Array, begins_run
 from index.types import RESEMBLES, Filters, Follow, Tie
+
+# By label, what one step along an edge is worth, then the name of the step back and what that is worth.
+_EDGES = {
+    "contains": (0.45, "contained_by", 0.7),
+    "calls": (0.6, "called_by", 0.55),
+    "uses": (0.65, "used_by", 0.4),
+    "extends": (0.8, "extended_by", 0.5),
+    "implements": (0.8, "implemented_by", 0.55),
+    "overrides": (0.6, "overridden_by", 0.5),
+    "imports": (0.2, "imported_by", 0.3),
+    "tests": (0.45, "tested_by", 0.6),
+    "documents": (0.4, "documented_by", 0.35),
+}
+BACKWARD = {label: name for label, (_, name, _) in _EDGES.items()}
+STEPS = ("", *_EDGES, *BACKWARD.values(), RESEMBLES)  # a step's number is its place here
+LAST_STEP = 255  # the byte of a path that is the number of its last step
+_WORTH = np.array([0, *(on for on, _, _ in _EDGES.values()), *(back for _, _, back in _EDGES.values()), 0], np.float32)
+_FORWARDS = np.array([STEPS.index(label) for label in LABELS])
+_BACKWARDS = np.array([STEPS.index(BACKWARD[label]) for label in LABELS])
+MATCH = 0.25  # what a chunk that covers all of the query is worth
+MAX_FANOUT = 2_000  # neighbours looked at for one node; of more, any says little
+BEAM = 12  # ties of one primary from which the next step goes on; twice as many when exploring
+STEP = 0.55  # a tie over two edges is worth about half of their product: a sibling tells less than a caller
 
 _DEFINING = np.isin(LABELS, ("calls", "uses", "extends", "implements"))
 
@@ -31,10 +52,10 @@ SLIGHT = -0.1  # a chunk of a few words tells little
 SLIGHT_WORDS = 8
 ASIDE = -0.1  # in an example, a script, generated code; a test keeps half of it
 FAR = -0.05  # for each step beyond the first, besides what the steps are worth
-LIKENESS = 0.3  # of the cosine to the primary, where likeness is asked for
-REPEAT = -0.1  # for each tie of the same primary into the same file before it, where likeness is asked for
+RESEMBLANCE = 0.3  # of the cosine to the primary, with `Follow.alike`
+REPEAT = -0.1  # for each tie of the same primary into the same file before it, with `Follow.alike`
 LOOKED_AT = 4  # ties for each place that are looked at for another label
-LEAST_LIKENESS = 0.35  # chunks of one repository that have nothing to do with each other reach 0.3
+LEAST_COSINE = 0.35  # chunks of one repository that have nothing to do with each other reach 0.3
 MOST_ALIKE = 30  # chunks for one group of primaries
 SAME_LABEL = 0.5  # of a primary's ties at most this share by one label, as long as there are others
 
@@ -68,7 +89,7 @@ def ties(collection: Collection, primaries: Sequence[int], query: str, follow: F
     centres = _centres(collection.vectors, seeds, group) if follow.alike else None
     if centres is not None:
         paths = joined([paths, _alike(collection.vectors, centres, paths, group)])
-    shown = collection.shown & allowed_files(collection, filters)[collection.chunks.file]
+    shown = collection.shown & collection.allowed_files(filters)[collection.chunks.file]
     shown[seeds] = False
     paths = paths.take(shown[paths.node])
     points = _points(collection, paths, terms, None if centres is None else centres[group[paths.seed]])
@@ -171,10 +192,10 @@ def _centres(vectors: Array, chunks: Array, group: Array) -> Array | None:
 
 def _nearest(vectors: Array, centre: Array, left_out: Array) -> Array:
     """The numbers of the chunks that lie nearest, the nearest first, without those left out."""
-    likeness = cosines(vectors, centre)
-    likeness[left_out] = 0
-    alike = np.flatnonzero(likeness >= LEAST_LIKENESS)
-    return alike[np.argsort(-likeness[alike], kind="stable")[:MOST_ALIKE]]
+    nearness = cosines(vectors, centre)
+    nearness[left_out] = 0
+    alike = np.flatnonzero(nearness >= LEAST_COSINE)
+    return alike[np.argsort(-nearness[alike], kind="stable")[:MOST_ALIKE]]
 
 
 def _points(collection: Collection, paths: Paths, terms: QueryTerms, centres: Array | None) -> _Points:
@@ -194,8 +215,8 @@ def _points(collection: Collection, paths: Paths, terms: QueryTerms, centres: Ar
         "distance": (paths.distance, FAR * (paths.distance - 1)),
     }
     if centres is not None:
-        likeness = np.einsum("ij,ij->i", collection.vectors[node], centres).clip(0).round(4)
-        parts["likeness"] = (likeness, LIKENESS * likeness)
+        cosine = np.einsum("ij,ij->i", collection.vectors[node], centres).clip(0).round(4)
+        parts["likeness"] = (cosine, RESEMBLANCE * cosine)
     return _Points(parts, np.clip(sum(points for _, points in parts.values()), 0.0, 1.0))
 
 
@@ -208,3 +229,88 @@ def links(collection: Collection, chunks: Sequence[int]) -> list[tuple[int, int]
     used = collection.edges_out.node[at]
     defining = _DEFINING[collection.edges_out.label[at]] & (users[np.searchsorted(users, used) % len(users)] == used)
     return sorted(set(zip(users[row[defining]].tolist(), used[defining].tolist(), strict=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """Paths from some seeds to chunks, as columns: place of the seed, chunk, steps, their product, how many they are.
+
+    `steps` are an integer with a byte for each, the last one lowest: its place in STEPS.
+    """
+
+    seed: Array
+    node: Array
+    steps: Array
+    strength: Array
+    distance: Array
+
+    def take(self, rows: Array) -> Paths:
+        return Paths(*(getattr(self, name)[rows] for name in self.__slots__))
+
+
+def joined(parts: Sequence[Paths]) -> Paths:
+    return Paths(*(np.concatenate([getattr(part, name) for part in parts]) for name in Paths.__slots__))
+
+
+@cache
+def step_names(steps: int) -> tuple[str, ...]:
+    return tuple(STEPS[step] for step in steps.to_bytes(8) if step)
+
+
+def reach(collection: Collection, seeds: Array, cover: Array, follow: Follow) -> Paths:
+    """The chunks within `depth` steps of each seed, once for each: by the shortest path, of several by the best.
+
+    `cover` float32[chunks] is how much of the query each chunk covers: the next step goes on from the most promising.
+    """
+    worth = _WORTH
+    if follow.edges:
+        followed = {*follow.edges, *(BACKWARD[label] for label in follow.edges if label in BACKWARD)}
+        worth = np.where([name in followed for name in STEPS], _WORTH, 0)
+    places = np.arange(len(seeds))
+    frontier = Paths(places, seeds, places * 0, np.ones(len(seeds), np.float32), places * 0)
+    visited, reached = np.zeros(0, np.int64), []
+    for distance in range(1, follow.depth + 1):
+        if distance > 1:
+            frontier = _most_promising(frontier, cover, BEAM * (2 if follow.explore else 1))
+        both = ((collection.edges_out, _FORWARDS), (collection.edges_in, _BACKWARDS))
+        share = STEP if distance > 1 else 1.0
+        frontier = joined([_one_step(frontier, edges, numbers, worth, share) for edges, numbers in both])
+        frontier, key = _strongest(frontier.take(frontier.strength > 0), len(collection.chunks))
+        new = np.ones(len(key), bool)
+        if len(key):
+            at = key.searchsorted(visited) % len(key)
+            new[at[key[at] == visited]] = False
+        visited = np.concatenate([visited, key[new]])
+        reached.append(frontier.take(new))
+    return joined(reached)
+
+
+def _one_step(frontier: Paths, edges: Edges, numbers: Array, worth: Array, share: float) -> Paths:
+    """One step further along all edges of one direction; `numbers` are those of the steps, by label.
+
+    A step of a number is worth `worth[number]`, of which `share` counts.
+    """
+    row, at = edges.leaving(frontier.node, MAX_FANOUT)
+    step = numbers[edges.label[at]]
+    strength = worth[step] * (frontier.strength[row] * (edges.weight[at] / np.float32(255)))
+    return Paths(
+        frontier.seed[row], edges.node[at].astype(np.int64), (frontier.steps << 8)[row] | step,
+        strength * share, frontier.distance[row] + 1,
+    )  # fmt: skip
+
+
+def _strongest(reached: Paths, chunks: int) -> tuple[Paths, Array]:
+    """Each chunk once for each seed, by the strongest of equally many steps; and the key that they are sorted by."""
+    key = reached.seed * chunks + reached.node
+    order = np.lexsort((reached.steps, -reached.strength.round(6), key))
+    key = key[order]
+    first = begins_run(key)
+    return reached.take(order[first]), key[first]
+
+
+def _most_promising(reached: Paths, cover: Array, width: int) -> Paths:
+    """The best `width` of each seed's paths."""
+    hope = reached.strength + MATCH * cover[reached.node]
+    order = np.lexsort((reached.node, -hope.round(6), reached.seed))
+    seed = reached.seed[order]
+    return reached.take(order[np.arange(len(order)) - seed.searchsorted(seed) < width])

@@ -11,7 +11,7 @@ import numpy as np
 from index.collection.chunk_reader import ChunkReader
 from index.collection.collection import Collection
 from index.collection.tables import DefinitionRow
-from index.search.names.spelling import folded, names_in, variants
+from index.search.spelling import folded, names_in, variants
 from index.segment.columns import Array
 from index.types import FileId, SymbolId
 

@@ -1,1 +1,0 @@
-"""Definitions by name: exact, misspelt, and listed by pattern."""

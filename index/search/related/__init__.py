@@ -1,1 +1,0 @@
-"""Chunks tied to the hits of a query, by the code graph or by likeness."""
