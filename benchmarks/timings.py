@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from benchmarks.embedded_texts import embed_texts
 from benchmarks.engines import Ctxpack, Peer
 from benchmarks.marks import Row
 from benchmarks.report import percentile
@@ -182,10 +183,9 @@ def large(suite: Suite, shells: Shells, scratch: Path, runs: int) -> list[Row]:
 
 def embedding(suite: Suite) -> list[Row]:
     """Chunks a second that the embedded model turns into vectors, on one core."""
-    from index.embed.loading import load
-    from index.embed.models import resolve
+    from index.embed.static import StaticEmbedder
 
-    embedder = load(resolve("embedded"))
+    embedder = StaticEmbedder.load()
     texts: list[str] = []
     for repository in suite.repositories:
         if len(texts) >= EMBEDDED_TEXTS:
@@ -195,9 +195,9 @@ def embedding(suite: Suite) -> list[Row]:
             rows = (index.chunk(number) for number in range(index.chunks))
             texts += [f"{row.file}\n{row.text}" for row in rows]
     texts = texts[:EMBEDDED_TEXTS]
-    embedder.embed_documents(texts[:100])
+    embed_texts(embedder, texts[:100])
     began = time.process_time()
-    embedder.embed_documents(texts)
+    embed_texts(embedder, texts)
     return [Row("embedded model, one core", "chunks/s", len(texts) / (time.process_time() - began), least=5000)]
 
 

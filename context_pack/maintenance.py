@@ -12,7 +12,7 @@ from context_pack.options.config_file import consented, layers, noted
 from context_pack.options.resolve import resolve
 from context_pack.session import Progress, built, coverage_hints, not_empty
 from contracts.records import Hint
-from contracts.reports import Built, Cleaned, Consent, Model, Models
+from contracts.reports import Built, Cleaned, Consent, Models
 
 
 def build(
@@ -82,10 +82,7 @@ def models() -> Answer[Models]:
     from index.embed.models import list_models
 
     stages = Stages()
-    rows = [
-        Model(row.name, row.model_id, row.dimensions, row.installed, row.where, row.licence) for row in list_models()
-    ]
-    return Answer(Models(tuple(rows)), stages=stages.durations_ms())
+    return Answer(Models(list_models()), stages=stages.durations_ms())
 
 
 def pull(name: str) -> Answer[Models]:
@@ -94,8 +91,5 @@ def pull(name: str) -> Answer[Models]:
 
     stages = Stages()
     with stages.stage("pull"):
-        spec = registry.pull(name)
-    where = "in the package" if spec.embedded else str(spec.folder)
-    usable = spec.embedded or registry.extra_installed()
-    row = Model(spec.name, spec.model_id, spec.dimensions, usable, where, spec.licence)
+        row = registry.report(registry.pull(name))
     return Answer(Models((row,)), stages=stages.durations_ms())

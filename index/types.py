@@ -252,17 +252,13 @@ class TermEmbedder(Protocol):
 
 
 class Embedder(Protocol):
-    """Turns text into unit vectors. A document text starts with a line that holds its path."""
+    """Turns questions into unit vectors."""
 
     @property
     def model_id(self) -> str: ...
 
     @property
     def dimensions(self) -> int: ...
-
-    def embed_documents(self, texts: Sequence[str]) -> Floats:
-        """float32[n, d], rows of length one (or zero for an empty text)."""
-        ...
 
     def embed_query(self, text: str) -> Floats:
         """float32[d]."""

@@ -32,11 +32,10 @@ from benchmarks.explore.score import BUDGETS, score
 from benchmarks.explore.sides import Packs
 from benchmarks.explore.suite import Repository, load_suite
 from index import open_index
-from index.embed.loading import load
 from index.embed.models import resolve
+from index.embed.transformer import SentenceTransformerEmbedder
 from index.search.ranker import Ranker, Table, shipped_ranker
-from index.second_model.chunk_vectors import chunk_keys, document
-from index.second_model.second_model import vector_file
+from index.second_model.vectors import chunk_keys, document, vector_file
 
 STEP = 0.25  # standard deviations: the width of a bin of a table made from a weight
 REACH = 4.0  # standard deviations, on both sides
@@ -68,7 +67,7 @@ def compute(repository: Repository, home: Path, model: str, chunks: int) -> dict
     )
     segment, spec = index.snapshot.segment, resolve(model)
     keys, file_of = chunk_keys(segment), index.collection.chunks.file
-    embedder = load(spec)
+    embedder = SentenceTransformerEmbedder(spec)
     began = time.perf_counter()
     vectors = embedder.embed_documents([document(segment, int(file_of[chunk]), chunk) for chunk in wanted])
     vector_file(index.folder, spec).append([keys[chunk] for chunk in wanted], vectors)

@@ -19,11 +19,12 @@ from typing import Literal
 
 from contracts.distribution import with_extra
 from contracts.errors import InvalidRequest, IOFailure, ModelMissing, NotFound
+from contracts.reports import Model
 
 Pooling = Literal["cls", "mean"]
 
 EXTRA = "bge"
-_WEIGHTS = ("model.safetensors",)  # the other formats are pickles: to read one is to run it
+_WEIGHTS = "model.safetensors"  # the other formats are pickles: to read one is to run it
 # What a model needs at run time: the hub's folders also hold the same weights for three other engines.
 _PULLED = ("*.json", "*.txt", "*.model", "*.safetensors", "README.md", "*/config.json", "*/*.safetensors")
 _NOT_PULLED = ("onnx/*", "openvino/*", "*.onnx", "*.h5", "*.ot", "*.msgpack")
@@ -71,18 +72,6 @@ REGISTRY: tuple[ModelSpec, ...] = (
 _BY_NAME = {spec.name: spec for spec in REGISTRY} | {spec.hub: spec for spec in REGISTRY if spec.hub}
 
 
-@dataclass(frozen=True, slots=True)
-class ModelRow:
-    """One line of `ctxpack model list`; `where` is empty for a model that is not on this machine."""
-
-    name: str
-    model_id: str
-    dimensions: int
-    installed: bool
-    where: str
-    licence: str
-
-
 def resolve(name: str) -> ModelSpec:
     """The model that `name` stands for: `auto`, a name of the registry, a hub name (`org/model`) or a folder's path.
 
@@ -122,14 +111,14 @@ def cache_key(spec: ModelSpec) -> str:
     return f"{spec.model_id}@{fingerprint(spec.folder)}"
 
 
-def list_models() -> tuple[ModelRow, ...]:
+def list_models() -> tuple[Model, ...]:
     """The registry, then every other sentence-transformers model of the local hub cache, by name."""
-    rows = [_row(_located(spec)) for spec in REGISTRY]
+    rows = [report(_located(spec)) for spec in REGISTRY]
     registered = {spec.hub for spec in REGISTRY}
     for folder in sorted(set(_cached_names()) - registered):
         spec = _located(ModelSpec(folder, folder, hub=folder))
         if spec.folder and (spec.folder / "modules.json").is_file():
-            rows.append(_row(spec))
+            rows.append(report(spec))
     return tuple(rows)
 
 
@@ -195,7 +184,7 @@ def fingerprint(folder: Path) -> str:
     for name in settings:
         path = folder / name
         digest.update(name.encode() + b"\0" + (path.read_bytes() if path.is_file() else b""))
-    with next(folder / name for name in _WEIGHTS if (folder / name).is_file()).open("rb") as file:
+    with (folder / _WEIGHTS).open("rb") as file:
         size = file.seek(0, os.SEEK_END)
         digest.update(size.to_bytes(8, "little"))
         for number in range(_SAMPLES):
@@ -232,10 +221,9 @@ def _cached_names() -> Iterator[str]:
 
 def _complete(folder: Path) -> bool:
     """Whether the folder holds a model: a broken link (a download that was cut off) does not count."""
-    tokenizer = ("tokenizer.json", "vocab.txt", "tokenizer.model", "sentencepiece.bpe.model")
-    return (folder / "config.json").is_file() and all(
-        any((folder / name).is_file() for name in names) for names in (_WEIGHTS, tokenizer)
-    )
+    tokenizers = ("tokenizer.json", "vocab.txt", "tokenizer.model", "sentencepiece.bpe.model")
+    has = {name: (folder / name).is_file() for name in ("config.json", _WEIGHTS, *tokenizers)}
+    return has["config.json"] and has[_WEIGHTS] and any(has[name] for name in tokenizers)
 
 
 def _dimensions(folder: Path | None) -> int:
@@ -269,10 +257,11 @@ def loadable(spec: ModelSpec) -> ModelSpec:
     return spec
 
 
-def _row(spec: ModelSpec) -> ModelRow:
+def report(spec: ModelSpec) -> Model:
+    """The line of `ctxpack model list`."""
     installed = spec.embedded or (spec.folder is not None and extra_installed())
     where = "in the package" if spec.embedded else str(spec.folder or "")
-    return ModelRow(spec.name, spec.model_id, spec.dimensions, installed, where, spec.licence)
+    return Model(spec.name, spec.model_id, spec.dimensions, installed, where, spec.licence)
 
 
 def _missing(message: str, spec: ModelSpec) -> ModelMissing:

@@ -15,9 +15,7 @@ of its terms, nor on its batch, nor on the machine's vector unit.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -26,7 +24,7 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from index.segment.columns import Array, Strings, offsets_of
+from index.segment.columns import Array, Strings
 from index.text import content_terms, terms_of_text, words_of
 
 Floats = npt.NDArray[np.float32]
@@ -55,6 +53,7 @@ class StaticEmbedder:
         self._terms = terms
         self._hashed = len(matrix) - len(terms)
         self._document, self._query, self._path = weights.astype(np.float64)
+        self.model_id, self.dimensions = MODEL_ID, int(matrix.shape[1])
 
     @classmethod
     def load(cls, folder: Path = WEIGHTS) -> StaticEmbedder:
@@ -65,34 +64,9 @@ class StaticEmbedder:
         weights, turn = (np.load(folder / name) for name in ("weights.npy", "turn.npy"))
         return cls(matrix, weights, turn, Strings(blob, np.concatenate([[0], ends])))
 
-    @property
-    def model_id(self) -> str:
-        return MODEL_ID
-
-    @property
-    def dimensions(self) -> int:
-        return int(self._matrix.shape[1])
-
     def prepare(self) -> None:
         """Read the vocabulary, which processes that are forked from this one then share."""
         _ = self._numbers
-
-    def embed_documents(self, texts: Sequence[str]) -> Floats:
-        """float32[n, d]; the first line of a text is its path. An empty text gives zeros."""
-        counted = [_document_terms(text) for text in texts]
-        numbers: dict[str, int] = {}
-        for term in (term for one in counted for term in (*one.body, *one.folders, *one.name)):
-            numbers.setdefault(term, len(numbers))
-        paths = [(*one.folders, *one.name) for one in counted]
-        return self.embed_counts(
-            list(numbers),
-            offsets_of(len(one.body) for one in counted),
-            np.array([numbers[term] for one in counted for term in one.body], np.int64),
-            np.array([count for one in counted for count in one.body.values()], np.int64),
-            offsets_of(map(len, paths)),
-            np.array([numbers[term] for path in paths for term in path], np.int64),
-            np.repeat([0, 1] * len(counted), [len(part) for one in counted for part in (one.folders, one.name)]),
-        )
 
     def embed_counts(
         self,
@@ -158,23 +132,6 @@ class StaticEmbedder:
     def _numbers(self) -> dict[str, int]:
         terms = self._terms.blob.tobytes().decode().split("\n")
         return {term: number for number, term in enumerate(terms[:-1])}
-
-
-@dataclass(frozen=True, slots=True)
-class _DocumentTerms:
-    """Term counts of a document's body, and the distinct terms of its folders and of its file's name."""
-
-    body: Counter[str]
-    folders: tuple[str, ...]
-    name: tuple[str, ...]
-
-
-def _document_terms(text: str) -> _DocumentTerms:
-    path, _, body = text.partition("\n")
-    folder, _, name = path.rpartition("/")
-    stem = name.split(".")[0] or name
-    folders, names = (tuple(dict.fromkeys(terms_of_text(part))) for part in (folder, stem))
-    return _DocumentTerms(Counter(terms_of_text(body)), folders, names)
 
 
 def _unit(vectors: Doubles) -> Doubles:

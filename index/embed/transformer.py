@@ -8,16 +8,15 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import cached_property
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from contracts.errors import ModelMissing
-from index.embed.harmless import code_in
-from index.embed.models import ModelSpec, cache_key
+from index.embed.models import ModelSpec, loadable
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -25,49 +24,38 @@ if TYPE_CHECKING:
 Floats = npt.NDArray[np.float32]
 
 BATCH_TEXTS = 16  # two cores gain nothing above 8, and a batch is what an interruption loses
+_PACKAGE = "sentence_transformers."
+_MODULES = frozenset({"Transformer", "Pooling", "Normalize", "Dense", "LayerNorm", "Dropout"})
+_ACTIVATIONS = "torch.nn.modules."
+_MOST_BYTES = 10_000_000
+# What reads as settings, each of which may ask for remote code.
+_SETTINGS = ("config.json", "sentence_bert_config.json", "tokenizer_config.json", "config_sentence_transformers.json")
 
 
 class SentenceTransformerEmbedder:
     """A model of a local folder. Texts longer than the model reads are cut at its end (512 tokens for bge-small).
 
     The same texts in the same order give the same vectors; in another batch a vector may differ in its seventh digit.
+    ModelMissing says what is not on this machine and how to get it.
     """
 
     def __init__(self, spec: ModelSpec) -> None:
-        if spec.folder is None:
-            raise ModelMissing(f"the weights of {spec.name} are not on this machine")
-        self._spec = spec
-        self._model_id = spec.model_id
+        self.model_id = loadable(spec).model_id
         _forbid_network()
         self._model = _loaded(spec)
         prompts: dict[str, str] = dict(getattr(self._model, "prompts", None) or {})
         self._query_prompt = spec.query_prompt if spec.query_prompt is not None else prompts.get("query", "")
         # A registered model is used as registered: its instruction stands on queries, and documents have none.
         self._document_prompt = prompts.get("document", "") if spec.query_prompt is None else ""
-        self._dimensions = len(self._encode([""], "")[0])
-        if spec.dimensions not in (0, self._dimensions):
-            raise _unusable(spec, f"it has {self._dimensions} dimensions instead of {spec.dimensions}")
-
-    @property
-    def model_id(self) -> str:
-        return self._model_id
-
-    @property
-    def dimensions(self) -> int:
-        return self._dimensions
-
-    @cached_property
-    def cache_key(self) -> str:
-        """Names these very weights and settings, for vectors that outlive the index."""
-        return cache_key(self._spec)
+        self.dimensions = len(self._encode([""], "")[0])
+        if spec.dimensions not in (0, self.dimensions):
+            raise _unusable(spec, f"it has {self.dimensions} dimensions instead of {spec.dimensions}")
 
     def embed_documents(self, texts: Sequence[str]) -> Floats:
         """float32[n, d], rows of length one; an empty text gives zeros."""
-        vectors: Floats = np.zeros((len(texts), self._dimensions), np.float32)
+        vectors: Floats = np.zeros((len(texts), self.dimensions), np.float32)
         # Neighbours in length share a batch: little of it is padding. Longest first: memory fails early or not at all.
-        order = sorted(
-            (place for place, text in enumerate(texts) if text), key=lambda place: (-len(texts[place]), place)
-        )
+        order = sorted((place for place, text in enumerate(texts) if text), key=lambda place: -len(texts[place]))
         for start in range(0, len(order), BATCH_TEXTS):
             places = order[start : start + BATCH_TEXTS]
             vectors[places] = self._encode([texts[place] for place in places], self._document_prompt)
@@ -76,7 +64,7 @@ class SentenceTransformerEmbedder:
     def embed_query(self, text: str) -> Floats:
         """float32[d] of length one; zeros for an empty text."""
         if not text:
-            return np.zeros(self._dimensions, np.float32)
+            return np.zeros(self.dimensions, np.float32)
         with _one_thread():
             vector: Floats = self._encode([text], self._query_prompt)[0]
         return vector
@@ -114,8 +102,8 @@ def _forbid_network() -> None:
 
 def _loaded(spec: ModelSpec) -> SentenceTransformer:
     """The model, with the pooling of the spec where it names one. ModelMissing when the folder cannot be read."""
-    why = code_in(spec.folder) if spec.folder else ""
-    if why:
+    assert spec.folder is not None
+    if why := code_in(spec.folder):
         raise _unusable(spec, why)
     # Both print reports and bars of their own to stderr, which is for what we say.
     for name in ("sentence_transformers", "transformers"):
@@ -131,7 +119,7 @@ def _loaded(spec: ModelSpec) -> SentenceTransformer:
         )
         if spec.pooling is None:
             return model
-        return SentenceTransformer(modules=[model[0], _pooling(spec)])
+        return SentenceTransformer(modules=[model[0], _pooling(spec, spec.folder)])
     except Exception as error:  # four libraries read these files, each with errors of its own
         raise _unusable(spec, str(error).partition("\n")[0] or type(error).__name__) from error
 
@@ -145,11 +133,57 @@ def _unusable(spec: ModelSpec, why: str) -> ModelMissing:
     )
 
 
-def _pooling(spec: ModelSpec) -> Any:
-    assert spec.folder is not None
+def _pooling(spec: ModelSpec, folder: Path) -> Any:
     try:
         modules: Any = import_module("sentence_transformers.sentence_transformer.modules")
     except ModuleNotFoundError:  # before 5.4
         modules = import_module("sentence_transformers.models")
-    width = json.loads((spec.folder / "config.json").read_bytes())["hidden_size"]
+    width = _json(folder / "config.json")["hidden_size"]
     return modules.Pooling(width, pooling_mode=spec.pooling)
+
+
+def code_in(folder: Path) -> str:
+    """The setting of a model's folder that would run code of its own; empty where none would.
+
+    `trust_remote_code=False` alone does not keep it from running: before version 6, sentence-transformers imports
+    whatever class `modules.json` names, from the folder itself if it lies there.
+    """
+    modules = _json(folder / "modules.json")
+    for module in modules if isinstance(modules, list) else []:
+        kind = module.get("type") if isinstance(module, dict) else None
+        if not isinstance(kind, str) or not kind.startswith(_PACKAGE) or kind.rpartition(".")[2] not in _MODULES:
+            return f"modules.json names {kind!r}, which is none of sentence-transformers' own modules"
+        place = module.get("path", "")
+        if not isinstance(place, str) or place.startswith("/") or ".." in place.split("/"):
+            return "modules.json names a folder outside"
+        activation = (_json(folder / place / "config.json") or {}).get("activation_function")
+        if kind.endswith(".Dense") and not str(activation).startswith(_ACTIVATIONS):
+            return f"{place}/config.json names {activation!r}, which is no activation of torch"
+    if modules is not None and not isinstance(modules, list):
+        return "modules.json is no list"
+    named = (name for name in _SETTINGS if _asks(_json(folder / name)))
+    return next((f"{name} asks for remote code" for name in named), "")
+
+
+def _json(file: Path) -> Any:
+    """A JSON file; None without one that can be read: loading the model fails then, and says so."""
+    try:
+        if not file.is_file() or file.stat().st_size > _MOST_BYTES:
+            return None
+        return json.loads(file.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
+def _asks(settings: Any) -> bool:
+    """Whether `trust_remote_code` is set anywhere."""
+    pending = [settings]
+    while pending:
+        one = pending.pop()
+        if isinstance(one, dict):
+            if one.get("trust_remote_code"):
+                return True
+            pending += one.values()
+        elif isinstance(one, list):
+            pending += one
+    return False

@@ -85,7 +85,7 @@ class Share:
 
     def fetched_vectors(self, spec: ModelSpec) -> tuple[list[bytes], Array]:
         """(hashes, float16[n, d]) of a transformer's vectors of the nearest published commit."""
-        from index.second_model.vector_file import keys_of
+        from index.second_model.vectors import keys_of
 
         record = self._record(spec)
         try:
@@ -131,7 +131,7 @@ class Share:
         return hashlib.blake2b(orjson.dumps(about), digest_size=8).hexdigest()
 
     def _record(self, spec: ModelSpec) -> np.dtype[Any]:
-        from index.second_model.vector_file import KEY_BYTES
+        from index.second_model.vectors import KEY_BYTES
 
         return np.dtype([("key", f"V{KEY_BYTES}"), ("vector", "<f2", (spec.dimensions,))])
 

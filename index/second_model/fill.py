@@ -20,21 +20,19 @@ import numpy as np
 from contracts.errors import CtxpackError, IndexLocked
 from index import background
 from index.collection.collection import Collection
-from index.embed.loading import load
-from index.embed.models import ModelSpec, second_model
+from index.embed.models import ModelSpec, cache_key, second_model
+from index.embed.transformer import SentenceTransformerEmbedder
 from index.generation.private import FILE_MODE, take
 from index.generation.reader import Snapshot
 from index.generation.store import Store
-from index.lance.vector_table import VectorTable, vector_table
-from index.second_model.chunk_vectors import chunk_keys, document
-from index.second_model.second_model import vector_file
-from index.second_model.vector_file import VectorFile, keys_of
+from index.home import cache_root
+from index.second_model.vector_table import FOLDER, VectorTable
+from index.second_model.vectors import VectorFile, chunk_keys, document, keys_of, vector_file
 from index.segment.columns import Array
-from index.types import Embedder
 
 Tell = Callable[[int, int], None]  # (chunks that have a vector, chunks)
 
-Load = Callable[[ModelSpec], Embedder]
+Load = Callable[[ModelSpec], SentenceTransformerEmbedder]
 
 POLL_S = 0.5
 BATCH_TEXTS = 32  # what an interruption loses
@@ -55,7 +53,8 @@ class _Work:
 
 
 def fill(
-    store: Store, spec: ModelSpec, *, wait_s: float, progress: Tell | None = None, load: Load = load
+    store: Store, spec: ModelSpec, *, wait_s: float, progress: Tell | None = None,
+    load: Load = SentenceTransformerEmbedder,
 ) -> None:  # fmt: skip
     """Complete the vectors of the live generation, and of any that is published meanwhile.
 
@@ -140,7 +139,7 @@ def _locked(file: VectorFile, store: Store, wait_s: float, tell: Tell) -> Abstra
 
 
 def _fill_locked(store: Store, spec: ModelSpec, file: VectorFile, tell: Tell, load: Load) -> None:
-    embedder: Embedder | None = None
+    embedder: SentenceTransformerEmbedder | None = None
     while (live := store.open()) is not None:
         if len(file.records()) > GARBAGE * len(live.array("chunk_file")) + GARBAGE_LEAST:
             file.rewrite(set(chunk_keys(live.segment)))
@@ -148,7 +147,7 @@ def _fill_locked(store: Store, spec: ModelSpec, file: VectorFile, tell: Tell, lo
         tell(work.done, work.total)
         if not work.chunks:
             return
-        table = vector_table(spec)
+        table = VectorTable(cache_root() / FOLDER, cache_key(spec), spec.dimensions)
         if _taken_over(work, table, file):
             continue
         embedder = embedder or load(spec)  # seconds, so only where there is something to compute
@@ -192,8 +191,9 @@ def _keep(table: VectorTable, file: VectorFile) -> None:
 
 
 def _compute(
-    snapshot: Snapshot, work: _Work, embedder: Embedder, table: VectorTable, store: Store, file: VectorFile, tell: Tell
-) -> None:
+    snapshot: Snapshot, work: _Work, embedder: SentenceTransformerEmbedder, table: VectorTable, store: Store,
+    file: VectorFile, tell: Tell,
+) -> None:  # fmt: skip
     """Batch by batch, until all is there or another generation is live."""
     done, segment, file_of = work.done, snapshot.segment, snapshot.array("chunk_file")
     for start in range(0, len(work.chunks), BATCH_TEXTS):

@@ -7,23 +7,13 @@ from functools import cache
 from pathlib import Path
 
 from contracts.errors import CtxpackError
-from index.embed.loading import load
-from index.embed.models import ModelSpec, cache_key
-from index.generation.store import model_home
+from index.embed.models import ModelSpec
+from index.embed.transformer import SentenceTransformerEmbedder
 from index.search.signals.files import second_dense
-from index.second_model.chunk_vectors import ChunkVectors
-from index.second_model.vector_file import VectorFile
+from index.second_model.vectors import ChunkVectors, vector_file
 from index.segment.columns import Array
 from index.segment.segment import Segment
 from index.types import Embedder, VectorCoverage
-
-FOLDER = "vectors"
-
-
-def vector_file(home: Path, spec: ModelSpec) -> VectorFile:
-    """Where a model's vectors lie in an index home. Other weights under the same name have a file of their own."""
-    place = model_home(home / FOLDER, cache_key(spec))
-    return VectorFile(place.with_name(f"{place.name}.bin"), spec.dimensions)
 
 
 class SecondModel:
@@ -69,7 +59,7 @@ class _LoadedModel:
     def embedder(self, waits: bool) -> Embedder | None:
         """The model; None while it is being loaded and where it cannot be. Errors are raised to those who wait."""
         if self._embedder is None and waits:
-            self._embedder = load(self._spec)
+            self._embedder = SentenceTransformerEmbedder(self._spec)
         elif self._embedder is None and self._thread is None:
             self._thread = threading.Thread(target=self._load, name=f"load {self._spec.name}", daemon=True)
             self._thread.start()
@@ -77,7 +67,7 @@ class _LoadedModel:
 
     def _load(self) -> None:
         try:
-            self._embedder = load(self._spec)
+            self._embedder = SentenceTransformerEmbedder(self._spec)
         except CtxpackError as error:
             self.problem = error.message
         except Exception as error:  # torch and what it loads: an answer without it is better than none

@@ -173,7 +173,7 @@ from pathlib import Path
 from context_pack.cli.app import run
 from index.embed.static import StaticEmbedder
 model = StaticEmbedder.load()
-model.embed_documents(["a"]), model.embed_query("b")
+model.embed_query("b")
 StaticEmbedder.load = classmethod(lambda cls: model)
 with tempfile.TemporaryDirectory() as warm:
     (Path(warm) / "a.py").write_text("def f(): return 1")

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from contracts.errors import InvalidRequest, ModelMissing
-from index.embed.loading import load
 from index.embed.models import REGISTRY, ModelSpec, fingerprint, hub_cache, list_models, pull, resolve
+from index.embed.transformer import SentenceTransformerEmbedder
 
 BGE = "BAAI/bge-small-en-v1.5"
 
@@ -54,11 +54,11 @@ def without_extra(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_embedded_model_is_what_its_module_says() -> None:
-    from index.embed.static import MODEL_ID
+    from index.embed.static import StaticEmbedder
 
     spec = resolve("embedded")
-    model = load(spec)
-    assert (spec.model_id, spec.model_id, spec.dimensions) == (MODEL_ID, model.model_id, model.dimensions)
+    model = StaticEmbedder.load()
+    assert (spec.model_id, spec.dimensions) == (model.model_id, model.dimensions)
 
 
 def test_bge_small_is_used_as_its_model_card_says(caches: Path) -> None:
@@ -144,19 +144,19 @@ def test_a_missing_model_says_how_to_get_it(caches: Path, monkeypatch: pytest.Mo
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     for name in ("bge-small", "org/name"):
         with pytest.raises(ModelMissing, match=f"the weights of {name} are not on this machine") as caught:
-            load(resolve(name))
+            SentenceTransformerEmbedder(resolve(name))
         assert caught.value.hint == (
             f"run `pip install 'ctxpack-code[bge]'` and `ctxpack model pull {name}`, or use `--model embedded`"
         )
     in_hub_cache(caches, BGE)
     with pytest.raises(ModelMissing, match="bge-small needs sentence-transformers, which is not installed") as caught:
-        load(resolve("bge-small"))
+        SentenceTransformerEmbedder(resolve("bge-small"))
     assert caught.value.hint == "run `pip install 'ctxpack-code[bge]'`, or use `--model embedded`"
 
 
 def test_with_the_extra_only_the_weights_are_missing(caches: Path, with_extra: None) -> None:
     with pytest.raises(ModelMissing) as caught:
-        load(resolve("bge-small"))
+        SentenceTransformerEmbedder(resolve("bge-small"))
     assert caught.value.hint == "run `ctxpack model pull bge-small`, or use `--model embedded`"
 
 

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.embedded_texts import embed_texts
 from index.embed.static import MODEL_ID, NAME_WEIGHT, PATH_WEIGHT, WEIGHTS, StaticEmbedder
 from index.text import content_terms, terms_of_text, words_of
 
@@ -54,7 +55,7 @@ def plain_document(text: str) -> np.ndarray:
 @given(TEXTS)
 @settings(max_examples=50, deadline=None)
 def test_documents_follow_the_plain_formula(texts: list[str]) -> None:
-    vectors = MODEL.embed_documents(texts)
+    vectors = embed_texts(MODEL, texts)
     assert vectors.shape == (len(texts), MODEL.dimensions)
     assert vectors.dtype == np.float32
     for text, vector in zip(texts, vectors, strict=True):
@@ -64,8 +65,8 @@ def test_documents_follow_the_plain_formula(texts: list[str]) -> None:
 @given(TEXTS)
 @settings(max_examples=50, deadline=None)
 def test_a_vector_does_not_depend_on_its_batch(texts: list[str]) -> None:
-    together = MODEL.embed_documents([*texts, CODE])
-    alone = MODEL.embed_documents([CODE])
+    together = embed_texts(MODEL, [*texts, CODE])
+    alone = embed_texts(MODEL, [CODE])
     assert together[-1].tobytes() == alone[0].tobytes()
 
 
@@ -74,7 +75,7 @@ def test_a_vector_does_not_depend_on_the_order_of_terms() -> None:
     words = words_of(body)
     turned = f"{path}\n{' '.join(reversed(words))}"
     straight = f"{path}\n{' '.join(words)}"
-    assert MODEL.embed_documents([straight]).tobytes() == MODEL.embed_documents([turned]).tobytes()
+    assert embed_texts(MODEL, [straight]).tobytes() == embed_texts(MODEL, [turned]).tobytes()
 
 
 def test_a_query_is_the_turned_sum_of_its_weighted_terms() -> None:
@@ -105,9 +106,9 @@ def test_a_query_of_stop_words_alone_still_has_a_vector() -> None:
 
 
 def test_empty_texts_give_zeros() -> None:
-    assert not MODEL.embed_documents(["", "\n"]).any()
+    assert not embed_texts(MODEL, ["", "\n"]).any()
     assert not MODEL.embed_query("").any()
-    assert MODEL.embed_documents([]).shape == (0, MODEL.dimensions)
+    assert embed_texts(MODEL, []).shape == (0, MODEL.dimensions)
 
 
 def test_binary_search_and_dictionary_agree_on_rows() -> None:
@@ -123,7 +124,7 @@ def test_related_words_are_near_and_the_right_code_wins() -> None:
         "src/auth/token.py\ndef verify_signature(jwt, secret):\n    return decode(jwt, secret).payload\n",
         "src/db/pool.py\ndef acquire(self):\n    connection = self.idle.pop() or connect(self.dsn)\n",
     ]
-    documents = MODEL.embed_documents(codes)
+    documents = embed_texts(MODEL, codes)
     questions = ["remove oldest item from the cache", "wait longer after each failed request",
                  "check that a login token is authentic", "reuse open database connections"]  # fmt: skip
     assert [int(np.argmax(documents @ MODEL.embed_query(question))) for question in questions] == [0, 1, 2, 3]

@@ -14,9 +14,9 @@ from transformers import AutoModel, AutoTokenizer
 
 from context_pack import api as library
 from index import build_index, open_index
-from index.embed.loading import load
 from index.embed.models import resolve
-from index.types import Embedder, VectorCoverage
+from index.embed.transformer import SentenceTransformerEmbedder
+from index.types import VectorCoverage
 
 pytestmark = pytest.mark.bge
 
@@ -36,11 +36,11 @@ QUESTIONS = {
 
 
 @pytest.fixture(scope="module")
-def model() -> Embedder:
-    return load(resolve(str(FOLDER)))
+def model() -> SentenceTransformerEmbedder:
+    return SentenceTransformerEmbedder(resolve(str(FOLDER)))
 
 
-def test_vectors_are_those_of_transformers_alone(model: Embedder) -> None:
+def test_vectors_are_those_of_transformers_alone(model: SentenceTransformerEmbedder) -> None:
     tokenizer, bare = AutoTokenizer.from_pretrained(FOLDER), AutoModel.from_pretrained(FOLDER).eval()
     texts = list(CODE.values())
     for text, found in zip(texts, model.embed_documents(texts), strict=True):
@@ -51,7 +51,7 @@ def test_vectors_are_those_of_transformers_alone(model: Embedder) -> None:
     assert model.dimensions == 384
 
 
-def test_meaning_finds_code_without_a_common_word(model: Embedder) -> None:
+def test_meaning_finds_code_without_a_common_word(model: SentenceTransformerEmbedder) -> None:
     paths = list(CODE)
     vectors = model.embed_documents([f"{path}\n{CODE[path]}" for path in paths])
     found = {question: paths[int(np.argmax(vectors @ model.embed_query(question)))] for question in QUESTIONS}
@@ -69,7 +69,7 @@ def repository(tmp_path: Path, caches: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_the_model_stands_beside_the_static_one_when_it_is_named(
-    model: Embedder, repository: Path, tmp_path: Path
+    model: SentenceTransformerEmbedder, repository: Path, tmp_path: Path
 ) -> None:
     home, name = tmp_path / "home", resolve(str(FOLDER)).model_id
     begun = open_index(repository, home=home, model=str(FOLDER))

@@ -21,8 +21,7 @@ from tokenizers.processors import BertProcessing
 from transformers import AutoTokenizer, BertConfig, BertModel
 
 from contracts.errors import ModelMissing
-from index.embed.loading import load
-from index.embed.models import resolve
+from index.embed.models import cache_key, resolve
 from index.embed.transformer import SentenceTransformerEmbedder
 
 pytestmark = pytest.mark.bge
@@ -83,9 +82,7 @@ def bge(caches: Path, weights: Path) -> SentenceTransformerEmbedder:
     shutil.copytree(weights, caches / "ctxpack" / "models" / "bge-small")
     spec = resolve("auto")
     assert spec.name == "bge-small"
-    embedder = load(spec)
-    assert isinstance(embedder, SentenceTransformerEmbedder)
-    return embedder
+    return SentenceTransformerEmbedder(spec)
 
 
 def by_hand(folder: Path, texts: Sequence[str], *, pooling: str) -> Floats:
@@ -133,7 +130,7 @@ def test_other_models_keep_their_own_pooling_and_prompts(weights: Path, tmp_path
     shutil.copytree(weights, folder)
     prompts = {"query": "read: ", "document": "path: "}
     (folder / "config_sentence_transformers.json").write_text(json.dumps({"prompts": prompts}))
-    model = load(resolve(str(folder)))
+    model = SentenceTransformerEmbedder(resolve(str(folder)))
     assert model.model_id.startswith("other@")
     assert np.allclose(model.embed_documents(["x"]), by_hand(weights, ["path: x"], pooling="mean"), atol=2e-6)
     assert np.allclose(model.embed_query("x"), by_hand(weights, ["read: x"], pooling="mean")[0], atol=2e-6)
@@ -143,14 +140,12 @@ def test_the_key_of_cached_vectors_names_the_weights(
     bge: SentenceTransformerEmbedder, caches: Path, weights: Path
 ) -> None:
     assert bge.model_id == "bge-small"
-    before = bge.cache_key
+    before = cache_key(resolve("bge-small"))
     assert before.startswith("bge-small@")
     with (caches / "ctxpack" / "models" / "bge-small" / "model.safetensors").open("r+b") as file:
         file.seek(-4, 2)
         file.write(b"\0\0\0\0")
-    again = load(resolve("bge-small"))
-    assert isinstance(again, SentenceTransformerEmbedder)
-    assert again.cache_key != before
+    assert cache_key(resolve("bge-small")) != before
 
 
 @pytest.mark.parametrize("damage", ["cut", "junk", "config", "width"])
@@ -167,7 +162,7 @@ def test_weights_that_cannot_be_used_are_named(caches: Path, weights: Path, dama
     else:
         (folder / "model.safetensors").write_bytes(data[: len(data) // 2] if damage == "cut" else b"junk" * 100)
     with pytest.raises(ModelMissing, match="cannot be used as bge-small") as caught:
-        load(resolve("bge-small"))
+        SentenceTransformerEmbedder(resolve("bge-small"))
     assert caught.value.hint == "remove it and run `ctxpack model pull bge-small`, or use `--model embedded`"
 
 
@@ -177,9 +172,9 @@ def guard(event, arguments):
     if event in ("socket.connect", "socket.getaddrinfo"):
         raise AssertionError(f"network: {event} {arguments}")
 sys.addaudithook(guard)
-from index.embed.loading import load
 from index.embed.models import resolve
-model = load(resolve(sys.argv[1]))
+from index.embed.transformer import SentenceTransformerEmbedder
+model = SentenceTransformerEmbedder(resolve(sys.argv[1]))
 model.embed_documents(["open", "read"]); model.embed_query("file")
 import huggingface_hub.constants
 assert huggingface_hub.constants.HF_HUB_OFFLINE

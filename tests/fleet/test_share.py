@@ -395,7 +395,6 @@ def test_vectors_of_a_transformer_are_shared(shop: Path, tmp_path: Path, monkeyp
     place.mkdir()
     spec = small_model(weights)
     model = WordModel()
-    monkeypatch.setattr("index.second_model.fill.load", lambda _: model)
     monkeypatch.setattr("index.second_model.fill.fill.__kwdefaults__", {**_fill_defaults(), "load": lambda _: model})
     build_index(shop, home=tmp_path / "a", model=str(weights), share=str(place))
     assert model.asked

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from contracts.errors import ModelMissing
-from index.embed.harmless import code_in
 from index.embed.models import resolve
-from index.embed.transformer import SentenceTransformerEmbedder
+from index.embed.transformer import SentenceTransformerEmbedder, code_in
 
 OWN = "sentence_transformers.models."
 

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from dataclasses import replace
+from hashlib import blake2b
 from pathlib import Path
 
 import filelock
@@ -19,15 +20,19 @@ from index.collection.collection import Collection
 from index.embed.models import ModelSpec, resolve
 from index.embed.static import StaticEmbedder
 from index.home import cache_root
-from index.lance import vector_table
 from index.search.ranker import Table, shipped_ranker
 from index.search.signals.files import second_dense
-from index.second_model.chunk_vectors import ChunkVectors, chunk_keys, document_hash
+from index.second_model import vector_table
 from index.second_model.fill import fill, work_order
-from index.second_model.second_model import SecondModel, vector_file
-from index.second_model.vector_file import VectorFile
+from index.second_model.second_model import SecondModel
+from index.second_model.vectors import ChunkVectors, VectorFile, chunk_keys, vector_file
 from tests.index.conftest import SHOP, Keeper, WriteTree
 from tests.index.word_model import WordModel
+
+
+def document_hash(text: str) -> bytes:
+    return blake2b(text.encode(), digest_size=16).digest()
+
 
 KEYS = [document_hash(text) for text in "abcde"]
 VECTORS = np.arange(20, dtype=np.float32).reshape(5, 4) / 16  # as exact in float16
@@ -118,7 +123,7 @@ def opened(root: Path, keeper: Keeper, second: SecondModel | None = None) -> Ind
 def test_the_signal_is_the_cosine_among_the_covered_in_standard_deviations(
     tmp_path: Path, shop: Path, keeper: Keeper, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("index.second_model.chunk_vectors.LEAST", 3)
+    monkeypatch.setattr("index.second_model.vectors.LEAST", 3)
     collection = Collection(keeper.refresh(shop)[0])
     keys, file = chunk_keys(collection.snapshot.segment), VectorFile(tmp_path / "m.bin", 2)
     vectors = ChunkVectors(collection.snapshot.segment, file)
@@ -223,7 +228,7 @@ def test_the_background_process_loads_no_model_where_nothing_is_missing(
 
 
 def beside(keeper: Keeper, spec: ModelSpec, monkeypatch: pytest.MonkeyPatch, *, waits: bool = True) -> SecondModel:
-    monkeypatch.setattr("index.second_model.second_model.load", lambda _: WordModel())
+    monkeypatch.setattr("index.second_model.second_model.SentenceTransformerEmbedder", lambda _: WordModel())
     live = keeper.store.open()
     assert live is not None
     return SecondModel(spec, keeper.store.home, live.segment, waits=waits)

@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from index.lance import vector_table
-from index.lance.vector_table import VectorTable
-from index.second_model.chunk_vectors import document, document_hash
+from index.second_model import vector_table
+from index.second_model.vector_table import VectorTable
+from index.second_model.vectors import document
 from index.segment.columns import Strings, offsets_of
 from index.segment.segment import Segment, empty
 
@@ -25,8 +25,12 @@ def opened(path: Path, model: str = "counting", dimensions: int = D) -> VectorTa
     return VectorTable(path / "vectors.lance", model, dimensions)
 
 
+def key(number: int) -> bytes:
+    return f"text {number:11}".encode()
+
+
 def keys(count: int, first: int = 0) -> list[bytes]:
-    return [document_hash(f"text {number}") for number in range(first, first + count)]
+    return [key(number) for number in range(first, first + count)]
 
 
 def vectors(count: int, first: int = 0) -> np.ndarray:
@@ -63,11 +67,10 @@ def test_many_small_appends_become_one_and_nothing_is_lost(tmp_path: Path, monke
 
 def test_two_processes_lose_nothing(tmp_path: Path) -> None:
     code = (
-        "import sys, numpy as np; from pathlib import Path; from index.lance.vector_table import VectorTable\n"
-        "from index.second_model.chunk_vectors import document_hash\n"
+        "import sys, numpy as np; from pathlib import Path; from index.second_model.vector_table import VectorTable\n"
         "table = VectorTable(Path(sys.argv[1]), 'counting', 4); me = int(sys.argv[2])\n"
         "for start in range(0, 60, 10):\n"
-        "    keys = [document_hash(f'text {me * 60 + start + n}') for n in range(10)]\n"
+        "    keys = [f'text {me * 60 + start + n:11}'.encode() for n in range(10)]\n"
         "    table.put(keys, np.ones((10, 4), np.float16))\n"
         "assert table.problems == [], table.problems\n"
     )

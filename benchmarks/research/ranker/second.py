@@ -23,12 +23,12 @@ from benchmarks.research.ranker.passages import LEVELS, SEEDS, Doubles, corpora,
 from benchmarks.research.ranker.tables import Tables, averaged, boosted, exported
 from benchmarks.research.transformer import minilm
 from index.collection.collection import Collection
-from index.embed.loading import load
 from index.embed.models import resolve
 from index.embed.static import StaticEmbedder
+from index.embed.transformer import SentenceTransformerEmbedder
 from index.search.ranker import Ranker
 from index.search.signals.pool import OWN_SIGNALS, PoolMeasurement
-from index.second_model.chunk_vectors import document
+from index.second_model.vectors import document
 from index.types import Embedder
 
 NAME = "transformer"
@@ -87,7 +87,7 @@ def main() -> None:
     made.add_argument("--chunks", type=int, default=100)
     made.add_argument("--into", type=Path, nargs="+", required=True)
     arguments = made.parse_args()
-    static, second = StaticEmbedder.load(), load(resolve(arguments.model or minilm()))
+    static, second = StaticEmbedder.load(), SentenceTransformerEmbedder(resolve(arguments.model or minilm()))
     document = json.loads(arguments.into[0].read_text())
     document["own"].pop(NAME, None)
     ranker = Ranker.from_document(document)

@@ -21,6 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.embedded_texts import embed_texts
 from benchmarks.research.training.mirrors import LANGUAGES
 from index.embed.static import WEIGHTS, StaticEmbedder
 from index.segment.columns import Array
@@ -104,7 +105,7 @@ def evaluate(
             continue
         chunks = windows(root)
         texts = [f"{window.file if with_path else ''}\n{window.text}" for window in chunks]
-        documents = embedder.embed_documents(texts)
+        documents = embed_texts(embedder, texts)
         idf = _idf(chunks) if with_idf else None
         for query, targets, category in questions(suite / "annotations" / f"{repository['name']}.json"):
             similar = documents @ embedder.embed_query(query, idf)

@@ -20,17 +20,14 @@ import numpy as np
 
 from index.generation.private import FILE_MODE, make_private
 from index.generation.store import model_home
-from index.home import cache_root
+from index.second_model.vectors import KEY_BYTES
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from index.embed.models import ModelSpec
-
     Halves = npt.NDArray[np.float16]
 
 FOLDER = "vectors.lance"
-HASH_BYTES = 16
 MOST_FRAGMENTS = 64  # each append leaves one; rewriting them as one takes a second for 200,000 vectors
 
 
@@ -66,7 +63,7 @@ class VectorTable:
 
             values = pa.array(np.ascontiguousarray(vectors, np.float16).reshape(-1), pa.float16())
             columns = [
-                pa.array(hashes, pa.binary(HASH_BYTES)),
+                pa.array(hashes, pa.binary(KEY_BYTES)),
                 pa.FixedSizeListArray.from_arrays(values, self._dimensions),
             ]
             table = self._open()
@@ -80,22 +77,19 @@ class VectorTable:
         from filelock import FileLock
 
         make_private(self._folder)
-        with FileLock(
-            str(self._folder / f"{self._name}.lock"), mode=FILE_MODE
-        ):  # of two that create it, one would undo the other
+        lock = str(self._folder / f"{self._name}.lock")
+        with FileLock(lock, mode=FILE_MODE):  # of two that create it, one would undo the other
             return lancedb.connect(str(self._folder)).create_table(self._name, schema=self._schema(), exist_ok=True)
 
     def _schema(self) -> Any:
         import pyarrow as pa
 
-        return pa.schema(
-            [("hash", pa.binary(HASH_BYTES)), ("vector", pa.list_(pa.float16(), self._dimensions))]
-        )  # fmt: skip
+        return pa.schema([("hash", pa.binary(KEY_BYTES)), ("vector", pa.list_(pa.float16(), self._dimensions))])
 
     def _rows(self) -> tuple[list[bytes], list[int]]:
         """(hash, row id) of every row."""
-        found = self._open().search().select(["hash"]).with_row_id(True).to_arrow()
-        return found["hash"].to_pylist(), found["_rowid"].to_pylist()
+        rows = self._open().search().select(["hash"]).with_row_id(True).to_arrow()
+        return rows["hash"].to_pylist(), rows["_rowid"].to_pylist()
 
     def _read(self, wanted: set[bytes]) -> tuple[list[bytes], Halves]:
         places = {key: row for key, row in zip(*self._rows(), strict=True) if key in wanted}
@@ -123,13 +117,6 @@ class VectorTable:
         self.problems.append(
             f"the vectors in {self._folder} cannot be read and are computed again: {_first_line(error)}"
         )
-
-
-def vector_table(spec: ModelSpec) -> VectorTable:
-    """The user's table of a model. Other weights under the same name have a table of their own."""
-    from index.embed.models import cache_key
-
-    return VectorTable(cache_root() / FOLDER, cache_key(spec), spec.dimensions)
 
 
 def _first_line(error: Exception) -> str:

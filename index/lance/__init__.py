@@ -1,1 +1,0 @@
-"""What is kept in LanceDB: the vectors of transformers."""
