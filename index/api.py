@@ -7,8 +7,8 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from index.collection.chunk_reader import ChunkReader
 from index.collection.collection import Collection
+from index.collection.reader import ChunkReader
 from index.generation.reader import Snapshot
 from index.generation.store import Store
 from index.search.definitions import definitions
@@ -38,7 +38,6 @@ from index.types import (
 )
 
 if TYPE_CHECKING:
-    from index.collection.file_view import FileView
     from index.generation.footprint import Footprint
     from index.search.names import NearNames
     from index.second_model.second_model import SecondModel
@@ -122,7 +121,7 @@ class Index:
 
     def paths(self) -> list[str]:
         """The paths of all files, sorted."""
-        return self.snapshot.strings("file.path").to_list()
+        return list(self.collection.files.paths)
 
     def unmatched(self, globs: Sequence[str]) -> list[str]:
         """Those of the globs that no indexed file matches."""
@@ -204,8 +203,8 @@ class Index:
 
     def file_text(self, file: str) -> str | None:
         """The text of a file as this generation holds it; None when it holds no such file."""
-        number = self.snapshot.strings("file.path").find(file)
-        return self.snapshot.strings("file.text")[number] if number >= 0 else None
+        number = self.collection.files.find(file)
+        return None if number is None else self.collection.files.text[number]
 
     def symbols(self, pattern: str | None = None, *, limit: int = 1000) -> list[SymbolRow]:
         """Defined symbols by glob (`*`, `?`) or substring of the qualified name, case-insensitive, by place."""
@@ -215,10 +214,9 @@ class Index:
 
     def defined(self, name: str) -> list[SymbolRow]:
         """The definitions that a name in any spelling stands for, best first: of the best kind of place alone."""
-        found = definitions(self.collection, symbol_of(name)) if symbol_of(name) else []
-        return [
-            self.collection.definitions.symbol_row(one.row.number) for one in found if one.standing == found[0].standing
-        ]
+        matches = definitions(self.collection, symbol_of(name)) if symbol_of(name) else []
+        best = (one.row for one in matches if one.standing == matches[0].standing)
+        return [self.collection.definitions.symbol_row(row) for row in best]
 
     def nearest(self, text: str, *, limit: int = 3) -> list[Near]:
         """The names of definitions that are spelled most like a name; itself where it is one, none for other texts."""
@@ -228,9 +226,9 @@ class Index:
         if definitions(self.collection, name):
             return [Near(name, 0.0)]
         if "." in name:
-            found = self._names("qualified").near(name, limit)
+            whole = self._names("qualified").near(name, limit)
             name = name.rpartition(".")[2]
-            return found or [near for near in self._names("name").near(name, limit) if near.distance]
+            return whole or [near for near in self._names("name").near(name, limit) if near.distance]
         return self._names("name").near(name, limit)
 
     def _names(self, column: str) -> NearNames:
@@ -240,12 +238,23 @@ class Index:
             self._near_names[column] = name_table(self.collection, column)
         return self._near_names[column]
 
-    @cached_property
-    def tree(self) -> FileView:
-        """The files of this generation, and the edges between them."""
-        from index.collection.file_view import FileView
+    def language(self, file: str) -> str | None:
+        """The language of a file; None when this generation holds no such file."""
+        number = self.collection.files.find(file)
+        return None if number is None else self.collection.files.language[number]
 
-        return FileView(self.snapshot)
+    def linked(self, file: str, label: str, *, backward: bool = False) -> list[str]:
+        """The files at the other end of a file's edges with that label (`imports`, `tests`), by path."""
+        files, number = self.collection.files, self.collection.files.find(file)
+        if number is None:
+            return []
+        edges = self.collection.imports_in if backward else self.collection.imports_out
+        return sorted({files.path[other] for other, own in edges.neighbours(number) if own == label})
+
+    def defined_in(self, file: str) -> list[SymbolRow]:
+        """The definitions of a file, by line; none when this generation holds no such file."""
+        number, table = self.collection.files.find(file), self.collection.definitions
+        return [] if number is None else [table.symbol_row(row) for row in table.in_file(number)]
 
     @property
     def folder(self) -> Path:

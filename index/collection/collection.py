@@ -44,19 +44,11 @@ class Collection:
         self.files = FileTable(segment)
         self.chunks = chunk_table(snapshot)
         self.filled = np.flatnonzero(self.files.chunk_count)  # files that have chunks; reduceat needs non-empty runs
-        self.shown = _shown(self)
         self.vectors = segment.array("chunk.vector")
         self.imports_out = Edges.of(snapshot, "file_edge", "out")
         self.imports_in = Edges.of(snapshot, "file_edge", "in")
         self.edges_out = Edges.of(snapshot, "edge", "out")
         self.edges_in = Edges.of(snapshot, "edge", "in")
-        words = np.add.reduceat(self.chunks.words.astype(np.float64), self.files.first_chunk[self.filled])
-        self.file_words = np.zeros(len(self.files))
-        self.file_words[self.filled] = words if len(self.filled) else 0.0
-        average = float(self.file_words[self.filled].mean()) if len(self.filled) else 1.0
-        self.file_norm = K1 * (1 - B + B * self.file_words / max(average, 1.0))
-        self.static = _static_signals(self)
-        self.chunk_priors = _chunk_priors(self)
 
     @cached_property
     def cells(self) -> ChunkTable[Sequence[int]]:
@@ -65,7 +57,60 @@ class Collection:
 
     @cached_property
     def definitions(self) -> DefinitionTable:
-        return DefinitionTable(self.snapshot.segment)
+        return DefinitionTable(self.snapshot)
+
+    @cached_property
+    def shown(self) -> Array:
+        """bool[chunks]: not a mere run of imports. Every chunk brings its own; alone they answer nothing.
+
+        A file that has nothing else is shown by them.
+        """
+        bare = self.chunks.imports_only > 0
+        other = np.bincount(self.chunks.file[~bare], minlength=len(self.files))
+        shown: Array = ~bare | (other[self.chunks.file] == 0)
+        return shown
+
+    @cached_property
+    def file_words(self) -> Array:
+        """float64[files]: the words of the chunks of each."""
+        words = np.zeros(len(self.files))
+        if len(self.filled):
+            first = self.files.first_chunk[self.filled]
+            words[self.filled] = np.add.reduceat(self.chunks.words, first, dtype=np.float64)
+        return words
+
+    @cached_property
+    def file_norm(self) -> Array:
+        """float64[files]: what BM25 divides by for the length of each."""
+        average = float(self.file_words[self.filled].mean()) if len(self.filled) else 1.0
+        return K1 * (1 - B + B * self.file_words / max(average, 1.0))
+
+    @cached_property
+    def static(self) -> dict[str, Array]:
+        """float32[files]: the signals of files that no query changes."""
+
+        def flags(pattern: re.Pattern[str]) -> Array:
+            return np.array([pattern.search(path) is not None for path in self.files.paths], np.float32)
+
+        return {
+            "test": np.array([is_test_path(path) for path in self.files.paths], np.float32),
+            "aside": flags(_ASIDE),
+            "generated": flags(_GENERATED),
+            "entry": flags(_ENTRY),
+            "imported_by": log1p(self.imports_in.degrees("imports").astype(np.float32)).astype(np.float32),
+            "size": log1p(self.file_words).astype(np.float32),
+            "prose": np.array([language in _PROSE for language in self.files.languages], np.float32),
+        }
+
+    @cached_property
+    def chunk_priors(self) -> dict[str, Array]:
+        """float32[chunks]: the same of chunks."""
+        called = self.edges_in.degrees("contains", "calls", "uses", "extends", "implements")
+        return {
+            "length": log1p(self.chunks.words).astype(np.float32),
+            "part": np.minimum(self.chunks.part, 3).astype(np.float32),
+            "called_by": log1p(called).astype(np.float32),
+        }
 
     @cached_property
     def imports(self) -> tuple[Array, Array]:
@@ -96,6 +141,11 @@ class Collection:
         segment = self.snapshot.segment
         file = np.repeat(np.arange(len(self.files)), np.diff(segment.rows["path"]))
         return np.maximum(np.bincount(file, segment.array("path.in_name"), len(self.files)), 1)
+
+    def package_of(self, file: FileId) -> str:
+        """The package that a file declares; empty without one."""
+        package = int(self.files.package[file])
+        return self.snapshot.segment.names[package] if package >= 0 else ""
 
     def chunks_in(self, file: FileId) -> range:
         """The chunks of a file in the order of its lines."""
@@ -162,43 +212,3 @@ class Collection:
         if len(self.filled):
             per_file[self.filled] = reduce.reduceat(values, self.files.first_chunk[self.filled])
         return per_file
-
-
-def _shown(collection: Collection) -> Array:
-    """bool[chunks]: not a mere run of imports. Every chunk brings its own; alone they answer nothing.
-
-    A file that has nothing else is shown by them.
-    """
-    bare = collection.chunks.imports_only > 0
-    if not bare.any():
-        return ~bare
-    other = np.bincount(collection.chunks.file[~bare], minlength=len(collection.files))
-    shown: Array = ~bare | (other[collection.chunks.file] == 0)
-    return shown
-
-
-def _static_signals(collection: Collection) -> dict[str, Array]:
-    paths, languages = collection.files.paths, collection.files.languages
-
-    def flags(pattern: re.Pattern[str]) -> Array:
-        return np.array([pattern.search(path) is not None for path in paths], np.float32)
-
-    imported = collection.imports_in.degrees("imports").astype(np.float32)
-    return {
-        "test": np.array([is_test_path(path) for path in paths], np.float32),
-        "aside": flags(_ASIDE),
-        "generated": flags(_GENERATED),
-        "entry": flags(_ENTRY),
-        "imported_by": log1p(imported).astype(np.float32),
-        "size": log1p(collection.file_words).astype(np.float32),
-        "prose": np.array([language in _PROSE for language in languages], np.float32),
-    }
-
-
-def _chunk_priors(collection: Collection) -> dict[str, Array]:
-    called = collection.edges_in.degrees("contains", "calls", "uses", "extends", "implements")
-    return {
-        "length": log1p(collection.chunks.words).astype(np.float32),
-        "part": np.minimum(collection.chunks.part, 3).astype(np.float32),
-        "called_by": log1p(called).astype(np.float32),
-    }

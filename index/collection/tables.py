@@ -137,16 +137,14 @@ class FileTable:
 
 @dataclass(frozen=True, slots=True)
 class DefinitionRow:
-    """One definition: `line` is where its name stands, `start_line..end_line` all of it; names as in ChunkTable.
-
-    A minor one stands inside other code.
-    """
+    """A definition: `line` is where its name stands, `start_line..end_line` all of it. A minor one is in other code."""
 
     number: SymbolId
+    file: FileId
     chunk: ChunkId
-    name: int
-    qualified: int
-    container: int
+    name: str
+    qualified: str
+    is_member: bool
     kind: str
     line: int
     start_line: int
@@ -157,9 +155,10 @@ class DefinitionRow:
 class DefinitionTable:
     """All definitions: the ones that chunks are made of, then the minor ones. A SymbolId is a row of both together."""
 
-    def __init__(self, segment: Segment) -> None:
-        self._names = segment.names
-        self._segment = segment
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._segment = segment = snapshot.segment
+        self._names, self._paths = segment.names, segment.strings("file.path")
+        self._file = snapshot.array("chunk_file").data
         self._main = int(segment.rows["definition"][-1])
         columns = ("name", "qualified", "container", "kind", "line", "start_line", "end_line")
         self._cells = [[segment.array(f"{level}.{name}").data for name in columns] for level in LEVELS]
@@ -179,14 +178,19 @@ class DefinitionTable:
         place = row - self._main if is_minor else row
         name, qualified, container, kind, line, first, last = (cells[place] for cells in self._cells[is_minor])
         chunk = ChunkId(int(self.chunk[row]))
-        return DefinitionRow(row, chunk, name, qualified, container, KINDS[kind], line, first, last, is_minor)
+        return DefinitionRow(
+            row, FileId(self._file[chunk]), chunk, self._names[name], self._names[qualified], container >= 0,
+            KINDS[kind], line, first, last, is_minor,
+        )  # fmt: skip
 
-    def symbol_row(self, row: SymbolId) -> SymbolRow:
+    def in_file(self, file: FileId) -> list[DefinitionRow]:
+        """Those that chunks of the file are made of, by line."""
+        first, end = self._segment.rows["definition"][file : file + 2].tolist()
+        return [self[SymbolId(row)] for row in range(first, end)]
+
+    def symbol_row(self, row: DefinitionRow) -> SymbolRow:
         """A definition as readers of the index see it."""
-        one, names = self[row], self._names
-        file = int(np.searchsorted(self._segment.rows["chunk"], one.chunk, side="right")) - 1
-        path = self._segment.strings("file.path")[file]
-        return SymbolRow(names[one.name], names[one.qualified], one.kind, path, one.line, one.chunk)
+        return SymbolRow(row.name, row.qualified, row.kind, self._paths[row.file], row.line, row.chunk)
 
     def of(self, name: str) -> Array:
         """int64[n]: the rows of the definitions with this name."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from index.collection.chunk_reader import ChunkReader
 from index.collection.collection import Collection
+from index.collection.reader import ChunkReader, Lines
 from index.collection.tables import DefinitionRow
 from index.search.spelling import folded, names_in, variants
 from index.segment.columns import Array
@@ -44,8 +44,7 @@ class Definition:
     """One definition as an answer to its name; `signature` are its lines, as all lines 1-based and inclusive."""
 
     row: DefinitionRow
-    file: FileId
-    signature: tuple[int, int]
+    signature: Lines
     again: bool  # it opens or declares again what another place defines
     aside: int  # how far from the code that a reader means: 0 code, 1 generated or examples, 2 mocks, 3 tests
 
@@ -72,15 +71,10 @@ def definitions(
     matches, reader = [], ChunkReader(collection)
     for place, row in enumerate(rows[:MOST].tolist()):
         one = _definition(collection, reader, collection.definitions[row])
-        worth = 0.0 if points is None else -round(float(points[one.file]), 6)
+        worth = 0.0 if points is None else -round(float(points[one.row.file]), 6)
         key = (*_key(collection, reader, one, read=place < READ), worth, row)
         matches.append((key, one))
     return [one for _, one in sorted(matches, key=lambda pair: pair[0])]
-
-
-def count(collection: Collection, name: str) -> int:
-    """How many definitions have this name."""
-    return len(collection.definitions.of(name))
 
 
 def named_definitions(
@@ -125,7 +119,7 @@ def _qualified(collection: Collection, rows: Array, outer: Sequence[str]) -> Arr
 
 def _mismatch(collection: Collection, row: DefinitionRow, outer: Sequence[str]) -> int | None:
     """0 where all of `outer` qualifies the row, more where only its package, file or folders do; None for another."""
-    own = collection.snapshot.segment.names[row.qualified].split(".")[:-1]
+    own = row.qualified.split(".")[:-1]
     inside = 0
     while inside < min(len(own), len(outer)) and folded(own[-1 - inside]) == folded(outer[-1 - inside]):
         inside += 1
@@ -135,7 +129,7 @@ def _mismatch(collection: Collection, row: DefinitionRow, outer: Sequence[str]) 
         return 0 if spelled else 1
     if inside < len(own):
         return None
-    home = [folded(part) for part in _home(collection, FileId(collection.cells.file[row.chunk]))]
+    home = [folded(part) for part in _home(collection, row.file)]
     outside = 0
     for part in reversed(rest):
         if folded(part) not in home:
@@ -149,14 +143,9 @@ def _mismatch(collection: Collection, row: DefinitionRow, outer: Sequence[str]) 
 
 def _home(collection: Collection, file: FileId) -> list[str]:
     """The parts of the package and of the path of a file, from the outside in."""
-    package = int(collection.files.package[file])
+    package = collection.package_of(file).replace("\\", ".").replace("::", ".")
     folders, _, name = collection.files.path[file].rpartition("/")
-    inner = (
-        collection.snapshot.segment.names[package].replace("\\", ".").replace("::", ".").split(".")
-        if package >= 0
-        else []
-    )
-    return [*folders.split("/"), *inner, name.split(".")[0]]
+    return [*folders.split("/"), *(package.split(".") if package else ()), name.split(".")[0]]
 
 
 def _inherited(collection: Collection, parts: Sequence[str], depth: int) -> Array:
@@ -174,26 +163,22 @@ def _inherited(collection: Collection, parts: Sequence[str], depth: int) -> Arra
 
 
 def _definition(collection: Collection, reader: ChunkReader, row: DefinitionRow) -> Definition:
-    file = FileId(collection.cells.file[row.chunk])
-    declares = row.kind == "type" and row.container >= 0
-    again = row.kind in _AGAIN or declares or _DECLARED.search(collection.files.path[file]) is not None
-    aside = _aside(collection, file, collection.snapshot.segment.names[row.qualified])
-    return Definition(row, file, _signature(collection, reader, row), again, aside)
-
-
-def _signature(collection: Collection, reader: ChunkReader, row: DefinitionRow) -> tuple[int, int]:
-    """The lines of the definition's signature where its chunk has them, else the line of its name."""
-    signature = reader.signature(row.chunk) if collection.cells.symbol[row.chunk] == row.qualified else None
-    return signature if signature and signature[0] <= row.line <= signature[1] else (row.line, row.line)
+    """The definition with the lines of its signature where its chunk has them, else the line of its name."""
+    declares = row.kind == "type" and row.is_member
+    again = row.kind in _AGAIN or declares or _DECLARED.search(collection.files.path[row.file]) is not None
+    symbol = collection.cells.symbol[row.chunk]
+    is_own = symbol >= 0 and collection.snapshot.segment.names[symbol] == row.qualified
+    signature = reader.signature(row.chunk) if is_own else None
+    lines = signature if signature and signature[0] <= row.line <= signature[1] else (row.line, row.line)
+    return Definition(row, lines, again, _aside(collection, row.file, row.qualified))
 
 
 def _key(
     collection: Collection, reader: ChunkReader, one: Definition, *, read: bool
 ) -> tuple[int, bool, bool, bool, bool, int, int]:
     row = one.row
-    name = collection.snapshot.segment.names[row.name]
-    public = not name.startswith("_") and (not read or _is_exported(collection, reader, row))
-    unlike = not _is_namesake(collection, one.file, name)
+    public = not row.name.startswith("_") and (not read or _is_exported(collection, reader, row))
+    unlike = not _is_namesake(collection, row.file, row.name)
     size = row.end_line - row.start_line
     return one.aside, one.again, unlike, not public, row.is_minor, _KIND_ORDER[row.kind], -size
 
@@ -218,4 +203,4 @@ def _is_exported(collection: Collection, reader: ChunkReader, row: DefinitionRow
     text = reader.text(row.chunk)
     above = row.line - collection.cells.start_line[row.chunk]
     line = text.split(b"\n", above + 1)[above] if above <= text.count(b"\n") else b""
-    return _EXPORTED.search(line) is not None or row.container < 0
+    return _EXPORTED.search(line) is not None or not row.is_member

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from index.collection.collection import Collection
-from index.collection.file_lines import Lines
+from index.collection.reader import Lines
 from index.search.definitions import definitions, named_definitions
 from index.search.places.locations import Location, Locations
 from index.search.query import Query

@@ -38,7 +38,7 @@ def matching_symbols(collection: Collection, pattern: str | None, limit: int) ->
         if name not in verdicts:
             verdicts[name] = matches(segment.names[name])
         if verdicts[name]:
-            rows.append(collection.definitions.symbol_row(SymbolId(row)))
+            rows.append(collection.definitions.symbol_row(collection.definitions[SymbolId(row)]))
     rows.sort(key=lambda one: (one.file.encode(), one.line, one.qualified))
     return rows[:limit]
 

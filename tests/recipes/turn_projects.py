@@ -15,27 +15,23 @@ from contracts.records import Why
 from index.types import ChunkRow, Filters, Scored, Tie
 
 
-class Files:
-    """A stand-in for `Index.tree`: paths, and edges by (file, label)."""
-
-    def __init__(self, paths: Sequence[str], edges: dict[tuple[str, str], list[str]]) -> None:
-        self.paths = tuple(sorted(paths))
-        self._edges = edges
-
-    def linked(self, file: str, label: str, *, backward: bool = False) -> list[str]:
-        if backward:
-            return sorted(source for (source, kind), ends in self._edges.items() if kind == label and file in ends)
-        return self._edges.get((file, label), [])
-
-
 class StandIn:
     """One chunk for each file; a file answers a query by the share of the query's words that it holds."""
 
     model_id = "stand-in"
 
     def __init__(self, root: Path, paths: Sequence[str], edges: dict[tuple[str, str], list[str]] | None = None) -> None:
-        self.tree = Files(paths, edges or {})
-        self._texts = [(root / path).read_bytes().decode("utf-8", "replace") for path in self.tree.paths]
+        self._paths = sorted(paths)
+        self._edges = edges or {}  # by (file, label)
+        self._texts = [(root / path).read_bytes().decode("utf-8", "replace") for path in self._paths]
+
+    def paths(self) -> list[str]:
+        return self._paths
+
+    def linked(self, file: str, label: str, *, backward: bool = False) -> list[str]:
+        if backward:
+            return sorted(source for (source, kind), ends in self._edges.items() if kind == label and file in ends)
+        return self._edges.get((file, label), [])
 
     def search(self, query: str, *, top_k: int, filters: Filters | None = None) -> list[Scored]:
         words = query.lower().split()
@@ -43,13 +39,13 @@ class StandIn:
         found = []
         for number, text in enumerate(self._texts):
             share = sum(word in text.lower() for word in words) / max(len(words), 1)
-            if share and self.tree.paths[number] not in left_out:
+            if share and self._paths[number] not in left_out:
                 found.append(Scored(number, share, share, (Why("words", share, share),)))
         return sorted(found, key=lambda one: (-one.score, one.chunk))[:top_k]
 
     def chunk(self, number: int) -> ChunkRow:
         text = self._texts[number]
-        return ChunkRow(number, self.tree.paths[number], "text", 1, text.count("\n") + 1, "block", None, text)
+        return ChunkRow(number, self._paths[number], "text", 1, text.count("\n") + 1, "block", None, text)
 
     def related(
         self, primaries: Sequence[int], query: str, *, per_primary: int, depth: int, filters: Filters | None = None

@@ -65,20 +65,20 @@ class IndexFacts:
 
     def imported(self, file: str) -> Sequence[str]:
         """The files of this tree that a file imports."""
-        return self._index.tree.linked(file, "imports")
+        return self._index.linked(file, "imports")
 
     def exported(self, file: str) -> Sequence[str]:
         """The names that a file offers to others."""
-        text, language = self._index.file_text(file) or "", self._index.tree.language(file) or ""
+        text, language = self._index.file_text(file) or "", self._index.language(file) or ""
         lines = text.split("\n")
         listed = listed_exports(text, language)
         names = [
             row.name
-            for row in self._index.tree.definitions(file)
+            for row in self._index.defined_in(file)
             if row.qualified == row.name and is_exported(row.name, lines[row.line - 1], language, listed)
         ]
         return list(dict.fromkeys(names))
 
     def tests(self, file: str) -> Sequence[str]:
         """The test files that test a file."""
-        return self._index.tree.linked(file, "tests", backward=True)
+        return self._index.linked(file, "tests", backward=True)

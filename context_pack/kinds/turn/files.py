@@ -81,7 +81,7 @@ def relevant(
         filters = Filters(exclude=tuple(f"/{path}" for path in sorted(named)))
         _by_search(code, request, filters, CHUNKS_PER_FILE * most, reasons)
         _by_imports(code, changed, reasons)
-        _by_ownership(code.tree.paths, ownership, reasons)
+        _by_ownership(code.paths(), ownership, reasons)
     _by_ownership(changed, ownership, reasons)
     candidates = [
         Candidate(file, file, reasons.points(file), tuple(ways.values()))
@@ -125,7 +125,7 @@ def _by_imports(code: Index, changed: Collection[str], reasons: _Reasons) -> Non
              ("tests_changed", "tests", True))  # fmt: skip
     for file in changed:
         for way, label, backward in links:
-            for other in code.tree.linked(file, label, backward=backward):
+            for other in code.linked(file, label, backward=backward):
                 if other not in changed:
                     reasons.add(other, way, file)
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from contracts.errors import NotFound
-from index.collection.chunk_reader import ChunkReader
 from index.collection.collection import Collection
-from index.collection.file_lines import FileLines, Lines
+from index.collection.reader import ChunkReader, FileLines, Lines
 from index.search.query import MAX_CHARS, parse_query
 from index.search.spelling import Place
 from index.segment.columns import Array
@@ -207,7 +206,7 @@ def _of_trace(collection: Collection, text: str, trace: Trace, allowed: Array) -
         return None
     reading = TraceReading(
         own=len(own), foreign=matches.foreign, filtered=len(matches.spots) - len(own),
-        moved=tuple(spot.moved for spot in own if spot.moved), lost=matches.lost, places=len(placed),
+        moved=tuple(spot.elsewhere for spot in own if spot.elsewhere), lost=matches.lost, places=len(placed),
     )  # fmt: skip
     words = _words(text, trace)
     return Locations(tuple(hits), words, reading, quoted=words == text)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from index.collection.collection import Collection
-from index.collection.file_lines import FileLines
+from index.collection.reader import FileLines
 from index.segment.columns import Array
 from index.text import content_terms, words_of
 from index.types import ChunkId, FileId
@@ -35,7 +35,7 @@ def builders(collection: Collection, lines: FileLines, message: str, allowed: Ar
     places: list[tuple[float, int, ChunkId, int]] = []
     for chunk in _candidates(collection, message, allowed):
         file = FileId(collection.cells.file[chunk])
-        first, last = lines.lines_of(chunk)
+        first, last = collection.cells.start_line[chunk], collection.cells.end_line[chunk]
         for number, line in enumerate(lines.lines(file)[first - 1 : last], first):
             fixed = _fixed(line, message)
             if fixed:

@@ -1,5 +1,5 @@
-"""Resolves the frames of a trace to lines of this index: frames of other packages are dropped, moved functions looked
-up by name."""
+"""Resolves the frames of a trace to lines of this index: frames of other packages are dropped, functions that stand
+elsewhere now looked up by name."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from index.collection.collection import Collection
-from index.collection.file_lines import Definition, FileLines, Lines
+from index.collection.reader import FileLines, Lines
+from index.collection.tables import DefinitionRow
 from index.search.places.formats import FOREIGN, NOT_A_FILE
 from index.search.places.frames import Frame, Trace
 from index.types import FileId
@@ -23,11 +24,11 @@ FAMILIES = (
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A frame in this index. `moved` says where the frame says it is, where its function stands elsewhere now."""
+    """A frame in this index. `elsewhere` names both places where the function has another one now."""
 
     file: FileId
     lines: Lines
-    moved: str = ""
+    elsewhere: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class Resolver:
         self._names = collection.files.names
         self._files = collection.files
         self._tests = collection.static["test"]
-        self._vocabulary = collection.snapshot.segment.names
+        self._package_of = collection.package_of
 
     def resolve(self, trace: Trace) -> Resolution:
         spots: list[Spot] = []
@@ -131,7 +132,7 @@ class Resolver:
     def _is_around(self, frame: Frame, file: FileId) -> bool:
         """Whether the file defines the frame's function around its line."""
         line, name = frame.line or 0, frame.function.name
-        return any(one.name == name and one.first <= line <= one.last for one in self._lines.definitions(file))
+        return any(one.name == name and one.start_line <= line <= one.end_line for one in self._lines.definitions(file))
 
     def _spot(self, frame: Frame, file: FileId) -> Spot | None:
         """Where the frame is in its file; None where neither its line nor its function is there any more."""
@@ -142,8 +143,7 @@ class Resolver:
             return Spot(file, (frame.line, frame.line))
         here = [one for one in self._lines.definitions(file) if one.name == name] if name else []
         if here:
-            best = min(here, key=lambda one: self._likeness(frame, one))
-            return self._at_definition(frame, best)
+            return self._at_definition(frame, min(here, key=lambda one: self._distance(frame, one)))
         if inside and (not name or self._names_function(frame, file)):
             assert frame.line is not None
             return Spot(file, (frame.line, frame.line))
@@ -172,27 +172,22 @@ class Resolver:
         matches = qualified or (matches if self._names.named(frame.path) else [])
         if not 0 < len(matches) <= MOST_NAMESAKES:
             return None
-        return self._at_definition(frame, min(matches, key=lambda one: self._likeness(frame, one)))
+        return self._at_definition(frame, min(matches, key=lambda one: self._distance(frame, one)))
 
     def _shares_package(self, package: str, file: FileId) -> bool:
         return self._package_of(file).split(".")[:2] == package.split(".")[:2]
 
-    def _package_of(self, file: FileId) -> str:
-        """The package that a file declares; empty without one."""
-        package = int(self._files.package[file])
-        return self._vocabulary[package] if package >= 0 else ""
-
-    def _likeness(self, frame: Frame, one: Definition) -> tuple[bool, float, int, int, int]:
+    def _distance(self, frame: Frame, one: DefinitionRow) -> tuple[bool, float, int, int, int]:
         """Of definitions with that name: one of the same class, code, in a file of the same name, the nearest."""
         other_class = bool(frame.function.qualifier) and frame.function.qualifier not in one.qualified.split(".")[:-1]
         same_name = one.file in self._names.named(frame.path)
         line = frame.line or one.line
         return other_class, float(self._tests[one.file]), not same_name, abs(one.line - line), one.file
 
-    def _at_definition(self, frame: Frame, one: Definition) -> Spot:
+    def _at_definition(self, frame: Frame, one: DefinitionRow) -> Spot:
         now = f"{self._files.paths[one.file]}:{one.line}"
-        moved = f"{frame.place} ({one.qualified}, now {now})" if frame.line is not None else ""
-        return Spot(one.file, (one.line, one.line), moved)
+        elsewhere = f"{frame.place} ({one.qualified}, now {now})" if frame.line is not None else ""
+        return Spot(one.file, (one.line, one.line), elsewhere)
 
 
 def _family(path: str) -> Sequence[str]:

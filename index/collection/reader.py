@@ -1,12 +1,18 @@
-"""Chunks as rows with their text: one, several neighbours as one, a container with its members."""
+"""Reads the text of a generation: chunks, neighbours as one, containers with their members, lines of files."""
 
 from __future__ import annotations
+
+from functools import cache
 
 import numpy as np
 
 from chunker.kinds import KINDS
 from index.collection.collection import Collection
+from index.collection.tables import DefinitionRow
 from index.types import ChunkId, ChunkRow, Extent, FileId, Outline
+
+Lines = tuple[int, int]  # 1-based, inclusive
+SHARING = 4  # chunks of one long line that count
 
 
 class ChunkReader:
@@ -39,7 +45,7 @@ class ChunkReader:
         """The text of one chunk."""
         return self._text(number, number)
 
-    def signature(self, number: ChunkId) -> tuple[int, int] | None:
+    def signature(self, number: ChunkId) -> Lines | None:
         """The lines of a chunk's signature."""
         return self._signature(number, number, self.text(number))
 
@@ -88,14 +94,57 @@ class ChunkReader:
             last, inner = inner[-1], self._members(inner[-1])
         return last
 
-    def _signature(self, first: ChunkId, number: ChunkId, text: bytes) -> tuple[int, int] | None:
+    def _signature(self, first: ChunkId, number: ChunkId, text: bytes) -> Lines | None:
         start, end = self._chunks.signature_start[number], self._chunks.signature_end[number]
         return self._lines(first, text, start, end)
 
-    def _lines(self, first: ChunkId, text: bytes, start: int, end: int) -> tuple[int, int] | None:
+    def _lines(self, first: ChunkId, text: bytes, start: int, end: int) -> Lines | None:
         """The lines of a range of bytes in the text that begins with the first chunk; None where there is no range."""
         if start < 0:
             return None
         begin = self._chunks.start_byte[first]
         line = self._chunks.start_line[first] + text.count(b"\n", 0, start - begin)
         return line, line + text[start - begin : end - begin].rstrip().count(b"\n")
+
+
+class FileLines:
+    """Looks lines up in one generation."""
+
+    def __init__(self, collection: Collection) -> None:
+        self._collection = collection
+        # A trace asks for the same files and names again and again.
+        self.text = cache(self._text)
+        self.lines = cache(self._lines)
+        self.definitions = cache(collection.definitions.in_file)
+        self.named = cache(self._named)
+
+    def _text(self, file: FileId) -> str:
+        return self._collection.files.text.raw(file).decode("utf-8", "replace")
+
+    def _lines(self, file: FileId) -> list[str]:
+        return self.text(file).split("\n")
+
+    def count(self, file: FileId) -> int:
+        lines = self.lines(file)
+        return len(lines) - (not lines[-1])
+
+    def at(self, file: FileId, first: int, last: int) -> list[tuple[ChunkId, Lines]]:
+        """The chunks of these lines, each with its share of them; for blank lines the end of the nearest chunk."""
+        run, table = self._collection.chunks_in(file), self._collection.chunks
+        starts, ends = table.start_line[run.start : run.stop], table.end_line[run.start : run.stop]
+        chunks: list[tuple[ChunkId, Lines]] = []
+        for place in np.flatnonzero((starts <= last) & (ends >= first)).tolist():
+            chunks.append((ChunkId(run[place]), (max(first, int(starts[place])), min(last, int(ends[place])))))
+        if chunks and first == last:
+            return chunks[:SHARING]
+        if chunks or not len(run):
+            return chunks
+        distance = np.maximum(starts - first, first - ends)
+        nearest = int(distance.argmin())
+        line = int(starts[nearest] if starts[nearest] > first else ends[nearest])
+        return [(ChunkId(run[nearest]), (line, line))]
+
+    def _named(self, name: str) -> list[DefinitionRow]:
+        """The definitions with this name in every file that are not inside other code."""
+        rows = (self._collection.definitions[row] for row in self._collection.definitions.of(name).tolist())
+        return [row for row in rows if not row.is_minor]
