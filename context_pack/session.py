@@ -12,7 +12,7 @@ from context_pack.io.paths import is_outside, root_of
 from context_pack.kinds.code import selection
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.fitting import fitted
-from context_pack.kinds.code.question import doubts, nearest, question, suggestions, trace_hints
+from context_pack.kinds.code.question import confidence_hints, nearest, question, suggestions, trace_hints
 from context_pack.kinds.code.redacted import RedactedCorpus
 from context_pack.options.config_file import layers, noted
 from context_pack.options.resolve import Layer, Settings, check_query, environment, resolve
@@ -132,7 +132,12 @@ class Session:
         certain = trace is not None or (scored and scored[0].score >= selection.EXACT_SCORE)
         near = () if certain else nearest(self.corpus, query)
         more = (*trace_hints(trace), *suggestions(query, near, "search"))
-        hints = (*self._news(), *doubts(self.corpus, scored, grade, settings), *more, *coverage_hints(self.corpus))
+        hints = (
+            *self._news(),
+            *confidence_hints(self.corpus, scored, grade, settings),
+            *more,
+            *coverage_hints(self.corpus),
+        )
         return account.answer(hits, hints, stages, account.counts(hits.hits, content=settings.content), grade)
 
     def related(self, target: str, /, **options: Unpack[keywords.RelatedKeywords]) -> Answer[Related]:

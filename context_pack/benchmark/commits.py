@@ -86,7 +86,7 @@ def question_of(subject: str) -> str | None:
     while (shorter := _TAG.sub("", text)) != text:
         text = shorter
     # The scope of a conventional commit (`fix(parser): ...`) names a part of the program: it stays.
-    text = _TYPE.sub(lambda found: f"{found[2]}: " if found[2] else "", text)
+    text = _TYPE.sub(lambda match: f"{match[2]}: " if match[2] else "", text)
     text = _THANKS.sub("", _ISSUE.sub("", text)).strip(" .:;,-")
     if _EMPTY_SUBJECT.search(text) or len(content_words(text)) < MIN_CONTENT_WORDS:
         return None
@@ -122,11 +122,11 @@ def newest_questions(history: Iterable[Commit], cap: int) -> list[Question]:
     seen: set[frozenset[str]] = set()
     questions: list[Question] = []
     for commit in history:
-        found = ask(commit)
-        if found is None or (words := frozenset(content_words(found.query))) in seen:
+        question = ask(commit)
+        if question is None or (words := frozenset(content_words(question.query))) in seen:
             continue
         seen.add(words)
-        questions.append(found)
+        questions.append(question)
         if len(questions) == cap:
             break
     return questions

@@ -52,8 +52,8 @@ def git_dir_of(root: Path) -> Path:
 
 def enclosing_git_dir(folder: Path) -> Path | None:
     """The git folder of the repository that a folder is in; None when it is in none."""
-    found = _run(["-C", str(folder), "rev-parse", "--absolute-git-dir"])
-    return Path(os.fsdecode(found.rstrip(b"\n"))) if found else None
+    folder_name = _run(["-C", str(folder), "rev-parse", "--absolute-git-dir"])
+    return Path(os.fsdecode(folder_name.rstrip(b"\n"))) if folder_name else None
 
 
 def newer_than(git_dir: Path, revision: str) -> frozenset[str]:

@@ -24,7 +24,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Result:
     """What one tool gave for one question.
 
     `rank` is the 1-based place of the first right file among the different files of the list, `chars` what is read up
@@ -39,7 +39,7 @@ class Found:
     lines: tuple[float, ...] = ()
 
 
-def found(places: Sequence[Place], targets: Sequence[str], lines: Iterable[float] = ()) -> Found:
+def result_of(places: Sequence[Place], targets: Sequence[str], lines: Iterable[float] = ()) -> Result:
     """`places` best first; `targets` are the right files, at least one; `lines` as in the result."""
     right = frozenset(targets)
     files = list(dict.fromkeys(place.path for place in places))
@@ -50,7 +50,7 @@ def found(places: Sequence[Place], targets: Sequence[str], lines: Iterable[float
         len({place.path for place, end in read if end <= budget and place.path in right}) / len(right)
         for budget in BUDGETS_CHARS
     )
-    return Found(rank, chars, recall, tuple(lines))
+    return Result(rank, chars, recall, tuple(lines))
 
 
 def _read(places: Sequence[Place]) -> Iterator[tuple[Place, int]]:

@@ -24,7 +24,7 @@ from context_pack.benchmark.history import (
     newer_than,
     write_tree,
 )
-from context_pack.benchmark.measures import BUDGETS_CHARS, HIT_DEPTHS, Found, Line, found, median, share
+from context_pack.benchmark.measures import BUDGETS_CHARS, HIT_DEPTHS, Line, Result, median, result_of, share
 from context_pack.io.paths import root_of
 from context_pack.redaction import Redactor
 from contracts.bench import Bench, BenchEngine, BenchQuestion
@@ -137,8 +137,8 @@ def _changed(git_dir: Path, question: Question, revision: str) -> frozenset[Line
 
 def _ask(
     engines: Engines, questions: Sequence[Question], changed: Sequence[frozenset[Line]], progress: Progress | None
-) -> dict[str, list[Found]]:
-    given: dict[str, list[Found]] = {name: [] for name in engines.named()}
+) -> dict[str, list[Result]]:
+    given: dict[str, list[Result]] = {name: [] for name in engines.named()}
     for number, (one, wanted) in enumerate(zip(questions, changed, strict=True)):
         if progress is not None:
             progress("ask", number, len(questions))
@@ -146,11 +146,11 @@ def _ask(
             places = engine(one.query)
             budgets = BUDGETS_CHARS if wanted else ()
             lines = (share(engines.shown(name, one.query, places, budget), wanted) for budget in budgets)
-            given[name].append(found(places, one.targets, lines))
+            given[name].append(result_of(places, one.targets, lines))
     return given
 
 
-def _engine(name: str, results: Sequence[Found]) -> BenchEngine:
+def _engine(name: str, results: Sequence[Result]) -> BenchEngine:
     lines = [one.lines for one in results if one.lines]
 
     def mean(total: float, count: int = len(results)) -> float:
@@ -166,7 +166,7 @@ def _engine(name: str, results: Sequence[Found]) -> BenchEngine:
     )
 
 
-def _questions(questions: Sequence[Question], given: Mapping[str, Sequence[Found]]) -> tuple[BenchQuestion, ...]:
+def _questions(questions: Sequence[Question], given: Mapping[str, Sequence[Result]]) -> tuple[BenchQuestion, ...]:
     redactor = Redactor()
     return tuple(
         BenchQuestion(

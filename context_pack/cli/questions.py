@@ -105,9 +105,9 @@ def related(
     answer = session.related(question if len(repo) > 1 else from_root(question, session.corpus.root, Path.cwd()))
     if format == "json":
         return _reply(answer, session)
-    from context_pack.render.related_text import render
+    from context_pack.render.text import related_text
 
-    return _reply(answer, session, render(answer.data))
+    return _reply(answer, session, related_text(answer.data))
 
 
 @command("symbols", 'ctxpack symbols "Embedding*" --limit 20')

@@ -58,7 +58,7 @@ def pages(
     top-3 hit of the searcher 5, title overlap 4.
     """
     from context_pack.kinds.pages import PageRequest, answer
-    from context_pack.kinds.pages.table import as_table
+    from context_pack.kinds.pages.pack import as_table
 
     if chosen["page"] is not None and (chosen["title"], chosen["tags"], chosen["entities"]) != (None, None, None):
         raise click.UsageError("--page is a seed by itself: leave out --title, --tags and --entities")
@@ -76,7 +76,7 @@ def task(name: str, root: str | None, format: str, **values: Any) -> Reply:
     records would say and does not, the code index says. A slot that stays empty is explained by a hint.
     """
     from context_pack.kinds.task import answer
-    from context_pack.kinds.task.packet_markdown import render
+    from context_pack.kinds.task.packet import render
     from contracts.task import packet_data
 
     chosen: dict[str, Any] = given(values)

@@ -59,13 +59,13 @@ class Limit:
 
 
 @dataclass(frozen=True, slots=True)
-class Tail(Generic[T]):
+class Cut(Generic[T]):
     """The beginning that fits, and the rest, in its order, each with the limit that dropped it.
 
-    `over` names the limits that even the protected candidates exceed. Kept + dropped = candidates, always.
+    `over` names the limits that even the protected candidates exceed.
     """
 
-    kept: tuple[Candidate[T], ...]
+    head: tuple[Candidate[T], ...]
     dropped: tuple[tuple[Candidate[T], str], ...]
     over: tuple[str, ...]
 
@@ -74,23 +74,23 @@ class Tail(Generic[T]):
         return limit in self.over or any(name == limit for _, name in self.dropped)
 
 
-def drop_tail(candidates: Sequence[Candidate[T]], limits: Sequence[Limit], protected: int = 0) -> Tail[T]:
+def drop_tail(candidates: Sequence[Candidate[T]], limits: Sequence[Limit], protected: int = 0) -> Cut[T]:
     """The longest beginning that every limit holds for, and at least the first `protected` candidates.
 
     The limits are applied in turn, each to what those before it left.
     """
-    kept = len(candidates)
-    least = min(protected, kept)
+    end = len(candidates)
+    least = min(protected, end)
     dropped: list[tuple[Candidate[T], str]] = []
     over: list[str] = []
     for limit in limits:
-        fits = longest(kept, limit.holds)
+        fits = longest(end, limit.holds)
         if fits < least:
             over.append(limit.name)
         cut = max(fits, least)
-        dropped[:0] = [(candidate, limit.name) for candidate in candidates[cut:kept]]
-        kept = cut
-    return Tail(tuple(candidates[:kept]), tuple(dropped), tuple(over))
+        dropped[:0] = [(candidate, limit.name) for candidate in candidates[cut:end]]
+        end = cut
+    return Cut(tuple(candidates[:end]), tuple(dropped), tuple(over))
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +112,12 @@ class Climber(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Laddered(Generic[T]):
-    """Kept candidates with the form that they are shown in, in their order. Kept + dropped = candidates, always.
+    """Candidates with the form that they are shown in, and those that are dropped, in their order.
 
     `smaller`: the rung of each that is not shown in its largest form, by id; DROPPED where it is not shown at all.
     """
 
-    kept: tuple[Candidate[T], ...]
+    shown: tuple[Candidate[T], ...]
     dropped: tuple[Candidate[T], ...]
     smaller: Mapping[str, str]
     spent: int
@@ -164,7 +164,7 @@ def fit_ladder(
     shown = [(climber.candidate, form) for climber, form in zip(climbers, forms(levels), strict=True)]
     smaller = [(one.id, form) for (one, form), level in zip(shown, levels, strict=True) if level]
     return Laddered(
-        kept=tuple(replace(candidate, item=form.item) for candidate, form in shown if form),
+        shown=tuple(replace(candidate, item=form.item) for candidate, form in shown if form),
         dropped=tuple(candidate for candidate, form in shown if not form),
         smaller={name: form.rung if form else DROPPED for name, form in smaller},
         spent=cost(levels),

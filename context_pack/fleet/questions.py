@@ -68,8 +68,8 @@ def ask(
 def printed(session: Session, command: str, data: Any) -> str | None:
     """A pack, or what is related, in its format; None where that is JSON."""
     from context_pack import render
-    from context_pack.render import related_text
+    from context_pack.render.text import related_text
 
     if command == "related":
-        return related_text.render(data) if session.settings.format == "text" else None
+        return related_text(data) if session.settings.format == "text" else None
     return render.layout(session.settings.format).render(data) if command == "query" else None

@@ -80,10 +80,10 @@ def search(call: Call) -> ToolAnswer:
 
 
 def related(call: Call) -> ToolAnswer:
-    from context_pack.render.related_text import render as printed
+    from context_pack.render.text import related_text
 
     answer = call.session.related(call.args["target"], **call.options("target"))
-    return answer, printed(answer.data), {"places": _places(answer.data.hits)}
+    return answer, related_text(answer.data), {"places": _places(answer.data.hits)}
 
 
 def symbols(call: Call) -> ToolAnswer:
@@ -121,7 +121,7 @@ def graph_pack(call: Call) -> ToolAnswer:
 
 def task_packet(call: Call) -> ToolAnswer:
     from context_pack.kinds.task import answer
-    from context_pack.kinds.task.packet_markdown import render as printed
+    from context_pack.kinds.task.packet import render as printed
 
     packet = answer(call.args["task"], call.root, **call.options("task"), files=False)  # a path would be read
     return packet, printed(packet.data), {}
@@ -137,7 +137,7 @@ def turn_pack(call: Call) -> ToolAnswer:
 
 def page_pack(call: Call) -> ToolAnswer:
     from context_pack.kinds.pages import PageRequest, answer
-    from context_pack.kinds.pages.table import as_table
+    from context_pack.kinds.pages.pack import as_table
 
     options: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in call.options("seed").items()

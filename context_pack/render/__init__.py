@@ -30,8 +30,8 @@ class Layout(Protocol):
 
 def layout(name: str) -> Layout:
     """The layout of an output format; KeyError when there is none of that name."""
-    found: Layout = import_module(f"context_pack.render.{FORMATS[name]}").LAYOUT
-    return found
+    chosen: Layout = import_module(f"context_pack.render.{FORMATS[name]}").LAYOUT
+    return chosen
 
 
 def formats() -> Sequence[str]:

@@ -15,7 +15,7 @@ def render(data: Bench, name: str) -> str | None:
     """What is printed; None when it is `data` of the envelope."""
     if name == "json":
         return None
-    return _head(data) + _table(data) + _lines(data) + _NOTE + _asked(data)
+    return _head(data) + _table(data) + _lines(data) + _NOTE + _questions(data)
 
 
 _NOTE = """
@@ -62,7 +62,7 @@ def _rows(rows: Sequence[Sequence[str]]) -> str:
     return "".join(f"| {' | '.join(row)} |\n" for row in (head, ["---", *["---:"] * (len(head) - 1)], *rest))
 
 
-def _asked(data: Bench) -> str:
+def _questions(data: Bench) -> str:
     """With `--explain`: each question with the rank of its first right file."""
     if not data.asked:
         return ""

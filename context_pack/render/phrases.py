@@ -37,14 +37,14 @@ def first_of(names: Sequence[str], most: int) -> str:
 
 def title(pack: Pack) -> str:
     """What was asked, as part of a line: the query, or the change that the pack was made for, or both."""
-    asked = one_line(pack.query) + (f" ({MATCHES[pack.confidence]})" if pack.confidence else "")
+    query = one_line(pack.query) + (f" ({MATCHES[pack.confidence]})" if pack.confidence else "")
     if pack.diff is None:
-        return asked
+        return query
     diff = pack.diff
     span = f"{diff.base}..{diff.head}" if diff.head else diff.base
     since = f"changes since {escaped(span)} ({diff.commit[:12]})" if diff.commit else f"changes of a {diff.base}"
     change = f"{since}: {counted(diff.files, 'file')}, +{diff.added} -{diff.removed}"
-    return f"{asked}; {change}" if asked else change
+    return f"{query}; {change}" if query else change
 
 
 def escaped(text: str) -> str:

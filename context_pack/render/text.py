@@ -11,6 +11,7 @@ from dataclasses import replace
 from context_pack.core.size import size
 from context_pack.render import phrases, with_used_chars
 from contracts.records import Item, Pack
+from contracts.reports import Hit, Place, Related
 
 
 class TextLayout:
@@ -74,3 +75,28 @@ class TextLayout:
 
 
 LAYOUT = TextLayout()
+
+
+def related_text(related: Related) -> str:
+    """What is tied to a place as plain text: the place, then a list for each way to be tied to it, strongest first."""
+    of = "".join(f"{_place(place)}\n" for place in related.of)
+    groups: dict[tuple[str, ...], list[Hit]] = {}
+    for hit in sorted(related.hits, key=lambda hit: hit.distance or 0):  # stable: strongest first stays
+        groups.setdefault(hit.relationship, []).append(hit)
+    if not groups:
+        return f"{of}\nnothing is tied to this place\n"
+    return of + "".join(
+        f"\n{', '.join(labels).replace('_', ' ')}\n{''.join(map(_tied, hits))}" for labels, hits in groups.items()
+    )
+
+
+def _tied(hit: Hit) -> str:
+    """What is tied, with its reasons and, with `--content`, the code indented below."""
+    why = "".join(f"      {part.points:+.3f} {phrases.escaped(f'{part.name} {part.detail}')}\n" for part in hit.why)
+    code = [] if hit.content is None else hit.content.split("\n")
+    return f"  {_place(hit)}\n{why}" + "".join(f"      {line}".rstrip() + "\n" for line in code)
+
+
+def _place(place: Place | Hit) -> str:
+    name = " ".join(filter(None, (place.type, phrases.escaped(place.symbol or ""))))
+    return f"{phrases.escaped(place.file)}:{phrases.span(place.start_line, place.end_line)}  {name}".rstrip()

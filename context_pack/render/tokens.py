@@ -77,9 +77,9 @@ def within_tokens(pack_at: Callable[[int], Pack], layout: TokenLayout, max_chars
     best = stated(max_chars)
     if _tokens(best) <= max_tokens:
         return best
-    found = _largest(stated, max_chars, max_tokens)
-    if found:
-        return found
+    largest = _largest(stated, max_chars, max_tokens)
+    if largest:
+        return largest
     best = stated(_smallest(pack_at))
     if _tokens(best) <= max_tokens:
         return best

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from context_pack.benchmark.measures import BUDGETS_CHARS, Found, Place, found, median, share, shown
+from context_pack.benchmark.measures import BUDGETS_CHARS, Place, Result, median, result_of, share, shown
 
 PLACES = st.lists(
     st.builds(Place, st.sampled_from("abcdef"), st.integers(0, 9_000), st.just(1), st.just(1)), max_size=12
@@ -15,12 +15,12 @@ TARGETS = st.lists(st.sampled_from("abcxyz"), min_size=1, max_size=3, unique=Tru
 
 def test_ranks_count_different_files_and_characters_count_all_that_is_read() -> None:
     places = [Place("a", 1_500, 1, 9), Place("a", 300, 20, 29), Place("b", 400, 1, 9), Place("c", 3_000, 1, 9)]
-    assert found(places, ["b", "c"]) == Found(2, 2_200, (0.0, 0.5, 1.0, 1.0, 1.0))
+    assert result_of(places, ["b", "c"]) == Result(2, 2_200, (0.0, 0.5, 1.0, 1.0, 1.0))
 
 
 def test_a_list_without_a_right_file() -> None:
-    assert found([Place("a", 10, 1, 1)], ["b"]) == Found(None, None, (0.0,) * 5)
-    assert found([], ["b"]) == Found(None, None, (0.0,) * 5)
+    assert result_of([Place("a", 10, 1, 1)], ["b"]) == Result(None, None, (0.0,) * 5)
+    assert result_of([], ["b"]) == Result(None, None, (0.0,) * 5)
 
 
 def test_lines_are_those_of_the_places_that_fit() -> None:
@@ -32,7 +32,7 @@ def test_lines_are_those_of_the_places_that_fit() -> None:
 
 @given(PLACES, TARGETS)
 def test_the_measures_are_the_plain_ones(places: list[Place], targets: list[str]) -> None:
-    given_by = found(places, targets)
+    given_by = result_of(places, targets)
     files: list[str] = []
     read = 0
     first: int | None = None

@@ -23,8 +23,8 @@ def test_nothing_is_selected_without_a_reason() -> None:
 def test_shown_and_left_out_parts_are_what_was_selected(sizes: list[int], limit: int, head: int, gap: int) -> None:
     parts = [Candidate(f"p{number}", ("line",) * size, 0.0, WHY) for number, size in enumerate(sizes)]
     digest = fit_lines(parts, limit, ("head",) * head, gap)
-    assert sorted((*(part.id for part in digest.kept), *digest.left_out)) == [part.id for part in parts]
-    used = head + sum(len(part.item) + gap for part in digest.kept)
+    assert sorted((*(part.id for part in digest.parts), *digest.left_out)) == [part.id for part in parts]
+    used = head + sum(len(part.item) + gap for part in digest.parts)
     assert used <= limit + gap
     left_out = [part for part in parts if part.id in digest.left_out]
     assert all(used + len(part.item) + gap > limit + gap for part in left_out), "something that fits was left out"

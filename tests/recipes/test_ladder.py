@@ -30,7 +30,7 @@ def fitted(climbers: Sequence[Climber[str]], limit: int) -> Laddered[str]:
 
 
 def shown(found: Laddered[str]) -> list[str]:
-    return [candidate.item for candidate in found.kept]
+    return [candidate.item for candidate in found.shown]
 
 
 def test_everything_that_fits_is_shown_whole() -> None:
@@ -81,7 +81,7 @@ sizes = st.lists(st.integers(0, 40), min_size=1, max_size=3).map(lambda some: tu
 def test_the_ladder_keeps_its_promises(items: list[tuple[tuple[int, ...], bool]], limit: int) -> None:
     climbers = [climber(number, forms, stays) for number, (forms, stays) in enumerate(items)]
     found = fitted(climbers, limit)
-    kept, dropped = [c.id for c in found.kept], [c.id for c in found.dropped]
+    kept, dropped = [c.id for c in found.shown], [c.id for c in found.dropped]
     assert sorted(kept + dropped) == [str(number) for number in range(len(items))]
     assert kept == sorted(kept)
     assert not {str(n) for n, (_, stays) in enumerate(items) if stays} & set(dropped)
@@ -90,7 +90,7 @@ def test_the_ladder_keeps_its_promises(items: list[tuple[tuple[int, ...], bool]]
     assert found.over == (found.spent > limit)
     assert found.spent <= max(limit, floor)
     assert not found.over or (
-        found.spent == floor and not [c for c in found.kept if not climbers[int(c.id)].stays and c.item]
+        found.spent == floor and not [c for c in found.shown if not climbers[int(c.id)].stays and c.item]
     )
     for candidate in found.dropped:  # nothing is left out that would have fitted in its smallest form
         assert found.spent + len(climbers[int(candidate.id)].forms[-1].item) > limit

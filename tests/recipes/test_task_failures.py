@@ -15,7 +15,7 @@ from recipe_shell import ctxpack
 from task_projects import FILES, TaskProject
 
 from context_pack.kinds.task import answer
-from context_pack.kinds.task.packet_markdown import render
+from context_pack.kinds.task.packet import render
 from contracts.errors import CtxpackError, InvalidRequest
 
 pytestmark = pytest.mark.slow

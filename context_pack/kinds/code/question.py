@@ -64,7 +64,7 @@ def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, 
         hints = suggestions(query, names, "query", answers)
         grade = Grade("weak", f"nothing is named so; {names[0]} is the nearest name")
         return Question(primaries, answers or query, layout, (*hints, *notes), has, grade)
-    hints = (*doubts(corpus, primaries, grade, settings), *suggestions(query, names, "query"), *notes)
+    hints = (*confidence_hints(corpus, primaries, grade, settings), *suggestions(query, names, "query"), *notes)
     return Question(primaries, query, layout, hints, has, grade)
 
 
@@ -106,9 +106,11 @@ def trace_hints(trace: TraceReading | None) -> tuple[Hint, ...]:
     return tuple(hints)
 
 
-def doubts(corpus: Corpus, found: Sequence[object], grade: Grade | None, settings: Settings) -> tuple[Hint, ...]:
+def confidence_hints(
+    corpus: Corpus, hits: Sequence[object], grade: Grade | None, settings: Settings
+) -> tuple[Hint, ...]:
     """What to think of an answer that is not sure, and what to try when there is none."""
-    if not found:
+    if not hits:
         unmatched = corpus.unmatched(settings.include)
         if unmatched:
             return tuple(Hint("warn", NO_FILE.format(glob)) for glob in unmatched)
@@ -137,8 +139,8 @@ def suggestions(text: str, names: Sequence[str], verb: str, answers: str = "") -
 def rewritten(hints: Sequence[Hint], write: Callable[[str, str], str]) -> tuple[Hint, ...]:
     """The hints with each suggested command as `write(verb, name)` puts it."""
 
-    def command(found: re.Match[str]) -> str:
-        (name,) = shlex.split(found["name"])
-        return f"`{write(found['verb'], name)}`"
+    def command(match: re.Match[str]) -> str:
+        (name,) = shlex.split(match["name"])
+        return f"`{write(match['verb'], name)}`"
 
     return tuple(replace(hint, text=_COMMAND.sub(command, hint.text)) for hint in hints)

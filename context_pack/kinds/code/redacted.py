@@ -94,8 +94,8 @@ class RedactedCorpus:
         return self._corpus.chunks_of_file(self._paths.real(file))
 
     def places(self, text: str) -> list[FilePlace]:
-        found = self._corpus.places(self._paths.real(text))
-        return [replace(place, file=self.redactor.path(place.file)) for place in found]
+        places = self._corpus.places(self._paths.real(text))
+        return [replace(place, file=self.redactor.path(place.file)) for place in places]
 
     def answer(
         self, data: T, hints: Iterable[Hint], stages: Stages, counts: Mapping[str, int] | None = None,

@@ -328,11 +328,9 @@ def _together(readings: Sequence[tuple[str, TraceReading]]) -> TraceReading:
     """What several repositories say of the same frames."""
     own, filtered, places = _sums([one for _, one in readings], "own", "filtered", "places")
     frames = max(one.own + one.filtered + one.foreign + len(one.lost) for _, one in readings)
-    moved, lost = (
-        tuple(f"{name}: {frame}" for name, one in readings for frame in getattr(one, field))
-        for field in ("moved", "lost")
-    )
-    return TraceReading(own, max(0, frames - own - filtered - len(lost)), filtered, places, moved, lost)
+    elsewhere = tuple(f"{name}: {frame}" for name, one in readings for frame in one.moved)
+    lost = tuple(f"{name}: {frame}" for name, one in readings for frame in one.lost)
+    return TraceReading(own, max(0, frames - own - filtered - len(lost)), filtered, places, elsewhere, lost)
 
 
 def _named(error: NotFound, name: str) -> NotFound:

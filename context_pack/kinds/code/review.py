@@ -5,6 +5,7 @@ Callers, tests and contracts of these places come by the graph, as they do for e
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -14,11 +15,10 @@ from context_pack.io.changes import Changes
 from context_pack.io.patches import ChangedFile, Hunk, Lines
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.packing.forms import declaration
-from context_pack.kinds.code.removed import mentions, naming, removed_names
 from context_pack.kinds.code.selection import EXACT_SCORE, RANKED_SCORE, Question, has_nothing, once
 from context_pack.options.resolve import Settings
 from context_pack.options.spec import MAX_ITEMS
-from context_pack.redaction import Redactor
+from context_pack.redaction import Redactor, redact
 from context_pack.render import Layout
 from context_pack.render.changed import ChangedLayout
 from context_pack.render.phrases import counted, first_of
@@ -26,7 +26,7 @@ from contracts.records import Diff, Hint, HunkText, Why
 from index.graph.test_paths import is_test_path
 from index.types import ChunkRow, Filters, Follow, Scored
 
-RANKED = 1_000  # of the chunks that match a text, its order tells which change it means
+RANKED = 1_000  # of the chunks that match a text, its order tells which change it means; of the definitions of a name
 STEER_CHARS = 4_000  # of the changed lines: what they say decides what is related and which lines of a cut item stay
 _first = partial(first_of, most=10)  # the files that a hint names
 MOST_PINNED = 30  # changed lines of a place that every form of it shows; of more, what a cut shows is chosen as ever
@@ -35,6 +35,10 @@ FOLLOWERS = {"called_by": "calls", "overridden_by": "overrides", "implemented_by
 MOST_FOLLOWERS = 20
 LEAST_HUNK_CHARS, HUNK_SHARE = 200, 12  # of the lines that a change took out of one item
 MOST_SIGNATURES, MOST_NAMING = 10, 5  # changed signatures that are followed; lines of a caller that name one
+MAX_OLD_FILES = 50  # files whose old text is read for symbols that are gone
+MAX_REMOVED = 20  # removed symbols that are looked for
+MENTIONS = 10  # places looked at for each of them
+SHORTEST_NAME = 4  # a shorter name is found in too many places that mean something else
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +62,14 @@ def review(
     ranked = corpus.search(text, top_k=RANKED, filters=settings.filters) if text.strip() else []
     by_text = {scored.chunk: number for number, scored in enumerate(ranked)}
     places.sort(key=lambda place: _order(place, by_text.get(place.row.number, RANKED)))
-    removed = {name: shown(file) for name, file in removed_names(corpus, changes).items()}
+    removed = {name: shown(file) for name, file in _removed_names(corpus, changes).items()}
     code = sum(_sort_of_file(place.row) < 2 for place in places)
     changed = [_changed(place, shown) for place in places]
-    following = _followers(corpus, places, settings)
-    mentioned = [_primary(number, why) for number, why in mentions(corpus, removed, settings.filters)]
+    followers = _followers(corpus, places, settings)
+    mentioned = [_primary(number, why) for number, why in _mentions(corpus, removed, settings.filters)]
     chosen = [
         replace(one, score=max(EXACT_SCORE if one.score == 1 else 0.0, one.score - 0.001 * rank))
-        for rank, one in enumerate(once((*changed[:code], *following, *changed[code:], *mentioned)))
+        for rank, one in enumerate(once((*changed[:code], *followers, *changed[code:], *mentioned)))
     ]
     added, gone = changes.counts
     changed_layout = ChangedLayout(
@@ -77,6 +81,43 @@ def review(
     )  # fmt: skip
     hints = (*_hints(corpus, changes, bool(places)), *_beyond(len(chosen), settings.primaries))
     return Question(chosen[: settings.primaries], _steer(text, places, removed), changed_layout, hints, has_nothing)
+
+
+def _removed_names(corpus: Corpus, changes: Changes) -> dict[str, str]:
+    """Names whose definition the change took away, and nothing else defines now, with the file that had it."""
+    names: dict[str, str] = {}
+    files = [file for file in changes.files if file.removed or (file.state == "deleted" and file.hunks)]
+    for file in files[:MAX_OLD_FILES]:
+        for name in _gone(corpus, changes, file):
+            names.setdefault(name, file.was or file.path)
+    return dict(sorted(names.items())[:MAX_REMOVED])
+
+
+def _gone(corpus: Corpus, changes: Changes, file: ChangedFile) -> Iterator[str]:
+    from chunker.api import chunk_file
+
+    data = changes.before(file)
+    for definition in chunk_file(data, file.was or file.path).definitions if data else ():
+        touched = any(start <= definition.line <= end for start, end in file.removed)
+        is_named = touched and len(definition.name) >= SHORTEST_NAME and not redact(definition.name).counts
+        if is_named and all(row.name != definition.name for row in corpus.symbols(definition.name, limit=RANKED)):
+            yield definition.name
+
+
+def _naming(name: str) -> Callable[[str], object]:
+    """A test whether a text holds a name as a whole word."""
+    return re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])").search
+
+
+def _mentions(corpus: Corpus, removed: Mapping[str, str], filters: Filters) -> list[tuple[int, Why]]:
+    """The chunks that still name what was removed, each once."""
+    chunks: dict[int, Why] = {}
+    for name, file in removed.items():
+        names = _naming(name)
+        for scored in corpus.search(name, top_k=MENTIONS, filters=filters):
+            if names(corpus.chunk(scored.chunk).text):
+                chunks.setdefault(scored.chunk, Why("names_removed", 1.0, 1.0, f"{name}, removed from {file}"))
+    return list(chunks.items())
 
 
 def _primary(chunk: int, why: Why, lines: tuple[Lines, ...] = (), best: float = 1.0) -> Scored:
@@ -123,7 +164,7 @@ def _is_signature_changed(row: ChunkRow, hunks: Sequence[Hunk]) -> bool:
         if start > last or end < first or (not hunk.count and start == first):
             continue
         old = "\n".join(hunk.removed or lines[max(0, start - row.start_line) : end - row.start_line + 1])
-        if start > first or naming(name)(old):
+        if start > first or _naming(name)(old):
             return start > first or bool(hunk.old_count)
     return False
 
@@ -143,7 +184,7 @@ def _followers(corpus: Corpus, places: Sequence[_Place], settings: Settings) -> 
             continue
         name = (signatures[tie.source].symbol or "").rpartition(".")[2]
         row = corpus.chunk(tie.chunk)
-        names = naming(name)
+        names = _naming(name)
         lines = [at for at, line in enumerate(row.text.split("\n"), row.start_line) if names(line)][:MOST_NAMING]
         why = Why("signature_changed", 1.0, 1.0, f"{FOLLOWERS[tie.labels[0]]} {name}")
         followers.append(_primary(tie.chunk, why, tuple((line, line) for line in lines), RANKED_SCORE))

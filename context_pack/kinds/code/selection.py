@@ -16,7 +16,7 @@ from contracts.records import Hint
 from index.search.query import parse_query
 from index.types import RESEMBLES, Extent, Follow, Grade, Scored, Tie
 
-Found = TypeVar("Found", Scored, Tie)
+Ranked = TypeVar("Ranked", Scored, Tie)
 Has = Callable[[int], bool]  # whether the reader has a chunk, by its number
 
 EXACT_SCORE = 0.5  # from here up a hit is exact
@@ -51,10 +51,10 @@ class Question:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hit:
-    """A place that was selected, as the chunks `first` to `last` of its symbol; `best` is the one that was found.
+    """A place that was selected, as the chunks `first` to `last` of its symbol; `best` is the one ranked or tied.
 
     `around` are the first and the last chunk of the symbol where other items may show the rest of it.
-    `evidence` is its chance beside that of the best ranked hit. `found` says why: a tie makes it a related item.
+    `evidence` is its chance beside that of the best ranked hit. `origin` says why: a tie makes it a related item.
     `pinned` are the lines that every form shows, `named` says that the query names the symbol.
     """
 
@@ -66,7 +66,7 @@ class Hit:
     score: float
     points: float
     evidence: float
-    found: Scored | Tie
+    origin: Scored | Tie
     pinned: tuple[tuple[int, int], ...] = ()
     named: bool = False
 
@@ -140,8 +140,8 @@ def selection(
     hits: list[Hit] = []
     weak: list[Hit] = []
     shown: set[int] = set()
-    found: tuple[Scored | Tie, ...] = (*primaries, *ties)
-    for one in found:
+    origins: tuple[Scored | Tie, ...] = (*primaries, *ties)
+    for one in origins:
         if one.chunk in shown or has(one.chunk):
             continue
         first, last, around = _extended(corpus, one.chunk, shown)
@@ -199,9 +199,9 @@ def _chances(primaries: Sequence[Scored]) -> list[float]:
     ]
 
 
-def once(hits: Iterable[Found]) -> list[Found]:
+def once(hits: Iterable[Ranked]) -> list[Ranked]:
     """The hits without the later ones of the same chunk."""
-    firsts: dict[int, Found] = {}
+    firsts: dict[int, Ranked] = {}
     for one in hits:
         firsts.setdefault(one.chunk, one)
     return list(firsts.values())

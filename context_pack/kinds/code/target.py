@@ -31,15 +31,15 @@ def _readings(target: str) -> list[tuple[str, str]]:
     """(file, `:LINES`) for each way to read a target. A path as it is written may hold blanks."""
     from index.search.spelling import parse_place
 
-    found = [(target, "")]
+    readings = [(target, "")]
     placed = _LINE.fullmatch(target)
     if placed:
-        found.append((placed["file"], f":{placed['line']}"))
+        readings.append((placed["file"], f":{placed['line']}"))
     place = None if "://" in target else parse_place(target)
     if place:
         last = "" if place.last == place.first else f"-{place.last}"
-        found.append((place.path, "" if place.first is None else f":{place.first}{last}"))
-    return found
+        readings.append((place.path, "" if place.first is None else f":{place.first}{last}"))
+    return readings
 
 
 def chunks_of(corpus: Corpus, target: str) -> list[int]:

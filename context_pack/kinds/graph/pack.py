@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from context_pack.answer import Answer, Stages
-from context_pack.core.fit import Candidate, Limit, Tail, drop_tail, ordered
+from context_pack.core.fit import Candidate, Cut, Limit, drop_tail, ordered
 from context_pack.io.markdown_files import problem_hints
 from context_pack.kinds.graph.config import GraphConfig, read_config
 from context_pack.kinds.graph.formats import printed_head, printed_node
@@ -154,12 +154,12 @@ def pack(
             slot=chosen.order.slot(node) if explain else "", why=why if explain else (),
         )  # fmt: skip
 
-    def head(kept: int, max_nodes: bool, max_bytes: bool, limits: Sequence[str]) -> GraphPack:
-        """A pack without its nodes; `limits` are those that left out the candidates from `kept` on."""
-        dropped = candidates[kept:]
+    def frame(count: int, max_nodes: bool, max_bytes: bool, limits: Sequence[str]) -> GraphPack:
+        """A pack without its nodes; `limits` are those that left out the candidates from `count` on."""
+        dropped = candidates[count:]
         truncated = GraphTruncation(max_nodes, max_bytes, tuple(one.id for one in dropped))
         meta = GraphMeta(root=chosen.root, depth=options.depth, verbose=options.verbose, generated_at=generated_at,
-                         node_count=kept, truncated=truncated)  # fmt: skip
+                         node_count=count, truncated=truncated)  # fmt: skip
         left_out = (LeftOut(one.id, limit, one.why) for one, limit in zip(dropped, limits, strict=True))
         return GraphPack(meta, (), tuple(left_out) if explain else ())
 
@@ -170,21 +170,21 @@ def pack(
         if not most_bytes or len(sizes) <= count:
             return not most_bytes
         limits = [MAX_BYTES] * (most - count) + [MAX_NODES] * (len(candidates) - most)
-        alone = head(count, most < len(candidates), count < most, limits)
+        alone = frame(count, most < len(candidates), count < most, limits)
         return sizes[count] + len(printed_head(alone, [one.id for one in candidates[:count]]).encode()) <= most_bytes
 
-    tail = drop_tail(candidates, [Limit(MAX_NODES, lambda count: count <= most), Limit(MAX_BYTES, fits)], 1)
-    alone = head(len(tail.kept), tail.hit(MAX_NODES), tail.hit(MAX_BYTES), [limit for _, limit in tail.dropped])
-    return replace(alone, nodes=tuple(map(shown, range(len(tail.kept))))), _limit_warnings(tail, options)
+    cut = drop_tail(candidates, [Limit(MAX_NODES, lambda count: count <= most), Limit(MAX_BYTES, fits)], 1)
+    alone = frame(len(cut.head), cut.hit(MAX_NODES), cut.hit(MAX_BYTES), [limit for _, limit in cut.dropped])
+    return replace(alone, nodes=tuple(map(shown, range(len(cut.head))))), _limit_warnings(cut, options)
 
 
-def _limit_warnings(tail: Tail[Node], options: GraphOptions) -> tuple[str, ...]:
+def _limit_warnings(cut: Cut[Node], options: GraphOptions) -> tuple[str, ...]:
     warnings = []
-    favoured = [f"{one.id} ({limit})" for one, limit in tail.dropped if one.item.type in FAVOURED]
-    lesser = [one.id for one in tail.kept[1:] if one.item.type not in FAVOURED]
+    favoured = [f"{one.id} ({limit})" for one, limit in cut.dropped if one.item.type in FAVOURED]
+    lesser = [one.id for one in cut.head[1:] if one.item.type not in FAVOURED]
     if favoured and lesser:
         warnings.append(f"left out although lesser nodes stay ({', '.join(lesser)}): {', '.join(favoured)}")
-    if MAX_BYTES in tail.over:
+    if MAX_BYTES in cut.over:
         warnings.append(f"the root alone is larger than {options.max_bytes} bytes; it is kept whole")
     return tuple(warnings)
 

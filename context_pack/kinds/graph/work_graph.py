@@ -126,9 +126,9 @@ def read_graph(root: Path, config: GraphConfig | None = None) -> WorkGraph:
     folders = {one.alias: [f"{one.folder}/{name}" for name in FOLDERS] for one in config.workspaces}
     missing = _unreadable(root, config)
     left_out = {config.core_list, *(f"{one.folder}/core/core.md" for one in config.workspaces)}
-    found = {alias: markdown_files(at, places, lambda path: path not in left_out)
+    by_alias = {alias: markdown_files(at, places, lambda path: path not in left_out)
              for alias, places in folders.items() if alias not in missing}  # fmt: skip
-    files = {file.path: file for below in found.values() for file in below.files}
+    files = {file.path: file for below in by_alias.values() for file in below.files}
     if not files:
         looked = ", ".join(place for places in folders.values() for place in places)
         raise NoFiles(
@@ -136,7 +136,7 @@ def read_graph(root: Path, config: GraphConfig | None = None) -> WorkGraph:
             hint="`ctxpack init graph DIR` writes an example, --root names another folder",
         )
     records = cached_records("graph", node_files.VERSION, at, tuple(files.values()), node_files.record_of)
-    nodes, broken, claims, problems = _assembled(found, records.by_path)
+    nodes, broken, claims, problems = _assembled(by_alias, records.by_path)
     return WorkGraph(
         nodes=nodes,
         workspaces=tuple(folders),
@@ -144,7 +144,7 @@ def read_graph(root: Path, config: GraphConfig | None = None) -> WorkGraph:
         core=_core_list(at, config),
         broken=tuple(broken),
         duplicates=claims,
-        problems=(*missing.values(), *(one for below in found.values() for one in below.problems), *records.problems,
+        problems=(*missing.values(), *(one for below in by_alias.values() for one in below.problems), *records.problems,
                   *problems),
         unsaved=records.unsaved,
     )  # fmt: skip
@@ -165,14 +165,14 @@ def _unreadable(root: Path, config: GraphConfig) -> dict[str, Problem]:
 
 
 def _assembled(
-    found: Mapping[str, Files], by_path: Mapping[str, Record]
+    by_alias: Mapping[str, Files], by_path: Mapping[str, Record]
 ) -> tuple[dict[str, Node], list[BrokenNode], dict[str, list[str]], list[Problem]]:
     """Nodes by qid, files that are none, the files that claim a qid more than once, and what is wrong."""
     nodes: dict[str, Node] = {}
     broken: list[BrokenNode] = []
     claims: dict[str, list[str]] = {}
     problems: list[Problem] = []
-    for alias, path in ((alias, file.path) for alias, below in found.items() for file in below.files):
+    for alias, path in ((alias, file.path) for alias, below in by_alias.items() for file in below.files):
         record = by_path.get(path)
         if record is None:  # it could not be read, which is a problem already
             continue

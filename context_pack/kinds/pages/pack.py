@@ -1,8 +1,8 @@
-"""The page pack. `pack` is a pure function of a vault, a seed and the searcher's hits; `answer` reads and calls it."""
+"""The page pack, and its Markdown table. `pack` is a pure function of a vault, a seed and the searcher's hits."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from context_pack.answer import Answer, Stages
@@ -14,9 +14,21 @@ from context_pack.kinds.pages.searcher import Hits, search
 from context_pack.kinds.pages.seed import PageRequest, seed_of
 from context_pack.kinds.pages.vault import WIKI, Vault, page_path, read_vault, seed_page, vault_root
 from context_pack.redaction import Redactor
+from context_pack.render.phrases import cell, escaped
 from contracts.errors import InvalidRequest, NotFound
 from contracts.pages import DroppedPage, PageCounts, PagePack, PageRow, PageSeed
-from contracts.records import Hint
+from contracts.records import Hint, Why
+
+_LABELS = {
+    "shared_tag": "shared tag: ",
+    "shared_domain": "shared domain: ",
+    "default_domain": "default domain: ",
+    "link_to": "links to: ",
+    "link_from": "linked from: ",
+    "same_page_type": "same page-type: ",
+    "searcher_hit": "",
+    "title_overlap": "title overlap: ",
+}
 
 
 def answer(request: PageRequest, vault: str | Path | None = None) -> Answer[PagePack]:
@@ -47,8 +59,8 @@ def pack(vault: Vault, seed: PageSeed, request: PageRequest, hits: Hits, exclude
     candidates = score(vault, seed, hits, excluded)
     enough = sum(candidate.points >= request.min_score for candidate in candidates)
     limits = (Limit("min_score", enough.__ge__), Limit("limit", request.limit.__ge__))
-    tail = drop_tail(candidates, limits)
-    left_out = tail.dropped if request.explain else ()
+    cut = drop_tail(candidates, limits)
+    left_out = cut.dropped if request.explain else ()
     return PagePack(
         seed=seed,
         searcher=hits.searcher,
@@ -59,9 +71,9 @@ def pack(vault: Vault, seed: PageSeed, request: PageRequest, hits: Hits, exclude
             pages=len(vault.pages),
             scored=len(candidates),
             below_min_score=len(candidates) - enough,
-            over_limit=enough - len(tail.kept),
+            over_limit=enough - len(cut.head),
         ),
-        pages=tuple(map(_row, tail.kept)),
+        pages=tuple(map(_row, cut.head)),
         left_out=tuple(DroppedPage(one.id, int(one.points), limit, one.why) for one, limit in left_out),
     )
 
@@ -98,3 +110,42 @@ def _hints(vault: Vault, packed: PagePack) -> tuple[Hint, ...]:
     if packed.counts.over_limit:
         hints.append(Hint("action", f"{packed.counts.over_limit} more pages have enough points: raise --limit"))
     return tuple(hints)
+
+
+def as_table(pack: PagePack) -> str:
+    """The table, what was counted, the seed, and with `--explain` the pages with points that are not in the pack."""
+    rows = [
+        f"| {cell(row.path)} | {row.score} | {_why(row.why)}{'; baseline only' if row.baseline_only else ''} |\n"
+        for row in pack.pages
+    ]
+    counts = pack.counts
+    by = f"{pack.searcher} ({pack.provider})" if pack.provider else pack.searcher
+    text = (
+        f"| Path | Score | Why |\n|------|-------|-----|\n{''.join(rows)}\n{len(pack.pages)} of {counts.pages} pages; "
+        f"{counts.below_min_score} with points but fewer than {pack.min_score}, {counts.over_limit} over the limit of "
+        f"{pack.limit}. Searcher: {escaped(by)}.\nSeed: {escaped(_signals(pack.seed)) or 'no signals of this vault'}.\n"
+    )
+    if pack.left_out:
+        text += "\n| Left out | Score | Limit | Why |\n|----------|-------|-------|-----|\n"
+    return text + "".join(
+        f"| {cell(one.path)} | {one.score} | {one.limit} | {_why(one.why)} |\n" for one in pack.left_out
+    )
+
+
+def _signals(seed: PageSeed) -> str:
+    """`tags llm, wiki; entities andrej-karpathy`: what the pages were scored against."""
+    signals = {
+        "page": (seed.page,) if seed.page else (),
+        "tags": seed.tags,
+        "domains": seed.domains,
+        "default domains": seed.default_domains,
+        "entities": seed.entities,
+        "page-type": (seed.page_type,) if seed.page_type else (),
+    }
+    return "; ".join(f"{name} {', '.join(values)}" for name, values in signals.items() if values)
+
+
+def _why(why: Sequence[Why]) -> str:
+    """`shared tag: llm +3; hybrid top-1 +5`: the points add up to the score."""
+    labelled = ((_LABELS[part.name] + (part.detail or f"{part.signal:.2f}"), part.points) for part in why)
+    return "; ".join(f"{cell(signal)} +{points:.0f}" for signal, points in labelled)

@@ -140,13 +140,13 @@ class _File:
     def values(self, key: str) -> list[str]:
         """A field of several values. One value is a list of one; a link without quotes, a list in a list, is none."""
         value = self._fields.get(key)
-        found = []
+        names = []
         for part in value if isinstance(value, list) else [value]:
             if isinstance(part, str):
-                found.append(part.strip())
+                names.append(part.strip())
             elif part is not None and not _is_link(part):
                 self.report(key, f"{key} takes a list of names")
-        return found
+        return names
 
     def names(self, key: str) -> tuple[str, ...]:
         """A list of tags or domains: folded, without the sign of a tag, each once, sorted."""

@@ -61,8 +61,8 @@ class SearchIndex:
         pages = self._rows("select count(*) from file")[0][0]
         held = {word: self._rows("select count(*) from page where page match ?", _any([word]))[0][0] for word in words}
         telling = [word for word in words if 0 < held[word] <= pages / 2]
-        found = self._rows(_SCORES, NAME_WEIGHT, _any(telling)) if telling else []
-        return found if len(found) >= enough else self._rows(_SCORES, NAME_WEIGHT, _any(words))
+        rows = self._rows(_SCORES, NAME_WEIGHT, _any(telling)) if telling else []
+        return rows if len(rows) >= enough else self._rows(_SCORES, NAME_WEIGHT, _any(words))
 
     def text(self, path: str) -> str:
         """The names and the text of a page; empty where there is no such page."""

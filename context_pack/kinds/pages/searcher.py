@@ -82,21 +82,21 @@ def _is_evidence(words: Sequence[str], page: str) -> bool:
     return sum(not held.isdisjoint(terms_of(word)) for word in words) >= needed
 
 
-def _ranked(text: str, found: Sequence[tuple[str, str, float]]) -> list[str]:
+def _ranked(text: str, pages: Sequence[tuple[str, str, float]]) -> list[str]:
     """The paths of (text, path, BM25) by BM25 and closeness together, then by path.
 
     Closeness is standardised among the candidates.
     """
-    if not found:
+    if not pages:
         return []
     from index.embed.lite import soft_model
 
-    closeness = soft_model().similarities(text, [page for page, _, _ in found])
+    closeness = soft_model().similarities(text, [page for page, _, _ in pages])
     mean = fsum(closeness) / len(closeness)
     spread = sqrt(fsum((close - mean) ** 2 for close in closeness) / len(closeness)) or 1.0
-    best = max(score for _, _, score in found) or 1.0
+    best = max(score for _, _, score in pages) or 1.0
     totals = {
         path: BM25_SCALE * score / best + CLOSENESS_WEIGHT * (close - mean) / spread
-        for (_, path, score), close in zip(found, closeness, strict=True)
+        for (_, path, score), close in zip(pages, closeness, strict=True)
     }
     return sorted(totals, key=lambda path: (-round(totals[path], 6), path))

@@ -93,7 +93,7 @@ def _named_entities(pages: Iterable[Page], names: Sequence[str]) -> tuple[str, .
         for key in slugs.keys() & _keys(page):
             slugs[key].add(page.slug)
     unknown = [folded(name).replace(" ", "-") for name in names if slugs.get(key_of(name)) == set()]
-    return distinct([*unknown, *(slug for found in slugs.values() for slug in found)])
+    return distinct([*unknown, *(slug for of_name in slugs.values() for slug in of_name)])
 
 
 def _keys(page: Page) -> tuple[str, ...]:

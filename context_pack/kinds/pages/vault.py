@@ -54,8 +54,8 @@ def vault_root(chosen: str | Path | None) -> Path:
 @collection_paused()
 def read_vault(root: Path) -> Vault:
     """Every `wiki/**/*.md` but `index*.md`. A page whose frontmatter cannot be read is a page without metadata."""
-    found = markdown_files(str(root), (WIKI,), lambda path: not path.rpartition("/")[2].startswith("index"))
-    records = cached_records(KIND, VERSION, str(root), found.files, record_of)
+    listing = markdown_files(str(root), (WIKI,), lambda path: not path.rpartition("/")[2].startswith("index"))
+    records = cached_records(KIND, VERSION, str(root), listing.files, record_of)
     pages = [Page._make(record[1]) for record in records.by_path.values()]
     broken = [(path, record[0]) for path, record in records.by_path.items() if record[0]]
     return Vault(
@@ -63,7 +63,7 @@ def read_vault(root: Path) -> Vault:
         pages=pages,
         default_domains=default_domains(root),
         problems=(
-            *found.problems,
+            *listing.problems,
             *records.problems,
             *(Problem(path, line, message) for path, problems in broken for line, message, _ in problems),
             *_shared_slugs(pages),

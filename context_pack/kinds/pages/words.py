@@ -32,10 +32,9 @@ def terms(text: str) -> set[str]:
 
 def names_in(text: str) -> Callable[[str], bool]:
     """A test for keys of names: whether all words of a key stand in the text, in a row."""
-    found = words(text)
-    distinct, whole = frozenset(found), f" {' '.join(found)} "
-    # The first word alone rules most names out.
-    return lambda key: key.partition(" ")[0] in distinct and f" {key} " in whole
+    whole = f" {key_of(text)} "
+    singly = frozenset(whole.split())  # the first word alone rules most names out
+    return lambda key: key.partition(" ")[0] in singly and f" {key} " in whole
 
 
 def distinct(names: Iterable[str]) -> tuple[str, ...]:

@@ -188,7 +188,7 @@ def compact_state(state: str, rules: str, logs: Sequence[str], files: Sequence[s
     others = 1 + len(active) + sum(len(decision.item) for decision in about)
     room = max(COMPACT_LINES // 2, COMPACT_LINES - others)
     digest = fit_lines([*goal[:room], *active, *about], COMPACT_LINES - 1)
-    text = f"{digest.text}\n{NOTE}" if digest.kept else NOTE
+    text = f"{digest.text}\n{NOTE}" if digest.parts else NOTE
     return replace(digest, text=text, left_out=(*(line.id for line in goal[room:]), *digest.left_out))
 
 

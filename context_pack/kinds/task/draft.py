@@ -26,7 +26,7 @@ class Digest:
     """Lines cut out of a document, the parts that they are, and the names of those that a limit left out."""
 
     text: str
-    kept: tuple[Candidate[Lines], ...] = ()
+    parts: tuple[Candidate[Lines], ...] = ()
     left_out: tuple[str, ...] = ()
 
 
@@ -99,7 +99,7 @@ class Draft:
 
     def digest(self, slot: str, digest: Digest, place: str, limit: int) -> str:
         """A digest's text without secrets; what the limit left out is told and noted."""
-        self.show(slot, digest.kept)
+        self.show(slot, digest.parts)
         names = [self.redactor.name(name) for name in digest.left_out]
         self.withheld += [Withheld(slot, name, f"{limit} lines") for name in names]
         if names:

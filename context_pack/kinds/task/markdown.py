@@ -62,7 +62,7 @@ class Table:
 def tables(lines: Sequence[str]) -> list[Table]:
     """The tables, in order: rows of cells below a header and a rule."""
     code = fenced(lines)
-    found = []
+    blocks = []
     number = 0
     while number + 1 < len(lines):
         head, rule = lines[number : number + 2]
@@ -72,9 +72,9 @@ def tables(lines: Sequence[str]) -> list[Table]:
         end = number + 2
         while end < len(lines) and "|" in lines[end] and not code[end]:
             end += 1
-        found.append(Table((head, rule), tuple(cells(head)), tuple(lines[number + 2 : end])))
+        blocks.append(Table((head, rule), tuple(cells(head)), tuple(lines[number + 2 : end])))
         number = end
-    return found
+    return blocks
 
 
 def cells(row: str) -> list[str]:

@@ -1,13 +1,15 @@
-"""A task packet from its slots. Every text is redacted before it is shown."""
+"""A task packet from its slots, and as Markdown. Every text is redacted before it is shown."""
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from chunker.languages.detection import detect_language
 from chunker.parse.decoding import decode
 from context_pack.answer import Answer, Stages
 from context_pack.io.paths import root_with
@@ -20,10 +22,14 @@ from context_pack.kinds.task.records import architecture_slice, contracts_slice,
 from context_pack.kinds.task.tasks import is_time, read_task
 from context_pack.options.resolve import checked_options
 from context_pack.redaction import Redactor
+from context_pack.render.markdown import code_span, fenced
+from context_pack.render.phrases import escaped
 from contracts.errors import InvalidRequest
-from contracts.task import Explanation, TaskPacket
+from contracts.task import HEADER, Explanation, TaskPacket, packet_data
 
 UNSPECIFIED = "unspecified"
+_DOCUMENTS = ("scarsDigest", "acceptanceCriteria", "stateDigest")
+EMPTY = "(empty)\n"
 
 
 def answer(
@@ -108,3 +114,36 @@ def _default(draft: Draft, settings: Mapping[str, Any], group: str, name: str) -
         return value
     draft.warn(f"{name}: task {draft.task.id} has none, and {SETTINGS} has no default for it")
     return UNSPECIFIED
+
+
+def render(packet: TaskPacket) -> str:
+    """The whole document. Every text stands in a fence that it cannot close."""
+    data = packet_data(packet)
+    head = [f"# Task {_span(data['taskId'])}\n", *(f"- {name}: {escaped(data[name])}" for name in HEADER[1:])]
+    sections = [f"## {slot}\n\n{_section(slot, value)}" for slot, value in data.items() if slot not in HEADER]
+    return "\n".join(["\n".join(head) + "\n", *sections])
+
+
+def _section(slot: str, value: Any) -> str:
+    if not value:
+        return EMPTY
+    if slot in _DOCUMENTS:
+        return fenced(value, "markdown")
+    if slot == "filesContent":
+        return "\n".join(_file(path, content) for path, content in value.items())
+    if slot == "dependencySymbols":
+        lines = [f"{_span(path)}: {', '.join(map(_span, names)) or '(nothing known)'}" for path, names in value.items()]
+    elif isinstance(value, list):
+        lines = [item.replace("\n", "\n  ") if slot == "boundaries" else _span(item) for item in value]
+    else:
+        return fenced(json.dumps(value, ensure_ascii=False, indent=2), "json") if any(value.values()) else EMPTY
+    return "".join(f"- {line}\n" for line in lines)
+
+
+def _file(path: str, content: str) -> str:
+    shown = fenced(content.rstrip("\n"), detect_language(path) or "") if content else "(new file)\n"
+    return f"### {_span(path)}\n\n{shown}"
+
+
+def _span(text: str) -> str:
+    return code_span(escaped(text))

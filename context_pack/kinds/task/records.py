@@ -168,18 +168,18 @@ def dependency_symbols(draft: Draft) -> dict[str, list[str]]:
     for file, path in imports:
         if path not in modified:
             importers.setdefault(path, modified[file])
-    found: dict[str, list[str]] = {}
+    names_by_file: dict[str, list[str]] = {}
     for path, importer in importers.items():
         names = exported.get(path) if exported is not None else facts.exported(path) if facts else None
         if names is None:
             draft.warn(f"{slot}: {SYMBOLS.place} has no entry for {path}, which {importer} imports")
-        found[path] = list(names or ())
+        names_by_file[path] = list(names or ())
         draft.show(slot, [candidate(path, path, ("imports", f"{importer} imports it ({source})"))])
-    if not found and (ownership is not None or facts):
+    if not names_by_file and (ownership is not None or facts):
         draft.inform(f"{slot} is empty: {source} knows no imports of the modified files")
     if gone and facts:
         draft.inform(f"{slot}: there is no {' and '.join(gone)}; the index was asked instead")
-    clean: dict[str, list[str]] = draft.redactor.data(found, slot)
+    clean: dict[str, list[str]] = draft.redactor.data(names_by_file, slot)
     return clean
 
 

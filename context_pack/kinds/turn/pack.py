@@ -32,7 +32,7 @@ EXCERPT, SUMMARY, REFERENCE = RUNGS = ("excerpt", "summary", "reference")
 # The lists of a pack with the key of their entries.
 KEYS = {"docRefs": "path", "relevantFiles": "path", "inputs": "payloadId", "artifacts": "ref", "decisions": "id"}
 # What an entry of each list keeps on each rung; the last one is the bare reference.
-_KEPT = {
+_PARTS = {
     "docRefs": {EXCERPT: "path anchors excerpt priority", SUMMARY: "path anchors priority", REFERENCE: "path priority"},
     "relevantFiles": {EXCERPT: "path purpose excerpt hash", SUMMARY: "path purpose hash", REFERENCE: "path hash"},
     "artifacts": {EXCERPT: "ref type summary sha256", SUMMARY: "ref type sha256", REFERENCE: "ref type"},
@@ -66,14 +66,14 @@ def shrinking(
     entry: Entry, *why: Why, points: float = 0.0, stays: bool = False, whole: bool = False, summary: str = ""
 ) -> Climber[Entry]:
     """An entry with its forms. `whole`: it has no smaller one. `summary` stands for an artifact's longer one."""
-    only = whole or entry.field not in _KEPT
+    only = whole or entry.field not in _PARTS
     forms = (Form(REFERENCE, entry),) if only else tuple(_forms(entry, summary))
     return Climber(Candidate(entry.id, entry, points, why), forms, stays or whole)
 
 
 def _forms(entry: Entry, summary: str) -> Iterator[Form[Entry]]:
     seen: list[Any] = []
-    for rung, keys in _KEPT[entry.field].items():
+    for rung, keys in _PARTS[entry.field].items():
         value = {key: entry.value[key] for key in keys.split() if key in entry.value}
         if entry.field == "artifacts" and rung == SUMMARY:
             if not summary:
@@ -130,7 +130,7 @@ def packed(
 
     with stages.stage("fit"):
         fitted = fit_ladder(climbers, limits.max_tokens, measure, RUNGS)
-        entries = [candidate.item for candidate in fitted.kept]
+        entries = [candidate.item for candidate in fitted.shown]
         number = uuid.uuid5(NAMESPACE, canonical(_pack(header, entries, None)))  # of everything but the id
         pack = _pack(header, entries, str(number))
         floor = measure([climber.forms[-1].item for climber in climbers if climber.stays])

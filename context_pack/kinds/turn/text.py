@@ -40,20 +40,20 @@ def _lines(pack: Json) -> Iterator[str]:
 def _head(field: str, entry: Json) -> str:
     """What an entry is, and what is known of it in a word or two."""
 
-    def known(name: str, form: str) -> str:
+    def part(name: str, form: str) -> str:
         return form.format(entry[name]) if name in entry else ""
 
     match field:
         case "artifacts":
-            return f"[{entry['type']}] {entry['ref']}{known('sha256', ' sha256:{}')}"
+            return f"[{entry['type']}] {entry['ref']}{part('sha256', ' sha256:{}')}"
         case "docRefs":
             return f"{entry['path']} ({entry['priority']})" + "".join(f" #{name}" for name in entry.get("anchors", ()))
         case "relevantFiles":
-            return f"{entry['path']}{known('purpose', ': {}')}{known('hash', chr(10) + '  {}')}"
+            return f"{entry['path']}{part('purpose', ': {}')}{part('hash', chr(10) + '  {}')}"
         case "decisions":
             return f"{entry['id']}: {entry['summary']}"
         case _:
-            return f"{entry['payloadId']}{known('fromNodeId', ' from {}')}{known('edgeId', ' by {}')}"
+            return f"{entry['payloadId']}{part('fromNodeId', ' from {}')}{part('edgeId', ' by {}')}"
 
 
 def account(sidecar: Json) -> list[str]:

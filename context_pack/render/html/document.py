@@ -1,4 +1,4 @@
-"""The page's data, and the template filled with it."""
+"""The page's data, the template filled with it, and code as HTML: highlighted, with the line numbers of the file."""
 
 from __future__ import annotations
 
@@ -11,16 +11,20 @@ from importlib.resources import files
 from itertools import accumulate, pairwise
 
 from jinja2 import Environment, StrictUndefined, Template
-from markupsafe import Markup
+from markupsafe import Markup, escape
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import get_lexer_for_filename
+from pygments.util import ClassNotFound
 
 from context_pack.render import phrases
-from context_pack.render.html.code import code, styles
 from context_pack.render.html.graph import Drawing
 from context_pack.render.html.reasons import Reason, reasons, strongest
 from context_pack.render.json import LAYOUT as COSTS
 from contracts.records import Hint, Item, Pack
 
 BAR = 100_000  # units of the bar's width
+_CONTROLS = {code: 0xFFFD for code in (*range(9), 11, 12, *range(14, 32), 0x7F)}  # what HTML cannot hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +44,11 @@ def document(pack: Pack, drawing: Drawing | None = None, hints: Sequence[Hint] =
     costs = [COSTS.item_chars(item) for item in pack.items]
     ends = pairwise(BAR * cost // max(1, pack.budget.max_chars) for cost in accumulate(costs, initial=0))
     rows = zip(range(1, len(costs) + 1), pack.items, costs, reasons(pack.items), ends, strict=True)
-    light, dark = styles()
+    light, dark = (HtmlFormatter(style=name).get_style_defs(".code") for name in ("default", "github-dark"))
     style = f"{_text('page.css')}{light}\n@media (prefers-color-scheme: dark) {{\n{dark}\n}}\n"
     script = _text("page.js")
     return _template().render(
-        pack=pack, budget=pack.budget, hints=hints, phrases=phrases, code=code, strongest=strongest,
+        pack=pack, budget=pack.budget, hints=hints, phrases=phrases, code=_code, strongest=strongest,
         entries=[Entry(number, item, cost, why, *part) for number, item, cost, why, part in rows],
         drawing=drawing,
         style=Markup(style), script=Markup(script), style_hash=_hash(style), script_hash=_hash(script),
@@ -64,3 +68,45 @@ def _template() -> Template:
 def _hash(text: str) -> str:
     """A source of a Content Security Policy (https://www.w3.org/TR/CSP3/#external-hash): this text and no other."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _code(item: Item) -> Markup:
+    """The lines, each with its number beside the text; those that changed are marked."""
+    numbers = _line_numbers(item, item.content.split("\n"))
+    changed = {number for start, end in item.changed for number in range(start, end + 1)}
+    rows = (
+        Markup('<span class="line{}" data-n="{}">{}\n</span>').format(
+            " changed" if number in changed else "", number or "", html
+        )
+        for number, html in zip(numbers, _html(item), strict=True)
+    )
+    return Markup('<pre class="code"><code>{}</code></pre>').format(Markup("").join(rows))
+
+
+def _line_numbers(item: Item, lines: Sequence[str]) -> list[int | None]:
+    """The file's number of each line of an item: None for imports, the marks of what is left out, and where unsure."""
+    head = len("\n".join(item.imports).split("\n")) + 1 if item.imports else 0
+    gaps = dict(item.elided)
+    numbers: list[int | None] = [None] * head
+    number = item.start_line
+    for _ in lines[head:]:
+        if number in gaps:
+            numbers.append(None)
+            number = gaps[number] + 1
+        else:
+            numbers.append(number)
+            number += 1
+    sure = number == item.end_line + 1 and len(numbers) == len(lines)
+    return numbers if sure else [None] * len(lines)
+
+
+def _html(item: Item) -> list[Markup]:
+    """The lines as HTML; plain where no lexer keeps them apart as they are."""
+    text = item.content.translate(_CONTROLS).replace("\r", "")
+    plain = [escape(line) for line in text.split("\n")]
+    try:
+        lexer = get_lexer_for_filename(item.file.rpartition("/")[2], stripnl=False, ensurenl=False)
+    except ClassNotFound:
+        return plain
+    lines = [Markup(line) for line in highlight(text, lexer, HtmlFormatter(nowrap=True)).split("\n")]
+    return lines[: len(plain)] if len(lines) in (len(plain), len(plain) + 1) else plain

@@ -134,13 +134,13 @@ def _best(ties: Sequence[Tie], shown: Mapping[int, int]) -> list[Tie]:
     """The ties to as many nodes as a side has room for; those that are in the pack come first."""
     ranked = sorted(ties, key=lambda tie: (tie.chunk not in shown, -round(tie.weight * 1e6), tie.chunk, tie.source))
     sides: dict[bool, set[int]] = {True: set(), False: set()}
-    kept = []
+    chosen = []
     for tie in ranked:
         side = sides[_is_incoming(tie.labels[0])]
         if tie.chunk in side or len(side) < SIDE:
             side.add(tie.chunk)
-            kept.append(tie)
-    return kept
+            chosen.append(tie)
+    return chosen
 
 
 def _node(name: str, shown: Item | ChunkRow, item: int | None) -> Node:

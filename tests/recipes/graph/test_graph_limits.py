@@ -154,9 +154,9 @@ def test_longest_is_the_largest_number_that_holds(count: int, most: int) -> None
 @given(st.integers(0, 8), st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 9)), max_size=3), st.integers(0, 3))
 def test_kept_and_dropped_are_what_was_selected(count: int, limits: list[tuple[str, int]], protected: int) -> None:
     candidates = [Candidate(str(n), n, 0.0, (Why("w", 0, 0),)) for n in range(count)]
-    tail = drop_tail(candidates, [Limit(name, lambda n, most=most: n <= most) for name, most in limits], protected)
-    assert [*tail.kept, *(candidate for candidate, _ in tail.dropped)] == candidates
+    cut = drop_tail(candidates, [Limit(name, lambda n, most=most: n <= most) for name, most in limits], protected)
+    assert [*cut.head, *(candidate for candidate, _ in cut.dropped)] == candidates
     least = min([count, *(most for _, most in limits)])
-    assert len(tail.kept) == max(least, min(protected, count))
-    assert all(tail.hit(name) for _, name in tail.dropped)
-    assert bool(tail.over) == (least < min(protected, count))
+    assert len(cut.head) == max(least, min(protected, count))
+    assert all(cut.hit(name) for _, name in cut.dropped)
+    assert bool(cut.over) == (least < min(protected, count))

@@ -12,10 +12,9 @@ from pathlib import Path
 import pytest
 
 from context_pack.kinds.pages import PageRequest
-from context_pack.kinds.pages.pack import pack
+from context_pack.kinds.pages.pack import as_table, pack
 from context_pack.kinds.pages.searcher import Hits
 from context_pack.kinds.pages.seed import seed_of
-from context_pack.kinds.pages.table import as_table
 from context_pack.kinds.pages.vault import read_vault, seed_page
 
 HERE = Path(__file__).parent

@@ -15,11 +15,10 @@ from hypothesis import strategies as st
 from page_vaults import DOMAINS, TAGS, TYPES, write_page, write_vault
 
 from context_pack.kinds.pages import PageRequest, answer
-from context_pack.kinds.pages.pack import pack
+from context_pack.kinds.pages.pack import as_table, pack
 from context_pack.kinds.pages.score import POINTS, TITLE_OVERLAP, score
 from context_pack.kinds.pages.searcher import TOP_HITS, Hits
 from context_pack.kinds.pages.seed import MAX_INFERRED_TAGS, seed_of
-from context_pack.kinds.pages.table import as_table
 from context_pack.kinds.pages.vault import Vault, read_vault
 from contracts.pages import PagePack, PageSeed
 from contracts.wire import as_data

@@ -39,11 +39,11 @@ class Draft:
 def whole_draft(corpus: Corpus, hit: Hit, explain: bool) -> Draft:
     """A hit with all of its code, without imports."""
     row = corpus.span(hit.first, hit.last)
-    found = hit.found
-    tie = found if isinstance(found, Tie) else None
+    origin = hit.origin
+    tie = origin if isinstance(origin, Tie) else None
     why: tuple[Why, ...] = ()
     if explain:
-        why = found.why if isinstance(found, Scored) else tie_why(found, corpus.chunk(found.source).id)
+        why = origin.why if isinstance(origin, Scored) else tie_why(origin, corpus.chunk(origin.source).id)
     item = Item(
         id=row.id,
         role="related" if tie else "primary",

@@ -86,8 +86,8 @@ class Packer:
         self._item_chars = item_chars
         self._costs: dict[Draft, int] = {}
         self._whole: dict[Hit, Draft] = {}
-        self._primary = [place for place, hit in enumerate(self.hits) if not isinstance(hit.found, Tie)]
-        self._related = [place for place, hit in enumerate(self.hits) if isinstance(hit.found, Tie)]
+        self._primary = [place for place, hit in enumerate(self.hits) if not isinstance(hit.origin, Tie)]
+        self._related = [place for place, hit in enumerate(self.hits) if isinstance(hit.origin, Tie)]
 
     def pack(self, limit: int) -> Packed:
         """The best items that `limit` holds; a negative one leaves room for nothing."""
@@ -192,7 +192,7 @@ class Packer:
         return 0
 
     def _is_bare(self, hit: Hit) -> bool:
-        return isinstance(hit.found, Tie) and is_bare(self.whole(hit))
+        return isinstance(hit.origin, Tie) and is_bare(self.whole(hit))
 
     def _form(self, filling: Filling, place: int, room: int) -> Draft | None:
         """The form in which an item goes in: whole, or its best parts where it is larger than its share."""
@@ -206,7 +206,7 @@ class Packer:
             chars = self.cost(whole)
             if chars <= min(room, share):
                 return whole
-        may_be_cut = self.cutting and not isinstance(hit.found, Tie) and (chars > share or hit.pinned)
+        may_be_cut = self.cutting and not isinstance(hit.origin, Tie) and (chars > share or hit.pinned)
         lines = hit.extent.end_line - hit.extent.start_line + 1
         least = 0.0 if first or hit.pinned else min(LEAST_PART, filling.largest.lines / lines)
         if not (first or may_be_cut) or min(room, share) < least * hit.extent.chars:
@@ -222,7 +222,7 @@ class Packer:
         """The most that an item may take."""
         if filling.roomy or len(self.hits) == 1 or hit.named or not self.cutting:
             return filling.limit
-        evidence = 1.0 if isinstance(hit.found, Tie) else min(1.0, hit.evidence / FULL_EVIDENCE)
+        evidence = 1.0 if isinstance(hit.origin, Tie) else min(1.0, hit.evidence / FULL_EVIDENCE)
         return min(filling.limit, int(filling.largest.chars + filling.largest.part * evidence * filling.limit))
 
     def _enlarge(self, filling: Filling, place: int, room: int) -> int:
