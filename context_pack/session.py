@@ -21,7 +21,7 @@ from context_pack.redaction import Paths
 from contracts.errors import IndexCorrupt, InvalidRequest, NoFiles
 from contracts.records import Hint, Pack
 from contracts.reports import Built, Hits, Related, Status, Symbols
-from index import background
+from index import processes
 from index.types import Refreshed
 
 if TYPE_CHECKING:
@@ -294,7 +294,7 @@ def coverage_hints(corpus: Corpus) -> tuple[Hint, ...]:
     if about.covered < about.chunks:
         share = f"{about.covered:,} of {about.chunks:,} chunks ({100 * about.covered // about.chunks} %)"
         rest = "`ctxpack index --model NAME` computes the rest"
-        if background.is_allowed():
+        if processes.background_allowed():
             rest = "the rest is computed in the background, `ctxpack index --model NAME` waits for it"
         return (Hint("info", f"{about.model_id} covers {share}; {rest}."),)
     return ()

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,8 +19,7 @@ from contracts.errors import CtxpackError, NoFiles
 from index.generation.reader import Manifest, Snapshot, file_checks
 from index.generation.store import Store
 from index.segment.columns import Array
-from index.segment.memory import MappedFiles, Memory, Workspace
-from index.segment.segment import SKIP_REASONS, Segment, compacted, empty, merge
+from index.segment.segment import SKIP_REASONS, Segment
 from index.tree.beneath import read_beneath
 from index.tree.walk import Walk, WalkedFile
 from index.types import MEMORY_BYTES, Coverage, Refreshed
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from index.embed.static import StaticEmbedder
     from index.generation.writer import SnapshotWriter
     from index.graph.reuse.generation_diff import GenerationDiff
+    from index.segment.memory import MappedFiles, Workspace
     from index.segment.workers import Progress
 
 
@@ -42,8 +42,8 @@ _CHECKED = 1_000  # files at a time: most have 10 to 50 KB of text and vectors
 class Changes:
     """What a walk shows against the published generation: positions of its files that stay, and files to read."""
 
-    kept: Array
-    restamped: dict[int, int]  # kept file -> its new mtime: touched, but the same bytes
+    same: Array
+    restamped: dict[int, int]  # of these, those that were touched -> their new mtime
     read: tuple[WalkedFile, ...]
     added: int
     changed: int
@@ -54,42 +54,42 @@ class Changes:
         return bool(self.added or self.changed or self.removed or self.restamped)
 
 
-def compare(root: Path, walk: Walk, old: Segment) -> Changes:
+def compare(root: Path, walk: Walk, old: Segment | None) -> Changes:
     """Which files changed: size and mtime_ns decide, and the content hash where only the mtime differs."""
-    import hashlib
-
+    if old is None:
+        return Changes(np.zeros(0, np.int64), {}, tuple(walk.files), len(walk.files), 0, 0)
     sizes, stamps = old.array("file.size").tolist(), old.array("file.mtime_ns").tolist()
     paths = old.strings("file.path").to_list()
     if list(zip(paths, sizes, stamps, strict=True)) == list(walk.files):  # at the speed of C: nothing changed
         return Changes(np.arange(len(paths)), {}, (), 0, 0, 0)
-    known = {path: number for number, path in enumerate(paths)}
-    kept: list[int] = []
+    numbers = {path: number for number, path in enumerate(paths)}
+    same: list[int] = []
     restamped: dict[int, int] = {}
     read: list[WalkedFile] = []
     added = 0
     for entry in walk.files:
-        number = known.pop(entry.path, None)
+        number = numbers.pop(entry.path, None)
         if number is None:
             added += 1
         elif sizes[number] == entry.size and stamps[number] == entry.mtime_ns:
-            kept.append(number)
+            same.append(number)
             continue
-        elif sizes[number] == entry.size:
-            digest = _digest(root, entry, hashlib.blake2b)
-            if digest is not None and digest.rstrip(b"\0") == old.array("file.hash")[number]:
-                kept.append(number)
-                restamped[number] = entry.mtime_ns
-                continue
+        elif sizes[number] == entry.size and _has_digest(root, entry, old.array("file.hash")[number]):
+            same.append(number)
+            restamped[number] = entry.mtime_ns
+            continue
         read.append(entry)
-    return Changes(np.array(kept, np.int64), restamped, tuple(read), added, len(read) - added, len(known))
+    return Changes(np.array(same, np.int64), restamped, tuple(read), added, len(read) - added, len(numbers))
 
 
-def _digest(root: Path, entry: WalkedFile, algorithm: Callable[..., object]) -> bytes | None:
+def _has_digest(root: Path, entry: WalkedFile, digest: bytes) -> bool:
+    import hashlib
+
     try:
         data = read_beneath(root, entry.path, entry.size)
-        return algorithm(data, digest_size=16).digest()  # type: ignore[attr-defined, no-any-return]
     except OSError:
-        return None
+        return False
+    return hashlib.blake2b(data, digest_size=16).digest().rstrip(b"\0") == digest
 
 
 class Builder:
@@ -104,7 +104,7 @@ class Builder:
         self.embedder = embedder
         self.progress = progress
         self._notes = tuple(notes)
-        self.memory = Memory(memory)
+        self.memory = memory
 
     def refresh(
         self, walk: Walk, live: Snapshot | None, *, full: bool, wait_s: float, partial: bool = False
@@ -115,7 +115,7 @@ class Builder:
         """
         began = time.perf_counter()
         old = None if full else live
-        changes = compare(self.root, walk, old.segment if old else empty(self.embedder.dimensions))
+        changes = compare(self.root, walk, old.segment if old else None)
         if old is not None and not changes.any and old.manifest.about["skipped"] == walk.skipped:
             return old, self._report(old, changes, walk, began)
         if not walk.files and not changes.removed:
@@ -150,21 +150,24 @@ class Builder:
         from index.graph.reuse.generation_diff import GenerationDiff
         from index.graph.reuse.taken_over import taken_over
         from index.lexical import derive_postings
+        from index.segment.memory import MappedFiles, Memory
         from index.segment.workers import tell
 
         overgrown = old is not None and _is_overgrown(old)
         number = self.store.next_number()
         with self.store.translated(), self.store.scratch() as scratch:
             files = MappedFiles()
-            with closing(SnapshotWriter(scratch, files, self.memory)) as writer:
+            with closing(SnapshotWriter(scratch, files, Memory(self.memory))) as writer:
                 segment = self._merged(writer, files, scratch / "read", changes, old, overgrown=overgrown)
                 shutil.rmtree(scratch / "read")
                 tell(self.progress, "publish", 0, 1)
                 diff = None
-                if old is not None and len(changes.kept) and not overgrown:
-                    diff = GenerationDiff(old.segment, segment, _fresh(segment, [stat.path for stat in changes.read]))
-                kept = taken_over(old, diff) if old is not None and diff is not None else None
-                derived = {**derive_postings(segment, writer), **derive_edges(segment, kept, writer)}
+                if old is not None and len(changes.same) and not overgrown:
+                    fresh = np.zeros(segment.files, bool)
+                    fresh[[segment.strings("file.path").find(entry.path) for entry in changes.read]] = True
+                    diff = GenerationDiff(old.segment, segment, fresh)
+                reuse = taken_over(old, diff) if old is not None and diff is not None else None
+                derived = {**derive_postings(segment, writer), **derive_edges(segment, reuse, writer)}
                 derived["check"] = _checks(segment, old, diff, writer)
                 manifest = Manifest(
                     number,
@@ -182,17 +185,22 @@ class Builder:
         *, overgrown: bool,
     ) -> Segment:  # fmt: skip
         """The files that changed and those that did not. What worker processes read lies in the folder meanwhile."""
+        from index.segment.memory import Memory
+        from index.segment.merge import compacted, empty, merge
         from index.segment.workers import read_parallel
 
         folder.mkdir()
-        fresh = read_parallel(self.root, changes.read, self.embedder, self.progress, folder, files, self.memory)
+        memory = Memory(self.memory)
+        fresh = read_parallel(self.root, changes.read, self.embedder, self.progress, folder, files, memory)
         parts = [(segment, np.arange(segment.files)) for segment in fresh]
-        if old is not None and len(changes.kept):
+        if old is not None and len(changes.same):
             old.read_through(files)
             before = compacted(old.segment) if overgrown else old.segment
-            parts.insert(0, (_restamped(before, changes.restamped), changes.kept))
-        segment = merge(parts, writer) if parts else empty(self.embedder.dimensions)
-        return segment
+            mtimes = before.array("file.mtime_ns").copy()
+            mtimes[list(changes.restamped)] = list(changes.restamped.values())
+            before = replace(before, columns={**before.columns, "file.mtime_ns": mtimes})
+            parts.insert(0, (before, changes.same))
+        return merge(parts, writer) if parts else empty(self.embedder.dimensions)
 
     def _report(self, snapshot: Snapshot, changes: Changes, walk: Walk, began: float) -> Refreshed:
         return Refreshed(
@@ -207,43 +215,29 @@ class Builder:
 
     def _beyond(self, walk: Walk, changes: Changes) -> Iterator[str]:
         """What to say where the tree is larger than the memory that indexing may take."""
-        needed = self.memory.exceeded_by(sum(entry.size for entry in walk.files)) if changes.read else 0
-        if needed:
-            yield (
-                f"Indexing a tree of this size may take {needed / 1e9:.1f} GB; "
-                f"the limit of {self.memory.bytes / 1e9:.1f} GB (--memory) may not have been kept"
-            )
+        if changes.read:
+            from index.segment.memory import Memory
+
+            if needed := Memory(self.memory).exceeded_by(sum(entry.size for entry in walk.files)):
+                yield (
+                    f"Indexing a tree of this size may take {needed / 1e9:.1f} GB; "
+                    f"the limit of {self.memory / 1e9:.1f} GB (--memory) may not have been kept"
+                )
 
 
 def _checks(segment: Segment, old: Snapshot | None, diff: GenerationDiff | None, workspace: Workspace) -> Array:
     """The checksums of all files; those that did not change are taken over."""
-    found = np.zeros((segment.files, 2), np.uint32)
+    checks = np.zeros((segment.files, 2), np.uint32)
     fresh = np.arange(segment.files)
     if old is not None and diff is not None:
-        kept, before = diff.kept
-        found[kept] = old.array("check")[before]
+        same, before = diff.kept
+        checks[same] = old.array("check")[before]
         fresh = np.flatnonzero(diff.fresh)
     for start in range(0, len(fresh), _CHECKED):
         files = fresh[start : start + _CHECKED]
-        found[files] = file_checks(segment, files.tolist())
+        checks[files] = file_checks(segment, files.tolist())
         workspace.release()
-    return found
-
-
-def _fresh(segment: Segment, read: Sequence[str]) -> Array:
-    """bool by file: which files of the segment were read anew."""
-    found = np.zeros(segment.files, bool)
-    paths = segment.strings("file.path")
-    found[[paths.find(path) for path in read]] = True
-    return found
-
-
-def _restamped(segment: Segment, stamps: dict[int, int]) -> Segment:
-    if not stamps:
-        return segment
-    mtimes = segment.array("file.mtime_ns").copy()
-    mtimes[list(stamps)] = list(stamps.values())
-    return Segment({**segment.columns, "file.mtime_ns": mtimes}, segment.rows, segment.names, segment.terms)
+    return checks
 
 
 def _is_overgrown(old: Snapshot) -> bool:
@@ -265,7 +259,7 @@ def _about(walk: Walk, segment: Segment, before: Snapshot | None) -> dict[str, o
 
 
 def coverage_of(snapshot: Snapshot) -> Coverage:
-    """What the walk of this generation saw, and what of it can be found."""
+    """What the walk of this generation saw, and what of it was indexed."""
     about = snapshot.manifest.about
     walked, read = about["skipped"], about["unreadable"]  # a folder that may not be listed, a file that may not be read
     skipped = {reason: walked.get(reason, 0) + read.get(reason, 0) for reason in sorted({*walked, *read})}

@@ -8,14 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from index.arithmetic import log1p
 from index.generation.reader import Snapshot
 from index.segment.columns import Array, offsets_of
-from index.segment.memory import IN_MEMORY, Workspace
 from index.segment.segment import Segment
+
+if TYPE_CHECKING:
+    from index.segment.memory import Workspace
 
 K1 = 1.2
 B = 0.75
@@ -28,7 +31,7 @@ _MOST_TERMS = 1 << 62 - _ROW_BITS - _WEIGHT_BITS
 _ROW_BYTES = 32  # of memory for a row of a block
 
 
-def derive_postings(segment: Segment, workspace: Workspace = IN_MEMORY) -> dict[str, Array]:
+def derive_postings(segment: Segment, workspace: Workspace) -> dict[str, Array]:
     """The arrays that a snapshot keeps beside its columns: postings of every field, chunk -> file, BM25 norms."""
     derived: dict[str, Array] = {}
     for level in FIELDS:
@@ -52,7 +55,7 @@ def _inverted(segment: Segment, workspace: Workspace, level: str, target: str, w
     for run in slices:
         counts += np.bincount(terms[run], minlength=len(counts))
     indptr = offsets_of(counts)
-    kept: list[Array] = [np.zeros(0, np.uint8)]  # weights, a byte each
+    bytes_of_weights: list[Array] = [np.zeros(0, np.uint8)]
 
     def rows() -> Iterator[Array]:
         """The rows of all terms, by term, as many as a block holds at a time."""
@@ -65,14 +68,14 @@ def _inverted(segment: Segment, workspace: Workspace, level: str, target: str, w
             workspace.release()
             keys.sort()
             if weights:
-                kept.append((keys & _WEIGHTS).astype(np.uint8))
+                bytes_of_weights.append((keys & _WEIGHTS).astype(np.uint8))
             yield (keys >> _WEIGHT_BITS & _ROWS).astype(np.int32)
             first = last
 
     derived = {f"post/{level}/indptr": indptr}
     derived[f"post/{level}/{target}"] = workspace.keep(f"post/{level}/{target}", rows())
     if weights:
-        derived[f"post/{level}/{weights}"] = np.concatenate(kept)
+        derived[f"post/{level}/{weights}"] = np.concatenate(bytes_of_weights)
     return derived
 
 
@@ -114,7 +117,7 @@ class TermRows:
 
 @dataclass(frozen=True, slots=True)
 class Postings:
-    """One field's postings: term t stands in rows[indptr[t]:indptr[t + 1]], `weights` beside them where kept."""
+    """One field's postings: term t stands in rows[indptr[t]:indptr[t + 1]], `weights` beside them if any."""
 
     indptr: Array
     rows: Array
@@ -133,8 +136,8 @@ class Postings:
             return TermRows(self.rows[:0], np.zeros(0, np.int64), self.rows[:0])
         runs = [slice(*run) for run in zip(self.indptr[terms].tolist(), self.indptr[terms + 1].tolist(), strict=True)]
         rows = np.concatenate([self.rows[run] for run in runs])
-        kept = self.weights
-        weights = np.ones(len(rows), np.uint8) if kept is None else np.concatenate([kept[run] for run in runs])
+        ones, column = np.ones(len(rows), np.uint8), self.weights
+        weights = ones if column is None else np.concatenate([column[run] for run in runs])
         return TermRows(rows, np.arange(len(terms)).repeat(self.counts(terms)), weights)
 
 
@@ -142,20 +145,20 @@ class QueryTerms:
     """The terms of a query that a chunk or a path holds: what each weighs, and where they stand.
 
     `numbers` int64[terms] are their places in the vocabulary, `weights` float64[terms] their idf.
-    `total` is the idf of all terms of the query, `share` float32[terms] what each of the known ones has of it.
+    `total` is the idf of all terms of the query, `share` float32[terms] what each of these has of it.
     """
 
     def __init__(self, lexical: LexicalIndex, terms: tuple[str, ...]) -> None:
-        found = np.array(lexical.numbers_of(terms), np.int64)
-        some = (found >= 0).nonzero()[0]
+        numbers = np.array(lexical.numbers_of(terms), np.int64)
+        some = (numbers >= 0).nonzero()[0]
         body, path = lexical.fields["body"], lexical.path
-        some = some[(body.counts(found[some]) > 0) | (path.counts(found[some]) > 0)]
+        some = some[(body.counts(numbers[some]) > 0) | (path.counts(numbers[some]) > 0)]
         self._fields = {**lexical.fields, "path": path}
         self._rows: dict[str, TermRows] = {}
         self._coverage: dict[str, Array] = {}
         self._norm = lexical.norm
         self.terms = [terms[place] for place in some.tolist()]
-        self.numbers = found[some]
+        self.numbers = numbers[some]
         self.weights = idf(len(self._norm), body.counts(self.numbers).astype(np.float64))
         unknown = (len(terms) - len(self.terms)) * float(log1p(np.array(2 * len(self._norm) + 1))) * _UNKNOWN_IDF
         self.total = max(float(self.weights.sum()) + unknown, 1e-9)
@@ -177,8 +180,8 @@ class QueryTerms:
     def coverage(self, field: str) -> Array:
         """float32[chunks]: the share of the query that stands in a field of each chunk. Read-only."""
         if field not in self._coverage:
-            found = self.rows(field)
-            self._coverage[field] = np.bincount(found.rows, self.share[found.term], len(self._norm)).astype(np.float32)
+            held = self.rows(field)
+            self._coverage[field] = np.bincount(held.rows, self.share[held.term], len(self._norm)).astype(np.float32)
         return self._coverage[field]
 
 

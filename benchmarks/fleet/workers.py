@@ -18,7 +18,7 @@ from typing import Any
 
 from context_pack.fleet.indexing import index_trees
 from index.fleet.engine import open_table
-from index.processors import processors
+from index.processes import processors
 
 ORDER = [(name, "ascending") for name in ("repository", "path", "start_line", "end_line", "terms")]
 

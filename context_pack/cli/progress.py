@@ -14,7 +14,7 @@ from typing import TextIO
 
 import click
 
-from index.processors import holds_no_lock
+from index.processes import holds_no_lock
 
 REDRAW_S = 0.1  # a terminal over a slow line must not slow the work
 QUIET_S = 0.4  # refreshing a few files is over before a line could be read

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from contracts.distribution import with_extra
 from contracts.errors import InvalidRequest
-from index.processors import processors
+from index.processes import processors
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")

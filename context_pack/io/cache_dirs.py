@@ -17,8 +17,7 @@ from hashlib import blake2b
 from pathlib import Path
 from threading import get_ident
 
-from index.generation.private import FOLDER_MODE, make_private, open_private
-from index.home import cache_root
+from index.generation.private import FOLDER_MODE, cache_root, make_private, open_private
 
 KEPT_S = 30 * 86_400  # what nobody asked about for so long is forgotten
 USE_GRAIN_S = 86_400  # the last use is noted once a day: a question should write nothing

@@ -21,8 +21,7 @@ from threading import get_ident
 
 from context_pack.io.cache_dirs import KEPT_S, USE_GRAIN_S, age_s, remove
 from contracts.errors import InvalidRequest, IOFailure
-from index.generation.private import make_private
-from index.home import cache_root
+from index.generation.private import cache_root, make_private
 from index.tree import git
 
 LIMIT_S = 600.0

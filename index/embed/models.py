@@ -203,7 +203,7 @@ def _located(spec: ModelSpec) -> ModelSpec:
 
 def _places(spec: ModelSpec) -> Iterator[Path]:
     """Where a model may lie: our own `models` folder (for machines that never see the hub), then the hub cache."""
-    from index.home import cache_root
+    from index.generation.private import cache_root
 
     yield cache_root() / "models" / spec.name.replace("/", "--")
     repository = hub_cache() / f"models--{spec.hub.replace('/', '--')}"

@@ -30,7 +30,8 @@ from index.generation.reader import INDEX_FORMAT, Manifest, Snapshot, file_check
 from index.generation.writer import SnapshotWriter
 from index.segment.builder import counts_for
 from index.segment.columns import Strings, offsets_of
-from index.segment.segment import SCHEMA, VOCABULARIES, Segment, compacted, empty, merge
+from index.segment.merge import compacted, empty, merge
+from index.segment.segment import SCHEMA, VOCABULARIES, Segment
 
 if TYPE_CHECKING:
     from index.fleet.objects import Objects

@@ -21,10 +21,9 @@ from index.fleet.candidates import ChunkTable, candidates, chosen, table_names
 from index.fleet.catalog import Catalog, Repository, visible
 from index.fleet.engine import located
 from index.fleet.objects import StoreFailure, open_objects
-from index.generation.private import make_private
+from index.generation.private import cache_root, make_private
 from index.generation.reader import Snapshot
 from index.generation.store import Store
-from index.home import cache_root
 from index.search.query import parse_query
 
 if TYPE_CHECKING:

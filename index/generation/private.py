@@ -19,6 +19,16 @@ FOLDER_MODE, FILE_MODE = 0o700, 0o600
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 
 
+def cache_root() -> Path:
+    """The user's cache folder for ctxpack; `CTXPACK_CACHE_DIR` overrides it."""
+    chosen = os.environ.get("CTXPACK_CACHE_DIR")
+    if chosen:
+        return Path(chosen)
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("ctxpack", appauthor=False))
+
+
 def make_private(folder: Path) -> None:
     """Make a folder, and what is missing above it, for its owner alone. OSError when it cannot be made."""
     missing = []

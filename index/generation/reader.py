@@ -10,10 +10,10 @@ import os
 import zlib
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from errno import ELOOP
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import orjson
@@ -21,23 +21,12 @@ import orjson
 from contracts.errors import IndexCorrupt
 from index.generation.private import open_plain, open_private
 from index.segment.columns import Array, Strings
-from index.segment.memory import MappedFiles
 from index.segment.segment import SCHEMA, Segment
 
-# 1: first layout
-# 2: chunk.imports_only; vectors of the trained static model
-# 3: edges between symbols, with weights; typed members; paths of names before a dot
-# 4: tests of fixtures as methods of them; calls by how many arguments they have
-# 5: what names of Zig, Haskell and Lua are bound to; Elixir's `use`; shell functions by their whole names
-# 6: what wildcard imports show and which part stands for a class, so that a refresh resolves what depends on an edit
-# 7: checksums by file
-# 8: the size that vocabularies began with
-# 9: the graph's rules of today
-# 10: names of definitions inside other code
-# 11: a checksum of the manifest, and when the arrays were written
-# 12: a graph by the rules of each language's record; what a refresh takes over is kept under other names
-# 13: no number for the reason `encoding`, which nothing gives
-INDEX_FORMAT = 13
+if TYPE_CHECKING:
+    from index.segment.memory import MappedFiles
+
+INDEX_FORMAT = 13  # another one whenever the same tree may give other arrays
 LARGE = ("file.text/blob", "chunk.vector")  # more than half of all bytes; their checksums are by file of the tree
 _REBUILD = "`ctxpack index` sets it aside and builds it again"
 
@@ -139,8 +128,7 @@ class Snapshot:
     def restamp(self, sizes: Array, stamps: Array) -> None:
         """From now on, show int64[files] of other sizes and times than were written."""
         changed = {"file.size": sizes, "file.mtime_ns": stamps}
-        segment = self.segment
-        self._segment = Segment({**segment.columns, **changed}, segment.rows, segment.names, segment.terms)
+        self._segment = replace(self.segment, columns={**self.segment.columns, **changed})
 
     def is_trusted(self) -> bool:
         """Whether nobody wrote to the arrays since they were made, or they are intact all the same.

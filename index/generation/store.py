@@ -20,13 +20,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from contracts.errors import IndexCorrupt, IndexLocked, IOFailure
-from index.generation.private import FILE_MODE, FOLDER_MODE, open_plain, open_private, refuse_links, take
+from index.generation.private import FILE_MODE, FOLDER_MODE, cache_root, open_plain, open_private, refuse_links, take
 from index.generation.reader import INDEX_FORMAT, Snapshot, corrupt
-from index.home import cache_root
 
-__all__ = ["Store", "cache_root", "model_home", "repository_home"]
-
-KEPT_GENERATIONS = 2  # a reader that has just read CURRENT still finds its folder
+MOST_GENERATIONS = 2  # a reader that has just read CURRENT still finds its folder
 _MOST_NAME_BYTES = 100
 DAMAGED = ".damaged"  # what the last damaged generation's folder is called, behind its number
 _GENERATION = re.compile(rf"\d{{6,}}({re.escape(DAMAGED)})?|next")
@@ -183,7 +180,7 @@ class Store:
 
     def _remove_old(self, live: int) -> None:
         numbers = sorted(int(folder.name) for folder in self.generations.glob("[0-9]*") if folder.name.isdigit())
-        for number in [number for number in numbers if number < live][: -(KEPT_GENERATIONS - 1)]:
+        for number in [number for number in numbers if number < live][: -(MOST_GENERATIONS - 1)]:
             shutil.rmtree(self.generations / f"{number:06d}", ignore_errors=True)
         damaged = sorted(self.generations.glob(f"[0-9]*{DAMAGED}"), key=lambda folder: (len(folder.name), folder.name))
         for folder in damaged[:-1]:

@@ -18,14 +18,13 @@ from time import monotonic, sleep
 import numpy as np
 
 from contracts.errors import CtxpackError, IndexLocked
-from index import background
+from index import processes
 from index.collection.collection import Collection
 from index.embed.models import ModelSpec, cache_key, second_model
 from index.embed.transformer import SentenceTransformerEmbedder
-from index.generation.private import FILE_MODE, take
+from index.generation.private import FILE_MODE, cache_root, take
 from index.generation.reader import Snapshot
 from index.generation.store import Store
-from index.home import cache_root
 from index.second_model.vector_table import FOLDER, VectorTable
 from index.second_model.vectors import VectorFile, chunk_keys, document, keys_of, vector_file
 from index.segment.columns import Array
@@ -92,7 +91,7 @@ def vectors_of(store: Store, spec: ModelSpec, snapshot: Snapshot) -> Array:
 def start_later(home: Path, spec: ModelSpec) -> None:
     """Start the process that fills an index home's vectors of this model, and do not wait for it."""
     name = spec.name if spec.hub else str(spec.folder)  # that process has another working directory
-    background.start("index.second_model.fill", str(home.absolute()), name)
+    processes.start("index.second_model.fill", str(home.absolute()), name)
 
 
 def work_order(snapshot: Snapshot) -> Array:
@@ -210,7 +209,7 @@ def _compute(
 
 def main(home: Path, name: str) -> None:
     """Fill as a guest of this machine: at low priority, with half of its processors, and only if nobody else does."""
-    background.be_nice()
+    processes.be_nice()
     spec = second_model(name)
     if spec is None:
         return

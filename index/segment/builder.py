@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,13 +12,14 @@ import numpy as np
 
 from chunker.kinds import KINDS, MAX_STEPS, REFERENCE_KINDS, UNKNOWN
 from index.segment.columns import Array, Longs, Strings, offsets_of, spread
-from index.segment.segment import SCHEMA, SKIP_REASONS, VOCABULARIES, Segment, renamed
+from index.segment.merge import renamed
+from index.segment.segment import SCHEMA, SKIP_REASONS, VOCABULARIES, Segment
 from index.text import terms_of, words_in, words_of
 from index.tree.beneath import Beneath, NotRead
 from index.tree.walk import WalkedFile
 
 if TYPE_CHECKING:
-    from chunker.model import Chunk, FileChunks
+    from chunker.model import Chunk, Definition, FileChunks
     from index.types import TermEmbedder
 
 GROWN, LEAST_GROWN_BYTES = 2, 1_000_000  # a file may be written to between the walk and the reading
@@ -50,13 +51,8 @@ class SegmentBuilder:
     """Collects files one by one; `finish` turns what it has into columns."""
 
     def __init__(self) -> None:
-        self._rows: dict[str, list[int]] = {level: [] for level in SCHEMA}
-        self._columns: dict[str, list[object]] = {
-            f"{level}.{name}": [] for level, fields in SCHEMA.items() for name in fields
-        }
-        self._levels = {
-            level: [self._columns[f"{level}.{name}"] for name in fields] for level, fields in SCHEMA.items()
-        }
+        self._counts: dict[str, list[int]] = {level: [] for level in SCHEMA}  # of the rows of each file
+        self._columns: dict[str, list[list[object]]] = {level: [[] for _ in SCHEMA[level]] for level in SCHEMA}
         self._names = _Numbered()
         self._words = _Numbered()
         self._fields = {level: _Field() for level in ("body", "named", "signature", "doc")}
@@ -73,167 +69,123 @@ class SegmentBuilder:
         if not reason and text is None:
             reason = "binary"
         content = (text or "").encode()
-        found = chunk_file(data, stat.path) if text else FileChunks("text", ())
+        file = chunk_file(data, stat.path) if text else FileChunks("text", ())
         digest = hashlib.blake2b(data, digest_size=16).digest()
-        self._add_file(stat, reason, content, found.language, found.package, digest)
-        self._add_chunks(content, found)
-        self._add_symbols(found)
-
-    def _put(self, level: str, *values: object) -> None:
-        for column, value in zip(self._levels[level], values, strict=False):
-            column.append(value)
-
-    def _add_file(
-        self, stat: WalkedFile, reason: str, content: bytes, language: str, package: str, digest: bytes
-    ) -> None:
-        path, skip = stat.path.encode(), SKIP_REASONS.index(reason)
-        home = self._names[package] if package else -1
-        self._put("file", path, language.encode(), content, stat.size, stat.mtime_ns, digest, skip, home)
-        self._rows["file"].append(1)
+        skip, package = SKIP_REASONS.index(reason), self._names[file.package] if file.package else -1
+        path, language = stat.path.encode(), file.language.encode()
+        self._add("file", [(path, language, content, stat.size, stat.mtime_ns, digest, skip, package)])
         folder, _, name = stat.path.rpartition("/")
-        for where, part in zip(self._paths, (folder, name.split(".")[0] or name), strict=True):
-            where.add([self._words[word] for word in words_of(part)])
+        for field_of_path, part in zip(self._paths, (folder, name.split(".")[0] or name), strict=True):
+            field_of_path.add([self._words[word] for word in words_of(part)])
+        self._add_chunks(content, file)
+        self._add_definitions("definition", file.definitions)
+        self._add_definitions("minor", file.minor)
+        self._add_references(file)
+        self._add_imports(file)
 
-    def _add_chunks(self, content: bytes, found: FileChunks) -> None:
-        uses = [(number, used) for number, chunk in enumerate(found.chunks) for used in chunk.imports]
-        for number, used in uses:
-            self._put("use", number, used)
-        named: list[list[str]] = [[] for _ in found.chunks]
-        for definition in found.definitions:
-            named[definition.chunk].append(definition.qualified)
-        inside: list[list[str]] = [[] for _ in found.chunks]
-        for definition in found.minor:
-            inside[definition.chunk].append(definition.name)
-        imported = {line for one in found.imports for line in range(one.start_line, one.end_line + 1)}
-        for chunk, symbols, minor in zip(found.chunks, named, inside, strict=True):
-            self._add_chunk(content, chunk, [*(symbols or [chunk.symbol or ""]), *minor])
-            only = not symbols and chunk.symbol is None and _is_covered(content, chunk, imported)
-            self._columns["chunk.imports_only"].append(only)
-        self._rows["chunk"].append(len(found.chunks))
-        self._rows["use"].append(len(uses))
+    def _add(self, level: str, rows: Sequence[tuple[object, ...]]) -> None:
+        """The rows of one file; columns that are made at the end are the last ones."""
+        for column, values in zip(self._columns[level], zip(*rows, strict=True), strict=False):
+            column.extend(values)
+        self._counts[level].append(len(rows))
 
-    def _add_chunk(self, content: bytes, chunk: Chunk, symbols: list[str]) -> None:
-        words = self._words
+    def _add_chunks(self, content: bytes, file: FileChunks) -> None:
+        self._add("use", [(number, used) for number, chunk in enumerate(file.chunks) for used in chunk.imports])
+        symbols: list[list[str]] = [[] for _ in file.chunks]
+        for definition in file.definitions:
+            symbols[definition.chunk].append(definition.qualified)
+        inner: list[list[str]] = [[] for _ in file.chunks]
+        for definition in file.minor:
+            inner[definition.chunk].append(definition.name)
+        imported = {line for one in file.imports for line in range(one.start_line, one.end_line + 1)}
+        rows = []
+        for chunk, own, minor in zip(file.chunks, symbols, inner, strict=True):
+            only = not own and chunk.symbol is None and _is_covered(content, chunk, imported)
+            rows.append((*self._chunk(content, chunk, [*(own or [chunk.symbol or ""]), *minor]), only))
+        self._add("chunk", rows)
+
+    def _chunk(self, content: bytes, chunk: Chunk, symbols: list[str]) -> tuple[int, ...]:
+        """The row of a chunk up to its words; its terms go to the lexical fields."""
+        words, fields = self._words, self._fields
         number = words.__getitem__
         body = list(map(number, words_in(content[chunk.start_byte : chunk.end_byte])))
-        signature = (chunk.signature.start_byte, chunk.signature.end_byte) if chunk.signature else (-1, -1)
-        doc = (chunk.doc.start_byte, chunk.doc.end_byte) if chunk.doc else (-1, -1)
-        symbol = self._names[chunk.symbol] if chunk.symbol else -1
-        parent = -1 if chunk.parent is None else chunk.parent
-        container = self._container(chunk.symbol)
-        rest = (_KIND_NUMBER[chunk.kind], symbol, container, parent, chunk.part, *signature, *doc, len(body))
-        self._put("chunk", chunk.start_byte, chunk.end_byte, chunk.start_line, chunk.end_line, *rest)
-        fields = self._fields
         fields["body"].add(body)
         fields["named"].add([words[word] for name in symbols for word in words_of(name)])
-        for name, (start, end) in (("signature", signature), ("doc", doc)):
+        ranges: list[int] = []
+        for name, part in (("signature", chunk.signature), ("doc", chunk.doc)):
+            start, end = (part.start_byte, part.end_byte) if part else (-1, -1)
             fields[name].add(list(map(number, words_in(content[start:end]))) if end > start else [])
+            ranges += (start, end)
+        return (
+            chunk.start_byte, chunk.end_byte, chunk.start_line, chunk.end_line, _KIND_NUMBER[chunk.kind],
+            self._names[chunk.symbol] if chunk.symbol else -1, self._container(chunk.symbol),
+            -1 if chunk.parent is None else chunk.parent, chunk.part, *ranges, len(body),
+        )  # fmt: skip
 
     def _container(self, qualified: str | None) -> int:
         """The name number of what a qualified symbol stands in; -1 at the top level."""
         outer = qualified.rpartition(".")[0] if qualified else ""
         return self._names[outer] if outer else -1
 
-    def _extend(self, level: str, columns: Iterable[Sequence[object]], count: int) -> None:
-        """Whole columns of one file at once: there are far more references than calls of a function should be."""
-        for column, values in zip(self._levels[level], columns, strict=True):
-            column.extend(values)
-        self._rows[level].append(count)
-
-    def _add_symbols(self, found: FileChunks) -> None:
-        names, chains = self._names, _Numbered()
-        for level, definitions in (("definition", found.definitions), ("minor", found.minor)):
-            containers = [self._container(one.qualified) for one in definitions]
-            self._extend(
-                level,
-                (
-                    [one.chunk for one in definitions],
-                    [names[one.name] for one in definitions],
-                    [names[one.qualified] for one in definitions],
-                    containers,
-                    [_KIND_NUMBER[one.kind] for one in definitions],
-                    [one.line for one in definitions],
-                    [one.start_line for one in definitions],
-                    [one.end_line for one in definitions],
-                ),
-                len(definitions),
+    def _add_definitions(self, level: str, definitions: Sequence[Definition]) -> None:
+        names = self._names
+        rows = [
+            (
+                one.chunk, names[one.name], names[one.qualified], self._container(one.qualified),
+                _KIND_NUMBER[one.kind], one.line, one.start_line, one.end_line,
             )
-        chain_of = {None: -1, UNKNOWN: -2}
-        for path in [use.receiver for use in found.references] + [known.path for known in found.typed]:
-            if path not in chain_of:
-                chain_of[path] = chains[path]  # type: ignore[index]
-        self._extend(
-            "reference",
-            (
-                [use.chunk for use in found.references],
-                [names[use.name] for use in found.references],
-                [chain_of[use.receiver] for use in found.references],
-                [_REFERENCE_NUMBER[use.kind] for use in found.references],
-                [use.line for use in found.references],
-                [-1 if use.symbol is None else use.symbol for use in found.references],
-            ),
-            len(found.references),
-        )
-        self._extend(
-            "typed",
-            (
-                [names[known.container] if known.container else -1 for known in found.typed],
-                [names[known.name] for known in found.typed],
-                [chain_of[known.path] for known in found.typed],
-                [-1 if known.symbol is None else known.symbol for known in found.typed],
-            ),
-            len(found.typed),
-        )
-        self._add_chains(list(chains))
-        self._add_imports(found)
+            for one in definitions
+        ]  # fmt: skip
+        self._add(level, rows)
 
-    def _add_chains(self, paths: list[str]) -> None:
+    def _add_references(self, file: FileChunks) -> None:
         names = self._names
-        steps = [[names[step.removesuffix("()")] for step in path.split(".")] for path in paths]
-        columns = [[path[at] if at < len(path) else -1 for path in steps] for at in range(MAX_STEPS)]
-        self._extend("chain", columns, len(paths))
+        chains: dict[str | None, int] = {None: -1, UNKNOWN: -2}
+        for path in (*(one.receiver for one in file.references), *(one.path for one in file.typed)):
+            chains.setdefault(path, len(chains) - 2)
+        references = [
+            (
+                one.chunk, names[one.name], chains[one.receiver], _REFERENCE_NUMBER[one.kind], one.line,
+                -1 if one.symbol is None else one.symbol,
+            )
+            for one in file.references
+        ]  # fmt: skip
+        self._add("reference", references)
+        typed = [
+            (
+                names[one.container] if one.container else -1, names[one.name], chains[one.path],
+                -1 if one.symbol is None else one.symbol,
+            )
+            for one in file.typed
+        ]  # fmt: skip
+        self._add("typed", typed)
+        steps = ([names[step.removesuffix("()")] for step in str(path).split(".")] for path in list(chains)[2:])
+        self._add("chain", [(*path[:MAX_STEPS], *[-1] * (MAX_STEPS - len(path))) for path in steps])
 
-    def _add_imports(self, found: FileChunks) -> None:
+    def _add_imports(self, file: FileChunks) -> None:
         names = self._names
-        bound = [(number, *pair) for number, statement in enumerate(found.imports) for pair in statement.names]
-        self._extend(
-            "import",
-            (
-                [statement.text.encode() for statement in found.imports],
-                [names[statement.module] for statement in found.imports],
-                [statement.start_line for statement in found.imports],
-                [statement.end_line for statement in found.imports],
-            ),
-            len(found.imports),
-        )
-        self._extend(
-            "binding",
-            (
-                [number for number, _, _ in bound],
-                [names[local] for _, local, _ in bound],
-                [names[target] for _, _, target in bound],
-            ),
-            len(bound),
-        )
+        rows = [(one.text.encode(), names[one.module], one.start_line, one.end_line) for one in file.imports]
+        self._add("import", rows)
+        pairs = ((number, *pair) for number, statement in enumerate(file.imports) for pair in statement.names)
+        self._add("binding", [(number, names[local], names[target]) for number, local, target in pairs])
 
     def finish(self, embedder: TermEmbedder | None) -> Segment:
         """The segment; vectors are computed here when the model reads term counts, else left zero wide."""
         names, name_map = _sorted_vocabulary(self._names)
         terms, word_terms = _term_table(self._words)
         columns: dict[str, Array | Strings] = {}
-        for column, values in self._columns.items():
-            level, name = column.split(".")
-            kind = SCHEMA[level][name]
-            if kind == "str":
-                columns[column] = Strings.of_bytes(values)  # type: ignore[arg-type]
-            elif kind in VOCABULARIES:
-                columns[column] = renamed(np.array(values, np.int32), name_map)
-            elif kind != "vector":
-                columns[column] = np.array(values, kind)
-        rows = {level: offsets_of(counts) for level, counts in self._rows.items()}
+        for level, fields in SCHEMA.items():
+            for (name, kind), values in zip(fields.items(), self._columns[level], strict=True):
+                if kind == "str":
+                    columns[f"{level}.{name}"] = Strings.of_bytes(values)  # type: ignore[arg-type]
+                elif kind in VOCABULARIES:
+                    columns[f"{level}.{name}"] = renamed(np.array(values, np.int32), name_map)
+                elif kind != "vector":
+                    columns[f"{level}.{name}"] = np.array(values, kind)
+        rows = {level: offsets_of(counts) for level, counts in self._counts.items()}
         chunks = rows["chunk"]
-        for level, gathered in self._fields.items():
-            row, term, count = _counted(gathered, word_terms, len(terms))
+        for level, lexical in self._fields.items():
+            row, term, count = _counted(lexical, word_terms, len(terms))
             file = np.searchsorted(chunks, row, side="right") - 1
             columns[f"{level}.chunk"] = (row - chunks[file]).astype(np.int32)
             columns[f"{level}.term"] = term
@@ -318,12 +270,12 @@ def _term_table(words: _Numbered) -> tuple[Strings, tuple[Longs, Array]]:
     return vocabulary, (offsets_of(lengths), to[np.array(flat, np.int64)] if flat else np.zeros(0, np.int32))
 
 
-def _counted(gathered: _Field, word_terms: tuple[Longs, Array], terms: int) -> tuple[Array, Array, Array]:
+def _counted(lexical: _Field, word_terms: tuple[Longs, Array], terms: int) -> tuple[Array, Array, Array]:
     """(row, term, count) of a field, sorted by row, then term."""
     offsets, table = word_terms
-    words = np.array(gathered.words, np.int64)
+    words = np.array(lexical.words, np.int64)
     lengths = np.diff(offsets)[words]
-    row = np.repeat(np.repeat(np.arange(len(gathered.lengths)), gathered.lengths), lengths)
+    row = np.repeat(np.repeat(np.arange(len(lexical.lengths)), lexical.lengths), lengths)
     keys = row * max(terms, 1) + table[spread(offsets[:-1][words], lengths)]
     unique, counts = np.unique(keys, return_counts=True)
     return unique // max(terms, 1), (unique % max(terms, 1)).astype(np.int32), counts

@@ -5,17 +5,14 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import filterfalse, pairwise
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 Array = npt.NDArray[Any]
-Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
-
-_FEW = 20  # times smaller than the first are the vocabularies whose values are looked up in it one by one
 
 
 def offsets_of(lengths: Iterable[int] | Array) -> Longs:
@@ -97,42 +94,3 @@ class Strings:
         # Memoryviews: an index into a numpy array costs ten times as much, and this runs for every term of a query.
         blob, offsets = self.blob.data, self.offsets.data
         return bisect_left(range(len(self)), wanted, key=lambda at: blob[offsets[at] : offsets[at + 1]].tobytes())
-
-
-def union(vocabularies: Sequence[Strings]) -> tuple[Strings, list[Ints]]:
-    """The sorted union of sorted vocabularies, and for each of them int32[n]: old position -> new position."""
-    if sum(map(len, vocabularies[1:])) * _FEW < len(vocabularies[0]):
-        return _with_few(vocabularies[0], vocabularies[1:])
-    first = vocabularies[0].to_bytes()
-    known, news = set(first), set[bytes]()
-    for vocabulary in vocabularies[1:]:  # one after the other: together they are many times their union
-        news.update(filterfalse(known.__contains__, vocabulary.to_bytes()))
-    # Two sorted runs: the sort merges them in linear time.
-    merged = first + sorted(news)
-    merged.sort()
-    place = {value: number for number, value in enumerate(merged)} if len(vocabularies) > 1 else {}
-    maps = [np.arange(len(first), dtype=np.int32)] if not news else []
-    for vocabulary in vocabularies[len(maps) :]:
-        maps.append(np.fromiter(map(place.__getitem__, vocabulary.to_bytes()), np.int32, len(vocabulary)))
-    return vocabularies[0] if not news else Strings.of_bytes(merged), maps
-
-
-def _with_few(large: Strings, others: Sequence[Strings]) -> tuple[Strings, list[Ints]]:
-    """The union of a large vocabulary and small ones, without a look at each value of the large one."""
-    lists = [other.to_bytes() for other in others]
-    positions = {value: large.place(value) for value in sorted({value for values in lists for value in values})}
-    news = [value for value, at in positions.items() if at == len(large) or large.raw(at) != value]
-    before = np.array([positions[value] for value in news], np.int64)
-    shift = np.searchsorted(before, np.arange(len(large)), side="right")
-    first: Ints = (np.arange(len(large)) + shift).astype(np.int32)
-    place = {value: int(first[at]) for value, at in positions.items() if at < len(large)}
-    place |= {value: number + int(at) for number, (value, at) in enumerate(zip(news, before, strict=True))}
-    maps = [np.array([place[value] for value in values], np.int32) for values in lists]
-    if not news:
-        return large, [first, *maps]
-    lengths = np.insert(np.diff(large.offsets), before, [len(value) for value in news])
-    cuts = [0, *large.offsets[before].tolist(), len(large.blob)]
-    pieces: list[Array] = [large.blob[: cuts[1]]]
-    for value, (start, stop) in zip(news, pairwise(cuts[1:]), strict=True):
-        pieces += [np.frombuffer(value, np.uint8), large.blob[start:stop]]
-    return Strings(np.concatenate(pieces), offsets_of(lengths)), [first, *maps]

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from contracts.errors import IOFailure
-from index.processors import can_fork, processors
+from index.processes import can_fork, processors
 from index.segment.builder import most_bytes, read_files
 from index.segment.memory import MappedFiles, Memory
 from index.segment.segment import Segment

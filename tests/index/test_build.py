@@ -25,7 +25,8 @@ from index.generation.store import Store
 from index.segment.builder import read_files
 from index.segment.columns import Strings
 from index.segment.memory import MappedFiles, Memory
-from index.segment.segment import Segment, merge
+from index.segment.merge import merge
+from index.segment.segment import Segment
 from index.segment.workers import _languages, read_parallel
 from index.tree.walk import WalkedFile, walk
 from tests.index.conftest import SHOP, Keeper, WriteTree

@@ -16,6 +16,7 @@ from index.generation.store import Store
 from index.graph.reuse.generation_diff import GenerationDiff
 from index.graph.reuse.taken_over import taken_over
 from index.lexical import derive_postings
+from index.segment.memory import Workspace
 from index.tree.walk import walk
 from tests.index.conftest import Keeper, WriteTree
 from tests.index.edits import Edits
@@ -126,7 +127,7 @@ def test_a_refresh_equals_a_build_after_random_edits(seed: int, tmp_path: Path, 
         fresh = Builder(edits.root, Store(tmp_path / "fresh"), embedder, None)
         assert same(live, fresh.refresh(walk(edits.root), None, full=True, wait_s=1.0)[0]), done
         assert live.is_intact()
-        for name, values in derive_postings(live.segment).items():
+        for name, values in derive_postings(live.segment, Workspace()).items():
             assert live.array(name).dtype == values.dtype
             assert np.array_equal(live.array(name), values), (name, done)
 

@@ -15,7 +15,8 @@ from index.search.query import parse_query
 from index.search.ranker import Table
 from index.search.signals.evidence import named
 from index.search.signals.files import Measurement
-from index.segment.columns import Strings, spread, union
+from index.segment.columns import Strings, spread
+from index.segment.merge import union
 from index.text import content_terms, terms_of, words_in, words_of
 from tests import reference
 from tests.index.conftest import Keeper

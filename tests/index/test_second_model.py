@@ -19,7 +19,7 @@ from index import Index, open_index
 from index.collection.collection import Collection
 from index.embed.models import ModelSpec, resolve
 from index.embed.static import StaticEmbedder
-from index.home import cache_root
+from index.generation.private import cache_root
 from index.search.ranker import Table, shipped_ranker
 from index.search.signals.files import second_dense
 from index.second_model import vector_table

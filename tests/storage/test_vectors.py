@@ -15,7 +15,8 @@ from index.second_model import vector_table
 from index.second_model.vector_table import VectorTable
 from index.second_model.vectors import document
 from index.segment.columns import Strings, offsets_of
-from index.segment.segment import Segment, empty
+from index.segment.merge import empty
+from index.segment.segment import Segment
 
 pytest.importorskip("lancedb")
 D = 4

@@ -1,12 +1,15 @@
-"""How many processors this process may use, and whether it may fork."""
+"""Processes: how many may run, whether one may fork, and work of its own that an answer does not wait for."""
 
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import threading
+from pathlib import Path
 from weakref import WeakSet
 
+NO_BACKGROUND = "CTXPACK_NO_BACKGROUND"  # set to keep an answer from starting any
 _holding_no_lock: WeakSet[threading.Thread] = WeakSet()
 
 
@@ -32,3 +35,27 @@ def can_fork() -> bool:
         return False
     here = threading.current_thread()
     return all(thread is here or thread in _holding_no_lock for thread in threading.enumerate())
+
+
+def background_allowed() -> bool:
+    return not os.environ.get(NO_BACKGROUND)
+
+
+def start(module: str, *arguments: str) -> None:
+    """Run a module of ours, if that is allowed."""
+    if not background_allowed():
+        return
+    subprocess.Popen(
+        [sys.executable, "-m", module, *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        cwd=Path(__file__).resolve().parent.parent,
+    )
+
+
+def be_nice() -> None:
+    """Let whatever else this machine is at go first, where the system can be told."""
+    if sys.platform != "win32":
+        os.nice(10)
