@@ -105,8 +105,9 @@ def stage(task: Task) -> Staged | str:
 def _committed(tables: FleetTables, group: Sequence[Staged]) -> Iterator[dict[str, Any]]:
     appended, outrun = tables.commit(group) if group else ({}, [])
     for one in group:
-        about = {"name": one.name, "commit": one.commit, "files": len(one.live), "chunks": one.chunks}
-        if one.name not in outrun:
-            yield {**about, "appended": appended[one.name]}
+        live = one.repository
+        if live.name not in outrun:
+            about = {"name": live.name, "commit": live.commit, "files": len(live.live), "chunks": live.chunks}
+            yield {**about, "appended": appended[live.name]}
         else:
-            yield {"name": one.name, "problem": "another process wrote or purged it meanwhile: index it again"}
+            yield {"name": live.name, "problem": "another process wrote or purged it meanwhile: index it again"}

@@ -1,4 +1,4 @@
-"""The repositories of a fleet, and who may read them."""
+"""The repositories of a fleet, as their table holds them, and who may read them."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from index.segment.columns import Array
 
 REPOSITORIES = "repositories.lance"
+TEXTS = ("name", "commit", "generation", "table")  # columns that are texts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,30 +53,43 @@ class Catalog:
         return True
 
     def _read(self) -> tuple[Repository, ...]:
-        columns = ["name", "commit", "generation", "readers", "table", "live", "chunks"]
         with said(self._uri):
-            rows = self._table.to_table(columns=columns).to_pylist()
+            rows = self._table.to_table(columns=[*TEXTS, "chunks", "live", "readers"]).to_pylist()
         return tuple(
             Repository(
-                row["name"], row["commit"], row["generation"], frozenset(row["readers"] or ()), row["table"],
-                np.frombuffer(row["live"] or b"", "<u8"), row["chunks"],
+                **{name: row[name] for name in (*TEXTS, "chunks")}, readers=frozenset(row["readers"] or ()),
+                live=np.frombuffer(row["live"] or b"", "<u8"),
             )
             for row in sorted(rows, key=lambda row: str(row["name"]))
         )  # fmt: skip
 
 
-NAMED = 1.0  # points for a repository that a question names, and for one that defines a name of the question
+def table_of(repositories: Iterable[Repository]) -> Any:
+    """The rows of repositories, as the table of them has them."""
+    import pyarrow as pa
+
+    kinds = {**dict.fromkeys(TEXTS, pa.string()), "files": pa.int64(), "chunks": pa.int64(), "live": pa.binary(),
+             "readers": pa.list_(pa.string())}  # fmt: skip
+    rows = [
+        {**{name: getattr(one, name) for name in (*TEXTS, "chunks")}, "files": len(one.live),
+         "live": one.live.astype("<u8").tobytes(), "readers": sorted(one.readers)}
+        for one in repositories
+    ]  # fmt: skip
+    return pa.Table.from_pylist(rows, pa.schema(list(kinds.items())))
+
+
+NAMED = 1.0  # points of a repository that a question names, and of one that defines a name of the question
 
 
 def naming_points(name: str, words: Iterable[str]) -> float:
-    """What it speaks for a repository that its name is one of these words."""
+    """The points of a repository whose name is one of these words."""
     return NAMED if name.rpartition("/")[2].lower() in {word.lower() for word in words} else 0.0
 
 
 def visible(
     repositories: Iterable[Repository], reader: str | None, globs: Sequence[str] = (), *, owner: bool = False
 ) -> list[Repository]:
-    """What a reader may see, by name; of that only what a glob matches. `owner`: who holds the store's keys sees all.
+    """The repositories that a reader may see and a glob matches. An `owner` holds the store's keys and sees all.
 
     A reader without a name sees what everybody may read.
     """

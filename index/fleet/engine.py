@@ -1,4 +1,4 @@
-"""What a fleet needs of Lance: its tables opened, its faults said in one line."""
+"""Lance for a fleet: its tables opened, its faults said in one line."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 
 from contracts.distribution import with_extra
 from contracts.errors import InvalidRequest, IOFailure
+from index.fleet.objects import StoreFailure
 
 EXTRA = "fleet"
 # mallopt(3): two arenas (-8) for the engine's threads, and blocks of a megabyte of the system's own (-3), given back at
@@ -55,25 +56,21 @@ def located(uri: str) -> str:
 def open_table(uri: str, name: str) -> Any:
     """The newest version of a table of a store. InvalidRequest where there is none, IOFailure."""
     package = lance()
-    try:
-        return package.dataset(f"{uri}/{name}", index_cache_size_bytes=CACHE_BYTES)
-    except (FileNotFoundError, ValueError) as error:
-        hint = "`ctxpack fleet index TREE... URI` makes one"
-        raise InvalidRequest("fleet", f"{uri} holds no fleet: {name} is not there", hint=hint) from error
-    except OSError as error:
-        raise refused(uri, error) from error
-
-
-def refused(uri: str, error: Exception) -> IOFailure:
-    """What a store refuses, in one line."""
-    text = str(error).partition("\n")[0].partition(", /")[0].strip()
-    return IOFailure(f"{uri} cannot be read: {text or type(error).__name__}", details={"path": uri})
+    with said(uri):
+        try:
+            return package.dataset(f"{uri}/{name}", index_cache_size_bytes=CACHE_BYTES)
+        except (FileNotFoundError, ValueError) as error:
+            hint = "`ctxpack fleet index TREE... URI` makes one"
+            raise InvalidRequest("fleet", f"{uri} holds no fleet: {name} is not there", hint=hint) from error
 
 
 @contextmanager
 def said(uri: str) -> Iterator[None]:
-    """A table that vanishes, or a store that does not answer, is an IOFailure."""
+    """What the store refuses is an IOFailure of one line: a table that vanishes, a store that does not answer."""
     try:
         yield
+    except StoreFailure as failure:
+        raise IOFailure(f"{uri}: {failure}", details={"path": uri}) from failure
     except (OSError, ValueError, RuntimeError) as error:
-        raise refused(uri, error) from error
+        text = str(error).partition("\n")[0].partition(", /")[0].strip() or type(error).__name__
+        raise IOFailure(f"{uri} cannot be read: {text}", details={"path": uri}) from error

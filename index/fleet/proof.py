@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
-from contracts.errors import InvalidRequest, IOFailure
+from contracts.errors import InvalidRequest
 from index.fleet.engine import lance, located, open_table, said
 from index.fleet.lease import Lease
 from index.fleet.objects import Objects, StoreFailure, open_objects
@@ -28,14 +28,13 @@ def prove(uri: str) -> dict[str, object]:
     name = f"proof-{secrets.token_hex(8)}"
     objects = open_objects(uri)
     try:
-        _conditional(objects, f"{name}/object")
-        began = time.perf_counter()
-        lost = _commits(uri, objects, f"{name}.lance")
-        spent = time.perf_counter() - began
+        with said(uri):
+            _conditional(objects, f"{name}/object")
+            began = time.perf_counter()
+            lost = _commits(uri, objects, f"{name}.lance")
+            spent = time.perf_counter() - began
         if lost:
             raise InvalidRequest("fleet", f"{uri} lost {lost} of {WRITERS * COMMITS} commits of {WRITERS} writers")
-    except StoreFailure as failure:
-        raise IOFailure(f"{uri}: {failure}", details={"path": uri}) from failure
     finally:
         with suppress(StoreFailure):
             for folder in (name, f"{name}.lance"):
@@ -60,16 +59,14 @@ def _commits(uri: str, objects: Objects, table: str) -> int:
     import pyarrow as pa
 
     package = lance()
-    with said(uri):
-        package.write_dataset(pa.table({"writer": pa.array([], pa.int64())}), f"{uri}/{table}")
+    package.write_dataset(pa.table({"writer": pa.array([], pa.int64())}), f"{uri}/{table}")
 
     def write(writer: int) -> None:
         for _ in range(COMMITS):
-            with Lease(objects), said(uri):
+            with Lease(objects):
                 rows = pa.table({"writer": pa.array([writer] * ROWS, pa.int64())})
                 package.write_dataset(rows, f"{uri}/{table}", mode="append")
 
     with ThreadPoolExecutor(WRITERS) as pool:
         list(pool.map(write, range(WRITERS)))
-    with said(uri):
-        return WRITERS * COMMITS - int(open_table(uri, table).count_rows()) // ROWS
+    return WRITERS * COMMITS - int(open_table(uri, table).count_rows()) // ROWS

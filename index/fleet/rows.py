@@ -1,10 +1,11 @@
-"""What a fleet keeps of one repository at one commit: a pure function of its generation."""
+"""The rows of one repository at one commit: a pure function of its generation."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -15,49 +16,30 @@ import orjson
 from chunker.kinds import KINDS
 from contracts.errors import InvalidRequest
 from index.fleet.blocks import FORMAT
+from index.fleet.catalog import Repository
 from index.fleet.published import ROOT
 from index.generation.reader import INDEX_FORMAT, Snapshot
 from index.segment.columns import Array
 from index.tree import git
 
+_hash = partial(hashlib.blake2b, digest_size=8)
 MOST_TF = 4  # times that a term is repeated: BM25 hardly tells more of them apart
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FleetRows:
-    """`rows` is the table of chunks; `live` uint64, the sorted keys of its files; `generation` where it is published.
+    """A repository at a commit, its generation, and `rows`, the table of its chunks."""
 
-    `readers` is empty where everybody may read it.
-    """
-
-    name: str
-    commit: str
-    readers: tuple[str, ...]
+    repository: Repository
     snapshot: Snapshot
     rows: Any
-    live: Array
-
-    @property
-    def table(self) -> str:
-        return table_of(self.readers)
-
-    @property
-    def generation(self) -> str:
-        about = [self.name, INDEX_FORMAT, FORMAT, self.snapshot.manifest.model_id]
-        return f"{ROOT}/fleet/{hashlib.blake2b(orjson.dumps(about), digest_size=8).hexdigest()}/{self.commit}.json"
-
-
-def table_of(readers: Sequence[str]) -> str:
-    """One table for each set of readers: neither statistics nor indexes of one tell of the rows of another."""
-    digest = hashlib.blake2b(orjson.dumps(sorted(readers)), digest_size=8).hexdigest()
-    return f"chunks-{digest}.lance" if readers else "chunks.lance"
 
 
 def clean_commit(root: Path) -> str:
     """The commit that a tree is exactly. InvalidRequest where there is none, or something differs."""
-    asked = (("rev-parse", "HEAD"), ("status", "--porcelain", "--untracked-files=normal", "--", "."))
+    commands = (("rev-parse", "HEAD"), ("status", "--porcelain", "--untracked-files=normal", "--", "."))
     try:
-        head, changed = (git.run(one, root, settings=git.filters_off(root)) for one in asked)
+        head, changed = (git.run(one, root, settings=git.filters_off(root)) for one in commands)
     except (OSError, git.GitRefused) as error:
         raise InvalidRequest("trees", f"{root}: {error}") from error
     if head.code or changed.code:
@@ -67,20 +49,20 @@ def clean_commit(root: Path) -> str:
     return head.output.decode("ascii").strip()
 
 
-def file_key(repository: str, path: str, blob: bytes) -> int:
-    """The key of a file: equal where repository, path and content are."""
-    about = f"{repository}\0{path}\0".encode("utf-8", "surrogatepass") + blob
-    return int.from_bytes(hashlib.blake2b(about, digest_size=8).digest(), "little")
-
-
 def rows_of(name: str, commit: str, snapshot: Snapshot, readers: Sequence[str] = ()) -> FleetRows:
-    """The rows of a generation, one a chunk, in its order."""
+    """The rows of a generation, one a chunk, in its order; everybody may read them where there are no `readers`.
+
+    Each set of readers has a table of its own: neither statistics nor indexes of one tell of the rows of another.
+    """
     import pyarrow as pa
 
     segment, file = snapshot.segment, snapshot.array("chunk_file")
     paths, languages = snapshot.strings("file.path").to_list(), snapshot.strings("file.language").to_list()
     blobs = [blob.ljust(16, b"\0") for blob in segment.array("file.hash").tolist()]
-    keys = np.array([file_key(name, *one) for one in zip(paths, blobs, strict=True)], np.uint64)
+    abouts = [
+        f"{name}\0{path}\0".encode("utf-8", "surrogatepass") + blob for path, blob in zip(paths, blobs, strict=True)
+    ]  # a file's key is equal where repository, path and content are
+    keys = np.array([int.from_bytes(_hash(one).digest(), "little") for one in abouts], np.uint64)
     names, files = segment.names.to_list(), file.tolist()
     vectors = segment.array("chunk.vector").astype(np.float16)
     count = len(files)
@@ -101,7 +83,11 @@ def rows_of(name: str, commit: str, snapshot: Snapshot, readers: Sequence[str] =
             "vector": pa.FixedSizeListArray.from_arrays(pa.array(vectors.reshape(-1)), vectors.shape[1]),
         }
     )
-    return FleetRows(name, commit, tuple(sorted(readers)), snapshot, rows, np.sort(keys))
+    about = [name, INDEX_FORMAT, FORMAT, snapshot.manifest.model_id]
+    generation = f"{ROOT}/fleet/{_hash(orjson.dumps(about)).hexdigest()}/{commit}.json"
+    table = f"chunks-{_hash(orjson.dumps(sorted(set(readers)))).hexdigest()}.lance" if readers else "chunks.lance"
+    repository = Repository(name, commit, generation, frozenset(readers), table, np.sort(keys), count)
+    return FleetRows(repository, snapshot, rows)
 
 
 def _terms(snapshot: Snapshot, file: Array) -> list[str]:

@@ -1,8 +1,8 @@
 """The tables of a fleet as they are written: rows first, then indexes, then the flip of the repository's row.
 
-A row counts only where its file is among the live ones of its repository, so nothing that is killed on the way is ever
-seen by half. Rows that no longer count are left out when pieces are joined, and deleted by `upkeep`: where any row of a
-table is deleted, each question asks of each row whether it is.
+A row counts only where its file is among the live ones of its repository, so a commit that is killed on the way shows
+nothing. Rows that no longer count are left out when pieces are joined, and deleted by `upkeep`: as soon as one row of a
+table is deleted, each question has to check every row.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ import numpy as np
 
 from contracts.errors import NotFound
 from index.fleet import blocks, pieces, published
-from index.fleet.catalog import REPOSITORIES, Repository
+from index.fleet.catalog import REPOSITORIES, Catalog, Repository, table_of
 from index.fleet.engine import lance, located, open_table, said
 from index.fleet.lease import Lease
-from index.fleet.objects import AT_ONCE, StoreFailure, open_objects
+from index.fleet.objects import AT_ONCE, open_objects
 
 if TYPE_CHECKING:
     from index.fleet.rows import FleetRows
@@ -33,27 +33,16 @@ if TYPE_CHECKING:
 class Staged:
     """What is written of a repository and not committed: `pieces` are the fragments of its new rows, as JSON.
 
-    `known` are the keys of files whose rows were in the table already; `written` are the bytes of the pieces; `schema`
+    `before` are the keys of files whose rows were in the table already; `written` are the bytes of the pieces; `schema`
     is that of the rows.
     """
 
-    name: str
-    commit: str
-    readers: tuple[str, ...]
-    table: str
-    generation: str
-    live: Array
-    chunks: int
+    repository: Repository
     appended: int
-    known: Array
+    before: Array
     pieces: tuple[str, ...]
     written: int
     schema: Any
-
-    def repository(self) -> Repository:
-        """The state of the repository, once it is committed."""
-        readers = frozenset(self.readers)
-        return Repository(self.name, self.commit, self.generation, readers, self.table, self.live, self.chunks)
 
 
 def live_keys(old: Repository | None, table: str) -> Array:
@@ -73,14 +62,12 @@ class FleetTables:
 
     def repositories(self) -> dict[str, Repository]:
         """The live state of each repository by name; empty where the store holds no fleet yet."""
-        from index.fleet.catalog import Catalog
-
         return {one.name: one for one in Catalog(self._uri).repositories} if self._exists(REPOSITORIES) else {}
 
     def put(self, group: Sequence[FleetRows]) -> dict[str, int]:
-        """Make these the live states of their repositories; the rows that were appended, by repository."""
+        """Make these the live states of their repositories; the number of rows appended, by repository."""
         live = self.repositories()
-        return self.commit([self.stage(one, live.get(one.name)) for one in group])[0]
+        return self.commit([self.stage(one, live.get(one.repository.name)) for one in group])[0]
 
     def stage(self, one: FleetRows, old: Repository | None) -> Staged:
         """Publish a generation and write the rows of files that the old one has not: nobody sees anything of it yet.
@@ -91,49 +78,49 @@ class FleetTables:
         import pyarrow.compute as pc
         from lance.fragment import write_fragments
 
-        rows, known = one.rows, live_keys(old, one.table)
+        repository, rows = one.repository, one.rows
+        before = live_keys(old, repository.table)
+        if len(before):
+            rows = rows.filter(pc.invert(pc.is_in(rows["file_key"], value_set=pa.array(before, pa.uint64()))))
         with said(self._uri):
-            blocks.publish(self._objects, one.generation, one.snapshot, old.generation if old else "")
-        if len(known):
-            rows = rows.filter(pc.invert(pc.is_in(rows["file_key"], value_set=pa.array(known, pa.uint64()))))
-        with said(self._uri):
-            made = write_fragments(rows, self._place(one.table)) if rows.num_rows else []
-        return Staged(
-            one.name, one.commit, one.readers, one.table, one.generation, one.live, one.rows.num_rows, rows.num_rows,
-            known, tuple(json.dumps(piece.to_json()) for piece in made),
-            sum(int(file.file_size_bytes or 0) for piece in made for file in piece.files), rows.schema,
-        )  # fmt: skip
+            blocks.publish(self._objects, repository.generation, one.snapshot, old.generation if old else "")
+            made = write_fragments(rows, self._place(repository.table)) if rows.num_rows else []
+        written = sum(int(file.file_size_bytes or 0) for piece in made for file in piece.files)
+        texts = tuple(json.dumps(piece.to_json()) for piece in made)
+        return Staged(repository, rows.num_rows, before, texts, written, rows.schema)
 
     def commit(self, group: Sequence[Staged]) -> tuple[dict[str, int], list[str]]:
-        """(the rows that were appended, by repository; those that another process wrote or purged since)."""
+        """(the number of rows appended, by repository; repositories that another process wrote or purged since)."""
         with Lease(self._objects) as lease:
-            before = self.repositories()
-            same = [one for one in group if np.array_equal(one.known, live_keys(before.get(one.name), one.table))]
-            fresh = [one for one in same if self._whole(one, before.get(one.name))]
-            tables = sorted({one.table for one in fresh})
+            old = self.repositories()
+            fresh = [one for one in group if self._is_whole(one, old.get(one.repository.name))]
+            states = [one.repository for one in fresh]
             lease.check()
-            for table in tables:
-                self._append(table, [one for one in fresh if one.table == table])
+            by_table: dict[str, list[Staged]] = {}
+            for one in sorted(fresh, key=lambda one: one.repository.table):
+                by_table.setdefault(one.repository.table, []).append(one)
+            for table, staged in by_table.items():
+                self._append(table, staged)
                 with said(self._uri):
                     pieces.index_rows(self._uri, table)
             lease.check()
-            self._flip(fresh)
-            for one in fresh:
-                if (old := before.get(one.name)) is not None and old.table != one.table:
-                    self._delete(old.table, one.name)
-            after = {**before, **{one.name: one.repository() for one in fresh}}.values()
+            self._flip(states)
+            for state in states:
+                if (last := old.get(state.name)) is not None and last.table != state.table:
+                    self._delete(last.table, state.name)
+            live = {**old, **{state.name: state for state in states}}.values()
             with said(self._uri):
-                for table in tables:
-                    written = sum(one.written for one in fresh if one.table == table)
+                for table, staged in by_table.items():
+                    written = sum(one.written for one in staged)
                     most = pieces.JOINED_BYTES - written if written < pieces.JOINED_BYTES else 2 * written
-                    pieces.join(self._uri, table, most, [one for one in after if one.table == table])
+                    pieces.join(self._uri, table, most, [one for one in live if one.table == table])
                 if fresh:
                     pieces.join(self._uri, REPOSITORIES, pieces.JOINED_BYTES // 4)
-        appended = {one.name: one.appended for one in fresh}
-        return appended, [one.name for one in group if one.name not in appended]
+        appended = {one.repository.name: one.appended for one in fresh}
+        return appended, [one.repository.name for one in group if one.repository.name not in appended]
 
     def forget(self, name: str) -> None:
-        """Take a repository out: from now on nothing of it is found. NotFound."""
+        """Take a repository out: its answers end now. NotFound."""
         with Lease(self._objects), said(self._uri):
             old = self.repositories().get(name)
             if old is None:
@@ -142,10 +129,10 @@ class FleetTables:
             self._delete(old.table, name)
 
     def upkeep(self, *, purge: bool = False) -> dict[str, int]:
-        """Remove rows that a killed writer left, join pieces, remove what is older than a day; with `purge`, all that
+        """Remove rows that a killed writer left, join pieces, remove versions older than a day; with `purge`, all that
         no live state needs.
 
-        What is purged may be in the hands of a reader: he is told so and asks again.
+        A reader may hold something that is purged: he gets an error that says so, and asks again.
         """
         freed = swept = 0
         with Lease(self._objects) as lease:
@@ -155,18 +142,22 @@ class FleetTables:
                     if name != REPOSITORIES:
                         swept += pieces.sweep(open_table(self._uri, name), [one for one in live if one.table == name])
                     pieces.join_all(self._uri, name, deleted=purge)
-                    kept = timedelta(0) if purge else timedelta(days=1)
-                    removed = open_table(self._uri, name).cleanup_old_versions(kept, delete_unverified=purge)
+                    age = timedelta(days=0 if purge else 1)
+                    removed = open_table(self._uri, name).cleanup_old_versions(age, delete_unverified=purge)
                     freed += int(removed.bytes_removed)
             lease.check()
-            gone = self._purge() if purge else 0
+            with said(self._uri):
+                gone = self._purge() if purge else 0
         return {"rows_removed": swept, "bytes_removed": freed, "objects_removed": gone}
 
-    def _whole(self, one: Staged, old: Repository | None) -> bool:
-        """Whether all that was staged is in the store: until it is committed, a purge may take it."""
-        files = {f"{one.table}/data/{file['path']}" for piece in one.pieces for file in json.loads(piece)["files"]}
+    def _is_whole(self, one: Staged, old: Repository | None) -> bool:
+        """Whether nobody wrote the repository since it was staged, and nothing staged was purged."""
+        if not np.array_equal(one.before, live_keys(old, one.repository.table)):
+            return False
+        folder = f"{one.repository.table}/data"
+        files = {f"{folder}/{file['path']}" for piece in one.pieces for file in json.loads(piece)["files"]}
         with said(self._uri), ThreadPoolExecutor(AT_ONCE) as pool:
-            parts = self._blobs(one.generation)
+            parts = self._blobs(one.repository.generation)
             held = self._blobs(old.generation) if old is not None else set()
             return bool(parts) and all(pool.map(lambda key: self._objects.first([key]), files | (parts - held)))
 
@@ -180,37 +171,22 @@ class FleetTables:
         from lance import LanceDataset, LanceOperation
         from lance.fragment import FragmentMetadata
 
-        pieces = [FragmentMetadata.from_json(piece) for one in group for piece in one.pieces]
+        fragments = [FragmentMetadata.from_json(piece) for one in group for piece in one.pieces]
         with said(self._uri):
             if not self._exists(name):
-                LanceDataset.commit(self._place(name), LanceOperation.Overwrite(group[0].schema, pieces))
-            elif pieces:
+                LanceDataset.commit(self._place(name), LanceOperation.Overwrite(group[0].schema, fragments))
+            elif fragments:
                 version = open_table(self._uri, name).version
-                LanceDataset.commit(self._place(name), LanceOperation.Append(pieces), read_version=version)
+                LanceDataset.commit(self._place(name), LanceOperation.Append(fragments), read_version=version)
 
-    def _flip(self, group: Sequence[Staged]) -> None:
+    def _flip(self, states: Sequence[Repository]) -> None:
         """The rows of the repositories, in one commit."""
-        import pyarrow as pa
-
-        kinds = {"name": "string", "commit": "string", "generation": "string", "table": "string", "files": "int64",
-                 "chunks": "int64", "live": "binary"}  # fmt: skip
-        schema = pa.schema([*((name, getattr(pa, kind)()) for name, kind in kinds.items()),
-                            ("readers", pa.list_(pa.string()))])  # fmt: skip
-        rows = [
-            {"name": one.name, "commit": one.commit, "generation": one.generation, "table": one.table,
-             "files": len(one.live), "chunks": one.chunks, "live": one.live.astype("<u8").tobytes(),
-             "readers": list(one.readers)}
-            for one in group
-        ]  # fmt: skip
-        table = pa.Table.from_pylist(rows, schema)
         with said(self._uri):
-            if not group:
-                return
-            if not self._exists(REPOSITORIES):
-                self._lance.write_dataset(table, self._place(REPOSITORIES))
-                return
-            merge = open_table(self._uri, REPOSITORIES).merge_insert("name")
-            merge.when_matched_update_all().when_not_matched_insert_all().execute(table)
+            if states and not self._exists(REPOSITORIES):
+                self._lance.write_dataset(table_of(states), self._place(REPOSITORIES))
+            elif states:
+                merge = open_table(self._uri, REPOSITORIES).merge_insert("name")
+                merge.when_matched_update_all().when_not_matched_insert_all().execute(table_of(states))
 
     def _delete(self, table: str, repository: str) -> None:
         with said(self._uri):
@@ -222,10 +198,8 @@ class FleetTables:
         removed = [key for key in self._objects.keys(f"{published.ROOT}/fleet") if key not in live]
         for key in removed:
             self._objects.remove(key)
-        parts: set[str] = set()
-        for key in self._objects.keys(published.ROOT):
-            if key.endswith(".json"):
-                parts |= self._blobs(key)
+        named = (key for key in self._objects.keys(published.ROOT) if key.endswith(".json"))
+        parts = set[str]().union(*map(self._blobs, named))
         unnamed = [key for key in self._objects.keys(f"{published.ROOT}/blobs") if key not in parts]
         for key in unnamed:
             self._objects.remove(key)
@@ -233,16 +207,12 @@ class FleetTables:
 
     def _tables(self) -> Iterable[str]:
         """The tables of chunks that are in the store, also those that no repository names any more."""
-        found = {key.partition("/")[0] for key in self._objects.keys("") if key.startswith("chunks")}
-        return sorted(name for name in found if name.endswith(".lance"))
+        folders = {key.partition("/")[0] for key in self._objects.keys("") if key.startswith("chunks")}
+        return sorted(name for name in folders if name.endswith(".lance"))
 
     def _exists(self, name: str) -> bool:
-        try:
+        with said(self._uri):
             return any(True for _ in self._objects.keys(f"{name}/_versions"))
-        except StoreFailure as failure:
-            from contracts.errors import IOFailure
-
-            raise IOFailure(f"{self._uri}: {failure}", details={"path": self._uri}) from failure
 
     def _place(self, name: str) -> str:
         return f"{self._uri}/{name}"

@@ -203,7 +203,7 @@ def test_the_same_row_comes_of_the_same_commit(tmp_path: Path) -> None:
     one, other = (rows_of("rocket", "0" * 40, snapshot) for snapshot in (whole, steps))
     assert one.rows.equals(other.rows)
     assert one.rows.num_rows == 30
-    assert (one.live == other.live).all()
+    assert (one.repository.live == other.repository.live).all()
 
 
 def test_readers_of_a_repository_and_globs() -> None:
