@@ -1,10 +1,10 @@
-"""The generation of a fleet's repository as blocks of files: a commit writes those blocks that it changed.
+"""The generation of a fleet's repository as blocks of files: a commit writes the blocks that it changed.
 
     KEY                        names the manifest and the blocks of one generation, in the order of their paths
     ctxpack-1/blobs/SHA256     the manifest, or a block: the columns of some files, with vocabularies of their own
 
-Where a block ends depends on the paths in it and on its size, so an edit changes one block or two. Postings, graph and
-vectors are left out, for they follow from the columns: whoever fetches blocks computes them, the same bit by bit.
+A block ends where its paths and its size say so, and an edit changes one block or two. Postings, graph and vectors are
+left out: whoever fetches blocks computes them from the columns, the same bit by bit.
 """
 
 from __future__ import annotations
@@ -67,12 +67,12 @@ def publish(objects: Objects, key: str, snapshot: Snapshot, before: str = "") ->
     """
     segment, manifest = snapshot.segment, snapshot.manifest
     old = published.named(objects, before) if before else None
-    known = {record["of"]: record for record in (old or {}).values() if "of" in record}
+    written = {record["of"]: record for record in (old or {}).values() if "of" in record}
 
     def put(bounds: tuple[int, int]) -> dict[str, Any]:
         of = _digest(segment, *bounds)
         files = bounds[1] - bounds[0]
-        return known.get(of) or {**published.put(objects, packed(cut(segment, *bounds))), "files": files, "of": of}
+        return written.get(of) or {**published.put(objects, packed(cut(segment, *bounds))), "files": files, "of": of}
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
         records = list(pool.map(put, pairwise(_bounds(segment))))
@@ -104,12 +104,13 @@ def fetch(
     with ThreadPoolExecutor(AT_ONCE) as pool:
         news = list(pool.map(read, [one for one in records if one["sha256"] not in here]))
     try:
-        parts = [(_embedded(one, embedder), np.arange(one.files)) for one in news]
+        parts = []
+        for one in news:
+            columns = {**one.columns, "chunk.vector": embedder.embed_counts(*counts_for(one))}
+            parts.append((Segment(columns, one.rows, one.names, one.terms), np.arange(one.files)))
         if old is not None:  # without the words of files that are gone
-            kept = [
-                cut(old.segment, *run) for run in _runs(here[one["sha256"]] for one in records if one["sha256"] in here)
-            ]
-            parts += [(one, np.arange(one.files)) for one in kept]
+            ranges = (here[one["sha256"]] for one in records if one["sha256"] in here)
+            parts += [(cut(old.segment, *run), np.arange(run[1] - run[0])) for run in _runs(ranges)]
         folder.mkdir(FOLDER_MODE, parents=True)
         _write(folder, parts, Manifest(about["generation"], embedder.model_id, embedder.dimensions, about["about"]))
     except (IndexError, OverflowError, MemoryError) as error:
@@ -194,13 +195,8 @@ def _digest(segment: Segment, start: int, end: int) -> str:
     return hashlib.blake2b(b"".join(one.tobytes() for one in about), digest_size=16).hexdigest()
 
 
-def _embedded(segment: Segment, embedder: StaticEmbedder) -> Segment:
-    vectors = embedder.embed_counts(*counts_for(segment))
-    return Segment({**segment.columns, "chunk.vector": vectors}, segment.rows, segment.names, segment.terms)
-
-
 def _here(last: Path | None) -> tuple[Snapshot | None, dict[str, tuple[int, int]]]:
-    """A generation that was fetched before, and which of its files each of its blocks are."""
+    """A generation that was fetched before, and the range of files of each of its blocks, by SHA-256."""
     if last is None:
         return None, {}
     old, blocks = Snapshot(last), orjson.loads((last / BLOCKS).read_bytes())
@@ -211,7 +207,7 @@ def _here(last: Path | None) -> tuple[Snapshot | None, dict[str, tuple[int, int]
 
 
 def _runs(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Ranges in their order, those as one that follow each other."""
+    """Ranges in their order; neighbours are joined."""
     runs: list[tuple[int, int]] = []
     for start, end in sorted(ranges):
         if runs and runs[-1][1] == start:

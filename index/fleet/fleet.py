@@ -1,4 +1,4 @@
-"""A fleet as it is asked: which repositories there are, which ones a question is about, and the index of each."""
+"""A fleet for its readers: the repositories, the ones that a question is about, and the index of each."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,8 +41,7 @@ class Fleet:
 
     def __init__(self, uri: str, home: Path | None = None) -> None:
         self.uri = uri = located(uri)
-        digest = hashlib.blake2b(uri.encode(), digest_size=8).hexdigest()
-        self._home = (home or cache_root()) / "fleet" / digest
+        self._home = (home or cache_root()) / "fleet" / _digest(uri, 8)
         self._catalog = Catalog(uri)
         self._objects = open_objects(uri)
         self._embedder = StaticEmbedder.load()
@@ -62,13 +62,13 @@ class Fleet:
             self._table(name).prewarm()
 
     def requests(self) -> int:
-        """How often the tables of chunks were read from the store since this was last asked."""
+        """How often the tables of chunks were read from the store since the last call."""
         return sum(table.requests() for table in self._tables.values())
 
     def repositories(
         self, reader: str | None = None, globs: Sequence[str] = (), *, owner: bool = False
     ) -> list[Repository]:
-        """Those that the reader may see and that a glob matches. NotFound where there is none."""
+        """The repositories that the reader may see and a glob matches. NotFound where there is none."""
         seen = visible(self._catalog.repositories, reader, globs, owner=owner)
         if not seen:
             wanted = f" matches {', '.join(globs)}" if globs else ""
@@ -85,15 +85,15 @@ class Fleet:
         query = parse_query(text)
         vector: Array | None = self._embedder.embed_query(query.text) if query.terms else None
         tables = [self._table(name) for name in table_names(repositories)]
-        found = candidates(tables, repositories, query, vector)
-        best = chosen(found, repositories, query, MOST_REPOSITORIES)
+        best = chosen(candidates(tables, repositories, query, vector), repositories, query, MOST_REPOSITORIES)
         return sorted(best or repositories[:1], key=lambda one: one.name)
 
     def index(self, repository: Repository) -> Index:
         """The live generation of a repository, fetched if it is not here yet. IndexCorrupt, IOFailure."""
         opened = self._open.get(repository.generation)
         if opened is None:
-            home = self._generation_home(repository)
+            name = f"{_UNSAFE.sub('_', repository.name)[-40:]}-{_digest(repository.name, 8)}"
+            home = self._home / "generations" / name
             opened = Index(Path(repository.name), Store(home), self._snapshot(repository, home), self._embedder, None)
             self._open[repository.generation] = opened
             while len(self._open) > MOST_OPEN:
@@ -109,20 +109,11 @@ class Fleet:
         with ThreadPoolExecutor(AT_ONCE) as pool:
             return dict(zip((one.name for one in repositories), pool.map(self.index, repositories), strict=True))
 
-    def _generation_home(self, repository: Repository) -> Path:
-        name = hashlib.blake2b(repository.name.encode(), digest_size=8).hexdigest()
-        return self._home / "generations" / f"{_UNSAFE.sub('_', repository.name)[-40:]}-{name}"
-
     def _snapshot(self, repository: Repository, home: Path) -> Snapshot:
-        digest = hashlib.blake2b(repository.generation.encode(), digest_size=16).hexdigest()
-        folder = home / digest
-        try:
-            if folder.is_dir():
-                snapshot = Snapshot(folder)
-                if snapshot.is_trusted():
-                    return snapshot
-        except IndexCorrupt:
-            pass  # it is fetched again
+        folder = home / _digest(repository.generation, 16)
+        with suppress(IndexCorrupt):  # it is fetched again
+            if folder.is_dir() and (snapshot := Snapshot(folder)).is_trusted():
+                return snapshot
         return self._fetched(repository, home, folder)
 
     def _fetched(self, repository: Repository, home: Path, folder: Path) -> Snapshot:
@@ -155,13 +146,17 @@ class Fleet:
 
     def _last(self, home: Path) -> Path | None:
         """The folder of a generation of a repository that was fetched before."""
-        try:
-            there = (one for one in sorted(home.iterdir()) if not one.name.startswith("next-"))
-            return next((one for one in there if (one / blocks.BLOCKS).is_file() and Snapshot(one).is_trusted()), None)
-        except IndexCorrupt:
-            return None
+        with suppress(IndexCorrupt):
+            for one in sorted(home.iterdir()):
+                if not one.name.startswith("next-") and (one / blocks.BLOCKS).is_file() and Snapshot(one).is_trusted():
+                    return one
+        return None
 
     def _table(self, name: str) -> ChunkTable:
         if name not in self._tables:
             self._tables[name] = ChunkTable(self.uri, name, self._home / "rows")
         return self._tables[name]
+
+
+def _digest(text: str, size: int) -> str:
+    return hashlib.blake2b(text.encode(), digest_size=size).hexdigest()

@@ -1,17 +1,16 @@
 """Where shared indexes lie: immutable objects by key, in a folder or in a bucket (`s3://`, `gs://`, `az://`).
 
-An object is made once and never changed. `create` is the only write and it is conditional: of two writers of one key,
-one succeeds. A folder needs nothing but the standard library; a bucket needs obstore (extra `share`).
+An object is made once and never changed. `create` is the only write, and conditional: of two writers of one key, one
+succeeds. A folder needs nothing but the standard library; a bucket needs obstore (extra `share`).
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
 import secrets
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -28,7 +27,7 @@ PROBE = "probe"  # an empty object that shows whether a second write of it is re
 
 
 class StoreFailure(Exception):
-    """The store cannot do what is asked: it is gone, slow, read-only, or has no conditional writes."""
+    """The store is gone, slow, read-only, or has no conditional writes."""
 
 
 class Objects(Protocol):
@@ -56,14 +55,14 @@ class Objects(Protocol):
 
 
 def open_objects(uri: str) -> Objects:
-    """The store at a URI, or in a folder. InvalidRequest for another scheme; nothing is asked of the store yet."""
+    """The store at a URI, or in a folder. InvalidRequest for another scheme. No request is made yet."""
     scheme, mark, _ = uri.partition("://")
     if not mark:
         return FolderObjects(Path(uri).expanduser())
     if scheme in SCHEMES:
         return BucketObjects(uri)
-    known = ", ".join(f"{one}://" for one in SCHEMES)
-    raise InvalidRequest("share", f"{scheme}:// is no store: name a folder, or one of {known}")
+    buckets = ", ".join(f"{one}://" for one in SCHEMES)
+    raise InvalidRequest("share", f"{scheme}:// is no store: name a folder, or one of {buckets}")
 
 
 class FolderObjects:
@@ -76,7 +75,8 @@ class FolderObjects:
         with _said():
             try:
                 with (self._folder / key).open("rb") as file:
-                    return _bounded(file.read(most_bytes + 1), key, most_bytes)
+                    _check_size(os.fstat(file.fileno()).st_size, key, most_bytes)
+                    return file.read(most_bytes)
             except FileNotFoundError:
                 return None
 
@@ -113,7 +113,7 @@ class FolderObjects:
         with _said():
             place = self._folder / key
             place.unlink(missing_ok=True)
-            with contextlib.suppress(OSError):  # the folders above it, as far as they are empty
+            with suppress(OSError):  # the folders above it, as far as they are empty
                 while (place := place.parent) != self._folder:
                     place.rmdir()
 
@@ -141,11 +141,11 @@ class BucketObjects:
 
         with _said():
             try:
-                found = obstore.get(self._store, key)
+                reply = obstore.get(self._store, key)
             except FileNotFoundError:
                 return None
-            _bounded(b"", key, most_bytes, found.meta["size"])
-            return bytes(found.bytes())
+            _check_size(reply.meta["size"], key, most_bytes)
+            return bytes(reply.bytes())
 
     def first(self, keys: Sequence[str]) -> str | None:
         with _said(), ThreadPoolExecutor(AT_ONCE) as pool:
@@ -203,10 +203,9 @@ class BucketObjects:
         self._is_conditional = True
 
 
-def _bounded(data: bytes, key: str, most_bytes: int, size: int | None = None) -> bytes:
-    if max(len(data), size or 0) > most_bytes:
+def _check_size(size: int, key: str, most_bytes: int) -> None:
+    if size > most_bytes:
         raise StoreFailure(f"{key} is larger than {most_bytes:,} bytes")
-    return data
 
 
 @contextmanager
@@ -217,7 +216,5 @@ def _said() -> Iterator[None]:
     except StoreFailure:
         raise
     except Exception as error:
-        text = str(error).partition("\n")[0].strip()
-        with contextlib.suppress(AttributeError):
-            text = error.strerror or text  # type: ignore[attr-defined]
+        text = getattr(error, "strerror", None) or str(error).partition("\n")[0].strip()
         raise StoreFailure(text or type(error).__name__) from error

@@ -175,12 +175,12 @@ def _recall(table: Any) -> float:
         return 1.0
     count = table.count_rows()
     rows = table.to_table(columns=["vector"], limit=SAMPLE, offset=max(0, count - SAMPLE), with_row_id=True)
-    found = 0
+    hits = 0
     for row, vector in zip(rows["_rowid"].to_pylist(), rows["vector"].to_pylist(), strict=True):
         nearest = {"column": "vector", "q": np.array(vector, np.float32), "k": NEAREST, "nprobes": PROBES}
         scanner = table.scanner(columns=["_rowid"], nearest=nearest, disable_scoring_autoprojection=True)
-        found += row in scanner.to_table()["_rowid"].to_pylist()
-    return found / max(1, int(rows.num_rows))
+        hits += row in scanner.to_table()["_rowid"].to_pylist()
+    return hits / max(1, int(rows.num_rows))
 
 
 def _index_terms(table: Any) -> None:

@@ -4,7 +4,7 @@
     ctxpack-1/blobs/SHA256     manifest.json and arrays.bin of a generation; vectors of a transformer; compressed
 
 Blobs come first, then the object that names them: a killed publisher leaves blobs that nobody names, never half a
-generation. What is fetched is not trusted: sizes are bounded, checksums compared, numbers checked.
+generation. A store is not trusted: sizes are bounded, checksums compared, numbers checked.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def publish(objects: Objects, key: str, parts: Mapping[str, bytes]) -> bool:
 
 
 def put(objects: Objects, data: bytes) -> dict[str, object]:
-    """What names a part that is in the store from now on. StoreFailure."""
+    """Write a part; the record that names it. StoreFailure."""
     packed = zlib.compress(data, LEVEL)
     digest = hashlib.sha256(packed).hexdigest()
     objects.create(f"{ROOT}/blobs/{digest}", packed)
@@ -64,7 +64,7 @@ def put_names(objects: Objects, key: str, named: Mapping[str, Any]) -> bool:
 
 
 def named(objects: Objects, key: str) -> dict[str, Any] | None:
-    """What an object names; None where there is none. StoreFailure, ValueError, KeyError."""
+    """The parts that an object names; None where there is none. StoreFailure, ValueError, KeyError."""
     data = objects.read(key, MOST_NAMING_BYTES)
     return None if data is None else dict(orjson.loads(data)["parts"])
 

@@ -1,4 +1,4 @@
-"""Which file and which place a row of a chunk table is: arrays in memory, kept on disk by fragment.
+"""The file and the place of each row of a chunk table: arrays in memory, stored by fragment on the disk.
 
 The engine answers with row ids alone, which costs no request; everything else about a row is looked up here.
 """
@@ -37,12 +37,12 @@ class RowMap:
     names: Array
 
     def positions(self, ids: Array) -> tuple[Array, Array]:
-        """(the positions of those ids that are known, which of them are)."""
+        """(the positions of the ids that are in the map, bool[ids]: which are)."""
         if not len(self.ids):
             return np.zeros(0, np.int64), np.zeros(len(ids), bool)
         at = np.minimum(self.ids.searchsorted(ids), len(self.ids) - 1)
-        known = self.ids[at] == ids
-        return at[known], known
+        mapped = self.ids[at] == ids
+        return at[mapped], mapped
 
     def defining(self, name: str) -> Array:
         """The positions of the rows that define a name, in any spelling."""

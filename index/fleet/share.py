@@ -3,19 +3,21 @@
     ctxpack-1/VARIANT/COMMIT.json      names the blobs of one generation, their sizes and SHA-256
     ctxpack-1/blobs/SHA256             manifest.json and arrays.bin of a generation, vectors; compressed
 
-A commit's hash names repository and tree, so two clones agree without being told of each other; VARIANT is what else a
-generation depends on: the index format, the model, the largest file, the folder inside the repository. Blobs come
-first, then the object that names them: a killed publisher leaves blobs that nobody names, never half a generation.
+A commit's hash names repository and tree, so two clones agree without knowing each other; VARIANT stands for the index
+format, the model, the largest file and the folder inside the repository. Blobs come first, then the object that names
+them: a killed publisher leaves blobs that nobody names, never half a generation.
 
-What is fetched is not trusted. Sizes are bounded, checksums compared, a file counts only if the stored text is what the
-stored hash says and the local file has that hash; everything else is read from the tree. A failure of the store costs
-time, never an answer: `notes` says it.
+A store is not trusted. Sizes are bounded, checksums compared; a file counts only if its stored text has the stored hash
+and the local file has that hash; every other file is read from the tree. A failure of the store costs time, never an
+answer: `notes` says it.
 """
 
 from __future__ import annotations
 
 import hashlib
 import shutil
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -59,20 +61,16 @@ class Share:
 
         The sizes and times of its files are such that each is compared by content with the one in the tree.
         """
-        try:
-            found = self._named(self._variant())
-            if found is None:
+        with self._noted("what is published is", "this index is made without it"):
+            named = self._named(self._variant())
+            if named is None:
                 return None
             with self._store.translated():
                 make_private(self._store.home)
-            snapshot = published.fetch(self._objects, found, self._store.home / FOLDER, self._model_id)
+            snapshot = published.fetch(self._objects, named, self._store.home / FOLDER, self._model_id)
             sizes = published.trusted_sizes(snapshot)
             snapshot.restamp(sizes, np.full(len(sizes), -1, np.int64))
             return snapshot
-        except StoreFailure as failure:
-            self._note(f"{failure}; this index is made without it")
-        except (CtxpackError, KeyError, TypeError, ValueError) as error:
-            self._note(f"what is published is damaged ({error}); this index is made without it")
         return None
 
     def forget_fetched(self) -> None:
@@ -85,26 +83,22 @@ class Share:
 
     def fetched_vectors(self, spec: ModelSpec) -> tuple[list[bytes], Array]:
         """(hashes, float16[n, d]) of a transformer's vectors of the nearest published commit."""
-        from index.second_model.vectors import keys_of
+        from index.second_model.vectors import keys_of, record_type
 
-        record = self._record(spec)
-        try:
-            found = self._named(self._variant(spec))
-            records = np.frombuffer(published.part(self._objects, found, VECTORS) if found else b"", record)
+        with self._noted("the published vectors are", "vectors are computed here"):
+            named = self._named(self._variant(spec))
+            data = published.part(self._objects, named, VECTORS) if named else b""
+            records = np.frombuffer(data, record_type(spec.dimensions))
             if not np.isfinite(records["vector"]).all():
                 raise ValueError("vectors that are no numbers")
             return keys_of(records), records["vector"]
-        except StoreFailure as failure:
-            self._note(f"{failure}; vectors are computed here")
-        except (KeyError, TypeError, ValueError) as error:
-            self._note(f"the published vectors are damaged ({error}); they are computed here")
         return [], np.zeros((0, spec.dimensions), np.float16)
 
     def publish_vectors(self, spec: ModelSpec, records: Array) -> None:
         """Publish a transformer's vectors of HEAD: (key, vector) as `VectorFile.records` gives them."""
-        self._publish(self._variant(spec), lambda: {VECTORS: records.astype(self._record(spec)).tobytes()})
+        self._publish(self._variant(spec), lambda: {VECTORS: records.tobytes()})
 
-    def _publish(self, variant: str, parts: Any) -> None:
+    def _publish(self, variant: str, parts: Callable[[], Mapping[str, bytes]]) -> None:
         if not self._commits:
             return
         key = _naming(variant, self._commits[0])
@@ -118,8 +112,18 @@ class Share:
         except StoreFailure as failure:
             self._note(f"{failure}; nothing was published")
 
+    @contextmanager
+    def _noted(self, damaged: str, outcome: str) -> Iterator[None]:
+        """A store that fails, or holds damaged parts, leaves a note."""
+        try:
+            yield
+        except StoreFailure as failure:
+            self._note(f"{failure}; {outcome}")
+        except (CtxpackError, KeyError, TypeError, ValueError) as error:
+            self._note(f"{damaged} damaged ({error}); {outcome}")
+
     def _named(self, variant: str) -> dict[str, Any] | None:
-        """What the newest published commit among HEAD's ancestors names; None where none is published."""
+        """The parts of the newest published commit among HEAD's ancestors; None where none is published."""
         key = self._objects.first([_naming(variant, commit) for commit in self._commits])
         return published.named(self._objects, key) if key else None
 
@@ -130,13 +134,8 @@ class Share:
         about = [INDEX_FORMAT, self._model_id, self._max_file_bytes, prefix, cache_key(spec) if spec else ""]
         return hashlib.blake2b(orjson.dumps(about), digest_size=8).hexdigest()
 
-    def _record(self, spec: ModelSpec) -> np.dtype[Any]:
-        from index.second_model.vectors import KEY_BYTES
-
-        return np.dtype([("key", f"V{KEY_BYTES}"), ("vector", "<f2", (spec.dimensions,))])
-
     def _git(self, *arguments: str) -> str | None:
-        """What git says; None where it refuses, or is not there."""
+        """The output of git; None where it fails, or is not installed."""
         try:
             done = git.run(arguments, self._root, settings=git.filters_off(self._root))
         except (OSError, git.GitRefused):

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 
@@ -33,13 +33,18 @@ _MAGIC = b"ctxvectors-1"
 _HEADER = struct.Struct("<12sI")
 
 
+def record_type(dimensions: int) -> np.dtype[Any]:
+    """A record as it lies in the file."""
+    return np.dtype([("key", f"V{KEY_BYTES}"), ("vector", "<f2", (dimensions,))])
+
+
 class VectorFile:
     """The vectors of one model, by the hash of the document that each was computed from."""
 
     def __init__(self, path: Path, dimensions: int) -> None:
         self.path = path
         self.dimensions = dimensions
-        self._record = np.dtype([("key", f"V{KEY_BYTES}"), ("vector", "<f2", (dimensions,))])
+        self._record = record_type(dimensions)
 
     def identity(self) -> int:
         """A number that changes when the file is replaced; 0 where there is none."""
