@@ -2,32 +2,42 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import redirect_stdout
 from dataclasses import dataclass
+from importlib.util import find_spec
+from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from context_pack.envelope import translated
-from context_pack.fleet.engines import run
 from context_pack.io.paths import root_of
 from context_pack.kinds.code.repositories import named
-from contracts.errors import CtxpackError
+from contracts.distribution import with_extra
+from contracts.errors import CtxpackError, InvalidRequest
 from index import build_index
 from index.fleet.rows import clean_commit, rows_of
 from index.fleet.tables import FleetTables, Staged
+from index.processes import processors
 
 if TYPE_CHECKING:
     from index.fleet.catalog import Repository
 
 ROWS_AT_ONCE = 200_000  # of a group, which is one commit of each table
 FOLLOW_S = 2.0  # between two looks at the commits of the trees
+TRIES = 3  # of a task whose process came to an end
+ENDED = "the process that indexed it ended before it was done"
 Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Task:
-    """One tree at one commit, for whom, and what is live of it."""
+    """One tree at one commit, its readers, and the state that is live."""
 
     uri: str
     name: str
@@ -37,8 +47,11 @@ class Task:
     old: Repository | None
 
 
+Outcome = tuple[Task, Staged | str]  # or why there are no rows
+
+
 def roots_of(trees: Sequence[str]) -> dict[str, Path]:
-    """The repositories by name: that of the folder, with as much above it as tells them apart."""
+    """The repositories by name: that of the folder, behind as many folders above it as make it unique."""
     return named(root_of(tree) for tree in trees)
 
 
@@ -46,14 +59,18 @@ def index_trees(
     uri: str, trees: Sequence[str], readers: Sequence[str] = (), engine: str = "local",
     progress: Progress | None = None,
 ) -> list[dict[str, Any]]:  # fmt: skip
-    """Bring the fleet to what the trees have committed; a record of each tree, with `problem` where it was left out."""
+    """Bring the fleet to the trees' commits; a record of each tree, with `problem` where it was left out.
+
+    The work is done by processes of this machine or by a Ray cluster (`engine`); both give the same rows.
+    InvalidRequest where the engine is not installed.
+    """
     tables = FleetTables(uri)
     records = _indexed(tables, uri, roots_of(trees), tuple(sorted(readers)), engine, progress)
     return sorted(records, key=lambda one: str(one["name"]))
 
 
 def follow_trees(uri: str, trees: Sequence[str], readers: Sequence[str] = ()) -> Iterator[list[dict[str, Any]]]:
-    """The records of what was committed meanwhile, again and again. Never ends."""
+    """The records of the commits since the last time, again and again. Never ends."""
     tables, roots = FleetTables(uri), roots_of(trees)
     while True:
         records = list(_indexed(tables, uri, roots, tuple(sorted(readers)), "local", None))
@@ -66,7 +83,7 @@ def _indexed(
     tables: FleetTables, uri: str, roots: Mapping[str, Path], readers: tuple[str, ...], engine: str,
     progress: Progress | None,
 ) -> Iterator[dict[str, Any]]:  # fmt: skip
-    """The records of all trees; of one whose commit is live already, without `appended`."""
+    """The records of all trees; without `appended` where the commit is live already."""
     live, tasks = tables.repositories(), list[Task]()
     for name, root in roots.items():
         try:
@@ -80,13 +97,13 @@ def _indexed(
         else:
             tasks.append(Task(uri, name, root, commit, readers, old))
     group: list[Staged] = []
-    for done, (task, staged, ended) in enumerate(run(engine, stage, tasks), 1):
+    for done, (task, staged) in enumerate(_staged(engine, tasks), 1):
         if progress is not None:
             progress("index", done, len(tasks))
         if isinstance(staged, Staged):
             group.append(staged)
         else:
-            yield {"name": task.name, "problem": staged or ended}
+            yield {"name": task.name, "problem": staged}
         if sum(one.appended for one in group) >= ROWS_AT_ONCE:
             yield from _committed(tables, group)
             group = []
@@ -111,3 +128,57 @@ def _committed(tables: FleetTables, group: Sequence[Staged]) -> Iterator[dict[st
             yield {**about, "appended": appended[live.name]}
         else:
             yield {"name": live.name, "problem": "another process wrote or purged it meanwhile: index it again"}
+
+
+def _staged(engine: str, tasks: Sequence[Task]) -> Iterator[Outcome]:
+    """The outcome of each task, as they are done. A task may be done more than once."""
+    if not tasks:
+        return iter(())
+    return _by_ray(tasks) if engine == "ray" else _by_processes(tasks)
+
+
+def _by_processes(tasks: Sequence[Task]) -> Iterator[Outcome]:
+    """New processes: the tables' engine has threads, and a process with threads must not be forked."""
+    left = list(tasks)
+    for _ in range(TRIES):
+        broken: list[Task] = []
+        with ProcessPoolExecutor(min(len(left), processors()), get_context("spawn"), max_tasks_per_child=1) as pool:
+            for task, job in [(task, pool.submit(stage, task)) for task in left]:
+                try:
+                    yield task, job.result()
+                except BrokenProcessPool:
+                    broken.append(task)
+        left = broken
+        if not left:
+            return
+    yield from ((task, ENDED) for task in left)
+
+
+def _by_ray(tasks: Sequence[Task]) -> Iterator[Outcome]:
+    """The cluster that RAY_ADDRESS names, else one of this machine alone, which ends with the last task.
+
+    Workers see trees and store under the same names as this process.
+    """
+    if find_spec("ray") is None:
+        raise InvalidRequest("engine", "ray is not installed", hint=f"`{with_extra('ray')}`")
+    import ray
+
+    own = not ray.is_initialized()
+    if own:
+        local: dict[str, Any] = {} if os.environ.get("RAY_ADDRESS") else {"_node_ip_address": "127.0.0.1"}
+        os.environ.setdefault("RAY_ENABLE_UV_RUN_RUNTIME_ENV", "0")
+        ray.init(include_dashboard=False, log_to_driver=False, configure_logging=False, **local)
+    with redirect_stdout(sys.stderr):  # where Ray tells of lost workers: stdout holds the answer alone
+        try:
+            remote = ray.remote(max_retries=TRIES)(stage)
+            waiting = {remote.remote(task): task for task in tasks}
+            while waiting:
+                (done, *_), _ = ray.wait(list(waiting), num_returns=1)
+                task = waiting.pop(done)
+                try:
+                    yield task, ray.get(done)
+                except ray.exceptions.RayError:
+                    yield task, ENDED
+        finally:
+            if own:
+                ray.shutdown()

@@ -1,16 +1,25 @@
-"""One question to a fleet, as the command line, the server and an agent's tools ask it."""
+"""One question to a fleet: the repositories that it is about, searched as one, ranked by points and evidence."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from context_pack.fleet.corpus import FleetRepositories
+from context_pack.kinds.code.repositories import PROSE, Repositories
+from context_pack.kinds.code.selection import EXACT_SCORE, RANKED_SCORE
 from context_pack.options.resolve import Layer, check_query, environment
 from context_pack.session import Session
 from contracts.errors import InvalidRequest
-from contracts.records import Hint
+from contracts.records import Hint, Why
+from index import Index
+from index.fleet.catalog import naming_points
+from index.search.query import parse_query
+from index.search.ranker import shipped_ranker
+from index.search.searcher import EXACT_STEP, LEAST_EXACT
+from index.text import words_of
+from index.types import Filters, Order, Scored
 
 if TYPE_CHECKING:
     from context_pack.answer import Answer
@@ -35,9 +44,9 @@ OWNER = Asker(owner=True)
 def session_for(
     fleet: Fleet, text: str, asker: Asker, globs: Sequence[str], options: Mapping[str, object]
 ) -> tuple[Session, tuple[Hint, ...]]:
-    """A session over the repositories that a text is about, and how many that are.
+    """A session over the repositories that a text is about, and a hint how many they are.
 
-    One repository is asked as it would be on its own: its paths are its own, and so is its answer.
+    A reader who sees one repository gets the answer that this repository gives on its own.
     """
     refused = next((name for name in LOCAL if options.get(name) not in (None, False, ())), None)
     if refused is not None:
@@ -50,8 +59,7 @@ def session_for(
     if len(seen) == 1:
         return Session(fleet.index(picked[0]), *layers), ()
     corpus = FleetRepositories(fleet.indexes(picked))
-    asked = Hint("info", f"Of {len(seen)} repositories {len(picked)} were searched.")
-    return Session(corpus, *layers), (asked,)
+    return Session(corpus, *layers), (Hint("info", f"Of {len(seen)} repositories {len(picked)} were searched."),)
 
 
 def ask(
@@ -73,3 +81,56 @@ def printed(session: Session, command: str, data: Any) -> str | None:
     if command == "related":
         return related_text(data) if session.settings.format == "text" else None
     return render.layout(session.settings.format).render(data) if command == "query" else None
+
+
+class FleetRepositories(Repositories):
+    """`Repositories` whose hits are ordered by points and evidence together, each blob once.
+
+    Points are comparable inside a repository; the evidence of the question as a whole makes repositories comparable.
+    Scores fall by how much less evidence a repository has than the best one.
+    """
+
+    def __init__(self, indexes: Mapping[str, Index]) -> None:
+        super().__init__(indexes)
+        self._indexes = indexes
+
+    def search(self, query: str, *, top_k: int, filters: Filters | None = None, order: Order = "files") -> list[Scored]:
+        """The best of all repositories. A query that starts with a repository's name asks it alone."""
+        docs_first = filters is not None and filters.docs == "first"
+        hits: list[tuple[tuple[bool, bool, float, int, int], tuple[bytes, int], float, Scored]] = []
+        for one, text in self._addressed(query):
+            index, own = self._indexes[one.name], one.filters(filters)
+            ranked = index.search(text, top_k=top_k, filters=own, order=order)
+            evidence = index.evidence(text, filters=own) + naming_points(one.name, words_of(text)) if ranked else 0.0
+            for rank, hit in enumerate(ranked):
+                code = docs_first and index.chunk(hit.chunk).language not in PROSE
+                key = (code, hit.score < EXACT_SCORE, -round(hit.points + evidence, 6), one.place, rank)
+                outer = replace(hit, chunk=one.first + hit.chunk)
+                hits.append((key, _place(index, hit.chunk), evidence, outer))
+        hits.sort(key=lambda row: row[0])
+        first = {place: hit for _, place, _, hit in reversed(hits)}
+        shown = [(evidence, hit) for _, place, evidence, hit in hits if first[place] is hit][:top_k]
+        best = max((evidence for _, _, evidence, _ in hits), default=0.0)
+        scale = shipped_ranker().passage_scale if parse_query(query).wants_lines(order) else 1.0
+        return [_beside(hit, rank, round(evidence - best, 4), scale) for rank, (evidence, hit) in enumerate(shown)]
+
+
+def _place(index: Index, chunk: int) -> tuple[bytes, int]:
+    """Blob and line: the same place of a fork is equal."""
+    file = int(index.snapshot.array("chunk_file")[chunk])
+    return bytes(index.snapshot.array("file.hash")[file]), int(index.snapshot.array("chunk.start_byte")[chunk])
+
+
+def _beside(hit: Scored, rank: int, behind: float, scale: float) -> Scored:
+    """A hit as it stands beside those of other repositories; `behind` is its evidence less that of the best, <= 0."""
+    if hit.score >= EXACT_SCORE:
+        return replace(hit, score=max(1 - EXACT_STEP * rank, LEAST_EXACT))
+    if not behind:
+        return hit
+    chance = min(max(hit.score / RANKED_SCORE, 1e-9), 1 - 1e-9)
+    lowered = 1 / (1 + math.exp(min(-math.log(chance / (1 - chance)) - scale * behind, 60.0)))
+    reasons = hit.reasons
+    return replace(
+        hit, score=round(RANKED_SCORE * lowered, 6), points=round(hit.points + behind, 4),
+        reasons=lambda: (*reasons(), Why("repository.evidence", behind, behind)),
+    )  # fmt: skip

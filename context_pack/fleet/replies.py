@@ -1,19 +1,28 @@
-"""A question with `--fleet`: to a store whose keys are here, or to a server that answers for it."""
+"""A question with `--fleet`: to a store whose keys are here, or to a server. Its reader holds a token, and no keys."""
 
 from __future__ import annotations
 
+import json
+import os
 import shlex
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
 
 from context_pack.answer import Answer, Reply
-from context_pack.fleet.client import is_server, post
 from context_pack.kinds.code.question import rewritten
-from contracts.errors import InvalidRequest
+from contracts.errors import CtxpackError, InvalidRequest, IOFailure
 from contracts.records import Hint, HintType
 from index.types import Grade
+
+TOKEN = "CTXPACK_FLEET_TOKEN"
+TIMEOUT_S = 120.0  # the first question after a start fetches generations
+MOST_BYTES = 1 << 28  # of an answer
 
 
 def fleet_reply(command: str, text: str | None, fleet: str, repos: tuple[str, ...], options: dict[str, Any]) -> Reply:
@@ -52,9 +61,13 @@ def _of_server(
     meta = envelope.get("meta", {})
     redactions = {name: count for name, count in meta.get("redactions", {}).items() if name != "total"}
     grade = meta.get("confidence")
+    kinds: tuple[HintType, ...] = get_args(HintType)
     answer: Answer[Any] = Answer(
         envelope["data"],
-        tuple(Hint(_kind(one["type"]), str(one["text"])) for one in envelope.get("hints", ())),
+        tuple(
+            Hint(next((kind for kind in kinds if kind == one["type"]), "info"), str(one["text"]))
+            for one in envelope.get("hints", ())
+        ),
         meta.get("duration_ms"),
         redactions if "redactions" in meta else None,
         Grade(grade["grade"], grade["reason"]) if grade else None,
@@ -62,5 +75,43 @@ def _of_server(
     return answer, reply.get("printed")
 
 
-def _kind(kind: str) -> HintType:
-    return kind if kind in get_args(HintType) else "info"  # type: ignore[return-value]
+class ServerFailure(CtxpackError):
+    """The error of a server, with its own code."""
+
+    def __init__(self, error: Mapping[str, Any]) -> None:
+        super().__init__(str(error["message"]), hint=str(error.get("hint", "")), details=error.get("details") or {})
+        self.code = str(error["code"])  # type: ignore[misc]
+
+
+def is_server(uri: str) -> bool:
+    """Whether a URI names a server, and no store."""
+    return uri.startswith(("http://", "https://"))
+
+
+def post(uri: str, path: str, request: Mapping[str, Any]) -> dict[str, Any]:
+    """The reply of a server. ServerFailure; IOFailure where there is none; InvalidRequest for a token in the clear.
+
+    A token goes over plain HTTP to this machine alone.
+    """
+    headers = {"Content-Type": "application/json"}
+    if token := os.environ.get(TOKEN, "").strip():
+        parts = urlsplit(uri)
+        if parts.scheme != "https" and parts.hostname not in ("127.0.0.1", "::1", "localhost"):
+            raise InvalidRequest("fleet", f"{uri} would send your token in the clear", hint="name it with https://")
+        headers["Authorization"] = f"Bearer {token}"
+    message = Request(f"{uri.rstrip('/')}/{path}", json.dumps(request).encode(), headers)
+    try:
+        with urlopen(message, timeout=TIMEOUT_S) as reply:
+            data = reply.read(MOST_BYTES)
+    except HTTPError as error:
+        data = error.read(MOST_BYTES)
+    except (URLError, OSError) as error:
+        why = getattr(error, "reason", error)
+        raise IOFailure(f"{uri} does not answer: {why}", hint="is `ctxpack fleet serve` running?") from error
+    try:
+        document: dict[str, Any] = json.loads(data)
+    except ValueError as error:
+        raise IOFailure(f"{uri} is no server of a fleet") from error
+    if document.get("status") == "error":
+        raise ServerFailure(document["error"])
+    return document

@@ -80,7 +80,7 @@ class FleetServer(ThreadingHTTPServer):
         if not header:
             return Asker()
         token = header.removeprefix("Bearer ").strip().encode()
-        names = [name for known, name in self._tokens.items() if hmac.compare_digest(known.encode(), token)]
+        names = [name for own, name in self._tokens.items() if hmac.compare_digest(own.encode(), token)]
         if not names:
             raise Unknown("this token names no reader", hint="ask whoever runs the server for one")
         return Asker(names[0])

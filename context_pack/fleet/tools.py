@@ -1,4 +1,4 @@
-"""An agent's tools asked of a fleet: the same functions as of served repositories."""
+"""An agent's tools over a fleet: the functions that serve repositories."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from context_pack.envelope import translated
-from context_pack.fleet.client import ServerFailure, is_server, post
 from context_pack.fleet.questions import OWNER, Asker, session_for
+from context_pack.fleet.replies import ServerFailure, is_server, post
 from context_pack.mcp import tools
 from context_pack.mcp.schemas import FLEET_TOOLS, MAX_CHARS, TOOLS, input_schema
 from context_pack.mcp.text import Reply, failure, hints_text
@@ -16,7 +16,6 @@ from contracts.errors import InvalidRequest
 from contracts.validation import problem
 
 if TYPE_CHECKING:
-    from context_pack.session import Session
     from index.fleet.fleet import Fleet
 
 REFRESH_S = 2.0  # between two looks for newer tables
@@ -27,7 +26,7 @@ _opened: dict[str, tuple[Fleet, float]] = {}  # of this process, with the time o
 
 
 def reply_of(uri: str, tool: str, args: Mapping[str, Any], globs: Sequence[str]) -> Reply:
-    """What the tool replies, of a store whose keys are here or of a server; the store stays open."""
+    """The reply of a tool, by a store whose keys are here or by a server. The store stays open."""
     try:
         if is_server(uri):
             return post(uri, "tool", {"tool": tool, "args": dict(args), "repos": list(globs)})
@@ -51,26 +50,22 @@ def _fleet(uri: str) -> Fleet:
 
 
 def reply(fleet: Fleet, tool: str, args: Any, asker: Asker, globs: Sequence[str]) -> Reply:
-    """What the tool replies, also where the call is wrong or fails."""
+    """The reply of a tool; a failure where the call is wrong or fails."""
     given: Mapping[str, Any] = args if isinstance(args, dict) else {}
     try:
         if tool not in FLEET_TOOLS:
             raise InvalidRequest("tool", f"a fleet answers {', '.join(FLEET_TOOLS)}, not {tool}")
-        found = problem(args, input_schema(TOOLS[tool], (), whole=True))
-        if found is not None:
-            where, what = found
+        fault = problem(args, input_schema(TOOLS[tool], (), whole=True))
+        if fault is not None:
+            where, what = fault
             raise InvalidRequest(where or "arguments", f"{where or 'the arguments'} {what}")
         if given.get("mode") == "symbols" or "diff" in given:
             raise InvalidRequest("mode", "a fleet answers packs and places of what is committed")
         text = str(given.get("target" if tool == "related" else "query", ""))
         least = {"max_chars": MAX_CHARS, "format": "md"}
         session, hints = session_for(fleet, text, asker, globs, least)
-
-        def open_session(_roots: Any) -> Session:
-            return session
-
-        asked = {name: value for name, value in given.items() if name not in ("repo", "repos", "time_limit_s")}
-        call = tools.Call(open_session, {}, asked, float(given.get("time_limit_s", LIMIT_S)), ())
+        options = {name: value for name, value in given.items() if name not in ("repo", "repos", "time_limit_s")}
+        call = tools.Call(lambda _roots: session, {}, options, float(given.get("time_limit_s", LIMIT_S)), ())
         answer, printed, about = getattr(tools, tool)(call)
     except Exception as error:  # whatever it is, the caller is told
         return failure(translated(error), tool, given)

@@ -18,12 +18,12 @@ import pytest
 
 from contracts.errors import CtxpackError, IndexLocked
 from index import build_index
+from index.fleet.candidates import row_map
 from index.fleet.catalog import visible
 from index.fleet.engine import open_table
 from index.fleet.fleet import Fleet
 from index.fleet.lease import FOLDER, Lease
 from index.fleet.objects import FolderObjects
-from index.fleet.row_map import row_map
 from index.fleet.rows import rows_of
 from index.fleet.tables import FleetTables
 from tests.fleet import tables

@@ -18,8 +18,8 @@ import pytest
 
 import context_pack
 from context_pack.envelope import encoded
-from context_pack.fleet.client import ServerFailure, post
 from context_pack.fleet.questions import OWNER, Asker, ask
+from context_pack.fleet.replies import ServerFailure, post
 from context_pack.fleet.server import FleetServer, readers_of
 from context_pack.fleet.tools import reply
 from contracts.errors import CtxpackError, InvalidRequest, NotFound
