@@ -222,9 +222,15 @@ class LineWeights:
 
     def __init__(self, query: str) -> None:
         self._starts = sorted({term[:STEM_CHARS].lower() for term in content_terms(words_of(query))})
+        self._weights: dict[str, tuple[float, ...]] = {}
 
     def of(self, text: str) -> list[float]:
         """How many of the query's terms each line of a text holds, at the beginning of a word or of a word's part."""
+        if text not in self._weights:  # an item is cut several times
+            self._weights[text] = tuple(self._weighed(text))
+        return [*self._weights[text]]
+
+    def _weighed(self, text: str) -> list[float]:
         low = text.lower()
         begins = [0, *accumulate(len(line) + 1 for line in low.split("\n"))]
         weights = [0.0] * (len(begins) - 1)

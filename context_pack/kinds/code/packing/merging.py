@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from context_pack.kinds.code.corpus import Corpus
@@ -25,7 +25,15 @@ class Kept:
     points: float
 
 
-def join_neighbours(kept: Sequence[Kept], corpus: Corpus, cost: Callable[[Draft], int], *, named: bool) -> list[Kept]:
+Join = Callable[[tuple[Kept, ...]], Sequence[Kept]]
+
+
+def join_of(corpus: Corpus, cost: Callable[[Draft], int]) -> Join:
+    """How neighbours become one item; the same ones are joined once, however often a pack is counted."""
+    return cache(lambda group: _join(group, corpus, cost))
+
+
+def join_neighbours(kept: Sequence[Kept], join: Join, *, named: bool) -> list[Kept]:
     """The items, neighbours in a file as one where that costs no more than they do; the order is that of the best part.
 
     What touches is joined with the blank lines between; what overlaps (a container's outline and a member in full)
@@ -43,7 +51,7 @@ def join_neighbours(kept: Sequence[Kept], corpus: Corpus, cost: Callable[[Draft]
         else:
             groups.append([one])
             file, end = draft.row.file, draft.last
-    items = [item for group in groups for item in (_join(group, corpus, cost) if len(group) > 1 else group)]
+    items = [item for group in groups for item in (join(tuple(group)) if len(group) > 1 else group)]
     return sorted(items, key=lambda one: one.places[0])
 
 

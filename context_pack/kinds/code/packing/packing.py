@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from context_pack.kinds.code.packing.drafts import Draft, used_imports, whole_draft, with_imports
 from context_pack.kinds.code.packing.forms import Forms, is_bare
-from context_pack.kinds.code.packing.merging import Kept, are_alike, join_neighbours
+from context_pack.kinds.code.packing.merging import Kept, are_alike, join_neighbours, join_of
 from context_pack.kinds.code.selection import Hit, Selection
 from contracts.records import Cause, Dropped, Item
 from index.search.query import parse_query
@@ -86,6 +86,7 @@ class Packer:
         self._item_chars = item_chars
         self._costs: dict[Draft, int] = {}
         self._whole: dict[Hit, Draft] = {}
+        self._join = join_of(self._corpus, self.cost)
         self._primary = [place for place, hit in enumerate(self.hits) if not isinstance(hit.origin, Tie)]
         self._related = [place for place, hit in enumerate(self.hits) if isinstance(hit.origin, Tie)]
 
@@ -249,7 +250,7 @@ class Packer:
 
     def _items(self, filling: Filling) -> Sequence[Kept]:
         kept = [self._shown(filling, place) for place in sorted(filling.chosen)]
-        return join_neighbours(kept, self._corpus, self.cost, named=self._named) if self.cutting else kept
+        return join_neighbours(kept, self._join, named=self._named) if self.cutting else kept
 
     def _shown(self, filling: Filling, place: int) -> Kept:
         return self._one(place, filling.chosen[place], filling.alike.get(place, ()))
