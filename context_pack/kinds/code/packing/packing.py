@@ -12,9 +12,17 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import NamedTuple
 
-from context_pack.kinds.code.packing.drafts import Draft, used_imports, whole_draft, with_imports
 from context_pack.kinds.code.packing.forms import Forms, is_bare
-from context_pack.kinds.code.packing.merging import Kept, are_alike, join_neighbours, join_of
+from context_pack.kinds.code.packing.items import (
+    Draft,
+    Entry,
+    are_alike,
+    join_neighbours,
+    join_of,
+    used_imports,
+    whole_draft,
+    with_imports,
+)
 from context_pack.kinds.code.selection import Hit, Selection
 from contracts.records import Cause, Dropped, Item
 from index.search.query import parse_query
@@ -46,13 +54,13 @@ QUESTION, TOPIC = Share(1_000, 0.25, inf), Share(1_000, 0.1, 12)
 
 
 @dataclass(frozen=True, slots=True)
-class Packed:
+class Contents:
     """The items that are in, merged, in the order of selection; `cut` when one of them is not shown whole.
 
     `room` is what is left of the limit; `absent` are the places of the hits that are not in, each with its cause.
     """
 
-    kept: tuple[Kept, ...]
+    entries: tuple[Entry, ...]
     absent: Mapping[int, Cause]
     room: int
     cut: bool
@@ -90,10 +98,10 @@ class Packer:
         self._primary = [place for place, hit in enumerate(self.hits) if not isinstance(hit.origin, Tie)]
         self._related = [place for place, hit in enumerate(self.hits) if isinstance(hit.origin, Tie)]
 
-    def pack(self, limit: int) -> Packed:
+    def pack(self, limit: int) -> Contents:
         """The best items that `limit` holds; a negative one leaves room for nothing."""
         if limit < 0:
-            return Packed((), dict.fromkeys(range(len(self.hits)), "no_room"), limit, cut=False)
+            return Contents((), dict.fromkeys(range(len(self.hits)), "no_room"), limit, cut=False)
         filling = Filling(limit, self._holds_all(limit), self._largest)
         reserve = int(related_share(limit) * limit) if self._related and not filling.roomy else 0
         room = limit - self._add(filling, self._primary, limit - reserve)
@@ -106,7 +114,7 @@ class Packer:
                 if room < LEAST_ROOM:
                     break
                 room = self._enlarge(filling, place, room)
-        return self._packed(filling)
+        return self._contents(filling)
 
     def whole(self, hit: Hit) -> Draft:
         """A hit with all that it may show."""
@@ -248,33 +256,33 @@ class Packer:
     def _spent(self, filling: Filling) -> int:
         return sum(self.cost(one.draft) for one in self._items(filling))
 
-    def _items(self, filling: Filling) -> Sequence[Kept]:
-        kept = [self._shown(filling, place) for place in sorted(filling.chosen)]
-        return join_neighbours(kept, self._join, named=self._named) if self.cutting else kept
+    def _items(self, filling: Filling) -> Sequence[Entry]:
+        entries = [self._shown(filling, place) for place in sorted(filling.chosen)]
+        return join_neighbours(entries, self._join, named=self._named) if self.cutting else entries
 
-    def _shown(self, filling: Filling, place: int) -> Kept:
+    def _shown(self, filling: Filling, place: int) -> Entry:
         return self._one(place, filling.chosen[place], filling.alike.get(place, ()))
 
-    def _one(self, place: int, draft: Draft, alike: tuple[str, ...]) -> Kept:
+    def _one(self, place: int, draft: Draft, alike: tuple[str, ...]) -> Entry:
         """A hit as an item that tells of those like it."""
         marked = Draft(replace(draft.item, alike=alike), draft.row, draft.code, draft.last) if alike else draft
-        return Kept(marked, (place,), self.hits[place].points)
+        return Entry(marked, (place,), self.hits[place].points)
 
-    def _packed(self, filling: Filling) -> Packed:
+    def _contents(self, filling: Filling) -> Contents:
         items = self._items(filling)
         shown = {place for one in items for place in one.places}
         absent = {place: filling.aside.get(place, "no_room") for place in range(len(self.hits)) if place not in shown}
         room = filling.limit - sum(self.cost(one.draft) for one in items)
         # An outline is whole: cut is what would show more if there were room.
         cut = any(self.whole(self.hits[place]).lines - draft.lines for place, draft in filling.chosen.items())
-        kept = []
+        entries = []
         for one in items:
             full = self._with_imports(one, room) if room > LEAST_IMPORT else one
             room -= self.cost(full.draft) - self.cost(one.draft)
-            kept.append(full)
-        return Packed(tuple(kept), absent, room, cut)
+            entries.append(full)
+        return Contents(tuple(entries), absent, room, cut)
 
-    def _with_imports(self, one: Kept, room: int) -> Kept:
+    def _with_imports(self, one: Entry, room: int) -> Entry:
         """The same with the imports that it uses, where there is room for them.
 
         A pack of whole items shows them as contract v1 has them: all of the code's, however short it is.
@@ -285,7 +293,7 @@ class Packer:
             imports = used_imports(imports, one.draft.item.content, row.language)
         imports = imports[:MAX_IMPORTS]
         draft = with_imports(one.draft, imports) if imports else one.draft
-        return Kept(draft, one.places, one.points) if self.cost(draft) - self.cost(one.draft) <= room else one
+        return Entry(draft, one.places, one.points) if self.cost(draft) - self.cost(one.draft) <= room else one
 
 
 def related_share(limit: int) -> float:
