@@ -6,6 +6,7 @@ others'.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -30,8 +31,6 @@ class Engines:
     def __init__(self, index: Index) -> None:
         self._index = index
         self._session = Session(index, Layer({}))
-        self._chunks: dict[int, Place] = {}
-        self._holding: dict[str, frozenset[str]] = {}
 
     def named(self) -> Mapping[str, Engine]:
         return {"ctxpack": self.ctxpack, "bm25": self.bm25, "grep": self.grep}
@@ -43,10 +42,9 @@ class Engines:
     def pack(self, question: str, budget_chars: int) -> set[Line]:
         """The lines of `ctxpack query`; none where no item fits."""
         try:
-            items = self._session.query(question, max_chars=budget_chars).data.items
+            return lines_shown(self._session.query(question, max_chars=budget_chars).data.items)
         except BudgetTooSmall:
             return set()
-        return lines_shown(items)
 
     def ctxpack(self, question: str) -> list[Place]:
         """The hits of `ctxpack search`."""
@@ -61,17 +59,10 @@ class Engines:
 
     def grep(self, question: str) -> list[Place]:
         """The files that hold any of the question's words (`grep -lirF`), those with most different words first."""
-        counts: dict[str, int] = {}
-        for word in sorted(content_words(question)):
-            for path in self._files_with(word):
-                counts[path] = counts.get(path, 0) + 1
+        words = content_words(question)
+        counts = Counter(path for path, text in self._texts.items() for word in words if word in text)
         ranked = sorted(counts, key=lambda path: (-counts[path], path))
         return [Place(path, len(self._texts[path]), 1, self._texts[path].count("\n") + 1) for path in ranked]
-
-    def _files_with(self, word: str) -> frozenset[str]:
-        if word not in self._holding:
-            self._holding[word] = frozenset(path for path, text in self._texts.items() if word in text)
-        return self._holding[word]
 
     @cached_property
     def _texts(self) -> dict[str, str]:
@@ -80,7 +71,5 @@ class Engines:
         return {path: (self._index.file_text(path) or "").lower() for path in paths}
 
     def _place(self, number: int) -> Place:
-        if number not in self._chunks:
-            row = self._index.chunk(number)
-            self._chunks[number] = Place(row.file, len(row.text), row.start_line, row.end_line)
-        return self._chunks[number]
+        row = self._index.chunk(number)
+        return Place(row.file, len(row.text), row.start_line, row.end_line)

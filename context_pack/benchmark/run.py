@@ -101,7 +101,7 @@ def bench(
 
 
 def _past(git_dir: Path, count: int, root: Path) -> _Past:
-    """The window of newest commits whose tree has the files of most of them: a young tree lacks what came later."""
+    """The window of newest commits with the most questions whose files are in its oldest tree."""
     history = list(commits(git_dir))
     questions = newest_questions(history, count + -(-count // SPARE))
     if not questions:

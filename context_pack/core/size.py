@@ -9,13 +9,9 @@ import hashlib
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from contracts.distribution import with_extra
 from contracts.errors import InvalidRequest
-
-if TYPE_CHECKING:
-    from tokenizers import Tokenizer
 
 Counter = Callable[[str], int]
 CHARS_PER_TOKEN = 4  # the rule of thumb for English and code; a tokenizer of one's own is exact
@@ -34,7 +30,7 @@ def quarter_of_chars(text: str) -> int:
 
 
 def longest(count: int, holds: Callable[[int], bool]) -> int:
-    """The largest number up to `count` for which `holds`; `holds` is asked about log2(count) numbers, never about 0."""
+    """The largest number up to `count` for which `holds`, which is called about log2(count) times and never with 0."""
     least, most = 0, count
     while least < most:
         middle = (least + most + 1) // 2
@@ -50,14 +46,12 @@ def token_counter(file: Path | None) -> tuple[Counter, str]:
 
     InvalidRequest (`tokenizer`) when the file cannot be read or is no tokenizer, or the library is not installed.
     """
-    return (quarter_of_chars, BY_CHARS) if file is None else _loaded(_read(file), file.name)
-
-
-def _read(file: Path) -> bytes:
+    if file is None:
+        return quarter_of_chars, BY_CHARS
     try:
         if not file.is_file():
             raise InvalidRequest("tokenizer", f"{file} is no file", hint="give the path of a tokenizer.json")
-        return file.read_bytes()
+        return _loaded(file.read_bytes(), file.name)
     except (OSError, ValueError) as error:  # ValueError: a null byte
         raise InvalidRequest("tokenizer", f"{file} cannot be read: {error}") from error
 
@@ -72,8 +66,9 @@ def _loaded(content: bytes, name: str) -> tuple[Counter, str]:
         ) from error
     try:
         tokenizer = Tokenizer.from_buffer(content)
-        count = _counter(tokenizer)
-        count("def f(): return 1")
+        tokenizer.no_truncation()  # a file may ask for it, and for padding: a count is of the text as it is
+        tokenizer.no_padding()
+        tokenizer.encode("def f(): return 1")
     except BaseException as error:
         if not isinstance(error, Exception) and type(error).__name__ != _PANIC:
             raise
@@ -81,11 +76,5 @@ def _loaded(content: bytes, name: str) -> tuple[Counter, str]:
             "tokenizer", f"{name} is no tokenizer: {str(error).splitlines()[0][:200] if str(error) else 'it broke'}",
             hint="give a tokenizer.json of the Hugging Face tokenizers library",
         ) from None  # fmt: skip
-    return count, f"{name}@{hashlib.sha256(content).hexdigest()[:12]}"
-
-
-def _counter(tokenizer: Tokenizer) -> Counter:
-    """A file may ask for truncation or padding: a count must see the text as it is, and nothing around it."""
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
-    return lambda text: len(tokenizer.encode(text, add_special_tokens=False).ids)
+    digest = hashlib.sha256(content).hexdigest()[:12]
+    return lambda text: len(tokenizer.encode(text, add_special_tokens=False).ids), f"{name}@{digest}"

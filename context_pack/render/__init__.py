@@ -5,7 +5,7 @@ A layout is a module's `LAYOUT`; it is loaded when it is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
 from typing import Protocol
@@ -32,10 +32,6 @@ def layout(name: str) -> Layout:
     """The layout of an output format; KeyError when there is none of that name."""
     chosen: Layout = import_module(f"context_pack.render.{FORMATS[name]}").LAYOUT
     return chosen
-
-
-def formats() -> Sequence[str]:
-    return tuple(FORMATS)
 
 
 def settled(stating: Callable[[int], Pack], counted: Callable[[Pack], int], number: int = 0) -> Pack:

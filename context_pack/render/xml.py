@@ -21,8 +21,7 @@ _IN_ATTRIBUTE = str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9;"})
 _NESTED = (Mapping, list, tuple)
 _LISTS = {
     "items": "item", "imports": "import", "relationship": "label", "elided": "range", "range": "line", "alike": "place",
-    "hunks": "hunk",
-    "why": "reason", "dropped": "drop",
+    "hunks": "hunk", "why": "reason", "dropped": "drop",
 }  # fmt: skip
 _TEXTS = frozenset({"query", "content", "old", "new"})
 _REPLACED = "replaced_characters"
@@ -94,9 +93,4 @@ def _document(data: Mapping[str, Any]) -> str:
     return XmlWriter(_LISTS, texts=_TEXTS).document("pack", {**data, _REPLACED: writer.replaced})
 
 
-def _reserve(max_chars: int) -> int:
-    """What the count of replaced characters may take."""
-    return len(f' {_REPLACED}="{max_chars}"')
-
-
-LAYOUT = DocumentLayout(_document, _reserve)
+LAYOUT = DocumentLayout(_document, reserve=lambda max_chars: len(f' {_REPLACED}="{max_chars}"'))

@@ -10,6 +10,7 @@ import pytest
 from context_pack import render
 from context_pack.envelope import answered
 from context_pack.options.resolve import Layer
+from context_pack.options.spec import FORMATS
 from context_pack.session import Session
 from contracts.records import Pack
 from contracts.wire import as_data, envelope_data
@@ -57,7 +58,7 @@ def printed(tree: Session, name: str, query: str) -> tuple[Pack, str]:
     return pack, as_data(pack).get("confidence", "") if text is None else text
 
 
-@pytest.mark.parametrize("name", render.formats())
+@pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("grade", ["weak", "none"])
 def test_every_format_marks_an_answer_that_is_not_sure(tree: Session, name: str, grade: str) -> None:
     pack, text = printed(tree, name, QUESTIONS[grade])
@@ -65,7 +66,7 @@ def test_every_format_marks_an_answer_that_is_not_sure(tree: Session, name: str,
     assert SAID[grade][name] in text
 
 
-@pytest.mark.parametrize("name", render.formats())
+@pytest.mark.parametrize("name", FORMATS)
 def test_an_answer_that_is_sure_has_no_mark(tree: Session, name: str) -> None:
     pack, text = printed(tree, name, QUESTIONS["strong"])
     assert pack.items and pack.confidence == ""

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from context_pack import render
+from context_pack.options.spec import FORMATS
 from contracts.records import Budget, Dropped, Item, Pack, Why
 
 ITEM = Item(
@@ -130,7 +131,7 @@ def test_the_account_of_drops_takes_only_the_room_that_is_left(name: str) -> Non
     assert listed > 20
 
 
-@pytest.mark.parametrize("name", render.formats())
+@pytest.mark.parametrize("name", FORMATS)
 def test_every_format_costs_and_shows_its_items(name: str) -> None:
     layout = render.layout(name)
     pack = layout.finish(PACK)

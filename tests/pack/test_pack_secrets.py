@@ -14,6 +14,7 @@ from context_pack import render
 from context_pack.envelope import answered
 from context_pack.options.config_file import file_layer
 from context_pack.options.resolve import Layer
+from context_pack.options.spec import FORMATS
 from context_pack.session import Session
 from contracts.errors import InvalidRequest
 from contracts.wire import envelope_data
@@ -35,7 +36,7 @@ def session(**options: object) -> Session:
     return Session(CORPUS, Layer(options))
 
 
-@pytest.mark.parametrize("name", render.formats())
+@pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("max_chars", [700, 20_000])
 def test_a_pack_shows_no_secret_whole_or_cut(name: str, max_chars: int) -> None:
     answer = session(format=name, max_chars=max_chars).query("push")

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from planted_secrets import Planted, planted, private_key
 from recipe_shell import ctxpack
 
+from context_pack.options.spec import FORMATS
 from context_pack.redaction import Redactor, redact
-from context_pack.render import formats
 
 pytestmark = pytest.mark.slow
 
@@ -233,7 +233,7 @@ def test_the_middle_of_a_key_is_found_in_a_piece_of_a_file() -> None:
     assert redact(digests, "lock.py", piece=True).text == digests
 
 
-@pytest.mark.parametrize("form", formats())
+@pytest.mark.parametrize("form", FORMATS)
 def test_no_secret_in_a_code_pack_or_in_hits(tmp_path: Path, form: str) -> None:
     secrets = [secret for secret in SECRETS if "\n" not in secret.text]
     for number, secret in enumerate(secrets):

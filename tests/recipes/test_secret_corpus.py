@@ -10,8 +10,8 @@ from recipe_shell import ctxpack
 
 from benchmarks.research.redaction import is_hit
 from benchmarks.research.secret_corpus import Case, look_alikes, random_string, secrets, wider
+from context_pack.options.spec import FORMATS
 from context_pack.redaction import redact
-from context_pack.render import formats
 
 pytestmark = pytest.mark.slow
 
@@ -64,7 +64,7 @@ def _left(printed: str) -> list[str]:
     return [secret for secret in HIDDEN if secret in printed]
 
 
-@pytest.mark.parametrize("form", formats())
+@pytest.mark.parametrize("form", FORMATS)
 def test_no_secret_in_a_pack_of_any_form_with_its_reasons(tree: Path, form: str) -> None:
     asked = ("query", "deploy settings", "--repo", tree, "--max-chars", 400_000, "--limit", 400, "--format", form)
     ran = ctxpack(*asked, "--explain")

@@ -11,8 +11,8 @@ from recipe_shell import Ran, ctxpack
 
 import context_pack
 from benchmarks.research.secret_corpus import random_string, secrets
+from context_pack.options.spec import FORMATS
 from context_pack.redaction import Paths, redact_path
-from context_pack.render import formats
 from contracts.errors import CtxpackError
 
 pytestmark = pytest.mark.slow
@@ -73,7 +73,7 @@ ASKED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("form", formats())
+@pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize("asked", ASKED, ids=lambda asked: " ".join(asked)[:30])
 def test_no_pack_of_any_form_shows_one(tree: Path, asked: tuple[str, ...], form: str) -> None:
     ran = ctxpack(*asked, "--repo", tree, "--format", form, "--explain", "--related-mode", "explore")

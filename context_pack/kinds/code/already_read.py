@@ -6,15 +6,19 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.options.resolve import Settings
 from contracts.errors import InvalidRequest, IOFailure
 from contracts.records import Hint
+from contracts.validation import problem
 from index.types import ChunkRow
 
 _PLACE = re.compile(r"(?P<file>.+?):(?P<start>[1-9]\d{0,8})(?:[:-](?P<end>[1-9]\d{0,8}))?")
+_TEXT = {"type": "string"}
+_ITEM = {"required": ["content"], "properties": {"content": _TEXT, "imports": {"type": "array", "items": _TEXT}}}
+_PACK = {"properties": {"items": {"type": "array", "items": {"type": "object", **_ITEM}}}}
 _MARK = re.compile(r"\.\.\. lines? \d+(?:-\d+)? left out$")  # as context_pack.core.excerpt writes it
 
 
@@ -80,6 +84,7 @@ def _delivered(path: Path) -> Iterator[str]:
 
 
 def _items(path: Path) -> list[Mapping[str, Any]]:
+    """The items of a pack, whether or not it stands in an envelope."""
     import orjson
 
     try:
@@ -87,22 +92,12 @@ def _items(path: Path) -> list[Mapping[str, Any]]:
     except OSError as error:
         raise IOFailure(f"{path}: {error.strerror or error}", details={"path": str(path)}) from error
     except orjson.JSONDecodeError as error:
-        raise _no_pack(path, f"it is not JSON ({error})") from error
+        document, fault = None, f"it is not JSON ({error})"
+    else:
+        fault = "it has no items with content"
     data = document.get("data", document) if isinstance(document, dict) else None
-    items = data.get("items") if isinstance(data, dict) else None
-    if not isinstance(items, list) or not all(_is_item(item) for item in items):
-        raise _no_pack(path, "it has no items with content")
-    return items
-
-
-def _is_item(item: object) -> bool:
-    if not isinstance(item, dict) or not isinstance(item.get("content"), str):
-        return False
-    imports = item.get("imports", [])
-    return isinstance(imports, list) and all(isinstance(one, str) for one in imports)
-
-
-def _no_pack(path: Path, why: str) -> InvalidRequest:
-    return InvalidRequest(
-        "have_pack", f"{path} is no pack: {why}", hint="name a file that `ctxpack query --out FILE` wrote as JSON"
-    )
+    items: object = data.get("items") if isinstance(data, dict) else None
+    if problem({"items": items}, _PACK):
+        hint = "name a file that `ctxpack query --out FILE` wrote as JSON"
+        raise InvalidRequest("have_pack", f"{path} is no pack: {fault}", hint=hint)
+    return cast("list[Mapping[str, Any]]", items)

@@ -78,7 +78,7 @@ class Fit:
         )
 
     def left_out(self, pack: Pack) -> tuple[Hint, ...]:
-        """What there was no room for, and about what it would take. An item that was not tried has not been read."""
+        """A hint: how many items are left out, and about how large a budget would hold everything."""
         budget = pack.budget
         if not budget.truncated:
             return ()
@@ -91,7 +91,7 @@ class Fit:
         return (Hint("action", f"{what}: about {options} would hold everything that was selected"),)
 
     def next(self, pack: Pack) -> tuple[Hint, ...]:
-        """Under `--explain`, what a little more would buy."""
+        """With `--explain`, a hint: which item a slightly larger budget would add."""
         if not self._settings.explain or not pack.budget.truncated:
             return ()
         more = self._packer.more(pack.budget.max_chars - self._frame(pack.budget.max_chars))
@@ -102,7 +102,7 @@ class Fit:
         return (Hint("info", f"+{chars} characters would add {item.id}{named}"),)
 
     def _frame(self, max_chars: int) -> int:
-        """The most that stands around the items, whatever becomes of those that were selected."""
+        """The characters around the items at most, however many of the selected ones are shown."""
         count = len(self._packer.hits) + len(self._chosen.weak)
         widest = Budget(max_chars, 0, False, 0, left_out=LeftOut(count, count, count) if count else None)
         return self._layout.frame_chars(replace(self._empty, budget=widest), count)

@@ -15,10 +15,11 @@ from index.types import ChunkRow, Scored, SymbolRow, Tie
 
 def ranked(corpus: Corpus, query: str, scored: Sequence[Scored], settings: Settings) -> Hits:
     """Ranked chunks in their order."""
-    hits = [_hit(corpus.chunk(one.chunk), one.score, settings) for one in scored]
-    if settings.explain:
-        hits = [replace(hit, why=one.why) for hit, one in zip(hits, scored, strict=True)]
-    return Hits(query, corpus.model_id, settings.profile, tuple(hits))
+    hits = tuple(
+        replace(_hit(corpus.chunk(one.chunk), one.score, settings), why=one.why if settings.explain else ())
+        for one in scored
+    )
+    return Hits(query, corpus.model_id, settings.profile, hits)
 
 
 def tied(corpus: Corpus, query: str, chunks: Sequence[int], ties: Sequence[Tie], settings: Settings) -> Related:

@@ -35,7 +35,7 @@ _COMMAND = re.compile(r"`ctxpack (?P<verb>query|search) (?P<name>\S+)`")
 
 
 def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, redactor: Redactor) -> Question:
-    """What a text asks for, or a change, or both. `raw` is the corpus with its secrets: quick to look through."""
+    """The question of a text, of a change, or of both. `raw` is the corpus with its secrets: it is searched faster."""
     # A page shows what JSON holds, and is no larger a pack for its markup.
     layout = render.layout("json" if settings.format == "html" else settings.format)
     has, notes = _already_read(corpus, settings)
@@ -69,7 +69,7 @@ def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, 
 
 
 def _is_misspelt(corpus: Corpus, query: str, primaries: Sequence[Scored], grade: Grade) -> bool:
-    """Whether a single word is no word of this repository, however well some of its parts are known here."""
+    """Whether the query is one word that no strong hit holds, even if its parts are words of this repository."""
     word = query.strip()
     if len(word.split()) > 1:
         return False
@@ -78,7 +78,7 @@ def _is_misspelt(corpus: Corpus, query: str, primaries: Sequence[Scored], grade:
 
 
 def _already_read(corpus: Corpus, settings: Settings) -> tuple[selection.Has, tuple[Hint, ...]]:
-    """Whether the reader has a chunk, by its number."""
+    """A test by number whether the reader has a chunk, and hints about names that are not indexed."""
     if not settings.have and not settings.have_pack:
         return selection.has_nothing, ()
     from context_pack.kinds.code.already_read import already_read
@@ -88,7 +88,7 @@ def _already_read(corpus: Corpus, settings: Settings) -> tuple[selection.Has, tu
 
 
 def trace_hints(trace: TraceReading | None) -> tuple[Hint, ...]:
-    """What a pasted trace says of this tree: which frames are not in it, and which have moved since."""
+    """Which frames of a pasted trace are not in this tree, and which have moved since."""
     if trace is None:
         return ()
     hints = []
@@ -109,7 +109,7 @@ def trace_hints(trace: TraceReading | None) -> tuple[Hint, ...]:
 def confidence_hints(
     corpus: Corpus, hits: Sequence[object], grade: Grade | None, settings: Settings
 ) -> tuple[Hint, ...]:
-    """What to think of an answer that is not sure, and what to try when there is none."""
+    """How sure a weak answer is, and what to try when there is none."""
     if not hits:
         unmatched = corpus.unmatched(settings.include)
         if unmatched:
@@ -128,7 +128,7 @@ def nearest(corpus: Corpus, text: str) -> list[str]:
 
 
 def suggestions(text: str, names: Sequence[str], verb: str, answers: str = "") -> tuple[Hint, ...]:
-    """What to ask instead; `answers` is the name that was asked instead already."""
+    """The commands for the nearest names; `answers` is the one that this answer is for."""
     if not names:
         return ()
     said = f"Nothing is named {text.strip()} here"

@@ -190,7 +190,7 @@ class Repositories:
         return [glob for glob in globs if not any(matches(one, glob) for one in self._members)]
 
     def trace(self, query: str, *, filters: Filters | None = None) -> TraceReading | None:
-        """What a trace says of all repositories: a frame that is another's is foreign to the one."""
+        """The trace of all repositories together: what is foreign to one may be another's frame."""
         answers = self._each(query, lambda one, text: one.corpus.trace(text, filters=one.filters(filters)))
         readings = [(name, reading) for name, reading in answers if reading]
         return _together(readings) if readings else None
@@ -200,7 +200,7 @@ class Repositories:
         return [replace(place, file=f"{name}/{place.file}") for name, places in answers for place in places]
 
     def _each(self, query: str, ask: Callable[[Member, str], T]) -> list[tuple[str, T]]:
-        """What each repository answers, by its name. NotFound where none has the place that was asked for."""
+        """(name, answer) of each repository. NotFound where none has the place."""
         answers: list[tuple[str, T]] = []
         missing: list[NotFound] = []
         for one, text in self._addressed(query):
@@ -325,7 +325,7 @@ def _sums(records: Sequence[object], *fields: str) -> list[int]:
 
 
 def _together(readings: Sequence[tuple[str, TraceReading]]) -> TraceReading:
-    """What several repositories say of the same frames."""
+    """Several readings of the same frames as one."""
     own, filtered, places = _sums([one for _, one in readings], "own", "filtered", "places")
     frames = max(one.own + one.filtered + one.foreign + len(one.lost) for _, one in readings)
     elsewhere = tuple(f"{name}: {frame}" for name, one in readings for frame in one.moved)
@@ -334,7 +334,7 @@ def _together(readings: Sequence[tuple[str, TraceReading]]) -> TraceReading:
 
 
 def _named(error: NotFound, name: str) -> NotFound:
-    """The error with its paths as they are asked for among several repositories."""
+    """The error with the repository's name before its paths."""
     nearest = error.details.get("nearest")
     paths = [f"{name}/{path}" for path in nearest] if isinstance(nearest, list) else []
     return NotFound(error.message, hint=error.hint, details={**error.details, "nearest": paths})

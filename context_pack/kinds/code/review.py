@@ -75,11 +75,11 @@ def review(
     changed_layout = ChangedLayout(
         layout, redactor.name(text),
         diff=Diff(changes.base, len(changes.files), added, gone, changes.commit, changes.head),
-        lines={shown(file.path): file.lines or _all_lines(places, file) for file in changes.files},
+        lines={shown(file.path): file.lines or _new_lines(places, file) for file in changes.files},
         hunks={shown(file.path): _hunks(corpus, file, redactor) for file in changes.files},
         hunk_chars=max(LEAST_HUNK_CHARS, settings.max_chars // HUNK_SHARE),
     )  # fmt: skip
-    hints = (*_hints(corpus, changes, bool(places)), *_beyond(len(chosen), settings.primaries))
+    hints = tuple(_hints(corpus, changes, bool(places), len(chosen), settings.primaries))
     return Question(chosen[: settings.primaries], _steer(text, places, removed), changed_layout, hints, has_nothing)
 
 
@@ -230,10 +230,9 @@ def _changed(place: _Place, shown: Callable[[str], str]) -> Scored:
     return _primary(place.row.number, why, lines)
 
 
-def _all_lines(places: Sequence[_Place], file: ChangedFile) -> tuple[Lines, ...]:
-    if not file.is_new:
-        return ()
-    return tuple((place.row.start_line, place.row.end_line) for place in places if place.file is file)
+def _new_lines(places: Sequence[_Place], file: ChangedFile) -> tuple[Lines, ...]:
+    rows = (place.row for place in places if file.is_new and place.file is file)
+    return tuple((row.start_line, row.end_line) for row in rows)
 
 
 def _steer(text: str, places: Sequence[_Place], removed: Mapping[str, str]) -> str:
@@ -248,16 +247,13 @@ def _steer(text: str, places: Sequence[_Place], removed: Mapping[str, str]) -> s
     return "\n".join([text, *dict.fromkeys(names), *removed, *lines])[:STEER_CHARS]
 
 
-def _hints(corpus: Corpus, changes: Changes, passed: bool) -> Iterator[Hint]:
+def _hints(corpus: Corpus, changes: Changes, passed: bool, count: int, limit: int) -> Iterator[Hint]:
     if not changes.files:
         span = f"between {changes.base} and {changes.head}" if changes.head else f"since {changes.base}"
         yield Hint("info", f"Nothing changed {span}.")
     ahead = [file.path for file in changes.files if file.ahead]
     if ahead:
-        yield Hint(
-            "info",
-            f"The patch is not applied here, and these files are shown as before it: {_first(ahead)}.",
-        )
+        yield Hint("info", f"The patch is not applied here, and these files are shown as before it: {_first(ahead)}.")
     lost = [file.path for file in changes.files if file.lost]
     if lost:
         count = sum(file.lost for file in changes.files)
@@ -271,16 +267,10 @@ def _hints(corpus: Corpus, changes: Changes, passed: bool) -> Iterator[Hint]:
         yield Hint("info", f"Changed, but not indexed ({causes}): {_first(unseen)}.")
     if not passed and not lost and len(deleted) + len(unseen) < len(changes.files):
         yield Hint("info", "No changed place passes the filters. Loosen include, exclude, language or no_docs.")
-
-
-def _beyond(count: int, limit: int) -> tuple[Hint, ...]:
-    if count <= limit:
-        return ()
-    if count > MAX_ITEMS:
-        advice = "a TEXT says which are meant, --include and --exclude where they are"
-    else:
-        advice = f"--limit {count} takes them all"
-    return (Hint("action", f"{count} places changed, the first {limit} were selected: {advice}"),)
+    if count > limit:
+        filters = "a TEXT says which are meant, --include and --exclude where they are"
+        advice = filters if count > MAX_ITEMS else f"--limit {count} takes them all"
+        yield Hint("action", f"{count} places changed, the first {limit} were selected: {advice}")
 
 
 def _row_filter(filters: Filters) -> Callable[[ChunkRow], bool]:

@@ -23,22 +23,22 @@ EXACT_SCORE = 0.5  # from here up a hit is exact
 RANKED_SCORE = 0.499  # the score of a ranked hit that is certain
 SCORE_POWER = 0.75  # of a score's share of that: how the chance that a hit is a changed place of a commit falls with it
 NEXT_EXACT = 0.85  # of several exact hits each is worth this much of the one before
-SEEDS = 10  # primary items from which the graph is followed: what is tied to a worse one is hardly asked for
+SEEDS = 10  # primary items whose ties are followed: those of worse ones seldom help
 EXPLORED_DEPTH = 3
-MAX_ITEMS = 1_000  # hits looked at for some that the reader does not have
+MAX_ITEMS = 1_000  # hits that are searched for some that the reader does not have
 NEAR_PARTS = 250  # parts of a symbol before and behind a hit that are looked at: only generated code has more
 PIECE_CHARS = 80  # a line, on average, of what holds a piece of one that was cut into several parts
 LEAST_CHANCE = 0.02  # that a selected hit answers: ranking can be wrong, and another place costs little
-# Of the best ranked hit's chance: with less, a hit and a tie are left out. Chosen on explore questions, where what
-# is below holds one must-read line in a hundred.
+# Shares of the best ranked hit's chance below which a hit or a tie is left out. On explore questions, one line in a
+# hundred of what is below must be read.
 LEAST_EVIDENCE, LEAST_TIED_EVIDENCE = 0.05, 0.2
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The primary items, the words that tell what is related to them and which of their lines matter, the format.
+    """The primary items, the text that ranks what is related to them and their lines, and the format.
 
-    What the reader `has` is among the primaries, because what is tied to it counts, and is not shown.
+    Chunks that the reader `has` are among the primaries, because their ties count; they are not shown.
     """
 
     primaries: Sequence[Scored]
@@ -86,7 +86,7 @@ class Selection:
 
 
 def has_nothing(number: int) -> bool:
-    """What most readers have of a chunk."""
+    """The reader has none of the chunks."""
     return False
 
 
@@ -120,9 +120,9 @@ def select_related(
 
 
 def follow(settings: Settings, per_primary: int, *, alike: bool = False) -> Follow:
-    """How the settings say that the graph is followed. To explore is to take a step more, from all primaries alike.
+    """How the graph is followed: to explore, one step deeper, and from all primaries alike.
 
-    `alike` code counts as tied where that is asked for, by the caller, by `--edges resembles` or to explore.
+    Code that resembles a primary counts as tied if the caller says so (`alike`), if `--edges` does, and to explore.
     """
     explore = settings.related_mode == "explore"
     depth = max(settings.depth, EXPLORED_DEPTH) if explore else settings.depth

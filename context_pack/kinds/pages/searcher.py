@@ -1,7 +1,7 @@
-"""Who finds the pages that share no tag: a searcher. Ours is hybrid: full text, then the embedded model.
+"""The searcher finds pages that share no tag with the seed: by full text, then by the embedded model.
 
-The full text names the candidates, by BM25 over names and text; the model judges how close those come to what was
-asked. On prose this finds more than the index of code does: see `benchmarks/README.md`.
+BM25 over names and text gives the candidates; the model says how close each comes to the seed. On prose this finds more
+than the index of code does: see `benchmarks/README.md`.
 """
 
 from __future__ import annotations

@@ -10,12 +10,11 @@ from pathlib import Path
 from context_pack.io.markdown_files import FrontmatterError, Problem, markdown_files, read_bytes
 from context_pack.io.paths import root_with, with_home
 from context_pack.io.record_cache import cached_records, collection_paused
-from context_pack.io.tree import unreadable
+from context_pack.io.tree import Tree, unreadable
 from context_pack.kinds.pages import frontmatter
 from context_pack.kinds.pages.page import VERSION, Page, record_of
 from context_pack.kinds.pages.words import distinct, folded
-from contracts.errors import BrokenFile, InvalidRequest, IOFailure, NotADirectory, NotFound
-from index.tree.beneath import NotRead, read_beneath
+from contracts.errors import BrokenFile, InvalidRequest, NotADirectory, NotFound
 
 KIND = "vault"  # of corpus
 WIKI = "wiki"
@@ -106,13 +105,9 @@ def page_path(root: Path, named: str, field: str) -> str:
 
 def default_domains(root: Path) -> tuple[str, ...]:
     """`default-domains` of `vault.yaml`, folded, sorted; none without the file. BrokenFile names what is wrong."""
-    try:
-        data = read_beneath(root, SETTINGS, MAX_SETTINGS_BYTES)
-    except (FileNotFoundError, NotADirectoryError):
+    data = Tree(root).read(SETTINGS, most_bytes=MAX_SETTINGS_BYTES)
+    if data is None:
         return ()
-    except OSError as error:
-        what = "is not read" if isinstance(error, NotRead) else "cannot be read"
-        raise IOFailure(f"{SETTINGS} {what}: {error.strerror}", details={"path": SETTINGS}) from error
     try:
         source = data.decode("utf-8-sig").replace("\r\n", "\n")
         value = frontmatter.mapping(source).get(DEFAULT_DOMAINS) or []

@@ -80,7 +80,7 @@ def module_map(text: str) -> list[Record] | None:
 
 
 def _owned(row: Mapping[str, str]) -> Record:
-    """What of a row is compared: its path, and its globs."""
+    """The path and the globs of a row."""
     columns = {bare(column).lower(): cell for column, cell in row.items()}
     owned: Record = {key: [value for part in re.split(r"[,;\s]+", columns[key]) if "/" in (value := unquoted(part))]
                      for key in ("owns", "files") if key in columns}  # fmt: skip

@@ -91,5 +91,5 @@ def _artifact(
 
 
 def _short(text: str) -> str:
-    """Names what a text says: two packs that tell of different failures are merged without losing one."""
+    """A digest that tells texts apart: merging two packs with different failures keeps both."""
     return hashlib.sha256(text.encode()).hexdigest()[:12]

@@ -6,11 +6,10 @@ import base64
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from importlib.resources import files
 from itertools import accumulate, pairwise
 
-from jinja2 import Environment, StrictUndefined, Template
+from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup, escape
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
@@ -47,7 +46,8 @@ def document(pack: Pack, drawing: Drawing | None = None, hints: Sequence[Hint] =
     light, dark = (HtmlFormatter(style=name).get_style_defs(".code") for name in ("default", "github-dark"))
     style = f"{_text('page.css')}{light}\n@media (prefers-color-scheme: dark) {{\n{dark}\n}}\n"
     script = _text("page.js")
-    return _template().render(
+    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)
+    return environment.from_string(_text("page.html.j2")).render(
         pack=pack, budget=pack.budget, hints=hints, phrases=phrases, code=_code, strongest=strongest,
         entries=[Entry(number, item, cost, why, *part) for number, item, cost, why, part in rows],
         drawing=drawing,
@@ -57,12 +57,6 @@ def document(pack: Pack, drawing: Drawing | None = None, hints: Sequence[Hint] =
 
 def _text(name: str) -> str:
     return files("context_pack.render.html").joinpath(name).read_text("utf-8")
-
-
-@cache
-def _template() -> Template:
-    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)
-    return environment.from_string(_text("page.html.j2"))
 
 
 def _hash(text: str) -> str:

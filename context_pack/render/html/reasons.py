@@ -100,6 +100,6 @@ def _reason(part: Why, numbers: Mapping[str, int], items: Sequence[Item]) -> Rea
 
 
 def tie(labels: Sequence[str]) -> str:
-    """How what is found at the end of these steps is tied to where they start: `called_by` says that it `calls` it."""
+    """How the last place of these steps is tied to the first: one that the first is `called_by` `calls` it."""
     words = [_BY.get(label) or _OF.get(label) or label.replace("_", " ") for label in reversed(labels)]
     return words[0] + "".join(f" what {'is ' * word.endswith(' by')}{word}" for word in words[1:])
