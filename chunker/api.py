@@ -20,7 +20,7 @@ from chunker.languages.table import LANGUAGES
 from chunker.model import Chunk, Definition, FileChunks, Import, Span
 from chunker.parse.captures import Symbol
 from chunker.parse.decoding import decode
-from chunker.parse.grammars import parser, symbol_query
+from chunker.parse.grammars import symbol_query
 from chunker.parse.parsing import parse
 from chunker.references.bindings import enclosing, read_bindings
 from chunker.references.imports import ImportUse, read_imports
@@ -68,15 +68,6 @@ def chunk_file(data: bytes, path: str, *, max_chars: int = MAX_CHARS) -> FileChu
         sections = [definition.start_line for definition in chunks.definitions]
         chunks = replace(chunks, references=read_mentions(path, starts, sections, lines))
     return replace(chunks, has_syntax_error=root.has_error)
-
-
-def prepare(name: str) -> None:
-    """Load what files of a language will need, which processes that are forked from this one then share."""
-    language = LANGUAGES[name]
-    if language.grammar is not None:
-        parser(language.grammar)
-        if language.symbols:
-            symbol_query(name, language.grammar)
 
 
 def _is_worth_parsing(lines: Lines) -> bool:

@@ -116,7 +116,7 @@ class Index:
         return self._searcher.grade(query, filters or Filters())
 
     def evidence(self, query: str, *, filters: Filters | None = None) -> float:
-        """What speaks for this repository having an answer, in points that can be compared with another's."""
+        """The evidence that this repository has an answer, in points that can be compared with another's."""
         return self._searcher.evidence(query, filters or Filters())
 
     def paths(self) -> list[str]:
@@ -278,7 +278,7 @@ class Index:
     def finish_later(self) -> None:
         """Let a process that outlives this one compute the transformer's missing vectors.
 
-        Who asked for no refresh leaves everything as it is.
+        An index that was opened without a refresh stays as it is.
         """
         if self.refreshed is None or self.second is None or self.second.coverage.covered >= self.chunks:
             return

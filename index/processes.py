@@ -56,6 +56,6 @@ def start(module: str, *arguments: str) -> None:
 
 
 def be_nice() -> None:
-    """Let whatever else this machine is at go first, where the system can be told."""
+    """Let all other processes of this machine go first, where the system has priorities."""
     if sys.platform != "win32":
         os.nice(10)

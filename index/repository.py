@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -67,7 +68,7 @@ def open_index(
         most_files = None if last else most_files
         seen = walk(root, own=[folder], listing=listing, max_file_bytes=max_file_bytes, most_files=most_files)
         builder = Builder(root, store, embedder, progress, filter(None, [damage]), memory)
-        shared = _share(share, root, store, embedder, max_file_bytes) if last is None else None
+        shared = _share(share, builder, max_file_bytes) if last is None else None
         fetched = _fetched(builder, seen, shared, wait_s)
         for part in _parts(seen) if in_steps and last is None and fetched is None else ():
             last, _ = builder.refresh(part, last, full=False, wait_s=wait_s, partial=True)
@@ -84,15 +85,13 @@ def open_index(
     return Index(root, store, live, embedder, refreshed, max_file_bytes, second)
 
 
-def _share(
-    uri: str | None, root: Path, store: Store, embedder: StaticEmbedder, max_file_bytes: int
-) -> Share | None:  # fmt: skip
+def _share(uri: str | None, builder: Builder, max_file_bytes: int) -> Share | None:
     """What the user named to share indexes by; None without it."""
     if not uri:
         return None
     from index.fleet.share import Share
 
-    return Share(uri, root, store, embedder.model_id, max_file_bytes)
+    return Share(uri, builder.root, builder.store, builder.embedder.model_id, max_file_bytes)
 
 
 def _fetched(builder: Builder, seen: Walk, share: Share | None, wait_s: float) -> tuple[Snapshot, Refreshed] | None:
@@ -163,7 +162,7 @@ def build_index(
     live, damage = (None, "") if full else store.open_or_set_aside()
     seen = walk(root, own=[folder], max_file_bytes=max_file_bytes)
     builder = Builder(root, store, embedder, progress, filter(None, [damage]), memory)
-    shared = _share(share, root, store, embedder, max_file_bytes)
+    shared = _share(share, builder, max_file_bytes)
     fetched = _fetched(builder, seen, shared, wait_s) if live is None and not full else None
     snapshot, refreshed = fetched or builder.refresh(seen, live, full=full, wait_s=wait_s)
     if shared is not None:
@@ -175,17 +174,13 @@ def build_index(
         if model == "auto":
             fill.start_later(store.home, spec)
         else:
-            fill.fill(store, spec, wait_s=wait_s, progress=_embedding(progress))
+            fill.fill(store, spec, wait_s=wait_s, progress=partial(progress, "embed") if progress else None)
             if shared is not None:
                 shared.publish_vectors(spec, fill.vectors_of(store, spec, snapshot))
     if shared is not None:
         refreshed = replace(refreshed, notes=(*refreshed.notes, *shared.notes))
     second = _beside(spec, store, snapshot, waits=True)
     return Index(root, store, snapshot, embedder, refreshed, max_file_bytes=max_file_bytes, second=second)
-
-
-def _embedding(progress: Progress | None) -> Callable[[int, int], None] | None:
-    return None if progress is None else lambda done, total: progress("embed", done, total)
 
 
 def _static(folder: Path) -> tuple[Store, StaticEmbedder]:
@@ -205,7 +200,7 @@ def _beside(spec: ModelSpec | None, store: Store, snapshot: Snapshot, *, waits: 
 
 
 def clean(root: Path, *, home: Path | None = None) -> list[Path]:
-    """Remove everything that is kept about a repository; the folders that were removed."""
+    """Remove all indexes of a repository; the folders that were removed."""
     folder = repository_home(root.resolve(), home)
     removed = [entry for entry in sorted(folder.glob("*")) if remove_home(entry)]
     if folder.is_dir() and not any(folder.iterdir()):

@@ -88,5 +88,5 @@ def terms_of_text(text: str) -> list[str]:
 
 def content_terms(words: Iterable[str]) -> list[str]:
     """The distinct terms of a question's words in order of first use, without stop words."""
-    kept = (word for word in words if word.lower() not in STOP_WORDS)
-    return list(dict.fromkeys(term for word in kept for term in terms_of(word)))
+    content = (word for word in words if word.lower() not in STOP_WORDS)
+    return list(dict.fromkeys(term for word in content for term in terms_of(word)))

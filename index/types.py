@@ -84,7 +84,7 @@ class Scored:
     """A ranked chunk; `score` in 0..1 is what readers see. `reasons` names the parts that `points` is the sum of.
 
     `lines` are ranges of the file's lines (1-based, inclusive, inside the chunk's symbol) that the hit is about: the
-    line that was asked for, the failing line of a frame, the line of a definition. An item shows them in every form.
+    line of a place, the failing line of a frame, the line of a definition. An item shows them in every form.
     """
 
     chunk: int
@@ -95,7 +95,7 @@ class Scored:
 
     @property
     def why(self) -> tuple[Why, ...]:
-        """The named points. They are looked up when asked for: most callers only want the order."""
+        """The named points, looked up only here: most callers only want the order."""
         return self.reasons()
 
 
@@ -112,15 +112,15 @@ class FilePlace:
 class TraceReading:
     """What a pasted trace says of this index: frames in it, frames of other people's code, frames that a filter hides.
 
-    `places` counts the chunks with own frames. `moved` names the frames whose function stands elsewhere now, each with
-    both places; `lost` those whose line and function are gone.
+    `places` counts the chunks with own frames. `elsewhere` names the frames whose function has another place now, each
+    with both; `lost` those whose line and function are gone.
     """
 
     own: int
     foreign: int = 0
     filtered: int = 0
     places: int = 0
-    moved: tuple[str, ...] = ()
+    elsewhere: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
 
 
@@ -152,7 +152,7 @@ class Tie:
 
     @property
     def parts(self) -> tuple[tuple[str, float, float], ...]:
-        """The named points, looked up when asked for."""
+        """The named points, looked up only here."""
         return self.reasons()
 
 
@@ -192,7 +192,7 @@ class SymbolRow:
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """A name and how far it is from what was asked: 0 for the name itself, about 1 for each letter that differs."""
+    """A name and its distance from another: 0 for the name itself, about 1 for each letter that differs."""
 
     name: str
     distance: float

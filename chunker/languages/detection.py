@@ -40,11 +40,6 @@ def detect_language(path: str, head: bytes = b"") -> str | None:
     return BY_EXTENSION.get(extension) or _by_stem(name) or _by_first_line(head)
 
 
-def is_told_by_content(path: str) -> bool:
-    """Whether the name fits several languages, and the head of the file decides."""
-    return _extension(basename(path)) in _by_content()
-
-
 def _extension(name: str) -> str:
     """`.py` of `a.b.py`, in lower case; empty for a name without a dot or with a leading dot only."""
     dot = name.rfind(".")

@@ -1,7 +1,6 @@
-"""Whether what an index knows still lies on the disk as it did: a look at known files and folders, without a walk.
+"""Whether the files and folders of a generation still lie on the disk as they did, without a walk.
 
-For readers that keep an index open. A new file changes its folder, so it is noticed where the folder is known; a new
-folder changes the one above it.
+For readers that keep an index open. A new file or folder is noticed because the folder around it changes.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from pathlib import Path
 
 from index.generation.reader import Snapshot
 
-MOST_FILES = 10_000  # some 20 ms of looking; whoever has more must be told of changes
+MOST_FILES = 10_000  # 20 ms; of larger trees the system has to report changes
 
 
 class Footprint:
@@ -32,7 +31,7 @@ class Footprint:
             self._folders = [(folder, _stamp(folder)) for folder in map(self._at, sorted(_folders(paths)))]
 
     def changed(self) -> bool:
-        """Whether a known file or folder differs. Never true above `MOST_FILES` (`complete` says so)."""
+        """Whether one of the files or folders differs. Never true above `MOST_FILES` (`complete` says so)."""
         lstat = os.lstat
         try:
             for path, size, stamp in self._files:

@@ -1,7 +1,7 @@
 """Folders and files that ctxpack makes for itself: nobody else reads them, and no link in them is followed.
 
-An index holds the source of the tree. It may also lie where others write (`--index-dir`), so what is found there
-is looked at before anything is written.
+An index holds the source of the tree. It may also lie where others write (`--index-dir`), so what is there is
+looked at before anything is written.
 """
 
 # Modes and owners are those of the link itself, which pathlib shows only in part.

@@ -31,7 +31,7 @@ _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 def repository_home(root: Path, index_dir: Path | None) -> Path:
-    """The folder of everything that is kept about a repository: `index_dir`, or one named after the root's path."""
+    """The folder of all indexes of a repository: `index_dir`, or one named after the root's path."""
     if index_dir is not None:
         return index_dir
     real = os.path.realpath(root)
@@ -47,7 +47,7 @@ def model_home(home: Path, model_id: str) -> Path:
     return home / slug
 
 
-# All that a model's home holds; earlier versions kept a table there.
+# All that a model's home holds; earlier versions had a table there.
 OURS = ("CURRENT", "CURRENT.next", "fetched", "generations", "table", "table.lock", "vectors", "writer.lock")
 
 
@@ -114,14 +114,14 @@ class Store:
             return None, f"{error.message}. It was built again{self._set_aside()}."
 
     def _set_aside(self) -> str:
-        """Where the live generation is kept from now on, for whoever wants to know what happened to it."""
+        """Move the live generation aside, for who wants to know what happened to it; where it is now, as a sentence."""
         try:
             name = self.live_name()
             folder = self.generations / f"{name}{DAMAGED}"
             shutil.rmtree(folder, ignore_errors=True)
             (self.generations / str(name)).rename(folder)
         except (OSError, IndexCorrupt):
-            return ""  # it is gone, or cannot be moved: the new one takes its place all the same
+            return ""  # it is gone, or stays: the new one takes its place all the same
         return f"; what was there is in {folder}"
 
     def live_name(self) -> str | None:

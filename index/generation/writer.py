@@ -24,7 +24,7 @@ _ALIGN = 64  # a cache line; numpy's vector loads like it
 
 
 class SnapshotWriter(Workspace):
-    """Writes one generation into an existing empty folder. What is kept in it can be read from the new file at once.
+    """Writes one generation into an existing empty folder. An array that `keep` wrote can be read at once.
 
     `files`: what the columns are read from, too, so that no more of it is held than a block.
     """

@@ -1,6 +1,6 @@
 """Signals to points: every score is a sum of one-dimensional tables, and the sum is the explanation.
 
-`ranker.json` holds, for each signal, the edges of its bins and the points of each bin. It is data: learned by
+`ranker.json` holds, for each signal, the edges of its bins and the points of each bin: learned by
 `benchmarks/research/ranker`, small enough to be read.
 """
 
@@ -52,8 +52,7 @@ class Ranker:
     `bias` makes the logistic of a sum of points the chance that the place is relevant. `repeat` is what the second,
     third, ... chunk of one file costs, so that a broad question sees different files first. `own` and `around` rank the
     chunks of a pack, whatever their files; `words` weigh the query's terms, by stem, 1.0 where nothing is said.
-    `evidence` speaks for the repository having an answer at all: from `strong` points on it surely
-    has, below `weak` it surely has not.
+    From `strong` points of `evidence` on, the repository surely has an answer; below `weak`, it surely has none.
     """
 
     file: tuple[Table, ...]

@@ -231,18 +231,13 @@ def _is_covered(content: bytes, chunk: Chunk, lines: set[int]) -> bool:
     )
 
 
-def most_bytes(stat: WalkedFile) -> int:
-    """What a file may have when it is read, if it is still being written."""
-    return max(GROWN * stat.size, LEAST_GROWN_BYTES)
-
-
 def _read(files: Beneath, stat: WalkedFile) -> tuple[str, bytes]:
     """(why not, bytes): a file that vanished between walk and read is reported, not fatal.
 
     So is one in whose place something else stands now, or that has grown beyond what the walk would let pass.
     """
     try:
-        return "", files.read(stat.path, most_bytes(stat))
+        return "", files.read(stat.path, max(GROWN * stat.size, LEAST_GROWN_BYTES))
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError, NotRead):
         return "vanished", b""
     except OSError:

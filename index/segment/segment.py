@@ -68,7 +68,7 @@ SCHEMA: dict[str, dict[str, str]] = {
         "line": "int32",
         "symbol": "int32",
     },
-    # What is known of the types of names: `name` of `container` leads to what `chain` names.
+    # The types of names: `name` of `container` leads to what `chain` names.
     "typed": {"container": "names", "name": "names", "chain": "int32", "symbol": "int32"},
     "import": {"text": "str", "module": "names", "start_line": "int32", "end_line": "int32"},
     "binding": {"import": "int32", "local": "names", "target": "names"},

@@ -1,24 +1,26 @@
-"""Files to segments, by as many processes as there are processors when that pays."""
+"""Files to segments, by as many processes as there are processors when that pays.
+
+What workers have read is more than memory should hold: each appends its segments to a file of its own.
+"""
 
 from __future__ import annotations
 
+import mmap
 import os
+import pickle
 import signal
 import threading
-from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
-from itertools import islice
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from contracts.errors import IOFailure
 from index.processes import can_fork, processors
-from index.segment.builder import most_bytes, read_files
+from index.segment.builder import read_files
 from index.segment.memory import MappedFiles, Memory
 from index.segment.segment import Segment
-from index.segment.spill import Spilled, spill, spilled_segments
-from index.tree.beneath import read_beneath
 from index.tree.walk import WalkedFile
 
 if TYPE_CHECKING:
@@ -34,7 +36,18 @@ BATCHES_EACH = 2  # for each worker at least, or one of them waits for the other
 POOL_BYTES = 150_000
 SPAWN_POOL_BYTES = 2_000_000  # the same where nothing can be forked, and every worker loads everything
 HAS_FORK = hasattr(os, "fork")
-HEADS_READ = 8  # of the files of a batch whose name fits several languages
+_ALIGN = 64  # a cache line
+_MODE = 0o600  # the files hold source
+
+
+@dataclass(frozen=True, slots=True)
+class Spilled:
+    """A segment in a file: its arrays from `start` on, each of so many bytes; `head` is all that is no array."""
+
+    file: str
+    start: int
+    lengths: tuple[int, ...]
+    head: bytes
 
 
 def read_parallel(
@@ -55,13 +68,13 @@ def read_parallel(
         return segments
     parts: list[Spilled] = []
     pools = _from_pools(root, batches, embedder, folder, memory.workers(cores, size), memory) if in_pool else None
-    alone = (spill(read_files(root, batch, embedder), folder) for batch in batches)
+    alone = (_spill(read_files(root, batch, embedder), folder) for batch in batches)
     with closing(pools or alone) as read:  # closed at once where the caller is stopped
         for batch, part in zip(batches, read, strict=True):
             parts.append(part)
             done += len(batch)
             tell(progress, "read", done, total)
-    return spilled_segments(parts, folder, files)
+    return _spilled_segments(parts, folder, files)
 
 
 def _from_pools(
@@ -83,8 +96,8 @@ def _from_pool(
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
-    if HAS_FORK:
-        _prepare(root, batches, embedder)  # what is forked shares the grammars and the model
+    if HAS_FORK and embedder is not None:
+        embedder.prepare()  # what is forked shares the model
     context = multiprocessing.get_context("fork" if HAS_FORK else "spawn")
     workers = min(most, max(2, len(batches) // BATCHES_EACH))
     # The model goes to a worker once, and with fork for nothing: its 9 MB as an argument of each batch cost 0.1 s.
@@ -145,7 +158,7 @@ def _end_with_parent() -> None:
 
 def _read(batch: Sequence[WalkedFile]) -> Spilled:
     root, embedder, folder = _taken
-    return spill(read_files(root, batch, embedder), folder)
+    return _spill(read_files(root, batch, embedder), folder)
 
 
 def tell(progress: Progress | None, stage: str, done: int, total: int) -> None:
@@ -166,23 +179,33 @@ def _batches(stats: Sequence[WalkedFile], least_bytes: int) -> Iterator[list[Wal
         yield batch
 
 
-def _prepare(root: Path, batches: Sequence[Sequence[WalkedFile]], embedder: TermEmbedder | None) -> None:
-    """Load once what several workers will need: a language's query alone takes up to 0.1 s to compile."""
-    from chunker.api import prepare
+def _spill(segment: Segment, folder: Path) -> Spilled:
+    """Append a segment to this process's file in the folder. OSError."""
+    buffers: list[pickle.PickleBuffer] = []
+    head = pickle.dumps(segment, 5, buffer_callback=buffers.append)
+    name = str(os.getpid())
+    with open(folder / name, "ab", opener=lambda path, flags: os.open(path, flags, _MODE)) as out:
+        start = out.tell()
+        for buffer in buffers:
+            raw = buffer.raw()
+            out.write(raw)
+            out.write(b"\0" * (-raw.nbytes % _ALIGN))
+    return Spilled(name, start, tuple(buffer.raw().nbytes for buffer in buffers), head)
 
-    languages = Counter(name for batch in batches for name in _languages(root, batch))
-    for name in sorted(name for name, count in languages.items() if count > 1):
-        prepare(name)
-    if embedder is not None:
-        embedder.prepare()
+
+def _spilled_segments(parts: Sequence[Spilled], folder: Path, files: MappedFiles) -> list[Segment]:
+    """The segments, memory-mapped. Every process has written its last."""
+    views: dict[str, memoryview] = {}
+    for name in {part.file for part in parts}:
+        with (folder / name).open("rb") as file:
+            views[name] = memoryview(files.add(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)))
+    return [_segment(part, views[part.file]) for part in parts]
 
 
-def _languages(root: Path, batch: Sequence[WalkedFile]) -> set[str]:
-    """The languages of a batch, as far as names and a few heads (of C or C++?) tell."""
-    from chunker.languages.detection import HEAD_BYTES, detect_language, is_told_by_content
-
-    languages = {detect_language(stat.path) for stat in batch}
-    for stat in islice((stat for stat in batch if is_told_by_content(stat.path)), HEADS_READ):
-        with suppress(OSError):
-            languages.add(detect_language(stat.path, read_beneath(root, stat.path, most_bytes(stat))[:HEAD_BYTES]))
-    return {name for name in languages if name}
+def _segment(part: Spilled, view: memoryview) -> Segment:
+    buffers, at = [], part.start
+    for length in part.lengths:
+        buffers.append(view[at : at + length])
+        at += length + -length % _ALIGN
+    segment: Segment = pickle.loads(part.head, buffers=buffers)  # our own worker's
+    return segment

@@ -27,7 +27,7 @@ from index.segment.columns import Strings
 from index.segment.memory import MappedFiles, Memory
 from index.segment.merge import merge
 from index.segment.segment import Segment
-from index.segment.workers import _languages, read_parallel
+from index.segment.workers import read_parallel
 from index.tree.walk import WalkedFile, walk
 from tests.index.conftest import SHOP, Keeper, WriteTree
 
@@ -189,12 +189,6 @@ def test_a_worker_that_dies_is_an_error_that_says_so(tmp_path: Path, monkeypatch
     monkeypatch.setattr("index.segment.workers.read_files", lambda *_: os._exit(9))
     with pytest.raises(IOFailure, match="came to an end"):
         read_parallel(tmp_path, stats, None, None, tmp_path, MappedFiles(), Memory())
-
-
-def test_what_workers_will_share_is_told_by_heads_too(tmp_path: Path) -> None:
-    (tmp_path / "a.h").write_text("namespace shop { class Cart; }\n")
-    stats = [WalkedFile(name, 1, 0) for name in ("a.h", "b.py", "gone.h", "none.xyz")]
-    assert _languages(tmp_path, stats) == {"c", "cpp", "python"}
 
 
 def test_an_empty_tree_is_an_error_that_says_why(tmp_path: Path, keeper: Keeper) -> None:

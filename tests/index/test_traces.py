@@ -379,7 +379,7 @@ def test_own_frames_come_first_and_other_code_is_counted(shop_index: Index) -> N
     assert named(shop_index, INSTALLED) == ["shop/money.py:8", "shop/cart.py:17", "shop/cart.py:14"]
     reading = shop_index.trace(INSTALLED)
     assert reading is not None
-    assert (reading.own, reading.foreign, reading.filtered, reading.moved) == (3, 2, 0, ())
+    assert (reading.own, reading.foreign, reading.filtered, reading.elsewhere) == (3, 2, 0, ())
 
 
 def test_filters_hide_frames_and_say_so(shop_index: Index) -> None:
@@ -400,7 +400,7 @@ def test_a_moved_function_is_found_by_its_name(shop_index: Index) -> None:
     assert named(shop_index, moved) == ["shop/cart.py:16"]
     reading = shop_index.trace(moved)
     assert reading is not None
-    assert reading.moved == ("/app/shop/cart.py:400 (Cart.sum_up, now shop/cart.py:16)",)
+    assert reading.elsewhere == ("/app/shop/cart.py:400 (Cart.sum_up, now shop/cart.py:16)",)
 
 
 def test_a_function_in_another_file_now_is_found_by_its_name(shop_index: Index) -> None:

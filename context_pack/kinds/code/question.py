@@ -98,8 +98,8 @@ def trace_hints(trace: TraceReading | None) -> tuple[Hint, ...]:
         hints.append(Hint("info", f"The trace has {counted(total, 'frame')}: {own}, {trace.foreign} in other code."))
     if trace.filtered:
         hints.append(Hint("info", f"The filters hide {counted(trace.filtered, 'frame')} of the trace."))
-    if trace.moved:
-        hints.append(Hint("warn", f"The code has moved on since the trace: {first_of(trace.moved, NAMED_FRAMES)}."))
+    if trace.elsewhere:
+        hints.append(Hint("warn", f"The code has moved on since the trace: {first_of(trace.elsewhere, NAMED_FRAMES)}."))
     if trace.lost:
         lost = first_of(trace.lost, NAMED_FRAMES)
         hints.append(Hint("warn", f"Neither line nor function is there any more: {lost}."))

@@ -328,7 +328,7 @@ def _together(readings: Sequence[tuple[str, TraceReading]]) -> TraceReading:
     """Several readings of the same frames as one."""
     own, filtered, places = _sums([one for _, one in readings], "own", "filtered", "places")
     frames = max(one.own + one.filtered + one.foreign + len(one.lost) for _, one in readings)
-    elsewhere = tuple(f"{name}: {frame}" for name, one in readings for frame in one.moved)
+    elsewhere = tuple(f"{name}: {frame}" for name, one in readings for frame in one.elsewhere)
     lost = tuple(f"{name}: {frame}" for name, one in readings for frame in one.lost)
     return TraceReading(own, max(0, frames - own - filtered - len(lost)), filtered, places, elsewhere, lost)
 

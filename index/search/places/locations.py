@@ -206,7 +206,7 @@ def _of_trace(collection: Collection, text: str, trace: Trace, allowed: Array) -
         return None
     reading = TraceReading(
         own=len(own), foreign=matches.foreign, filtered=len(matches.spots) - len(own),
-        moved=tuple(spot.elsewhere for spot in own if spot.elsewhere), lost=matches.lost, places=len(placed),
+        elsewhere=tuple(spot.elsewhere for spot in own if spot.elsewhere), lost=matches.lost, places=len(placed),
     )  # fmt: skip
     words = _words(text, trace)
     return Locations(tuple(hits), words, reading, quoted=words == text)
