@@ -123,13 +123,17 @@ class BucketObjects:
 
     def __init__(self, uri: str) -> None:
         try:
-            from obstore import store
+            import obstore
+            from obstore.exceptions import AlreadyExistsError
+            from obstore.store import from_url
         except ImportError as error:
             raise InvalidRequest(
                 "share", f"{uri} needs obstore, which is not installed", hint=f"`{with_extra(EXTRA)}`"
             ) from error
+        self._obstore: Any = obstore
+        self._exists_already = AlreadyExistsError
         with _said():
-            self._store: Any = store.from_url(
+            self._store: Any = from_url(
                 uri,
                 client_options={"read_timeout": TIMEOUT, "timeout": LIMIT, "connect_timeout": "5s", "allow_http": True},
                 retry_config={"max_retries": RETRIES},
@@ -137,11 +141,9 @@ class BucketObjects:
         self._is_conditional = False
 
     def read(self, key: str, most_bytes: int) -> bytes | None:
-        import obstore
-
         with _said():
             try:
-                reply = obstore.get(self._store, key)
+                reply = self._obstore.get(self._store, key)
             except FileNotFoundError:
                 return None
             _check_size(reply.meta["size"], key, most_bytes)
@@ -162,35 +164,26 @@ class BucketObjects:
             return self._created(key, data)
 
     def keys(self, prefix: str) -> Iterator[str]:
-        import obstore
-
         with _said():
-            for page in obstore.list(self._store, prefix or None):
+            for page in self._obstore.list(self._store, prefix or None):
                 yield from (str(one["path"]) for one in page)
 
     def remove(self, key: str) -> None:
-        import obstore
-
         with _said():
-            obstore.delete(self._store, key)
+            self._obstore.delete(self._store, key)
 
     def _is_there(self, key: str) -> bool:
-        import obstore
-
         try:
-            obstore.head(self._store, key)
+            self._obstore.head(self._store, key)
             return True
         except FileNotFoundError:
             return False
 
     def _created(self, key: str, data: bytes) -> bool:
-        import obstore
-        from obstore.exceptions import AlreadyExistsError
-
         try:
-            obstore.put(self._store, key, data, mode="create", use_multipart=False)
+            self._obstore.put(self._store, key, data, mode="create", use_multipart=False)
             return True
-        except AlreadyExistsError:
+        except self._exists_already:
             return False
 
     def _prove(self) -> None:

@@ -4,12 +4,10 @@
     ctxpack-1/blobs/SHA256             manifest.json and arrays.bin of a generation, vectors; compressed
 
 A commit's hash names repository and tree, so two clones agree without knowing each other; VARIANT stands for the index
-format, the model, the largest file and the folder inside the repository. Blobs come first, then the object that names
-them: a killed publisher leaves blobs that nobody names, never half a generation.
+format, the model, the largest file and the folder inside the repository.
 
-A store is not trusted. Sizes are bounded, checksums compared; a file counts only if its stored text has the stored hash
-and the local file has that hash; every other file is read from the tree. A failure of the store costs time, never an
-answer: `notes` says it.
+A store is not trusted: a file counts only if its stored text has the stored hash and the local file has that hash;
+every other file is read from the tree. A failure of the store costs time, never an answer: `notes` says it.
 """
 
 from __future__ import annotations

@@ -62,7 +62,8 @@ class FleetTables:
 
     def repositories(self) -> dict[str, Repository]:
         """The live state of each repository by name; empty where the store holds no fleet yet."""
-        return {one.name: one for one in Catalog(self._uri).repositories} if self._exists(REPOSITORIES) else {}
+        with said(self._uri):
+            return {one.name: one for one in Catalog(self._uri).repositories} if self._exists(REPOSITORIES) else {}
 
     def put(self, group: Sequence[FleetRows]) -> dict[str, int]:
         """Make these the live states of their repositories; the number of rows appended, by repository."""
@@ -91,31 +92,29 @@ class FleetTables:
 
     def commit(self, group: Sequence[Staged]) -> tuple[dict[str, int], list[str]]:
         """(the number of rows appended, by repository; repositories that another process wrote or purged since)."""
-        with Lease(self._objects) as lease:
+        with Lease(self._objects) as lease, said(self._uri):
             old = self.repositories()
             fresh = [one for one in group if self._is_whole(one, old.get(one.repository.name))]
-            states = [one.repository for one in fresh]
-            lease.check()
             by_table: dict[str, list[Staged]] = {}
             for one in sorted(fresh, key=lambda one: one.repository.table):
                 by_table.setdefault(one.repository.table, []).append(one)
+            lease.check()
             for table, staged in by_table.items():
                 self._append(table, staged)
-                with said(self._uri):
-                    pieces.index_rows(self._uri, table)
+                pieces.index_rows(self._uri, table)
             lease.check()
+            states = [one.repository for one in fresh]
             self._flip(states)
             for state in states:
                 if (last := old.get(state.name)) is not None and last.table != state.table:
-                    self._delete(last.table, state.name)
+                    self._delete(last.table, "repository", state.name)
             live = {**old, **{state.name: state for state in states}}.values()
-            with said(self._uri):
-                for table, staged in by_table.items():
-                    written = sum(one.written for one in staged)
-                    most = pieces.JOINED_BYTES - written if written < pieces.JOINED_BYTES else 2 * written
-                    pieces.join(self._uri, table, most, [one for one in live if one.table == table])
-                if fresh:
-                    pieces.join(self._uri, REPOSITORIES, pieces.JOINED_BYTES // 4)
+            for table, staged in by_table.items():
+                written = sum(one.written for one in staged)
+                most = pieces.JOINED_BYTES - written if written < pieces.JOINED_BYTES else 2 * written
+                pieces.join(self._uri, table, most, [one for one in live if one.table == table])
+            if fresh:
+                pieces.join(self._uri, REPOSITORIES, pieces.JOINED_BYTES // 4)
         appended = {one.repository.name: one.appended for one in fresh}
         return appended, [one.repository.name for one in group if one.repository.name not in appended]
 
@@ -125,8 +124,8 @@ class FleetTables:
             old = self.repositories().get(name)
             if old is None:
                 raise NotFound(f"the fleet has no repository {name}", hint="`ctxpack fleet status` lists them")
-            open_table(self._uri, REPOSITORIES).delete(f"name = {_quoted(name)}")
-            self._delete(old.table, name)
+            self._delete(REPOSITORIES, "name", name)
+            self._delete(old.table, "repository", name)
 
     def upkeep(self, *, purge: bool = False) -> dict[str, int]:
         """Remove rows that a killed writer left, join pieces, remove versions older than a day; with `purge`, all that
@@ -135,19 +134,17 @@ class FleetTables:
         A reader may hold something that is purged: he gets an error that says so, and asks again.
         """
         freed = swept = 0
-        with Lease(self._objects) as lease:
+        with Lease(self._objects) as lease, said(self._uri):
             live = self.repositories().values()
             for name in (*self._tables(), REPOSITORIES):
-                with said(self._uri):
-                    if name != REPOSITORIES:
-                        swept += pieces.sweep(open_table(self._uri, name), [one for one in live if one.table == name])
-                    pieces.join_all(self._uri, name, deleted=purge)
-                    age = timedelta(days=0 if purge else 1)
-                    removed = open_table(self._uri, name).cleanup_old_versions(age, delete_unverified=purge)
-                    freed += int(removed.bytes_removed)
+                if name != REPOSITORIES:
+                    swept += pieces.sweep(open_table(self._uri, name), [one for one in live if one.table == name])
+                pieces.join_all(self._uri, name, deleted=purge)
+                age = timedelta(days=0 if purge else 1)
+                removed = open_table(self._uri, name).cleanup_old_versions(age, delete_unverified=purge)
+                freed += int(removed.bytes_removed)
             lease.check()
-            with said(self._uri):
-                gone = self._purge() if purge else 0
+            gone = self._purge() if purge else 0
         return {"rows_removed": swept, "bytes_removed": freed, "objects_removed": gone}
 
     def _is_whole(self, one: Staged, old: Repository | None) -> bool:
@@ -156,7 +153,7 @@ class FleetTables:
             return False
         folder = f"{one.repository.table}/data"
         files = {f"{folder}/{file['path']}" for piece in one.pieces for file in json.loads(piece)["files"]}
-        with said(self._uri), ThreadPoolExecutor(AT_ONCE) as pool:
+        with ThreadPoolExecutor(AT_ONCE) as pool:
             parts = self._blobs(one.repository.generation)
             held = self._blobs(old.generation) if old is not None else set()
             return bool(parts) and all(pool.map(lambda key: self._objects.first([key]), files | (parts - held)))
@@ -172,25 +169,23 @@ class FleetTables:
         from lance.fragment import FragmentMetadata
 
         fragments = [FragmentMetadata.from_json(piece) for one in group for piece in one.pieces]
-        with said(self._uri):
-            if not self._exists(name):
-                LanceDataset.commit(self._place(name), LanceOperation.Overwrite(group[0].schema, fragments))
-            elif fragments:
-                version = open_table(self._uri, name).version
-                LanceDataset.commit(self._place(name), LanceOperation.Append(fragments), read_version=version)
+        if not self._exists(name):
+            LanceDataset.commit(self._place(name), LanceOperation.Overwrite(group[0].schema, fragments))
+        elif fragments:
+            version = open_table(self._uri, name).version
+            LanceDataset.commit(self._place(name), LanceOperation.Append(fragments), read_version=version)
 
     def _flip(self, states: Sequence[Repository]) -> None:
         """The rows of the repositories, in one commit."""
-        with said(self._uri):
-            if states and not self._exists(REPOSITORIES):
-                self._lance.write_dataset(table_of(states), self._place(REPOSITORIES))
-            elif states:
-                merge = open_table(self._uri, REPOSITORIES).merge_insert("name")
-                merge.when_matched_update_all().when_not_matched_insert_all().execute(table_of(states))
+        if states and not self._exists(REPOSITORIES):
+            self._lance.write_dataset(table_of(states), self._place(REPOSITORIES))
+        elif states:
+            merge = open_table(self._uri, REPOSITORIES).merge_insert("name")
+            merge.when_matched_update_all().when_not_matched_insert_all().execute(table_of(states))
 
-    def _delete(self, table: str, repository: str) -> None:
-        with said(self._uri):
-            open_table(self._uri, table).delete(f"repository = {_quoted(repository)}")
+    def _delete(self, table: str, column: str, name: str) -> None:
+        quoted = name.replace("'", "''")
+        open_table(self._uri, table).delete(f"{column} = '{quoted}'")
 
     def _purge(self) -> int:
         """Remove generations that are live no more, and the parts that nothing names; how many objects."""
@@ -211,13 +206,7 @@ class FleetTables:
         return sorted(name for name in folders if name.endswith(".lance"))
 
     def _exists(self, name: str) -> bool:
-        with said(self._uri):
-            return any(True for _ in self._objects.keys(f"{name}/_versions"))
+        return any(True for _ in self._objects.keys(f"{name}/_versions"))
 
     def _place(self, name: str) -> str:
         return f"{self._uri}/{name}"
-
-
-def _quoted(text: str) -> str:
-    escaped = text.replace("'", "''")
-    return f"'{escaped}'"
