@@ -15,7 +15,6 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from context_pack.redaction.assigned import Form, assigned, command_passwords, kind_of_name, tells
 from context_pack.redaction.formats import (
     SPLIT_HEADS,
     SPLIT_REACH,
@@ -26,6 +25,7 @@ from context_pack.redaction.formats import (
     private_keys,
     url_passwords,
 )
+from context_pack.redaction.places import Form, command_passwords, is_named_secret, kind_of_name, named_secrets
 from context_pack.redaction.values import random_assigned
 from contracts.errors import CtxpackError
 from contracts.records import Hint
@@ -88,7 +88,7 @@ def redact(text: str, path: str = "", *, piece: bool = False) -> Redacted:
 
 def _redacted(text: str, form: Form, piece: bool) -> Redacted:
     data = text.encode("utf-8", "surrogatepass")
-    hits = _merged(_hits(data, form, piece))
+    hits = _without_overlaps(_hits(data, form, piece))
     if not hits:
         return Redacted(text, {})
     parts: list[bytes] = []
@@ -122,7 +122,7 @@ def _hits(data: bytes, form: Form, piece: bool) -> Iterator[_Hit]:
         yield _Hit(start, end, 2, "connection_string")
     for start, end in command_passwords(data, form == "code"):
         yield _Hit(start, end, 3, "password")
-    for start, end, kind in assigned(data, form):
+    for start, end, kind in named_secrets(data, form):
         yield _Hit(start, end, 3, kind)
 
 
@@ -157,7 +157,7 @@ def _formats(data: bytes, heads: re.Pattern[bytes], start: int, end: int) -> Ite
         start = key[1] if key else head.start() + 1
 
 
-def _merged(hits: Iterator[_Hit]) -> list[_Hit]:
+def _without_overlaps(hits: Iterator[_Hit]) -> list[_Hit]:
     """Hits in order without overlaps: what overlaps is one secret, of the kind that says most."""
     merged: list[_Hit] = []
     for hit in sorted(set(hits), key=lambda one: (one.start, -one.end, one.rank, one.kind)):
@@ -273,7 +273,7 @@ class Redactor:
         if isinstance(value, str):
             kind = kind_of_name(key)
             clean = self.text(value, place=place)
-            if kind and clean == value and tells(key, kind, value):
+            if kind and clean == value and is_named_secret(key, kind, value):
                 self.count({kind: 1}, place)
                 return f"[REDACTED:{kind}]"
             return clean
@@ -312,14 +312,14 @@ class Paths:
         self._files = files
         self._shown: dict[str, str] = {}
         self._alike: dict[str, int] = {}
-        self._looked = files is None
+        self._is_numbered = files is None
 
     def shown(self, path: str) -> str:
         """The path without secrets; itself where there is none in it."""
         clean = redact_path(path).text
         if clean == path:
             return path
-        self._look_through()
+        self._number_all()
         return self._shown.get(path) or (clean if self._files else self._numbered(path, clean))
 
     def text(self, text: str) -> str:
@@ -327,7 +327,7 @@ class Paths:
         clean = redact(text).text
         if clean == text:
             return text
-        self._look_through()
+        self._number_all()
         for path in sorted(self._shown, key=len, reverse=True):
             text = text.replace(path, self._shown[path])
         return redact(text).text
@@ -336,16 +336,16 @@ class Paths:
         """A text that somebody asks, with the paths in it as they are."""
         if MARK not in text:
             return text
-        self._look_through()
+        self._number_all()
         for path in sorted(self._shown, key=lambda one: len(self._shown[one]), reverse=True):
             text = text.replace(self._shown[path], path)
         return text
 
-    def _look_through(self) -> None:
+    def _number_all(self) -> None:
         """Number the known paths that hold secrets. All of them are one text, which is quickly searched."""
-        if self._looked or not self._files:
+        if self._is_numbered or not self._files:
             return
-        self._looked = True
+        self._is_numbered = True
         every = sorted(self._files())
         lines = [path.replace("\n", " ") for path in every]
         for path, line, shown in zip(every, lines, redact("\n".join(lines)).text.split("\n"), strict=True):

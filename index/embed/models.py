@@ -80,14 +80,14 @@ def resolve(name: str) -> ModelSpec:
     Raises InvalidRequest for a name of another form, ModelMissing for a path that holds no model.
     """
     if name == "auto":
-        best = _located(_BY_NAME["bge-small"])
+        best = _with_folder(_BY_NAME["bge-small"])
         return best if best.folder and extra_installed() else _BY_NAME["embedded"]
     if name in _BY_NAME:
-        return _located(_BY_NAME[name])
+        return _with_folder(_BY_NAME[name])
     if name.startswith(("/", "./", "../", "~")) or Path(name).is_absolute():
         return _folder_spec(name)
     if name.count("/") == 1 and all(name.split("/")) and ".." not in name and "\\" not in name:
-        return _located(ModelSpec(name, name, hub=name))
+        return _with_folder(ModelSpec(name, name, hub=name))
     raise InvalidRequest(
         "model",
         f"{name!r} is no model: use auto, {', '.join(spec.name for spec in REGISTRY)}, a hub name such as "
@@ -113,10 +113,10 @@ def cache_key(spec: ModelSpec) -> str:
 
 def list_models() -> tuple[Model, ...]:
     """The registry, then every other sentence-transformers model of the local hub cache, by name."""
-    rows = [report(_located(spec)) for spec in REGISTRY]
+    rows = [report(_with_folder(spec)) for spec in REGISTRY]
     registered = {spec.hub for spec in REGISTRY}
-    for folder in sorted(set(_cached_names()) - registered):
-        spec = _located(ModelSpec(folder, folder, hub=folder))
+    for folder in sorted(set(_hub_names()) - registered):
+        spec = _with_folder(ModelSpec(folder, folder, hub=folder))
         if spec.folder and (spec.folder / "modules.json").is_file():
             rows.append(report(spec))
     return tuple(rows)
@@ -149,7 +149,7 @@ def pull(name: str) -> ModelSpec:
             hint="run it again: it goes on where it stopped; offline, copy the model's folder and name its path",
             details={"path": spec.hub},
         ) from error
-    pulled = _located(spec)
+    pulled = _with_folder(spec)
     if pulled.folder is None:
         raise NotFound(
             f"{spec.hub} is on the hub but holds no weights that sentence-transformers can read",
@@ -193,11 +193,11 @@ def fingerprint(folder: Path) -> str:
     return digest.hexdigest()
 
 
-def _located(spec: ModelSpec) -> ModelSpec:
+def _with_folder(spec: ModelSpec) -> ModelSpec:
     """The spec with the folder of its weights, where they are on this machine."""
     if spec.embedded:
         return spec
-    folder = next((folder for folder in _places(spec) if _complete(folder)), None)
+    folder = next((folder for folder in _places(spec) if _is_model(folder)), None)
     return replace(spec, folder=folder, dimensions=spec.dimensions or _dimensions(folder))
 
 
@@ -213,13 +213,13 @@ def _places(spec: ModelSpec) -> Iterator[Path]:
         return
 
 
-def _cached_names() -> Iterator[str]:
+def _hub_names() -> Iterator[str]:
     """The hub names of every model in the hub cache."""
     for folder in hub_cache().glob("models--*--*"):
         yield folder.name.removeprefix("models--").replace("--", "/", 1)
 
 
-def _complete(folder: Path) -> bool:
+def _is_model(folder: Path) -> bool:
     """Whether the folder holds a model: a broken link (a download that was cut off) does not count."""
     tokenizers = ("tokenizer.json", "vocab.txt", "tokenizer.model", "sentencepiece.bpe.model")
     has = {name: (folder / name).is_file() for name in ("config.json", _WEIGHTS, *tokenizers)}
@@ -238,7 +238,7 @@ def _dimensions(folder: Path | None) -> int:
 
 def _folder_spec(name: str) -> ModelSpec:
     folder = Path(name).expanduser().resolve()
-    if not _complete(folder):
+    if not _is_model(folder):
         raise ModelMissing(
             f"{name} holds no sentence-transformers model",
             hint="such a folder has config.json, model.safetensors and tokenizer.json in it",

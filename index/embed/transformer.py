@@ -42,7 +42,7 @@ class SentenceTransformerEmbedder:
     def __init__(self, spec: ModelSpec) -> None:
         self.model_id = loadable(spec).model_id
         _forbid_network()
-        self._model = _loaded(spec)
+        self._model = _load_model(spec)
         prompts: dict[str, str] = dict(getattr(self._model, "prompts", None) or {})
         self._query_prompt = spec.query_prompt if spec.query_prompt is not None else prompts.get("query", "")
         # A registered model is used as registered: its instruction stands on queries, and documents have none.
@@ -100,7 +100,7 @@ def _forbid_network() -> None:
         constants.HF_HUB_OFFLINE = True  # type: ignore[attr-defined]
 
 
-def _loaded(spec: ModelSpec) -> SentenceTransformer:
+def _load_model(spec: ModelSpec) -> SentenceTransformer:
     """The model, with the pooling of the spec where it names one. ModelMissing when the folder cannot be read."""
     assert spec.folder is not None
     if why := code_in(spec.folder):

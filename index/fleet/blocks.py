@@ -66,13 +66,15 @@ def publish(objects: Objects, key: str, snapshot: Snapshot, before: str = "") ->
     StoreFailure.
     """
     segment, manifest = snapshot.segment, snapshot.manifest
-    old = published.named(objects, before) if before else None
-    written = {record["of"]: record for record in (old or {}).values() if "of" in record}
+    old = published.parts_under(objects, before) if before else None
+    written: dict[str, dict[str, Any]] = {record["of"]: record for record in (old or {}).values() if "of" in record}
 
     def put(bounds: tuple[int, int]) -> dict[str, Any]:
         of = _digest(segment, *bounds)
-        files = bounds[1] - bounds[0]
-        return written.get(of) or {**published.put(objects, packed(cut(segment, *bounds))), "files": files, "of": of}
+        if of in written:
+            return written[of]
+        record = published.put(objects, to_bytes(files_of(segment, *bounds)))
+        return {**record, "files": bounds[1] - bounds[0], "of": of}
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
         records = list(pool.map(put, pairwise(_bounds(segment))))
@@ -96,21 +98,21 @@ def fetch(
     if (about["format"], about["model_id"]) != (INDEX_FORMAT, embedder.model_id):
         raise ValueError(f"it is of format {about['format']} and the model {about['model_id']}")
     records = [named[name] for name in sorted(named) if name != MANIFEST]
-    old, here = _here(last)
+    old, ranges = _last_blocks(last)
 
     def read(record: Mapping[str, Any]) -> Segment:
-        return unpacked(published.part(objects, {BLOCKS: record}, BLOCKS))
+        return from_bytes(published.part(objects, {BLOCKS: record}, BLOCKS))
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        news = list(pool.map(read, [one for one in records if one["sha256"] not in here]))
+        news = list(pool.map(read, [one for one in records if one["sha256"] not in ranges]))
     try:
         parts = []
         for one in news:
             columns = {**one.columns, "chunk.vector": embedder.embed_counts(*counts_for(one))}
             parts.append((Segment(columns, one.rows, one.names, one.terms), np.arange(one.files)))
         if old is not None:  # without the words of files that are gone
-            ranges = (here[one["sha256"]] for one in records if one["sha256"] in here)
-            parts += [(cut(old.segment, *run), np.arange(run[1] - run[0])) for run in _runs(ranges)]
+            spans = (ranges[one["sha256"]] for one in records if one["sha256"] in ranges)
+            parts += [(files_of(old.segment, *run), np.arange(run[1] - run[0])) for run in _runs(spans)]
         folder.mkdir(FOLDER_MODE, parents=True)
         _write(folder, parts, Manifest(about["generation"], embedder.model_id, embedder.dimensions, about["about"]))
     except (IndexError, OverflowError, MemoryError) as error:
@@ -120,7 +122,7 @@ def fetch(
     return Snapshot(folder)
 
 
-def cut(segment: Segment, start: int, end: int) -> Segment:
+def files_of(segment: Segment, start: int, end: int) -> Segment:
     """The files from `start` to before `end`, with what they use of the vocabularies."""
     columns: dict[str, Array | Strings] = {}
     for level, fields in SCHEMA.items():
@@ -136,7 +138,7 @@ def cut(segment: Segment, start: int, end: int) -> Segment:
     return compacted(Segment(columns, rows, segment.names, segment.terms))
 
 
-def packed(segment: Segment) -> bytes:
+def to_bytes(segment: Segment) -> bytes:
     """The bytes of a block: how long each array of `LAYOUT` is, then the arrays."""
     values: dict[str, Array] = {f"rows/{level}": np.diff(rows) for level, rows in segment.rows.items()}
     for name, column in {**segment.columns, "names": segment.names, "terms": segment.terms}.items():
@@ -148,7 +150,7 @@ def packed(segment: Segment) -> bytes:
     return b"".join([np.array([len(one) for one in arrays], "<i8").tobytes(), *arrays])
 
 
-def unpacked(data: bytes) -> Segment:
+def from_bytes(data: bytes) -> Segment:
     """The files of a block, without vectors, and with times of 0. ValueError where it is none."""
     lengths = np.frombuffer(data, "<i8", len(LAYOUT))
     if (lengths < 0).any() or int(lengths.sum()) + lengths.nbytes != len(data):
@@ -195,7 +197,7 @@ def _digest(segment: Segment, start: int, end: int) -> str:
     return hashlib.blake2b(b"".join(one.tobytes() for one in about), digest_size=16).hexdigest()
 
 
-def _here(last: Path | None) -> tuple[Snapshot | None, dict[str, tuple[int, int]]]:
+def _last_blocks(last: Path | None) -> tuple[Snapshot | None, dict[str, tuple[int, int]]]:
     """A generation that was fetched before, and the range of files of each of its blocks, by SHA-256."""
     if last is None:
         return None, {}

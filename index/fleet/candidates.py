@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from index.fleet.catalog import NAMED, naming_points
-from index.fleet.engine import give_back, open_table, said
+from index.fleet.engine import give_back, open_table, store_errors
 from index.segment.columns import Array
 from index.text import parts_of, words_of
 
@@ -132,7 +132,7 @@ class ChunkTable:
 
     def refresh(self) -> None:
         """Go to the newest version."""
-        with said(self._uri):
+        with store_errors(self._uri):
             if self._table.latest_version != self._table.version:
                 self._table = self._table.checkout_version(self._table.latest_version)
                 self.rows = self._map()
@@ -142,7 +142,7 @@ class ChunkTable:
     def prewarm(self) -> None:
         """Read the indexes into memory, now and after each refresh."""
         self._is_warm = True
-        with said(self._uri):
+        with store_errors(self._uri):
             for index in self._table.describe_indices():
                 self._table.prewarm_index(index.name)
                 give_back()
@@ -163,14 +163,14 @@ class ChunkTable:
         return self._scan("_score", full_text_query=query, limit=most)
 
     def _scan(self, column: str, **request: Any) -> tuple[Array, Array]:
-        with said(self._uri):
+        with store_errors(self._uri):
             scanner = self._table.scanner(columns=["_rowid", column], disable_scoring_autoprojection=True, **request)
             rows = scanner.to_table()
         positions, mapped = self.rows.positions(rows["_rowid"].to_numpy())
         return positions, rows[column].to_numpy()[mapped].astype(np.float64)
 
     def _map(self) -> RowMap:
-        with said(self._uri):
+        with store_errors(self._uri):
             return row_map(self._table, self._folder)
 
 
@@ -188,8 +188,8 @@ def candidates(
         ways.append((lambda table, most: table.by_words(words, most), BY_WORDS))
     if vector is not None and vector.any():
         ways.append((lambda table, most: table.nearest(vector, most), NEAREST))
-    parts = [_counting(tables, live, way, most, number) for number, (way, most) in enumerate(ways)]
-    parts.append(_named(tables, live, query, len(ways)))
+    parts = [_live_rows(tables, live, way, most, number) for number, (way, most) in enumerate(ways)]
+    parts.append(_definitions(tables, live, query, len(ways)))
     return Candidates(*(np.concatenate([getattr(one, name) for one in parts]) for name in Candidates.__slots__))
 
 
@@ -197,7 +197,7 @@ class Owners:
     """The keys of all live files, sorted, with the number of the repository of each."""
 
     def __init__(self, repositories: Sequence[Repository]) -> None:
-        keys = np.concatenate([one.live for one in repositories]) if repositories else np.zeros(0, np.uint64)
+        keys = np.concatenate([np.zeros(0, np.uint64), *(one.live for one in repositories)])
         owner = np.repeat(np.arange(len(repositories)), [len(one.live) for one in repositories])
         order = keys.argsort(kind="stable")
         self.keys, self.owner = keys[order], owner[order]
@@ -214,7 +214,7 @@ class Owners:
 owners = lru_cache(maxsize=4)(Owners)
 
 
-def _counting(tables: Sequence[ChunkTable], live: Owners, way: Way, most: int, number: int) -> Candidates:
+def _live_rows(tables: Sequence[ChunkTable], live: Owners, way: Way, most: int, number: int) -> Candidates:
     """The best rows of one way in all tables, as shares of the best; more of them where few rows count."""
     for limit in (most, MORE * most):
         places, owners, values = [], [], []
@@ -240,7 +240,7 @@ def _shares(values: Array) -> Array:
     return (values - least) / max(float(values.max()) - least, 1e-9)
 
 
-def _named(tables: Sequence[ChunkTable], live: Owners, query: Query, number: int) -> Candidates:
+def _definitions(tables: Sequence[ChunkTable], live: Owners, query: Query, number: int) -> Candidates:
     """The definitions of the names that the question spells as code does: one a repository."""
     owners: list[Array] = []
     places: list[Array] = []
@@ -256,25 +256,25 @@ def _named(tables: Sequence[ChunkTable], live: Owners, query: Query, number: int
     return Candidates(place.astype(np.uint64), owner, np.full(len(owner), NAMED), np.full(len(owner), number))
 
 
-def chosen(rows: Candidates, repositories: Sequence[Repository], query: Query, most: int) -> list[Repository]:
+def best_repositories(rows: Candidates, every: Sequence[Repository], query: Query, most: int) -> list[Repository]:
     """The repositories that the candidates speak for, best first, ties by name.
 
     A place that several repositories have, as forks do, speaks for the best of them alone.
     """
     words = {word.lower() for word in words_of(query.text)}
-    named = np.array([naming_points(one.name, words) for one in repositories])
+    named = np.array([naming_points(one.name, words) for one in every])
     free = np.ones(len(rows.values), bool)
     best: list[int] = []
-    left = np.ones(len(repositories), bool)
+    left = np.ones(len(every), bool)
     while len(best) < most:
-        points = np.where(left, _points(rows, free, len(repositories)) + named, 0.0)
-        first = int(points.argmax()) if len(points) else 0
-        if not len(points) or points[first] <= 0:
+        points = np.where(left, _points(rows, free, len(every)) + named, 0.0)
+        first = int(points.argmax())
+        if points[first] <= 0:
             break
         best.append(first)
         left[first] = False
         free &= ~np.isin(rows.places, rows.places[rows.repositories == first])
-    return [repositories[number] for number in best]
+    return [every[number] for number in best]
 
 
 def _points(rows: Candidates, free: Array, repositories: int) -> Array:
@@ -285,7 +285,7 @@ def _points(rows: Candidates, free: Array, repositories: int) -> Array:
     group, values = group[order], values[order]
     rank = np.arange(len(group)) - group.searchsorted(group)
     top = rank < CREDITED
-    points: Array = np.bincount(group[top] % max(repositories, 1), values[top] / (rank[top] + 1), repositories)
+    points: Array = np.bincount(group[top] % repositories, values[top] / (rank[top] + 1), repositories)
     return points.round(9)
 
 

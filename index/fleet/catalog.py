@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from index.fleet.engine import open_table, said
+from index.fleet.engine import open_table, store_errors
 
 if TYPE_CHECKING:
     from index.segment.columns import Array
@@ -45,7 +45,7 @@ class Catalog:
 
     def refresh(self) -> bool:
         """Look for a newer version; whether there was one."""
-        with said(self._uri):
+        with store_errors(self._uri):
             if self._table.latest_version == self._table.version:
                 return False
             self._table = self._table.checkout_version(self._table.latest_version)
@@ -53,7 +53,7 @@ class Catalog:
         return True
 
     def _read(self) -> tuple[Repository, ...]:
-        with said(self._uri):
+        with store_errors(self._uri):
             rows = self._table.to_table(columns=[*TEXTS, "chunks", "live", "readers"]).to_pylist()
         return tuple(
             Repository(

@@ -48,7 +48,7 @@ def _allocator(function: str, *arguments: int) -> None:
             getattr(ctypes.CDLL(None), function)(*arguments)
 
 
-def located(uri: str) -> str:
+def location(uri: str) -> str:
     """A URI without a slash at its end; a folder by its absolute path."""
     return uri.rstrip("/") if "://" in uri else str(Path(uri).expanduser().absolute())
 
@@ -56,7 +56,7 @@ def located(uri: str) -> str:
 def open_table(uri: str, name: str) -> Any:
     """The newest version of a table of a store. InvalidRequest where there is none, IOFailure."""
     package = lance()
-    with said(uri):
+    with store_errors(uri):
         try:
             return package.dataset(f"{uri}/{name}", index_cache_size_bytes=CACHE_BYTES)
         except (FileNotFoundError, ValueError) as error:
@@ -65,7 +65,7 @@ def open_table(uri: str, name: str) -> Any:
 
 
 @contextmanager
-def said(uri: str) -> Iterator[None]:
+def store_errors(uri: str) -> Iterator[None]:
     """What the store refuses is an IOFailure of one line: a table that vanishes, a store that does not answer."""
     try:
         yield

@@ -18,9 +18,9 @@ from contracts.errors import CtxpackError, IndexCorrupt, IOFailure, NotFound
 from index.api import Index
 from index.embed.static import StaticEmbedder
 from index.fleet import blocks, published
-from index.fleet.candidates import ChunkTable, candidates, chosen, table_names
+from index.fleet.candidates import ChunkTable, best_repositories, candidates, table_names
 from index.fleet.catalog import Catalog, Repository, visible
-from index.fleet.engine import located
+from index.fleet.engine import location
 from index.fleet.objects import StoreFailure, open_objects
 from index.generation.private import cache_root, make_private
 from index.generation.reader import Snapshot
@@ -40,7 +40,7 @@ class Fleet:
     """The tables and generations at a URI. Generations are fetched once, into the home, and memory-mapped."""
 
     def __init__(self, uri: str, home: Path | None = None) -> None:
-        self.uri = uri = located(uri)
+        self.uri = uri = location(uri)
         self._home = (home or cache_root()) / "fleet" / _digest(uri, 8)
         self._catalog = Catalog(uri)
         self._objects = open_objects(uri)
@@ -85,7 +85,8 @@ class Fleet:
         query = parse_query(text)
         vector: Array | None = self._embedder.embed_query(query.text) if query.terms else None
         tables = [self._table(name) for name in table_names(repositories)]
-        best = chosen(candidates(tables, repositories, query, vector), repositories, query, MOST_REPOSITORIES)
+        rows = candidates(tables, repositories, query, vector)
+        best = best_repositories(rows, repositories, query, MOST_REPOSITORIES)
         return sorted(best or repositories[:1], key=lambda one: one.name)
 
     def index(self, repository: Repository) -> Index:
@@ -121,7 +122,7 @@ class Fleet:
         aside = home / f"next-{os.getpid()}-{threading.get_ident()}"
         try:
             make_private(home)
-            named = published.named(self._objects, repository.generation)
+            named = published.parts_under(self._objects, repository.generation)
             if named is None:
                 raise ValueError("it is missing")
             blocks.fetch(self._objects, named, aside, self._embedder, self._last(home))

@@ -72,7 +72,7 @@ class FolderObjects:
         self._folder = folder
 
     def read(self, key: str, most_bytes: int) -> bytes | None:
-        with _said():
+        with _failures():
             try:
                 with (self._folder / key).open("rb") as file:
                     _check_size(os.fstat(file.fileno()).st_size, key, most_bytes)
@@ -81,7 +81,7 @@ class FolderObjects:
                 return None
 
     def first(self, keys: Sequence[str]) -> str | None:
-        with _said():
+        with _failures():
             if not self._folder.is_dir():
                 raise StoreFailure(f"{self._folder} is not there")
             return next((key for key in keys if (self._folder / key).is_file()), None)
@@ -89,7 +89,7 @@ class FolderObjects:
     def create(self, key: str, data: bytes) -> bool:
         place = self._folder / key
         aside = place.with_name(f".{secrets.token_hex(8)}")
-        with _said():
+        with _failures():
             place.parent.mkdir(parents=True, exist_ok=True)
             try:
                 with aside.open("xb") as file:
@@ -104,13 +104,13 @@ class FolderObjects:
                 aside.unlink(missing_ok=True)
 
     def keys(self, prefix: str) -> Iterator[str]:
-        with _said():
+        with _failures():
             for place in (self._folder / prefix).rglob("*"):
                 if place.is_file() and not place.name.startswith("."):
                     yield place.relative_to(self._folder).as_posix()
 
     def remove(self, key: str) -> None:
-        with _said():
+        with _failures():
             place = self._folder / key
             place.unlink(missing_ok=True)
             with suppress(OSError):  # the folders above it, as far as they are empty
@@ -132,7 +132,7 @@ class BucketObjects:
             ) from error
         self._obstore: Any = obstore
         self._exists_already = AlreadyExistsError
-        with _said():
+        with _failures():
             self._store: Any = from_url(
                 uri,
                 client_options={"read_timeout": TIMEOUT, "timeout": LIMIT, "connect_timeout": "5s", "allow_http": True},
@@ -141,7 +141,7 @@ class BucketObjects:
         self._is_conditional = False
 
     def read(self, key: str, most_bytes: int) -> bytes | None:
-        with _said():
+        with _failures():
             try:
                 reply = self._obstore.get(self._store, key)
             except FileNotFoundError:
@@ -150,7 +150,7 @@ class BucketObjects:
             return bytes(reply.bytes())
 
     def first(self, keys: Sequence[str]) -> str | None:
-        with _said(), ThreadPoolExecutor(AT_ONCE) as pool:
+        with _failures(), ThreadPoolExecutor(AT_ONCE) as pool:
             for start in range(0, len(keys), AT_ONCE):
                 some = keys[start : start + AT_ONCE]
                 for key, is_there in zip(some, pool.map(self._is_there, some), strict=True):
@@ -159,17 +159,17 @@ class BucketObjects:
         return None
 
     def create(self, key: str, data: bytes) -> bool:
-        with _said():
+        with _failures():
             self._prove()
             return self._created(key, data)
 
     def keys(self, prefix: str) -> Iterator[str]:
-        with _said():
+        with _failures():
             for page in self._obstore.list(self._store, prefix or None):
                 yield from (str(one["path"]) for one in page)
 
     def remove(self, key: str) -> None:
-        with _said():
+        with _failures():
             self._obstore.delete(self._store, key)
 
     def _is_there(self, key: str) -> bool:
@@ -202,7 +202,7 @@ def _check_size(size: int, key: str, most_bytes: int) -> None:
 
 
 @contextmanager
-def _said() -> Iterator[None]:
+def _failures() -> Iterator[None]:
     """What a store refuses, in one line. obstore's errors are many, and of no common class but Exception."""
     try:
         yield

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from contracts.errors import InvalidRequest
-from index.fleet.engine import lance, located, open_table, said
+from index.fleet.engine import lance, location, open_table, store_errors
 from index.fleet.lease import Lease
 from index.fleet.objects import Objects, StoreFailure, open_objects
 
@@ -22,13 +22,13 @@ def prove(uri: str) -> dict[str, object]:
     Everything is written under a name that nobody else has, and removed again.
     """
     lance()
-    uri = located(uri)
+    uri = location(uri)
     if "://" not in uri:
         Path(uri).mkdir(parents=True, exist_ok=True)
     name = f"proof-{secrets.token_hex(8)}"
     objects = open_objects(uri)
     try:
-        with said(uri):
+        with store_errors(uri):
             _conditional(objects, f"{name}/object")
             began = time.perf_counter()
             lost = _commits(uri, objects, f"{name}.lance")

@@ -63,7 +63,7 @@ def put_names(objects: Objects, key: str, named: Mapping[str, Any]) -> bool:
     return objects.create(key, orjson.dumps({"parts": named}))
 
 
-def named(objects: Objects, key: str) -> dict[str, Any] | None:
+def parts_under(objects: Objects, key: str) -> dict[str, Any] | None:
     """The parts that an object names; None where there is none. StoreFailure, ValueError, KeyError."""
     data = objects.read(key, MOST_NAMING_BYTES)
     return None if data is None else dict(orjson.loads(data)["parts"])

@@ -59,7 +59,7 @@ class Share:
 
         The sizes and times of its files are such that each is compared by content with the one in the tree.
         """
-        with self._noted("what is published is", "this index is made without it"):
+        with self._failure_notes("what is published is", "this index is made without it"):
             named = self._named(self._variant())
             if named is None:
                 return None
@@ -83,7 +83,7 @@ class Share:
         """(hashes, float16[n, d]) of a transformer's vectors of the nearest published commit."""
         from index.second_model.vectors import keys_of, record_type
 
-        with self._noted("the published vectors are", "vectors are computed here"):
+        with self._failure_notes("the published vectors are", "vectors are computed here"):
             named = self._named(self._variant(spec))
             data = published.part(self._objects, named, VECTORS) if named else b""
             records = np.frombuffer(data, record_type(spec.dimensions))
@@ -111,7 +111,7 @@ class Share:
             self._note(f"{failure}; nothing was published")
 
     @contextmanager
-    def _noted(self, damaged: str, outcome: str) -> Iterator[None]:
+    def _failure_notes(self, damaged: str, outcome: str) -> Iterator[None]:
         """A store that fails, or holds damaged parts, leaves a note."""
         try:
             yield
@@ -123,7 +123,7 @@ class Share:
     def _named(self, variant: str) -> dict[str, Any] | None:
         """The parts of the newest published commit among HEAD's ancestors; None where none is published."""
         key = self._objects.first([_naming(variant, commit) for commit in self._commits])
-        return published.named(self._objects, key) if key else None
+        return published.parts_under(self._objects, key) if key else None
 
     def _variant(self, spec: ModelSpec | None = None) -> str:
         from index.embed.models import cache_key

@@ -20,7 +20,7 @@ import numpy as np
 from contracts.errors import NotFound
 from index.fleet import blocks, pieces, published
 from index.fleet.catalog import REPOSITORIES, Catalog, Repository, table_of
-from index.fleet.engine import lance, located, open_table, said
+from index.fleet.engine import lance, location, open_table, store_errors
 from index.fleet.lease import Lease
 from index.fleet.objects import AT_ONCE, open_objects
 
@@ -54,7 +54,7 @@ class FleetTables:
     """The store of a fleet, to be written by one process at a time."""
 
     def __init__(self, uri: str) -> None:
-        self._uri = located(uri)
+        self._uri = location(uri)
         self._lance = lance()
         self._objects = open_objects(self._uri)
         if "://" not in uri:
@@ -62,7 +62,7 @@ class FleetTables:
 
     def repositories(self) -> dict[str, Repository]:
         """The live state of each repository by name; empty where the store holds no fleet yet."""
-        with said(self._uri):
+        with store_errors(self._uri):
             return {one.name: one for one in Catalog(self._uri).repositories} if self._exists(REPOSITORIES) else {}
 
     def put(self, group: Sequence[FleetRows]) -> dict[str, int]:
@@ -83,7 +83,7 @@ class FleetTables:
         before = live_keys(old, repository.table)
         if len(before):
             rows = rows.filter(pc.invert(pc.is_in(rows["file_key"], value_set=pa.array(before, pa.uint64()))))
-        with said(self._uri):
+        with store_errors(self._uri):
             blocks.publish(self._objects, repository.generation, one.snapshot, old.generation if old else "")
             made = write_fragments(rows, self._place(repository.table)) if rows.num_rows else []
         written = sum(int(file.file_size_bytes or 0) for piece in made for file in piece.files)
@@ -92,7 +92,7 @@ class FleetTables:
 
     def commit(self, group: Sequence[Staged]) -> tuple[dict[str, int], list[str]]:
         """(the number of rows appended, by repository; repositories that another process wrote or purged since)."""
-        with Lease(self._objects) as lease, said(self._uri):
+        with Lease(self._objects) as lease, store_errors(self._uri):
             old = self.repositories()
             fresh = [one for one in group if self._is_whole(one, old.get(one.repository.name))]
             by_table: dict[str, list[Staged]] = {}
@@ -120,7 +120,7 @@ class FleetTables:
 
     def forget(self, name: str) -> None:
         """Take a repository out: its answers end now. NotFound."""
-        with Lease(self._objects), said(self._uri):
+        with Lease(self._objects), store_errors(self._uri):
             old = self.repositories().get(name)
             if old is None:
                 raise NotFound(f"the fleet has no repository {name}", hint="`ctxpack fleet status` lists them")
@@ -134,7 +134,7 @@ class FleetTables:
         A reader may hold something that is purged: he gets an error that says so, and asks again.
         """
         freed = swept = 0
-        with Lease(self._objects) as lease, said(self._uri):
+        with Lease(self._objects) as lease, store_errors(self._uri):
             live = self.repositories().values()
             for name in (*self._tables(), REPOSITORIES):
                 if name != REPOSITORIES:
@@ -160,7 +160,7 @@ class FleetTables:
 
     def _blobs(self, generation: str) -> set[str]:
         """The keys of the parts of a generation; none where nothing is published."""
-        named = published.named(self._objects, generation) or {}
+        named = published.parts_under(self._objects, generation) or {}
         return {f"{published.ROOT}/blobs/{one['sha256']}" for one in named.values()}
 
     def _append(self, name: str, group: Sequence[Staged]) -> None:

@@ -35,7 +35,7 @@ Load = Callable[[ModelSpec], SentenceTransformerEmbedder]
 
 POLL_S = 0.5
 BATCH_TEXTS = 32  # what an interruption loses
-KEPT_TEXTS = 2_048  # vectors that the user's table gets at a time
+TABLE_TEXTS = 2_048  # vectors that the user's table gets at a time
 DAY_NS = 86_400 * 10**9
 GARBAGE = 2  # times as many vectors as chunks, and `GARBAGE_LEAST` more, before those that nobody needs are dropped
 GARBAGE_LEAST = 4_096
@@ -61,8 +61,8 @@ def fill(
     """
     tell = progress or (lambda done, total: None)
     file = vector_file(store.home, spec)
-    with store.translated(), _locked(file, store, wait_s, tell):
-        _fill_locked(store, spec, file, tell, load)
+    with store.translated(), _lock(file, store, wait_s, tell):
+        _fill_under_lock(store, spec, file, tell, load)
 
 
 def take_over(store: Store, spec: ModelSpec, keys: Sequence[bytes], vectors: Array) -> None:
@@ -70,7 +70,7 @@ def take_over(store: Store, spec: ModelSpec, keys: Sequence[bytes], vectors: Arr
     file = vector_file(store.home, spec)
     with store.translated():
         try:
-            lock = _locked(file, store, 0, lambda done, total: None)
+            lock = _lock(file, store, 0, lambda done, total: None)
         except IndexLocked:
             return
         with lock:
@@ -110,7 +110,7 @@ def work_order(snapshot: Snapshot) -> Array:
     return order
 
 
-def _locked(file: VectorFile, store: Store, wait_s: float, tell: Tell) -> AbstractContextManager[object]:
+def _lock(file: VectorFile, store: Store, wait_s: float, tell: Tell) -> AbstractContextManager[object]:
     """The lock of the file, held. While another run has it, its progress is told."""
     import filelock
 
@@ -137,7 +137,7 @@ def _locked(file: VectorFile, store: Store, wait_s: float, tell: Tell) -> Abstra
         sleep(POLL_S)
 
 
-def _fill_locked(store: Store, spec: ModelSpec, file: VectorFile, tell: Tell, load: Load) -> None:
+def _fill_under_lock(store: Store, spec: ModelSpec, file: VectorFile, tell: Tell, load: Load) -> None:
     embedder: SentenceTransformerEmbedder | None = None
     while (live := store.open()) is not None:
         if len(file.records()) > GARBAGE * len(live.array("chunk_file")) + GARBAGE_LEAST:
@@ -147,13 +147,13 @@ def _fill_locked(store: Store, spec: ModelSpec, file: VectorFile, tell: Tell, lo
         if not work.chunks:
             return
         table = VectorTable(cache_root() / FOLDER, cache_key(spec), spec.dimensions)
-        if _taken_over(work, table, file):
+        if _copy_from_table(work, table, file):
             continue
         embedder = embedder or load(spec)  # seconds, so only where there is something to compute
         try:
             _compute(live, work, embedder, table, store, file, tell)
         finally:
-            _keep(table, file)
+            _copy_to_table(table, file)
         for problem in table.problems:
             print(f"ctxpack: {problem}", file=sys.stderr)
 
@@ -170,22 +170,22 @@ def _work(snapshot: Snapshot, file: VectorFile) -> _Work:
     return _Work(list(missing.values()), list(missing), done, len(keys))
 
 
-def _taken_over(work: _Work, table: VectorTable, file: VectorFile) -> int:
+def _copy_from_table(work: _Work, table: VectorTable, file: VectorFile) -> int:
     """How many of the missing vectors another branch, work tree or repository had computed before."""
     keys, vectors = table.get(work.keys)
-    for start in range(0, len(keys), KEPT_TEXTS):
-        file.append(keys[start : start + KEPT_TEXTS], vectors[start : start + KEPT_TEXTS])
+    for start in range(0, len(keys), TABLE_TEXTS):
+        file.append(keys[start : start + TABLE_TEXTS], vectors[start : start + TABLE_TEXTS])
     return len(keys)
 
 
-def _keep(table: VectorTable, file: VectorFile) -> None:
+def _copy_to_table(table: VectorTable, file: VectorFile) -> None:
     """Let the table have every vector of the file. What a killed run did not bring there, the next one does."""
     records = file.records()
     keys = keys_of(records)
     missing = table.missing(keys)
     rows = [row for row, key in enumerate(keys) if key in missing]
-    for start in range(0, len(rows), KEPT_TEXTS):
-        some = rows[start : start + KEPT_TEXTS]
+    for start in range(0, len(rows), TABLE_TEXTS):
+        some = rows[start : start + TABLE_TEXTS]
         table.put([keys[row] for row in some], records["vector"][some])
 
 
@@ -203,8 +203,8 @@ def _compute(
         file.append(work.keys[start : start + BATCH_TEXTS], embedder.embed_documents(texts))
         done += len(some)
         tell(min(done, work.total), work.total)
-        if (start + BATCH_TEXTS) % KEPT_TEXTS == 0:
-            _keep(table, file)
+        if (start + BATCH_TEXTS) % TABLE_TEXTS == 0:
+            _copy_to_table(table, file)
 
 
 def main(home: Path, name: str) -> None:

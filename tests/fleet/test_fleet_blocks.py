@@ -49,7 +49,7 @@ def generation(root: Path, home: Path) -> Snapshot:
 
 
 def fetched(objects: FolderObjects, key: str, folder: Path, last: Path | None = None) -> Snapshot:
-    named = published.named(objects, key)
+    named = published.parts_under(objects, key)
     assert named is not None
     return blocks.fetch(objects, named, folder, StaticEmbedder.load(), last)
 
@@ -63,7 +63,7 @@ def assert_equal(one: Snapshot, other: Snapshot) -> None:
 def test_what_is_fetched_is_what_was_published(tree: Path, tmp_path: Path) -> None:
     objects, own = FolderObjects(tmp_path / "store"), generation(tree, tmp_path / "own")
     blocks.publish(objects, "one.json", own)
-    assert len(published.named(objects, "one.json") or {}) > 5
+    assert len(published.parts_under(objects, "one.json") or {}) > 5
     assert_equal(fetched(objects, "one.json", tmp_path / "fetched"), own)
     assert Snapshot(tmp_path / "fetched").is_intact()
 
@@ -88,8 +88,8 @@ def test_an_edit_writes_and_reads_the_blocks_that_it_changed(tree: Path, tmp_pat
 
 def test_a_damaged_block_is_refused(tree: Path, tmp_path: Path) -> None:
     segment = generation(tree, tmp_path / "own").segment
-    data = blocks.packed(blocks.cut(segment, 3, 9))
-    assert blocks.unpacked(data).strings("file.path").to_list() == [f"part{number:02}.py" for number in range(3, 9)]
+    data = blocks.to_bytes(blocks.files_of(segment, 3, 9))
+    assert blocks.from_bytes(data).strings("file.path").to_list() == [f"part{number:02}.py" for number in range(3, 9)]
     for broken in (data[:-1], data + b"x", b"\xff" * 8 + data[8:], b"", data[:8] + data[16:]):
         with pytest.raises(ValueError):
-            blocks.unpacked(broken)
+            blocks.from_bytes(broken)

@@ -103,7 +103,7 @@ _COMMENT = later(rb"(?:^|\s)(?:#|//|/\*|\*|--|<!--)")
 _REST = later(rb"[A-Za-z0-9+/=_.-]*")  # of a value that is longer than the patterns look at
 
 
-def assigned(data: bytes, form: Form) -> Iterator[Secret]:
+def named_secrets(data: bytes, form: Form) -> Iterator[Secret]:
     """Values behind a telling name. A value without quotes is a secret in settings, mostly an expression in code, and
     often just the next word in other texts.
     """
@@ -136,7 +136,7 @@ def kind_of_name(name: str) -> str | None:
     return None
 
 
-def tells(name: str, kind: str, value: str) -> bool:
+def is_named_secret(name: str, kind: str, value: str) -> bool:
     """Whether a value that stands under a telling name of this kind is a secret, and no stand-in or word."""
     data = value.encode("utf-8", "surrogatepass")
     return is_secret(data, kind, bare=False) or (name.lower().encode().endswith(_OF_WORDS) and is_passphrase(data))
@@ -168,26 +168,26 @@ def _value_of(data: bytes, start: int, end: int, form: Form) -> Secret | None:
         return None
     if kind == "authorization":
         if login := _LOGIN.match(data, end):
-            return _checked(data, login, "password", bare=False)
+            return _secret_in(data, login, "password", bare=False)
         return _authorization(data, start, end, form in CODE)
     quoted = _QUOTED.match(data, end)
     if quoted and (hit := _quoted(data, start, end, quoted, kind)):
         return hit
     if match := _LONG_QUOTED.match(data, end) or (None if quoted else _ELEMENT.match(data, end)):
-        return _checked(data, match, kind, bare=False)
+        return _secret_in(data, match, kind, bare=False)
     return None if quoted else _unquoted(data, start, end, kind, form)
 
 
 def _quoted(data: bytes, start: int, end: int, match: re.Match[bytes], kind: str) -> Secret | None:
     sign = match["sign"] or b"="
     if kind == "credential" and (login := _LOGIN.match(data, end)):
-        return _checked(data, login, "password", bare=False)
+        return _secret_in(data, login, "password", bare=False)
     if sign == b"," and data[_name_start(data, start) - 1 : start][:1] not in (*QUOTES, b"{"):
         return None  # `"user:pass", "utf8"`: a comma binds a value only to a name that stands alone
     if data[start:end].lower().startswith(_OF_WORDS) and is_passphrase(match["value"]):
         return *match.span("value"), kind
     words = sign == b"," or (sign in (b"(", b"{") and kind != "password")
-    return _checked(data, match, kind, bare=words, quoted=True)
+    return _secret_in(data, match, kind, bare=words, quoted=True)
 
 
 def _unquoted(data: bytes, start: int, end: int, kind: str, form: Form) -> Secret | None:
@@ -197,10 +197,10 @@ def _unquoted(data: bytes, start: int, end: int, kind: str, form: Form) -> Secre
     if match and not code and is_passphrase(match["value"]):
         return *match.span("value"), kind
     if not code and (match := _TAGGED.match(data, end) or _MARKED.match(data, end)):
-        return _checked(data, match, kind, bare=True)
+        return _secret_in(data, match, kind, bare=True)
     match = _BARE.match(data, end)
     if match and (not code or _is_plain_assignment(data, start, match) or _is_no_expression(data, start, match)):
-        return _checked(data, match, kind, bare=form != "settings")
+        return _secret_in(data, match, kind, bare=form != "settings")
     name_start = _name_start(data, start)
     line = max(0, start - MAX_LINE)
     if data[max(0, name_start - 2) : name_start] == b"--" or data[name_start : name_start + 2] == b"--":
@@ -211,7 +211,7 @@ def _unquoted(data: bytes, start: int, end: int, kind: str, form: Form) -> Secre
             match = _NEXT_BARE.match(data, end)
     else:
         match = None
-    return _checked(data, match, kind, bare=True) if match else None
+    return _secret_in(data, match, kind, bare=True) if match else None
 
 
 def _name_start(data: bytes, start: int) -> int:
@@ -246,7 +246,7 @@ def _authorization(data: bytes, start: int, end: int, code: bool) -> Secret | No
     return (*match.span("value"), "authorization") if is_authorization(match["value"]) else None
 
 
-def _checked(data: bytes, match: re.Match[bytes], kind: str, bare: bool, quoted: bool = False) -> Secret | None:
+def _secret_in(data: bytes, match: re.Match[bytes], kind: str, bare: bool, quoted: bool = False) -> Secret | None:
     start, end = match.span("value")
     if bare and not quoted:
         more = _NEXT_FIELD.search(data, start, end)
