@@ -7,10 +7,11 @@ none, so no signal finds it; the text itself does.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from index.collection.collection import Collection
 from index.collection.reader import Lines
-from index.search.definitions import definitions, named_definitions
+from index.search.definitions import Definition, definitions, named_definitions
 from index.search.places.locations import Location, Locations
 from index.search.query import Query
 from index.search.spelling import symbol_of
@@ -49,23 +50,28 @@ def exact_hits(
 
 def _named_hits(collection: Collection, query: Query, file_points: Array, allowed: Array) -> list[Location]:
     """The definitions of the names among the words of a query."""
-    lines: dict[ChunkId, list[Lines]] = {}
-    for one in named_definitions(collection, query.text, allowed, file_points) if query.kind == "words" else ():
-        lines.setdefault(one.row.chunk, []).append(one.signature)
-    return [Location(chunk, tuple(sorted(set(own))), "named") for chunk, own in lines.items()]
+    named = named_definitions(collection, query.text, allowed, file_points) if query.kind == "words" else []
+    return _signatures(named, "named")
+
+
+def _signatures(matches: Sequence[Definition], why: str) -> list[Location]:
+    """The chunks of definitions, each once, with the lines of their signatures."""
+    lines: dict[ChunkId, set[Lines]] = {}
+    for one in matches:
+        lines.setdefault(one.row.chunk, set()).add(one.signature)
+    return [Location(chunk, tuple(sorted(own)), why) for chunk, own in lines.items()]
 
 
 def _symbol_hits(collection: Collection, symbol: str, file_points: Array, allowed: Array) -> list[Location]:
     """The definitions of a name with the rest of each, and how a class is made; each with its own line."""
-    lines: dict[ChunkId, list[Lines]] = {}
-    for one in definitions(collection, symbol, allowed, file_points):
-        lines.setdefault(one.row.chunk, []).append(one.signature)
+    hits = _signatures(definitions(collection, symbol, allowed, file_points), "symbol")
+    own = {hit.chunk for hit in hits}
     shown: dict[ChunkId, Location] = {}
-    for chunk, own in lines.items():
-        shown[chunk] = Location(chunk, tuple(sorted(set(own))), "symbol")
-        later_parts = map(ChunkId, range(chunk + 1, collection.parts_of(chunk).stop))
-        for other in (*later_parts, *_constructors(collection, chunk)):
-            if other not in lines:
+    for hit in hits:
+        shown[hit.chunk] = hit
+        later_parts = map(ChunkId, range(hit.chunk + 1, collection.parts_of(hit.chunk).stop))
+        for other in (*later_parts, *_constructors(collection, hit.chunk)):
+            if other not in own:
                 shown.setdefault(other, Location(other, (), "symbol"))
     return list(shown.values())
 

@@ -1,4 +1,5 @@
-"""A query to ranked chunks: exact hits first, then files by their points, then the best chunks in them."""
+"""A query to ranked chunks: exact hits first, then by `files` the best chunks of the best files, or by `lines` the best
+chunks whatever their files."""
 
 from __future__ import annotations
 
@@ -13,12 +14,14 @@ from contracts.records import Why
 from index.arithmetic import best
 from index.collection.collection import Collection
 from index.search.exact import exact_hits
-from index.search.passages import Passages, rank_passages
 from index.search.places.locations import Location, Locations, locate
 from index.search.query import Query, parse_query
 from index.search.ranker import NOTHING, Ranker, parts, points_of, reasons
+from index.search.signals import Values
+from index.search.signals.evidence import EVIDENCE_SIGNALS, Evidence
 from index.search.signals.files import Measurement
-from index.segment.columns import Array, spread
+from index.search.signals.pool import AROUND_SIGNALS, OWN_SIGNALS, Pool, PoolMeasurement, Surroundings, pool_of
+from index.segment.columns import Array
 from index.types import Embedder, Filters, Grade, Order, Scored
 
 CANDIDATE_FILES = 200
@@ -62,9 +65,8 @@ def rank(
         keys = _keys(file_points, collection.static["prose"][files] == 0, docs_first)
         best = np.sort(keys.argsort(kind="stable")[:wanted])
         files, file_parts, file_points = files[best], file_parts[:, best], file_points[best]
-    pool = spread(collection.files.first_chunk[files], collection.files.chunk_count[files])
-    row = np.repeat(np.arange(len(files)), collection.files.chunk_count[files])
-    pool, row = pool[collection.shown[pool]], row[collection.shown[pool]]
+    pool = collection.chunks_of(files)
+    row = files.searchsorted(collection.chunks.file[pool])
     lengths = np.bincount(row, minlength=len(files))
     chunk_parts = parts(ranker.chunk, measured.chunk, pool)
     inner = np.round(chunk_parts.sum(axis=0), 6)
@@ -96,6 +98,59 @@ def candidate_files(measured: Measurement, allowed: Array) -> Array:
     for name in ("bm25_file", "bm25_chunk", "dense_chunk", "cover_names", "cover_file_name"):
         chosen[fit[best(measured.file[name][fit], CANDIDATE_FILES // 4)]] = True
     return chosen.nonzero()[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Passages:
+    """The chunks of a pool with their points, best first.
+
+    `own_parts` and `around_parts` are float64[tables, pool], `points` their sums; `order` are positions in the pool, of
+    each symbol's parts the best one alone.
+    """
+
+    pool: Pool
+    own: Values[Array]
+    around: Values[Array]
+    own_parts: Array
+    around_parts: Array
+    points: Array
+    order: Array
+    evidence: Values[float]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.order.tolist())
+
+    def reasons(self, ranker: Ranker, place: int) -> tuple[Why, ...]:
+        """The named points of one chunk, which add up to its points."""
+        own = reasons("own", ranker.own, self.own, place, self.own_parts[:, place])
+        return (*own, *reasons("around", ranker.around, self.around, place, self.around_parts[:, place]))
+
+
+def rank_passages(
+    ranker: Ranker, measured: Measurement, files: Array, file_points: Array, docs_first: bool = False
+) -> Passages:
+    """The chunks of the best of `files`, by their own points and the points of their surroundings."""
+    chunk_points = partial(points_of, ranker.chunk, measured.chunk)
+    pool = pool_of(measured, files, file_points, chunk_points, docs_first)
+    collection, size = measured.collection, len(pool.chunks)
+    in_pool = PoolMeasurement(measured, pool, ranker.words)
+    own = Values(OWN_SIGNALS, in_pool, size)
+    own_parts = parts(ranker.own, own)
+    around = Values(AROUND_SIGNALS, Surroundings(collection, pool, own_parts.sum(axis=0)), size)
+    around_parts = parts(ranker.around, around)
+    points = (own_parts.sum(axis=0) + around_parts.sum(axis=0)).round(4)
+    code = collection.static["prose"][pool.file] == 0 if docs_first else np.zeros(size, bool)
+    order = _firsts_of_symbols(pool, np.lexsort((pool.chunks, -points, code)))
+    evidence = Values(EVIDENCE_SIGNALS, Evidence(measured, in_pool, order))
+    return Passages(pool, own, around, own_parts, around_parts, points, order, evidence)
+
+
+def _firsts_of_symbols(pool: Pool, order: Array) -> Array:
+    """The order without the later parts of a symbol that is there by a better one."""
+    first = np.zeros(len(order), np.int64)
+    first[pool.symbol[order[::-1]]] = order[::-1]  # of several, the last one written stays
+    best: Array = order[first[pool.symbol[order]] == order]
+    return best
 
 
 def query_vector(collection: Collection, embedder: Embedder, query: Query) -> Array:

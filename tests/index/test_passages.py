@@ -12,10 +12,9 @@ from benchmarks.research.ranker.passages import passages_of
 from chunker.kinds import KINDS
 from index import build_index, open_index
 from index.collection.collection import Collection
-from index.search.passages import Passages, rank_passages
 from index.search.query import parse_query
 from index.search.ranker import Ranker, Table, parts, shipped_ranker
-from index.search.searcher import Searcher, candidate_files, query_vector
+from index.search.searcher import Passages, Searcher, candidate_files, query_vector, rank_passages
 from index.search.signals import Values
 from index.search.signals import pool as pool_module
 from index.search.signals.files import Measurement

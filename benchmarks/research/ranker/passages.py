@@ -35,10 +35,9 @@ from index.build import Builder
 from index.collection.collection import Collection
 from index.embed.static import StaticEmbedder
 from index.generation.store import Store
-from index.search.passages import Passages, rank_passages
 from index.search.query import parse_query
 from index.search.ranker import Ranker, points_of, shipped_ranker
-from index.search.searcher import candidate_files, query_vector
+from index.search.searcher import Passages, candidate_files, query_vector, rank_passages
 from index.search.signals import Signals, Values
 from index.search.signals.evidence import EVIDENCE_SIGNALS
 from index.search.signals.files import Measurement

@@ -12,7 +12,7 @@ import numpy as np
 
 from index.arithmetic import cosines, log1p, standardised, sums_at
 from index.collection.collection import Collection
-from index.lexical import K1, TermRows
+from index.lexical import K1
 from index.search.query import Query
 from index.search.signals import Signal, Signals, Values, by_name
 from index.segment.columns import Array
@@ -62,18 +62,18 @@ class Measurement:
 
     @cached_property
     def _body(self) -> tuple[Array, Array, Array]:
-        return self._in_files(self.terms.rows("body"), len(self.terms.weights))
+        return self._in_files("body")
 
     def cover_field(self, field: str) -> Array:
         """float32[files]: what of the query stands in a field of any chunk of each file."""
-        return self._cover(*self._in_files(self.terms.rows(field), len(self.terms.weights))[:2])
+        return self._cover(*self._in_files(field)[:2])
 
     def _cover(self, term: Array, file: Array) -> Array:
         return sums_at(file, self.terms.share.astype(np.float64)[term], len(self.collection.files)).astype(np.float32)
 
-    def _in_files(self, held: TermRows, terms: int) -> tuple[Array, Array, Array]:
-        """(term, file, how often it stands there) of every term and file that holds it, term by term."""
-        files = len(self.collection.files)
+    def _in_files(self, field: str) -> tuple[Array, Array, Array]:
+        """(term, file, how often it stands there) of every term and file with a chunk that holds it, term by term."""
+        held, terms, files = self.terms.rows(field), len(self.terms.weights), len(self.collection.files)
         cells = np.bincount(held.term * files + self.collection.chunks.file[held.rows], held.weights, terms * files)
         filled = cells.nonzero()[0]
         first = np.arange(terms + 1) * files
