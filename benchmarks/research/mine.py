@@ -19,8 +19,8 @@ import argparse
 import json
 import shutil
 import sys
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Iterable, Sequence
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from benchmarks.packages import SUITE
@@ -35,6 +35,14 @@ MAX_FILES = 4000
 MAX_DOC_FILES = 400  # of a repository are read for docs, evenly spread over its paths
 SPARE = 8  # commits more than the cap, since some change files that the tree does not have yet
 EXCLUDED = Path(__file__).parent / "training" / "excluded.json"
+LANGUAGES = {
+    ".py": "python", ".pyx": "python", ".js": "javascript", ".mjs": "javascript", ".cjs": "javascript",
+    ".jsx": "javascript", ".ts": "typescript", ".tsx": "typescript", ".mts": "typescript", ".vue": "javascript",
+    ".go": "go", ".rs": "rust", ".java": "java", ".c": "c", ".h": "c", ".cc": "cpp", ".cpp": "cpp", ".cxx": "cpp",
+    ".hpp": "cpp", ".hh": "cpp", ".hxx": "cpp", ".ipp": "cpp", ".cs": "csharp", ".kt": "kotlin", ".scala": "scala",
+    ".swift": "swift", ".rb": "ruby", ".php": "php", ".ex": "elixir", ".exs": "elixir", ".hs": "haskell",
+    ".lua": "lua", ".zig": "zig", ".sh": "bash", ".bash": "bash", ".bats": "bash",
+}  # fmt: skip
 
 
 def mine_commits(entry: dict[str, Any], dest: Path, cap: int) -> dict[str, Any] | str:
@@ -56,7 +64,7 @@ def mine_commits(entry: dict[str, Any], dest: Path, cap: int) -> dict[str, Any] 
     }  # fmt: skip
     questions = [
         {
-            "query": one.query, "category": "commit", "language": one.language, "commit": one.commit.sha,
+            "query": one.query, "category": "commit", "language": _language_of(one.targets), "commit": one.commit.sha,
             "targets": [{"path": path} for path in one.targets],
         }
         for one in commits.answerable(asked, written)[:cap]
@@ -97,11 +105,20 @@ def mine_docs(part: dict[str, Any], git_dir: Path, dest: Path, cap: int) -> list
     questions = [one for one in questions if not any(one.query in text for text in texts)]
     return [
         {
-            "query": one.query, "category": "doc", "language": commits.language_of([one.path]), "symbol": one.symbol,
+            "query": one.query, "category": "doc", "language": _language_of([one.path]), "symbol": one.symbol,
             "targets": [{"path": one.path, "start_line": one.start_line, "end_line": one.end_line}],
         }
         for one in questions
     ]  # fmt: skip
+
+
+def _language_of(paths: Iterable[str]) -> str:
+    """The language of most of the paths; the first by name among equals."""
+    counts: dict[str, int] = {}
+    for path in paths:
+        language = LANGUAGES.get(PurePosixPath(path).suffix.lower(), "text")
+        counts[language] = counts.get(language, 0) + 1
+    return min(counts, key=lambda language: (-counts[language], language))
 
 
 def merge(dest: Path) -> dict[str, int]:

@@ -12,14 +12,10 @@ from context_pack.benchmark.history import Commit
 MAX_TARGETS = 3
 MIN_CONTENT_WORDS = 3
 
-SOURCE_LANGUAGES = {
-    ".py": "python", ".pyx": "python", ".js": "javascript", ".mjs": "javascript", ".cjs": "javascript",
-    ".jsx": "javascript", ".ts": "typescript", ".tsx": "typescript", ".mts": "typescript", ".vue": "javascript",
-    ".go": "go", ".rs": "rust", ".java": "java", ".c": "c", ".h": "c", ".cc": "cpp", ".cpp": "cpp", ".cxx": "cpp",
-    ".hpp": "cpp", ".hh": "cpp", ".hxx": "cpp", ".ipp": "cpp", ".cs": "csharp", ".kt": "kotlin", ".scala": "scala",
-    ".swift": "swift", ".rb": "ruby", ".php": "php", ".ex": "elixir", ".exs": "elixir", ".hs": "haskell",
-    ".lua": "lua", ".zig": "zig", ".sh": "bash", ".bash": "bash", ".bats": "bash",
-}  # fmt: skip
+SOURCE_SUFFIXES = frozenset(
+    """.py .pyx .js .mjs .cjs .jsx .ts .tsx .mts .vue .go .rs .java .c .h .cc .cpp .cxx .hpp .hh .hxx .ipp .cs .kt
+    .scala .swift .rb .php .ex .exs .hs .lua .zig .sh .bash .bats""".split()
+)
 
 # Folders and names of what is not the program itself: tests, examples, documentation, copies of others' code, builds.
 _NOT_SOURCE = re.compile(
@@ -70,12 +66,11 @@ class Question:
     commit: Commit
     query: str
     targets: tuple[str, ...]
-    language: str
 
 
 def is_source(path: str) -> bool:
     """Whether a path is program code in one of the first-tier languages, and no test, example or build file."""
-    return PurePosixPath(path).suffix.lower() in SOURCE_LANGUAGES and not _NOT_SOURCE.search(path)
+    return PurePosixPath(path).suffix.lower() in SOURCE_SUFFIXES and not _NOT_SOURCE.search(path)
 
 
 def question_of(subject: str) -> str | None:
@@ -105,16 +100,7 @@ def ask(commit: Commit) -> Question | None:
     targets = tuple(sorted(path for status, path in changed if status == "M"))
     if query is None or not targets or len(changed) > MAX_TARGETS:
         return None
-    return Question(commit, query, targets, language_of(targets))
-
-
-def language_of(paths: Iterable[str]) -> str:
-    """The language of most of the paths; the first by name among equals."""
-    counts: dict[str, int] = {}
-    for path in paths:
-        language = SOURCE_LANGUAGES.get(PurePosixPath(path).suffix.lower(), "text")
-        counts[language] = counts.get(language, 0) + 1
-    return min(counts, key=lambda language: (-counts[language], language))
+    return Question(commit, query, targets)
 
 
 def newest_questions(history: Iterable[Commit], cap: int) -> list[Question]:

@@ -70,12 +70,8 @@ def excerpt(
 
 def _mark(lines: Sequence[str], start: int, end: int, first_line: int, comment: str) -> str:
     """`    # ... lines 12-40 left out`, indented like the first line that is missing."""
-    indent = ""
-    for line in range(start, end):
-        text = lines[line].lstrip()
-        if text:
-            indent = lines[line][: len(lines[line]) - len(text)]
-            break
+    text = next((line for line in lines[start:end] if line.strip()), "")
+    indent = text[: len(text) - len(text.lstrip())]
     first = first_line + start
     numbers = f"line {first}" if end - start == 1 else f"lines {first}-{first_line + end - 1}"
     return f"{indent}{comment} ... {numbers} left out" if comment else f"{indent}... {numbers} left out"

@@ -94,19 +94,14 @@ def drop_tail(candidates: Sequence[Candidate[T]], limits: Sequence[Limit], prote
 
 
 @dataclass(frozen=True, slots=True)
-class Form(Generic[T]):
-    """One way to show an item; `rung` is its name, such as `excerpt`, `summary` or `reference`."""
-
-    rung: str
-    item: T
-
-
-@dataclass(frozen=True, slots=True)
 class Climber(Generic[T]):
-    """A candidate and its forms, one at least, the largest first. One that `stays` is only shown smaller."""
+    """A candidate and its forms by rung (`excerpt`, `summary`, ...), one at least, the largest first.
+
+    One that `stays` is only shown smaller.
+    """
 
     candidate: Candidate[T]
-    forms: tuple[Form[T], ...]
+    forms: Mapping[str, T]
     stays: bool = False
 
 
@@ -133,40 +128,37 @@ def fit_ladder(
     the first, until the whole fits. Then, from the first on, whatever has room after all gets its larger form back.
     What cannot be dropped may exceed the limit; the result says so.
     """
-    steps = [  # (candidate, its form after the step); one past its last form means dropped
-        (number, level + 1)
+    every = [(*one.forms, DROPPED) for one in climbers]
+    steps = [  # (candidate, its rung after the step)
+        (number, smaller)
         for rung in rungs
         for number in range(len(climbers) - 1, -1, -1)
-        for level, form in enumerate(climbers[number].forms)
-        if form.rung == rung and not (climbers[number].stays and level + 1 == len(climbers[number].forms))
+        for larger, smaller in pairwise(every[number])
+        if larger == rung and not (smaller == DROPPED and climbers[number].stays)
     ]
 
-    def after(count: int) -> list[int]:
-        """The form of each candidate after the first `count` steps."""
-        levels = [0] * len(climbers)
-        for number, level in steps[:count]:
-            levels[number] = level
-        return levels
+    def after(count: int) -> list[str]:
+        """The rung of each candidate after the first `count` steps."""
+        shown = [own[0] for own in every]
+        for number, rung in steps[:count]:
+            shown[number] = rung
+        return shown
 
-    def forms(levels: Sequence[int]) -> list[Form[T] | None]:
-        return [(*one.forms, None)[level] for one, level in zip(climbers, levels, strict=True)]
-
-    def cost(levels: Sequence[int]) -> int:
-        return measure([form.item for form in forms(levels) if form])
+    def cost(shown: Sequence[str]) -> int:
+        return measure([one.forms[rung] for one, rung in zip(climbers, shown, strict=True) if rung != DROPPED])
 
     spared = longest(len(steps), lambda spared: cost(after(len(steps) - spared)) <= limit)
     while spared and cost(after(len(steps) - spared)) > limit:
         spared -= 1  # a tokenizer may count a shorter text as longer: the search above is only nearly exact
-    levels = after(len(steps) - spared)
-    for number in range(len(climbers)):
-        larger = [[*levels[:number], level, *levels[number + 1 :]] for level in range(levels[number])]
-        levels = next((one for one in larger if cost(one) <= limit), levels)
-    shown = [(climber.candidate, form) for climber, form in zip(climbers, forms(levels), strict=True)]
-    smaller = [(one.id, form) for (one, form), level in zip(shown, levels, strict=True) if level]
+    shown = after(len(steps) - spared)
+    for number, own in enumerate(every):
+        larger = [[*shown[:number], rung, *shown[number + 1 :]] for rung in own[: own.index(shown[number])]]
+        shown = next((one for one in larger if cost(one) <= limit), shown)
+    pairs = list(zip(climbers, shown, strict=True))
     return Laddered(
-        shown=tuple(replace(candidate, item=form.item) for candidate, form in shown if form),
-        dropped=tuple(candidate for candidate, form in shown if not form),
-        smaller={name: form.rung if form else DROPPED for name, form in smaller},
-        spent=cost(levels),
-        over=cost(levels) > limit,
+        shown=tuple(replace(one.candidate, item=one.forms[rung]) for one, rung in pairs if rung != DROPPED),
+        dropped=tuple(one.candidate for one, rung in pairs if rung == DROPPED),
+        smaller={one.candidate.id: rung for (one, rung), own in zip(pairs, every, strict=True) if rung != own[0]},
+        spent=cost(shown),
+        over=cost(shown) > limit,
     )

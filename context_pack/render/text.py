@@ -6,7 +6,9 @@ come out; the account takes what room is left and says how many lines it had to 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import replace
+from itertools import accumulate
 
 from context_pack.core.size import size
 from context_pack.render import phrases, with_used_chars
@@ -63,12 +65,8 @@ class TextLayout:
         if sum(map(size, lines)) <= room:
             return "".join(lines)
         room -= size(self._more(len(lines)))
-        account = ""
-        listed = 0
-        while size(account) + size(lines[listed]) <= room:
-            account += lines[listed]
-            listed += 1
-        return account + self._more(len(lines) - listed) if room >= 0 else ""
+        listed = bisect_right(list(accumulate(map(size, lines))), room)
+        return "".join(lines[:listed]) + self._more(len(lines) - listed) if room >= 0 else ""
 
     def _more(self, count: int) -> str:
         return f"{self.bullet}left out: {count} more\n"

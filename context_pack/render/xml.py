@@ -49,11 +49,9 @@ class XmlWriter:
 
     def _split(self, value: Mapping[str, Any]) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
         """The parts of an object that are attributes, and those that are children."""
-        texts = self._texts
-        if texts is None:
-            return {}, value
-        own = {name for name, part in value.items() if name not in texts and not isinstance(part, _NESTED)}
-        return {n: p for n, p in value.items() if n in own}, {n: p for n, p in value.items() if n not in own}
+        texts = value.keys() if self._texts is None else self._texts
+        own = {name: part for name, part in value.items() if name not in texts and not isinstance(part, _NESTED)}
+        return own, {name: part for name, part in value.items() if name not in own}
 
     def _attributes(self, values: Mapping[str, Any]) -> str:
         return "".join(

@@ -14,6 +14,7 @@ from context_pack import render
 from context_pack.core.excerpt import MIN_LINES
 from context_pack.core.size import size
 from context_pack.options.resolve import Layer
+from context_pack.options.spec import FORMATS
 from context_pack.session import Session
 from contracts.errors import BudgetTooSmall
 from contracts.records import Item, Pack
@@ -21,7 +22,7 @@ from contracts.wire import as_data
 from index.types import ChunkRow, Tie
 
 QUERY = "needle"
-FORMATS = [name for name in render.formats() if name != "html"]  # a page counts as JSON does
+FORMATS = [name for name in FORMATS if name != "html"]  # a page counts as JSON does
 
 line = st.text(st.characters(codec="utf-8", exclude_characters="\n\r"), max_size=60)
 telling = st.sampled_from(["    needle = find(needle)", "```", "``````", "", "}", "def needle():", "ä" * 40, "x" * 400])

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from context_pack.core.fit import Candidate, Climber, Form, Laddered, fit_ladder
+from context_pack.core.fit import Candidate, Climber, Laddered, fit_ladder
 from contracts.records import Why
 
 RUNGS = ("excerpt", "summary", "reference")
@@ -17,8 +17,8 @@ WHY = (Why("test", 1.0, 0.0),)
 def climber(number: int, sizes: Sequence[int], stays: bool = False) -> Climber[str]:
     """An item whose forms are as long as `sizes` say, the last one a bare reference."""
     rungs = RUNGS[3 - len(sizes) :]
-    forms = tuple(Form(rung, str(number) * size) for rung, size in zip(rungs, sizes, strict=True))
-    return Climber(Candidate(str(number), forms[0].item, 0.0, WHY), forms, stays)
+    forms = {rung: str(number) * size for rung, size in zip(rungs, sizes, strict=True)}
+    return Climber(Candidate(str(number), forms[rungs[0]], 0.0, WHY), forms, stays)
 
 
 def length(items: Sequence[str]) -> int:
@@ -93,4 +93,4 @@ def test_the_ladder_keeps_its_promises(items: list[tuple[tuple[int, ...], bool]]
         found.spent == floor and not [c for c in found.shown if not climbers[int(c.id)].stays and c.item]
     )
     for candidate in found.dropped:  # nothing is left out that would have fitted in its smallest form
-        assert found.spent + len(climbers[int(candidate.id)].forms[-1].item) > limit
+        assert found.spent + len([*climbers[int(candidate.id)].forms.values()][-1]) > limit

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any, cast
 
@@ -74,13 +75,9 @@ def _delivered(path: Path) -> Iterator[str]:
         if not item.get("elided"):
             yield _between(content)
             continue
-        run: list[str] = []
-        for line in [*content.split("\n"), None]:
-            if line is not None and not _MARK.search(line):
-                run.append(line)
-            elif run:
+        for is_mark, run in groupby(content.split("\n"), lambda line: _MARK.search(line) is not None):
+            if not is_mark:
                 yield _between("\n".join(run))
-                run = []
 
 
 def _items(path: Path) -> list[Mapping[str, Any]]:

@@ -147,10 +147,7 @@ def in_reading_order(corpus: Corpus, entries: Sequence[Entry]) -> list[Draft]:
 def _definitions_first(drafts: Sequence[Draft], places: Sequence[int], users: Mapping[int, set[int]]) -> list[int]:
     ordered: list[int] = []
     for place in places:
-        using = [
-            at
-            for at, other in enumerate(ordered)
-            if other in users.get(place, ()) and drafts[place].item.score >= NEAR * drafts[other].item.score
-        ]
-        ordered.insert(using[0] if using else len(ordered), place)
+        own, score = users.get(place, ()), drafts[place].item.score
+        near = (at for at, other in enumerate(ordered) if other in own and score >= NEAR * drafts[other].item.score)
+        ordered.insert(next(near, len(ordered)), place)
     return ordered

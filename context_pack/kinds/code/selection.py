@@ -54,8 +54,9 @@ class Hit:
     """A place that was selected, as the chunks `first` to `last` of its symbol; `best` is the one ranked or tied.
 
     `around` are the first and the last chunk of the symbol where other items may show the rest of it.
-    `evidence` is its chance beside that of the best ranked hit. `origin` says why: a tie makes it a related item.
-    `pinned` are the lines that every form shows, `named` says that the query names the symbol.
+    `evidence` is its score as a share of the best ranked hit's, more than 1 for exact hits and their ties. `origin`
+    says why: a tie makes it a related item. `pinned` are the lines that every form shows, `named` says that the query
+    names the symbol.
     """
 
     first: int
@@ -148,20 +149,15 @@ def selection(
         shown.update(range(first, last + 1))
         extent = corpus.extent(first, last)
         if isinstance(one, Scored):
-            evidence, least = _beside(one.score, best), 0.0 if is_topic else LEAST_EVIDENCE
-            named = one.score >= EXACT_SCORE
-            hit = Hit(first, last, one.chunk, around, extent, one.score, one.points, evidence, one, one.lines, named)
-        else:
-            score = scores[one.source] * min(1.0, max(0.0, one.weight))  # its primary's, as far as the tie carries it
-            evidence, least = _beside(score, best), LEAST_TIED_EVIDENCE
-            hit = Hit(first, last, one.chunk, around, extent, score, one.weight, evidence, one)
+            score, points, lines, least = one.score, one.points, one.lines, 0.0 if is_topic else LEAST_EVIDENCE
+        else:  # its primary's score, as far as the tie carries it
+            score, points, lines = scores[one.source] * min(1.0, max(0.0, one.weight)), one.weight, ()
+            least = LEAST_TIED_EVIDENCE
+        evidence = score / best if best else 1.0
+        named = isinstance(one, Scored) and score >= EXACT_SCORE
+        hit = Hit(first, last, one.chunk, around, extent, score, points, evidence, one, lines, named)
         (hits if evidence >= least else weak).append(hit)
     return Selection(query, tuple(hits), tuple(weak), corpus)
-
-
-def _beside(score: float, best: float) -> float:
-    """A score as a share of the best ranked one; exact hits and what is tied to them have more than all of it."""
-    return score / best if best else 1.0
 
 
 def _extended(corpus: Corpus, chunk: int, shown: Container[int]) -> tuple[int, int, tuple[int, int]]:

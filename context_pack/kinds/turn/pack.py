@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from context_pack.answer import Answer, Stages
-from context_pack.core.fit import DROPPED, Candidate, Climber, Form, Laddered, fit_ladder
+from context_pack.core.fit import DROPPED, Candidate, Climber, Laddered, fit_ladder
 from context_pack.core.size import Counter, quarter_of_chars
 from context_pack.kinds.turn.request import canonical
 from context_pack.options.resolve import checked_options
@@ -67,21 +67,21 @@ def shrinking(
 ) -> Climber[Entry]:
     """An entry with its forms. `whole`: it has no smaller one. `summary` stands for an artifact's longer one."""
     only = whole or entry.field not in _PARTS
-    forms = (Form(REFERENCE, entry),) if only else tuple(_forms(entry, summary))
+    forms = {REFERENCE: entry} if only else _forms(entry, summary)
     return Climber(Candidate(entry.id, entry, points, why), forms, stays or whole)
 
 
-def _forms(entry: Entry, summary: str) -> Iterator[Form[Entry]]:
-    seen: list[Any] = []
+def _forms(entry: Entry, summary: str) -> dict[str, Entry]:
+    forms: dict[str, Entry] = {}
     for rung, keys in _PARTS[entry.field].items():
         value = {key: entry.value[key] for key in keys.split() if key in entry.value}
         if entry.field == "artifacts" and rung == SUMMARY:
             if not summary:
                 continue
             value["summary"] = summary
-        if value not in seen:
-            seen.append(value)
-            yield Form(rung, replace(entry, value=value, digest=""))
+        if all(value != form.value for form in forms.values()):
+            forms[rung] = replace(entry, value=value, digest="")
+    return forms
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ def packed(
         entries = [candidate.item for candidate in fitted.shown]
         number = uuid.uuid5(NAMESPACE, canonical(_pack(header, entries, None)))  # of everything but the id
         pack = _pack(header, entries, str(number))
-        floor = measure([climber.forms[-1].item for climber in climbers if climber.stays])
+        floor = measure([[*climber.forms.values()][-1] for climber in climbers if climber.stays])
         turn = Turn(pack, _sidecar(pack, fitted, floor, climbers, limits, redactor, sources), fitted.over)
     hints = redactor.hints((*hints, *_hints(fitted, limits, redactor)))
     return Answer(turn, hints, stages.durations_ms(), redactor.account)
@@ -176,7 +176,7 @@ def _sidecar(
 
 
 def _provenance(climber: Climber[Entry], smaller: Mapping[str, str]) -> dict[str, Any]:
-    entry, largest = climber.candidate.item, climber.forms[0].rung
+    entry, largest = climber.candidate.item, next(iter(climber.forms))
     value = entry.value if isinstance(entry.value, Mapping) else {}
     digest = entry.digest or value.get("hash") or value.get("sha256")
     return {
