@@ -40,7 +40,7 @@ _CHECKED = 1_000  # files at a time: most have 10 to 50 KB of text and vectors
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What a walk shows against the published generation: positions of its files that stay, and files to read."""
+    """How a walk differs from the published generation: which of its files are the same, and which to read."""
 
     same: Array
     restamped: dict[int, int]  # of these, those that were touched -> their new mtime
@@ -134,7 +134,7 @@ class Builder:
         return snapshot, self._report(snapshot, changes, walk, began)
 
     def behind(self, live: Snapshot, why: str) -> Refreshed:
-        """What to say of a generation that answers although the tree has changed, because none can be written."""
+        """The report of a generation that answers although the tree has changed, because no other can be written."""
         note = f"{why}. The answer is from the last index, made before the tree changed."
         return Refreshed(live.manifest.generation, 0, 0, 0, 0.0, coverage_of(live), (*self._notes, note), behind=True)
 
@@ -214,7 +214,7 @@ class Builder:
         )
 
     def _beyond(self, walk: Walk, changes: Changes) -> Iterator[str]:
-        """What to say where the tree is larger than the memory that indexing may take."""
+        """A note where indexing a tree of this size may need more memory than it was given."""
         if changes.read:
             from index.segment.memory import Memory
 
@@ -241,13 +241,13 @@ def _checks(segment: Segment, old: Snapshot | None, diff: GenerationDiff | None,
 
 
 def _is_overgrown(old: Snapshot) -> bool:
-    """Whether much of a generation's vocabularies is of files as they were before."""
+    """Whether much of a generation's vocabularies is left over from earlier versions of files."""
     began: int = old.manifest.about["vocabulary"]
     return len(old.segment.names) + len(old.segment.terms) > began * GROWTH + GROWTH_LEAST
 
 
 def _about(walk: Walk, segment: Segment, before: Snapshot | None) -> dict[str, object]:
-    """`before`: whose vocabularies the segment goes on with."""
+    """What the manifest says of the tree; `before` is the generation whose vocabularies the segment still has."""
     reasons = np.bincount(segment.array("file.skip"), minlength=len(SKIP_REASONS)).tolist()
     return {
         "files": reasons[0],

@@ -180,8 +180,9 @@ class QueryTerms:
     def coverage(self, field: str) -> Array:
         """float32[chunks]: the share of the query that stands in a field of each chunk. Read-only."""
         if field not in self._coverage:
-            held = self.rows(field)
-            self._coverage[field] = np.bincount(held.rows, self.share[held.term], len(self._norm)).astype(np.float32)
+            postings = self.rows(field)
+            share = np.bincount(postings.rows, self.share[postings.term], len(self._norm))
+            self._coverage[field] = share.astype(np.float32)
         return self._coverage[field]
 
 

@@ -52,7 +52,7 @@ class Collection:
 
     @cached_property
     def cells(self) -> ChunkTable[Sequence[int]]:
-        """The chunks for who reads one value at a time."""
+        """The chunks for readers of single values."""
         return chunk_cells(self.chunks)
 
     @cached_property
@@ -104,7 +104,7 @@ class Collection:
 
     @cached_property
     def chunk_priors(self) -> dict[str, Array]:
-        """float32[chunks]: the same of chunks."""
+        """float32[chunks]: the signals of chunks that no query changes."""
         called = self.edges_in.degrees("contains", "calls", "uses", "extends", "implements")
         return {
             "length": log1p(self.chunks.words).astype(np.float32),
@@ -114,13 +114,13 @@ class Collection:
 
     @cached_property
     def imports(self) -> tuple[Array, Array]:
-        """(file, file that it imports or is imported by) of every such two."""
+        """(file, file that it imports or is imported by), a pair for each."""
         near = [np.repeat(np.arange(len(self.files)), edges.degrees()) for edges in (self.imports_out, self.imports_in)]
         return np.concatenate(near), np.concatenate([self.imports_out.node, self.imports_in.node])
 
     @cached_property
     def tests(self) -> tuple[Array, Array]:
-        """(file, test of it) of every such two."""
+        """(file, a test of it), a pair for each."""
         tests = self.imports_in.label == LABELS.index("tests")
         return np.repeat(np.arange(len(self.files)), self.imports_in.degrees())[tests], self.imports_in.node[tests]
 

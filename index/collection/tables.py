@@ -55,7 +55,7 @@ def chunk_table(snapshot: Snapshot) -> ChunkTable[Array]:
 
 
 def chunk_cells(table: ChunkTable[Array]) -> ChunkTable[Sequence[int]]:
-    """The same for one value at a time: an index into a numpy array costs ten times as much as into a view."""
+    """The same columns as memoryviews: an index into a numpy array costs ten times as much."""
     return ChunkTable(*(getattr(table, name).data for name in ChunkTable.__slots__))
 
 
@@ -178,10 +178,8 @@ class DefinitionTable:
         place = row - self._main if is_minor else row
         name, qualified, container, kind, line, first, last = (cells[place] for cells in self._cells[is_minor])
         chunk = ChunkId(int(self.chunk[row]))
-        return DefinitionRow(
-            row, FileId(self._file[chunk]), chunk, self._names[name], self._names[qualified], container >= 0,
-            KINDS[kind], line, first, last, is_minor,
-        )  # fmt: skip
+        file, spelled = FileId(self._file[chunk]), (self._names[name], self._names[qualified])
+        return DefinitionRow(row, file, chunk, *spelled, container >= 0, KINDS[kind], line, first, last, is_minor)
 
     def in_file(self, file: FileId) -> list[DefinitionRow]:
         """Those that chunks of the file are made of, by line."""

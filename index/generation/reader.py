@@ -187,7 +187,7 @@ def _manifest(folder: Path) -> dict[str, Any]:
 
 
 def _unopened(folder: Path, error: OSError) -> Exception:
-    """A link where a file of ours should be is damage; what else the system refuses is its own to say."""
+    """IndexCorrupt for a link in place of our file, else the system's own error."""
     return corrupt(folder, "a link stands where a file was") if error.errno == ELOOP else error
 
 

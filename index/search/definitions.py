@@ -94,7 +94,7 @@ def named_definitions(
 
 
 def _rows(collection: Collection, parts: Sequence[str], depth: int) -> Array:
-    """The rows of the definitions of the last part that stand in what the parts before it name."""
+    """The rows of the definitions of the last part whose container the parts before it name."""
     for name in variants(parts[-1]):
         rows = collection.definitions.of(name)
         if len(rows) and len(parts) > 1:
@@ -118,7 +118,7 @@ def _qualified(collection: Collection, rows: Array, outer: Sequence[str]) -> Arr
 
 
 def _mismatch(collection: Collection, row: DefinitionRow, outer: Sequence[str]) -> int | None:
-    """0 where all of `outer` qualifies the row, more where only its package, file or folders do; None for another."""
+    """0 where all of `outer` is the row's container, more where package, file or folders are part of it; else None."""
     own = row.qualified.split(".")[:-1]
     inside = 0
     while inside < min(len(own), len(outer)) and folded(own[-1 - inside]) == folded(outer[-1 - inside]):
@@ -149,7 +149,7 @@ def _home(collection: Collection, file: FileId) -> list[str]:
 
 
 def _inherited(collection: Collection, parts: Sequence[str], depth: int) -> Array:
-    """The rows of a member in the classes that the one that was named extends."""
+    """The rows of a member in the base classes of the class before the last dot."""
     if depth >= MAX_BASES or len(parts) < 2:
         return _NONE
     names, chunks, symbol = collection.snapshot.segment.names, collection.definitions.chunk, collection.cells.symbol

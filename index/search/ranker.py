@@ -141,9 +141,7 @@ def points_of(tables: tuple[Table, ...], signals: Values[Array], rows: Array) ->
     return points
 
 
-def reasons(
-    prefix: str, tables: tuple[Table, ...], signals: Values[Array], row: int, points: Array
-) -> Iterator[Why]:  # fmt: skip
+def reasons(prefix: str, tables: tuple[Table, ...], signals: Values[Array], row: int, points: Array) -> Iterator[Why]:
     """What the tables give to a row of the signals, float64[tables], as named points without those that are zero."""
     for table, part in zip(tables, points.tolist(), strict=True):
         if round(part, 4):

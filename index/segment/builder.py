@@ -28,7 +28,7 @@ _REFERENCE_NUMBER = {kind: number for number, kind in enumerate(REFERENCE_KINDS)
 
 
 class _Numbered(dict[str, int]):
-    """Numbers strings by first appearance."""
+    """Numbers strings in the order in which they appear."""
 
     def __missing__(self, key: str) -> int:
         self[key] = number = len(self)
@@ -116,11 +116,10 @@ class SegmentBuilder:
             start, end = (part.start_byte, part.end_byte) if part else (-1, -1)
             fields[name].add(list(map(number, words_in(content[start:end]))) if end > start else [])
             ranges += (start, end)
-        return (
-            chunk.start_byte, chunk.end_byte, chunk.start_line, chunk.end_line, _KIND_NUMBER[chunk.kind],
-            self._names[chunk.symbol] if chunk.symbol else -1, self._container(chunk.symbol),
-            -1 if chunk.parent is None else chunk.parent, chunk.part, *ranges, len(body),
-        )  # fmt: skip
+        place = (chunk.start_byte, chunk.end_byte, chunk.start_line, chunk.end_line, _KIND_NUMBER[chunk.kind])
+        symbol = self._names[chunk.symbol] if chunk.symbol else -1
+        parent = -1 if chunk.parent is None else chunk.parent
+        return (*place, symbol, self._container(chunk.symbol), parent, chunk.part, *ranges, len(body))
 
     def _container(self, qualified: str | None) -> int:
         """The name number of what a qualified symbol stands in; -1 at the top level."""
@@ -128,36 +127,25 @@ class SegmentBuilder:
         return self._names[outer] if outer else -1
 
     def _add_definitions(self, level: str, definitions: Sequence[Definition]) -> None:
-        names = self._names
-        rows = [
-            (
-                one.chunk, names[one.name], names[one.qualified], self._container(one.qualified),
-                _KIND_NUMBER[one.kind], one.line, one.start_line, one.end_line,
-            )
-            for one in definitions
-        ]  # fmt: skip
+        names, rows = self._names, []
+        for one in definitions:
+            symbol = (names[one.name], names[one.qualified], self._container(one.qualified), _KIND_NUMBER[one.kind])
+            rows.append((one.chunk, *symbol, one.line, one.start_line, one.end_line))
         self._add(level, rows)
 
     def _add_references(self, file: FileChunks) -> None:
         names = self._names
         chains: dict[str | None, int] = {None: -1, UNKNOWN: -2}
-        for path in (*(one.receiver for one in file.references), *(one.path for one in file.typed)):
+        for path in (*(use.receiver for use in file.references), *(one.path for one in file.typed)):
             chains.setdefault(path, len(chains) - 2)
-        references = [
-            (
-                one.chunk, names[one.name], chains[one.receiver], _REFERENCE_NUMBER[one.kind], one.line,
-                -1 if one.symbol is None else one.symbol,
-            )
-            for one in file.references
-        ]  # fmt: skip
+        references, typed = [], []
+        for use in file.references:
+            kind, symbol = _REFERENCE_NUMBER[use.kind], -1 if use.symbol is None else use.symbol
+            references.append((use.chunk, names[use.name], chains[use.receiver], kind, use.line, symbol))
+        for one in file.typed:
+            container, symbol = names[one.container] if one.container else -1, -1 if one.symbol is None else one.symbol
+            typed.append((container, names[one.name], chains[one.path], symbol))
         self._add("reference", references)
-        typed = [
-            (
-                names[one.container] if one.container else -1, names[one.name], chains[one.path],
-                -1 if one.symbol is None else one.symbol,
-            )
-            for one in file.typed
-        ]  # fmt: skip
         self._add("typed", typed)
         steps = ([names[step.removesuffix("()")] for step in str(path).split(".")] for path in list(chains)[2:])
         self._add("chain", [(*path[:MAX_STEPS], *[-1] * (MAX_STEPS - len(path))) for path in steps])

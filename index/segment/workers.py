@@ -120,7 +120,7 @@ def _from_pool(
 
 @contextmanager
 def _interrupted_later() -> Iterator[None]:
-    """Ctrl-C counts when this is over: in what Python calls around a fork it would be printed, and lost."""
+    """Hold Ctrl-C back until the end: in what Python runs around a fork it would be printed, and lost."""
     before = signal.getsignal(signal.SIGINT)
     ours = before is signal.default_int_handler and threading.current_thread() is threading.main_thread()
     if not ours:  # a program around us has its own way

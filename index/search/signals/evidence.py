@@ -32,7 +32,7 @@ class Evidence:
 
 
 def named(collection: Collection, query: Query) -> float:
-    """Of the names that only code spells so: 2 one is defined here, 1 one is used, -1 none is, 0 there is none."""
+    """2 where a name in the query that only code spells so is defined here, 1 used, -1 neither; 0 without a name."""
     spelled = query.spelled()
     if not spelled:
         return 0.0

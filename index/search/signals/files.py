@@ -17,7 +17,7 @@ from index.search.query import Query
 from index.search.signals import Signal, Signals, Values, by_name
 from index.segment.columns import Array
 
-# Query terms that take back what speaks against a kind of file: who asks for tests wants them.
+# Query terms that make a kind of file as good as any other: a question about tests wants tests.
 WANTED_BY = {
     "test": frozenset("test spec fixtur mock assert".split()),
     "aside": frozenset("exampl sampl demo benchmark script tool doc legaci deprec vendor".split()),
@@ -29,8 +29,8 @@ WANTED_BY = {
 class Measurement:
     """One query measured against a collection: `file` and `chunk` hold float32 by signal, and what they share.
 
-    `vector` is the query's embedding, if there is a model. `second` is what a transformer beside that model says
-    of each chunk (`second_dense`); without it, it says nothing.
+    `vector` is the query's embedding, if there is a model. `second` is the signal of a transformer for each chunk
+    (`second_dense`), zeros without one.
     """
 
     def __init__(self, collection: Collection, query: Query, vector: Array | None, second: Array | None = None) -> None:
@@ -57,7 +57,7 @@ class Measurement:
 
     @cached_property
     def cover_file(self) -> Array:
-        """float32[files]: what of the query stands anywhere in each file."""
+        """float32[files]: the share of the query that stands anywhere in each file."""
         return self._cover(*self._body[:2])
 
     @cached_property
@@ -65,7 +65,7 @@ class Measurement:
         return self._in_files("body")
 
     def cover_field(self, field: str) -> Array:
-        """float32[files]: what of the query stands in a field of any chunk of each file."""
+        """float32[files]: the share of the query that stands in a field of any chunk of each file."""
         return self._cover(*self._in_files(field)[:2])
 
     def _cover(self, term: Array, file: Array) -> Array:
@@ -73,8 +73,9 @@ class Measurement:
 
     def _in_files(self, field: str) -> tuple[Array, Array, Array]:
         """(term, file, how often it stands there) of every term and file with a chunk that holds it, term by term."""
-        held, terms, files = self.terms.rows(field), len(self.terms.weights), len(self.collection.files)
-        cells = np.bincount(held.term * files + self.collection.chunks.file[held.rows], held.weights, terms * files)
+        postings, terms, files = self.terms.rows(field), len(self.terms.weights), len(self.collection.files)
+        file = self.collection.chunks.file[postings.rows]
+        cells = np.bincount(postings.term * files + file, postings.weights, terms * files)
         filled = cells.nonzero()[0]
         first = np.arange(terms + 1) * files
         bounds = filled.searchsorted(first)
@@ -82,7 +83,7 @@ class Measurement:
         return term, filled - first[term], cells[filled]
 
     def cover_path(self, *, in_name: bool) -> Array:
-        """float32[files]: what of the query stands in the name of each file, or in its folders."""
+        """float32[files]: the share of the query that stands in the name of each file, or in its folders."""
         path = self.terms.rows("path")
         part = (path.weights > 0) == in_name
         covered = np.bincount(path.rows[part], self.terms.share[path.term[part]], len(self.collection.files))

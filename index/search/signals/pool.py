@@ -120,7 +120,7 @@ def beside(pool: Pool, values: Array, step: int, nothing: float) -> Array:
 
 
 class PoolMeasurement:
-    """The chunks of a pool as the query meets them. `words` weigh the terms that questions are phrased with."""
+    """The chunks of a pool measured against the query. `words` weigh the terms that questions are phrased with."""
 
     def __init__(self, measured: Measurement, pool: Pool, words: Mapping[str, float]) -> None:
         self.measured = measured
@@ -136,7 +136,7 @@ class PoolMeasurement:
 
     @cached_property
     def match(self) -> Array:
-        """float64[pool]: the query's words, by weight, in a chunk's text, its path, or the names around it."""
+        """float64[pool]: the weight of the query's words in a chunk's text, its path, or the names around it."""
         numbers = parent_numbers(self.collection, self.pool)
         parents, parent_row = np.unique(np.maximum(numbers, 0), return_inverse=True)
         places = places_of(parents, len(self.collection.chunks))
