@@ -18,7 +18,7 @@ from contracts.errors import IOFailure
 from index.tree.git import run, start
 
 MAX_FILE_BYTES = 1_000_000
-MAX_COMMITS = 4000  # of a history are looked at, newest first
+MAX_COMMITS = 4000  # of a history that are read
 HISTORY_LIMIT_S = 600.0  # of one call: the first log of a large repository reads all of its packs
 _RECORD, _FIELD = "\x1e", "\x1f"
 
@@ -61,10 +61,10 @@ def newer_than(git_dir: Path, revision: str) -> frozenset[str]:
     return frozenset(git(git_dir, "rev-list", "HEAD", f"^{revision}", "--").decode("ascii").split())
 
 
-def commits(git_dir: Path, limit: int = MAX_COMMITS) -> Iterator[Commit]:
-    """The newest commits with exactly one parent, newest first (git's default order)."""
+def commits(git_dir: Path) -> Iterator[Commit]:
+    """The newest MAX_COMMITS commits with exactly one parent, newest first (git's default order)."""
     shown = git(
-        git_dir, "log", "--no-merges", f"-n{limit}", "--name-status", "--no-renames", "-z",
+        git_dir, "log", "--no-merges", f"-n{MAX_COMMITS}", "--name-status", "--no-renames", "-z",
         f"--format={_RECORD}%H{_FIELD}%P{_FIELD}%s{_FIELD}", "HEAD", "--",
     ).decode("utf-8", "replace")  # fmt: skip
     for record in shown.split(_RECORD)[1:]:

@@ -29,13 +29,16 @@ MARKED = re.compile(r'(\b[a-z]{3,}(?= )|verifyToken|\.int(?=\.test)|(?<="tddMode
 REQUEST = {"goal": "Cap the backoff delay", "definitionOfDone": [], "globalMode": "planning", "base": "HEAD"}
 
 
-class NoFacts:
+class NoCode:
     """A code index that knows nothing: the records are the point here."""
 
-    def imported(self, file: str) -> list[str]:
+    def linked(self, file: str, label: str, *, backward: bool = False) -> list[str]:
         return []
 
-    exported = tests = imported
+    def language(self, file: str) -> str:
+        return ""
+
+    defined_in = file_text = language
 
 
 def _no_code(root: Path) -> Any:
@@ -47,7 +50,7 @@ def _turn(root: Path) -> object:
 
 
 def _task(name: str, digest: str) -> Ask:
-    return lambda root: task.answer(name, root, digest=digest, explain=True, facts=lambda _: NoFacts())
+    return lambda root: task.answer(name, root, digest=digest, explain=True, open_code=lambda _: NoCode())
 
 
 # The question, the example that it is asked of, and the folders that are swapped while it is answered.
@@ -218,7 +221,10 @@ class Code:
     model_id = "stand-in"
 
     def __init__(self, path: str) -> None:
-        self.tree, self.paths = self, (path,)
+        self._path = path
+
+    def paths(self) -> list[str]:
+        return [self._path]
 
     def search(self, *_: object, **__: object) -> list[Any]:
         return []
@@ -264,6 +270,6 @@ def test_a_link_to_a_device_or_out_of_the_root_is_named(tmp_path: Path, place: s
     (root / place).unlink()
     (root / place).symlink_to(root / target)
     with pytest.raises(CtxpackError) as refusal:
-        task.answer("T02", root, facts=lambda _: NoFacts())
+        task.answer("T02", root, open_code=lambda _: NoCode())
     assert refusal.value.code == "invalid_request"
     assert place in refusal.value.message and "root:" not in refusal.value.message

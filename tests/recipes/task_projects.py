@@ -10,24 +10,29 @@ from typing import Any
 from context_pack.cli.init import write_example
 from context_pack.kinds.task import answer
 from contracts.task import SLOTS, packet_data
+from index.types import SymbolRow
 
 FILES = ["src/auth/middleware.ts", "src/auth/middleware.test.ts"]
 
 
 class StandIn:
-    """Facts about code without an index."""
+    """An index that knows these imports, exports and tests, by file."""
 
     def __init__(self, imports: dict[str, list[str]], exports: dict[str, list[str]], tests: dict[str, list[str]]):
         self._imports, self._exports, self._tests = imports, exports, tests
 
-    def imported(self, file: str) -> Sequence[str]:
-        return self._imports.get(file, [])
+    def linked(self, file: str, label: str, *, backward: bool = False) -> Sequence[str]:
+        return (self._tests if backward else self._imports).get(file, [])
 
-    def exported(self, file: str) -> Sequence[str]:
-        return self._exports.get(file, [])
+    def language(self, file: str) -> str:
+        return "typescript"
 
-    def tests(self, file: str) -> Sequence[str]:
-        return self._tests.get(file, [])
+    def file_text(self, file: str) -> str:
+        return "\n".join(f"export const {name} = 1" for name in self._exports.get(file, []))
+
+    def defined_in(self, file: str) -> list[SymbolRow]:
+        names = self._exports.get(file, [])
+        return [SymbolRow(name, name, "constant", file, line, 0) for line, name in enumerate(names, start=1)]
 
 
 NOTHING = StandIn({}, {}, {})
@@ -62,8 +67,8 @@ class TaskProject:
 
     def ask(self, name: str = "T02", **options: Any) -> tuple[dict[str, Any], list[str]]:
         """The packet's data and the texts of its hints."""
-        facts = options.pop("facts", NOTHING)
-        found = answer(name, self.root, facts=lambda root: facts, **options)
+        code = options.pop("code", NOTHING)
+        found = answer(name, self.root, open_code=lambda root: code, **options)
         data = packet_data(found.data)
         assert list(data)[4:14] == list(SLOTS)
         return data, [hint.text for hint in found.hints]

@@ -163,12 +163,12 @@ def test_a_dependency_without_symbols_is_told(project: TaskProject) -> None:
 def test_missing_index_files_are_made_up_for(project: TaskProject, gone: tuple[str, ...]) -> None:
     for name in gone:
         project.remove(f"03-index/{name}.json")
-    facts = StandIn(
+    code = StandIn(
         {"src/auth/middleware.ts": ["src/auth/middleware.test.ts", "src/shared/jwt.ts"]},
         {path: ["verifyToken"] for path in ("src/shared/jwt.ts", "src/db/users.ts", "src/api/routes.ts")},
         {},
     )
-    data, hints = project.ask(facts=facts)
+    data, hints = project.ask(code=code)
     names = ["signToken", "verifyToken", "JWTPayload"] if "symbols" not in gone else ["verifyToken"]
     assert data["dependencySymbols"]["src/shared/jwt.ts"] == names
     assert "src/auth/middleware.test.ts" not in data["dependencySymbols"]
@@ -191,8 +191,8 @@ def test_tests_come_in_the_order_in_which_they_are_first_seen(project: TaskProje
 
 def test_a_missing_test_map_is_made_up_for(project: TaskProject) -> None:
     project.remove("03-index/test_map.json")
-    facts = StandIn({}, {}, {"src/auth/middleware.ts": ["z.test.ts", "a.test.ts"], "src/auth/middleware.test.ts": []})
-    data, hints = project.ask(facts=facts)
+    code = StandIn({}, {}, {"src/auth/middleware.ts": ["z.test.ts", "a.test.ts"], "src/auth/middleware.test.ts": []})
+    data, hints = project.ask(code=code)
     assert data["testsSlice"] == ["z.test.ts", "a.test.ts"]
     assert any("test_map.json" in hint for hint in hints)
 
@@ -217,7 +217,7 @@ def test_a_file_that_is_not_understood_is_an_error_that_names_it(
 ) -> None:
     project.nexus(place, document)
     with pytest.raises(InvalidRequest) as caught:
-        project.packet(facts=NOTHING)
+        project.packet(code=NOTHING)
     assert f".nexus/{place}" in caught.value.message
     assert caught.value.details["field"] == f".nexus/{place}"
 

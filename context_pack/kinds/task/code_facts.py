@@ -1,15 +1,13 @@
-"""What the index knows about a file's neighbours: what it imports, what that exports, which tests test it."""
+"""What a file exports, as its language says it."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from index import Index
-
 
 # How a definition says that it is, or is not, for others. Where a language has no mark, a leading underscore hides.
 _OPEN = {
@@ -47,38 +45,13 @@ def listed_exports(text: str, language: str) -> frozenset[str]:
     )
 
 
-class IndexFacts:
-    """The facts of one generation of the index. Paths are relative to the root.
-
-    Every list is in the order in which it stands in the files, then by path.
-    """
-
-    def __init__(self, index: Index) -> None:
-        self._index = index
-
-    @classmethod
-    def of(cls, root: Path) -> IndexFacts:
-        """The facts of a tree, its index brought up to date first. Errors are those of `index.open_index`."""
-        from index import open_index
-
-        return cls(open_index(root))
-
-    def imported(self, file: str) -> Sequence[str]:
-        """The files of this tree that a file imports."""
-        return self._index.linked(file, "imports")
-
-    def exported(self, file: str) -> Sequence[str]:
-        """The names that a file offers to others."""
-        text, language = self._index.file_text(file) or "", self._index.language(file) or ""
-        lines = text.split("\n")
-        listed = listed_exports(text, language)
-        names = [
-            row.name
-            for row in self._index.defined_in(file)
-            if row.qualified == row.name and is_exported(row.name, lines[row.line - 1], language, listed)
-        ]
-        return list(dict.fromkeys(names))
-
-    def tests(self, file: str) -> Sequence[str]:
-        """The test files that test a file."""
-        return self._index.linked(file, "tests", backward=True)
+def exported(index: Index, file: str) -> Sequence[str]:
+    """The names that a file of the index offers to others, in its order."""
+    text, language = index.file_text(file) or "", index.language(file) or ""
+    lines, listed = text.split("\n"), listed_exports(text, language)
+    names = [
+        row.name
+        for row in index.defined_in(file)
+        if row.qualified == row.name and is_exported(row.name, lines[row.line - 1], language, listed)
+    ]
+    return list(dict.fromkeys(names))

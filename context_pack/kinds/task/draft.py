@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from context_pack.core.fit import Candidate
-from context_pack.kinds.task.code_facts import IndexFacts
 from context_pack.kinds.task.project import Project
 from context_pack.kinds.task.tasks import Task
 from context_pack.redaction import Redactor
@@ -17,7 +16,10 @@ from contracts.errors import CtxpackError
 from contracts.records import Hint, Why
 from contracts.task import Shown, Withheld
 
-Facts = Callable[[Path], IndexFacts]
+if TYPE_CHECKING:
+    from index import Index
+
+OpenCode = Callable[[Path], "Index"]
 Lines = tuple[str, ...]  # of a document, which belong together and are never cut apart
 
 
@@ -59,17 +61,19 @@ class Draft:
 
     project: Project
     task: Task
-    open_facts: Facts
+    open_code: OpenCode | None
     redactor: Redactor
     hints: list[Hint] = field(default_factory=list)
     shown: list[Shown] = field(default_factory=list)
     withheld: list[Withheld] = field(default_factory=list)
 
     @cached_property
-    def facts(self) -> IndexFacts | None:
-        """The index, opened when it is first needed; None, with a hint, when it cannot be."""
+    def index(self) -> Index | None:
+        """The index, brought up to date when it is first needed; None, with a hint, when it cannot be."""
+        from index import open_index
+
         try:
-            return self.open_facts(self.project.root)
+            return (self.open_code or open_index)(self.project.root)
         except CtxpackError as error:
             self.warn(f"the index could not be asked: {error.message}")
             return None

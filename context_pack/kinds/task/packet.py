@@ -14,9 +14,8 @@ from chunker.parse.decoding import decode
 from context_pack.answer import Answer, Stages
 from context_pack.io.paths import root_with
 from context_pack.kinds.task.boundaries import SETTINGS, boundaries, read_settings
-from context_pack.kinds.task.code_facts import IndexFacts
 from context_pack.kinds.task.digests import acceptance_criteria, compact_state_digest, scars_digest, state_digest
-from context_pack.kinds.task.draft import Draft, Facts, candidate
+from context_pack.kinds.task.draft import Draft, OpenCode, candidate
 from context_pack.kinds.task.project import FOLDER, Project
 from context_pack.kinds.task.records import architecture_slice, contracts_slice, dependency_symbols, tests_slice
 from context_pack.kinds.task.tasks import is_time, read_task
@@ -34,12 +33,12 @@ EMPTY = "(empty)\n"
 
 def answer(
     name: str, root: str | Path | None = None, *, digest: str = "full", explain: bool = False,
-    generated_at: str | None = None, facts: Facts | None = None, no_redact: bool = False, files: bool = True,
+    generated_at: str | None = None, open_code: OpenCode | None = None, no_redact: bool = False, files: bool = True,
 ) -> Answer[TaskPacket]:  # fmt: skip
     """The packet for a task id, or a task's JSON file where `files` may be named.
 
     `generated_at` is the packet's time: else the task's or the graph's own, else SOURCE_DATE_EPOCH, else now: only in
-    the last case can two packets of one project differ. `facts` answers where the index files are missing.
+    the last case can two packets of one project differ. `open_code` opens the index where index files are missing.
     """
     checked_options("task", {"digest": digest, "generated_at": generated_at})
     if generated_at is not None and not is_time(generated_at):
@@ -49,7 +48,7 @@ def answer(
         project = Project(root_with(FOLDER, root, "name the project's folder with --root"))
         task = read_task(project, name, files=files)
     redactor = Redactor(not no_redact)
-    draft = Draft(project, task, facts or IndexFacts.of, redactor)
+    draft = Draft(project, task, open_code, redactor)
     with stages.stage("slots"):
         packet = _packet(draft, digest, generated_at or task.stamp or _now(), explain)
     for place, counts in redactor.places.items():

@@ -11,6 +11,7 @@ from chunker.languages.detection import detect_language
 from context_pack.core.fit import Candidate
 from context_pack.io.globs import holds
 from context_pack.io.paths import plain
+from context_pack.kinds.task.code_facts import exported
 from context_pack.kinds.task.draft import Draft, candidate
 from context_pack.kinds.task.markdown import bare, cells, section, tables, unquoted
 from context_pack.kinds.task.project import FOLDER, Record, RecordFile
@@ -130,9 +131,10 @@ def tests_slice(draft: Draft) -> list[str]:
     records = draft.project.records(TESTS)
     if records is not None:
         otherwise = f"{place} has {len(records)} entries, and none of them is for a modified file"
-    elif facts := draft.facts:
+    elif index := draft.index:
         draft.inform(f"{slot}: there is no {place}; the index was asked instead")
-        records = [{"sourceFile": file, "testFiles": list(facts.tests(plain(file)))} for file in files]
+        records = [{"sourceFile": file, "testFiles": list(index.linked(plain(file), "tests", backward=True))}
+                   for file in files]  # fmt: skip
         otherwise = "the index knows no tests of the modified files"
     else:
         draft.missing(slot, place)
@@ -155,29 +157,29 @@ def dependency_symbols(draft: Draft) -> dict[str, list[str]]:
     slot, project = "dependencySymbols", draft.project
     symbols, ownership = project.records(SYMBOLS), project.records(OWNERSHIP)
     gone = [file.place for file, records in ((SYMBOLS, symbols), (OWNERSHIP, ownership)) if records is None]
-    facts = draft.facts if gone else None
-    exported = None if symbols is None else exports(symbols)
+    index = draft.index if gone else None
+    recorded = None if symbols is None else exports(symbols)
     modified = {plain(file): file for file in draft.task.files}
     if ownership is None:
         source = "the index"
-        imports = [(file, path) for file in modified for path in (facts.imported(file) if facts else ())]
+        imports = [(file, path) for file in modified for path in (index.linked(file, "imports") if index else ())]
     else:
         source = OWNERSHIP.place
-        imports = recorded_imports(ownership, modified, exported or (), lambda path: (project.root / path).is_file())
+        imports = recorded_imports(ownership, modified, recorded or (), lambda path: (project.root / path).is_file())
     importers: dict[str, str] = {}
     for file, path in imports:
         if path not in modified:
             importers.setdefault(path, modified[file])
     names_by_file: dict[str, list[str]] = {}
     for path, importer in importers.items():
-        names = exported.get(path) if exported is not None else facts.exported(path) if facts else None
+        names = recorded.get(path) if recorded is not None else exported(index, path) if index else None
         if names is None:
             draft.warn(f"{slot}: {SYMBOLS.place} has no entry for {path}, which {importer} imports")
         names_by_file[path] = list(names or ())
         draft.show(slot, [candidate(path, path, ("imports", f"{importer} imports it ({source})"))])
-    if not names_by_file and (ownership is not None or facts):
+    if not names_by_file and (ownership is not None or index):
         draft.inform(f"{slot} is empty: {source} knows no imports of the modified files")
-    if gone and facts:
+    if gone and index:
         draft.inform(f"{slot}: there is no {' and '.join(gone)}; the index was asked instead")
     clean: dict[str, list[str]] = draft.redactor.data(names_by_file, slot)
     return clean
