@@ -91,16 +91,14 @@ class Fleet:
 
     def index(self, repository: Repository) -> Index:
         """The live generation of a repository, fetched if it is not here yet. IndexCorrupt, IOFailure."""
-        opened = self._open.get(repository.generation)
+        opened = self._open.pop(repository.generation, None)
         if opened is None:
             name = f"{_UNSAFE.sub('_', repository.name)[-40:]}-{_digest(repository.name, 8)}"
             home = self._home / "generations" / name
             opened = Index(Path(repository.name), Store(home), self._snapshot(repository, home), self._embedder, None)
-            self._open[repository.generation] = opened
-            while len(self._open) > MOST_OPEN:
-                self._open.popitem(last=False)
-        else:
-            self._open.move_to_end(repository.generation)
+        self._open[repository.generation] = opened
+        while len(self._open) > MOST_OPEN:
+            self._open.popitem(last=False)
         return opened
 
     def indexes(self, repositories: Sequence[Repository]) -> dict[str, Index]:

@@ -21,7 +21,6 @@ import numpy as np
 import orjson
 
 from chunker.kinds import KINDS, REFERENCE_KINDS
-from contracts.errors import IOFailure
 from index.generation.private import FOLDER_MODE, open_private
 from index.generation.reader import Snapshot
 from index.segment.columns import Strings
@@ -95,21 +94,14 @@ def part(objects: Objects, named: Mapping[str, Any], name: str) -> bytes:
 def fetch(objects: Objects, named: Mapping[str, Any], folder: Path, model_id: str) -> Snapshot:
     """A generation in a folder of this machine, which is made anew, checked.
 
-    StoreFailure, IOFailure, IndexCorrupt; ValueError, KeyError, TypeError where it is not of this model or damaged.
+    StoreFailure, OSError, IndexCorrupt; ValueError, KeyError, TypeError where it is not of this model or damaged.
     """
     parts = {name: part(objects, named, name) for name in (MANIFEST, ARRAYS)}
-    try:
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(FOLDER_MODE, parents=True)
-        for name, data in parts.items():
-            with open(folder / name, "wb", opener=open_private) as file:
-                file.write(data)
-    except OSError as error:
-        raise IOFailure(
-            f"{folder} cannot be written: {error.strerror or error}",
-            hint="free some space or choose another folder with --index-dir",
-            details={"path": str(error.filename or folder)},
-        ) from error
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(FOLDER_MODE, parents=True)
+    for name, data in parts.items():
+        with open(folder / name, "wb", opener=open_private) as file:
+            file.write(data)
     snapshot = Snapshot(folder)
     manifest = snapshot.manifest
     if manifest.model_id != model_id or not isinstance(manifest.about["vocabulary"], int):

@@ -17,22 +17,21 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import orjson
 
 from contracts.errors import CtxpackError
+from index.embed.models import ModelSpec, cache_key
 from index.fleet import published
 from index.fleet.objects import StoreFailure, open_objects
 from index.generation.private import make_private
 from index.generation.reader import INDEX_FORMAT, Snapshot
 from index.generation.store import Store
+from index.second_model.vectors import keys_of, record_type
+from index.segment.columns import Array
 from index.tree import git
-
-if TYPE_CHECKING:
-    from index.embed.models import ModelSpec
-    from index.segment.columns import Array
 
 ANCESTORS = 64  # commits that are looked for, newest first
 VECTORS = "vectors"
@@ -60,12 +59,12 @@ class Share:
         The sizes and times of its files are such that each is compared by content with the one in the tree.
         """
         with self._failure_notes("what is published is", "this index is made without it"):
-            named = self._named(self._variant())
+            named = self._newest(self._variant())
             if named is None:
                 return None
             with self._store.translated():
                 make_private(self._store.home)
-            snapshot = published.fetch(self._objects, named, self._store.home / FOLDER, self._model_id)
+                snapshot = published.fetch(self._objects, named, self._store.home / FOLDER, self._model_id)
             sizes = published.trusted_sizes(snapshot)
             snapshot.restamp(sizes, np.full(len(sizes), -1, np.int64))
             return snapshot
@@ -81,10 +80,8 @@ class Share:
 
     def fetched_vectors(self, spec: ModelSpec) -> tuple[list[bytes], Array]:
         """(hashes, float16[n, d]) of a transformer's vectors of the nearest published commit."""
-        from index.second_model.vectors import keys_of, record_type
-
         with self._failure_notes("the published vectors are", "vectors are computed here"):
-            named = self._named(self._variant(spec))
+            named = self._newest(self._variant(spec))
             data = published.part(self._objects, named, VECTORS) if named else b""
             records = np.frombuffer(data, record_type(spec.dimensions))
             if not np.isfinite(records["vector"]).all():
@@ -99,7 +96,7 @@ class Share:
     def _publish(self, variant: str, parts: Callable[[], Mapping[str, bytes]]) -> None:
         if not self._commits:
             return
-        key = _naming(variant, self._commits[0])
+        key = _key(variant, self._commits[0])
         try:
             if self._objects.first([key]) is not None:
                 return
@@ -120,14 +117,12 @@ class Share:
         except (CtxpackError, KeyError, TypeError, ValueError) as error:
             self._note(f"{damaged} damaged ({error}); {outcome}")
 
-    def _named(self, variant: str) -> dict[str, Any] | None:
+    def _newest(self, variant: str) -> dict[str, Any] | None:
         """The parts of the newest published commit among HEAD's ancestors; None where none is published."""
-        key = self._objects.first([_naming(variant, commit) for commit in self._commits])
+        key = self._objects.first([_key(variant, commit) for commit in self._commits])
         return published.parts_under(self._objects, key) if key else None
 
     def _variant(self, spec: ModelSpec | None = None) -> str:
-        from index.embed.models import cache_key
-
         prefix = (self._git("rev-parse", "--show-prefix") or "").rstrip("\n")
         about = [INDEX_FORMAT, self._model_id, self._max_file_bytes, prefix, cache_key(spec) if spec else ""]
         return hashlib.blake2b(orjson.dumps(about), digest_size=8).hexdigest()
@@ -144,5 +139,5 @@ class Share:
         self.notes.append(f"{self._uri}: {text}")
 
 
-def _naming(variant: str, commit: str) -> str:
+def _key(variant: str, commit: str) -> str:
     return f"{published.ROOT}/{variant}/{commit}.json"

@@ -1,4 +1,4 @@
-"""What a search asks of the transformer beside the static model: how near each chunk is to a query."""
+"""The transformer beside the static model as a signal of search: how near each chunk is to a query."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from index.types import Embedder, VectorCoverage
 class SecondModel:
     """A transformer and its vectors of one generation.
 
-    With `waits`, the first question that has vectors to ask loads the model, which takes seconds. Without, as in a
-    server, the model is loaded aside and questions are answered without it until it is there.
+    With `waits`, the first question for which there are vectors loads the model, which takes seconds. Without, as in a
+    server, a thread loads the model, and questions are answered without it until it is there.
     """
 
     def __init__(self, spec: ModelSpec, home: Path, segment: Segment, *, waits: bool) -> None:
@@ -74,7 +74,4 @@ class _LoadedModel:
             self.problem = f"{type(error).__name__}: {error}"
 
 
-@cache
-def _model(spec: ModelSpec) -> _LoadedModel:
-    """One for all repositories of this process."""
-    return _LoadedModel(spec)
+_model = cache(_LoadedModel)  # one for all repositories of this process

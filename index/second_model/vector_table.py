@@ -13,6 +13,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Sequence
 from contextlib import suppress
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +33,7 @@ MOST_FRAGMENTS = 64  # each append leaves one; rewriting them as one takes a sec
 
 
 class VectorTable:
-    """The vectors of one model. `problems` says what could not be read or kept, and why."""
+    """The vectors of one model. `problems` names each failure to read or write them, with its reason."""
 
     def __init__(self, folder: Path, model: str, dimensions: int) -> None:
         self.problems: list[str] = []
@@ -42,11 +43,16 @@ class VectorTable:
 
     def get(self, hashes: Sequence[bytes]) -> tuple[list[bytes], Halves]:
         """(the hashes that are there, each once; float16[n, d] in their order)."""
+        wanted = set(hashes)
         try:
-            return self._read(set(hashes))
+            places = {key: row for key, row in zip(*self._rows(), strict=True) if key in wanted}
+            if places:
+                rows = self._open().take_row_ids(list(places.values())).select(["hash", "vector"]).to_arrow()
+                flat = rows["vector"].combine_chunks().flatten().to_numpy(zero_copy_only=False)
+                return rows["hash"].to_pylist(), flat.reshape(-1, self._dimensions)
         except Exception as error:  # lancedb raises whatever Rust does: RuntimeError, ValueError, OSError, pyarrow's
             self._start_anew(error)
-            return [], np.zeros((0, self._dimensions), np.float16)
+        return [], np.zeros((0, self._dimensions), np.float16)
 
     def missing(self, hashes: Sequence[bytes]) -> set[bytes]:
         """Those of the hashes that have no vector here."""
@@ -68,7 +74,8 @@ class VectorTable:
             ]
             table = self._open()
             table.add(pa.table(columns, schema=self._schema()))
-            self._compact(table)
+            if table.stats()["fragment_stats"]["num_small_fragments"] > MOST_FRAGMENTS:
+                table.optimize(cleanup_older_than=timedelta(hours=1))  # there is no index to be written again
         except Exception as error:
             self.problems.append(f"vectors could not be kept in {self._folder}: {_first_line(error)}")
 
@@ -91,23 +98,8 @@ class VectorTable:
         rows = self._open().search().select(["hash"]).with_row_id(True).to_arrow()
         return rows["hash"].to_pylist(), rows["_rowid"].to_pylist()
 
-    def _read(self, wanted: set[bytes]) -> tuple[list[bytes], Halves]:
-        places = {key: row for key, row in zip(*self._rows(), strict=True) if key in wanted}
-        if not places:
-            return [], np.zeros((0, self._dimensions), np.float16)
-        rows = self._open().take_row_ids(list(places.values())).select(["hash", "vector"]).to_arrow()
-        flat = rows["vector"].combine_chunks().flatten().to_numpy(zero_copy_only=False)
-        return rows["hash"].to_pylist(), flat.reshape(-1, self._dimensions)
-
-    def _compact(self, table: Any) -> None:
-        """Rewrite many small appends as one. The table has no index, so nothing else is rewritten with them."""
-        from datetime import timedelta
-
-        if table.stats()["fragment_stats"]["num_small_fragments"] > MOST_FRAGMENTS:
-            table.optimize(cleanup_older_than=timedelta(hours=1))
-
     def _start_anew(self, error: Exception) -> None:
-        """Set a table aside that cannot be read; the last such one is kept."""
+        """Set a table aside that cannot be read, in the place of the one before."""
         place = self._folder / f"{self._name}.lance"
         if place.exists() and not isinstance(error, ImportError):
             aside = place.with_suffix(".damaged")
