@@ -3,7 +3,7 @@
     POST /ask    {"command", "text", "repos": [GLOB], "options": {}}     {"envelope", "printed"}
     POST /tool   {"tool", "args", "repos": [GLOB]}                       what an agent's tool replies
 
-`Authorization: Bearer TOKEN` names the reader. Without a token, repositories that everybody may read are asked.
+`Authorization: Bearer TOKEN` names the reader. Without a token, a question goes to what everybody may read.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class FleetServer(ThreadingHTTPServer):
         return f"http://{f'[{host}]' if ':' in host else host}:{self.server_port}"
 
     def asker(self, header: str) -> Asker:
-        """Who sends a header `Authorization`. Unknown."""
+        """The sender of a header `Authorization`. Unknown."""
         if not header:
             return Asker()
         token = header.removeprefix("Bearer ").strip().encode()
@@ -104,7 +104,7 @@ class FleetServer(ThreadingHTTPServer):
             return {"envelope": envelope, "printed": printed(session, command, answer.data)}
 
     def follow(self) -> None:
-        """Look for newer tables until the process ends; what goes wrong is tried again."""
+        """Look for newer tables until the process ends, also after failures."""
         while True:
             time.sleep(REFRESH_S)
             try:
@@ -124,18 +124,16 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         """A question."""
         try:
-            code, document = 200, self.server.answer(self.path, self._asker(), self._request())
+            asker = self.server.asker(self.headers.get("Authorization", ""))
+            code, document = 200, self.server.answer(self.path, asker, self._request())
         except Unknown as error:
             code, document = 401, envelope_data(failed(error))
-        except Exception as error:  # whatever it is, the reader is told and the next one is answered
+        except Exception as error:  # whatever it is, the reader gets it and the next one is answered
             code, document = 400, envelope_data(failed(translated(error)))
         self._reply(code, encoded(document))
 
-    def _asker(self) -> Asker:
-        return self.server.asker(self.headers.get("Authorization", ""))
-
     def _request(self) -> dict[str, Any]:
-        """The body. A page in a browser cannot send this type without asking first, which nobody answers."""
+        """The body. A page in a browser may send this type only after a preflight request, which nobody answers."""
         length = self.headers.get("Content-Length", "")
         if self.path not in ("/ask", "/tool") or self.headers.get_content_type() != "application/json":
             raise InvalidRequest("request", "ask with POST /ask or /tool and JSON")

@@ -33,7 +33,7 @@ def reply_of(uri: str, tool: str, args: Mapping[str, Any], globs: Sequence[str])
         return reply(_fleet(uri), tool, args, OWNER, globs)
     except ServerFailure as error:
         return failure(error, tool, args)
-    except Exception as error:  # whatever it is, the caller is told
+    except Exception as error:  # whatever it is, the caller gets it
         return failure(translated(error), tool, args)
 
 
@@ -67,7 +67,7 @@ def reply(fleet: Fleet, tool: str, args: Any, asker: Asker, globs: Sequence[str]
         options = {name: value for name, value in given.items() if name not in ("repo", "repos", "time_limit_s")}
         call = tools.Call(lambda _roots: session, {}, options, float(given.get("time_limit_s", LIMIT_S)), ())
         answer, printed, about = getattr(tools, tool)(call)
-    except Exception as error:  # whatever it is, the caller is told
+    except Exception as error:  # whatever it is, the caller gets it
         return failure(translated(error), tool, given)
     texts = [printed, *hints_text(answer.with_hints(hints).hints, tool, given, [])]
     grade = {"confidence": answer.grade.confidence} if answer.grade else {}

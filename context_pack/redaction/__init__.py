@@ -1,4 +1,4 @@
-"""Secrets out of every text before it is sized or cut: each becomes `[REDACTED:<kind>]`, and lines are kept."""
+"""Each secret becomes `[REDACTED:<kind>]` before a text is sized or cut; lines keep their numbers."""
 
 from context_pack.redaction.redactor import Paths, Redacted, Redactor, redact, redact_path
 

@@ -112,7 +112,7 @@ _KINDS = {f"f{number}": one.kind for number, one in enumerate(FORMATS)} | {"mail
 
 @cache
 def _whole() -> re.Pattern[bytes]:
-    """All formats as one pattern, a group for each; made when a head was found, because it takes 3 ms."""
+    """All formats as one pattern, a group for each. It takes 3 ms, so it waits for the first head in a text."""
     formats = "|".join(f"(?P<f{number}>(?:{one.head}){one.rest})" for number, one in enumerate(FORMATS))
     mailchimp = f"(?P<mailchimp>[0-9a-f]{{{MAILCHIMP_HEX}}}-us[0-9]{{1,2}})"
     return re.compile(f"{_ALONE}(?:{formats}|{mailchimp})".encode())
@@ -130,8 +130,8 @@ def _heads(split: bool) -> bytes:
     return "|".join(f"{re.escape(a)}(?:{'|'.join(rest)})" for a, rest in sorted(groups.items())).encode()
 
 
-WHOLE_HEADS = later(_heads(split=False))  # found inside a run of key characters
-SPLIT_HEADS = later(_heads(split=True))  # found before a run that one of SPLITS precedes
+WHOLE_HEADS = later(_heads(split=False))  # inside a run of key characters
+SPLIT_HEADS = later(_heads(split=True))  # before a run that one of SPLITS precedes
 SPLIT_REACH = 48  # bytes before such a run in which its head starts: `MTIz...` of a Discord token has 34
 
 
@@ -157,7 +157,7 @@ MAX_KEY_BYTES = 32_768  # a 16,384-bit RSA key takes 13 KB
 
 
 def private_keys(data: bytes) -> list[tuple[int, int]]:
-    """(start, end) of private keys, of those too whose end or beginning was cut off; a marker alone is no key."""
+    """(start, end) of private keys, also without their first or last lines; a marker alone is no key."""
     if b"PRIVATE KEY" not in data:
         return _putty_keys(data)
     keys = _from_begin(data)
@@ -223,9 +223,9 @@ _PUBLIC = later(rb"-----BEGIN (?:[A-Z0-9 ]*CERTIFICATE[A-Z0-9 ]*|[A-Z0-9 ]*PUBLI
 
 
 def key_pieces(data: bytes) -> list[tuple[int, int]]:
-    """(start, end) of lines that may be the middle of a private key, for a text that is itself a piece of a file."""
+    """(start, end) of lines that may be the middle of a private key, in a piece of a file."""
     if _PIECE_RUN.search(data) is None:
-        return []  # most texts: there is no such line
+        return []  # most texts
     return [
         (match.start(), match.end() - match.group().endswith(b"\n"))
         for match in _PIECE.finditer(data)
@@ -242,7 +242,7 @@ def _putty_keys(data: bytes) -> list[tuple[int, int]]:
     return [match.span(1) for match in _PUTTY.finditer(data)]
 
 
-# The password in `scheme://user:password@host`; what stands there for a password in examples is none.
+# The password in `scheme://user:password@host`, and words that stand for one in examples.
 _LOGIN = later(rb"://[^\s:/@\"'<>`,;()\[\]{}|]{0,128}:([^\s/@\"'<>`|]{1,256})@[A-Za-z0-9\[_.$%{-]")
 _STAND_IN = later(rb"(?:pass(?:word|wd)?|pwd|pw|secret|token|[x*.]+|[$%{<(\[].*)", re.IGNORECASE)
 

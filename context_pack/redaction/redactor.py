@@ -34,7 +34,7 @@ PATHS = ("path", "page")  # the fields of records that hold one
 T = TypeVar("T")
 MARK = "[REDACTED:"
 
-MIN_RUN = 20  # key characters in a row: no known format has a longest part below that
+MIN_RUN = 20  # key characters in a row; each format has a part at least that long
 _RUN = b"a" * MIN_RUN
 _KEY_LINE = b"a" * 60  # as long as the lines of a private key
 _SPLITS = frozenset(SPLITS.encode())
@@ -71,7 +71,7 @@ class Redacted:
 class _Hit:
     start: int
     end: int
-    rank: int  # the smallest names the kind where hits overlap: a known format says more than a telling name
+    rank: int  # where hits overlap, the smallest names the kind: a format says more than a telling name
     kind: str
 
 
@@ -130,7 +130,7 @@ def _in_runs(data: bytes, code: bool) -> Iterator[_Hit]:
     """Known formats, and random strings that something is set to."""
     runs = data.translate(_TO_RUNS)
     find, head_of = runs.find, WHOLE_HEADS.search
-    taken = 0  # everything before belongs to a key that was found: a key may have many runs
+    taken = 0  # the end of the last key: a key may have many runs
     start = find(_RUN)
     while start >= 0:
         end = find(b" ", start + MIN_RUN)
@@ -191,7 +191,7 @@ class Redactor:
         return {place: dict(sorted(counts.items())) for place, counts in sorted(by_place.items())}
 
     def text(self, text: str, path: str = "", place: str = "", *, piece: bool = False) -> str:
-        """`place` is counted for; it is the path unless it is named."""
+        """A text without secrets, counted for the place: the path, unless another one is given."""
         if not self.active:
             return text
         redacted = redact(text, path, piece=piece)
@@ -280,13 +280,13 @@ class Redactor:
         return self.data(value, place)
 
     def count(self, counts: Mapping[str, int], place: str) -> None:
-        """Take over what was taken out of a text elsewhere."""
+        """Add what was taken out of a text elsewhere."""
         if counts:
             self._places.setdefault(place, Counter()).update(counts)
 
 
 def redact_path(path: str) -> Redacted:
-    """A path without secrets. A key is looked for in each name first: one that may hold a slash ends where that does.
+    """A path without secrets. Each name is searched first: a key that may hold a slash ends with the name.
 
     `keys/ghp_.../deploy.py` is `keys/[REDACTED:github_token]/deploy.py`; nearly every path comes back as it is.
     """
@@ -304,8 +304,8 @@ def redact_path(path: str) -> Redacted:
 class Paths:
     """Paths as they are shown, and back again.
 
-    Two that would be shown alike are told apart by a number: `[REDACTED:github_token]~2.py` is the second of `files`,
-    which are asked for when the first path with a secret comes; without `files`, the second one that comes.
+    Paths that would look alike get a number: `[REDACTED:github_token]~2.py` is the second of `files`, which is called
+    for the first path with a secret; without `files`, the second one that comes.
     """
 
     def __init__(self, files: Callable[[], Iterable[str]] | None = None) -> None:
@@ -333,7 +333,7 @@ class Paths:
         return redact(text).text
 
     def real(self, text: str) -> str:
-        """A text that somebody asks, with the paths in it as they are."""
+        """The text of a question, with the paths in it as they are on the disk."""
         if MARK not in text:
             return text
         self._number_all()
@@ -342,7 +342,7 @@ class Paths:
         return text
 
     def _number_all(self) -> None:
-        """Number the known paths that hold secrets. All of them are one text, which is quickly searched."""
+        """Number the files whose paths hold secrets. All paths are one text, which is quickly searched."""
         if self._is_numbered or not self._files:
             return
         self._is_numbered = True

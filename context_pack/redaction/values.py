@@ -1,4 +1,4 @@
-"""Whether a value is a secret: random where words are usual, or under a telling name and no stand-in, word or path."""
+"""Whether a value is a secret: a random string, or a value behind a telling name that is no stand-in, word or path."""
 
 from __future__ import annotations
 
@@ -45,6 +45,7 @@ MIN_PHRASE = 12  # characters of a secret that has spaces
 
 
 def is_secret(value: bytes, kind: str, bare: bool) -> bool:
+    """Whether a value behind a name of this kind is a secret, and no stand-in, word or path. `bare`: without quotes."""
     head = value[:MAX_HEAD]
     digit = _DIGIT.search(head) is not None
     if len(value) < 4 or b"://" in head or _STAND_IN.fullmatch(head):
@@ -65,7 +66,7 @@ def is_secret(value: bytes, kind: str, bare: bool) -> bool:
 
 
 def is_passphrase(value: bytes) -> bool:
-    """Whether words are what only a passphrase is: small ones in a row, none of which joins or explains others."""
+    """Whether words are a passphrase: small ones in a row, none of which joins or explains others."""
     head = value[:MAX_HEAD]
     if (
         len(value) < MIN_PHRASE
@@ -104,7 +105,7 @@ def is_authorization(value: bytes) -> bool:
 
 
 _HEX = later(rb"(?:0x)?[0-9a-fA-F]+|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-MIN_RANDOM = 20  # characters: below, words and random text cannot be told apart by their statistics
+MIN_RANDOM = 20  # characters; shorter words and random texts have the same statistics
 MAX_NAME = 64  # characters of a name that a value may follow without a space
 MAX_RANDOM = 200  # longer ones are data, not keys
 MIN_ENTROPY = 3.6  # bits a character; 20 random characters of 62 have about 4.0
@@ -117,7 +118,7 @@ _CAPITAL = later(rb"[A-Z]{4,}")
 
 
 def random_assigned(data: bytes, start: int, end: int, code: bool) -> int | None:
-    """Where in the run of key characters at start..end a random string begins that something is set to; None without.
+    """Where a random string that something is set to begins in the key characters at start..end; None without one.
 
     `SALT=9f...` is one such run: `=` is a key character.
     """

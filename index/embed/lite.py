@@ -1,4 +1,4 @@
-"""The embedded model for a handful of texts, without numpy, which takes longer to import than such a question takes.
+"""The embedded model for a handful of texts, without numpy: its import takes longer than such a question.
 
     query       = sum_t wq[t] * E[t], of length one                     (as in `static`, before its turn)
     similarity  = sum_t w_t * (E[t] . query) / sqrt(sum_t w_t^2)    with  w_t = log2(1 + tf) * wd[t]
@@ -33,7 +33,7 @@ _DOCUMENT, _QUERY = 0, 1  # rows of weights.npy
 
 
 class SoftModel:
-    """The weights of a folder, mapped; rows are read when they are asked for."""
+    """The weights of a folder, mapped: rows are read on use."""
 
     def __init__(self, folder: Path = WEIGHTS) -> None:
         self._terms = (folder / "terms.txt").read_bytes().split(b"\n")[:-1]

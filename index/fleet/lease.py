@@ -1,10 +1,10 @@
-"""One writer at a time: whoever holds the newest lease of a store writes its tables.
+"""One writer at a time: the holder of the newest lease of a store writes its tables.
 
-    ctxpack-1/fleet-lease/000012            until when, made with a conditional write: of two writers one gets it
-    ctxpack-1/fleet-lease/000012.released   it ended before its time
+    ctxpack-1/fleet-lease/000012            when it ends; made with a conditional write, which one of two writers wins
+    ctxpack-1/fleet-lease/000012.released   it ended earlier
 
-A holder that dies is followed by another when its time is over. The tables stay whole even where two write at once
-(their commits are conditional, too): a lease saves work and repeated rows.
+Where a holder dies, another follows at the end of its lease. The tables stay whole even where two write at once (their
+commits are conditional, too): a lease saves work and repeated rows.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MOST_BYTES = 1_000
 
 
 class Lease:
-    """Held inside a `with`. IndexLocked where another holds it for longer than `wait_s`, IOFailure."""
+    """A lease inside a `with`. IndexLocked where another one lasts longer than `wait_s`, IOFailure."""
 
     def __init__(self, objects: Objects, wait_s: float = 300.0) -> None:
         self._objects, self._wait_s = objects, wait_s
@@ -76,8 +76,8 @@ class Lease:
         numbers = [int(key.rpartition("/")[2].partition(".")[0]) for key in keys]
         last = max(numbers, default=0)
         if last and f"{_key(last)}.released" not in keys:
-            held = self._objects.read(_key(last), MOST_BYTES)
-            if held is not None and orjson.loads(held)["until"] > time.time():
+            lease = self._objects.read(_key(last), MOST_BYTES)
+            if lease is not None and orjson.loads(lease)["until"] > time.time():
                 return False
         if not self._hold(last + 1):
             return False

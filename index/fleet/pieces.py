@@ -1,4 +1,4 @@
-"""The pieces that commits leave in a table, fragments and indexes of their own: joined, newest first, in few bytes."""
+"""The pieces that each commit adds to a table, fragments and parts of indexes: joined, newest first, in few bytes."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from index.fleet.engine import open_table
 if TYPE_CHECKING:
     from index.fleet.catalog import Repository
 
-MOST_PIECES = 8  # fragments, or parts of an index: behind more of them some are joined
+MOST_PIECES = 8  # fragments, or parts of an index; where there are more, some are joined
 LEAST_JOINED = 4  # pieces at once, so that each is not written again at each commit
 JOINED_BYTES = 1_200_000  # that a commit may write, with the pieces that it joins; or three times what it appends
 GROWTH = 10  # what is larger than that many times all newer pieces is joined by a purge alone
-SAMPLE, LEAST_RECALL = 20, 0.9  # rows that must be found by their own vectors after a merge
-LEAST_VECTORS = 5_000  # below, all vectors are compared as quickly as an index is asked
+SAMPLE, LEAST_RECALL = 20, 0.9  # rows that their own vectors must lead to after a merge
+LEAST_VECTORS = 5_000  # comparing fewer is as quick as an index
 ROWS_A_PARTITION = 4_096
 BITS = 3  # a dimension: 0.96 of the exact first 200 are among 500 candidates; with one bit 0.68
 ROWS_AT_ONCE = 10_000  # of one deletion
@@ -52,8 +52,8 @@ def join(uri: str, name: str, most_bytes: int = JOINED_BYTES, live: Sequence[Rep
 
 
 def join_all(uri: str, name: str, *, deleted: bool) -> None:
-    """Join all pieces that are not much larger than the newer ones together; with `deleted`, all that hold deleted
-    rows are written again without them, and so are the indexes."""
+    """Join all pieces that are not much larger than the newer ones together. With `deleted`, pieces and indexes that
+    hold deleted rows are written again without them."""
     pieces = _Pieces(open_table(uri, name))
     is_whole = deleted and any(one.num_deletions for one in pieces.fragments)
     _join(uri, name, pieces, 0 if is_whole else pieces.growing(), 2)
@@ -62,13 +62,13 @@ def join_all(uri: str, name: str, *, deleted: bool) -> None:
         if "terms_idx" in pieces.parts:
             _index_terms(open_table(uri, name))  # joining may keep words that only deleted rows had
         _check(open_table(uri, name))
-    if deleted:  # the newest version tells what its change was, as names of what was deleted
+    if deleted:  # a version holds its change in words, names of deleted rows too: let the newest be another one
         open_table(uri, name).update_config({"ctxpack.purged": "yes"})
 
 
 def sweep(table: Any, live: Sequence[Repository], fragments: Sequence[Any] | None = None) -> int:
-    """Delete the rows (of some fragments) whose files are live in none of these repositories, and those that lie twice:
-    a writer was killed behind his rows, before he flipped their repository. How many."""
+    """Delete the rows (of some fragments) whose files are live in none of these repositories, and rows that are there
+    twice: a writer was killed between its rows and the flip of their repository. How many."""
     rows = table.scanner(columns=list(PLACE), with_row_id=True, fragments=fragments).to_table()
     ids, places = rows["_rowid"].to_numpy(), [rows[column].to_numpy() for column in PLACE]
     owners = Owners(live).of(places[0])
@@ -164,13 +164,13 @@ def _join(
 
 
 def _check(table: Any) -> None:
-    """Make an index of vectors anew that finds less than it did: merging has damaged such indexes."""
+    """Make the index of vectors anew where it lost recall: merging has damaged such indexes."""
     if _recall(table) < LEAST_RECALL:
         _index_vectors(table)
 
 
 def _recall(table: Any) -> float:
-    """The share of some of the newest rows that are found by their own vectors; 1 without an index of these."""
+    """The share of the newest rows that their own vectors lead to; 1 without an index of vectors."""
     if "vector_idx" not in {index.name for index in table.describe_indices()}:
         return 1.0
     count = table.count_rows()

@@ -1,8 +1,8 @@
 """Compute the vectors that a generation lacks: in the foreground, or in a process of its own after the answer.
 
 `python -m index.second_model.fill HOME MODEL` outlives the answer that started it and may be killed at any instant:
-every batch is on the disk before the next one begins, and the next run goes on from there. The order of work is that
-of use (`work_order`) and decides nothing but how soon a vector is there.
+every batch is on the disk before the next one begins, and the next run goes on from there. The order of work
+(`work_order`) decides only how soon a vector is there.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def fill(
 
 
 def take_over(store: Store, spec: ModelSpec, keys: Sequence[bytes], vectors: Array) -> None:
-    """Keep vectors that were computed elsewhere, unless a run that computes them is at work."""
+    """Add vectors that were computed elsewhere, unless a run is computing them now."""
     file = vector_file(store.home, spec)
     with store.translated():
         try:
@@ -111,7 +111,7 @@ def work_order(snapshot: Snapshot) -> Array:
 
 
 def _lock(file: VectorFile, store: Store, wait_s: float, tell: Tell) -> AbstractContextManager[object]:
-    """The lock of the file, held. While another run has it, its progress is told."""
+    """The lock of the file, acquired. While another run holds it, `tell` gets that run's progress."""
     import filelock
 
     take(store.home)
@@ -171,7 +171,7 @@ def _work(snapshot: Snapshot, file: VectorFile) -> _Work:
 
 
 def _copy_from_table(work: _Work, table: VectorTable, file: VectorFile) -> int:
-    """How many of the missing vectors another branch, work tree or repository had computed before."""
+    """Take the missing vectors that another branch, work tree or repository computed; how many there were."""
     keys, vectors = table.get(work.keys)
     for start in range(0, len(keys), TABLE_TEXTS):
         file.append(keys[start : start + TABLE_TEXTS], vectors[start : start + TABLE_TEXTS])
@@ -179,7 +179,7 @@ def _copy_from_table(work: _Work, table: VectorTable, file: VectorFile) -> int:
 
 
 def _copy_to_table(table: VectorTable, file: VectorFile) -> None:
-    """Let the table have every vector of the file. What a killed run did not bring there, the next one does."""
+    """Give the table every vector of the file, also those of a run that was killed."""
     records = file.records()
     keys = keys_of(records)
     missing = table.missing(keys)

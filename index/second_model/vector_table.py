@@ -1,11 +1,11 @@
-"""Vectors that a transformer computed once, by (model, document): of all branches, work trees and repositories.
+"""A transformer's vectors by (model, document), of all branches, work trees and repositories: computed once.
 
     CACHE/vectors.lance/       one LanceDB database of the user
         MODEL-xxxxxxxx.lance   a table for each model: hash (16 bytes), vector (float16[d])
 
-Only who computes vectors comes here: lancedb takes a second to import, and a query reads the mapped file beside its
+Only computing vectors needs this: lancedb takes a second to import, and a query reads the mapped file beside its
 generation. Rows are appended, never merged or updated: LanceDB commits appends of several processes one after the
-other, and two rows of one document hold the same vector. Whatever is wrong with the table costs time, never an answer.
+other, and two rows of one document hold the same vector. A damaged table costs time, never an answer.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class VectorTable:
         return [], np.zeros((0, self._dimensions), np.float16)
 
     def missing(self, hashes: Sequence[bytes]) -> set[bytes]:
-        """Those of the hashes that have no vector here."""
+        """The hashes that have no vector here."""
         try:
             return set(hashes) - set(self._rows()[0])
         except Exception as error:
