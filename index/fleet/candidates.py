@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from index.fleet.catalog import NAMED, naming_points
-from index.fleet.engine import give_back, open_table, store_errors
+from index.fleet.engine import give_back, newest, open_table, store_errors
 from index.segment.columns import Array
 from index.text import parts_of, words_of
 
@@ -127,15 +127,16 @@ class ChunkTable:
     def __init__(self, uri: str, name: str, folder: Path) -> None:
         self._uri, self._folder = uri, folder / name
         self._table: Any = open_table(uri, name)
-        self.rows: RowMap = self._map()
+        with store_errors(uri):
+            self.rows: RowMap = row_map(self._table, self._folder)
         self._is_warm = False
 
     def refresh(self) -> None:
         """Go to the newest version."""
         with store_errors(self._uri):
-            if self._table.latest_version != self._table.version:
-                self._table = self._table.checkout_version(self._table.latest_version)
-                self.rows = self._map()
+            table = newest(self._table)
+            if table is not self._table:
+                self._table, self.rows = table, row_map(table, self._folder)
                 if self._is_warm:
                     self.prewarm()
 
@@ -168,10 +169,6 @@ class ChunkTable:
             rows = scanner.to_table()
         positions, mapped = self.rows.positions(rows["_rowid"].to_numpy())
         return positions, rows[column].to_numpy()[mapped].astype(np.float64)
-
-    def _map(self) -> RowMap:
-        with store_errors(self._uri):
-            return row_map(self._table, self._folder)
 
 
 Way = Callable[[ChunkTable, int], tuple[Array, Array]]

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from index.fleet.engine import open_table, store_errors
-
 if TYPE_CHECKING:
     from index.segment.columns import Array
 
@@ -35,33 +33,16 @@ class Repository:
     chunks: int = 0
 
 
-class Catalog:
-    """The table of repositories, as of its newest version that was looked at."""
-
-    def __init__(self, uri: str) -> None:
-        self._uri = uri
-        self._table: Any = open_table(uri, REPOSITORIES)
-        self.repositories = self._read()
-
-    def refresh(self) -> bool:
-        """Look for a newer version; whether there was one."""
-        with store_errors(self._uri):
-            if self._table.latest_version == self._table.version:
-                return False
-            self._table = self._table.checkout_version(self._table.latest_version)
-        self.repositories = self._read()
-        return True
-
-    def _read(self) -> tuple[Repository, ...]:
-        with store_errors(self._uri):
-            rows = self._table.to_table(columns=[*TEXTS, "chunks", "live", "readers"]).to_pylist()
-        return tuple(
-            Repository(
-                **{name: row[name] for name in (*TEXTS, "chunks")}, readers=frozenset(row["readers"] or ()),
-                live=np.frombuffer(row["live"] or b"", "<u8"),
-            )
-            for row in sorted(rows, key=lambda row: str(row["name"]))
-        )  # fmt: skip
+def repositories_of(table: Any) -> tuple[Repository, ...]:
+    """The repositories of a version of their table, by name."""
+    rows = table.to_table(columns=[*TEXTS, "chunks", "live", "readers"]).to_pylist()
+    return tuple(
+        Repository(
+            **{name: row[name] for name in (*TEXTS, "chunks")}, readers=frozenset(row["readers"] or ()),
+            live=np.frombuffer(row["live"] or b"", "<u8"),
+        )
+        for row in sorted(rows, key=lambda row: str(row["name"]))
+    )  # fmt: skip
 
 
 def table_of(repositories: Iterable[Repository]) -> Any:

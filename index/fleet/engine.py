@@ -64,6 +64,11 @@ def open_table(uri: str, name: str) -> Any:
             raise InvalidRequest("fleet", f"{uri} holds no fleet: {name} is not there", hint=hint) from error
 
 
+def newest(table: Any) -> Any:
+    """The newest version of a table; the table itself where that is it."""
+    return table if table.latest_version == table.version else table.checkout_version(table.latest_version)
+
+
 @contextmanager
 def store_errors(uri: str) -> Iterator[None]:
     """What the store refuses is an IOFailure of one line: a table that vanishes, a store that does not answer."""

@@ -19,8 +19,8 @@ from index.api import Index
 from index.embed.static import StaticEmbedder
 from index.fleet import blocks, published
 from index.fleet.candidates import ChunkTable, best_repositories, candidates, table_names
-from index.fleet.catalog import Catalog, Repository, visible
-from index.fleet.engine import location
+from index.fleet.catalog import REPOSITORIES, Repository, repositories_of, visible
+from index.fleet.engine import location, newest, open_table, store_errors
 from index.fleet.objects import StoreFailure, open_objects
 from index.generation.private import cache_root, make_private
 from index.generation.reader import Snapshot
@@ -42,7 +42,9 @@ class Fleet:
     def __init__(self, uri: str, home: Path | None = None) -> None:
         self.uri = uri = location(uri)
         self._home = (home or cache_root()) / "fleet" / _digest(uri, 8)
-        self._catalog = Catalog(uri)
+        self._catalog = open_table(uri, REPOSITORIES)
+        with store_errors(uri):
+            self._repositories = repositories_of(self._catalog)
         self._objects = open_objects(uri)
         self._embedder = StaticEmbedder.load()
         self._tables: dict[str, ChunkTable] = {}
@@ -52,13 +54,16 @@ class Fleet:
         """Go to the newest version of every table."""
         for table in self._tables.values():  # rows come before the flip of their repository
             table.refresh()
-        if self._catalog.refresh():
-            for table in self._tables.values():
-                table.refresh()
+        with store_errors(self.uri):
+            catalog = newest(self._catalog)
+            if catalog is not self._catalog:
+                self._catalog, self._repositories = catalog, repositories_of(catalog)
+                for table in self._tables.values():
+                    table.refresh()
 
     def prewarm(self) -> None:
         """Read the indexes of all tables into memory."""
-        for name in table_names(self._catalog.repositories):
+        for name in table_names(self._repositories):
             self._table(name).prewarm()
 
     def requests(self) -> int:
@@ -69,7 +74,7 @@ class Fleet:
         self, reader: str | None = None, globs: Sequence[str] = (), *, owner: bool = False
     ) -> list[Repository]:
         """The repositories that the reader may see and a glob matches. NotFound where there is none."""
-        seen = visible(self._catalog.repositories, reader, globs, owner=owner)
+        seen = visible(self._repositories, reader, globs, owner=owner)
         if not seen:
             wanted = f" matches {', '.join(globs)}" if globs else ""
             raise NotFound(f"no repository of the fleet{wanted}", hint="`ctxpack fleet status` lists them")

@@ -34,19 +34,10 @@ if TYPE_CHECKING:
 ROOT = "ctxpack-1"
 MOST_NAMING_BYTES = 16_000_000
 MOST_BYTES = 4 * 1024**3  # of one part, compressed or not
-MANIFEST, ARRAYS = "manifest.json", "arrays.bin"
+MANIFEST = "manifest.json"
+FILES = (MANIFEST, "arrays.bin")  # of a generation
 LEVEL = 1  # of zlib: 3 times the speed of 6 for a tenth more bytes
 _SHA256 = re.compile(r"[0-9a-f]{64}")
-
-
-def parts_of(snapshot: Snapshot) -> dict[str, bytes]:
-    """The parts of a generation as they lie on the disk."""
-    return {name: (snapshot.folder / name).read_bytes() for name in (MANIFEST, ARRAYS)}
-
-
-def publish(objects: Objects, key: str, parts: Mapping[str, bytes]) -> bool:
-    """Publish parts under a key; False where something is published under it, which stays. StoreFailure."""
-    return put_names(objects, key, {name: put(objects, data) for name, data in parts.items()})
 
 
 def put(objects: Objects, data: bytes) -> dict[str, object]:
@@ -96,7 +87,7 @@ def fetch(objects: Objects, named: Mapping[str, Any], folder: Path, model_id: st
 
     StoreFailure, OSError, IndexCorrupt; ValueError, KeyError, TypeError where it is not of this model or damaged.
     """
-    parts = {name: part(objects, named, name) for name in (MANIFEST, ARRAYS)}
+    parts = {name: part(objects, named, name) for name in FILES}
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(FOLDER_MODE, parents=True)
     for name, data in parts.items():

@@ -76,7 +76,9 @@ class Share:
 
     def publish(self, snapshot: Snapshot) -> None:
         """Publish the generation of HEAD, unless that is done or the tree is not that of HEAD."""
-        self._publish(self._variant(), lambda: published.parts_of(snapshot))
+        self._publish(
+            self._variant(), lambda: {name: (snapshot.folder / name).read_bytes() for name in published.FILES}
+        )
 
     def fetched_vectors(self, spec: ModelSpec) -> tuple[list[bytes], Array]:
         """(hashes, float16[n, d]) of a transformer's vectors of the nearest published commit."""
@@ -103,7 +105,8 @@ class Share:
             if self._git("status", "--porcelain", "--untracked-files=normal", "--", ".") != "":
                 self._note("nothing is published while the tree has uncommitted changes")
                 return
-            published.publish(self._objects, key, parts())
+            names = {name: published.put(self._objects, data) for name, data in parts().items()}
+            published.put_names(self._objects, key, names)
         except StoreFailure as failure:
             self._note(f"{failure}; nothing was published")
 

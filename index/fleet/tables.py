@@ -19,7 +19,7 @@ import numpy as np
 
 from contracts.errors import NotFound
 from index.fleet import blocks, pieces, published
-from index.fleet.catalog import REPOSITORIES, Catalog, Repository, table_of
+from index.fleet.catalog import REPOSITORIES, Repository, repositories_of, table_of
 from index.fleet.engine import lance, location, open_table, store_errors
 from index.fleet.lease import Lease
 from index.fleet.objects import AT_ONCE, open_objects
@@ -63,7 +63,8 @@ class FleetTables:
     def repositories(self) -> dict[str, Repository]:
         """The live state of each repository by name; empty where the store holds no fleet yet."""
         with store_errors(self._uri):
-            return {one.name: one for one in Catalog(self._uri).repositories} if self._exists(REPOSITORIES) else {}
+            table = open_table(self._uri, REPOSITORIES) if self._exists(REPOSITORIES) else None
+            return {one.name: one for one in repositories_of(table)} if table is not None else {}
 
     def put(self, group: Sequence[FleetRows]) -> dict[str, int]:
         """Make these the live states of their repositories; the number of rows appended, by repository."""
