@@ -20,8 +20,9 @@ from index.types import ChunkId, FileId, Filters
 
 REMEMBERED_QUERIES = 2  # a pack looks the terms of its query up for the search and for what is related
 _ASIDE = re.compile(
-    r"(^|/)(examples?|samples?|demos?|docs?|documentation|benchmarks?|bench|fixtures?|testdata|legacy|deprecated|compat"
-    r"|third_party|vendor|node_modules|scripts?|tools?|contrib)(/|$)",
+    r"(^|/)(?:([\w.-]*[_.-])?(examples?|samples?|demos?|playgrounds?|bench(es|marks?)?|fixtures?|testdata)"
+    r"|(docs?|documentation|guides?|tutorials?|website|legacy|deprecated|compat|third[_-]party|vendor(ed)?|node_modules"
+    r"|scripts?|tools?|contrib|fuzz|jmh))(/|$)",
     re.IGNORECASE,
 )
 _GENERATED = re.compile(

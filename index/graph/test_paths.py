@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
+_FOLDER = r"(^|/)([\w.-]*[_.-])?(?i:tests?|specs?|__tests__|testing)/|[a-z0-9]Tests?/"  # tests, Shop.Tests, commonTest
 _TEST = re.compile(
-    r"(^|/)(tests?|specs?|__tests__|testing)/"  # a folder of tests
-    r"|(^|[/_.-])(test|spec)s?[_.-]"  # test_x.py, x_test.go, x.spec.ts
+    _FOLDER + r"|(^|[/_.-])(test|spec)s?[_.-]"  # test_x.py, x_test.go, x.spec.ts
     r"|[a-z0-9](Tests?|Spec)\.\w+$"  # CartTest
 )
 # In shell, `test` is a command and its helpers begin with it: only folders and endings tell.
 _SHELL_HELPER = re.compile(r"(^|/)(test|spec)s?[_-][^/]*\.(ba|z|k)?sh$")
-_SHELL_TEST = re.compile(r"(^|/)(tests?|specs?|__tests__|testing)/|[_.-](test|spec)s?\.\w+$")
+_SHELL_TEST = re.compile(_FOLDER + r"|[_.-](test|spec)s?\.\w+$")
 
 
 def is_test_path(path: str) -> bool:

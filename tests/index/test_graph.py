@@ -63,6 +63,9 @@ def test_two_files_that_fit_equally_give_no_import() -> None:
         ("src/test/java/CartTest.java", True), ("spec/cart_spec.rb", True), ("src/contest.py", False),
         ("lib/test_functions.bash", False), ("test/test_cart.sh", True), ("bin/test_cart_test.sh", True),
         ("src/latest/greatest.py", False), ("src/attestation.py", False),
+        ("src/Shop.Tests/Cart.cs", True), ("Tests/Fixtures/Cart.swift", True), ("CartTests/Stub/Cart.swift", True),
+        ("shop/src/commonTest/kotlin/Cart.kt", True), ("e2e-tests/cart.py", True),
+        ("Sources/ProjectSpec/Cart.swift", False),
     ],
 )  # fmt: skip
 def test_test_files_are_known_by_their_paths(path: str, expected: bool) -> None:

@@ -61,6 +61,20 @@ def test_queries_are_told_apart(text: str, kind: str, symbol: str, path: str, li
     assert (query.kind, query.symbol, *place) == (kind, symbol, path, line)
 
 
+@pytest.mark.parametrize(
+    ("text", "is_topic"),
+    [
+        ("retry of failed jobs", True), ("how retries are scheduled", True), ("how are routes registered", True),
+        ("retry of failed jobs?", False), ("where is a retry scheduled", False),
+        ("what happens when a job fails", False),
+        ("which class does the sending", False), ("Is it safe to call stop twice", False), ("island names", True),
+        ("retry_job", False),
+    ],
+)  # fmt: skip
+def test_a_question_needs_no_question_mark(text: str, is_topic: bool) -> None:
+    assert parse_query(text).is_topic is is_topic
+
+
 def test_a_symbol_is_found_first_and_search_goes_on(asked: Asked) -> None:
     hits = asked.hits("Money")
     assert asked.name(hits[0]) == "shop/money.py:Money"

@@ -166,6 +166,15 @@ def test_who_asks_for_a_kind_of_file_wants_it(measured: Measurement) -> None:
         assert measured.file[kind].any() and not asking.file[kind].any()
 
 
+def test_what_stands_aside_is_known_by_its_folder(write_tree: WriteTree, keeper: Keeper) -> None:
+    beside = ("_examples/a.py", "shop-samples/a.py", "Shop.Benchmarks/a.py", "fuzz/a.py", "docs/a.py")
+    code = ("_compat/a.py", "fuzzy/a.py", "sampler/a.py", "src/a.py")
+    tree = write_tree(dict.fromkeys((*beside, *code), "def pay():\n    return 1\n"))
+    collection = Collection(keeper.refresh(tree)[0])
+    aside = dict(zip(collection.files.paths, collection.static["aside"].tolist(), strict=True))
+    assert aside == {**dict.fromkeys(beside, 1.0), **dict.fromkeys(code, 0.0)}
+
+
 def test_every_signal_has_its_table_and_every_table_its_signal() -> None:
     ranker = shipped_ranker()
     for level, signals in SIGNALS.items():
