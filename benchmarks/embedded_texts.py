@@ -32,7 +32,6 @@ def embed_texts(model: StaticEmbedder, texts: Sequence[str]) -> Floats:
         np.array([count for body in bodies for count in body.values()], np.int64),
         offsets_of(map(len, paths)),
         np.array([numbers[term] for path in paths for term in path], np.int64),
-        np.concatenate([np.repeat([0, 1], list(map(len, pair))) for pair in zip(folders, names, strict=True)])
-        if texts
-        else np.zeros(0, np.int64),
+        np.repeat([0, 1] * len(texts), [len(part) for pair in zip(folders, names, strict=True) for part in pair]),
+        np.arange(len(texts)),
     )

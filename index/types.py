@@ -245,7 +245,7 @@ class TermEmbedder(Protocol):
     def embed_counts(
         self, terms: Sequence[str], indptr: npt.NDArray[Any], term_ids: npt.NDArray[Any], counts: npt.NDArray[Any],
         path_indptr: npt.NDArray[Any], path_ids: npt.NDArray[Any], path_in_name: npt.NDArray[Any],
-        path_of: npt.NDArray[Any] | None = None,
+        path_of: npt.NDArray[Any],
     ) -> Floats:  # fmt: skip
         """float32[documents, d]; `StaticEmbedder.embed_counts` says what the arrays hold."""
         ...

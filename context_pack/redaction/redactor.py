@@ -26,7 +26,7 @@ from context_pack.redaction.formats import (
     url_passwords,
 )
 from context_pack.redaction.places import Form, command_passwords, is_named_secret, kind_of_name, named_secrets
-from context_pack.redaction.values import random_assigned
+from context_pack.redaction.values import random_setting
 from contracts.errors import CtxpackError
 from contracts.records import Hint
 
@@ -53,7 +53,7 @@ _SUFFIXES: dict[Form, str] = {
 }
 _FORMS = {suffix: form for form, suffixes in _SUFFIXES.items() for suffix in suffixes.split()}
 
-REMEMBERED, REMEMBERED_CHARS = (
+CACHED_TEXTS, CACHED_CHARS = (
     4_096,
     8_000,
 )  # texts of at most so many characters: a server shows chunks again and again
@@ -83,7 +83,7 @@ def redact(text: str, path: str = "", *, piece: bool = False) -> Redacted:
     """
     if text.replace(".", "").isidentifier() and all(len(name) < MIN_RUN for name in text.split(".")):
         return Redacted(text, {})
-    return (_remembered if len(text) <= REMEMBERED_CHARS else _redacted)(text, _form_of(path), piece)
+    return (_cached if len(text) <= CACHED_CHARS else _redacted)(text, _form_of(path), piece)
 
 
 def _redacted(text: str, form: Form, piece: bool) -> Redacted:
@@ -102,7 +102,7 @@ def _redacted(text: str, form: Form, piece: bool) -> Redacted:
     return Redacted(clean, dict(sorted(counts.items())))
 
 
-_remembered = lru_cache(maxsize=REMEMBERED)(_redacted)
+_cached = lru_cache(maxsize=CACHED_TEXTS)(_redacted)
 
 
 def _form_of(path: str) -> Form:
@@ -143,7 +143,7 @@ def _in_runs(data: bytes, code: bool) -> Iterator[_Hit]:
             hits += _formats(data, SPLIT_HEADS, max(0, start - SPLIT_REACH, taken), end)
             taken = hits[-1].end if hits else taken
         yield from hits
-        if end > taken and (value := random_assigned(data, start, end, code)) is not None:
+        if end > taken and (value := random_setting(data, start, end, code)) is not None:
             yield _Hit(value, end, 4, "high_entropy")
         start = find(_RUN, end)
 

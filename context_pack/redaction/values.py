@@ -117,7 +117,7 @@ SMALL = later(rb"[a-z]{4,}")
 _CAPITAL = later(rb"[A-Z]{4,}")
 
 
-def random_assigned(data: bytes, start: int, end: int, code: bool) -> int | None:
+def random_setting(data: bytes, start: int, end: int, code: bool) -> int | None:
     """Where a random string that something is set to begins in the key characters at start..end; None without one.
 
     `SALT=9f...` is one such run: `=` is a key character.

@@ -77,20 +77,20 @@ class StaticEmbedder:
         path_indptr: Array,
         path_ids: Array,
         path_in_name: Array,
-        path_of: Array | None = None,
+        path_of: Array,
     ) -> Floats:
         """float32[n, d]: the vectors of n documents whose term counts and path terms are CSR rows over `terms`.
 
         `term_ids[indptr[i]:indptr[i + 1]]` are positions in `terms`, `counts` how often each stands in document i;
-        `path_ids` likewise, with `path_in_name` 1 for terms of the file's name and 0 for those of its folders; with
-        `path_of`, document i has row `path_of[i]` of them.
+        `path_ids` likewise, with `path_in_name` 1 for terms of the file's name and 0 for those of its folders; document
+        i has row `path_of[i]` of them.
         """
         rows = self._rows(terms)
         log_tf = _LOG_TF[np.minimum(counts, MAX_TF)]
         content = self._sums(indptr, rows[term_ids], log_tf * self._document[rows][term_ids])
         weights = self._path[rows][path_ids] * np.where(path_in_name, NAME_WEIGHT, 1.0)
         path = PATH_WEIGHT * _unit(self._sums(path_indptr, rows[path_ids], weights))
-        vectors: Floats = _unit(_unit(content) + (path if path_of is None else path[path_of])).astype(np.float32)
+        vectors: Floats = _unit(_unit(content) + path[path_of]).astype(np.float32)
         return vectors
 
     def embed_query(self, text: str, idf: Callable[[Sequence[str]], Array] | None = None) -> Floats:
@@ -104,8 +104,8 @@ class StaticEmbedder:
         weights = self._query[rows]
         if idf is not None:
             weights = weights * np.sqrt(idf(terms))
-        said = _unit(self._sums(np.array([0, len(rows)]), rows, weights))
-        vector: Floats = _unit(np.rint(said * FIXED_POINT) @ self.turn)[0].astype(np.float32)
+        unit = _unit(self._sums(np.array([0, len(rows)]), rows, weights))
+        vector: Floats = _unit(np.rint(unit * FIXED_POINT) @ self.turn)[0].astype(np.float32)
         return vector
 
     def _sums(self, indptr: Array, rows: Array, weights: Array) -> Doubles:
