@@ -18,7 +18,7 @@ from contracts.records import Pack
 from contracts.reports import Built, Cleaned, Hits, Related, Status, Symbols
 
 if TYPE_CHECKING:
-    from context_pack.core.size import Counter
+    from context_pack.core import Counter
     from context_pack.kinds.turn import Turn
     from contracts.bench import Bench
     from contracts.graph import GraphPack

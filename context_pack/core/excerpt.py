@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
-from context_pack.core.size import size
+from context_pack.core import size
 
 MIN_LINES = 3  # non-blank lines that an excerpt must show: with fewer it says less than its own heading
 SMALL = 3  # a gap of fewer lines is shown where it is no longer than so many marks

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Generic, TypeVar
 
-from context_pack.core.size import longest
+from context_pack.core import longest
 from contracts.records import Why
 
 T = TypeVar("T")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from context_pack.core.size import longest, size
+from context_pack.core import longest, size
 from context_pack.render import with_used_chars
 from contracts.records import Item, Pack
 from contracts.wire import as_data

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from context_pack.core.size import size
+from context_pack.core import size
 from contracts.records import Item, Pack
 
 ITEM_CHARS = 128  # what contract v1 charges for an item's keys, id, role, lines and score

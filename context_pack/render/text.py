@@ -10,7 +10,7 @@ from bisect import bisect_right
 from dataclasses import replace
 from itertools import accumulate
 
-from context_pack.core.size import size
+from context_pack.core import size
 from context_pack.render import phrases, with_used_chars
 from contracts.records import Item, Pack
 from contracts.reports import Hit, Place, Related

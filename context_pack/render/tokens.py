@@ -1,4 +1,6 @@
-"""A format whose packs also say how many tokens they are, and the largest pack within a number of tokens.
+"""Counters of tokens, a format whose packs say how many they are, and the largest pack within a number of them.
+
+Tokens are counted by the rule of thumb, or with any Hugging Face `tokenizer.json` on this machine.
 
 Tokens do not add up (what two texts cost together is not the sum of what each costs), so a finished pack is counted as
 a whole, and made anew within fewer characters until it fits.
@@ -6,19 +8,64 @@ a whole, and made anew within fewer characters until it fits.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
 
-from context_pack.core.size import CHARS_PER_TOKEN, Counter
+from context_pack.core import CHARS_PER_TOKEN, Counter, quarter_of_chars
 from context_pack.envelope import encoded
 from context_pack.render import Layout, settled
-from contracts.errors import BudgetTooSmall
+from contracts.distribution import with_extra
+from contracts.errors import BudgetTooSmall, InvalidRequest
 from contracts.records import Item, Pack
 from contracts.wire import as_data, printable
 
 SETTLING = 6  # tries to state exactly the number that comes out
 ROUNDS = 10  # each at least halves what is still open; most packs need two
 ENOUGH = 0.97  # of the limit: what a further round could add is less than a line
+BY_CHARS = "chars/4"
+_PANIC = "PanicException"  # how the tokenizers library says that a file broke it; no subclass of Exception
+
+
+def token_counter(file: Path | None) -> tuple[Counter, str]:
+    """A counter and its name: `chars/4`, or the file's name and the beginning of its SHA-256.
+
+    InvalidRequest (`tokenizer`) when the file cannot be read or is no tokenizer, or the library is not installed.
+    """
+    if file is None:
+        return quarter_of_chars, BY_CHARS
+    try:
+        if not file.is_file():
+            raise InvalidRequest("tokenizer", f"{file} is no file", hint="give the path of a tokenizer.json")
+        return _loaded(file.read_bytes(), file.name)
+    except (OSError, ValueError) as error:  # ValueError: a null byte
+        raise InvalidRequest("tokenizer", f"{file} cannot be read: {error}") from error
+
+
+@lru_cache(maxsize=4)
+def _loaded(content: bytes, name: str) -> tuple[Counter, str]:
+    try:
+        from tokenizers import Tokenizer
+    except ImportError as error:
+        raise InvalidRequest(
+            "tokenizer", "a tokenizer file needs the package tokenizers", hint=with_extra("tokens")
+        ) from error
+    try:
+        tokenizer = Tokenizer.from_buffer(content)
+        tokenizer.no_truncation()  # a file may ask for it, and for padding: a count is of the text as it is
+        tokenizer.no_padding()
+        tokenizer.encode("def f(): return 1")
+    except BaseException as error:
+        if not isinstance(error, Exception) and type(error).__name__ != _PANIC:
+            raise
+        raise InvalidRequest(
+            "tokenizer", f"{name} is no tokenizer: {str(error).splitlines()[0][:200] if str(error) else 'it broke'}",
+            hint="give a tokenizer.json of the Hugging Face tokenizers library",
+        ) from None  # fmt: skip
+    digest = hashlib.sha256(content).hexdigest()[:12]
+    return lambda text: len(tokenizer.encode(text, add_special_tokens=False).ids), f"{name}@{digest}"
 
 
 @dataclass(frozen=True, slots=True)

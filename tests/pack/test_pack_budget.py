@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from memory_index import MemoryIndex, rows
 
 from context_pack import render
+from context_pack.core import size
 from context_pack.core.excerpt import MIN_LINES
-from context_pack.core.size import size
 from context_pack.options.resolve import Layer
 from context_pack.options.spec import FORMATS
 from context_pack.session import Session

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from memory_index import MemoryIndex, rows
 
-from context_pack.core.size import size
+from context_pack.core import size
 from context_pack.options.resolve import Layer
 from context_pack.session import Session
 from contracts.errors import BudgetTooSmall

@@ -15,9 +15,10 @@ from test_pack_budget import FORMATS, QUERY, asked, chunk, corpora
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
 from context_pack import render
-from context_pack.core.size import quarter_of_chars, token_counter
+from context_pack.core import quarter_of_chars
 from context_pack.envelope import encoded
 from context_pack.options.resolve import Layer, resolve
+from context_pack.render.tokens import token_counter
 from context_pack.session import Session
 from contracts.errors import BudgetTooSmall, InvalidRequest
 from contracts.records import Pack

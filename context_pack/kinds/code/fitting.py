@@ -26,8 +26,7 @@ def fitted(chosen: Selection, settings: Settings, model_id: str, layout: Layout)
         fit = Fit(chosen, settings, model_id, layout)
         pack = fit.pack(settings.max_chars)
         return pack, (*fit.left_out(pack), *fit.next(pack))
-    from context_pack.core.size import token_counter
-    from context_pack.render.tokens import TokenLayout, within_tokens
+    from context_pack.render.tokens import TokenLayout, token_counter, within_tokens
 
     counter, name = token_counter(settings.tokenizer)
     counting = TokenLayout(layout, counter, name, settings.max_tokens)

@@ -18,7 +18,7 @@ from context_pack.render.phrases import counted, first_of
 from contracts.records import Hint
 from index.types import Filters, Grade, Scored, TraceReading
 
-NOTHING_FOUND = Hint(
+NO_MATCH = Hint(
     "info",
     "Nothing in this repository shares a word with this query. Try an identifier, a file name, or other words.",
 )
@@ -114,7 +114,7 @@ def confidence_hints(
         unmatched = corpus.unmatched(settings.include)
         if unmatched:
             return tuple(Hint("warn", NO_FILE.format(glob)) for glob in unmatched)
-        return (NOTHING_FOUND if settings.filters in (Filters(), Filters(docs="first")) else FILTERED_OUT,)
+        return (NO_MATCH if settings.filters in (Filters(), Filters(docs="first")) else FILTERED_OUT,)
     if grade is None or grade.confidence == "strong":
         return ()
     sure = "Weak match" if grade.confidence == "weak" else "No confident match: this may be the wrong repository"

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from context_pack.answer import Answer, Stages
+from context_pack.core import Counter
 from context_pack.core.fit import Climber
-from context_pack.core.size import Counter
 from context_pack.io.changes import delta
 from context_pack.io.paths import root_of
 from context_pack.io.tree import Tree

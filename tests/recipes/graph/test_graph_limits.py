@@ -7,8 +7,8 @@ from graph_building import graph, ids, node, packed
 from hypothesis import given
 from hypothesis import strategies as st
 
+from context_pack.core import longest
 from context_pack.core.fit import Candidate, Limit, drop_tail
-from context_pack.core.size import longest
 from context_pack.kinds.graph.formats import markdown as render
 from context_pack.kinds.graph.pack import GraphOptions, pack, select
 from context_pack.kinds.graph.work_graph import WorkGraph

@@ -11,8 +11,8 @@ from itertools import pairwise
 from struct import pack as packed
 from struct import unpack as unpacked
 
+from context_pack.core import size
 from context_pack.core.excerpt import excerpt
-from context_pack.core.size import size
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.selection import EXACT_SCORE, Hit
 from context_pack.render.phrases import first_of
