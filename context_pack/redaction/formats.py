@@ -214,7 +214,6 @@ def _body_start(data: bytes, end: int) -> int:
 
 
 # Two lines or more of a key's body: nothing but base 64, as wide as OpenSSL and OpenSSH write it.
-_PIECE_RUN = later(rb"[A-Za-z0-9+/]{60}")
 _PIECE = later(
     rb"(?m)(?:^[ \t+>|#*\"'-]{0,12}(?=[A-Za-z0-9+/]*[a-z])(?=[A-Za-z0-9+/]*[A-Z])"
     rb"[A-Za-z0-9+/]{60,76}[\"',;+\\nr \t]{0,6}(?:\n|\Z)){2,}"
@@ -224,8 +223,6 @@ _PUBLIC = later(rb"-----BEGIN (?:[A-Z0-9 ]*CERTIFICATE[A-Z0-9 ]*|[A-Z0-9 ]*PUBLI
 
 def key_pieces(data: bytes) -> list[tuple[int, int]]:
     """(start, end) of lines that may be the middle of a private key, in a piece of a file."""
-    if _PIECE_RUN.search(data) is None:
-        return []  # most texts
     return [
         (match.start(), match.end() - match.group().endswith(b"\n"))
         for match in _PIECE.finditer(data)
@@ -237,9 +234,7 @@ _PUTTY = later(rb"(?m)^Private-Lines: \d+\r?\n((?:[A-Za-z0-9+/=]+\r?(?:\n|\Z))+)
 
 
 def _putty_keys(data: bytes) -> list[tuple[int, int]]:
-    if b"PuTTY-User-Key-File-" not in data:
-        return []
-    return [match.span(1) for match in _PUTTY.finditer(data)]
+    return [match.span(1) for match in _PUTTY.finditer(data)] if b"PuTTY-User-Key-File-" in data else []
 
 
 # The password in `scheme://user:password@host`, and words that stand for one in examples.
@@ -249,11 +244,4 @@ _STAND_IN = later(rb"(?:pass(?:word|wd)?|pwd|pw|secret|token|[x*.]+|[$%{<(\[].*)
 
 def url_passwords(data: bytes) -> list[tuple[int, int]]:
     """(start, end) of the passwords inside URLs and connection strings."""
-    passwords: list[tuple[int, int]] = []
-    at = data.find(b"://")
-    while at >= 0:
-        match = _LOGIN.match(data, at)
-        if match and not _STAND_IN.fullmatch(match.group(1)):
-            passwords.append(match.span(1))
-        at = data.find(b"://", at + 3)
-    return passwords
+    return [match.span(1) for match in _LOGIN.finditer(data) if not _STAND_IN.fullmatch(match[1])]

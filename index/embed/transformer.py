@@ -40,6 +40,8 @@ class SentenceTransformerEmbedder:
     """
 
     def __init__(self, spec: ModelSpec) -> None:
+        if spec.folder is not None and (why := code_in(spec.folder)):  # before any library is there
+            raise _unusable(spec, why)
         self.model_id = loadable(spec).model_id
         _forbid_network()
         self._model = _load_model(spec)
@@ -103,8 +105,6 @@ def _forbid_network() -> None:
 def _load_model(spec: ModelSpec) -> SentenceTransformer:
     """The model, with the pooling of the spec where it names one. ModelMissing when the folder cannot be read."""
     assert spec.folder is not None
-    if why := code_in(spec.folder):
-        raise _unusable(spec, why)
     # Both print reports and bars of their own to stderr, which is for what we say.
     for name in ("sentence_transformers", "transformers"):
         logging.getLogger(name).setLevel(logging.ERROR)
@@ -156,7 +156,8 @@ def code_in(folder: Path) -> str:
         place = module.get("path", "")
         if not isinstance(place, str) or place.startswith("/") or ".." in place.split("/"):
             return "modules.json names a folder outside"
-        activation = (_json(folder / place / "config.json") or {}).get("activation_function")
+        config = _json(folder / place / "config.json")
+        activation = config.get("activation_function") if isinstance(config, dict) else None
         if kind.endswith(".Dense") and not str(activation).startswith(_ACTIVATIONS):
             return f"{place}/config.json names {activation!r}, which is no activation of torch"
     if modules is not None and not isinstance(modules, list):

@@ -52,6 +52,7 @@ def test_a_plain_model_is_none_of_these(model: Path) -> None:
         ("modules.json", [{"path": "../x", "type": f"{OWN}Pooling"}], "outside"),
         ("modules.json", {"type": "x"}, "no list"),
         ("2_Dense/config.json", {"activation_function": "os.system"}, "os.system"),
+        ("2_Dense/config.json", ["os.system"], "no activation"),
         ("sentence_bert_config.json", {"model_args": {"trust_remote_code": True}}, "remote code"),
     ],
 )
