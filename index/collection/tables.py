@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -135,8 +135,7 @@ class FileTable:
         return self.text.blob[first + start : first + end].tobytes()
 
 
-@dataclass(frozen=True, slots=True)
-class DefinitionRow:
+class DefinitionRow(NamedTuple):
     """A definition: `line` is where its name stands, `start_line..end_line` all of it. A minor one is in other code."""
 
     number: SymbolId

@@ -51,7 +51,7 @@ def _matcher(pattern: str | None) -> Callable[[str], bool]:
         import fnmatch
 
         shape = re.compile(fnmatch.translate(wanted))
-        return lambda name: any(shape.match(text.casefold()) for text in (name, name.rpartition(".")[2]))
+        return lambda name: bool(shape.match(name.casefold()) or shape.match(name.rpartition(".")[2].casefold()))
     return lambda name: wanted in name.casefold()
 
 
