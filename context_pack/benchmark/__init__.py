@@ -1,1 +1,1 @@
-"""What ctxpack is worth on a repository of one's own, measured by its history."""
+"""How well ctxpack answers about a repository, measured by its history."""

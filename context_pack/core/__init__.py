@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 Counter = Callable[[str], int]  # of the tokens of a text
-CHARS_PER_TOKEN = 4  # the rule of thumb for English and code; a tokenizer of one's own is exact
+CHARS_PER_TOKEN = 4  # the rule of thumb for English and code; a tokenizer counts exactly
 
 
 def size(text: str) -> int:

@@ -10,7 +10,7 @@ from context_pack.render import phrases
 from context_pack.render.text import TextLayout
 from contracts.records import Item, Pack
 
-_language_of = lru_cache(maxsize=1_024)(detect_language)  # whoever answers many questions shows the same files again
+_language_of = lru_cache(maxsize=1_024)(detect_language)  # a server shows the same files again and again
 _BACKTICKS = re.compile("`+")
 
 

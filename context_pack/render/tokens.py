@@ -3,7 +3,7 @@
 Tokens are counted by the rule of thumb, or with any Hugging Face `tokenizer.json` on this machine.
 
 Tokens do not add up (what two texts cost together is not the sum of what each costs), so a finished pack is counted as
-a whole, and made anew within fewer characters until it fits.
+a whole, and made again within fewer characters until it fits.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def _loaded(content: bytes, name: str) -> tuple[Counter, str]:
 
 @dataclass(frozen=True, slots=True)
 class TokenLayout:
-    """Another layout, with tokens stated: of what is printed, or of `data` in its shortest form where that is JSON."""
+    """Another layout whose packs state their tokens: those of the printed text, or of `data` as minified JSON."""
 
     layout: Layout
     counter: Counter

@@ -1,4 +1,4 @@
-"""A corpus whose chunks hold no secrets: whoever reads code through it cannot show one."""
+"""A corpus whose chunks hold no secrets, so that no reader of it can show one."""
 
 from __future__ import annotations
 

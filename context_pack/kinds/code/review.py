@@ -1,4 +1,4 @@
-"""What a reviewer of a change asks for: the places that changed, then whoever still names what was removed.
+"""What a reviewer of a change needs: the places that changed, then those that still name what was removed.
 
 Callers, tests and contracts of these places come by the graph, as they do for every other primary item.
 """
@@ -29,8 +29,8 @@ from index.types import ChunkRow, Filters, Follow, Scored
 RANKED = 1_000  # of the chunks that match a text, its order tells which change it means; of the definitions of a name
 STEER_CHARS = 4_000  # of the changed lines: what they say decides what is related and which lines of a cut item stay
 _first = partial(first_of, most=10)  # the files that a hint names
-MOST_PINNED = 30  # changed lines of a place that every form of it shows; of more, what a cut shows is chosen as ever
-# Whoever has to follow a changed signature, and how many of them for one: they come before all else that is tied.
+MOST_PINNED = 30  # changed lines of a place that every form shows; where more changed, none is pinned
+# Ties of code that must follow a changed signature, and how many of them: they come before all other ties.
 FOLLOWERS = {"called_by": "calls", "overridden_by": "overrides", "implemented_by": "implements"}
 MOST_FOLLOWERS = 20
 LEAST_HUNK_CHARS, HUNK_SHARE = 200, 12  # of the lines that a change took out of one item

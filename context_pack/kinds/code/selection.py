@@ -163,7 +163,7 @@ def selection(
 def _extended(corpus: Corpus, chunk: int, shown: Container[int]) -> tuple[int, int, tuple[int, int]]:
     """The first and the last chunk of a chunk's symbol, without parts that another item shows; and with them.
 
-    Of a very long symbol, the parts near the chunk; of a line that was cut into several, as in minified code, it alone.
+    A very long symbol is reduced to the parts near the chunk, a line in several chunks (minified code) to the chunk.
     """
     parts = corpus.parts(chunk)
     if len(parts) > 1 and _is_piece(corpus, chunk, parts):

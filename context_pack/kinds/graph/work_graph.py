@@ -40,7 +40,7 @@ class CoreList:
 class WorkGraph:
     """Nodes by qid; `body` gives a node's text. `duplicates` holds every file that claims a qid more than once.
 
-    `unsaved` says why the graph will have to be read anew next time (empty: it will not).
+    `unsaved` says why the records could not be cached (empty: they were).
     """
 
     nodes: Mapping[str, Node]

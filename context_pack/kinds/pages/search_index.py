@@ -36,7 +36,7 @@ _SCORES = (
 class SearchIndex:
     """The searchable pages of a vault as it was read; those that have changed since are left out until the next time.
 
-    `unsaved` says why the index will have to be made anew next time (empty: it will not). Raises IndexLocked when
+    `unsaved` says why the index could not be written (empty: it was). Raises IndexLocked when
     another process keeps it for too long, IOFailure where SQLite has no full-text search.
     """
 

@@ -27,8 +27,8 @@ DEFAULT_DOMAINS = "default-domains"
 class Vault:
     """The pages of a vault by path, its default domains (folded), and what is wrong with it.
 
-    `digests` are those of the pages' files, by path. `unsaved` says why the pages will have to be read anew next time
-    (empty: they will not).
+    `digests` are those of the pages' files, by path. `unsaved` says why the records could not be cached (empty: they
+    were).
     """
 
     root: Path

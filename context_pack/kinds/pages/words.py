@@ -31,7 +31,7 @@ def terms(text: str) -> set[str]:
 
 
 def names_in(text: str) -> Callable[[str], bool]:
-    """A test for keys of names: whether all words of a key stand in the text, in a row."""
+    """A test for keys of names: whether the words of a key stand side by side in the text."""
     whole = f" {key_of(text)} "
     singly = frozenset(whole.split())  # the first word alone rules most names out
     return lambda key: key.partition(" ")[0] in singly and f" {key} " in whole

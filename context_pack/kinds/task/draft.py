@@ -102,7 +102,7 @@ class Draft:
         return [part.item for part in parts]
 
     def digest(self, slot: str, digest: Digest, place: str, limit: int) -> str:
-        """A digest's text without secrets; what the limit left out is told and noted."""
+        """A digest's text without secrets; what the limit left out becomes a hint and a record."""
         self.show(slot, digest.parts)
         names = [self.redactor.name(name) for name in digest.left_out]
         self.withheld += [Withheld(slot, name, f"{limit} lines") for name in names]

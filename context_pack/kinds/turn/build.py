@@ -100,7 +100,7 @@ def _climbers(
 ) -> list[Climber[Entry]]:  # fmt: skip
     """Every entry once, the most wanted first: this is the order in which they keep their size.
 
-    A request may hand on what this turn finds out anew, such as the failure of a test: then the new one counts.
+    Where a request hands on an entry that this turn makes too, such as a failed test, this turn's counts.
     """
     results = request.get("testResults", ())
     given = _unique(_handed_on(name, value[KEYS[name]], value)

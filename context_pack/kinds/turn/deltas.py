@@ -57,7 +57,7 @@ def tests(results: Sequence[Json], *, failed: bool) -> list[Climber[Entry]]:
 def given_artifact(entry: Entry, *why: Why) -> Climber[Entry]:
     """An artifact that another turn made: evidence stays whole, a longer summary shrinks to its first line.
 
-    Of a diff or a test the first line says what became of it.
+    The first line of a diff or a test says how it ended.
     """
     first, _, more = entry.value.get("summary", "").partition("\n")
     return shrinking(entry, *why, whole=is_evidence(entry.value), summary=first if more else "")

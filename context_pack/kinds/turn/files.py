@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 CHUNKS_PER_FILE = 2  # of the search for the goal, for each file that may be chosen: the best files have several
 TOP_ENTITY_CHUNKS = 5
-LEAST_SHARE = 0.3  # of the best score: what answers the goal less than that is in the list for want of better
+LEAST_SHARE = 0.3  # of the best score: a hit with less is in the list only because nothing better is
 TIES_PER_CHUNK, TIE_DEPTH = 3, 2
 MAX_PER_GLOB = 20  # files that one ownership glob brings in by itself
 # Files for each so many tokens of the budget: about what an excerpt takes, so that most of those chosen can show one.

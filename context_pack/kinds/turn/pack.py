@@ -1,4 +1,4 @@
-"""Steps 5 and 6: entries and the forms that they shrink to, what of them fits into the budget, and its provenance."""
+"""Steps 5 and 6: entries, the forms that they shrink to, those that fit into the budget, and their provenance."""
 
 from __future__ import annotations
 

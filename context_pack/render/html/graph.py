@@ -49,7 +49,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A node where it is drawn, with what of its name and place there is room for."""
+    """A node where it is drawn, its name and place cut to the width of the box."""
 
     node: Node
     x: int
