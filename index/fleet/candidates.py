@@ -148,10 +148,6 @@ class ChunkTable:
                 self._table.prewarm_index(index.name)
                 give_back()
 
-    def requests(self) -> int:
-        """How often the store was read since the last call."""
-        return int(self._table.io_stats_incremental().read_iops)
-
     def nearest(self, vector: Array, most: int) -> tuple[Array, Array]:
         """(positions, how near) of the rows that are nearest in meaning."""
         nearest = {"column": "vector", "q": vector, "k": most, "nprobes": PROBES}

@@ -66,10 +66,6 @@ class Fleet:
         for name in table_names(self._repositories):
             self._table(name).prewarm()
 
-    def requests(self) -> int:
-        """How often the tables of chunks were read from the store since the last call."""
-        return sum(table.requests() for table in self._tables.values())
-
     def repositories(
         self, reader: str | None = None, globs: Sequence[str] = (), *, owner: bool = False
     ) -> list[Repository]:
