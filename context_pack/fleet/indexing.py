@@ -50,28 +50,24 @@ class Task:
 Outcome = tuple[Task, Staged | str]  # or why there are no rows
 
 
-def roots_of(trees: Sequence[str]) -> dict[str, Path]:
-    """The repositories by name: that of the folder, behind as many folders above it as make it unique."""
-    return named(root_of(tree) for tree in trees)
-
-
 def index_trees(
     uri: str, trees: Sequence[str], readers: Sequence[str] = (), engine: str = "local",
     progress: Progress | None = None,
 ) -> list[dict[str, Any]]:  # fmt: skip
     """Bring the fleet to the trees' commits; a record of each tree, with `problem` where it was left out.
 
+    A repository is named for its folder, behind as many folders above it as make the name unique.
     The work is done by processes of this machine or by a Ray cluster (`engine`); both give the same rows.
     InvalidRequest where the engine is not installed.
     """
     tables = FleetTables(uri)
-    records = _indexed(tables, uri, roots_of(trees), tuple(sorted(readers)), engine, progress)
+    records = _indexed(tables, uri, named(map(root_of, trees)), tuple(sorted(readers)), engine, progress)
     return sorted(records, key=lambda one: str(one["name"]))
 
 
 def follow_trees(uri: str, trees: Sequence[str], readers: Sequence[str] = ()) -> Iterator[list[dict[str, Any]]]:
     """The records of the commits since the last time, again and again. Never ends."""
-    tables, roots = FleetTables(uri), roots_of(trees)
+    tables, roots = FleetTables(uri), named(map(root_of, trees))
     while True:
         records = list(_indexed(tables, uri, roots, tuple(sorted(readers)), "local", None))
         if any("appended" in one for one in records):

@@ -29,7 +29,7 @@ from index.fleet.objects import StoreFailure, open_objects
 from index.generation.private import make_private
 from index.generation.reader import INDEX_FORMAT, Snapshot
 from index.generation.store import Store
-from index.second_model.vectors import keys_of, record_type
+from index.second_model.vectors import record_type
 from index.segment.columns import Array
 from index.tree import git
 
@@ -88,7 +88,7 @@ class Share:
             records = np.frombuffer(data, record_type(spec.dimensions))
             if not np.isfinite(records["vector"]).all():
                 raise ValueError("vectors that are no numbers")
-            return keys_of(records), records["vector"]
+            return records["key"].tolist(), records["vector"]
         return [], np.zeros((0, spec.dimensions), np.float16)
 
     def publish_vectors(self, spec: ModelSpec, records: Array) -> None:

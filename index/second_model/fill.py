@@ -26,7 +26,7 @@ from index.generation.private import FILE_MODE, cache_root, take
 from index.generation.reader import Snapshot
 from index.generation.store import Store
 from index.second_model.vector_table import FOLDER, VectorTable
-from index.second_model.vectors import VectorFile, chunk_keys, document, keys_of, vector_file
+from index.second_model.vectors import VectorFile, chunk_keys, document, vector_file
 from index.segment.columns import Array
 
 Tell = Callable[[int, int], None]  # (chunks that have a vector, chunks)
@@ -82,7 +82,7 @@ def take_over(store: Store, spec: ModelSpec, keys: Sequence[bytes], vectors: Arr
 def vectors_of(store: Store, spec: ModelSpec, snapshot: Snapshot) -> Array:
     """(key, vector) of each chunk of a generation that has a vector, in order, each key once."""
     records = vector_file(store.home, spec).records()
-    place = {key: row for row, key in enumerate(keys_of(records))}
+    place = {key: row for row, key in enumerate(records["key"].tolist())}
     rows = [place[key] for key in dict.fromkeys(chunk_keys(snapshot.segment)) if key in place]
     chosen: Array = np.asarray(records)[rows]
     return chosen
@@ -181,7 +181,7 @@ def _copy_from_table(work: _Work, table: VectorTable, file: VectorFile) -> int:
 def _copy_to_table(table: VectorTable, file: VectorFile) -> None:
     """Give the table every vector of the file, also those of a run that was killed."""
     records = file.records()
-    keys = keys_of(records)
+    keys = records["key"].tolist()
     missing = table.missing(keys)
     rows = [row for row, key in enumerate(keys) if key in missing]
     for start in range(0, len(rows), TABLE_TEXTS):

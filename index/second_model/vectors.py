@@ -67,7 +67,7 @@ class VectorFile:
 
     def keys(self) -> set[bytes]:
         """The hashes of everything that is there."""
-        return set(keys_of(self.records()))
+        return set(self.records()["key"].tolist())
 
     def append(self, keys: Sequence[bytes], vectors: Array) -> None:
         """Add float32 or float16 [n, d], one row a key, and have it on the disk before this returns."""
@@ -89,7 +89,7 @@ class VectorFile:
     def rewrite(self, wanted: set[bytes]) -> None:
         """Keep the records of these keys alone. Readers go on with the file that they have open."""
         records = self.records()
-        rows = [row for row, key in enumerate(keys_of(records)) if key in wanted]
+        rows = [row for row, key in enumerate(records["key"].tolist()) if key in wanted]
         aside = self.path.with_name(f"{self.path.name}.next")
         with open(aside, "wb", opener=open_private) as file:
             file.write(_HEADER.pack(_MAGIC, self.dimensions) + records[rows].tobytes())
@@ -104,12 +104,6 @@ class VectorFile:
         if file.read(_HEADER.size) != _HEADER.pack(_MAGIC, self.dimensions):
             return -1
         return (size - _HEADER.size) // self._record.itemsize
-
-
-def keys_of(records: Array) -> list[bytes]:
-    """The key of each record."""
-    joined = np.ascontiguousarray(records["key"]).tobytes()
-    return [joined[start : start + KEY_BYTES] for start in range(0, len(joined), KEY_BYTES)]
 
 
 def vector_file(home: Path, spec: ModelSpec) -> VectorFile:
@@ -170,7 +164,8 @@ class ChunkVectors:
             self._identity, self._read = identity, 0
         records = self._file.records(self._read)
         self._read += len(records)
-        places = [(row, chunk) for row, key in enumerate(keys_of(records)) for chunk in self._chunks_of.get(key, ())]
+        keys = records["key"].tolist()
+        places = [(row, chunk) for row, key in enumerate(keys) for chunk in self._chunks_of.get(key, ())]
         if places:
             rows, chunks = map(list, zip(*places, strict=True))
             self.matrix[chunks] = records["vector"][rows]
