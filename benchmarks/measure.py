@@ -89,18 +89,18 @@ class _Sampler(threading.Thread):
 
 
 def _descendants() -> list[int]:
-    found: list[int] = []
+    pids: list[int] = []
     todo = [os.getpid()]
     while todo:
         pid = todo.pop()
         try:
             for task in Path(f"/proc/{pid}/task").iterdir():
                 children = list(map(int, (task / "children").read_text().split()))
-                found += children
+                pids += children
                 todo += children
         except OSError:
             continue  # it has ended since
-    return found
+    return pids
 
 
 def _pss(pid: int) -> int:

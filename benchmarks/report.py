@@ -96,9 +96,9 @@ def replace_between(document: Path, name: str, text: str) -> None:
     """Put text between the lines `<!-- NAME -->` and `<!-- /NAME -->` of a document; ValueError without them."""
     held = document.read_text("utf-8")
     opening, closing = f"<!-- {name} -->\n", f"<!-- /{name} -->"
-    before, found, rest = held.partition(opening)
+    before, mark, rest = held.partition(opening)
     _, ended, after = rest.partition(closing)
-    if not found or not ended:
+    if not mark or not ended:
         raise ValueError(f"{document.name} has no place for {name}")
     document.write_text(f"{before}{opening}\n{text.strip()}\n\n{closing}{after}", encoding="utf-8")
 
@@ -110,6 +110,6 @@ def replace_rows(document: Path, start: str, rows: Iterable[Sequence[str]]) -> N
     if not held:
         raise ValueError(f"{document.name} has no row that begins with {start!r}")
     put = ["| " + " | ".join(row) + " |\n" for row in rows]
-    kept = [line for number, line in enumerate(lines) if number not in held[1:]]
-    kept[held[0] : held[0] + 1] = put
-    document.write_text("".join(kept), encoding="utf-8")
+    replaced = [line for number, line in enumerate(lines) if number not in held[1:]]
+    replaced[held[0] : held[0] + 1] = put
+    document.write_text("".join(replaced), encoding="utf-8")

@@ -41,7 +41,7 @@ def inside(suite: Suite, ours: Ctxpack, peers: Sequence[Peer], runs: int) -> lis
     The peer indexes with its library's setting and with its command line's; the faster of the two counts.
     """
     built: dict[str, tuple[float, float]] = {}
-    asked = _Latencies()
+    latencies = _Latencies()
     for repository in suite.repositories:
         own: list[float] = []
         other: list[list[float]] = [[] for _ in peers]
@@ -50,10 +50,10 @@ def inside(suite: Suite, ours: Ctxpack, peers: Sequence[Peer], runs: int) -> lis
             for peer, seconds in zip(peers, other, strict=True):
                 seconds.append(peer.index(repository.root).seconds)
         built[repository.name] = statistics.median(own), min(map(statistics.median, other))
-        _ask(repository, ours, peers[0], asked)
+        _ask(repository, ours, peers[0], latencies)
     totals = [sum(pair[side] for pair in built.values()) for side in (0, 1)]
     ratio = statistics.median(mine / theirs for mine, theirs in built.values())
-    mine, theirs, packs = sorted(asked.ours), sorted(asked.theirs), sorted(asked.packs)
+    mine, theirs, packs = sorted(latencies.ours), sorted(latencies.theirs), sorted(latencies.packs)
     return [
         Row("index all repositories, in process", "s", totals[0], totals[1], most_ratio=1.0),
         Row("index, median of the ratios by repository", "s", *_medians(built), most_ratio=1.0, ratio_given=ratio),
@@ -63,16 +63,16 @@ def inside(suite: Suite, ours: Ctxpack, peers: Sequence[Peer], runs: int) -> lis
     ]
 
 
-def _ask(repository: Repository, ours: Ctxpack, peer: Peer, asked: _Latencies) -> None:
+def _ask(repository: Repository, ours: Ctxpack, peer: Peer, latencies: _Latencies) -> None:
     for warm_up in (True, *[False] * ROUNDS_OF_QUESTIONS):
         for question in repository.questions:
             mine = ours.search(question.query, deep=0).seconds
             theirs = peer.search(question.query, deep=0).seconds
             pack = ours.pack_seconds(question.query)
             if not warm_up:
-                asked.packs.append(pack)
-                asked.ours.append(mine)
-                asked.theirs.append(theirs)
+                latencies.packs.append(pack)
+                latencies.ours.append(mine)
+                latencies.theirs.append(theirs)
 
 
 def _medians(built: dict[str, tuple[float, float]]) -> tuple[float, float]:

@@ -31,5 +31,5 @@ def _files() -> dict[str, Any]:
     from importlib.resources import files
 
     root = files("contracts")
-    found = [entry for family in FAMILIES for entry in root.joinpath(*family.split("/")).iterdir()]
-    return {entry.name.removesuffix(_SUFFIX): entry for entry in found if entry.name.endswith(_SUFFIX)}
+    entries = [entry for family in FAMILIES for entry in root.joinpath(*family.split("/")).iterdir()]
+    return {entry.name.removesuffix(_SUFFIX): entry for entry in entries if entry.name.endswith(_SUFFIX)}

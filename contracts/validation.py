@@ -46,8 +46,8 @@ def half_pair_line(value: Any, text: str) -> int:
     """
     if not _ESCAPED.search(text) or not _is_torn(value):
         return 0
-    found = _HALF.search(text)
-    return text.count("\n", 0, found.start() if found else 0) + 1
+    half = _HALF.search(text)
+    return text.count("\n", 0, half.start() if half else 0) + 1
 
 
 def _is_torn(value: Any) -> bool:

@@ -230,7 +230,7 @@ def _checks(segment: Segment, old: Snapshot | None, diff: GenerationDiff | None,
     checks = np.zeros((segment.files, 2), np.uint32)
     fresh = np.arange(segment.files)
     if old is not None and diff is not None:
-        same, before = diff.kept
+        same, before = diff.unchanged
         checks[same] = old.array("check")[before]
         fresh = np.flatnonzero(diff.fresh)
     for start in range(0, len(fresh), _CHECKED):

@@ -222,9 +222,11 @@ def _type(hint: Any) -> str:
 def main() -> int:
     os.environ.pop("COLUMNS", None)
     made = pages()
-    kept = {f"commands/{path.name}": path.read_text("utf-8") for path in (DOCS / "commands").glob("*.md")}
-    kept |= {name: (DOCS / name).read_text("utf-8") for name in made if name not in kept and (DOCS / name).exists()}
-    stale = sorted(name for name in {*made, *kept} if made.get(name) != kept.get(name))
+    written = {f"commands/{path.name}": path.read_text("utf-8") for path in (DOCS / "commands").glob("*.md")}
+    written |= {
+        name: (DOCS / name).read_text("utf-8") for name in made if name not in written and (DOCS / name).exists()
+    }
+    stale = sorted(name for name in {*made, *written} if made.get(name) != written.get(name))
     if "--check" in sys.argv:
         for name in stale:
             print(f"docs/{name} is out of date: python scripts/document.py", file=sys.stderr)

@@ -116,13 +116,13 @@ def _label(hit: dict[str, Any]) -> str:
 
 
 def _by_family(why: Sequence[dict[str, Any]]) -> dict[str, tuple[float, float]]:
-    found = {name: (0.0, 0.0) for name in FAMILIES}
+    points = {name: (0.0, 0.0) for name in FAMILIES}
     for part in why:
         signal = part["name"].partition(".")[2] or part["name"]
         family = next((name for name, (_, starts) in FAMILIES.items() if signal.startswith(starts)), "what it is")
-        up, down = found[family]
-        found[family] = (up + max(part["points"], 0.0), down + max(-part["points"], 0.0))
-    return found
+        up, down = points[family]
+        points[family] = (up + max(part["points"], 0.0), down + max(-part["points"], 0.0))
+    return points
 
 
 def _reach(families: dict[str, tuple[float, float]]) -> tuple[float, float]:
@@ -155,8 +155,8 @@ def budgets(packs: Sequence[dict[str, Any]]) -> str:
             body.append(_bar(x, y, max(cost - 1, 1), colour, 0.55 if "elided" in item else 1.0))
             x += cost
         share = budget["used_chars"] / budget["max_chars"]
-        told = f"{len(pack['items'])} items, {share:.0%} used, {budget['dropped_items']} left out"
-        body.append(f'<text x="{left}" y="{y + 34}" fill="{FAINT}">{told}</text>')
+        caption = f"{len(pack['items'])} items, {share:.0%} used, {budget['dropped_items']} left out"
+        body.append(f'<text x="{left}" y="{y + 34}" fill="{FAINT}">{caption}</text>')
     y = height - 10
     for x, colour, opacity, name in (
         (20, "#0969da", 1.0, "primary"), (120, "#1a7f37", 1.0, "related"), (220, "#0969da", 0.55, "cut to fit")

@@ -51,7 +51,7 @@ def main() -> None:
         suite = load_suite(folder, chosen.trees, chosen.repos)
         questions = [one for entry in suite.repositories if entry.name in names for one in entry.questions]
         picked = [{found.name for found in fleet.choose(one.query, seen)} for one in questions]
-        right = mean(one.repository in found for one, found in zip(questions, picked, strict=True))
+        right = mean(one.repository in names for one, names in zip(questions, picked, strict=True))
         print(f"{suite.name}: {len(questions)} questions, right repository@16 {right:.3f}", flush=True)
         for title, alone in (("all repositories", False), ("the right one alone", True)):
             values = [f"{mean(cover(fleet, one, budget, alone=alone) for one in questions):.3f}" for budget in BUDGETS]

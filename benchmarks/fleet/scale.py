@@ -41,8 +41,8 @@ def copied(rows: Any, number: int) -> tuple[Any, dict[str, np.ndarray[Any, Any]]
     names = [f"{name}-{number}" for name in rows["repository"].to_pylist()]
     blobs = [hashlib.blake2b(blob + bytes([number]), digest_size=16).digest() for blob in rows["blob"].to_pylist()]
     triples = zip(names, rows["path"].to_pylist(), blobs, strict=True)
-    known: dict[tuple[str, str, bytes], int] = {}
-    keys = np.array([known.get(one) or _made(known, one) for one in triples], np.uint64)
+    keys_of: dict[tuple[str, str, bytes], int] = {}
+    keys = np.array([keys_of.get(one) or _made(keys_of, one) for one in triples], np.uint64)
     vectors = rows["vector"].combine_chunks().flatten().to_numpy().astype(np.float32).reshape(rows.num_rows, -1)
     noise = rng.standard_normal(vectors.shape, np.float32)
     vectors = vectors + NOISE * noise / np.linalg.norm(noise, axis=1, keepdims=True)
@@ -59,9 +59,9 @@ def copied(rows: Any, number: int) -> tuple[Any, dict[str, np.ndarray[Any, Any]]
     return rows, {str(name): np.unique(keys[owners == name]) for name in np.unique(owners)}
 
 
-def _made(known: dict[tuple[str, str, bytes], int], one: tuple[str, str, bytes]) -> int:
-    known[one] = key(*one)
-    return known[one]
+def _made(keys_of: dict[tuple[str, str, bytes], int], one: tuple[str, str, bytes]) -> int:
+    keys_of[one] = key(*one)
+    return keys_of[one]
 
 
 def _changed(texts: list[str], rng: np.random.Generator) -> list[str]:

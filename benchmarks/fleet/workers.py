@@ -48,11 +48,11 @@ class Killer:
         return [pid for pid in workers if os.getpid() in self._above(pid, parents)]
 
     def _above(self, pid: int, parents: dict[int, int]) -> set[int]:
-        found: set[int] = set()
-        while pid in parents and pid not in found:
-            found.add(pid)
+        ancestors: set[int] = set()
+        while pid in parents and pid not in ancestors:
+            ancestors.add(pid)
             pid = parents[pid]
-        return found
+        return ancestors
 
 
 def timed(folder: Path, trees: Sequence[str], engine: str, progress: Any = None) -> tuple[float, Any, int]:

@@ -29,18 +29,18 @@ Subject = tuple[str, str]  # container or empty, and name: without case and unde
 
 def test_pairs(paths: Sequence[str], imports: Array) -> Array:
     """int64[n, 2] (test file, tested file): by name where one file answers to it, by import where several do."""
-    subjects: dict[str, list[int]] = {}
+    by_stem: dict[str, list[int]] = {}
     tests: list[tuple[int, str]] = []
     for number, path in enumerate(paths):
         stem = path.rpartition("/")[2].split(".")[0]
         if is_test_path(path):
             tests.append((number, _FILE_AFFIX.sub("", stem).lower()))
         else:
-            subjects.setdefault(stem.lower(), []).append(number)
+            by_stem.setdefault(stem.lower(), []).append(number)
     imported = set(map(tuple, imports.tolist()))
     pairs: list[tuple[int, int]] = []
     for number, subject in tests:
-        files = subjects.get(subject, [])
+        files = by_stem.get(subject, [])
         chosen = [one for one in files if (number, one) in imported] or (files if len(files) == 1 else [])
         pairs += [(number, one) for one in chosen]
     return np.array(sorted(pairs), np.int64).reshape(-1, 2)
@@ -64,12 +64,12 @@ def tested_by_name(table: SymbolTable, near: Array) -> EdgeRows:
     a package with. `near`: int64[n, 2] (test file, file)."""
     is_test = np.array([is_test_path(path) for path in table.paths], bool)[table.file]
     asking = _asking(table, np.flatnonzero(is_test & _TESTING[table.kind]))
-    candidates = _named({name for _, subjects in asking for _, name in subjects}, table, ~is_test & _TESTED[table.kind])
+    candidates = _named({name for _, names in asking for _, name in names}, table, ~is_test & _TESTED[table.kind])
     reach = set(map(tuple, near.tolist()))
     file, package = table.file.tolist(), table.package[table.file].tolist()
     links: list[tuple[int, int, int]] = []
-    for row, subjects in asking:
-        for outer, name in subjects:
+    for row, names in asking:
+        for outer, name in names:
             rows = [
                 one for one, holder in candidates.get(name, ())
                 if (not outer or holder == outer)
@@ -84,13 +84,13 @@ def tested_by_name(table: SymbolTable, near: Array) -> EdgeRows:
 
 def _asking(table: SymbolTable, rows: Array) -> list[tuple[int, list[Subject]]]:
     """The definitions in tests that are named after something, with what that may be."""
-    subjects = cache(lambda number: subjects_of(table.names[number].rpartition(".")[2]))
+    names_in = cache(lambda number: subjects_of(table.names[number].rpartition(".")[2]))
     asking = []
     for row, name, container in zip(
         rows.tolist(), table.name[rows].tolist(), table.container[rows].tolist(), strict=True
     ):
-        if own := subjects(name):  # a method of `CartTest` is about a method of `Cart` first
-            outer = subjects(container)[:1] if container >= 0 else []
+        if own := names_in(name):  # a method of `CartTest` is about a method of `Cart` first
+            outer = names_in(container)[:1] if container >= 0 else []
             asking.append((row, [(holder, own[0][1]) for _, holder in outer] + own))
     return asking
 

@@ -140,8 +140,8 @@ def filters_off(folder: str | Path, limit_s: float | None = None) -> list[Settin
 
     GitRefused where git is too old to take them (before 2.31).
     """
-    asked = ["config", "--null", "--name-only", "--get-regexp", _FILTERS]
-    names = {name for name in run(asked, folder, limit_s=limit_s).output.split(b"\0") if name}
+    query = ["config", "--null", "--name-only", "--get-regexp", _FILTERS]
+    names = {name for name in run(query, folder, limit_s=limit_s).output.split(b"\0") if name}
     settings = [(name, b"") for name in sorted(names)]
     settings += [(section + b".required", b"false") for section in sorted({name.rpartition(b".")[0] for name in names})]
     if settings:

@@ -71,12 +71,12 @@ def exported(booster: Any, signals: Iterable[str]) -> Tables:
         left, right = node["left_child"]["leaf_value"], node["right_child"]["leaf_value"]
         steps[names[node["split_feature"]]].append((edge, left, right))
     tables: Tables = {}
-    for name, found in steps.items():
-        edges = sorted({edge for edge, _, _ in found})
+    for name, cuts in steps.items():
+        edges = sorted({edge for edge, _, _ in cuts})
         if not edges:
             continue
         points = [
-            sum(left if place <= edges.index(edge) else right for edge, left, right in found)
+            sum(left if place <= edges.index(edge) else right for edge, left, right in cuts)
             for place in range(len(edges) + 1)
         ]
         tables[name] = {
@@ -88,7 +88,7 @@ def exported(booster: Any, signals: Iterable[str]) -> Tables:
 
 def averaged(runs: Sequence[Tables]) -> Tables:
     """The mean of several runs' tables, signal by signal; a mean of step functions has the edges of all."""
-    found: Tables = {}
+    tables: Tables = {}
     for name in sorted({name for run in runs for name in run}):
         held = [run[name] for run in runs if name in run]
         edges = sorted({edge for table in held for edge in table["edges"]})
@@ -96,8 +96,8 @@ def averaged(runs: Sequence[Tables]) -> Tables:
             sum(table["points"][int(np.searchsorted(np.array(table["edges"]), start, side="right"))] for table in held)
             for start in (edges[0] - 1.0, *edges)
         ]
-        found[name] = {"edges": edges, "points": [round(total / len(runs), 4) for total in points]}
-    return found
+        tables[name] = {"edges": edges, "points": [round(total / len(runs), 4) for total in points]}
+    return tables
 
 
 def table_points(tables: Tables, rows: npt.NDArray[np.float32], names: Iterable[str]) -> npt.NDArray[np.float64]:

@@ -11,7 +11,7 @@ GONE = -1
 
 
 class GenerationDiff:
-    """`fresh`: bool by new file, read anew; `kept`: new and old numbers of the other files."""
+    """`fresh`: bool by new file, read anew; `unchanged`: new and old numbers of the other files."""
 
     def __init__(self, old: Segment, new: Segment, fresh: Array) -> None:
         self.old, self.new, self.fresh = old, new, fresh
@@ -21,11 +21,11 @@ class GenerationDiff:
         if not self.same_paths:
             place = {path: number for number, path in enumerate(before.to_bytes())}
             was = np.array([place[path] for path in after.take(same).to_bytes()], np.int64)
-        self.kept = same, was
+        self.unchanged = same, was
 
     def rows(self, level: str) -> Array:
         """int64[old rows of a level]: new rows of the files that did not change, GONE elsewhere."""
-        same, before = self.kept
+        same, before = self.unchanged
         old, new = self.old.rows[level], self.new.rows[level]
         count = new[same + 1] - new[same]
         rows = np.full(int(old[-1]), GONE, np.int64)
