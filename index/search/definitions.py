@@ -82,11 +82,11 @@ def named_definitions(
 ) -> list[Definition]:
     """The definitions of the names among the words of a text, where they are rare enough to be meant, by the text.
 
-    A name counts when only code spells it so and few places outside of tests define it.
+    A name counts when only code spells it so and few places outside of tests define it. A heading defines none.
     """
     matches: dict[SymbolId, Definition] = {}
     for name in names_in(text)[:MOST_NAMED] if len(text) <= QUESTION_CHARS else ():
-        places = definitions(collection, name, allowed, points)
+        places = [one for one in definitions(collection, name, allowed, points) if one.row.kind != "section"]
         meant = [one for one in places if not one.aside and not one.again] or places
         if len(meant) <= RARE:
             matches.update((one.row.number, one) for one in meant)

@@ -13,6 +13,7 @@ TREE = {
     "shop/cart.py": "class Cart:\n    def total(self):\n        return 1\n\n    def clear(self):\n        return 2\n",
     "shop/py.py": "def cart():\n    return 3\n",
     "src/acme/Till.java": "package acme;\n\nclass Till {\n    int open() {\n        return 1;\n    }\n}\n",
+    "docs/hooks.md": "# Hooks\n\nA hook is called.\n\n## after_pay\n\nIt is called after a payment.\n",
     "limits.py": "def check(n):\n    raise ValueError(f'limit must be under {n}')\n\n\ndef ask_rate():\n    return 1\n",
 }
 
@@ -50,6 +51,11 @@ def test_a_place_is_decided_before_a_frame_and_a_frame_before_a_name(
 def test_a_question_that_quotes_an_error_finds_what_builds_it_and_what_it_names(index: Index) -> None:
     found = exact(index, "does ask_rate lead to ValueError: limit must be under 7")
     assert found[:2] == [("exact.message", "limits.py", ((2, 2),)), ("exact.named", "limits.py", ((5, 5),))]
+
+
+def test_a_heading_defines_no_name_that_a_question_means(index: Index) -> None:
+    assert exact(index, "when an after_pay hook clears the cart, what happens?") == []
+    assert [file for _, file, _ in exact(index, "after_pay")] == ["docs/hooks.md"]
 
 
 def test_functions_of_other_code_in_a_trace_name_nothing_here(index: Index) -> None:
