@@ -127,8 +127,8 @@ class Session:
                 scored = corpus.search(query, top_k=settings.top_k, filters=settings.filters, order=settings.order)
             with stages.stage("read"):
                 hits = listings.ranked(corpus, account.redactor.name(query), scored, settings)
-        # A grade takes an order by lines: a list of files that is asked for by the thousand does not wait for one.
-        grade = corpus.grade(query, filters=settings.filters) if settings.order == "lines" else None
+            with stages.stage("grade"):
+                grade = corpus.grade(query, filters=settings.filters)
         certain = trace is not None or (scored and scored[0].score >= selection.EXACT_SCORE)
         near = () if certain else nearest(self.corpus, query)
         more = (*trace_hints(trace), *suggestions(query, near, "search"))

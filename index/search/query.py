@@ -57,6 +57,11 @@ class Query:
         """Whether chunks come in the order of what must be read: in a pack that is so for a question alone."""
         return order == "lines" or (order == "pack" and not self.is_topic)
 
+    @property
+    def names_code(self) -> bool:
+        """Whether it is a name that no prose spells so: `Cart.total`, `parse_query`; `authentication` may be a word."""
+        return self.kind == "identifier" and ("." in self.symbol or bool(self.spelled()))
+
     def spelled(self) -> list[str]:
         """The identifiers that only code spells like this: `parseEx`, `max_chars`; `Names` and `HTTP` may be prose."""
         return [word for word in self.identifiers if _SPELLED.search(word)]

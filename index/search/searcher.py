@@ -205,7 +205,8 @@ class Searcher:
         exact = self._exact(question, ranking.files, ranking.file_parts.sum(axis=0))
         evident = self._is_evidence(measured, ranking.chunks)
         places = (self._scored(measured, ranking, place) for place in ranking.best_first() if evident[place])
-        return _first(exact, places if order == "files" or measured.terms.terms else iter(()), top_k)
+        # Without one word in common, what is near in meaning is near by chance.
+        return _first(exact, places if measured.terms.terms else iter(()), top_k)
 
     def _question(self, text: str, filters: Filters) -> _Question:
         """The question as it was measured last, because a pack asks for its grade, too."""
@@ -238,9 +239,11 @@ class Searcher:
         passages = rank_passages(self.ranker, question.measured, files, file_points, question.filters.docs == "first")
         evident = self._is_evidence(question.measured, passages.pool.chunks)
         places = (self._passage(passages, place) for place in passages.order[evident[passages.order]].tolist())
-        shared = question.measured.terms.terms  # without one word in common, what is near in meaning is near by chance
-        hits = _first(exact, places if shared else iter(()), top_k)
+        hits = _first(exact, places if question.measured.terms.terms else iter(()), top_k)
         grade = self.ranker.grade(passages.evidence, exact, hits)
+        unnamed = not exact and question.measured.query.names_code and passages.evidence["named"] < 1
+        if unnamed and grade.confidence == "strong":
+            grade = Grade("weak", f"nothing is named {question.measured.query.symbol} here; {grade.reason}")
         self._last_grade = question.text, question.filters, grade, passages.evidence
         return hits
 

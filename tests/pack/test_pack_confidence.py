@@ -107,6 +107,17 @@ def test_a_word_that_stands_in_the_code_is_no_misspelt_name(tmp_path: Path) -> N
     assert asked["load_settingss"].data.query == "load_settings" and asked["load_settingss"].data.confidence == "weak"
 
 
+@pytest.mark.parametrize(
+    ("query", "grade"),
+    [("HelpFormatter", "strong"), ("Cart.help", "weak"), ("renderHelp", "weak"), ("zzzz qqqq", "none")],
+)
+def test_a_list_is_graded_as_a_pack_is(tree: Session, query: str, grade: str) -> None:
+    answers = (tree.query(query), tree.search(query))
+    assert [answer.grade.confidence for answer in answers if answer.grade] == [grade, grade]
+    assert grade == "strong" or all(any(hint.type != "action" for hint in answer.hints) for answer in answers)
+    assert bool(answers[0].data.items) == bool(answers[1].data.hits) == (grade != "none")
+
+
 def test_an_include_that_no_file_matches_is_named(tree: Session) -> None:
     for ask in (tree.query, tree.search):
         answer = ask("help page", include=["lib/*.py", "*.rs"])

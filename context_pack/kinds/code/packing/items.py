@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from struct import pack as packed
 from struct import unpack as unpacked
@@ -203,19 +203,17 @@ class Entry:
     points: float
 
 
-Join = Callable[[tuple[Entry, ...]], Sequence[Entry]]
+Joined = dict[tuple[Entry, ...], Sequence[Entry]]  # neighbours, and what they are as one item
 
 
-def join_of(corpus: Corpus, cost: Callable[[Draft], int]) -> Join:
-    """How neighbours become one item; the same ones are joined once, however often a pack is counted."""
-    return cache(lambda group: _join(group, corpus, cost))
-
-
-def join_neighbours(entries: Sequence[Entry], join: Join, *, named: bool) -> list[Entry]:
+def join_neighbours(
+    entries: Sequence[Entry], corpus: Corpus, cost: Callable[[Draft], int], joined: Joined, *, named: bool
+) -> list[Entry]:
     """The items, neighbours in a file as one where that costs no more than they do; the order is that of the best part.
 
     What touches is joined with the blank lines between; what overlaps (a container's outline and a member in full)
     shows the lines of both. Where the query is a name, what it `named` begins an item: what stands above is another.
+    What was `joined` once is not joined again, however often a pack is counted.
     """
     groups: list[list[Entry]] = []
     file, end = "", -2
@@ -229,7 +227,11 @@ def join_neighbours(entries: Sequence[Entry], join: Join, *, named: bool) -> lis
         else:
             groups.append([one])
             file, end = draft.row.file, draft.last
-    items = [item for group in groups for item in (join(tuple(group)) if len(group) > 1 else group)]
+    items: list[Entry] = []
+    for group in map(tuple, groups):
+        if len(group) > 1 and group not in joined:
+            joined[group] = _join(group, corpus, cost)
+        items += joined.get(group, group)
     return sorted(items, key=lambda one: one.places[0])
 
 

@@ -16,9 +16,9 @@ from context_pack.kinds.code.packing.forms import Forms, is_bare
 from context_pack.kinds.code.packing.items import (
     Draft,
     Entry,
+    Joined,
     are_alike,
     join_neighbours,
-    join_of,
     used_imports,
     whole_draft,
     with_imports,
@@ -94,7 +94,7 @@ class Packer:
         self._item_chars = item_chars
         self._costs: dict[Draft, int] = {}
         self._whole: dict[Hit, Draft] = {}
-        self._join = join_of(self._corpus, self.cost)
+        self._joined: Joined = {}
         self._primary = [place for place, hit in enumerate(self.hits) if not isinstance(hit.origin, Tie)]
         self._related = [place for place, hit in enumerate(self.hits) if isinstance(hit.origin, Tie)]
 
@@ -258,7 +258,9 @@ class Packer:
 
     def _items(self, filling: Filling) -> Sequence[Entry]:
         entries = [self._shown(filling, place) for place in sorted(filling.chosen)]
-        return join_neighbours(entries, self._join, named=self._named) if self.cutting else entries
+        if not self.cutting:
+            return entries
+        return join_neighbours(entries, self._corpus, self.cost, self._joined, named=self._named)
 
     def _shown(self, filling: Filling, place: int) -> Entry:
         return self._one(place, filling.chosen[place], filling.alike.get(place, ()))
