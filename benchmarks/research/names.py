@@ -32,7 +32,7 @@ SEED = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class NameOutcome:
     """A name with the places of its definitions and what the pack showed of them."""
 
     repository: str
@@ -66,7 +66,7 @@ def shows(item: Item, tag: Tag) -> bool:
     return inside and not any(first <= tag.line <= last for first, last in item.elided)
 
 
-def ask_names(repository: str, session: Session, index: Index, root: Path, each: int) -> list[Asked]:
+def ask_names(repository: str, session: Session, index: Index, root: Path, each: int) -> list[NameOutcome]:
     """A sample of the names of a tree, and as many again of those under long doc comments."""
     paths = [path for path in index.snapshot.strings("file.path").to_list() if index.chunks_of_file(path)]
     by_name: dict[str, list[Tag]] = defaultdict(list)
@@ -85,11 +85,11 @@ def ask_names(repository: str, session: Session, index: Index, root: Path, each:
     return [_ask(repository, session, index, name, fit[name]) for name in sorted(chosen)]
 
 
-def _ask(repository: str, session: Session, index: Index, name: str, tags: tuple[Tag, ...]) -> Asked:
+def _ask(repository: str, session: Session, index: Index, name: str, tags: tuple[Tag, ...]) -> NameOutcome:
     items = session.query(name).data.items
     shown = [any(shows(item, tag) for item in items[:FIRST]) for tag in tags]
     cause = "" if any(shown) else _cause(index, items, name, tags)
-    return Asked(repository, name, tags, any(shown), all(shown), cause)
+    return NameOutcome(repository, name, tags, any(shown), all(shown), cause)
 
 
 def _cause(index: Index, items: Sequence[Item], name: str, tags: Iterable[Tag]) -> str:
@@ -116,7 +116,7 @@ def ask_misspelt(repository: str, session: Session, index: Index, count: int) ->
     return asked
 
 
-def table(asked: Sequence[Asked], misspelt: Sequence[Misspelt]) -> str:
+def table(asked: Sequence[NameOutcome], misspelt: Sequence[Misspelt]) -> str:
     rows = ["| names | asked | shown among the first three | every definition shown |", "|---|---:|---:|---:|"]
     documented = [one for one in asked if one.long_doc]
     for label, some in (("all", asked), (f"under doc comments of {LONG_DOC} lines and more", documented)):
@@ -142,7 +142,7 @@ def _share(values: Iterable[bool]) -> str:
     return f"{100 * sum(found) / len(found):.1f} %" if found else "-"
 
 
-def misses(asked: Sequence[Asked]) -> str:
+def misses(asked: Sequence[NameOutcome]) -> str:
     """What is left, with its cause."""
     rows = []
     for one in asked:
@@ -166,7 +166,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.error("Universal Ctags is not installed: `apt-get install universal-ctags`")
     roots = sorted((root for trees in options.trees for root in trees.iterdir() if root.is_dir()), key=_by_name)
     roots = [root for root in roots if not options.only or root.name in options.only]
-    asked: list[Asked] = []
+    asked: list[NameOutcome] = []
     misspelt: list[Misspelt] = []
     with tempfile.TemporaryDirectory() as scratch:
         for number, root in enumerate(roots):

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.quality import rankers
-from benchmarks.research.ranker.features import Asked
+from benchmarks.research.ranker.features import QuestionRows
 from benchmarks.research.ranker.tables import averaged, table_points
 from benchmarks.research.ranker.train import chunks_first, folds_of
 from benchmarks.suites import Repository, Suite
@@ -64,7 +64,7 @@ def test_the_best_chunk_of_a_file_covers_the_answer_or_does_not() -> None:
     rows = np.zeros((4, len(CHUNK_SIGNALS)), np.float32)
     rows[:, 0] = [0.1, 0.9, 0.9, 0.1]
     nothing = np.zeros((0, len(FILE_SIGNALS)), np.float32)
-    asked = Asked(
+    asked = QuestionRows(
         "r", "s", nothing, np.zeros(0, np.float32), rows, np.array([0, 1, 0, 1], np.float32), np.array([0, 0, 1, 1]), 1
     )
     found = {next(iter(CHUNK_SIGNALS)): {"edges": [0.5], "points": [0.0, 1.0]}}

@@ -20,7 +20,7 @@ import numpy as np
 
 from benchmarks import machine, report
 from benchmarks.intervals import paired_interval
-from benchmarks.research.ranker.features import Asked
+from benchmarks.research.ranker.features import QuestionRows
 from benchmarks.research.ranker.tables import SEEDS
 from benchmarks.research.ranker.train import BLIND, chunks_first, score, train_chunks, train_files
 from index.search.signals.files import CHUNK_SIGNALS, FILE_SIGNALS
@@ -28,7 +28,7 @@ from index.search.signals.files import CHUNK_SIGNALS, FILE_SIGNALS
 Scores = dict[str, list[float]]  # by repository
 
 
-def without(asked: Sequence[Asked], level: str, signal: str | None) -> list[Asked]:
+def without(asked: Sequence[QuestionRows], level: str, signal: str | None) -> list[QuestionRows]:
     """The rows with one signal's column emptied, so that no tree can split on it."""
     if signal is None:
         return list(asked)
@@ -41,14 +41,16 @@ def without(asked: Sequence[Asked], level: str, signal: str | None) -> list[Aske
     return emptied
 
 
-def by_repository(asked: Sequence[Asked], measure: Callable[[Sequence[Asked]], list[float]]) -> Scores:
+def by_repository(asked: Sequence[QuestionRows], measure: Callable[[Sequence[QuestionRows]], list[float]]) -> Scores:
     scores: Scores = defaultdict(list)
     for name in sorted({one.repository for one in asked}):
         scores[name] = measure([one for one in asked if one.repository == name])
     return {name: values for name, values in scores.items() if values}
 
 
-def measured(level: str, train: Sequence[Asked], held: dict[str, list[Asked]], signal: str | None) -> dict[str, Scores]:
+def measured(
+    level: str, train: Sequence[QuestionRows], held: dict[str, list[QuestionRows]], signal: str | None
+) -> dict[str, Scores]:
     """Suite -> scores of tables that were learned without a signal."""
     rows = without([one for one in train if level == "chunk" or one.source not in BLIND], level, signal)
     tables = (train_files if level == "file" else train_chunks)(rows, {}, SEEDS[:1])  # one run: 46 are to be made
@@ -59,7 +61,7 @@ def measured(level: str, train: Sequence[Asked], held: dict[str, list[Asked]], s
     }
 
 
-def rows_of(level: str, train: Sequence[Asked], held: dict[str, list[Asked]]) -> list[list[str]]:
+def rows_of(level: str, train: Sequence[QuestionRows], held: dict[str, list[QuestionRows]]) -> list[list[str]]:
     """The whole, then one row a signal with its loss on every suite, largest on the first suite first."""
     whole = measured(level, train, held, None)
     first = [
@@ -80,7 +82,7 @@ def main() -> None:
     parser.add_argument("--public", required=True, help="name of the public suite among the rows")
     parser.add_argument("--table", type=Path)
     chosen = parser.parse_args()
-    asked: list[Asked] = pickle.loads(chosen.features.read_bytes())
+    asked: list[QuestionRows] = pickle.loads(chosen.features.read_bytes())
     train = [one for one in asked if one.split == "train" and one.source != chosen.public]
     held = {
         name: [one for one in asked if one.source == name and (one.split == "dev" or name == chosen.public)]

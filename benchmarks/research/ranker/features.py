@@ -34,7 +34,7 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuestionRows:
     """One question's rows: `file` float32[candidates, FILE_SIGNALS] with `file_label`, and the chunks of the target
     files with line spans: float32[chunks, CHUNK_SIGNALS], `chunk_label`, `chunk_group` (which file)."""
 
@@ -52,7 +52,7 @@ class Asked:
 def ask(
     collection: Collection, embedder: Embedder, repository: str, source: str, query: str, targets: Sequence[Target],
     places: Sequence[Target] = (),
-) -> Asked:  # fmt: skip
+) -> QuestionRows:  # fmt: skip
     """Measure one question. `places` are known lines of the targets, where the targets are whole files."""
     parsed = parse_query(query)
     measured = Measurement(collection, parsed, query_vector(collection, embedder, parsed))
@@ -75,7 +75,7 @@ def ask(
             chunk.append(np.stack([measured.chunk[name][pool] for name in CHUNK_SIGNALS], axis=1))
             chunk_label.append(np.array(hit, np.float32))
             group.append(np.full(len(pool), len(group), np.int64))
-    return Asked(
+    return QuestionRows(
         repository, source, rows.astype(np.float32), label,
         np.concatenate(chunk).astype(np.float32) if chunk else np.zeros((0, len(CHUNK_SIGNALS)), np.float32),
         np.concatenate(chunk_label) if chunk else np.zeros(0, np.float32),
@@ -87,7 +87,7 @@ def ask(
 def ask_all(
     collection: Collection, embedder: Embedder, repository: str, source: str,
     questions: Iterable[tuple[str, Sequence[Target], Sequence[Target]]],
-) -> list[Asked]:  # fmt: skip
+) -> list[QuestionRows]:  # fmt: skip
     """Measure every question of one repository; those whose answer is not in the tree are left out."""
     found = (ask(collection, embedder, repository, source, *question) for question in questions)
     return [asked for asked in found if asked.file_label.any()]

@@ -59,7 +59,7 @@ HELD = (0.008, 0.013, 0.044, 0.082, 0.179, 0.297, 0.467, 0.649)
 
 
 @dataclass(slots=True)
-class Asked:
+class QuestionRows:
     """One question's pool with its signals: float32[pool, signals]; `share` of each chunk's lines that must be read."""
 
     repository: str
@@ -100,7 +100,7 @@ def passages_of(
 
 def ask(
     collection: Collection, embedder: StaticEmbedder, ranker: Ranker, words: dict[str, float], question: Question
-) -> Asked:
+) -> QuestionRows:
     query = parse_query(question.query)
     vector = query_vector(collection, embedder, query)
     measured = Measurement(collection, query, vector)
@@ -109,7 +109,7 @@ def ask(
     pool = pool_of(measured, files, file_points, partial(points_of, ranker.chunk, measured.chunk))
     own = Values(OWN_SIGNALS, PoolMeasurement(measured, pool, words), len(pool.chunks))
     rows = np.stack([own[name] for name in OWN_SIGNALS], axis=1).astype(np.float32)
-    return Asked(question.repository, collection, pool, rows, shares(collection, pool.chunks, question))
+    return QuestionRows(question.repository, collection, pool, rows, shares(collection, pool.chunks, question))
 
 
 def shares(collection: Collection, chunks: npt.NDArray[Any], question: Question) -> Doubles:
@@ -164,13 +164,13 @@ def learn(rows: Sequence[npt.NDArray[np.float32]], share: Sequence[Doubles], sig
     return averaged(runs)
 
 
-def add_around(asked: Sequence[Asked], points: Sequence[Doubles]) -> None:
+def add_around(asked: Sequence[QuestionRows], points: Sequence[Doubles]) -> None:
     for one, own in zip(asked, points, strict=True):
         around = Values(AROUND_SIGNALS, Surroundings(one.collection, one.pool, own), len(one.pool.chunks))
         one.around = np.stack([around[name] for name in AROUND_SIGNALS], axis=1).astype(np.float32)
 
 
-def own_points(asked: Sequence[Asked]) -> list[Doubles]:
+def own_points(asked: Sequence[QuestionRows]) -> list[Doubles]:
     """Each question's own points by tables that never saw its repository."""
     names = sorted({one.repository for one in asked})
     points: dict[int, Doubles] = {}
@@ -197,7 +197,7 @@ def calibrated(points: Doubles, label: Doubles) -> tuple[float, float]:
     return float(scale), float(bias)
 
 
-def learned(asked: Sequence[Asked], words: dict[str, float]) -> dict[str, Any]:
+def learned(asked: Sequence[QuestionRows], words: dict[str, float]) -> dict[str, Any]:
     held_out = own_points(asked)
     add_around(asked, held_out)
     share = [one.share for one in asked]

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.research.ranker.features import Asked, Floats, Target, ask_all
+from benchmarks.research.ranker.features import Floats, QuestionRows, Target, ask_all
 from benchmarks.research.ranker.tables import SEEDS, Tables, averaged, boosted, exported, table_points
 from benchmarks.suites import Suite, load_suite
 from benchmarks.suites import Target as Place
@@ -40,9 +40,9 @@ BLIND = frozenset({"docs"})
 Document = dict[str, Any]
 
 
-def measured(suite: Suite, cache: Path, embedder: StaticEmbedder) -> list[Asked]:
+def measured(suite: Suite, cache: Path, embedder: StaticEmbedder) -> list[QuestionRows]:
     """Every question's rows; indexes are kept in `cache`, so that only what changed is built again."""
-    asked: list[Asked] = []
+    asked: list[QuestionRows] = []
     for repository in suite.repositories:
         store = Store(cache / suite.name / repository.name.replace("/", "+"))
         snapshot, _ = Builder(repository.root, store, embedder, None).refresh(
@@ -58,7 +58,7 @@ def _targets(found: Sequence[Place]) -> list[Target]:
     return [Target(one.path, one.start_line, one.end_line) for one in found]
 
 
-def thinned(asked: Asked) -> Asked:
+def thinned(asked: QuestionRows) -> QuestionRows:
     """The right files and the hardest of the others: easy ones teach nothing and cost most of the time."""
     names = list(FILE_SIGNALS)
     hard = asked.file[:, names.index("bm25_file")] + asked.file[:, names.index("dense_chunk")] / 8
@@ -67,7 +67,7 @@ def thinned(asked: Asked) -> Asked:
     return replace(asked, file=asked.file[rows], file_label=asked.file_label[rows])
 
 
-def train_files(asked: Sequence[Asked], weights: dict[str, float], seeds: Sequence[int] = SEEDS) -> Tables:
+def train_files(asked: Sequence[QuestionRows], weights: dict[str, float], seeds: Sequence[int] = SEEDS) -> Tables:
     """Tables for files, from rows grouped by question."""
     asked = [thinned(one) for one in asked]
     groups = [len(one.file) for one in asked]
@@ -77,7 +77,7 @@ def train_files(asked: Sequence[Asked], weights: dict[str, float], seeds: Sequen
     return _averaged_runs(rows, label, groups, weight, FILE_SIGNALS, ROUNDS["file"], seeds)
 
 
-def train_chunks(asked: Sequence[Asked], weights: dict[str, float], seeds: Sequence[int] = SEEDS) -> Tables:
+def train_chunks(asked: Sequence[QuestionRows], weights: dict[str, float], seeds: Sequence[int] = SEEDS) -> Tables:
     """Tables for chunks within the right file, from questions whose answer has lines."""
     asked = [one for one in asked if len(one.chunk)]
     groups = [int(count) for one in asked for count in np.bincount(one.chunk_group)]
@@ -102,12 +102,12 @@ def ndcg(points: np.ndarray, label: np.ndarray, targets: int, k: int = 10) -> fl
     return gain / sum(1 / math.log2(place + 2) for place in range(min(k, targets)))
 
 
-def score(asked: Sequence[Asked], tables: Tables) -> list[float]:
+def score(asked: Sequence[QuestionRows], tables: Tables) -> list[float]:
     """File-level NDCG@10 of each question."""
     return [ndcg(table_points(tables, one.file, FILE_SIGNALS), one.file_label, one.targets) for one in asked]
 
 
-def chunks_first(asked: Sequence[Asked], tables: Tables) -> list[float]:
+def chunks_first(asked: Sequence[QuestionRows], tables: Tables) -> list[float]:
     """For each right file with known lines, whether its best chunk covers them."""
     hits: list[float] = []
     for one in asked:
@@ -118,7 +118,7 @@ def chunks_first(asked: Sequence[Asked], tables: Tables) -> list[float]:
     return hits
 
 
-def calibrated(asked: Sequence[Asked], tables: Tables) -> tuple[float, float]:
+def calibrated(asked: Sequence[QuestionRows], tables: Tables) -> tuple[float, float]:
     """(scale, bias) that make the logistic of the points the chance of being a right file (Platt 1999)."""
     points = np.concatenate([table_points(tables, one.file, FILE_SIGNALS) for one in asked])
     label = np.concatenate([one.file_label for one in asked])
@@ -140,7 +140,7 @@ def scaled(tables: Tables, factor: float) -> Tables:
     }
 
 
-def learned(asked: Sequence[Asked], weights: dict[str, float], repeat: Sequence[float]) -> Document:
+def learned(asked: Sequence[QuestionRows], weights: dict[str, float], repeat: Sequence[float]) -> Document:
     """A ranker, as `index/search/ranker.json` holds it, from these questions alone."""
     whole_files = [one for one in asked if one.source not in BLIND]
     tables = train_files(whole_files, weights)
@@ -160,7 +160,7 @@ def folds_of(names: Sequence[str]) -> list[set[str]]:
 
 
 def write_folds(
-    asked: Sequence[Asked], public: Sequence[str], weights: dict[str, float], repeat: Sequence[float], dest: Path
+    asked: Sequence[QuestionRows], public: Sequence[str], weights: dict[str, float], repeat: Sequence[float], dest: Path
 ) -> float:
     """Write a ranker for each fold of the public suite, learned without the repositories that it names as `left_out`.
 
@@ -190,10 +190,10 @@ def parser() -> argparse.ArgumentParser:
     return made
 
 
-def gathered(specs: Sequence[Sequence[str]], cache: Path, features: Path | None) -> list[Asked]:
+def gathered(specs: Sequence[Sequence[str]], cache: Path, features: Path | None) -> list[QuestionRows]:
     """Every suite's rows, from `features` where that file is there."""
     if features and features.exists():
-        asked: list[Asked] = pickle.loads(features.read_bytes())
+        asked: list[QuestionRows] = pickle.loads(features.read_bytes())
         return asked
     embedder = StaticEmbedder.load()
     suites = [load_suite(Path(spec[0]), Path(spec[1]) if len(spec) > 1 and spec[1] else None) for spec in specs]

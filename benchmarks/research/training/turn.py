@@ -43,7 +43,7 @@ SEEDS = (0, 1, 2)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TurnQuestion:
     """A question's vector as its words say it, the vectors of the chunks, and which of them are right."""
 
     repository: str
@@ -55,7 +55,7 @@ class Asked:
 
 def asked(
     collection: Collection, plain: StaticEmbedder, questions: Iterable[Question], weight: float
-) -> Iterator[Asked]:
+) -> Iterator[TurnQuestion]:
     """The questions over the chunks that may be shown, without those for which none of them is right."""
     shown = np.flatnonzero(collection.shown)
     chunks = collection.vectors[shown]
@@ -63,15 +63,15 @@ def asked(
         right = np.flatnonzero(shares(collection, shown, question) > 0)
         if len(right):
             said = query_vector(collection, plain, parse_query(question.query))
-            yield Asked(question.repository, said, chunks, right, weight)
+            yield TurnQuestion(question.repository, said, chunks, right, weight)
 
 
-def explore_questions(learn: Path, trees: Path, cache: Path, plain: StaticEmbedder) -> Iterator[Asked]:
+def explore_questions(learn: Path, trees: Path, cache: Path, plain: StaticEmbedder) -> Iterator[TurnQuestion]:
     for collection, questions in corpora(load_suite(learn, [trees]), cache / "explore", plain):
         yield from asked(collection, plain, questions, 1.0)
 
 
-def commit_questions(suite: Path, cache: Path, plain: StaticEmbedder) -> Iterator[Asked]:
+def commit_questions(suite: Path, cache: Path, plain: StaticEmbedder) -> Iterator[TurnQuestion]:
     for repository in load_mined(suite).repositories:
         store = Store(cache / "commits" / repository.name)
         snapshot, _ = Builder(repository.root, store, plain, None).refresh(
@@ -88,12 +88,12 @@ def commit_questions(suite: Path, cache: Path, plain: StaticEmbedder) -> Iterato
         yield from asked(Collection(snapshot), plain, questions, COMMIT_WEIGHT)
 
 
-def learned(questions: Sequence[Asked]) -> Array:
+def learned(questions: Sequence[TurnQuestion]) -> Array:
     """int16[d, d]: the mean of several runs, in steps of 2^-14."""
     return np.rint(np.mean([_run(questions, seed) for seed in SEEDS], axis=0) / STEP).astype(np.int16)
 
 
-def _run(questions: Sequence[Asked], seed: int) -> Array:
+def _run(questions: Sequence[TurnQuestion], seed: int) -> Array:
     dimensions = len(questions[0].said)
     turn = np.zeros((dimensions, dimensions), np.float32)  # beside the identity
     log_scale = np.array([np.log(START_SCALE)], np.float32)
@@ -109,7 +109,7 @@ def _run(questions: Sequence[Asked], seed: int) -> Array:
     return turn + np.eye(dimensions, dtype=np.float32)
 
 
-def _gradient(one: Asked, turn: Array, scale: float) -> tuple[Array, float]:
+def _gradient(one: TurnQuestion, turn: Array, scale: float) -> tuple[Array, float]:
     """Of the softmax's loss, the mean over the right chunks, by the matrix and by the logarithm of the scale."""
     turned, length = unit_and_length((one.said + one.said @ turn)[None, :])
     cosines = one.chunks @ turned[0]
