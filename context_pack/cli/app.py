@@ -99,9 +99,9 @@ def cli(context: click.Context) -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """The exit code: 0 ok, 1 the command failed, 2 usage."""
-    asked: dict[str, click.Context] = {}
+    contexts: dict[str, click.Context] = {}
     try:
-        code = cli.main(list(arguments), prog_name="ctxpack", standalone_mode=False, obj=asked)
+        code = cli.main(list(arguments), prog_name="ctxpack", standalone_mode=False, obj=contexts)
     except click.UsageError as error:
         error.show()
         return _fail(UsageError(_field(error), error.format_message()), error.ctx, shown=True)
@@ -114,7 +114,7 @@ def run(arguments: Sequence[str]) -> int:
             import traceback
 
             traceback.print_exception(error)
-        return _fail(translated(error), asked.get("command"))
+        return _fail(translated(error), contexts.get("command"))
     return code if isinstance(code, int) else 0
 
 

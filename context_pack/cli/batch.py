@@ -64,9 +64,9 @@ def _answer(session: Session, line: bytes) -> bytes:
 def _next_steps(error: CtxpackError, request: Any) -> tuple[Hint, ...]:
     from context_pack.next_steps import Request, next_steps
 
-    asked = request if isinstance(request, dict) else {}
-    args = asked.get("args", {})
-    return next_steps(error, Request(asked, args if isinstance(args, dict) else {}))
+    body = request if isinstance(request, dict) else {}
+    args = body.get("args", {})
+    return next_steps(error, Request(body, args if isinstance(args, dict) else {}))
 
 
 def _parsed(line: bytes) -> Any:

@@ -185,8 +185,8 @@ def open_session(
     try:
         session = opened(None if yes else ASKED_ABOVE)
     except LargeTree as error:
-        asked = sys.stdin.isatty() and sys.stderr.isatty()
-        if not asked or not click.confirm(f"{error.message}. Index it?", err=True):
+        on_terminal = sys.stdin.isatty() and sys.stderr.isatty()
+        if not on_terminal or not click.confirm(f"{error.message}. Index it?", err=True):
             raise
         session = opened(None)
     # After the answer is out: the durable table may follow in its own time.

@@ -89,11 +89,11 @@ def removal(agent: Agent, root: Path) -> Change:
     before = _text(file)
     if before is None or _checked(agent, file, before) is None:
         return Change(agent, file, before, before)
-    kept = _text(file.with_name(file.name + BACKUP))
+    backup = _text(file.with_name(file.name + BACKUP))
     without = config_text.without_server(agent, before)
-    if kept is not None and _same(agent, kept, without):
-        return Change(agent, file, before, kept)
-    gone = kept is None and not config_text.read(agent, without)
+    if backup is not None and _same(agent, backup, without):
+        return Change(agent, file, before, backup)
+    gone = backup is None and not config_text.read(agent, without)
     return Change(agent, file, before, None if gone else without)
 
 

@@ -53,8 +53,8 @@ def without_server(agent: Agent, text: str) -> str:
     if server(agent, text) is None:
         return text
     if agent.format == "toml":
-        kept = _OUR_TABLE.sub("", text).rstrip("\n")
-        return f"{kept}\n" if kept else ""
+        rest = _OUR_TABLE.sub("", text).rstrip("\n")
+        return f"{rest}\n" if rest else ""
     removed = remove_member(text, (agent.servers, NAME))
     return removed if parse(removed)[agent.servers] else remove_member(removed, (agent.servers,))
 
@@ -86,7 +86,7 @@ def parse(text: str) -> Any:
 def set_member(text: str, path: Sequence[str], value: Any) -> str:
     """The document with the value at this path; objects on the way are made where they are missing."""
     source = text.encode()
-    unit = found.group(1) if (found := _FIRST_INDENT.search(text)) else "  "
+    unit = indent.group(1) if (indent := _FIRST_INDENT.search(text)) else "  "
 
     def written(value: Any, depth: int) -> bytes:
         return json.dumps(value, indent=unit).replace("\n", f"\n{unit * depth}").encode()

@@ -56,17 +56,17 @@ def delta(root: Path, base: str) -> Changes:
     return _since(root, base, commit, "", files)
 
 
-def changes(root: Path, asked: str, *, staged: bool = False) -> Changes:
+def changes(root: Path, source: str, *, staged: bool = False) -> Changes:
     """What changed below `root`: since `REV` with everything not committed, or by `REV..REV` (`...`: since the fork).
 
     With `staged`, what git's index holds that REV does not. A text of several lines is a patch.
     InvalidRequest (`diff`) when a revision names no commit, the root is in no repository, or a patch names no file;
     GitFailed when git fails.
     """
-    if "\n" in asked:
-        return _patched(root, asked)
-    span = _RANGE.fullmatch(asked)
-    base, head = (span["base"] or "HEAD", span["head"] or "HEAD") if span else (asked, "")
+    if "\n" in source:
+        return _patched(root, source)
+    span = _RANGE.fullmatch(source)
+    base, head = (span["base"] or "HEAD", span["head"] or "HEAD") if span else (source, "")
     commit = commit_of(root, base, "diff")
     if staged:
         if span is not None:
@@ -151,8 +151,8 @@ def _between(root: Path, renames: str, context: str, *commits: str) -> list[Chan
 
     def patches(*paths: str) -> str:
         literal = ["--literal-pathspecs"] if paths else []
-        asked = [*literal, *diff, "--patch", context, *commits, "--", *paths]
-        return run(root, asked, filters).decode("utf-8", "replace")
+        command = [*literal, *diff, "--patch", context, *commits, "--", *paths]
+        return run(root, command, filters).decode("utf-8", "replace")
 
     # In the diff of all files no line but a patch's first starts with `diff --git`.
     texts = [f"diff --git {patch}" for patch in re.split(r"(?m)^diff --git ", patches())[1:]]

@@ -64,14 +64,14 @@ def address_of(text: str) -> Address | None:
     """
     if not ("://" in text or "@" in text or "::" in text) or os.path.lexists(text):
         return None
-    found = _URL.fullmatch(text)
-    short = None if found else _SCP.fullmatch(text)
-    if found is None and short is None:
+    url = _URL.fullmatch(text)
+    short = None if url else _SCP.fullmatch(text)
+    if url is None and short is None:
         if _HELPER.match(text):
             raise _refused(text, "only https, ssh and file are taken")
         return None
-    protocol = found["protocol"].lower() if found else "ssh"
-    authority, path = (found or short)["authority"], (found or short)["path"] or ""  # type: ignore[index]
+    protocol = url["protocol"].lower() if url else "ssh"
+    authority, path = (url or short)["authority"], (url or short)["path"] or ""  # type: ignore[index]
     path, _, revision = path.partition("@")
     user, _, host = authority.rpartition("@")
     _check(text, protocol, authority, path)

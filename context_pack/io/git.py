@@ -66,14 +66,14 @@ def commit_of(root: Path, base: str, field: str) -> str:
             hint="if that is your own doing, `ctxpack trust DIR` records that you agree to it",
         )  # fmt: skip
     try:
-        found = run(root, ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{commit}}"])
+        commit = run(root, ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{commit}}"])
     except GitFailed as error:
         said = str(error.details["said"])
         if "not a git repository" in said:
             raise InvalidRequest(field, f"{field} is given, but the root is in no git repository") from error
         fault = f"{field} {base} names no commit" + (f": {said}" if said else "")
         raise InvalidRequest(field, fault, hint="give a commit, a tag or a branch") from error
-    return found.decode("ascii").strip()
+    return commit.decode("ascii").strip()
 
 
 def _not_started(error: OSError) -> IOFailure:
@@ -119,8 +119,8 @@ def _named_homes(folder: Path) -> tuple[Path, Path] | None:
         common = Path(os.path.realpath(named(home, "commondir")))
         is_own = os.path.realpath(named(home, "gitdir")) == os.path.realpath(folder / ".git")
         return (home, common) if is_own and common == home.parent.parent else None
-    asked = ["config", "--file", str(home / "config"), "--get", "core.worktree"]
-    tree = os.fsdecode(git.run(asked).output.rstrip(b"\n"))
+    arguments = ["config", "--file", str(home / "config"), "--get", "core.worktree"]
+    tree = os.fsdecode(git.run(arguments).output.rstrip(b"\n"))
     is_own = bool(tree) and os.path.realpath(home / tree) == os.path.realpath(folder)
     return (home, home) if is_own and not os.path.lexists(home / "commondir") else None
 

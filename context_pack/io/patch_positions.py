@@ -28,13 +28,13 @@ def located(file: Patched, path: str, text: str | None) -> ChangedFile:
         if place is None:
             lost += 1
             continue
-        is_old, moved = place
+        is_old, offset = place
         before += is_old
         for run in block.runs:
             if is_old:
-                placed.append(replace(run, line=run.old_line + moved, count=run.old_count, removed=()))
+                placed.append(replace(run, line=run.old_line + offset, count=run.old_count, removed=()))
             else:
-                placed.append(replace(run, line=run.line + moved, added=()))
+                placed.append(replace(run, line=run.line + offset, added=()))
     was = file.old if file.state == "renamed" else ""
     hunks = tuple(sorted(placed, key=lambda hunk: (hunk.line, hunk.count)))
     return ChangedFile(path, file.state, was, hunks, lost=lost, ahead=before > 0 or (text is None and not file.old))

@@ -137,13 +137,13 @@ def hunks(patch: str) -> tuple[Hunk, ...]:
 
 def line_after(line: int, changes: Sequence[Hunk]) -> int:
     """Where a line stands after changes; one that they replaced stands where its replacement begins."""
-    moved = 0
+    offset = 0
     for hunk in changes:
         if hunk.old_line + max(hunk.old_count, 1) <= line:
-            moved += hunk.count - hunk.old_count
+            offset += hunk.count - hunk.old_count
         elif hunk.old_count and hunk.old_line <= line:
             return max(1, hunk.line)
-    return line + moved
+    return line + offset
 
 
 def files(patch: str) -> list[Patched]:

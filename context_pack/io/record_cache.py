@@ -117,8 +117,8 @@ def _load(path: Path, name: str) -> _Columns:
     body = memoryview(data)[_DIGEST_BYTES:]
     if data[:_DIGEST_BYTES] != digest_of(body):
         return _Columns()
-    found, *columns = marshal.loads(body)
-    return _Columns(*columns) if found == name else _Columns()
+    stored_name, *columns = marshal.loads(body)
+    return _Columns(*columns) if stored_name == name else _Columns()
 
 
 def _save(home: Path, body: bytes) -> None:

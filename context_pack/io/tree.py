@@ -68,8 +68,8 @@ class Tree:
         place = self.place(folder, field)
         try:
             with Beneath(self.real_root) as files:
-                found = files.entries("" if place == "." else place)
-                return sorted((entry.name, entry.is_dir(follow_symlinks=False)) for entry in found)
+                entries = files.entries("" if place == "." else place)
+                return sorted((entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries)
         except _NOTHING:
             return None
 
