@@ -124,7 +124,7 @@ _BY_CODE: Mapping[str, Callable[[Details, Asker], Iterable[str]]] = {
     "timed_out": lambda details, asker: [asker.again(time_limit_s=120)],
 }  # fmt: skip
 
-_SUBJECTS = ("target", "query", "id", "task", "pattern")
+_MAIN_ARGUMENTS = ("target", "query", "id", "task", "pattern")
 
 
 @dataclass
@@ -138,7 +138,7 @@ class Request:
 
     @property
     def _key(self) -> str:
-        return next((name for name in _SUBJECTS if name in self.args), "query")
+        return next((name for name in _MAIN_ARGUMENTS if name in self.args), "query")
 
     @property
     def subject(self) -> str:

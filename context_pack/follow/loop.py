@@ -45,7 +45,7 @@ class Followed:
         self._noise = events.Noise(root)
         self._changed = asyncio.Event()
         self._changed.set()  # nobody has compared the tree yet
-        self._moved = asyncio.Event()  # a refresh has come further, or to its end
+        self._progress = asyncio.Event()  # a refresh has come further, or to its end
         self._in_vain = 0  # refreshes in a row that found nothing to do
         self._job: asyncio.Task[None] | None = None
         self._watching: asyncio.Task[None] | None = None
@@ -85,12 +85,12 @@ class Followed:
         for _ in range(2):  # what was noticed during one refresh is in the next
             if self._changed.is_set() and not self.refreshing:
                 self._job = asyncio.create_task(self._refresh(), name=f"refresh {self.name}")
-                self._job.add_done_callback(lambda _job: self._moved.set())
+                self._job.add_done_callback(lambda _job: self._progress.set())
             while self.refreshing:
-                self._moved.clear()
+                self._progress.clear()
                 try:
                     async with asyncio.timeout_at(deadline):
-                        await self._moved.wait()
+                        await self._progress.wait()
                 except TimeoutError:
                     return False
                 if tell is not None and self.progress is not None:
@@ -139,7 +139,7 @@ class Followed:
                 if "envelope" in message:
                     return message
                 self.progress = Working(**message)
-                self._moved.set()
+                self._progress.set()
                 await asyncio.sleep(0)  # those who wait are told of each step
         finally:
             child.kill()

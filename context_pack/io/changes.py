@@ -199,11 +199,11 @@ def _as_now(files: Sequence[ChangedFile], since: Sequence[ChangedFile]) -> Itera
         elif after.state == "deleted":
             yield replace(file, state="deleted")
         else:
-            hunks = tuple(_moved(hunk, after.hunks) for hunk in file.hunks)
+            hunks = tuple(_shifted(hunk, after.hunks) for hunk in file.hunks)
             yield replace(file, path=after.path, was=file.was or file.path, hunks=hunks)
 
 
-def _moved(hunk: Hunk, later: Sequence[Hunk]) -> Hunk:
+def _shifted(hunk: Hunk, later: Sequence[Hunk]) -> Hunk:
     """A hunk in the lines of a file that changed again."""
     first, last = line_after(hunk.line, later), line_after(hunk.line + max(hunk.count, 1) - 1, later)
     return replace(hunk, line=first, count=max(1, last - first + 1) if hunk.count else 0)

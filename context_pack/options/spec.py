@@ -88,7 +88,7 @@ class Option:
 
 
 ASKING = "query search related symbols batch"
-FOUND = "query search related batch"  # they answer with code
+ANSWERS = "query search related batch"  # they answer with code
 KINDS = "graph pages task build merge"  # packs of other records than code
 OWN = f"{ASKING} status index clean"
 
@@ -121,15 +121,15 @@ SETTINGS = (
     Option("order", choice("files", "lines"),
            "Different files first, or the lines that answer best, whatever their file.", "search batch", "files"),
     Option("content", FLAG, "Add the text of each hit.", "search related batch", False),
-    Option("explain", FLAG, "Say why each item is there, and what was left out.", FOUND, False),
-    Option("no_redact", FLAG, "Show secrets as they stand, instead of [REDACTED:kind].", FOUND, False, by="person"),
+    Option("explain", FLAG, "Say why each item is there, and what was left out.", ANSWERS, False),
+    Option("no_redact", FLAG, "Show secrets as they stand, instead of [REDACTED:kind].", ANSWERS, False, by="person"),
     Option("format", choice(*FORMATS), "Output format.", "query", "json",
            opening=True),
-    Option("include", GLOBS, "Only files that match; may be repeated.", FOUND, ()),
-    Option("exclude", GLOBS, "No files that match; may be repeated.", FOUND, ()),
-    Option("language", LANGUAGES, "Only this language; may be repeated.", FOUND, ()),
-    Option("no_docs", FLAG, "Leave out documents.", FOUND, False),
-    Option("docs_first", FLAG, "Documents before code.", FOUND, False),
+    Option("include", GLOBS, "Only files that match; may be repeated.", ANSWERS, ()),
+    Option("exclude", GLOBS, "No files that match; may be repeated.", ANSWERS, ()),
+    Option("language", LANGUAGES, "Only this language; may be repeated.", ANSWERS, ()),
+    Option("no_docs", FLAG, "Leave out documents.", ANSWERS, False),
+    Option("docs_first", FLAG, "Documents before code.", ANSWERS, False),
     Option("profile", choice(*PROFILES), "Set of defaults.", f"{ASKING} status index watch mcp", "balanced",
            opening=True),
     Option("model", MODEL, "Model beside the static one; see `ctxpack model list`.",
