@@ -7,6 +7,8 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from index.collection.collection import Collection
 from index.collection.reader import ChunkReader
 from index.generation.reader import Snapshot
@@ -16,6 +18,7 @@ from index.search.ranker import Ranker, shipped_ranker
 from index.search.related import links, ties
 from index.search.searcher import Searcher
 from index.search.spelling import symbol_of
+from index.text import terms_of
 from index.types import (
     ChunkId,
     ChunkRow,
@@ -217,6 +220,16 @@ class Index:
         matches = definitions(self.collection, symbol_of(name)) if symbol_of(name) else []
         best = (one.row for one in matches if one.standing == matches[0].standing)
         return [self.collection.definitions.symbol_row(row) for row in best]
+
+    def naming(self, name: str) -> list[int]:
+        """The chunks that hold all parts of a name, code before tests: nearly all of them hold the name itself."""
+        terms = self.collection.query_terms(terms_of(name))
+        rows = terms.rows("body").rows
+        counts = np.bincount(rows, minlength=len(self.collection.chunks))
+        chunks = (counts == len(terms_of(name))).nonzero()[0]
+        tests = self.collection.static["test"][self.collection.chunks.file[chunks]]
+        order: list[int] = chunks[tests.argsort(kind="stable")].tolist()
+        return order
 
     def nearest(self, text: str, *, limit: int = 3) -> list[Near]:
         """The names of definitions that are spelled most like a name; itself where it is one, none for other texts."""

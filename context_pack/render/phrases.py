@@ -97,7 +97,7 @@ def balance(pack: Pack, items: int) -> str:
     """`3 items, 1204 of 8000 characters, 290 of 2000 tokens (chars/4), 2 left out`."""
     budget = pack.budget
     if not items and not budget.dropped_items:
-        return NOTHING
+        return NOTHING if pack.diff is None or pack.diff.files else "nothing changed"
     tokens = ""
     if budget.used_tokens is not None:
         limit = f" of {budget.max_tokens}" if budget.max_tokens is not None else ""

@@ -50,6 +50,19 @@ def test_a_removed_function_brings_whoever_still_names_it(shop: Path, packed: An
     assert (hunk.line, hunk.old.split("\n")[-2:]) == (12, PRICES.rstrip("\n").split("\n")[-2:])
 
 
+def test_what_names_a_removed_function_is_looked_up_not_guessed(shop: Path, packed: Any) -> None:
+    """Many files are about discounts, and one says the very name in a long function, once."""
+    about = "def discount_{0}_of_discounts(discount):\n    return discount * {0}  # the discount of a discount\n"
+    for number in range(15):
+        write(shop, f"shop/about_{number}.py", about.format(number))
+    steps = "".join(f"    step({number})\n" for number in range(60))
+    write(shop, "shop/till.py", f"def close_till(rate):\n{steps}    step(discount_of(rate))\n{steps}")
+    commit(shop, "more")
+    write(shop, "shop/prices.py", PRICES[: PRICES.index("def discount_of")])
+    till = next(item for item in packed(shop).data.items if item.file == "shop/till.py")
+    assert (till.role, "step(discount_of(rate))" in till.content) == ("primary", True)
+
+
 def test_a_line_taken_out_marks_what_stood_around_it(shop: Path, packed: Any) -> None:
     write(shop, "shop/cart.py", CART.replace("    def total(self):\n", "    total = 0\n\n    def total(self):\n"))
     commit(shop, "longer")
@@ -67,11 +80,17 @@ def test_a_deleted_file_is_told_and_its_users_are_shown(shop: Path, packed: Any)
     assert "Cart" in symbols(answer, "primary")
 
 
+def test_nothing_changed_is_no_question_without_an_answer(shop: Path) -> None:
+    shown = ctxpack("query", "--diff", "--format", "md", "--repo", str(shop))
+    assert b"nothing changed" in shown.out and b"shares a word" not in shown.out
+
+
 def test_a_renamed_file_is_no_new_one(shop: Path, packed: Any) -> None:
     git(shop, "mv", "shop/prices.py", "shop/money.py")
     write(shop, "shop/money.py", PRICES.replace("0.1 if", "0.2 if"))
     git(shop, "add", "-A")
     answer = packed(shop, explain=True)
+    assert "Renamed: shop/prices.py is now shop/money.py." in [hint.text for hint in answer.hints]
     assert symbols(answer, "primary") == ["discount_of"]
     assert answer.data.items[0].why[0].detail == "renamed from shop/prices.py, 1 line"
     git(shop, "reset", "-q", "--hard")

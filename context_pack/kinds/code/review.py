@@ -37,7 +37,7 @@ LEAST_HUNK_CHARS, HUNK_SHARE = 200, 12  # of the lines that a change took out of
 MOST_SIGNATURES, MOST_NAMING = 10, 5  # changed signatures that are followed; lines of a caller that name one
 MAX_OLD_FILES = 50  # files whose old text is read for symbols that are gone
 MAX_REMOVED = 20  # removed symbols that are looked for
-MENTIONS = 10  # places looked at for each of them
+MENTIONS, MOST_READ = 20, 400  # places that still name one of them; chunks that are read for these
 SHORTEST_NAME = 4  # a shorter name is found in too many places that mean something else
 
 
@@ -66,7 +66,7 @@ def review(
     code = sum(_sort_of_file(place.row) < 2 for place in places)
     changed = [_changed(place, shown) for place in places]
     followers = _followers(corpus, places, settings)
-    mentioned = [_primary(number, why) for number, why in _mentions(corpus, removed, settings.filters)]
+    mentioned = _mentions(corpus, removed, settings.filters)
     chosen = [
         replace(one, score=max(EXACT_SCORE if one.score == 1 else 0.0, one.score - 0.001 * rank))
         for rank, one in enumerate(once((*changed[:code], *followers, *changed[code:], *mentioned)))
@@ -109,15 +109,19 @@ def _naming(name: str) -> Callable[[str], object]:
     return re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])").search
 
 
-def _mentions(corpus: Corpus, removed: Mapping[str, str], filters: Filters) -> list[tuple[int, Why]]:
-    """The chunks that still name what was removed, each once."""
-    chunks: dict[int, Why] = {}
+def _mentions(corpus: Corpus, removed: Mapping[str, str], filters: Filters) -> list[Scored]:
+    """The chunks that still name what was removed, each once, with the lines that do."""
+    passes, places = _row_filter(filters), {}
     for name, file in removed.items():
         names = _naming(name)
-        for scored in corpus.search(name, top_k=MENTIONS, filters=filters):
-            if names(corpus.chunk(scored.chunk).text):
-                chunks.setdefault(scored.chunk, Why("names_removed", 1.0, 1.0, f"{name}, removed from {file}"))
-    return list(chunks.items())
+        rows = map(corpus.chunk, corpus.naming(name)[:MOST_READ])
+        naming = [row for row in rows if row.number not in places and names(row.text) and passes(row)]
+        for row in naming[:MENTIONS]:
+            lines = [number for number, line in enumerate(row.text.split("\n"), row.start_line) if names(line)]
+            pinned = tuple((line, line) for line in lines[:MOST_NAMING])
+            why = Why("names_removed", 1.0, 1.0, f"{name}, removed from {file}")
+            places[row.number] = _primary(row.number, why, pinned)
+    return list(places.values())
 
 
 def _primary(chunk: int, why: Why, lines: tuple[Lines, ...] = (), best: float = 1.0) -> Scored:
@@ -251,6 +255,9 @@ def _hints(corpus: Corpus, changes: Changes, passed: bool, count: int, limit: in
     if not changes.files:
         span = f"between {changes.base} and {changes.head}" if changes.head else f"since {changes.base}"
         yield Hint("info", f"Nothing changed {span}.")
+    renamed = [f"{file.was} is now {file.path}" for file in changes.files if file.was and file.was != file.path]
+    if renamed:
+        yield Hint("info", f"Renamed: {_first(renamed)}.")
     ahead = [file.path for file in changes.files if file.ahead]
     if ahead:
         yield Hint("info", f"The patch is not applied here, and these files are shown as before it: {_first(ahead)}.")
