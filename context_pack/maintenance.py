@@ -10,7 +10,7 @@ from context_pack.io.paths import root_of
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.options.config_file import consented, layers, noted
 from context_pack.options.resolve import resolve
-from context_pack.session import Progress, built, coverage_hints, not_empty
+from context_pack.session import Progress, coverage_hints, not_empty
 from contracts.records import Hint
 from contracts.reports import Built, Cleaned, Consent, Models
 
@@ -44,6 +44,13 @@ def build(
     not_empty(index)
     notes = tuple(Hint("warn", note) for note in (index.refreshed.notes if index.refreshed else ()))
     return Answer(built(index), (*noted(*chosen), *notes, *coverage_hints(index)), stages.durations_ms()), index
+
+
+def built(corpus: Corpus) -> Built:
+    """What the refresh before this answer came to."""
+    news = corpus.refreshed
+    counts = (news.added, news.changed, news.removed) if news else (0, 0, 0)
+    return Built(corpus.generation, corpus.model_id, corpus.files, corpus.chunks, *counts)
 
 
 def clean(repo: str | Path | None = None, options: Mapping[str, object] | None = None) -> Answer[Cleaned]:

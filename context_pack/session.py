@@ -20,12 +20,12 @@ from context_pack.options.spec import per_question
 from context_pack.redaction import Paths
 from contracts.errors import IndexCorrupt, InvalidRequest, NoFiles
 from contracts.records import Hint, Pack
-from contracts.reports import Built, Hits, Related, Status, Symbols
 from index import processes
 from index.types import Refreshed
 
 if TYPE_CHECKING:
     from context_pack.options import keywords
+    from contracts.reports import Hits, Related, Status, Symbols
     from index import Index
 
 Opened = TypeVar("Opened", bound="Corpus")
@@ -275,13 +275,6 @@ def _news(refreshed: Refreshed, corpus: Corpus) -> tuple[Hint, ...]:
     if added == corpus.files and not changed + removed:
         return (Hint("info", f"Indexed {corpus.files} files, {corpus.chunks} chunks."), *notes)
     return (Hint("info", f"Index refreshed: {added} files added, {changed} changed, {removed} removed."), *notes)
-
-
-def built(corpus: Corpus) -> Built:
-    """What the refresh before this answer came to."""
-    news = corpus.refreshed
-    counts = (news.added, news.changed, news.removed) if news else (0, 0, 0)
-    return Built(corpus.generation, corpus.model_id, corpus.files, corpus.chunks, *counts)
 
 
 def coverage_hints(corpus: Corpus) -> tuple[Hint, ...]:

@@ -9,11 +9,14 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import replace
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
 from context_pack.core import size
 from context_pack.render import phrases, with_used_chars
 from contracts.records import Item, Pack
-from contracts.reports import Hit, Place, Related
+
+if TYPE_CHECKING:
+    from contracts.reports import Hit, Place, Related
 
 
 class TextLayout:

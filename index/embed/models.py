@@ -15,11 +15,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from contracts.distribution import with_extra
 from contracts.errors import InvalidRequest, IOFailure, ModelMissing, NotFound
-from contracts.reports import Model
+
+if TYPE_CHECKING:
+    from contracts.reports import Model
 
 Pooling = Literal["cls", "mean"]
 
@@ -259,6 +261,8 @@ def loadable(spec: ModelSpec) -> ModelSpec:
 
 def report(spec: ModelSpec) -> Model:
     """The line of `ctxpack model list`."""
+    from contracts.reports import Model
+
     installed = spec.embedded or (spec.folder is not None and extra_installed())
     where = "in the package" if spec.embedded else str(spec.folder or "")
     return Model(spec.name, spec.model_id, spec.dimensions, installed, where, spec.licence)

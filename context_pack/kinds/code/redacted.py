@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from context_pack.answer import Answer, Stages
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.redaction import Paths, Redactor, redact
 from contracts.errors import CtxpackError
 from contracts.records import Hint, Item
-from contracts.reports import Hit
 from index.types import ChunkRow, FilePlace, Grade, Outline, SymbolRow
+
+if TYPE_CHECKING:
+    from contracts.reports import Hit
 
 T = TypeVar("T")
 
