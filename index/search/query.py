@@ -24,6 +24,19 @@ _ASKS = re.compile(
     r"|has|have|happens|must|may)\s",
     re.IGNORECASE,
 )
+# What a change request begins with. In a question's order, packs of 4,000 characters for 1,623 such subjects of commits
+# show 0.37 of the lines that were changed instead of 0.28, those of 8,000 0.48 instead of 0.37.
+_REQUESTS = frozenset(
+    "please i we accept add allow apply avoid change clarify convert correct create deprecate disable disallow don't"
+    " drop enable ensure expose extend extract fix forbid give handle ignore implement improve include introduce keep"
+    " let limit make move normalize preserve prevent print provide raise reduce refactor reject remove rename replace"
+    " resolve respect restore reuse show simplify skip stop support teach treat turn update use validate warn".split()
+)
+# What a fault is told with: `the timeout is ignored when a proxy is set`.
+_STATES = re.compile(
+    r"\b(?:is|are|was|were|does|doesn't|isn't|aren't|should|must|cannot|can't|not|when|if|instead|fails)\b",
+    re.IGNORECASE,
+)
 MAX_CHARS = 20_000  # beyond this, a query is a file; its beginning is the question
 _SPELLED = re.compile(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]")
 _CODE_LIKE = re.compile(r"[a-z][A-Z]|_|\d|[A-Z]{2,}|^[A-Z][a-z]+$")
@@ -50,8 +63,7 @@ class Query:
 
         So does an identifier: beside what it names, its pack shows what is nearest to that.
         """
-        asks = self.text.endswith(SENTENCE_ENDS) or _ASKS.match(self.text) is not None
-        return self.kind == "words" and self.words <= TOPIC_WORDS and not asks
+        return self.kind == "words" and self.words <= TOPIC_WORDS and not _is_sentence(self.text)
 
     def wants_lines(self, order: Order) -> bool:
         """Whether chunks come in the order of what must be read: in a pack that is so for a question alone."""
@@ -89,6 +101,16 @@ def parse_query(text: str) -> Query:
         symbol=symbol,
         place=place,
     )
+
+
+def _is_sentence(text: str) -> bool:
+    """Whether a question, a change request or a fault is written out, with or without its mark."""
+    if text.endswith(SENTENCE_ENDS) or _ASKS.match(text):
+        return True
+    first, _, more = text.partition(" ")
+    if first.lower() in _REQUESTS and " " in more.strip():
+        return True
+    return _STATES.search(text) is not None and "how" not in text.lower().split()  # `how it is done` is a topic
 
 
 def _looks_named(word: str) -> bool:

@@ -69,9 +69,13 @@ def test_queries_are_told_apart(text: str, kind: str, symbol: str, path: str, li
         ("what happens when a job fails", False),
         ("which class does the sending", False), ("Is it safe to call stop twice", False), ("island names", True),
         ("retry_job", False),
+        ("add a retry limit", False), ("Don't retry on errors of the client", False), ("add retry", True),
+        ("additional retry limits", True), ("please log each retry", False),
+        ("the queue is empty after a retry", False), ("crash when a job fails", False),
+        ("how a job is retried", True),
     ],
 )  # fmt: skip
-def test_a_question_needs_no_question_mark(text: str, is_topic: bool) -> None:
+def test_a_sentence_needs_no_mark_at_its_end(text: str, is_topic: bool) -> None:
     assert parse_query(text).is_topic is is_topic
 
 
