@@ -111,7 +111,17 @@ class Collection:
             "length": log1p(self.chunks.words).astype(np.float32),
             "part": np.minimum(self.chunks.part, 3).astype(np.float32),
             "called_by": log1p(called).astype(np.float32),
+            "in_tests": self._in_tests(),
         }
+
+    def _in_tests(self) -> Array:
+        """float32[chunks]: 1 for what stands in Rust's `mod tests` or Zig's `test`, in the file that it tests."""
+        names, symbol = self.snapshot.segment.names, self.chunks.symbol
+        within = np.zeros(len(symbol), bool)
+        for scope in (b"test", b"tests"):
+            within |= symbol == names.find(scope.decode())
+            within |= (symbol >= names.place(scope + b".")) & (symbol < names.place(scope + b"/"))
+        return (within & (symbol >= 0)).astype(np.float32)
 
     @cached_property
     def imports(self) -> tuple[Array, Array]:

@@ -106,6 +106,7 @@ OWN = {  # chunks 0 1 2 4 5 6 7 8 9 11
     "part": [0, 0, 0, 0, 0, 0, 0, 1, 2, 0],
     "called_by": np.log1p([0, 0, 1, 1, 3, 1, 0, 0, 0, 0]),  # by who calls, uses or contains it
     "test": [0, 0, 0, 0, 0, 0, 0, 0, 0, 1],
+    "in_tests": [0] * 10,
     "transformer": [0] * 10,
 }
 
@@ -119,6 +120,17 @@ def test_what_is_measured_of_a_chunk_itself(engine: Engine) -> None:
     kinds = own["kind"].tolist()
     assert kinds[1] == kinds[2] == kinds[9] and kinds[4] == kinds[5], "functions; methods"
     assert len({kinds[0], kinds[1], kinds[3], kinds[4]}) == 4, "a section, a function, a class, a method"
+
+
+def test_a_test_beside_its_code_is_one_unless_tests_are_asked_for(write_tree: WriteTree, keeper: Keeper) -> None:
+    rust = "pub fn flush() {}\n\nmod tests {\n    use super::*;\n\n    fn flushes() {\n        flush();\n    }\n}\n"
+    engine = Engine(keeper, write_tree({"disk.rs": rust, "testing.rs": "pub fn tested() {}\n"}))
+    names, symbols = engine.collection.snapshot.segment.names, engine.collection.chunks.symbol
+    for text, expected in (("flush", {"tests", "tests.flushes"}), ("test of flush", set())):
+        pool = engine.pool(text)
+        measured = PoolMeasurement(Measurement(engine.collection, parse_query(text), None), pool, {})
+        within = pool.chunks[OWN_SIGNALS["in_tests"].measure(measured) == 1]
+        assert {names[symbol] for symbol in symbols[within]} == expected
 
 
 def test_meaning_counts_for_the_symbol_and_for_the_chunks_beside(engine: Engine) -> None:
@@ -193,7 +205,7 @@ def test_every_table_of_the_ranker_counts(engine: Engine, level: str) -> None:
     assert tables
     points = [engine.passages(query, ranker).points for query in QUERIES]
     for table in tables:
-        if table.name == "transformer":  # silent without its vectors
+        if table.name in ("transformer", "in_tests"):  # no vectors of it here, and no tests beside their code
             continue
         lesser = replace(ranker, **{level: _without(tables, table.name)})  # type: ignore[arg-type]
         found = [engine.passages(query, lesser).points for query in QUERIES]

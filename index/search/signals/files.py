@@ -110,7 +110,11 @@ class Measurement:
     def of_kind(self, kind: str) -> Array:
         """float32[files]: 1 for files of a kind, unless the query asks for that kind."""
         signal = self.collection.static[kind]
-        return np.zeros_like(signal) if WANTED_BY[kind].intersection(self.query.terms) else signal
+        return np.zeros_like(signal) if self.wants(kind) else signal
+
+    def wants(self, kind: str) -> bool:
+        """Whether the query asks for a kind of file."""
+        return not WANTED_BY[kind].isdisjoint(self.query.terms)
 
 
 def _bm25_rank(of: Measurement) -> Array:

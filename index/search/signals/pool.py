@@ -218,6 +218,12 @@ def _unit(vector: Array) -> Array:
     return (vector / max(length, 1e-9)).round(9)
 
 
+def _in_tests(of: PoolMeasurement) -> Array:
+    """1 for a test beside the code that it tests, unless the query asks for tests."""
+    within = of.collection.chunk_priors["in_tests"][of.pool.chunks]
+    return np.zeros_like(within) if of.measured.wants("test") else within
+
+
 def _transformer(of: PoolMeasurement) -> Array:
     """The transformer's cosines, standardised among the chunks of the pool that have a vector of it; 0 for the others.
 
@@ -248,6 +254,7 @@ OWN_SIGNALS: Signals[PoolMeasurement, Array] = by_name(
     Signal("part", lambda of: of.collection.chunk_priors["part"][of.pool.chunks]),
     Signal("called_by", lambda of: of.collection.chunk_priors["called_by"][of.pool.chunks], 1),
     Signal("test", lambda of: of.measured.file["test"][of.pool.file], -1),
+    Signal("in_tests", _in_tests, -1),
     Signal("transformer", _transformer, 1),
 )
 
