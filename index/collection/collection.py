@@ -19,10 +19,13 @@ from index.segment.columns import Array, spread
 from index.types import ChunkId, FileId, Filters
 
 REMEMBERED_QUERIES = 2  # a pack looks the terms of its query up for the search and for what is related
+# Benchmarks, tools and the like below `src` or `lib` are what the project is about: hyperfine's `src/benchmark`.
 _ASIDE = re.compile(
-    r"(^|/)(?:([\w.-]*[_.-])?(examples?|samples?|demos?|playgrounds?|bench(es|marks?)?|fixtures?|testdata)"
-    r"|(docs?|documentation|guides?|tutorials?|website|legacy|deprecated|compat|third[_-]party|vendor(ed)?|node_modules"
-    r"|scripts?|tools?|contrib|fuzz|jmh))(/|$)",
+    r"(^|/)([\w.-]*[_.-])?(examples?|samples?|demos?|playgrounds?|fixtures?|testdata)(/|$)"
+    r"|(^|/)[\w.-]+[_.-]bench(es|marks?)?/"
+    r"|(^|/)(third[_-]party|vendor(ed)?|node_modules|fuzz|jmh)(/|$)"
+    r"|^((?!(src|lib|sources?)/)[^/]*/)*(bench(es|marks?)?|docs?|documentation|guides?|tutorials?|website|legacy|deprecated"
+    r"|compat|scripts?|tools?|contrib)(/|$)",
     re.IGNORECASE,
 )
 _GENERATED = re.compile(

@@ -25,6 +25,7 @@ _MARKED = re.compile(r"[\"“]([^\"”\n]{3,200})[\"”]|`([^`\n]{3,200})`|\b([A
 _UNUSUAL = re.compile(r"[^\w\s?]")
 # The words of a query that may be literal as a whole; fewer are a topic unless a sign is among them.
 WHOLE_WORDS = range(4, 13)
+PROSE = 2
 MOST_CHUNKS = 4  # that hold a text which says where the answer is; what stands in more says nothing
 MOST_READ = 2_000  # chunks that hold all words and are read
 
@@ -100,13 +101,17 @@ def literals(query: Query) -> list[str]:
 def literal_hits(collection: Collection, query: Query, file_points: Array, allowed: Array) -> list[Location]:
     """The chunks that hold a literal text of the query, with its lines, by the points of the file.
 
-    Tests count where no other code holds the text, prose where no code does.
+    Tests count where no other code holds the text, prose where no code does; in a report of a fault, prose never does:
+    it quotes the commands that a manual shows.
     """
+    is_report = len(query.text.split()) >= WHOLE_WORDS.stop
     hits: dict[ChunkId, Location] = {}
     for text in literals(query):
         by_kind: dict[int, list[Location]] = {}
         for hit in _holders(collection, text, allowed):
-            by_kind.setdefault(_kind(collection, hit.chunk), []).append(hit)
+            kind = _kind(collection, hit.chunk)
+            if kind < PROSE or not is_report:
+                by_kind.setdefault(kind, []).append(hit)
         best = by_kind[min(by_kind)] if by_kind else []
         if len(best) <= MOST_CHUNKS:
             best.sort(key=lambda hit: (-float(file_points[collection.chunks.file[hit.chunk]]), hit.chunk))
@@ -116,10 +121,10 @@ def literal_hits(collection: Collection, query: Query, file_points: Array, allow
 
 
 def _kind(collection: Collection, chunk: ChunkId) -> int:
-    """0 for code, 1 for tests and what stands aside, 2 for prose."""
+    """0 for code, 1 for tests and what stands aside, PROSE."""
     file = collection.chunks.file[chunk]
     if collection.static["prose"][file]:
-        return 2
+        return PROSE
     return int(bool(collection.static["test"][file] or collection.static["aside"][file]))
 
 

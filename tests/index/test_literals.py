@@ -41,6 +41,11 @@ def test_a_text_that_stands_in_the_code_comes_first(index: Index, query: str, fi
     assert [why.name for why in hit.why] == ["exact.literal"]
 
 
+def test_a_report_that_quotes_a_manual_is_not_about_the_manual(index: Index) -> None:
+    report = 'The console shows less than "Faster SHOW" says. ' + "I expected one line for each client that is there."
+    assert index.chunk(index.search(report)[0].chunk).file != "NEWS.md"
+
+
 def test_a_text_that_stands_everywhere_says_nothing(write_tree: WriteTree, tmp_path: Path) -> None:
     files = {f"src/part_{n}.py": f"def part_{n}():\n    return 'not allowed here'\n" for n in range(MOST_CHUNKS + 1)}
     many = open_index(write_tree(files), home=tmp_path / "many", model="embedded")

@@ -167,8 +167,15 @@ def test_who_asks_for_a_kind_of_file_wants_it(measured: Measurement) -> None:
 
 
 def test_what_stands_aside_is_known_by_its_folder(write_tree: WriteTree, keeper: Keeper) -> None:
-    beside = ("_examples/a.py", "shop-samples/a.py", "Shop.Benchmarks/a.py", "fuzz/a.py", "docs/a.py")
-    code = ("_compat/a.py", "fuzzy/a.py", "sampler/a.py", "src/a.py")
+    beside = (
+        "_examples/a.py",
+        "shop-samples/a.py",
+        "Shop.Benchmarks/a.py",
+        "fuzz/a.py",
+        "docs/a.py",
+        "shop/tools/a.py",
+    )
+    code = ("_compat/a.py", "fuzzy/a.py", "sampler/a.py", "src/a.py", "src/benchmark/a.py", "lib/shop/tools/a.py")
     tree = write_tree(dict.fromkeys((*beside, *code), "def pay():\n    return 1\n"))
     collection = Collection(keeper.refresh(tree)[0])
     aside = dict(zip(collection.files.paths, collection.static["aside"].tolist(), strict=True))
