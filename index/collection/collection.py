@@ -19,13 +19,13 @@ from index.segment.columns import Array, spread
 from index.types import ChunkId, FileId, Filters
 
 REMEMBERED_QUERIES = 2  # a pack looks the terms of its query up for the search and for what is related
-# Benchmarks, tools and the like below `src` or `lib` are what the project is about: hyperfine's `src/benchmark`.
+# Benchmarks, tools and scripts below `src` or `lib` are what the project is about: hyperfine's `src/benchmark`.
 _ASIDE = re.compile(
     r"(^|/)([\w.-]*[_.-])?(examples?|samples?|demos?|playgrounds?|fixtures?|testdata)(/|$)"
     r"|(^|/)[\w.-]+[_.-]bench(es|marks?)?/"
-    r"|(^|/)(third[_-]party|vendor(ed)?|node_modules|fuzz|jmh)(/|$)"
-    r"|^((?!(src|lib|sources?)/)[^/]*/)*(bench(es|marks?)?|docs?|documentation|guides?|tutorials?|website|legacy|deprecated"
-    r"|compat|scripts?|tools?|contrib)(/|$)",
+    r"|(^|/)(docs?|documentation|guides?|tutorials?|website|legacy|deprecated|compat|third[_-]party|vendor(ed)?"
+    r"|node_modules|contrib|fuzz|jmh)(/|$)"
+    r"|^((?!(src|lib|sources?)/)[^/]*/)*(bench(es|marks?)?|scripts?|tools?)(/|$)",
     re.IGNORECASE,
 )
 _GENERATED = re.compile(
