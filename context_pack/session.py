@@ -97,12 +97,13 @@ class Session:
                 about = question(corpus, self.corpus, text, settings, account.redactor)
             late = stages.late()
             with stages.stage("relate"):
-                ties = (
+                ties = about.ties or (
                     [] if late else selection.select_related(corpus, about.query, about.primaries, settings, about.has)
                 )
             with stages.stage("fit"):
                 query = account.redactor.name(about.query)
                 chosen = selection.selection(corpus, query, about.primaries, ties, about.has)
+                chosen = replace(chosen, about_ties=about.ties is not None)
                 if about.grade is not None and about.grade.confidence != "strong":
                     chosen = replace(chosen, confidence=about.grade.confidence)
                 pack, left_out = fitted(chosen, settings, self.corpus.model_id, about.layout)

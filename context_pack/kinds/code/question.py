@@ -11,6 +11,7 @@ from functools import cache
 from context_pack import render
 from context_pack.kinds.code import selection
 from context_pack.kinds.code.corpus import Corpus
+from context_pack.kinds.code.relation import relation
 from context_pack.kinds.code.selection import EXACT_SCORE, Question
 from context_pack.options.resolve import Settings, check_query
 from context_pack.redaction import Redactor
@@ -48,6 +49,12 @@ def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, 
         primaries = [scored for scored in about.primaries if not has(scored.chunk)]
         return replace(about, primaries=primaries, hints=(*about.hints, *notes), has=has)
     query = check_query(text)
+    about_name = relation(corpus, query, settings)
+    if about_name is not None:
+        name, definitions, ties = about_name
+        if ties:
+            return Question(definitions, query, layout, notes, has, Grade("strong", f"{name} is defined here"), ties)
+        notes = (Hint("info", f"The code graph ties nothing to {name} in this way: this answers by words."), *notes)
     trace = corpus.trace(query, filters=settings.filters)
     chosen = settings
     if trace is not None and settings.limit is None:  # every own frame, and what answers the message beside them

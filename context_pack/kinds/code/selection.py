@@ -38,7 +38,8 @@ LEAST_EVIDENCE, LEAST_TIED_EVIDENCE = 0.05, 0.2
 class Question:
     """The primary items, the text that ranks what is related to them and their lines, and the format.
 
-    Chunks that the reader `has` are among the primaries, because their ties count; they are not shown.
+    Chunks that the reader `has` are among the primaries, because their ties count; they are not shown. `ties` are there
+    where the question asks for them.
     """
 
     primaries: Sequence[Scored]
@@ -47,6 +48,7 @@ class Question:
     hints: tuple[Hint, ...]
     has: Has
     grade: Grade | None = None
+    ties: Sequence[Tie] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,7 +78,8 @@ class Hit:
 class Selection:
     """What was selected for a query, in order: primary places, then related ones.
 
-    `weak` are those with too little evidence to be shown; `confidence` is as the pack states it.
+    `weak` are those with too little evidence to be shown; `confidence` is as the pack states it. `about_ties` says that
+    the question asks for what is tied.
     """
 
     query: str
@@ -84,6 +87,7 @@ class Selection:
     weak: tuple[Hit, ...]
     corpus: Corpus
     confidence: str = ""
+    about_ties: bool = False
 
 
 def has_nothing(number: int) -> bool:

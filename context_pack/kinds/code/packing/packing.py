@@ -31,6 +31,7 @@ from index.types import Tie
 # Kept for related items while the primary ones are packed: nothing of a small budget, in which finding the spot counts
 # most, and more of a larger one, in which what calls it and what it calls is what the reader asks next.
 RELATED_SHARE = 0.15
+ASKED_SHARE = 0.65  # where the question asks for what is tied
 SHARE_FROM_CHARS, SHARE_FULL_CHARS = 4_000, 16_000
 FULL_EVIDENCE = 0.25  # of the best; with less, an item's part of the budget is less too
 ITEM_CHARS = 200  # about what an item takes beside its code, whatever the format
@@ -87,7 +88,7 @@ class Packer:
     def __init__(self, chosen: Selection, item_chars: Callable[[Draft], int], *, cutting: bool, explain: bool) -> None:
         self.hits = chosen.hits
         self.cutting = cutting
-        self._corpus, self._explain = chosen.corpus, explain
+        self._corpus, self._explain, self._about_ties = chosen.corpus, explain, chosen.about_ties
         query = parse_query(chosen.query)
         self._largest, self._named = TOPIC if query.is_topic else QUESTION, query.kind == "identifier"
         self._forms = Forms(chosen.query, chosen.corpus, cutting=cutting)
@@ -103,7 +104,8 @@ class Packer:
         if limit < 0:
             return Contents((), dict.fromkeys(range(len(self.hits)), "no_room"), limit, cut=False)
         filling = Filling(limit, self._holds_all(limit), self._largest)
-        reserve = int(related_share(limit) * limit) if self._related and not filling.roomy else 0
+        share = ASKED_SHARE if self._about_ties else related_share(limit)
+        reserve = int(share * limit) if self._related and not filling.roomy else 0
         room = limit - self._add(filling, self._primary, limit - reserve)
         if filling.chosen or not (self.hits and self.hits[0].pinned):
             room -= self._add(filling, self._related, room)

@@ -1,0 +1,71 @@
+"""A question about what is tied to a name is answered from the code graph."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from context_pack import api
+from context_pack.kinds.code.relation import relation
+
+FILES = {
+    "store.py": "class Store:\n    def load(self, key):\n        return key\n",
+    "text.py": "def clean(key):\n    return key.strip()\n",
+    "disk.py": "from store import Store\nfrom text import clean\n\n\nclass DiskStore(Store):\n"
+    "    def load(self, key):\n        return open(clean(key)).read()\n",
+    "shop.py": "from disk import DiskStore\nfrom text import clean\n\n\ndef show(key):\n    label = clean(key)\n"
+    "    return DiskStore().load(label)\n",
+    "tests/test_store.py": "from text import clean\n\n\ndef test_blanks_go():\n    assert clean(' a ') == 'a'\n",
+    "words.py": "# the callers of a store, its tests, and where it is used\ndef callers():\n    return 'store'\n",
+}
+DISK, SHOW, TEST = "DiskStore", "show", "test_blanks_go"
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("CTXPACK_CACHE_DIR", str(tmp_path / "cache"))
+    for name, text in FILES.items():
+        path = tmp_path / "tree" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return tmp_path / "tree"
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "tied"),
+    [
+        ("who calls clean?", "clean", {DISK, SHOW, TEST}),
+        ("callers of `clean`", "clean", {DISK, SHOW, TEST}),
+        ("Where is text.clean used?", "clean", {DISK, SHOW, TEST}),
+        ("which tests cover clean?", "clean", {TEST}),
+        ("tests for clean()", "clean", {TEST}),
+        ("subclasses of Store", "Store", {DISK}),
+        ("what does show call?", "show", {"clean", DISK}),
+    ],
+)
+def test_the_definition_comes_first_then_what_is_tied(tree: Path, question: str, first: str, tied: set[str]) -> None:
+    pack = api.query(question, repo=tree, max_chars=6000)
+    assert pack.items[0].symbol == first
+    names = {name for item in pack.items for name in (item.symbol or "").split(", ")}
+    assert tied <= names <= {first, *tied}
+
+
+def test_a_small_budget_is_for_what_is_tied(tree: Path) -> None:
+    steps = "".join(f"    def step_{number}(self):\n        return {number}\n" for number in range(99))
+    (tree / "store.py").write_text(f"class Store:\n{steps}", encoding="utf-8")
+    pack = api.query("subclasses of Store", repo=tree, max_chars=1500)
+    assert [item.role for item in pack.items] == ["primary", "related"]
+
+
+@pytest.mark.parametrize(
+    "question", ["who calls clear?", "where is clean", "who calls the store to load a key", "callers of it"]
+)
+def test_other_questions_are_no_questions_about_a_name(tree: Path, question: str) -> None:
+    session = api.open(tree)
+    assert relation(session.corpus, question, session.settings) is None
+
+
+def test_where_nothing_is_tied_the_answer_says_so(tree: Path) -> None:
+    hints = api.open(tree).query("who calls show?").hints
+    assert any("ties nothing to show" in hint.text for hint in hints)
