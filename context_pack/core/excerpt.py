@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
 from context_pack.core import size
+from context_pack.core.comments import Block
 
 MIN_LINES = 3  # non-blank lines that an excerpt must show: with fewer it says less than its own heading
 SMALL = 3  # a gap of fewer lines is shown where it is no longer than so many marks
@@ -43,19 +44,19 @@ def least(lines: Sequence[str], ranked: Sequence[int]) -> int:
 
 
 def excerpt(
-    lines: Sequence[str], shown: Iterable[int], first_line: int, comment: str
+    lines: Sequence[str], shown: Iterable[int], first_line: int, comment: str, blocks: Sequence[Block | None] = ()
 ) -> tuple[str, tuple[tuple[int, int], ...]]:
     """The shown lines with a mark in each gap, and the ranges of line numbers that are left out.
 
     A gap that is no longer than its mark is shown instead, one of a line or two where it is not much longer. `comment`
-    starts a comment in the text's language.
+    and `blocks` are what `core.comments` says of the text.
     """
     text: list[str] = []
     elided: list[tuple[int, int]] = []
     line = 0
     for end in (*sorted(set(shown)), len(lines)):
         if end > line:
-            mark = _mark(lines, line, end, first_line, comment)
+            mark = _mark(lines, line, end, first_line, comment, (blocks[line], blocks[end]) if blocks else (None, None))
             gap = lines[line:end]
             room = (size(mark) + 1) * (SMALL if len(gap) < SMALL else 1)
             if len(gap) > len(mark) or sum(map(size, gap)) + len(gap) > room:
@@ -68,10 +69,21 @@ def excerpt(
     return "\n".join(text), tuple(elided)
 
 
-def _mark(lines: Sequence[str], start: int, end: int, first_line: int, comment: str) -> str:
-    """`    # ... lines 12-40 left out`, indented like the first line that is missing."""
+def _mark(
+    lines: Sequence[str], start: int, end: int, first_line: int, comment: str, around: tuple[Block | None, Block | None]
+) -> str:
+    """`    # ... lines 12-40 left out`, indented like the first line that is missing.
+
+    Inside a comment it is bare; where one begins or ends in the gap, it opens or closes it.
+    """
     text = next((line for line in lines[start:end] if line.strip()), "")
     indent = text[: len(text) - len(text.lstrip())]
+    before, after = around
+    opening, _, closing = ("", "", "") if before or after else comment.partition(" ")
+    if before and not after:
+        closing = before[1]
+    elif after and not before:
+        opening = after[0]
     first = first_line + start
     numbers = f"line {first}" if end - start == 1 else f"lines {first}-{first_line + end - 1}"
-    return f"{indent}{comment} ... {numbers} left out" if comment else f"{indent}... {numbers} left out"
+    return indent + " ".join(filter(None, (opening, f"... {numbers} left out", closing)))

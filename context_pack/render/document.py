@@ -1,8 +1,6 @@
 """Formats that are one document of the pack's data, and parse back to it: everything that is printed counts.
 
-An item costs what it adds to a document; the frame is what is left of a document without its items. Under `--explain`
-the document lists as many of the drops as there is room for; `dropped_items` says how many there are.
-"""
+An item costs what it adds to a document; the frame is what is left of a document without its items."""
 
 from __future__ import annotations
 
@@ -10,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from context_pack.core import longest, size
+from context_pack.core import size
 from context_pack.render import with_used_chars
 from contracts.records import Item, Pack
 from contracts.wire import as_data
@@ -44,12 +42,7 @@ class DocumentLayout:
         return with_used_chars(pack, lambda stated: size(self.render(stated)))
 
     def render(self, pack: Pack) -> str:
-        widest = replace(pack, budget=replace(pack.budget, used_chars=pack.budget.max_chars))
-
-        def holds(count: int) -> bool:
-            return self._size(data_of(replace(widest, dropped=pack.dropped[:count]))) <= pack.budget.max_chars
-
-        return self.document(data_of(replace(pack, dropped=pack.dropped[: longest(len(pack.dropped), holds)])))
+        return self.document(data_of(pack))
 
     def _size(self, data: Mapping[str, Any]) -> int:
         return size(self.document(data))

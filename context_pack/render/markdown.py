@@ -46,7 +46,7 @@ class MarkdownLayout(TextLayout):
         more = f"{phrases.alike(item, code_span)}\n\n" if item.alike else ""
         why = "".join(f"- {phrases.reason(part)}\n" for part in item.why)
         hunks = fenced(phrases.hunks(item), "diff") if item.hunks else ""
-        code = fenced(item.content, _language_of(item.file) or "")
+        code = fenced(phrases.code(item), _language_of(item.file) or "")
         return f"{heading}{more}{why}{chr(10) if why else ''}{code}{hunks}\n"
 
     def foot(self, pack: Pack, items: int) -> str:

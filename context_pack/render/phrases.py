@@ -13,6 +13,8 @@ CAUSES = {
     "alike": "like one that is shown", "bare": "only an opening line",
 }  # fmt: skip
 MATCHES = {"strong": "strong match", "weak": "weak match", "none": "no confident match"}  # by confidence
+# Contract v1 has import statements without the `;` that these languages end them with.
+ENDING_IMPORTS = (".java", ".php", ".cs", ".rs", ".dart", ".zig")
 NOTHING = "nothing here shares a word with the query: try an identifier, a file name, or other words"
 
 
@@ -76,6 +78,14 @@ def standing(item: Item) -> str:
     return f"{item.role}{tie}, score {item.score:.3f}{changed}{', cut' if item.elided else ''}"
 
 
+def code(item: Item) -> str:
+    """The content with its import statements as the language writes them."""
+    if not item.imports or not item.file.endswith(ENDING_IMPORTS):
+        return item.content
+    imports = "\n".join(item.imports)
+    return "".join(f"{statement};\n" for statement in item.imports) + item.content[len(imports) + 1 :]
+
+
 def hunks(item: Item) -> str:
     """The lines of the change that the content does not show, as a diff; empty where there are none."""
     parts: list[str] = []
@@ -88,7 +98,9 @@ def hunks(item: Item) -> str:
 
 
 def reason(why: Why) -> str:
-    """`+1.250 name_match 0.500`."""
+    """`+1.250 name_match 0.500`; `+0.350 and 7 more` where there was no room for further ones."""
+    if why.name == "more":
+        return f"{why.points:+.3f} and {why.signal:.0f} more"
     detail = f" {escaped(why.detail)}" if why.detail else ""
     return f"{why.points:+.3f} {why.name} {why.signal:.3f}{detail}"
 

@@ -1,14 +1,12 @@
 """Formats that are text: a head, the items, a foot, and under `--explain` an account of what was left out.
 
 Everything that is printed counts, to the last newline. Items are packed beside the longest head and foot that can
-come out; the account takes what room is left and says how many lines it had to leave out.
+come out.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from dataclasses import replace
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from context_pack.core import size
@@ -33,7 +31,7 @@ class TextLayout:
         why = "".join(f"    {phrases.reason(part)}\n" for part in item.why)
         more = f"    {phrases.alike(item)}\n" if item.alike else ""
         hunks = f"{phrases.hunks(item)}\n" if item.hunks else ""
-        return f"{heading}{more}{why}{item.content}\n{hunks}\n"
+        return f"{heading}{more}{why}{phrases.code(item)}\n{hunks}\n"
 
     def foot(self, pack: Pack, items: int) -> str:
         return f"{phrases.balance(pack, items)}\n"
@@ -54,25 +52,13 @@ class TextLayout:
 
     def _around(self, pack: Pack, items: str) -> str:
         """The printed items with everything that stands around them."""
-        text = self.head(pack) + items + self.foot(pack, len(pack.items))
-        return text + self._account(pack, text)
+        return self.head(pack) + items + self.foot(pack, len(pack.items)) + self._account(pack)
 
-    def _account(self, pack: Pack, text: str) -> str:
-        """As many of the drops as there is room for, whatever the number that the foot states."""
-        if not pack.dropped:
-            return ""
-        widest = replace(pack, budget=replace(pack.budget, used_chars=pack.budget.max_chars))
-        room = pack.budget.max_chars - size(text) + size(self.foot(pack, len(pack.items)))
-        room -= size(self.foot(widest, len(pack.items)))
+    def _account(self, pack: Pack) -> str:
+        """The drops that the pack lists, and the number of the others; nothing where it lists none."""
         lines = [f"{self.bullet}{phrases.drop(dropped)}\n" for dropped in pack.dropped]
-        if sum(map(size, lines)) <= room:
-            return "".join(lines)
-        room -= size(self._more(len(lines)))
-        listed = bisect_right(list(accumulate(map(size, lines))), room)
-        return "".join(lines[:listed]) + self._more(len(lines) - listed) if room >= 0 else ""
-
-    def _more(self, count: int) -> str:
-        return f"{self.bullet}left out: {count} more\n"
+        more = pack.budget.dropped_items - len(lines)
+        return "".join(lines) + f"{self.bullet}left out: {more} more\n" * bool(lines and more > 0)
 
 
 LAYOUT = TextLayout()

@@ -104,7 +104,8 @@ def folded(name: str) -> str:
 class Place:
     """`paths` are what the path may be, the likeliest first: a URL does not tell where its revision ends.
 
-    Lines are 1-based and inclusive; both are None for a whole file. `certain`: it is nothing but a place.
+    Lines are 1-based and inclusive, in the order of the text; both are None for a whole file. `certain`: it is nothing
+    but a place.
     """
 
     paths: tuple[str, ...]
@@ -141,7 +142,7 @@ def _lines(match: re.Match[str]) -> tuple[int, int]:
     named = match.groupdict()
     first = int(named["first"])
     last = int(named.get("last") or named.get("last_of_columns") or first)
-    return min(first, last), max(first, last)
+    return first, last
 
 
 def _of_url(url: str) -> Place | None:

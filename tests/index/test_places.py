@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contracts.errors import NotFound
+from contracts.errors import NotFound, UsageError
 from index import Index, open_index
 from index.collection.tables import FileNames
 from index.search.spelling import parse_place
@@ -37,7 +37,7 @@ FILE_VIEWS = [
         ("src/a.py:120:7", "src/a.py", (120, 120)),
         ("src/a.py:120:", "src/a.py", (120, 120)),
         ("src/a.py:10-20", "src/a.py", (10, 20)),
-        ("src/a.py:20-10", "src/a.py", (10, 20)),
+        ("src/a.py:20-10", "src/a.py", (20, 10)),
         ("src/a.py:10:3-12:9", "src/a.py", (10, 12)),
         ("src/Main.hs:10:3-9", "src/Main.hs", (10, 10)),
         ("src/a.py:L10-L20", "src/a.py", (10, 20)),
@@ -73,7 +73,7 @@ def test_the_view_of_a_file_on_a_forge_is_a_place(url: str) -> None:
 @given(st.text(max_size=200))
 def test_no_text_breaks_the_spellings(text: str) -> None:
     place = parse_place(text)
-    assert place is None or place.first is None or place.last is None or place.first <= place.last
+    assert place is None or (place.first is None) == (place.last is None)
 
 
 @pytest.fixture
@@ -158,6 +158,13 @@ def test_a_place_that_is_not_there_names_the_nearest(shop_index: Index, query: s
         shop_index.trace(query)
     assert nearest in caught.value.details["nearest"]  # type: ignore[operator]
     assert shop_index.search(query) is not None  # a search in words has no such rule
+
+
+@pytest.mark.parametrize("query", ["shop/cart.py:17-14", "cart.py#L17-L14"])
+def test_lines_in_the_wrong_order_are_refused(shop_index: Index, query: str) -> None:
+    for ask in (shop_index.search, shop_index.places):
+        with pytest.raises(UsageError, match=r"line 14 is before line 17: name them as .*cart\.py:14-17"):
+            ask(query)
 
 
 @pytest.mark.parametrize("query", ["localhost:8080", "127.0.0.1:80", "cart:1", "redis.example.com:6379", "std::cart:3"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from memory_index import MemoryIndex, rows
 from context_pack import render
 from context_pack.core import size
 from context_pack.core.excerpt import MIN_LINES
+from context_pack.kinds.code.packing.forms import CLIPPED_CHARS
 from context_pack.options.resolve import Layer
 from context_pack.options.spec import FORMATS
 from context_pack.session import Session
@@ -95,8 +97,11 @@ def test_a_budget_is_never_exceeded_and_nothing_is_lost(corpus: MemoryIndex, opt
     assert len(kept) + pack.budget.dropped_items == len(selected)
     assert all(any(_holds(item, corpus.chunk(number)) for number in kept) for item in pack.items)
     if options["explain"]:
-        assert sorted(drop.id for drop in pack.dropped) == sorted(corpus.chunk(n).id for n in selected - kept)
-        assert all(item.why for item in pack.items)
+        drops = Counter(corpus.chunk(n).id for n in selected - kept)
+        assert Counter(drop.id for drop in pack.dropped) <= drops
+        assert options["format"] != "json" or (len(pack.dropped) == drops.total() and all(i.why for i in pack.items))
+        plain = Session(corpus, Layer({**options, "explain": False})).query(QUERY).data
+        assert [item.id for item in plain.items] == [item.id for item in pack.items], "reasons keep an item out"
     for item in pack.items:
         assert (item.role == "primary") == any(item in held[number] for number in primaries)
         assert bool(item.relationship) == (item.distance is not None) == (item.role == "related")
@@ -144,14 +149,19 @@ def _assert_honest(item: Item, rows: list[ChunkRow]) -> None:
     lines = dict.fromkeys(range(item.start_line, item.end_line + 1), "")
     for row in rows:
         lines.update(enumerate(row.text.rstrip("\r\n").split("\n"), start=row.start_line))
-    left_out = [number for start, end in item.elided for number in range(start, end + 1)]
+    within = {int(number) for number in re.findall(r" \.\.\. rest of line (\d+) left out", code)}
+    left_out = [number for start, end in item.elided for number in range(start, end + 1) if number not in within]
     shown = [text for number, text in lines.items() if number not in left_out]
-    marks = [re.search(r"\.\.\. lines? (\d+)(?:-(\d+))? left out$", text) for text in code.split("\n")]
+    marks = [re.search(r"\.\.\. lines? (\d+)(?:-(\d+))? left out(?: \W+)?$", text) for text in code.split("\n")]
     marked = [(int(m[1]), int(m[2] or m[1])) for m in marks if m]
-    assert marked == list(item.elided)
-    assert [text for text, mark in zip(code.split("\n"), marks, strict=True) if not mark] == shown
+    assert sorted([*marked, *((number, number) for number in within)]) == list(item.elided)
+    visible = [text for text, mark in zip(code.split("\n"), marks, strict=True) if not mark]
+    assert len(visible) == len(shown)
+    for number, text, whole in zip((n for n in lines if n not in left_out), visible, shown, strict=True):
+        start = re.sub(r" (\S+ )?\.\.\. rest of line \d+ left out.*", "", text) if number in within else whole
+        assert whole == text or (whole.startswith(start) and len(whole) > len(start) >= CLIPPED_CHARS)
     telling = sum(bool(text.strip()) for text in lines.values())
-    assert sum(bool(text.strip()) for text in shown) >= min(MIN_LINES, telling)
+    assert within or sum(bool(text.strip()) for text in shown) >= min(MIN_LINES, telling)
 
 
 @settings(max_examples=100, deadline=None)
@@ -284,9 +294,17 @@ def test_a_chunk_that_fits_nowhere_is_cut_around_the_lines_that_answer() -> None
 
 
 def test_an_unreachable_budget_is_refused() -> None:
-    with pytest.raises(BudgetTooSmall, match="smallest budget that would do is 1028") as refusal:
+    with pytest.raises(BudgetTooSmall, match="smallest budget that would do is 356") as refusal:
         packed(MemoryIndex(rows(chunk(0, 900))), max_chars=200)
-    assert refusal.value.details == {"max_chars": 200, "smallest": 1028}
+    assert refusal.value.details == {"max_chars": 200, "smallest": 356}
+
+
+def test_a_line_too_long_to_be_shown_is_cut_with_a_mark() -> None:
+    _, pack = packed(MemoryIndex(rows(chunk(0, 900))), max_chars=500)
+    (item,) = pack.items
+    assert item.elided == ((1, 1),) and pack.budget.truncated
+    assert item.content.startswith("needle x") and item.content.endswith("x ... rest of line 1 left out")
+    assert 490 <= pack.budget.used_chars <= 500
 
 
 class NestedIndex(MemoryIndex):

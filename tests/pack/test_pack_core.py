@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from context_pack.core.comments import comment_of, open_blocks
 from context_pack.core.excerpt import MIN_LINES, excerpt, least, priority
 from context_pack.core.fit import Candidate
 from context_pack.kinds.task.draft import fit_lines
@@ -54,6 +55,32 @@ def test_a_gap_is_marked_with_its_lines_in_the_languages_comment() -> None:
     assert elided == ((11, 13), (15, 15))
     assert excerpt(lines, [0, 4], 10, "")[0].splitlines()[1] == "    ... lines 11-13 left out"
     assert excerpt([*lines[:5], "    # " + "x" * 40], [0, 4], 10, "//")[1] == ((11, 13),), "a line in place of its mark"
+
+
+DOCUMENTED = '/** One.\n * Two.\n * Three.\n */\nclass A {\n  int a = 1;\n  int b = 2;\n  String c = "/*";\n  int d;\n}'
+QUOTED = 'def a():\n    """One.\n\n    Two.\n    """\n    x = 1  # """\n    y = 2\n    return x'
+
+
+@pytest.mark.parametrize(
+    ("code", "language", "shown", "marks"),
+    [
+        (DOCUMENTED, "java", [0, 4, 9], [" ... lines 2-4 left out */", "  // ... lines 6-9 left out"]),
+        (DOCUMENTED, "java", [0, 2, 9], [" ... line 2 left out", " ... lines 4-9 left out */"]),
+        (DOCUMENTED, "java", [2, 3, 4, 9], ["/* ... lines 1-2 left out", "  // ... lines 6-9 left out"]),
+        (QUOTED, "python", [0, 7], ["    # ... lines 2-7 left out"]),
+        (QUOTED, "python", [0, 1, 5, 6, 7], ['    ... lines 3-5 left out """']),
+        (QUOTED, "python", [0, 3, 4, 5, 6, 7], ['    """ ... lines 2-3 left out']),
+        ("<ul>\n<li>\n<!-- a\nb -->\n</ul>", "html", [0, 4], ["<!-- ... lines 2-4 left out -->"]),
+        ("a {\n  b: c;\n  d: e;\n}", "css", [0, 3], ["  /* ... lines 2-3 left out */"]),
+    ],
+)
+def test_a_mark_is_right_inside_and_outside_of_comments(
+    code: str, language: str, shown: list[int], marks: list[str]
+) -> None:
+    lines = code.split("\n")
+    wide = [line.ljust(120) if number not in shown else line for number, line in enumerate(lines)]
+    text, _ = excerpt(wide, shown, 1, comment_of(language), open_blocks(code, language))
+    assert [line for line in text.split("\n") if "left out" in line] == marks
 
 
 texts = st.lists(st.sampled_from(["", "  ", "a", "    " + "b" * 30, "ä" * 50]), min_size=1, max_size=30)

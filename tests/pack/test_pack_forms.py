@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from memory_index import MemoryIndex, rows
 
+from context_pack.options.resolve import Layer
 from context_pack.session import Session
 from contracts.records import Item, Pack
 from index.types import Tie
@@ -107,6 +109,65 @@ def test_why_a_related_item_is_there_adds_up(session: Session) -> None:
     for item in related:
         assert item.why[0].detail.startswith("from store.py:")
         assert sum(part.points for part in item.why if part.name != "merged") > 0
+
+
+@pytest.mark.parametrize("name", ["md", "text", "xml"])
+@pytest.mark.parametrize("max_chars", [1_500, 3_000, 8_000])
+def test_reasons_keep_no_item_out(session: Session, name: str, max_chars: int) -> None:
+    layered = Session(session.corpus, Layer({"format": name, "max_chars": max_chars}))
+    plain, explained = (layered.query("how does the store keep values", explain=on).data for on in (False, True))
+    assert [item.id for item in explained.items] == [item.id for item in plain.items]
+    assert explained.budget.used_chars <= max_chars
+    reasons = [item.why for item in explained.items]
+    assert any(reasons)
+    assert all(why[-1].signal > 0 for why in reasons if why and why[-1].name == "more")
+    whole = session.query("how does the store keep values", explain=True, max_chars=100_000).data
+    sums = {item.id: sum(part.points for part in item.why if part.name != "merged") for item in whole.items}
+    for item in explained.items:
+        if item.id in sums and item.why and not any(part.name == "merged" for part in item.why):
+            assert sum(part.points for part in item.why) == pytest.approx(sums[item.id])
+
+
+def test_the_line_of_a_frame_stands_in_its_surroundings(tmp_path: Path) -> None:
+    steps = "\n".join(f"    step_{number} = {number} * 1_000" for number in range(60))
+    inner = "    def inner():\n        return step_1\n"
+    (tmp_path / "deep.py").write_text(f"def outer():\n{steps}\n{inner}    raise TypeError('no step')\n{steps}\n{inner}")
+    (tmp_path / "weak.py").write_text(f"def other():\n{steps}\n    raise ValueError('no step was taken')\n")
+    tree = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"})
+    trace = 'Traceback (most recent call last):\n  File "deep.py", line 64, in outer\nTypeError: no step'
+    for most in (700, 1_500, 2_500):
+        item = tree.query(trace, max_chars=most).data.items[0]
+        elided = {line for start, end in item.elided for line in range(start, end + 1)}
+        assert item.file == "deep.py" and not elided & set(range(62, 67)), item.content
+
+
+def test_a_place_at_a_small_budget_is_the_lines_asked_for(session: Session) -> None:
+    for asked in ("30-36", "36-44"):
+        first = pack(session, f"store.py:{asked}", max_chars=450).items[0]
+        elided = {line for start, end in first.elided for line in range(start, end + 1)}
+        assert first.symbol == "Store.method_1" and not elided & set(range(int(asked[:2]), min(39, int(asked[3:]))))
+    lines = {item.file: item.symbol for item in pack(session, "store.py:36", max_chars=1_000).items}
+    assert "Store" not in lines.values(), "a class is no name for one of its methods"
+
+
+def test_a_piece_of_a_long_line_says_so(tmp_path: Path) -> None:
+    line = ";".join(f"var a{number}=function(){{return needle({number})}}" for number in range(200))
+    (tmp_path / "huge.js").write_text(line + "\n")
+    tree = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"})
+    for query, most in (
+        ("needle", 20_000),
+        ("needle", 2_500),
+        ("huge.js", 20_000),
+        ("huge.js", 900),
+        ("huge.js:1", 700),
+    ):
+        found = tree.query(query, max_chars=most, related=0).data
+        shown = "".join(item.content for item in found.items)
+        if len(shown) < len(line):
+            assert all(item.elided == ((1, 1),) for item in found.items), (query, most)
+            assert re.search(r"/\* \.\.\. (start|rest) of line 1 left out \*/", shown)
+        code = re.sub(r" ?/\*.*?\*/ ?", "", found.items[0].content)
+        assert code in line and found.budget.used_chars <= most
 
 
 def test_what_a_little_more_would_buy_is_tried(session: Session) -> None:

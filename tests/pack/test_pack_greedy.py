@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from memory_index import MemoryIndex, rows
 
 from context_pack.core import size
+from context_pack.kinds.code.packing.forms import CLIPPED_CHARS
 from context_pack.options.resolve import Layer
 from context_pack.session import Session
 from contracts.errors import BudgetTooSmall
@@ -29,7 +30,7 @@ def pack(corpus: MemoryIndex, query: str = "needle", **options: object) -> Pack:
 
 
 @settings(max_examples=200, deadline=None)
-@given(st.lists(st.integers(20, 900), min_size=1, max_size=12), st.integers(300, LIMIT))
+@given(st.lists(st.integers(20, CLIPPED_CHARS), min_size=1, max_size=12), st.integers(100, LIMIT // 3))
 def test_nothing_but_the_order_decides_what_is_in(sizes: list[int], limit: int) -> None:
     """An item is missing only where what is left behind all better ones does not hold it."""
     found = pack(MemoryIndex(rows(*(needle(number, chars) for number, chars in enumerate(sizes)))), max_chars=1_000_000)
@@ -98,14 +99,13 @@ def test_an_asked_line_and_the_signature_above_it_are_shown_at_600_characters(le
     assert found.budget.used_chars <= 600 and found.budget.truncated
 
 
-def test_an_asked_line_that_does_not_fit_is_refused_or_left_out_and_never_cut_within(ledger: Session) -> None:
-    try:
-        found = ledger.query("wide.py:2", max_chars=600, limit=1, related=0).data
-    except BudgetTooSmall as refusal:
-        smallest = refusal.details["smallest"]
-        assert isinstance(smallest, int)
-        found = ledger.query("wide.py:2", max_chars=smallest, limit=1, related=0).data
-    assert "y" * 700 in found.items[0].content
+def test_an_asked_line_that_does_not_fit_is_cut_with_a_mark(ledger: Session) -> None:
+    found = ledger.query("wide.py:2", max_chars=600, limit=1, related=0).data
+    (item,) = found.items
+    assert (2, 2) in item.elided and found.budget.truncated
+    assert "    label = '" + "y" * 200 in item.content and " ... rest of line 2 left out" in item.content
+    whole = ledger.query("wide.py:2", max_chars=1200, limit=1, related=0).data
+    assert "y" * 700 in whole.items[0].content and not whole.items[0].elided
 
 
 def test_neighbours_are_one_item_that_is_called_after_all_of_them() -> None:

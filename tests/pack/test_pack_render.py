@@ -120,15 +120,26 @@ def test_a_long_query_is_clipped(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["md", "text"])
-def test_the_account_of_drops_takes_only_the_room_that_is_left(name: str) -> None:
-    drops = tuple(Dropped(f"src/{number}.py:1:9", "no_room", 900, 1.5) for number in range(50))
-    for max_chars in range(480, 4000, 60):
-        pack = replace(PACK, budget=Budget(max_chars, 0, True, 50), dropped=drops)
-        text = printed(name, pack)
-        listed = text.count("no room left; 900 characters, 1.500 points")
-        assert len(text.encode()) <= max_chars
-        assert listed == 50 or f"left out: {50 - listed} more" in text
-    assert listed > 20
+def test_the_account_says_how_many_drops_it_does_not_list(name: str) -> None:
+    drops = tuple(Dropped(f"src/{number}.py:1:9", "no_room", 900, 1.5) for number in range(3))
+    text = printed(name, replace(PACK, budget=Budget(4000, 0, True, 50), dropped=drops))
+    assert text.count("no room left; 900 characters, 1.500 points") == 3
+    assert text.endswith("left out: 47 more\n")
+
+
+@pytest.mark.parametrize("name", ["md", "text"])
+def test_imports_are_printed_as_the_language_writes_them(name: str) -> None:
+    imports = ("use App\\One", "use App\\Two")
+    item = replace(ITEM, file="src/Cache.php", imports=imports, content="\n".join((*imports, "", "class Cache {}")))
+    assert "use App\\One;\nuse App\\Two;\n\nclass Cache {}\n" in printed(name, replace(PACK, items=(item,)))
+    assert "import os\n\nclass" in printed(name, PACK)
+
+
+@pytest.mark.parametrize("name", ["md", "text"])
+def test_reasons_that_had_no_room_are_counted(name: str) -> None:
+    item = replace(ITEM, why=(Why("name_match", 1.0, 1.25), Why("more", 7, -0.5)))
+    assert "+1.250 name_match 1.000\n" in printed(name, replace(PACK, items=(item,)))
+    assert "-0.500 and 7 more\n" in printed(name, replace(PACK, items=(item,)))
 
 
 @pytest.mark.parametrize("name", FORMATS)

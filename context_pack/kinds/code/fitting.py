@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import inf
 
+from context_pack.core import longest
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.packing.items import Draft, Entry
 from context_pack.kinds.code.packing.packing import Packer
@@ -14,7 +16,7 @@ from context_pack.options.resolve import Settings
 from context_pack.render import Layout
 from context_pack.render.phrases import counted
 from contracts.errors import BudgetTooSmall
-from contracts.records import Budget, Hint, LeftOut, Pack
+from contracts.records import Budget, Dropped, Hint, Item, LeftOut, Pack, Why
 from contracts.wire import as_data
 
 ROUND_CHARS = 1_000
@@ -25,7 +27,8 @@ def fitted(chosen: Selection, settings: Settings, model_id: str, layout: Layout)
     if settings.max_tokens is None and settings.tokenizer is None:
         fit = Fit(chosen, settings, model_id, layout)
         pack = fit.pack(settings.max_chars)
-        return pack, (*fit.left_out(pack), *fit.next(pack))
+        hints = *fit.left_out(pack), *fit.next(pack)
+        return fit.explained(fit.sparing(pack)) if settings.explain else pack, hints
     from context_pack.render.tokens import TokenLayout, token_counter, within_tokens
 
     counter, name = token_counter(settings.tokenizer)
@@ -35,7 +38,7 @@ def fitted(chosen: Selection, settings: Settings, model_id: str, layout: Layout)
         pack = fit.pack(settings.max_chars)
     else:
         pack = within_tokens(fit.pack, counting, settings.max_chars, settings.max_tokens)
-    return pack, fit.left_out(pack)
+    return fit.explained(pack) if settings.explain else pack, fit.left_out(pack)
 
 
 class Fit:
@@ -46,14 +49,16 @@ class Fit:
         self._empty = Pack(
             chosen.query, model_id, settings.profile, (), Budget(0, 0, False, 0), confidence=chosen.confidence
         )
-        self._packer = Packer(
-            chosen, lambda draft: layout.item_chars(draft.item), cutting=settings.fit == "cut", explain=settings.explain
-        )
+        self._packer = Packer(chosen, lambda draft: layout.item_chars(draft.item), cutting=settings.fit == "cut")
+        self._accounts: dict[tuple[Item, ...], tuple[list[tuple[Why, ...]], tuple[Dropped, ...]]] = {}
 
-    def pack(self, max_chars: int) -> Pack:
-        """What fits. BudgetTooSmall when something was selected and not even the smallest form of one item fits."""
+    def pack(self, max_chars: int, spare: int = 0) -> Pack:
+        """What fits, with room to `spare` as far as items can do without it.
+
+        BudgetTooSmall when something was selected and not even the smallest form of one item fits.
+        """
         limit = max_chars - self._frame(max_chars)
-        packed = self._packer.pack(limit)
+        packed = self._packer.pack(limit, spare)
         if packed.room < 0 or ("no_room" in packed.absent.values() and not packed.entries):
             raise self._too_small(max_chars)
         absent = [(self._packer.hits[place], cause) for place, cause in packed.absent.items()]
@@ -67,14 +72,46 @@ class Fit:
             dropped_items=len(absent),
             left_out=LeftOut(**causes) if causes else None,
         )
-        return self._layout.finish(
-            replace(
-                self._empty,
-                items=tuple(draft.item for draft in in_reading_order(self._chosen.corpus, packed.entries)),
-                budget=budget,
-                dropped=tuple(self._packer.dropped(*one, limit) for one in absent) if self._settings.explain else (),
-            )
+        entries = in_reading_order(self._chosen.corpus, packed.entries)
+        pack = self._layout.finish(
+            replace(self._empty, items=tuple(entry.draft.item for entry in entries), budget=budget)
         )
+        if self._settings.explain:
+            drops = tuple(self._packer.dropped(*one, limit) for one in absent)
+            self._accounts[pack.items] = list(map(self._packer.why, entries)), drops
+        return pack
+
+    def sparing(self, pack: Pack) -> Pack:
+        """The same items with fewer lines of what is cut and no imports, as far as reasons and drops need the room."""
+        drops = self._accounts[pack.items][1]
+        needed = self._stating(pack, len(pack.items), len(drops)).budget.used_chars - pack.budget.used_chars
+        sparing = self.pack(pack.budget.max_chars, needed)
+        return sparing if self._accounts[sparing.items][1] == drops else pack
+
+    def explained(self, pack: Pack) -> Pack:
+        """The pack with reasons and drops, as many as there is room for: its items stay, whatever there is to say.
+
+        The best reason of each item comes first, then the drops, then further reasons, one of each item after another.
+        """
+        reasons, drops = self._accounts[pack.items]
+
+        def fits(steps: int, listed: int) -> bool:
+            budget = self._stating(pack, steps, listed).budget
+            return budget.used_chars <= budget.max_chars and (budget.used_tokens or 0) <= (budget.max_tokens or inf)
+
+        best = longest(len(reasons), lambda steps: fits(steps, 0))
+        listed = longest(len(drops), lambda listed: fits(best, listed))
+        more = longest(sum(map(len, reasons)) - best, lambda more: fits(best + more, listed))
+        return self._stating(pack, best + more, listed)
+
+    def _stating(self, pack: Pack, steps: int, listed: int) -> Pack:
+        """The pack with so many reasons, the best one of each item before the second of any, and so many drops."""
+        reasons, drops = self._accounts[pack.items]
+        order = sorted((rank, place) for place, why in enumerate(reasons) for rank in range(len(why)))
+        counts = Counter(place for _, place in order[:steps])
+        shown = (_first_reasons(why, counts[place]) for place, why in enumerate(reasons))
+        items = tuple(replace(item, why=why) for item, why in zip(pack.items, shown, strict=True))
+        return self._layout.finish(replace(pack, items=items, dropped=drops[:listed]))
 
     def left_out(self, pack: Pack) -> tuple[Hint, ...]:
         """A hint: how many items are left out, and about how large a budget would hold everything."""
@@ -124,7 +161,15 @@ class Fit:
 NEAR = 0.75  # a definition goes before its user when its score is at least this much of the user's
 
 
-def in_reading_order(corpus: Corpus, entries: Sequence[Entry]) -> list[Draft]:
+def _first_reasons(why: tuple[Why, ...], count: int) -> tuple[Why, ...]:
+    """Of an item's reasons those with the most points, and how many the others are; none where there is no room."""
+    if count in (0, len(why)):
+        return why[:count]
+    ranked = sorted(why, key=lambda part: -part.points)
+    return (*ranked[:count], Why("more", len(why) - count, round(sum(part.points for part in ranked[count:]), 9)))
+
+
+def in_reading_order(corpus: Corpus, entries: Sequence[Entry]) -> list[Entry]:
     """The best item first; then primary items, then related ones, each by their place in the selection.
 
     Within a role an item moves up to before the first item that uses it, if its score is near that item's. The best
@@ -136,11 +181,11 @@ def in_reading_order(corpus: Corpus, entries: Sequence[Entry]) -> list[Draft]:
     for user, definition in corpus.uses(sorted(owner)):
         if owner[user] != owner[definition]:
             users.setdefault(owner[definition], set()).add(owner[user])
-    first, ordered = drafts[:1], []
+    ordered: list[int] = []
     for role in ("primary", "related"):
         places = [place for place in range(1, len(drafts)) if drafts[place].item.role == role]
         ordered += _definitions_first(drafts, places, users)
-    return [*first, *(drafts[place] for place in ordered)]
+    return [*entries[:1], *(entries[place] for place in ordered)]
 
 
 def _definitions_first(drafts: Sequence[Draft], places: Sequence[int], users: Mapping[int, set[int]]) -> list[int]:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from contracts.errors import NotFound
+from contracts.errors import NotFound, UsageError
 from index.collection.collection import Collection
 from index.collection.reader import ChunkReader, FileLines, Lines
 from index.search.query import MAX_CHARS, parse_query
@@ -89,6 +89,9 @@ def _files_at(collection: Collection, place: Place, lines: FileLines) -> list[Fi
         return files
     if not files:
         return _no_file(collection, place) if place.certain or _is_file_name(collection, place.path) else []
+    if place.last is not None and place.last < place.first:
+        right = f"{place.path}:{place.last}-{place.first}"
+        raise UsageError("query", f"line {place.last} is before line {place.first}: name them as {right}", hint=right)
     long_enough = [file for file in files if 1 <= place.first <= lines.count(file)]
     return long_enough or _no_line(collection, place, files[0], lines.count(files[0]))
 

@@ -14,10 +14,10 @@ from itertools import accumulate
 from context_pack.core import longest
 from context_pack.core.excerpt import least, priority
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.packing.items import Draft, drawn, drawn_over
+from context_pack.kinds.code.packing.items import Draft, Span, clipped, code_of, drawn, spanning
 from context_pack.kinds.code.selection import Hit
 from index.text import content_terms, words_of
-from index.types import ChunkRow, Outline
+from index.types import ChunkRow, Outline, Scored
 
 OUTLINE_CHARS = 1_500  # of signatures in an outline; of more, those that match the query come first
 DOC_LINES = 3  # of a doc comment count as telling; the rest is worth what its words are
@@ -32,8 +32,9 @@ BARE_LINES = 3  # an opening line under more of its documentation tells what it 
 OPENED = frozenset({"class", "struct", "enum", "interface", "trait", "impl", "module", "section"})
 NAMELESS = frozenset({"module", "block", "macro"})  # a line or two of these define nothing that can be called
 CALLED = frozenset({"function", "method"})
+CLIPPED_CHARS = 200  # of a line that is too long to be shown, at least; a shorter one is never cut
+POINTING = ("exact.path", "exact.frame", "exact.message")  # reasons for a hit that the query points at by its lines
 Cost = Callable[[Draft], int]
-Span = tuple[int, int]  # lines of a file, 1-based and inclusive; or chunks, the first and the last
 
 
 class Forms:
@@ -48,38 +49,56 @@ class Forms:
         """All of an item; of a container that the query names, or that shows nothing else, its members' signatures."""
         outlining = self._cutting and (hit.named or (draft.item.role == "primary" and is_bare(draft)))
         outline = self._corpus.outline(hit.first) if outlining else None
-        return self._outlined(hit, draft, outline) if outline else draft
+        if outline is None or (points_at(hit) and any(last > outline.header[1] for _, last in hit.pinned)):
+            return draft  # an outline shows nothing around a line that is not in the header
+        return self._outlined(hit, draft, outline)
 
     def excerpt(self, hit: Hit, draft: Draft, room: int, cost: Cost) -> Draft | None:
-        """The parts around the one that was found, or else its best lines, under its declaration; None for no room."""
-        forms = (
-            partial(self.smallest, decorated=True),
-            self.smallest,
-            self.asked_lines if hit.pinned else self.smallest,
-        )
-        base = next((one for one in (form(hit, draft) for form in forms) if cost(one) <= room), None)
-        if base is None:
-            return None
+        """The parts around the one that was found, or else its best lines, under its declaration; None for no room.
 
-        def largest(count: int, lines_at: Callable[[int], Iterable[int]]) -> Draft | None:
+        Of lines that the query points at, the first ones that fit, then what is around them.
+        """
+
+        def largest(count: int, lines_at: Callable[[int], Iterable[int]], base: frozenset[int]) -> Draft | None:
             """The draft with the most of up to `count` steps that fits."""
-            forms: dict[int, Draft] = {}
+            drafts: dict[int, Draft] = {}
 
             def fits(steps: int) -> bool:
-                forms[steps] = drawn(draft, base.lines.union(lines_at(steps)))
-                return cost(forms[steps]) <= room
+                drafts[steps] = drawn(draft, base.union(lines_at(steps)))
+                return cost(drafts[steps]) <= room
 
-            return forms.get(longest(count, fits))
+            return drafts.get(longest(count, fits))
+
+        pinned = [line for first, last in hit.pinned for line in range(first, last + 1)]
+        forms = (partial(self.smallest, decorated=True), self.smallest, lambda *_: drawn(draft, pinned))
+        drafts = (form(hit, draft) for form in (forms if pinned else forms[:2]))
+        base = next((one for one in drafts if cost(one) <= room), None)
+        if base is None:
+            return largest(len(pinned), lambda steps: pinned[:steps], frozenset())
 
         windows = _windows(hit)
         matching = self._matching(draft) if windows else []
         reach = [self._corpus.extent(*window) for window in windows]
         spans = [range(extent.start_line, extent.end_line + 1) for extent in reach]
-        cut = largest(len(windows), lambda steps: (*matching, *spans[steps - 1]))
-        if cut is None:
-            ranked = self._ranked(hit, draft)
-            cut = largest(len(ranked), lambda steps: ranked[:steps])
+        cut = largest(len(windows), lambda steps: (*matching, *spans[steps - 1]), base.lines)
+        if cut is None or points_at(hit):
+            base, ranked = cut or base, self._ranked(hit, draft)
+            cut = largest(len(ranked), lambda steps: ranked[:steps], base.lines)
         return cut or base
+
+    def clipped(self, hit: Hit, draft: Draft, room: int, cost: Cost) -> Draft | None:
+        """As much of a long line as fits, from the first word of the query on, or CLIPPED_CHARS; None of a shorter."""
+        line = hit.pinned[0][0] if hit.pinned else self._ranked(hit, draft)[0]
+        text = code_of(draft.row).split("\n")[line - draft.row.start_line]
+        if len(text) <= CLIPPED_CHARS:
+            return None
+        at = self._line_weights.first(text)
+        at = min(at, len(text) - CLIPPED_CHARS) if at > CLIPPED_CHARS else 0
+
+        def piece(most: int) -> Draft:
+            return clipped(self._corpus, draft, line, at, max(most, CLIPPED_CHARS))
+
+        return piece(longest(len(text) - at, lambda most: cost(piece(most)) <= room))
 
     def _matching(self, draft: Draft) -> list[int]:
         """The few lines that answer to most words of the query, wherever they stand."""
@@ -104,10 +123,6 @@ class Forms:
         ranked = self._ranked(hit, draft)
         return drawn(draft, ranked[: least(lines, [line - row.start_line for line in ranked])])
 
-    def asked_lines(self, hit: Hit, draft: Draft) -> Draft:
-        """The lines that the hit is about and no others."""
-        return drawn(draft, _lines_in(hit.pinned))
-
     def _outlined(self, hit: Hit, draft: Draft, outline: Outline) -> Draft:
         """The header and the signatures of its members, those that match the query before the others."""
         row, first = outline.row, outline.row.start_line
@@ -125,7 +140,7 @@ class Forms:
             if room < 0:
                 break
             shown.update(range(start, end + 1))
-        return drawn_over(draft, row, outline.numbers[-1], shown)
+        return drawn(spanning(self._corpus, draft.item, row, outline.numbers[-1]), shown)
 
     def _ranked(self, hit: Hit, draft: Draft) -> list[int]:
         """The numbers of the draft's lines by worth: words of the query, the part that was found, what declares it."""
@@ -143,6 +158,11 @@ class Forms:
                 for line in range(max(first, 0), min(last, first + most - 1, len(lines) - 1) + 1):
                     weights[line] += weight
         return [row.start_line + line for line in priority(weights, _header(row, lines))]
+
+
+def points_at(hit: Hit) -> bool:
+    """Whether the query points at lines of a hit: as a place, by a frame of a trace or with an error's message."""
+    return bool(hit.pinned) and isinstance(hit.origin, Scored) and hit.origin.why[0].name in POINTING
 
 
 def _windows(hit: Hit) -> list[Span]:
@@ -229,6 +249,11 @@ class LineWeights:
         if text not in self._weights:  # an item is cut several times
             self._weights[text] = tuple(self._weighed(text))
         return [*self._weights[text]]
+
+    def first(self, line: str) -> int:
+        """Where the first of the query's terms begins in a line; 0 where it holds none."""
+        low = line.lower()
+        return min((at for at in map(low.find, self._starts) if at >= 0), default=0)
 
     def _weighed(self, text: str) -> list[float]:
         low = text.lower()

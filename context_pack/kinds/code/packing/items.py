@@ -12,61 +12,57 @@ from struct import pack as packed
 from struct import unpack as unpacked
 
 from context_pack.core import size
+from context_pack.core.comments import comment_of, open_blocks, within_line, without_blocks
 from context_pack.core.excerpt import excerpt
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.selection import EXACT_SCORE, Hit
+from context_pack.kinds.code.selection import EXACT_SCORE, PIECE_CHARS, Hit
 from context_pack.render.phrases import first_of
 from contracts.records import Item, Why
 from index.types import ChunkRow, Scored, Tie
+
+Span = tuple[int, int]  # lines of a file, 1-based and inclusive; or chunks, the first and the last
+NO_SPANS: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
 class Draft:
     """An item as it would be shown, the row that it shows with its code, and the last of the row's chunks.
 
-    Drafts are told apart by identity: what one costs is remembered by it.
+    `gaps` are the lines that are left out; `item.elided` has beside them those that are cut within. Drafts are told
+    apart by identity: what one costs is remembered by it.
     """
 
     item: Item
     row: ChunkRow
     code: str
     last: int
+    gaps: tuple[Span, ...] = ()
 
     @cached_property
     def lines(self) -> frozenset[int]:
         """The numbers of the lines that are shown."""
-        elided = (line for start, end in self.item.elided for line in range(start, end + 1))
+        elided = (line for start, end in self.gaps for line in range(start, end + 1))
         return frozenset(range(self.row.start_line, self.row.end_line + 1)).difference(elided)
 
 
-def whole_draft(corpus: Corpus, hit: Hit, explain: bool) -> Draft:
-    """A hit with all of its code, without imports."""
+def whole_draft(corpus: Corpus, hit: Hit) -> Draft:
+    """A hit with all of its code, without imports and reasons."""
     row = corpus.span(hit.first, hit.last)
-    origin = hit.origin
-    tie = origin if isinstance(origin, Tie) else None
-    why: tuple[Why, ...] = ()
-    if explain:
-        why = origin.why if isinstance(origin, Scored) else tie_why(origin, corpus.chunk(origin.source).id)
+    tie = hit.origin if isinstance(hit.origin, Tie) else None
     item = Item(
-        id=row.id,
-        role="related" if tie else "primary",
-        file=row.file,
-        start_line=row.start_line,
-        end_line=row.end_line,
-        score=single(hit.score),
-        imports=(),
-        content=code_of(row),
-        symbol=row.symbol,
-        type=row.kind,
-        relationship=tie.labels if tie else (),
-        distance=tie.distance if tie else None,
-        why=why,
-    )
-    draft = Draft(item, row, item.content, hit.last)
+        row.id, "related" if tie else "primary", row.file, row.start_line, row.end_line, single(hit.score), (), "",
+        row.symbol, row.kind, tie.labels if tie else (), tie.distance if tie else None,
+    )  # fmt: skip
     if hit.around == (hit.first, hit.last):
-        return draft
+        return spanning(corpus, item, row, hit.last)
     # Another item shows the rest of the symbol, or did not fit: either way a mark says that there is more of it.
-    return drawn_over(draft, corpus.span(*hit.around), hit.around[1], range(row.start_line, row.end_line + 1))
+    around = spanning(corpus, item, corpus.span(*hit.around), hit.around[1])
+    return drawn(around, range(row.start_line, row.end_line + 1))
+
+
+def why_of(corpus: Corpus, hit: Hit) -> tuple[Why, ...]:
+    """The reasons for a hit, whose points add up."""
+    return hit.origin.why if isinstance(hit.origin, Scored) else tie_why(hit.origin, corpus.chunk(hit.origin.source).id)
 
 
 def tie_why(tie: Tie, source: str) -> tuple[Why, ...]:
@@ -92,45 +88,73 @@ def code_of(row: ChunkRow) -> str:
     return code
 
 
+def spanning(corpus: Corpus, item: Item, row: ChunkRow, last: int) -> Draft:
+    """The item with all of a row's code; where it holds a piece of a line, a mark stands for what is beside that."""
+    code, cuts = _marked(code_of(row), row.language, row.start_line, row.end_line, _cut_within(corpus, row, last))
+    return Draft(showing(item, row, code, cuts), row, code, last)
+
+
+def _cut_within(corpus: Corpus, row: ChunkRow, last: int) -> tuple[bool, bool]:
+    """Whether the first line of a row begins, and its last one ends, in a chunk beside it."""
+    if len(row.text) < PIECE_CHARS * (row.end_line - row.start_line + 1):
+        return False, False
+    parts, (before, behind) = corpus.parts(row.number), (row.number - 1, last + 1)
+    begins = before in parts and corpus.extent(before, before).end_line == row.start_line
+    return begins, behind in parts and corpus.extent(behind, behind).start_line == row.end_line
+
+
+def _marked(code: str, language: str, first: int, last: int, cut: tuple[bool, bool]) -> tuple[str, tuple[Span, ...]]:
+    """Code whose first line lacks its start, or whose last line its end, with a mark for that; and these lines."""
+    if not any(cut):
+        return code, ()
+    opening, _, closing = within_line(language).partition(" ")
+    start, end = (
+        " ".join(filter(None, (opening, f"... {part} of line {line} left out", closing))) if missing else ""
+        for part, line, missing in (("start", first, cut[0]), ("rest", last, cut[1]))
+    )
+    lines = dict.fromkeys(line for line, missing in zip((first, last), cut, strict=True) if missing)
+    return " ".join(filter(None, (start, code, end))), tuple((line, line) for line in lines)
+
+
+def clipped(corpus: Corpus, draft: Draft, line: int, at: int, most: int) -> Draft:
+    """One line of a draft, cut to `most` characters from position `at` of it on, and no other."""
+    row = draft.row
+    lines = code_of(row).split("\n")
+    text = lines[line - row.start_line]
+    begins, ends = _cut_within(corpus, row, draft.last)
+    cut = at > 0 or (begins and line == row.start_line), at + most < len(text) or (ends and line == row.end_line)
+    lines[line - row.start_line], cuts = _marked(text[at : at + most], row.language, line, line, cut)
+    return drawn(Draft(showing(draft.item, row, "", cuts), row, "\n".join(lines), draft.last), (line,))
+
+
 def drawn(draft: Draft, shown: Iterable[int]) -> Draft:
     """The draft with only these lines of its file, and a mark in each gap."""
-    return drawn_over(draft, draft.row, draft.last, shown)
-
-
-def drawn_over(draft: Draft, row: ChunkRow, last: int, shown: Iterable[int], item: Item | None = None) -> Draft:
-    """The draft with lines of a row that holds its own; `item` where more than its text changes."""
-    code, first = draft.code if row is draft.row else code_of(row), row.start_line
+    row, code, first = draft.row, draft.code, draft.row.start_line
     lines = {line - first for line in shown}
-    content = code
-    elided: tuple[tuple[int, int], ...] = ()
+    content, gaps = code, NO_SPANS
     if len(lines) <= row.end_line - first:
-        content, elided = excerpt(code.split("\n"), lines, first, comment_of(row.language))
-    return Draft(showing(item or draft.item, row, content, elided), row, code, last)
+        language = row.language
+        content, gaps = excerpt(code.split("\n"), lines, first, comment_of(language), open_blocks(code, language))
+    cuts = [cut for cut in draft.item.elided if cut not in draft.gaps]
+    within = [cut for cut in cuts if not any(start <= cut[0] <= end for start, end in gaps)]
+    elided = tuple(sorted((*gaps, *within))) if within else gaps
+    return Draft(showing(draft.item, row, content, elided), row, code, draft.last, gaps)
 
 
 def with_imports(draft: Draft, imports: tuple[str, ...]) -> Draft:
     """A draft without imports, with these before its code."""
     item = draft.item
-    content = "\n".join((*imports, "", item.content)) if imports else item.content
-    return Draft(showing(item, draft.row, content, item.elided, imports), draft.row, draft.code, draft.last)
+    content = "\n".join((*imports, "", item.content))
+    shown = showing(item, draft.row, content, item.elided, imports)
+    return Draft(shown, draft.row, draft.code, draft.last, draft.gaps)
 
 
-def showing(
-    item: Item, row: ChunkRow, content: str, elided: tuple[tuple[int, int], ...], imports: tuple[str, ...] = ()
-) -> Item:
+def showing(item: Item, row: ChunkRow, content: str, elided: tuple[Span, ...], imports: tuple[str, ...] = ()) -> Item:
     """The item with this to show at the place of a row. `dataclasses.replace` takes three times as long."""
     return Item(
         row.id, item.role, row.file, row.start_line, row.end_line, item.score, imports, content, item.symbol,
         item.type, item.relationship, item.distance, elided, item.why, item.changed, item.hunks, item.alike,
     )  # fmt: skip
-
-
-def comment_of(language: str) -> str:
-    """What starts a comment in a language; empty where that is not known."""
-    from chunker.languages.table import LANGUAGES  # a table that whole items do not need
-
-    record = LANGUAGES.get(language)
-    return record.comment if record else ""
 
 
 def single(score: float) -> float:
@@ -144,10 +168,6 @@ _WORD = re.compile(r"[^\W\d]\w*")
 _QUOTED = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|`[^`\n]*`")
 _MODULE = re.compile(r"^\s*from\b.*?\bimport\b", re.S)  # Python's; elsewhere `from` is followed by a text
 _OUTER = re.compile(r"\w+\s*(?:\.|::|\\|/)(?=[\s\w{*])")  # the parts of a path before its last
-_BLOCKS = {
-    opening: re.compile(re.escape(opening) + ".*?" + re.escape(closing), re.S)
-    for opening, closing in {"/*": "*/", "{-": "-}", '"""': '"""', "'''": "'''"}.items()
-}
 _KEYWORDS = frozenset(
     "alias as const default export extern from func function import let local open package private pub public "
     "qualified require self static type typeof use using val var".split()
@@ -158,10 +178,7 @@ def used_imports(imports: tuple[str, ...], code: str, language: str) -> tuple[st
     """The statements that bind a name which the code uses, unless they weigh more than the code."""
     if not imports:
         return ()
-    for opening, block in _BLOCKS.items():
-        if opening in code:
-            code = block.sub(" ", code)
-    comment = comment_of(language)
+    code, comment = without_blocks(code, language), comment_of(language)
     used = tuple(one for one in imports if any(_stands_in(name, code, comment) for name in _bound(one)))
     return used if sum(map(size, used)) <= size(code) else ()
 
@@ -196,11 +213,10 @@ NAMED = 3  # symbols of an item that are named
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An item of the pack, the places in the selection of the hits that it shows, and the points of the best one."""
+    """An item of the pack, and the places in the selection of the hits that it shows, the best one first."""
 
     draft: Draft
     places: tuple[int, ...]
-    points: float
 
 
 Joined = dict[tuple[Entry, ...], Sequence[Entry]]  # neighbours, and what they are as one item
@@ -239,7 +255,7 @@ def _join(group: Sequence[Entry], corpus: Corpus, cost: Callable[[Draft], int]) 
     ranked = sorted(group, key=lambda one: one.places[0])
     parts = [one.draft for one in group]
     first, last = parts[0].row.number, max(part.last for part in parts)
-    primary = next((one for one in ranked if one.draft.item.role == "primary"), ranked[0])
+    primary = ranked[0]
     if parts[0].last == last:  # an outline and members of it: the whole is called after the container
         symbol, kind = parts[0].item.symbol, parts[0].item.type
     else:
@@ -249,20 +265,16 @@ def _join(group: Sequence[Entry], corpus: Corpus, cost: Callable[[Draft], int]) 
         outer = [name for name in names if name == best or name.rpartition(".")[0] not in names]
         symbol = first_of(outer, NAMED) or None
         kind = parts[0].item.type if len({part.item.type for part in parts}) == 1 else "block"
-    why = primary.draft.item.why
-    others = (one for one in ranked if one is not primary)
-    also = (Why("merged", one.draft.item.score, one.points, one.draft.item.id) for one in others)
     item = replace(
         primary.draft.item, symbol=symbol, type=kind, score=max(part.item.score for part in parts),
-        why=(*why, *also) if why else (),
         alike=tuple(place for part in parts for place in part.item.alike),
     )  # fmt: skip
     shown = frozenset().union(*(part.lines for part in parts))
-    draft = drawn_over(primary.draft, corpus.span(first, last), last, shown, item)
+    draft = drawn(spanning(corpus, item, corpus.span(first, last), last), shown)
     if cost(draft) > sum(map(cost, parts)):
         return _apart(ranked)  # wide gaps: apart they are cheaper
     places = tuple(sorted(place for one in group for place in one.places))
-    return [Entry(draft, places, primary.points)]
+    return [Entry(draft, places)]
 
 
 def _apart(ranked: Sequence[Entry]) -> list[Entry]:

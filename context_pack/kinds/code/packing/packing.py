@@ -12,19 +12,22 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import NamedTuple
 
-from context_pack.kinds.code.packing.forms import Forms, is_bare
+from context_pack.kinds.code.packing.forms import Forms, is_bare, points_at
 from context_pack.kinds.code.packing.items import (
     Draft,
     Entry,
     Joined,
     are_alike,
+    drawn,
     join_neighbours,
+    single,
     used_imports,
     whole_draft,
+    why_of,
     with_imports,
 )
 from context_pack.kinds.code.selection import Hit, Selection
-from contracts.records import Cause, Dropped, Item
+from contracts.records import Cause, Dropped, Item, Why
 from index.search.query import parse_query
 from index.types import Tie
 
@@ -37,6 +40,7 @@ FULL_EVIDENCE = 0.25  # of the best; with less, an item's part of the budget is 
 ITEM_CHARS = 200  # about what an item takes beside its code, whatever the format
 MAX_IMPORTS, LEAST_IMPORT = 5, 8  # statements of an item, by contract v1; characters of one
 LEAST_ROOM = 120  # less is not worth a second look
+POINTED = 3  # places that the query points at share the budget before the first ones get what is left
 TRIED = 6  # amounts of room that might add an item, from the smallest
 
 
@@ -85,10 +89,10 @@ class Filling:
 class Packer:
     """Packs one selection; `item_chars` is what an item adds to the pack in its format, and is asked once of each."""
 
-    def __init__(self, chosen: Selection, item_chars: Callable[[Draft], int], *, cutting: bool, explain: bool) -> None:
+    def __init__(self, chosen: Selection, item_chars: Callable[[Draft], int], *, cutting: bool) -> None:
         self.hits = chosen.hits
         self.cutting = cutting
-        self._corpus, self._explain, self._about_ties = chosen.corpus, explain, chosen.about_ties
+        self._corpus, self._about_ties = chosen.corpus, chosen.about_ties
         query = parse_query(chosen.query)
         self._largest, self._named = TOPIC if query.is_topic else QUESTION, query.kind == "identifier"
         self._forms = Forms(chosen.query, chosen.corpus, cutting=cutting)
@@ -96,33 +100,37 @@ class Packer:
         self._costs: dict[Draft, int] = {}
         self._whole: dict[Hit, Draft] = {}
         self._joined: Joined = {}
+        self._pointed = [place for place, hit in enumerate(self.hits) if points_at(hit)]
         self._primary = [place for place, hit in enumerate(self.hits) if not isinstance(hit.origin, Tie)]
         self._related = [place for place, hit in enumerate(self.hits) if isinstance(hit.origin, Tie)]
 
-    def pack(self, limit: int) -> Contents:
-        """The best items that `limit` holds; a negative one leaves room for nothing."""
+    def pack(self, limit: int, spare: int = 0) -> Contents:
+        """The best items that `limit` holds; a negative one leaves room for nothing.
+
+        What is cut is not enlarged into `spare` characters, and no imports are added to them.
+        """
         if limit < 0:
             return Contents((), dict.fromkeys(range(len(self.hits)), "no_room"), limit, cut=False)
         filling = Filling(limit, self._holds_all(limit), self._largest)
+        room = limit
+        if self._pointed:
+            self._add(filling, self._pointed, limit)
+            room = self._enlarge(filling, self._pointed, spare)
         share = ASKED_SHARE if self._about_ties else related_share(limit)
         reserve = int(share * limit) if self._related and not filling.roomy else 0
-        room = limit - self._add(filling, self._primary, limit - reserve)
+        room -= self._add(filling, self._primary, room - reserve)
         if filling.chosen or not (self.hits and self.hits[0].pinned):
             room -= self._add(filling, self._related, room)
             filling.largest = QUESTION
             self._add(filling, self._primary, room)
-            room = limit - self._spent(filling)  # merging has given some back
-            for place in self._primary:
-                if room < LEAST_ROOM:
-                    break
-                room = self._enlarge(filling, place, room)
-        return self._contents(filling)
+            self._enlarge(filling, self._primary, spare)
+        return self._contents(filling, spare)
 
     def whole(self, hit: Hit) -> Draft:
         """A hit with all that it may show."""
         draft = self._whole.get(hit)
         if draft is None:
-            draft = self._whole[hit] = self._forms.whole(hit, whole_draft(self._corpus, hit, self._explain))
+            draft = self._whole[hit] = self._forms.whole(hit, whole_draft(self._corpus, hit))
         return draft
 
     def cost(self, draft: Draft) -> int:
@@ -134,10 +142,23 @@ class Packer:
     def smallest(self) -> int:
         """The least that any item costs in any of its forms; 0 when none of them would be shown."""
         hits = [hit for hit in self.hits if not self._is_bare(hit)]
+        drafts = [self.whole(hit) for hit in hits]
         if hits and hits[0].pinned:
-            return min(self.cost(self.whole(hits[0])), self.cost(self._forms.asked_lines(hits[0], self.whole(hits[0]))))
-        smallest = [self._forms.smallest(hit, self.whole(hit)) for hit in hits if self.cutting or hit is self.hits[0]]
-        return min(map(self.cost, (*map(self.whole, hits), *smallest)), default=0)
+            drafts = [drafts[0], drawn(drafts[0], hits[0].pinned[0][:1])]
+        else:
+            drafts += [
+                self._forms.smallest(hit, draft)
+                for hit, draft in zip(hits, drafts, strict=True)
+                if self.cutting or hit is self.hits[0]
+            ]
+        piece = self._forms.clipped(hits[0], drafts[0], 0, self.cost) if hits else None
+        return min(map(self.cost, (*drafts, *([piece] if piece else []))), default=0)
+
+    def why(self, entry: Entry) -> tuple[Why, ...]:
+        """The reasons for an item: those of the best hit that it shows, and each other one."""
+        best, *others = (self.hits[place] for place in entry.places)
+        merged = (Why("merged", single(one.score), one.points, self.whole(one).item.id) for one in others)
+        return (*why_of(self._corpus, best), *merged)
 
     def dropped(self, hit: Hit, cause: Cause, limit: int) -> Dropped:
         """An account of a hit that is not in: what kept it out, and what it would have cost whole."""
@@ -175,12 +196,23 @@ class Packer:
         for place in places:
             if place in filling.chosen or place in filling.aside:
                 continue
+            if place not in self._pointed and not self._shows_lines(filling):
+                break
             draft = self._form(filling, place, room - spent)
             if draft is not None:
                 spent += self._take(filling, place, draft, room - spent)
             elif place == 0 and self.hits[0].pinned:
                 break  # what was asked for by its place comes first, or nothing does
         return spent
+
+    def _shows_lines(self, filling: Filling) -> bool:
+        """Whether all the lines that the query points at are in."""
+        lines = {place: filling.chosen[place].lines for place in self._pointed if place in filling.chosen}
+        return len(lines) == len(self._pointed) and all(
+            lines[place].issuperset(range(first, last + 1))
+            for place in self._pointed
+            for first, last in self.hits[place].pinned
+        )
 
     def _take(self, filling: Filling, place: int, draft: Draft, room: int) -> int:
         """Put a form of a hit in, unless it says nothing of its own; what that costs."""
@@ -217,7 +249,9 @@ class Packer:
             chars = self.cost(whole)
             if chars <= min(room, share):
                 return whole
+        # Beside lines that the query points at, others are whole or not in at all.
         may_be_cut = self.cutting and not isinstance(hit.origin, Tie) and (chars > share or hit.pinned)
+        may_be_cut = may_be_cut and (not self._pointed or place in self._pointed)
         lines = hit.extent.end_line - hit.extent.start_line + 1
         least = 0.0 if first or hit.pinned else min(LEAST_PART, filling.largest.lines / lines)
         if not (first or may_be_cut) or min(room, share) < least * hit.extent.chars:
@@ -225,35 +259,44 @@ class Packer:
         cut = self._forms.excerpt(hit, self.whole(hit), min(room, share), self.cost)
         if cut is not None and len(cut.lines) < least * lines:
             return None
-        if cut is None and first and chars > share:  # lines so long that no part of it is within its share
-            return whole if chars <= room else self._forms.excerpt(hit, whole, room, self.cost)
+        if cut is None and first:  # lines so long that no part of it is within its share
+            if share < chars <= room:
+                return whole
+            cut = self._forms.excerpt(hit, whole, room, self.cost) or self._forms.clipped(hit, whole, room, self.cost)
+            return cut if cut and self.cost(cut) <= room else None
         return cut
 
     def _share(self, filling: Filling, hit: Hit) -> int:
         """The most that an item may take."""
+        if hit.pinned and len(self._pointed) > 1 and not filling.roomy:
+            return filling.limit // min(len(self._pointed), POINTED)
         if filling.roomy or len(self.hits) == 1 or hit.named or not self.cutting:
             return filling.limit
         evidence = 1.0 if isinstance(hit.origin, Tie) else min(1.0, hit.evidence / FULL_EVIDENCE)
         return min(filling.limit, int(filling.largest.chars + filling.largest.part * evidence * filling.limit))
 
-    def _enlarge(self, filling: Filling, place: int, room: int) -> int:
-        """Give an item that is cut more of itself, within `room` more; what is left of that.
+    def _enlarge(self, filling: Filling, places: Sequence[int], spare: int) -> int:
+        """Give items that are cut more of themselves, one after the other, but for `spare`; the room that is left.
 
         The pack is counted anew: a larger item may cost what merging it with its neighbours has saved.
         """
-        hit, draft = self.hits[place], filling.chosen.get(place)
-        if draft is None or draft is self.whole(hit) or not self.cutting:
-            return room
-        whole, most = self.whole(hit), self.cost(draft) + room
-        larger = whole if self.cost(whole) <= most else self._forms.excerpt(hit, whole, most, self.cost)
-        if larger is None or len(larger.lines) <= len(draft.lines):
-            return room
-        filling.chosen[place] = larger
-        left = filling.limit - self._spent(filling)
-        if left < 0:
-            filling.chosen[place] = draft
-            return room
-        return left
+        room = filling.limit - self._spent(filling)
+        for place in places if self.cutting else ():
+            if room - spare < LEAST_ROOM:
+                break
+            hit, draft = self.hits[place], filling.chosen.get(place)
+            if draft is None or draft is self.whole(hit):
+                continue
+            whole, most = self.whole(hit), self.cost(draft) + room - spare
+            larger = whole if self.cost(whole) <= most else self._forms.excerpt(hit, whole, most, self.cost)
+            if larger is not None and len(larger.lines) > len(draft.lines):
+                filling.chosen[place] = larger
+                left = filling.limit - self._spent(filling)
+                if left >= spare:
+                    room = left
+                else:
+                    filling.chosen[place] = draft
+        return room
 
     def _spent(self, filling: Filling) -> int:
         return sum(self.cost(one.draft) for one in self._items(filling))
@@ -269,19 +312,23 @@ class Packer:
 
     def _one(self, place: int, draft: Draft, alike: tuple[str, ...]) -> Entry:
         """A hit as an item that tells of those like it."""
-        marked = Draft(replace(draft.item, alike=alike), draft.row, draft.code, draft.last) if alike else draft
-        return Entry(marked, (place,), self.hits[place].points)
+        marked = replace(draft, item=replace(draft.item, alike=alike)) if alike else draft
+        return Entry(marked, (place,))
 
-    def _contents(self, filling: Filling) -> Contents:
+    def _contents(self, filling: Filling, spare: int) -> Contents:
         items = self._items(filling)
         shown = {place for one in items for place in one.places}
         absent = {place: filling.aside.get(place, "no_room") for place in range(len(self.hits)) if place not in shown}
         room = filling.limit - sum(self.cost(one.draft) for one in items)
         # An outline is whole: cut is what would show more if there were room.
-        cut = any(self.whole(self.hits[place]).lines - draft.lines for place, draft in filling.chosen.items())
+        pairs = [(self.whole(self.hits[place]), draft) for place, draft in filling.chosen.items()]
+        cut = any(
+            whole.lines - draft.lines or (not draft.gaps and draft.item.elided != whole.item.elided)
+            for whole, draft in pairs
+        )
         entries = []
         for one in items:
-            full = self._with_imports(one, room) if room > LEAST_IMPORT else one
+            full = self._with_imports(one, room - spare) if room - spare > LEAST_IMPORT else one
             room -= self.cost(full.draft) - self.cost(one.draft)
             entries.append(full)
         return Contents(tuple(entries), absent, room, cut)
@@ -297,7 +344,7 @@ class Packer:
             imports = used_imports(imports, one.draft.item.content, row.language)
         imports = imports[:MAX_IMPORTS]
         draft = with_imports(one.draft, imports) if imports else one.draft
-        return Entry(draft, one.places, one.points) if self.cost(draft) - self.cost(one.draft) <= room else one
+        return Entry(draft, one.places) if self.cost(draft) - self.cost(one.draft) <= room else one
 
 
 def related_share(limit: int) -> float:
