@@ -1,4 +1,4 @@
-"""What to run after a failure: for every error code at least one command that can be run as it stands.
+"""What to run after a failure: commands that can be run as they stand, and that show something.
 
 Whoever asked, a command line or a request in JSON, can say "the same again, but"; where an option that a step needs
 does not exist there, it says nothing, and the step is left out.
@@ -7,10 +7,13 @@ does not exist there, it says nothing, and the step is left out.
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from errno import ENOSPC
+from pathlib import Path
 from typing import Protocol
 
 from contracts.errors import CtxpackError
@@ -18,7 +21,6 @@ from contracts.records import Hint
 
 MOST_CANDIDATES = 3
 _PLACE = re.compile(r"\((?P<place>[^()]+:\d+)\)$")
-Details = Mapping[str, object]
 
 
 class Asker(Protocol):
@@ -26,9 +28,6 @@ class Asker(Protocol):
 
     `folder` is the folder that it was about, as it was given.
     """
-
-    @property
-    def subject(self) -> str: ...
 
     @property
     def folder(self) -> str: ...
@@ -48,81 +47,84 @@ class Asker(Protocol):
 
 def next_steps(error: CtxpackError, asker: Asker) -> tuple[Hint, ...]:
     """Hints of type `action`, the most promising first."""
-    step = _BY_CODE.get(error.code, _internal)
-    return tuple(Hint("action", f"`{text}`") for text in dict.fromkeys(step(error.details, asker)) if text)
+    steps = _BY_CODE.get(error.code, _internal)(error, asker)
+    return tuple(Hint("action", f"`{text}`") for text in dict.fromkeys(steps) if text)
 
 
-def _folder(asker: Asker) -> str:
-    return shlex.quote(asker.folder)
-
-
-def _internal(details: Details, asker: Asker) -> list[str]:
+def _internal(error: CtxpackError, asker: Asker) -> list[str]:
     return [f"CTXPACK_DEBUG=1 {asker.again()}"]
 
 
-def _invalid(details: Details, asker: Asker) -> list[str]:
-    return [f"ctxpack index {_folder(asker)}" if "files" in details else asker.help()]
+def _invalid(error: CtxpackError, asker: Asker) -> list[str]:
+    return [f"ctxpack index {shlex.quote(asker.folder)}" if "files" in error.details else asker.help()]
 
 
-def _no_index(details: Details, asker: Asker) -> list[str]:
+def _no_files(error: CtxpackError, asker: Asker) -> list[str]:
+    folder = shlex.quote(asker.folder)
+    ignored = f"git -C {folder} status --short --ignored" if (Path(asker.folder) / ".git").exists() else ""
+    return [ignored, f"ls -la {folder}"]
+
+
+def _no_index(error: CtxpackError, asker: Asker) -> list[str]:
     refreshing = asker.again(no_refresh=None)
-    return [f"ctxpack index {_folder(asker)}", "" if refreshing == asker.again() else refreshing]
+    return [f"ctxpack index {shlex.quote(asker.folder)}", "" if refreshing == asker.again() else refreshing]
 
 
-def _budget(details: Details, asker: Asker) -> list[str]:
-    limit = "max_tokens" if "max_tokens" in details else "max_chars"
-    return [asker.again(**{limit: details["smallest"]})]
+def _budget(error: CtxpackError, asker: Asker) -> list[str]:
+    limit = "max_tokens" if "max_tokens" in error.details else "max_chars"
+    return [asker.again(**{limit: error.details["smallest"]})]
 
 
-def _no_model(details: Details, asker: Asker) -> list[str]:
-    named = details.get("model")
-    pull = f"ctxpack model pull {shlex.quote(str(named))}" if named else "ctxpack model list"
+def _no_model(error: CtxpackError, asker: Asker) -> list[str]:
+    name = error.details.get("model")
+    pull = f"ctxpack model pull {shlex.quote(str(name))}" if name else "ctxpack model list"
     return [pull, asker.again(model="embedded", profile=None)]
 
 
-def _listed(details: Details, name: str) -> list[str]:
-    values = details.get(name)
+def _listed(error: CtxpackError, name: str) -> list[str]:
+    values = error.details.get(name)
     return [str(one) for one in values] if isinstance(values, list | tuple) else []
 
 
-def _candidate(one: str) -> str:
-    """A candidate as it can be asked for: by place where it has one."""
-    place = _PLACE.search(one)
-    return place["place"] if place else one.partition(" (")[0]
+def _ambiguous(error: CtxpackError, asker: Asker) -> list[str]:
+    """The candidates as they can be asked for: by place where they have one."""
+    places = ((one, _PLACE.search(one)) for one in _listed(error, "candidates")[:MOST_CANDIDATES])
+    return [asker.about(place["place"] if place else one.partition(" (")[0]) for one, place in places]
 
 
-def _not_found(details: Details, asker: Asker) -> list[str]:
-    """The nearest names, then symbols that are named like what was asked, or like the file that is not there."""
-    path = details.get("path")
-    words = re.findall(r"\w+", asker.subject)
-    name = str(path).rpartition("/")[2].partition(".")[0] if path else words[-1] if words else ""
-    nearest = map(asker.about, _listed(details, "nearest")[:MOST_CANDIDATES])
-    return [*nearest, asker.look_for(f"*{name}*") or asker.help()]
+def _not_found(error: CtxpackError, asker: Asker) -> list[str]:
+    """The nearest names, and the symbols that are named like it; all symbols where there is neither."""
+    nearest = [asker.about(name) for name in _listed(error, "nearest")[:MOST_CANDIDATES]]
+    pattern = str(error.details.get("pattern", "" if nearest else "*"))
+    return [*nearest, (pattern and asker.look_for(pattern)) or ("" if nearest else asker.help())]
 
 
-_BY_CODE: Mapping[str, Callable[[Details, Asker], Iterable[str]]] = {
+def _refused(error: CtxpackError, asker: Asker) -> list[str]:
+    """The file as the system has it, or the folder that should hold it; what a full disk holds."""
+    path = Path(str(error.details.get("path") or asker.folder))
+    place = next((one for one in (path, *path.parents) if os.path.lexists(one)), Path())
+    if os.strerror(ENOSPC) in error.message:
+        return [f"df -h {shlex.quote(str(place))}"]
+    return [f"ls {'-ld' if place == path else '-la'} {shlex.quote(str(place))}"]
+
+
+_BY_CODE: Mapping[str, Callable[[CtxpackError, Asker], Iterable[str]]] = {
     "invalid_request": _invalid,
-    "not_a_directory": lambda details, asker: [asker.again(folder=".") or asker.help()],
-    "no_files": lambda details, asker: [
-        f"git -C {_folder(asker)} status --short --ignored", f"ls -la {_folder(asker)}",
-    ],
+    "not_a_directory": lambda error, asker: [asker.again(folder=".") or asker.help()],
+    "no_files": _no_files,
     "index_missing": _no_index,
-    "index_corrupt": lambda details, asker: [f"ctxpack index --full {_folder(asker)}"],
-    "index_locked": lambda details, asker: [asker.again(wait=300)],
+    "index_corrupt": lambda error, asker: [f"ctxpack index --full {shlex.quote(asker.folder)}"],
+    "index_locked": lambda error, asker: [asker.again(wait=300)],
     "model_missing": _no_model,
-    "model_mismatch": lambda details, asker: [
-        asker.again(model=name) for name in (*_listed(details, "models"), "embedded")
+    "model_mismatch": lambda error, asker: [
+        asker.again(model=name) for name in (*_listed(error, "models"), "embedded")
     ],
     "budget_too_small": _budget,
     "not_found": _not_found,
-    "ambiguous": lambda details, asker: [
-        asker.about(_candidate(one)) for one in _listed(details, "candidates")[:MOST_CANDIDATES]
-    ],
-    "io_error": lambda details, asker: [
-        f"ls -ld {shlex.quote(str(details.get('path') or asker.folder))}", "df -h"
-    ],
-    "timed_out": lambda details, asker: [asker.again(time_limit_s=120)],
-}  # fmt: skip
+    "ambiguous": _ambiguous,
+    "io_error": _refused,
+    "timed_out": lambda error, asker: [asker.again(time_limit_s=120)],
+}
 
 _MAIN_ARGUMENTS = ("target", "query", "id", "task", "pattern")
 
@@ -139,10 +141,6 @@ class Request:
     @property
     def _key(self) -> str:
         return next((name for name in _MAIN_ARGUMENTS if name in self.args), "query")
-
-    @property
-    def subject(self) -> str:
-        return str(self.args.get(self._key, ""))
 
     def help(self) -> str:
         return "" if self.name else "ctxpack batch --help"

@@ -17,7 +17,9 @@ from context_pack.kinds.code.redacted import RedactedCorpus
 from context_pack.options.config_file import layers, noted
 from context_pack.options.resolve import Layer, Settings, check_query, environment, resolve
 from context_pack.options.spec import per_question
+from context_pack.options.values import closest
 from context_pack.redaction import Paths
+from context_pack.render.phrases import counted
 from contracts.errors import IndexCorrupt, InvalidRequest, NoFiles
 from contracts.records import Hint, Pack
 from index import processes
@@ -179,9 +181,10 @@ class Session:
         most = settings.primaries
         with self._asking(settings) as (corpus, account), stages.stage("symbols"):
             rows = corpus.symbols(query, limit=most + 1)
+            names = nearest(corpus, query.replace("*", "")) if query and not rows else ()
             listing = listings.defined(corpus, None if query is None else account.redactor.name(query), rows[:most])
         more = (Hint("info", f"There are more than {most}; --limit sets how many are listed."),) if rows[most:] else ()
-        return account.answer(listing, (*self._news(), *more), stages)
+        return account.answer(listing, (*self._news(), *more, *suggestions(query or "", names, "symbols")), stages)
 
     def status(self, /, **options: Unpack[keywords.StatusKeywords]) -> Answer[Status]:
         """What is indexed, with which model, whether the tree has changed since, and what is not covered.
@@ -215,8 +218,7 @@ class Session:
         taken = per_question(action)
         for name in options:
             if name not in taken:
-                allowed = ", ".join(taken) or "none"
-                raise InvalidRequest(name, f"{action} takes no {name} for one question", hint=f"it takes {allowed}")
+                raise InvalidRequest(name, f"{action} takes no {name} for one question", hint=closest(name, taken))
         return resolve(*self._layers, Layer(options))
 
     def _news(self) -> tuple[Hint, ...]:
@@ -274,8 +276,12 @@ def _news(refreshed: Refreshed, corpus: Corpus) -> tuple[Hint, ...]:
     if not added + changed + removed:
         return notes
     if added == corpus.files and not changed + removed:
-        return (Hint("info", f"Indexed {corpus.files} files, {corpus.chunks} chunks."), *notes)
-    return (Hint("info", f"Index refreshed: {added} files added, {changed} changed, {removed} removed."), *notes)
+        size = f"{counted(corpus.files, 'file')}, {counted(corpus.chunks, 'chunk')}"
+        return (Hint("info", f"Indexed {size}."), *notes)
+    return (
+        Hint("info", f"Index refreshed: {counted(added, 'file')} added, {changed} changed, {removed} removed."),
+        *notes,
+    )
 
 
 def coverage_hints(corpus: Corpus) -> tuple[Hint, ...]:

@@ -203,13 +203,15 @@ class Builder:
         return merge(parts, writer) if parts else empty(self.embedder.dimensions)
 
     def _report(self, snapshot: Snapshot, changes: Changes, walk: Walk, began: float) -> Refreshed:
+        coverage = coverage_of(snapshot)
+        is_first = changes.added == len(walk.files)
         return Refreshed(
             generation=snapshot.manifest.generation,
-            added=changes.added,
+            added=coverage.files_indexed if is_first else changes.added,
             changed=changes.changed,
             removed=changes.removed,
             duration_ms=(time.perf_counter() - began) * 1000,
-            coverage=coverage_of(snapshot),
+            coverage=coverage,
             notes=(*walk.notes, *self._notes, *self._beyond(walk, changes)),
         )
 

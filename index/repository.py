@@ -79,7 +79,7 @@ def open_index(
     else:
         last = store.open()
         if last is None:
-            raise IndexMissing(f"{root} has no index yet", hint="run `ctxpack index`, or leave out --no-refresh")
+            raise IndexMissing(f"{root} has no index yet", hint="`ctxpack index` makes it")
         live = last
     second = _beside(spec, store, live, waits=not serving)
     return Index(root, store, live, embedder, refreshed, max_file_bytes, second)

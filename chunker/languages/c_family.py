@@ -36,7 +36,7 @@ RULES = (
         program_wide=True, split_classes=True, implicit_self=True,
     ),
     LanguageRules(
-        name="csharp", grammar="csharp", symbols=True, extensions=(".cs", ".csx"), comment="//",
+        name="csharp", grammar="csharp", symbols=True, extensions=(".cs", ".csx"), modes=("c#",), comment="//",
         preprocessor="conditionals", read_import=_read_using, package="declared", nested_packages=True, overloads=True,
         program_wide=True, split_classes=True, reopens_classes=True, implicit_self=True, extensions_by="parameter",
     ),

@@ -60,8 +60,9 @@ def _read_dart(text: str) -> list[Bound]:
 
 RULES = (
     LanguageRules(
-        name="go", grammar="go", symbols=True, extensions=(".go",), comment="//", read_import=_read_go,
-        import_word="import", imports_folders=True, manifest=("go.mod", r"^module\s+\"?([^\s\"]+)"), package="folder",
+        name="go", grammar="go", symbols=True, extensions=(".go",), modes=("golang",), comment="//",
+        manifest=("go.mod", r"^module\s+\"?([^\s\"]+)"), package="folder", read_import=_read_go, import_word="import",
+        imports_folders=True,
     ),
     LanguageRules(
         name="rust", grammar="rust", symbols=True, extensions=(".rs",), interpreters=("rust-script",), comment="//",

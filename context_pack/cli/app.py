@@ -103,6 +103,10 @@ def run(arguments: Sequence[str]) -> int:
     try:
         code = cli.main(list(arguments), prog_name="ctxpack", standalone_mode=False, obj=contexts)
     except click.UsageError as error:
+        if isinstance(error, click.NoSuchOption):
+            from context_pack.cli.options import alike
+
+            error = click.NoSuchOption(error.option_name, possibilities=alike(error), ctx=error.ctx)
         error.show()
         return _fail(UsageError(_field(error), error.format_message()), error.ctx, shown=True)
     except click.Abort:

@@ -15,6 +15,8 @@ from context_pack.answer import Answer
 from context_pack.cli.options import given
 from context_pack.cli.output import command, write
 from context_pack.envelope import answered, encoded, failed, translated
+from context_pack.options.spec import per_question
+from context_pack.options.values import closest
 from context_pack.session import Session
 from contracts.errors import CtxpackError, InvalidRequest
 from contracts.records import Hint
@@ -92,21 +94,21 @@ def ask(session: Session, request: object) -> Answer[Any]:
         raise InvalidRequest("request", "the request is not a JSON object")
     for name in request:
         if name not in FIELDS:
-            raise InvalidRequest(name, f"a request has no {name}", hint=f"it has {', '.join(sorted(FIELDS))}")
+            raise InvalidRequest(name, f"a request has no {name}", hint=closest(name, FIELDS, "fields"))
     args = request.get("args", {})
     if not isinstance(args, Mapping):
         raise InvalidRequest("args", "args is not an object")
-    options = dict(args)
-    query = options.pop("query", None)
     action = request.get("action")
-    if action == "status":
-        return session.status(**options)
-    if action in ACTIONS:
-        answer: Answer[Any] = getattr(session, action)(query, **options)
-        return answer
-    raise InvalidRequest(
-        "action", f"there is no action {request.get('action')!r}", hint=f"there are {', '.join(ACTIONS)}"
-    )
+    if action not in ACTIONS:
+        raise InvalidRequest("action", f"there is no action {action!r}", hint=closest(str(action), ACTIONS, "actions"))
+    subject = () if action == "status" else ("query",)  # what it is about, whatever the command line calls it
+    taken = (*subject, *per_question(action))
+    for name in args:
+        if name not in taken:
+            raise InvalidRequest(name, f"{action} takes no {name}", hint=closest(name, taken, "arguments"))
+    options = {name: value for name, value in args.items() if name != "query"}
+    answer: Answer[Any] = getattr(session, action)(*(args.get(name) for name in subject), **options)
+    return answer
 
 
 COMMANDS = (batch,)

@@ -23,7 +23,7 @@ class WrongValue(click.BadParameter):
 
 
 class OptionType(click.ParamType[Any]):
-    """Reads a value. What a setting may be, `resolve` checks with the rest; any other option is checked here."""
+    """Reads a value and checks it: a wrong one is a wrong command line."""
 
     def __init__(self, option: spec.Option) -> None:
         self.option = option
@@ -32,12 +32,11 @@ class OptionType(click.ParamType[Any]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if not isinstance(value, str):
             return value
-        read, spelled = self.option.read(value)
-        if self.option not in spec.SETTINGS or not spelled:
-            try:
-                self.option.value.check(read)
-            except ValueError as error:
-                raise WrongValue(f"{self.option.name} {error}", ctx, param) from None
+        read = self.option.read(value)
+        try:
+            self.option.value.check(read)
+        except ValueError as error:
+            raise WrongValue(f"{self.option.name} {error}", ctx, param) from None
         return read
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
@@ -84,6 +83,15 @@ def given(values: dict[str, Any]) -> dict[str, object]:
     return {name: value for name, value in values.items() if value is not None and value != ()}
 
 
+def alike(error: click.NoSuchOption) -> list[str]:
+    """The options of the command that are spelled like one that it does not have."""
+    from difflib import get_close_matches
+
+    parameters = error.ctx.command.get_params(error.ctx) if error.ctx else ()
+    names = {flag.lstrip("-"): flag for one in parameters for flag in one.opts if flag.startswith("--")}
+    return [names[name] for name in get_close_matches(error.option_name.lstrip("-"), names)]
+
+
 ABOUT = ("repo", "root", "vault", "folder")  # parameters that name the folder that is asked about
 
 
@@ -99,8 +107,6 @@ class CommandLine:
             if name in self._parameters and context.get_parameter_source(name) is ParameterSource.COMMANDLINE
         }
         self._subject = next((name for name, one in self._parameters.items() if _is_free(one)), "")
-        value = self._given.get(self._subject, "")
-        self.subject = str(value[0] if isinstance(value, tuple) and value else value)
         named = [self._given[name] for name in ABOUT if self._given.get(name)]
         self.folder = str(named[0][0] if named and isinstance(named[0], tuple) else named[0]) if named else "."
 

@@ -119,7 +119,8 @@ def symbols(pattern: str | None, repo: Repos, limit: int | None, yes: bool, **va
     """
     pattern = read_text(pattern) if pattern == "-" else pattern
     session = open_session(repo, given(values), yes=yes)
-    return _reply(session.symbols(pattern) if limit is None else session.symbols(pattern, limit=limit), session)
+    answer = session.symbols(pattern) if limit is None else session.symbols(pattern, limit=limit)
+    return _reply(_from_here(answer, repo), session)
 
 
 @command("status")

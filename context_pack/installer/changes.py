@@ -8,6 +8,7 @@ import secrets
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -107,6 +108,9 @@ def apply(change: Change, *, undo: bool = False) -> None:
             shutil.copymode(change.file, change.backup)
         if change.after is None:
             change.file.unlink(missing_ok=True)
+            if change.agent.file(Path()).parent != Path():  # a folder for it alone, which may be our own
+                with suppress(OSError):
+                    change.file.parent.rmdir()
             return
         change.file.parent.mkdir(parents=True, exist_ok=True)
         target = Path(os.path.realpath(change.file))  # a link stays one

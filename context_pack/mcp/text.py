@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -77,7 +76,7 @@ def hints_text(hints: Sequence[Hint], tool: str, args: Mapping[str, Any], more: 
     Apart from the answer, which keeps its size limit. An action that is no call tells how large a pack would hold
     everything: an agent would ask for that.
     """
-    calls = rewritten(hints, lambda _, name: f"{tool} {json.dumps({**args, 'query': name}, ensure_ascii=False)}")
+    calls = rewritten(hints, lambda _, name: Request({}, args, tool).about(name))
     lines = [
         f"{hint.type}: {as_arguments(hint.text)}\n" for hint in calls if hint.type != "action" or hint.text[0] == "`"
     ]

@@ -22,6 +22,7 @@ CHANGED_ITEMS = 50  # primary items of a pack for a change, which has as many pl
 LEAST_PRIMARIES, MOST_PRIMARIES, CHARS_PER_PRIMARY = 10, 24, 1_000
 # Where only tokens are limited: no text that people write has more characters to a token, so tokens decide.
 CHARS_OF_TOKENS = 8
+ENVIRONMENT = "environment"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,15 +125,16 @@ def environment() -> Layer:
         text = os.environ.get(f"CTXPACK_{option.name.upper()}") if option.by in ("repository", "user") else None
         if text and option.name not in values:
             values[option.name] = (
-                [part.strip() for part in text.split(",")] if option.value.several else option.read(text)[0]
+                [part.strip() for part in text.split(",")] if option.value.several else option.read(text)
             )
-    return Layer(values, "environment")
+    return Layer(values, ENVIRONMENT)
 
 
 def check_query(text: object) -> str:
     """The query as it is asked: a text with something in it, of bounded length."""
     if not isinstance(text, str):
-        raise InvalidRequest("query", "the query is not a text")
+        fault = "missing" if text is None else "not a text"
+        raise InvalidRequest("query", f"the query is {fault}", hint="query: an identifier, a path or plain words")
     if not text.strip():
         raise InvalidRequest("query", "the query is empty", hint="ask for an identifier, a path or in plain words")
     if len(text) > MAX_QUERY_CHARS:
@@ -159,10 +161,11 @@ def checked_options(command: str, given: Mapping[str, object]) -> dict[str, Any]
 
 def _check(name: str, value: object, source: str) -> Any:
     where = f"{source}: " if source else ""
+    shown = f"CTXPACK_{name.upper()}" if source == ENVIRONMENT else f"{where}{name}"
     option = setting(name)
     if option is None:
         raise InvalidRequest(name, f"{where}there is no option {name}", hint=closest(name, SETTING_NAMES))
     try:
         return option.value.check(value)
     except ValueError as error:
-        raise InvalidRequest(name, f"{where}{name} {error}") from None
+        raise InvalidRequest(name, f"{shown} {error}") from None

@@ -79,12 +79,12 @@ class Option:
             return self.shown
         return str(self.default)
 
-    def read(self, text: str) -> tuple[object, bool]:
-        """(the value that a text spells, True); of a text that spells none (the text, False): `check` refuses it."""
+    def read(self, text: str) -> object:
+        """The value that a text spells; a text that spells none as it is: `check` refuses it."""
         try:
-            return self.value.read(text), True
+            return self.value.read(text)
         except ValueError:
-            return text, False
+            return text
 
 
 ASKING = "query search related symbols batch"

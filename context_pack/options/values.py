@@ -146,12 +146,17 @@ def languages() -> Iterable[str]:
 
 
 def _languages(value: object) -> tuple[str, ...]:
-    names = _texts(value)
-    every = set(languages())
-    for name in names:
-        if name not in every:
-            raise ValueError(f"names no known language: {name!r}. {closest(name, every)}")
-    return names
+    """Languages by their names, an editor's names, extensions or programs: `go`, `golang`, `c++`, `.ts`."""
+    from chunker.languages.table import BY_EXTENSION, BY_INTERPRETER, BY_MODE
+
+    every = {**BY_INTERPRETER, **BY_MODE, **{name: name for name in languages()}}
+    names = []
+    for text in _texts(value):
+        name = text.lower()
+        if name not in every and f".{name.lstrip('.')}" not in BY_EXTENSION:
+            raise ValueError(f"names no known language: {text!r}. {closest(name, every, 'languages')}")
+        names.append(every.get(name) or BY_EXTENSION[f".{name.lstrip('.')}"])
+    return tuple(names)
 
 
 def edges() -> Iterable[str]:
@@ -165,7 +170,7 @@ def _edges(value: object) -> tuple[str, ...]:
     names, every = split(value), set(edges())
     for name in names:
         if name not in every:
-            raise ValueError(f"names no edge: {name!r}. {closest(name, every)}")
+            raise ValueError(f"names no edge: {name!r}. {closest(name, every, 'edges')}")
     return names
 
 

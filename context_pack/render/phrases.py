@@ -15,7 +15,7 @@ CAUSES = {
 MATCHES = {"strong": "strong match", "weak": "weak match", "none": "no confident match"}  # by confidence
 # Contract v1 has import statements without the `;` that these languages end them with.
 ENDING_IMPORTS = (".java", ".php", ".cs", ".rs", ".dart", ".zig")
-NOTHING = "nothing here shares a word with the query: try an identifier, a file name, or other words"
+NOTHING = "nothing here shares a word with the query, or passes its filters: try an identifier, or other words"
 
 
 def one_line(text: str) -> str:

@@ -24,6 +24,7 @@ from index.segment.columns import Array
 from index.types import Grade, Scored
 
 NOTHING = Grade("none", "nothing here shares a word with the query")
+FILTERED_OUT = Grade("none", "no file passes the filters")
 TABLES = Path(__file__).parent / "ranker.json"
 # Of a file, of a chunk in its file, of a chunk of a pack for itself and by what stands around it, of a whole question.
 SIGNALS = {

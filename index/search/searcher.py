@@ -16,7 +16,7 @@ from index.collection.collection import Collection
 from index.search.exact import exact_hits
 from index.search.places.locations import Location, Locations, locate
 from index.search.query import Query, parse_query
-from index.search.ranker import NOTHING, Ranker, parts, points_of, reasons
+from index.search.ranker import FILTERED_OUT, NOTHING, Ranker, parts, points_of, reasons
 from index.search.signals import Values
 from index.search.signals.evidence import EVIDENCE_SIGNALS, Evidence
 from index.search.signals.files import Measurement
@@ -240,7 +240,7 @@ class Searcher:
         evident = self._is_evidence(question.measured, passages.pool.chunks)
         places = (self._passage(passages, place) for place in passages.order[evident[passages.order]].tolist())
         hits = _first(exact, places if question.measured.terms.terms else iter(()), top_k)
-        grade = self.ranker.grade(passages.evidence, exact, hits)
+        grade = self.ranker.grade(passages.evidence, exact, hits) if question.allowed.any() else FILTERED_OUT
         unnamed = not exact and question.measured.query.names_code and passages.evidence["named"] < 1
         if unnamed and grade.confidence == "strong":
             grade = Grade("weak", f"nothing is named {question.measured.query.symbol} here; {grade.reason}")

@@ -181,6 +181,7 @@ def test_a_batch_answers_line_by_line(ctxpack: Any, conforms: Any, tmp_path: Pat
 def test_a_changed_tree_is_refreshed_and_told(ctxpack: Any, project: Path, tmp_path: Path) -> None:
     mine = tmp_path / "mine"
     shutil.copytree(project, mine)
+    (mine / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0")  # seen, but not indexed
     first = ctxpack("query", "PictureCache", cwd=mine)
     assert first.envelope["hints"][0]["text"].startswith("Indexed 5 files")
     assert first.envelope["meta"]["index"]["refreshed"]["added"] == 5
@@ -193,7 +194,7 @@ def test_a_changed_tree_is_refreshed_and_told(ctxpack: Any, project: Path, tmp_p
     assert stale.envelope["meta"]["index"]["stale"] is None, "nobody looked"
     fresh = ctxpack("query", "zebra_crossing", cwd=mine)
     assert fresh.data["items"][0]["file"] == "src/added.py"
-    assert fresh.envelope["hints"][0]["text"] == "Index refreshed: 1 files added, 0 changed, 0 removed."
+    assert fresh.envelope["hints"][0]["text"] == "Index refreshed: 1 file added, 0 changed, 0 removed."
     assert ctxpack("status", cwd=mine).data["stale"] is False
 
 

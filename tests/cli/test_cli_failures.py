@@ -17,6 +17,12 @@ USAGE: list[tuple[tuple[str, ...], str]] = [
     (("query", "x", "--max-chars", "many"), "max_chars"),
     (("query", "x", "--format", "pdf"), "format"),
     (("query", "x", "--profile", "turbo"), "profile"),
+    (("query", "x", "--max-chars", "0"), "max_chars"),
+    (("query", "x", "--max-chars", "-7"), "max_chars"),
+    (("query", "x", "--depth", "9"), "depth"),
+    (("related", "x", "--edges", "nonsense"), "edges"),
+    (("search", "x", "--top-k", "0"), "top_k"),
+    (("query", "x", "--language", "klingon"), "language"),
     (("query", "x", "y"), "command"),
     (("fly",), "command"),
     (("model",), "command"),
@@ -37,10 +43,6 @@ REFUSED: list[tuple[tuple[str, ...], str, dict[str, Any]]] = [
     (("query", ""), "invalid_request", {"field": "query"}),
     (("query", " \n "), "invalid_request", {"field": "query"}),
     (("query", "x" * 100_000), "invalid_request", {"field": "query"}),
-    (("query", "x", "--max-chars", "0"), "invalid_request", {"field": "max_chars"}),
-    (("query", "x", "--max-chars", "-7"), "invalid_request", {"field": "max_chars"}),
-    (("query", "x", "--limit", "0"), "invalid_request", {"field": "limit"}),
-    (("query", "x", "--language", "klingon"), "invalid_request", {"field": "language"}),
     (("query", "x", "--model", "no model"), "invalid_request", {"field": "model"}),
     (("query", "x", "--no-docs", "--docs-first"), "invalid_request", {"field": "docs_first"}),
     (("search", ""), "invalid_request", {"field": "query"}),
@@ -54,6 +56,19 @@ def test_refused(ctxpack: Any, conforms: Any, arguments: tuple[str, ...], code: 
     conforms(run.envelope, "envelope")
     assert (run.code, run.err) == (1, "")
     assert (run.error["code"], run.error["details"]) == (code, details)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "near"),
+    [
+        (("search", "x", "--format", "md"), ""),
+        (("symbols", "x", "--format", "md"), ""),
+        (("query", "x", "--max-char", "9"), "--max-chars"),
+    ],
+)
+def test_only_options_that_are_alike_are_proposed(ctxpack: Any, arguments: tuple[str, ...], near: str) -> None:
+    message = ctxpack(*arguments).error["message"]
+    assert message == f"No such option '{arguments[2]}'." + (f" Did you mean '{near}'?" if near else "")
 
 
 def test_a_query_that_is_not_utf8(ctxpack: Any) -> None:

@@ -85,6 +85,7 @@ def test_install_shows_writes_and_takes_back(
     row, _ = run("uninstall", name, "--yes")
     assert (row["state"], file.exists()) == ("removed", False)
     assert run("uninstall", name)[0]["state"] == "absent"
+    assert file.parent == repo or not file.parent.exists(), "no empty folder stays behind"
 
 
 THEIRS = {

@@ -52,6 +52,24 @@ def test_a_name_that_is_not_there_is_looked_for(ctxpack: Any, shell: Any) -> Non
     (step,) = _steps(ctxpack("related", "module.Cach"))
     assert step == "ctxpack symbols '*Cach*' --repo ."
     assert shell(step).data["symbols"][0]["name"] == "PictureCache"
+    for nowhere in ("NoSuchThing", "nosuch.py"):
+        (step,) = _steps(ctxpack("related", nowhere))
+        assert step == "ctxpack symbols '*' --repo ." and shell(step).data["symbols"]
+
+
+def test_symbols_without_a_match_name_the_nearest(ctxpack: Any, shell: Any, tmp_path: Path) -> None:
+    (tmp_path / "run.py").write_text("class Command:\n    pass\n")
+    for pattern in ("Comand", "*Comand"):
+        ran = ctxpack("symbols", pattern, "--repo", str(tmp_path))
+        assert ran.data["symbols"] == []
+        step = ran.envelope["hints"][-1]["text"].strip("`")
+        assert step == f"ctxpack symbols Command --repo {tmp_path}" and shell(step).data["symbols"]
+
+
+def test_a_misspelt_node_is_asked_for_by_its_name(ctxpack: Any, shell: Any, tmp_path: Path) -> None:
+    ctxpack("init", "graph", str(tmp_path))
+    step = _steps(ctxpack("graph", "tsk-2", "--root", str(tmp_path)))[0]
+    assert step == f"ctxpack graph task-2 --root {tmp_path}" and shell(step).code == 0
 
 
 def test_for_a_misspelt_name_the_nearest_comes_first(ctxpack: Any, shell: Any) -> None:
@@ -99,8 +117,8 @@ def test_the_nearest_name_answers_where_nothing_else_does(ctxpack: Any, tmp_path
         (["fly"], ["ctxpack --help"]),
         (["search", ""], ["ctxpack search --help"]),
         (["query", "x", "--model", "no model"], ["ctxpack query --help"]),
-        (["batch", "/nowhere.jsonl"], ["ls -ld /nowhere.jsonl", "df -h"]),
-        (["turn", "/nowhere.json"], ["ls -ld /nowhere.json", "df -h"]),
+        (["batch", "/nowhere.jsonl"], ["ls -la /"]),
+        (["turn", "/nowhere.json"], ["ls -la /"]),
     ],
 )  # fmt: skip
 def test_what_other_failures_suggest(ctxpack: Any, arguments: list[str], expected: list[str]) -> None:
@@ -161,7 +179,9 @@ def test_the_commands_of_a_command_line() -> None:
     ]  # fmt: skip
     assert told["ambiguous"][1] == "ctxpack query src/a.py:3 --repo 'my repo' --profile quality --no-refresh"
     assert told["ambiguous"][0].startswith("ctxpack query task-1 --repo")
-    assert told["io_error"][0] == "ls -ld '/p q'"
+    assert told["io_error"] == ["ls -la /"]
+    full = errors.IOFailure("/tmp/a: No space left on device", details={"path": "/tmp"})
+    assert [hint.text for hint in next_steps(full, line)] == ["`df -h /tmp`"]
 
 
 def test_a_batch_and_a_tool_are_asked_again_in_their_own_words(ctxpack: Any) -> None:

@@ -179,7 +179,7 @@ def test_command_line_environment_file_and_library_say_the_same(name: str, text:
     monkeypatch.setenv(f"CTXPACK_{name.upper()}", text)
     with pytest.raises(InvalidRequest) as by_environment:
         resolve(environment())
-    assert by_environment.value.message == f"environment: {by_request.value.message}"
+    assert by_environment.value.message == f"CTXPACK_{by_request.value.message.replace(name, name.upper(), 1)}"
     if option.value is not FLAG:
         with pytest.raises(click.UsageError) as by_command_line:
             cli.main(["query", "x", option.flag, text], standalone_mode=False)

@@ -126,6 +126,7 @@ def test_an_include_that_no_file_matches_is_named(tree: Session) -> None:
             "No indexed file matches include lib/*.py",
             "No indexed file matches include *.rs",
         ]
+        assert answer.grade is not None and answer.grade.reason == "no file passes the filters"
 
 
 def test_an_include_that_matches_files_without_an_answer_is_not_blamed(tree: Session) -> None:

@@ -121,11 +121,22 @@ def test_nothing_found_is_an_empty_pack_with_a_hint(conforms: Any) -> None:
 def test_a_refresh_is_told() -> None:
     news = Refreshed(2, 1, 2, 3, 12.5, Coverage(4, 4))
     corpus = replace(CORPUS, refreshed=news)
-    assert "1 files added, 2 changed, 3 removed" in Session(corpus, Layer({})).query("Cache").hints[0].text
+    assert "1 file added, 2 changed, 3 removed" in Session(corpus, Layer({})).query("Cache").hints[0].text
     first = replace(CORPUS, refreshed=Refreshed(1, 4, 0, 0, 12.5, Coverage(4, 4)))
     assert Session(first, Layer({})).query("Cache").hints[0].text == "Indexed 4 files, 5 chunks."
     idle = replace(CORPUS, refreshed=Refreshed(2, 0, 0, 0, 1.5, Coverage(4, 4)))
     assert Session(idle, Layer({})).query("Cache").hints == ()
+
+
+def test_a_batch_names_the_argument_that_was_meant() -> None:
+    for request, hint in (
+        ({"action": "symbols", "args": {"pattern": "x"}}, "the arguments are limit, query"),
+        ({"action": "query", "args": {"query": "x", "maxchars": 5}}, "did you mean max_chars?"),
+        ({"action": "quary"}, "did you mean query?"),
+        ({"acton": "query"}, "did you mean action?"),
+    ):
+        (envelope,) = asked(request)
+        assert envelope["error"]["hint"] == hint
 
 
 def test_an_option_of_the_whole_index_cannot_be_asked_for_one_question() -> None:

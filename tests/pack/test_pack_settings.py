@@ -101,10 +101,16 @@ def test_the_environment_stands_between_file_and_request(monkeypatch: pytest.Mon
     assert (settings.max_chars, settings.top_k, settings.no_docs, settings.wait) == (900, 7, False, 1.5)
     assert settings.exclude == ("*.js", "*.css")
     monkeypatch.setenv("CTXPACK_MAX_CHARS", "many")
-    with pytest.raises(
-        InvalidRequest, match=r"environment: max_chars must be a whole number from 1 to \d+, not 'many'"
-    ):
+    with pytest.raises(InvalidRequest, match=r"^CTXPACK_MAX_CHARS must be a whole number from 1 to \d+, not 'many'"):
         resolve(environment())
+
+
+def test_a_language_has_the_names_that_people_use() -> None:
+    names = ["Golang", "js", "TS", "py", "c++", "C#", "csharp", "sh", ".rs"]
+    languages = ("go", "javascript", "typescript", "python", "cpp", "csharp", "csharp", "bash", "rust")
+    assert resolve(Layer({"language": names})).language == languages
+    with pytest.raises(InvalidRequest, match=r"'golagn'. did you mean golang\?"):
+        resolve(Layer({"language": "golagn"}))
 
 
 def test_the_environment_sets_nothing_that_is_asked_or_needs_a_person(monkeypatch: pytest.MonkeyPatch) -> None:

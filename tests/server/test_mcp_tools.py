@@ -242,7 +242,7 @@ def test_several_repositories_are_packed_together_or_one_is_named(
 @pytest.mark.parametrize(
     ("name", "arguments", "said"),
     [
-        ("context_pack", {}, "the query is not a text"),
+        ("context_pack", {}, "the query is missing"),
         ("context_pack", {"query": 1}, "query is integer, not string"),
         ("context_pack", {"query": "x", "max_char": 5}, "max_char is unknown"),
         ("context_pack", {"query": "PictureCache", "max_chars": 40}, "max_chars"),

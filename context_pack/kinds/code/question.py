@@ -32,7 +32,7 @@ NO_FILE = "No indexed file matches include {}. One with a slash starts at the ro
 BESIDE_FRAMES = 4  # primary items for the words of a trace, where its frames alone are as many as fit
 NAMED_FRAMES = 5  # of those that have moved or are gone
 MOST = 3  # names that are suggested
-_COMMAND = re.compile(r"`ctxpack (?P<verb>query|search) (?P<name>\S+)`")
+_COMMAND = re.compile(r"`ctxpack (?P<verb>query|search|symbols) (?P<name>\S+)`")
 
 
 def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, redactor: Redactor) -> Question:

@@ -79,10 +79,15 @@ def _at_place(corpus: Corpus, place: FilePlace) -> list[int]:
 def _of_symbol(corpus: Corpus, target: str) -> list[int]:
     defined = corpus.defined(target)
     if not defined:
+        from chunker.languages.table import BY_EXTENSION
+
         near = [one.name for one in corpus.nearest(target)]
+        words = re.findall(r"\w{3,}", target)[-3:]
+        patterns = (f"*{word}*" for word in reversed(words) if f".{word}" not in BY_EXTENSION)
+        pattern = next((one for one in patterns if corpus.symbols(one, limit=1)), "")
         raise NotFound(
             f"nothing that is indexed is named {target}", hint="`ctxpack symbols PATTERN` lists what there is",
-            details={"nearest": near} if near else {},
+            details={name: value for name, value in (("nearest", near), ("pattern", pattern)) if value},
         )  # fmt: skip
     # The overloads of a function are one place, named after the first.
     places: dict[tuple[str, str], SymbolRow] = {}

@@ -107,7 +107,8 @@ class WorkGraph:
             hint = f"there is {', '.join(elsewhere)}"
             return NotFound(f"there is no node {name} in the workspace {workspace}", hint=hint)
         close = get_close_matches(name, [*self.nodes, *(node.id for node in self.nodes.values())], n=3)
-        return NotFound(f"there is no node {name}", hint=f"did you mean {' or '.join(close)}?" if close else "")
+        hint = f"did you mean {' or '.join(close)}?" if close else ""
+        return NotFound(f"there is no node {name}", hint=hint, details={"nearest": close})
 
 
 def graph_root(chosen: str | Path | None) -> Path:

@@ -74,7 +74,7 @@ def _from_graph(document: Any, name: str) -> Task:
         ids = sorted({str(task.get("id", "")) for task in tasks})
         close = get_close_matches(name, ids, n=3)
         hint = f"did you mean {', '.join(close)}?" if close else f"it has {', '.join(ids[:20]) or 'no tasks'}"
-        raise NotFound(f"{GRAPH} has no task {name}", hint=hint)
+        raise NotFound(f"{GRAPH} has no task {name}", hint=hint, details={"nearest": close})
     if len(named) > 1:
         raise Ambiguous(
             f"{GRAPH} has {len(named)} tasks with the id {name}", hint="give each task an id of its own",
