@@ -23,8 +23,8 @@ REMEMBERED_QUERIES = 2  # a pack looks the terms of its query up for the search 
 _ASIDE = re.compile(
     r"(^|/)([\w.-]*[_.-])?(examples?|samples?|demos?|playgrounds?|fixtures?|testdata)(/|$)"
     r"|(^|/)[\w.-]+[_.-]bench(es|marks?)?/"
-    r"|(^|/)(docs?|documentation|guides?|tutorials?|website|legacy|deprecated|compat|third[_-]party|vendor(ed)?"
-    r"|node_modules|contrib|fuzz|jmh)(/|$)"
+    r"|(^|/)(docs?([_-][\w-]+)?|documentation|guides?|tutorials?|website|legacy|deprecated|compat|third[_-]party"
+    r"|vendor(ed)?|node_modules|contrib|fuzz|jmh)(/|$)"
     r"|^((?!(src|lib|sources?)/)[^/]*/)*(bench(es|marks?)?|scripts?|tools?)(/|$)",
     re.IGNORECASE,
 )
