@@ -49,6 +49,9 @@ def _files(context: click.Context, parameter: click.Parameter, incomplete: str) 
 def query(text: str | None, repo: Repos, yes: bool, fleet: str | None, repos: tuple[str, ...], **values: Any) -> Reply:
     """The pack for TEXT: an identifier, a place (src/a.py, src/a.py:120, a forge's URL), a pasted trace or plain words.
 
+    A sentence (`how are routes registered?`) is answered by the lines to read, a few words (`route registration`) by
+    places in several files, `who calls total?` or `tests for Cart` by what the code graph ties to the name.
+
     With --diff, TEXT may be left out: what changed, then its callers, tests and contracts. TEXT stands before --diff.
     `--diff -` reads a patch from stdin, `--diff FILE.diff` one from a file, whether it is applied here or not.
 
