@@ -10,10 +10,12 @@ import os
 import pickle
 import signal
 import threading
+from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from posixpath import splitext
 from typing import TYPE_CHECKING
 
 from contracts.errors import IOFailure
@@ -96,8 +98,8 @@ def _from_pool(
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
-    if HAS_FORK and embedder is not None:
-        embedder.prepare()  # what is forked shares the model
+    if HAS_FORK:
+        _prepare(batches, embedder)
     context = multiprocessing.get_context("fork" if HAS_FORK else "spawn")
     workers = min(most, max(2, len(batches) // BATCHES_EACH))
     # The model goes to a worker once, and with fork for nothing: its 9 MB as an argument of each batch cost 0.1 s.
@@ -116,6 +118,22 @@ def _from_pool(
             for worker in multiprocessing.active_children():
                 worker.kill()
             raise
+
+
+def _prepare(batches: Sequence[Sequence[WalkedFile]], embedder: TermEmbedder | None) -> None:
+    """Load what all forked workers share: the model, and languages, whose queries take up to 0.2 s each to compile."""
+    from chunker.api import chunk_file
+
+    paths = [stat.path for batch in batches for stat in batch]
+    several = {suffix for suffix, count in Counter(map(_suffix, paths)).items() if count > 1}
+    for path in {_suffix(path): path for path in paths if _suffix(path) in several}.values():
+        chunk_file(b"\n", path)
+    if embedder is not None:
+        embedder.prepare()
+
+
+def _suffix(path: str) -> str:
+    return splitext(path)[1]
 
 
 @contextmanager
