@@ -11,7 +11,9 @@ from markdown_it import MarkdownIt
 
 from context_pack import render
 from context_pack.options.spec import FORMATS
+from context_pack.render.html.reasons import WORDS
 from contracts.records import Budget, Dropped, Item, Pack, Why
+from index.search.ranker import shipped_ranker
 
 ITEM = Item(
     id="src/cache.py:7:8", role="primary", file="src/cache.py", start_line=7, end_line=8, score=0.999,
@@ -150,3 +152,9 @@ def test_every_format_costs_and_shows_its_items(name: str) -> None:
     assert layout.frame_chars(PACK, 2) >= 0
     text = layout.render(pack)
     assert text is None or ("src/cache.py" in text and "Cache" in text)
+
+
+def test_each_signal_of_the_ranker_has_words_for_the_page() -> None:
+    ranker = shipped_ranker()
+    names = {f"own.{table.name}" for table in ranker.own} | {f"around.{table.name}" for table in ranker.around}
+    assert names - WORDS.keys() == set()

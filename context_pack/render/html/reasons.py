@@ -33,6 +33,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "own.density": ("its lines are as full as those of answers", "its lines are not as full as those of answers"),
     "own.called_by": ("called as often as answers are", "not called as often as answers are"),
     "own.test": ("no test", "a test"),
+    "own.in_tests": ("no test", "a test beside the code"),
     "around.beside": ("the code next to it fits", "the code next to it does not fit"),
     "around.beyond": ("the code near it fits", "the code near it does not fit"),
     "around.container": ("what contains it fits", "nothing that fits contains it"),
