@@ -5,9 +5,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from index.search.places import formats
 from index.search.places.formats import Format
@@ -52,7 +51,8 @@ class Function:
 def function_of(printed: str, format_name: str) -> Function:
     """The function that a frame prints: `main.(*Server).Handle.func1` -> Handle of Server."""
     text = printed.strip()
-    package = _package(text) if format_name == "java" else ""
+    of_class = _OF_CLASS.match(text) if format_name == "java" else None
+    package = of_class["package"].rstrip(".") if of_class else ""  # `com.foo.Bar$1.run` -> `com.foo`
     if not text or _NAMELESS.search(text):
         return Function(package=package)
     text = _LEADING.sub("", text)
@@ -68,12 +68,6 @@ def function_of(printed: str, format_name: str) -> Function:
     if not words or (printed.strip().startswith("new ") and format_name == "javascript"):
         return Function(package=package)
     return Function(words[-1].strip("'"), words[-2] if len(words) > 1 else "", package)
-
-
-def _package(text: str) -> str:
-    """The package of a Java-like class: `com.foo.Bar$1.run` -> `com.foo`."""
-    match = _OF_CLASS.match(text)
-    return match["package"].rstrip(".") if match else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +124,8 @@ class _Reader:
             return
         if formats.BLOCK.match(line) or formats.CAUSE.match(line):
             self._new, self._cause = True, formats.CAUSE.match(line) is not None
-            self._order = (
-                True if formats.LATEST_LAST.match(line) else False if formats.LATEST_FIRST.match(line) else None
-            )
+            latest_last = formats.LATEST_LAST.match(line) is not None
+            self._order = latest_last if latest_last or formats.LATEST_FIRST.match(line) else None
         if self._count < MAX_FRAMES and ("::" in line or any(map(str.isdigit, line))):
             self._read_frames(line)
         self._read_message(line)
@@ -150,9 +143,7 @@ class _Reader:
         if (match := formats.INDENTED.match(line)) and self._named:
             self._add(_PLAIN, self._named, match["line"], "")
             return
-        for number, match in enumerate(formats.ANYWHERE.finditer(line)):
-            if number == ANYWHERE_IN_LINE:
-                break
+        for match in islice(formats.ANYWHERE.finditer(line), ANYWHERE_IN_LINE):
             if any(character.isalpha() for character in match["file"]):
                 self._add(_PLAIN, match["file"], match["line"], "")
 
@@ -166,13 +157,9 @@ class _Reader:
         self._count += 1
 
     def _read_message(self, line: str) -> None:
-        alone = formats.NAMED_ALONE.match(line)
-        if alone:
+        if alone := formats.NAMED_ALONE.match(line):
             self._named = alone["file"]
-        if len(self.messages) >= MAX_MESSAGES:
-            return
-        message = self._message(line)
-        if message and message not in self.messages:
+        if len(self.messages) < MAX_MESSAGES and (message := self._message(line)) and message not in self.messages:
             self.messages.append(message[:MAX_MESSAGE_CHARS])
 
     def _message(self, line: str) -> str:
@@ -190,42 +177,38 @@ class _Reader:
 def read_trace(text: str) -> Trace:
     """The frames and error messages in a text; both are empty for ordinary prose."""
     reader = _Reader()
-    lines = list(_lines(text))
-    for line in lines:
-        reader.read(line)
-    messages = list(reader.messages)
-    if not messages:
-        messages = _messages_above(lines)
-    return Trace(tuple(_ordered(reader.blocks)), tuple(messages))
-
-
-def _lines(text: str) -> Iterator[str]:
     if "\\n" in text and _ESCAPED.search(text):  # a log in JSON
         text = text.replace("\\n", "\n").replace("\\t", "\t").replace('\\"', '"')
-    yield from map(_plain, text.splitlines())
+    lines = [_plain(line[: formats.MAX_LINE_CHARS]) for line in text.splitlines()]
+    for line in lines:
+        reader.read(line)
+    return Trace(tuple(_ordered(reader.blocks)), tuple(reader.messages or _message_above(lines)))
 
 
 def _plain(line: str) -> str:
     """A line without colours and without the name of the service that a log puts before it."""
-    line = line[: formats.MAX_LINE_CHARS]
-    if "\x1b" in line:
-        line = _COLOURS.sub("", line)
+    line = _COLOURS.sub("", line) if "\x1b" in line else line
     match = _PREFIX.match(line) if "|" in line else None
     return line[match.end() :] if match else line
 
 
-def _messages_above(lines: list[str]) -> list[str]:
+def _message_above(lines: list[str]) -> list[str]:
     """The message in the line above a call stack: `program: message` of Haskell and others."""
-    for line, below in pairwise(lines):
-        if below.startswith("CallStack (from") and (match := formats.PROGRAM.match(line)):
-            return [match["message"][:MAX_MESSAGE_CHARS]]
-    return []
+    above = (line for line, below in pairwise(lines) if below.startswith("CallStack (from"))
+    return [match["message"][:MAX_MESSAGE_CHARS] for match in map(formats.PROGRAM.match, above) if match][:1]
 
 
 def _ordered(blocks: list[_Block]) -> list[Frame]:
     """Each place once, the innermost first: of a chain of causes the last, else block after block as printed."""
     by_place: dict[tuple[str, int | None, str, str], Frame] = {}
-    for block in _causes_first(blocks):
+    ordered: list[_Block] = []  # each run of `Caused by:` reversed and put first
+    chain: list[_Block] = []
+    for block in blocks:
+        if not block.cause:
+            ordered += reversed(chain)
+            chain = []
+        chain.append(block)
+    for block in ordered + chain[::-1]:
         frames = _around(block.frames) if block.callee else block.frames
         for frame in reversed(frames) if block.last else frames:
             named = "" if frame.line is not None else frame.function.name
@@ -233,18 +216,6 @@ def _ordered(blocks: list[_Block]) -> list[Frame]:
             if key not in by_place or (frame.function.name and not by_place[key].function.name):
                 by_place[key] = frame  # in the place of the first: a message may name its line before the stack does
     return list(by_place.values())
-
-
-def _causes_first(blocks: list[_Block]) -> list[_Block]:
-    """The blocks with each run of `Caused by:` reversed and put first."""
-    ordered: list[_Block] = []
-    chain: list[_Block] = []
-    for block in blocks:
-        if not block.cause:
-            ordered += reversed(chain)
-            chain = []
-        chain.append(block)
-    return ordered + chain[::-1]
 
 
 def _around(frames: list[Frame]) -> list[Frame]:

@@ -101,30 +101,26 @@ def _at_place(collection: Collection, place: Place, allowed: Array) -> list[Loca
     long_enough = _files_at(collection, place, lines)
     if isinstance(long_enough, NotFound):
         return long_enough
-    if place.first is None:
-        files = [file for file in long_enough if allowed[file]]
+    files = [file for file in long_enough if allowed[file]]
+    if place.first is None or place.last is None:
         return _whole_file(collection, files[0]) if len(files) == 1 else []
-    assert place.last is not None
     hits: list[Location] = []
-    for file in [file for file in long_enough if allowed[file]][:NAMESAKES]:
-        hits += _at_lines(collection, lines, file, place.first, min(place.last, lines.count(file)), "path")
-    if len(long_enough) == 1:
-        hits += _around(collection, long_enough[0], place.first, {hit.chunk for hit in hits}) if hits else []
+    for file in files[:NAMESAKES]:
+        hits += _at_lines(collection, lines, file, place.first, min(place.last, lines.count(file)))
+    if hits and len(long_enough) == 1:
+        hits += _around(collection, files[0], place.first, {hit.chunk for hit in hits})
     return hits
 
 
 def _files_of(collection: Collection, place: Place) -> list[FileId]:
     """The files that a place may mean, the likeliest first."""
     names = collection.files.names
-    for path in place.paths:
-        file = collection.files.find(path.removeprefix("/"))
-        if file is not None:
-            return [file]
+    exact = (collection.files.find(path.removeprefix("/")) for path in place.paths)
+    if (file := next((file for file in exact if file is not None), None)) is not None:
+        return [file]
     elsewhere = place.certain or len(place.paths) > 1 or place.path.startswith("/") or place.path[1:3] == ":/"
-    for path in place.paths:
-        matches = names.ending(path)
-        if matches:
-            return sorted(matches, key=lambda file: (names.paths[file].count("/"), file))
+    if matches := next(filter(None, map(names.ending, place.paths)), None):
+        return sorted(matches, key=lambda file: (names.paths[file].count("/"), file))
     count, files = names.longest(place.path)
     whole = [file for file in files if count == names.paths[file].count("/") + 1]
     if elsewhere and count < 2:
@@ -163,17 +159,15 @@ def _no_line(collection: Collection, place: Place, file: FileId, lines: int) -> 
     )
 
 
-def _at_lines(
-    collection: Collection, lines: FileLines, file: FileId, first: int, last: int, why: str
-) -> list[Location]:
+def _at_lines(collection: Collection, lines: FileLines, file: FileId, first: int, last: int) -> list[Location]:
     """The chunks with these lines; behind a later part of a long symbol, the part with its signature."""
-    matches = [Location(chunk, (part,), why) for chunk, part in lines.at(file, first, last)]
-    for location in matches[:1]:
-        head = ChunkId(collection.parts_of(location.chunk).start)
-        signature = ChunkReader(collection).signature(head)
-        if head not in {hit.chunk for hit in matches} and signature:
-            matches.append(Location(head, (signature,), why))
-    return matches
+    parts = dict(lines.at(file, first, last))
+    for chunk in list(parts)[:1]:
+        head = ChunkId(collection.parts_of(chunk).start)
+        signature = None if head in parts else ChunkReader(collection).signature(head)
+        if signature:
+            parts[head] = signature
+    return [Location(chunk, (part,), "path") for chunk, part in parts.items()]
 
 
 def _whole_file(collection: Collection, file: FileId) -> list[Location]:
@@ -197,10 +191,8 @@ def _of_trace(collection: Collection, text: str, trace: Trace, allowed: Array) -
     placed: dict[ChunkId, list[Lines]] = {}
     for spot in own:
         for chunk, part in lines.at(spot.file, *spot.lines)[:1]:
-            lines_of_chunk = placed.setdefault(chunk, [])
-            if part not in lines_of_chunk:
-                lines_of_chunk.append(part)
-    hits = [Location(chunk, tuple(parts), "frame") for chunk, parts in placed.items()][:MAX_FRAMES]
+            placed.setdefault(chunk, []).append(part)
+    hits = [Location(chunk, tuple(dict.fromkeys(parts)), "frame") for chunk, parts in placed.items()][:MAX_FRAMES]
     for message in trace.messages:
         for chunk, line in builders(collection, lines, message, allowed):
             if chunk not in {hit.chunk for hit in hits}:

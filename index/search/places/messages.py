@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import numpy as np
 
@@ -69,17 +68,15 @@ def _fixed(line: str, message: str) -> int:
     """How many letters of the message a line's literals give; 0 where they are none that it could be built from."""
     if len(line) > MAX_LINE_CHARS:
         return 0
-    literals = [match[1] or match[2] or match[3] or "" for match in _LITERAL.finditer(line)]
-    templates = [list(_parts(literal)) for literal in literals]
+    templates = [_parts(match[1] or match[2] or match[3] or "") for match in _LITERAL.finditer(line)]
     joined = [part for template in templates for part in template]
     return max((_covered(template, message) for template in (*templates, joined) if template), default=0)
 
 
-def _parts(literal: str) -> Iterator[str]:
+def _parts(literal: str) -> list[str]:
     """The fixed pieces of a template, in order."""
-    for part in _PLACEHOLDER.split(literal.replace("%%", "%").replace("{{", "{").replace("}}", "}")):
-        if len(part.strip()) >= LEAST_PART and _LETTER.search(part):
-            yield part.strip()
+    parts = map(str.strip, _PLACEHOLDER.split(literal.replace("%%", "%").replace("{{", "{").replace("}}", "}")))
+    return [part for part in parts if len(part) >= LEAST_PART and _LETTER.search(part)]
 
 
 def _covered(parts: list[str], message: str) -> int:

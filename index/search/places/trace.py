@@ -44,11 +44,8 @@ class Resolver:
     """Resolves frames against one generation."""
 
     def __init__(self, collection: Collection, lines: FileLines) -> None:
-        self._lines = lines
-        self._names = collection.files.names
-        self._files = collection.files
-        self._tests = collection.static["test"]
-        self._package_of = collection.package_of
+        self._lines, self._names, self._paths = lines, collection.files.names, collection.files.paths
+        self._tests, self._package_of = collection.static["test"], collection.package_of
 
     def resolve(self, trace: Trace) -> Resolution:
         spots: list[Spot] = []
@@ -74,10 +71,9 @@ class Resolver:
 
     def _order(self, frame: Frame, file: FileId) -> tuple[bool, bool, float, int, str]:
         """Of files with the same claim: where the function is at the line, where the line is, code, short paths."""
-        fits = frame.line is None or self._is_around(frame, file)
-        within = frame.line is None or frame.line <= self._lines.count(file)
-        path = self._files.paths[file]
-        return not fits, not within, float(self._tests[file]), path.count("/"), path
+        misses = frame.line is not None and not self._is_around(frame, file)
+        beyond = frame.line is not None and frame.line > self._lines.count(file)
+        return misses, beyond, float(self._tests[file]), self._paths[file].count("/"), self._paths[file]
 
     def _in_package(self, frame: Frame) -> list[FileId]:
         """Java's and its kin's: the file's name and the package that it declares, or the folders named after it."""
@@ -87,12 +83,13 @@ class Resolver:
         if same:
             return same
         folder = package.replace(".", "/")
-        return [file for file in files if f"/{self._files.paths[file]}".rpartition("/")[0].endswith(f"/{folder}")]
+        return [file for file in files if f"/{self._paths[file]}".rpartition("/")[0].endswith(f"/{folder}")]
 
     def _by_path(self, frame: Frame) -> list[FileId]:
-        path, own = self._inside(frame.path)
+        marks = [match.end() for match in FOREIGN.finditer(frame.path)]
+        path, own = (frame.path[marks[-1] + 1 :], False) if marks else (frame.path, True)
         count, files = self._names.longest(frame.path)
-        vendored = [file for file in files if count == self._files.paths[file].count("/") + 1 > path.count("/") + 1]
+        vendored = [file for file in files if count == self._paths[file].count("/") + 1 > path.count("/") + 1]
         if not own and vendored:  # the tree keeps other people's code itself
             return vendored
         count, files = self._names.longest(path)
@@ -101,7 +98,7 @@ class Resolver:
         if own:
             parts = path.strip("/").count("/") + 1
             return [file for file in files if self._is_claimed(frame, file, count, parts)]
-        if count == path.count("/") + 1 or any(count == self._files.paths[file].count("/") + 1 for file in files):
+        if count == path.count("/") + 1 or any(count == self._paths[file].count("/") + 1 for file in files):
             return [file for file in files if self._is_installed(frame, file, count)]
         return []
 
@@ -111,14 +108,9 @@ class Resolver:
             return self._is_around(frame, file)
         return not frame.function.name or self._names_function(frame, file)
 
-    def _inside(self, path: str) -> tuple[str, bool]:
-        """(path, True), or (what stands behind the folder that other people's code is installed in, False)."""
-        marks = [match.end() for match in FOREIGN.finditer(path)]
-        return (path[marks[-1] + 1 :], False) if marks else (path, True)
-
     def _is_claimed(self, frame: Frame, file: FileId, count: int, parts: int) -> bool:
         """Whether the last `count` parts that a printed path of `parts` parts and a file share make them the same."""
-        depth = self._files.paths[file].count("/") + 1
+        depth = self._paths[file].count("/") + 1
         if count == parts or count >= 2:
             return True
         if count == depth and frame.path.startswith("/"):
@@ -136,27 +128,17 @@ class Resolver:
 
     def _spot(self, frame: Frame, file: FileId) -> Spot | None:
         """Where the frame is in its file; None where neither its line nor its function is there any more."""
-        name = frame.function.name
-        inside = frame.line is not None and 1 <= frame.line <= self._lines.count(file)
-        if inside and (not name or self._is_around(frame, file) or self._has_local(frame, file)):
-            assert frame.line is not None
-            return Spot(file, (frame.line, frame.line))
-        here = [one for one in self._lines.definitions(file) if one.name == name] if name else []
-        if here:
-            return self._at_definition(frame, min(here, key=lambda one: self._distance(frame, one)))
-        if inside and (not name or self._names_function(frame, file)):
-            assert frame.line is not None
-            return Spot(file, (frame.line, frame.line))
-        matches = self._elsewhere(frame)
-        if matches is None and inside:
-            assert frame.line is not None
-            return Spot(file, (frame.line, frame.line))
-        return matches
-
-    def _has_local(self, frame: Frame, file: FileId) -> bool:
-        """Whether the function may be a local one around the line: nothing in the file defines it, but it is named."""
-        defined = any(one.name == frame.function.name for one in self._lines.definitions(file))
-        return not defined and self._names_function(frame, file)
+        line, name = frame.line or 0, frame.function.name
+        here = Spot(file, (line, line)) if 1 <= line <= self._lines.count(file) else None
+        if here and (not name or self._is_around(frame, file)):
+            return here
+        defined = [one for one in self._lines.definitions(file) if one.name == name] if name else []
+        if defined:
+            return self._at_definition(frame, defined)
+        # Where nothing in the file defines it, but it is named there, it may be a local function around the line.
+        if here and self._names_function(frame, file):
+            return here
+        return self._elsewhere(frame) or here
 
     def _elsewhere(self, frame: Frame) -> Spot | None:
         """The frame's function by its name, in a file of the same language, where there are few of that name."""
@@ -164,30 +146,30 @@ class Resolver:
         if not name or not ending or frame.plain or FOREIGN.search(frame.path) or NOT_A_FILE.match(frame.path):
             return None
         package = frame.function.package
-        matches = [one for one in self._lines.named(name) if _family(self._files.paths[one.file]) == ending]
+        matches = [one for one in self._lines.named(name) if _family(self._paths[one.file]) == ending]
         if package:
-            matches = [one for one in matches if self._shares_package(package, one.file)]
+            outer = package.split(".")[:2]
+            matches = [one for one in matches if self._package_of(one.file).split(".")[:2] == outer]
         qualified = [one for one in matches if frame.function.qualifier in one.qualified.split(".")[:-1]]
         # Without a file of the name of the frame's, nothing but the function's name speaks for this index.
         matches = qualified or (matches if self._names.named(frame.path) else [])
         if not 0 < len(matches) <= MOST_NAMESAKES:
             return None
-        return self._at_definition(frame, min(matches, key=lambda one: self._distance(frame, one)))
+        return self._at_definition(frame, matches)
 
-    def _shares_package(self, package: str, file: FileId) -> bool:
-        return self._package_of(file).split(".")[:2] == package.split(".")[:2]
-
-    def _distance(self, frame: Frame, one: DefinitionRow) -> tuple[bool, float, int, int, int]:
+    def _at_definition(self, frame: Frame, definitions: Sequence[DefinitionRow]) -> Spot:
         """Of definitions with that name: one of the same class, code, in a file of the same name, the nearest."""
-        other_class = bool(frame.function.qualifier) and frame.function.qualifier not in one.qualified.split(".")[:-1]
-        same_name = one.file in self._names.named(frame.path)
-        line = frame.line or one.line
-        return other_class, float(self._tests[one.file]), not same_name, abs(one.line - line), one.file
+        namesakes, qualifier = self._names.named(frame.path), frame.function.qualifier
 
-    def _at_definition(self, frame: Frame, one: DefinitionRow) -> Spot:
-        now = f"{self._files.paths[one.file]}:{one.line}"
-        elsewhere = f"{frame.place} ({one.qualified}, now {now})" if frame.line is not None else ""
-        return Spot(one.file, (one.line, one.line), elsewhere)
+        def distance(one: DefinitionRow) -> tuple[bool, float, bool, int, int]:
+            other_class = bool(qualifier) and qualifier not in one.qualified.split(".")[:-1]
+            away = abs(one.line - (frame.line or one.line))
+            return other_class, float(self._tests[one.file]), one.file not in namesakes, away, one.file
+
+        best = min(definitions, key=distance)
+        now = f"{self._paths[best.file]}:{best.line}"
+        elsewhere = f"{frame.place} ({best.qualified}, now {now})" if frame.line is not None else ""
+        return Spot(best.file, (best.line, best.line), elsewhere)
 
 
 def _family(path: str) -> Sequence[str]:

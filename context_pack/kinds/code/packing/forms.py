@@ -70,18 +70,22 @@ class Forms:
             return drafts.get(longest(count, fits))
 
         pinned = [line for first, last in hit.pinned for line in range(first, last + 1)]
+        pointed = points_at(hit)
         forms = (partial(self.smallest, decorated=True), self.smallest, lambda *_: drawn(draft, pinned))
         drafts = (form(hit, draft) for form in (forms if pinned else forms[:2]))
         base = next((one for one in drafts if cost(one) <= room), None)
         if base is None:
-            return largest(len(pinned), lambda steps: pinned[:steps], frozenset())
-
+            return largest(len(pinned), lambda steps: pinned[:steps], frozenset()) if pointed else None
         windows = _windows(hit)
-        matching = self._matching(draft) if windows else []
+        matching: list[int] = []  # the few lines that answer to most words of the query, wherever they stand
+        if windows:
+            weights = self._line_weights.of(draft.code)
+            best = sorted(range(len(weights)), key=lambda line: (-weights[line], line))[:MATCHING_LINES]
+            matching = [draft.row.start_line + line for line in best if weights[line] >= MATCHING_WORDS]
         reach = [self._corpus.extent(*window) for window in windows]
         spans = [range(extent.start_line, extent.end_line + 1) for extent in reach]
         cut = largest(len(windows), lambda steps: (*matching, *spans[steps - 1]), base.lines)
-        if cut is None or points_at(hit):
+        if cut is None or pointed:
             base, ranked = cut or base, self._ranked(hit, draft)
             cut = largest(len(ranked), lambda steps: ranked[:steps], base.lines)
         return cut or base
@@ -100,12 +104,6 @@ class Forms:
 
         return piece(longest(len(text) - at, lambda most: cost(piece(most)) <= room))
 
-    def _matching(self, draft: Draft) -> list[int]:
-        """The few lines that answer to most words of the query, wherever they stand."""
-        weights = self._line_weights.of(draft.code)
-        best = sorted(range(len(weights)), key=lambda line: (-weights[line], line))[:MATCHING_LINES]
-        return [draft.row.start_line + line for line in best if weights[line] >= MATCHING_WORDS]
-
     def smallest(self, hit: Hit, draft: Draft, *, decorated: bool = False) -> Draft:
         """The signature with the lines that the item is about, or else with the first ones of its documentation.
 
@@ -119,7 +117,7 @@ class Forms:
             if row.doc and not hit.pinned:
                 spans.append((row.doc[0], min(row.doc[1], row.doc[0] + SUMMARY_LINES - 1)))
         if spans:
-            return drawn(draft, _lines_in(spans))
+            return drawn(draft, lines_in(spans))
         ranked = self._ranked(hit, draft)
         return drawn(draft, ranked[: least(lines, [line - row.start_line for line in ranked])])
 
@@ -133,7 +131,7 @@ class Forms:
         ]
         # Stable: of equals the upper one comes first.
         declared.sort(key=lambda span: -sum(weights[span[0] - first : span[1] - first + 1]))
-        shown = _lines_in([outline.header, *hit.pinned])
+        shown = lines_in([outline.header, *hit.pinned])
         room = OUTLINE_CHARS
         for start, end in declared:
             room -= sum(map(len, lines[start - first : end - first + 1]))
@@ -204,25 +202,21 @@ def declaration(lines: Sequence[str], first: int, start: int, signature: Span) -
     `lines` are those from line `first` of the file on, the symbol begins at line `start`.
     """
     above, last = signature
-    while above > start and above > signature[0] - MOST_DECORATORS and not _is_comment(lines[above - 1 - first]):
+    while above > start and above > signature[0] - MOST_DECORATORS:
+        text = lines[above - 1 - first].strip()
+        if not text or (text.startswith(COMMENTS) and not text.startswith("#[")):
+            break
         above -= 1
     at = signature[0] - first
-    while last - first + 1 < min(len(lines), at + SIGNATURE_LINES) and _is_open(lines[at : last - first + 1]):
+    while last - first + 1 < min(len(lines), at + SIGNATURE_LINES):
+        text = "".join(lines[at : last - first + 1])
+        if text.count("(") <= text.count(")"):
+            break
         last += 1
     return above, last
 
 
-def _is_comment(line: str) -> bool:
-    text = line.strip()
-    return not text or (text.startswith(COMMENTS) and not text.startswith("#["))
-
-
-def _is_open(lines: Sequence[str]) -> bool:
-    text = "".join(lines)
-    return text.count("(") > text.count(")")
-
-
-def _lines_in(spans: Iterable[Span]) -> set[int]:
+def lines_in(spans: Iterable[Span]) -> set[int]:
     return {line for first, last in spans for line in range(first, last + 1)}
 
 
@@ -252,8 +246,7 @@ class LineWeights:
 
     def first(self, line: str) -> int:
         """Where the first of the query's terms begins in a line; 0 where it holds none."""
-        low = line.lower()
-        return min((at for at in map(low.find, self._starts) if at >= 0), default=0)
+        return min((at for at in map(line.lower().find, self._starts) if at >= 0), default=0)
 
     def _weighed(self, text: str) -> list[float]:
         low = text.lower()

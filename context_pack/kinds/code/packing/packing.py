@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import NamedTuple
 
-from context_pack.kinds.code.packing.forms import Forms, is_bare, points_at
+from context_pack.kinds.code.packing.forms import Forms, is_bare, lines_in, points_at
+from context_pack.kinds.code.packing.imports import used_imports
 from context_pack.kinds.code.packing.items import (
     Draft,
     Entry,
@@ -21,7 +22,6 @@ from context_pack.kinds.code.packing.items import (
     drawn,
     join_neighbours,
     single,
-    used_imports,
     whole_draft,
     why_of,
     with_imports,
@@ -116,7 +116,8 @@ class Packer:
         if self._pointed:
             self._add(filling, self._pointed, limit)
             room = self._enlarge(filling, self._pointed, spare)
-        share = ASKED_SHARE if self._about_ties else related_share(limit)
+        grown = (limit - SHARE_FROM_CHARS) / (SHARE_FULL_CHARS - SHARE_FROM_CHARS)
+        share = ASKED_SHARE if self._about_ties else RELATED_SHARE * min(1.0, max(0.0, grown))
         reserve = int(share * limit) if self._related and not filling.roomy else 0
         room -= self._add(filling, self._primary, room - reserve)
         if filling.chosen or not (self.hits and self.hits[0].pinned):
@@ -142,17 +143,17 @@ class Packer:
     def smallest(self) -> int:
         """The least that any item costs in any of its forms; 0 when none of them would be shown."""
         hits = [hit for hit in self.hits if not self._is_bare(hit)]
-        drafts = [self.whole(hit) for hit in hits]
-        if hits and hits[0].pinned:
-            drafts = [drafts[0], drawn(drafts[0], hits[0].pinned[0][:1])]
+        if not hits:
+            return 0
+        whole, pinned = self.whole(hits[0]), hits[0].pinned
+        drafts = [whole, self._forms.clipped(hits[0], whole, 0, self.cost) or whole]
+        if pinned:
+            drafts.append(drawn(whole, pinned[0][:1] if points_at(hits[0]) else lines_in(pinned)))
         else:
-            drafts += [
-                self._forms.smallest(hit, draft)
-                for hit, draft in zip(hits, drafts, strict=True)
-                if self.cutting or hit is self.hits[0]
-            ]
-        piece = self._forms.clipped(hits[0], drafts[0], 0, self.cost) if hits else None
-        return min(map(self.cost, (*drafts, *([piece] if piece else []))), default=0)
+            drafts += map(self.whole, hits)
+            small = hits if self.cutting else [hit for hit in hits if hit is self.hits[0]]
+            drafts += [self._forms.smallest(hit, self.whole(hit)) for hit in small]
+        return min(map(self.cost, drafts))
 
     def why(self, entry: Entry) -> tuple[Why, ...]:
         """The reasons for an item: those of the best hit that it shows, and each other one."""
@@ -169,10 +170,9 @@ class Packer:
 
     def about(self) -> int:
         """About what all of the hits cost: exactly where they are read, else a little more than their text."""
-        is_read = [hit in self._whole or hit.named for hit in self.hits]
         return sum(
-            self.cost(self.whole(hit)) if read else hit.extent.chars + ITEM_CHARS
-            for hit, read in zip(self.hits, is_read, strict=True)
+            self.cost(self.whole(hit)) if hit in self._whole or hit.named else hit.extent.chars + ITEM_CHARS
+            for hit in self.hits
         )
 
     def more(self, limit: int) -> tuple[int, Item] | None:
@@ -225,12 +225,12 @@ class Packer:
         if other is None:
             filling.chosen[place] = draft
             return self.cost(draft)
-        before = self._shown(filling, other)
-        alike = (*filling.alike.get(other, ()), self.whole(hit).item.id)
-        spent = self.cost(self._one(other, filling.chosen[other], alike).draft) - self.cost(before.draft)
+        before, alike = filling.alike.get(other, ()), self.whole(hit).item.id
+        spent = self.cost(_with_alike(filling.chosen[other], (*before, alike)))
+        spent -= self.cost(_with_alike(filling.chosen[other], before))
         if spent <= room:
             filling.aside[place] = "alike"
-            filling.alike[other] = alike
+            filling.alike[other] = (*before, alike)
             return spent
         return 0
 
@@ -268,9 +268,11 @@ class Packer:
 
     def _share(self, filling: Filling, hit: Hit) -> int:
         """The most that an item may take."""
-        if hit.pinned and len(self._pointed) > 1 and not filling.roomy:
+        if filling.roomy or len(self.hits) == 1 or not self.cutting:
+            return filling.limit
+        if hit.pinned and self._pointed:
             return filling.limit // min(len(self._pointed), POINTED)
-        if filling.roomy or len(self.hits) == 1 or hit.named or not self.cutting:
+        if hit.named:
             return filling.limit
         evidence = 1.0 if isinstance(hit.origin, Tie) else min(1.0, hit.evidence / FULL_EVIDENCE)
         return min(filling.limit, int(filling.largest.chars + filling.largest.part * evidence * filling.limit))
@@ -302,18 +304,13 @@ class Packer:
         return sum(self.cost(one.draft) for one in self._items(filling))
 
     def _items(self, filling: Filling) -> Sequence[Entry]:
-        entries = [self._shown(filling, place) for place in sorted(filling.chosen)]
+        entries = [
+            Entry(_with_alike(draft, filling.alike.get(place, ())), (place,))
+            for place, draft in sorted(filling.chosen.items())
+        ]
         if not self.cutting:
             return entries
         return join_neighbours(entries, self._corpus, self.cost, self._joined, named=self._named)
-
-    def _shown(self, filling: Filling, place: int) -> Entry:
-        return self._one(place, filling.chosen[place], filling.alike.get(place, ()))
-
-    def _one(self, place: int, draft: Draft, alike: tuple[str, ...]) -> Entry:
-        """A hit as an item that tells of those like it."""
-        marked = replace(draft, item=replace(draft.item, alike=alike)) if alike else draft
-        return Entry(marked, (place,))
 
     def _contents(self, filling: Filling, spare: int) -> Contents:
         items = self._items(filling)
@@ -328,26 +325,23 @@ class Packer:
         )
         entries = []
         for one in items:
-            full = self._with_imports(one, room - spare) if room - spare > LEAST_IMPORT else one
-            room -= self.cost(full.draft) - self.cost(one.draft)
-            entries.append(full)
+            draft = self._with_imports(one.draft, room - spare) if room - spare > LEAST_IMPORT else one.draft
+            room -= self.cost(draft) - self.cost(one.draft)
+            entries.append(Entry(draft, one.places))
         return Contents(tuple(entries), absent, room, cut)
 
-    def _with_imports(self, one: Entry, room: int) -> Entry:
+    def _with_imports(self, draft: Draft, room: int) -> Draft:
         """The same with the imports that it uses, where there is room for them.
 
         A pack of whole items shows them as contract v1 has them: all of the code's, however short it is.
         """
-        row = one.draft.row
-        imports = self._corpus.imports(row.number, one.draft.last)
+        imports = self._corpus.imports(draft.row.number, draft.last)
         if self.cutting:
-            imports = used_imports(imports, one.draft.item.content, row.language)
-        imports = imports[:MAX_IMPORTS]
-        draft = with_imports(one.draft, imports) if imports else one.draft
-        return Entry(draft, one.places) if self.cost(draft) - self.cost(one.draft) <= room else one
+            imports = used_imports(imports, draft.item.content, draft.row.language)
+        full = with_imports(draft, imports[:MAX_IMPORTS]) if imports else draft
+        return full if self.cost(full) - self.cost(draft) <= room else draft
 
 
-def related_share(limit: int) -> float:
-    """The part of a budget that is kept for related items."""
-    grown = (limit - SHARE_FROM_CHARS) / (SHARE_FULL_CHARS - SHARE_FROM_CHARS)
-    return RELATED_SHARE * min(1.0, max(0.0, grown))
+def _with_alike(draft: Draft, alike: tuple[str, ...]) -> Draft:
+    """An item that tells of those like it."""
+    return replace(draft, item=replace(draft.item, alike=alike)) if alike else draft
