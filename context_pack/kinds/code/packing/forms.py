@@ -17,7 +17,7 @@ from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.packing.items import Draft, Span, clipped, code_of, drawn, spanning
 from context_pack.kinds.code.selection import Hit
 from index.text import content_terms, words_of
-from index.types import ChunkRow, Outline, Scored
+from index.types import Outline, Scored
 
 OUTLINE_CHARS = 1_500  # of signatures in an outline; of more, those that match the query come first
 DOC_LINES = 3  # of a doc comment count as telling; the rest is worth what its words are
@@ -125,19 +125,13 @@ class Forms:
         """The header and the signatures of its members, those that match the query before the others."""
         row, first = outline.row, outline.row.start_line
         lines, weights = row.text.split("\n"), self._line_weights.of(row.text)
-        declared = [
-            declaration(lines, first, self._corpus.extent(member, member).start_line, signature)
-            for member, signature in outline.members
-        ]
+        starts = [self._corpus.extent(member, member).start_line for member, _ in outline.members]
+        spans = [declaration(lines, first, at, own) for at, (_, own) in zip(starts, outline.members, strict=True)]
         # Stable: of equals the upper one comes first.
-        declared.sort(key=lambda span: -sum(weights[span[0] - first : span[1] - first + 1]))
-        shown = lines_in([outline.header, *hit.pinned])
-        room = OUTLINE_CHARS
-        for start, end in declared:
-            room -= sum(map(len, lines[start - first : end - first + 1]))
-            if room < 0:
-                break
-            shown.update(range(start, end + 1))
+        spans.sort(key=lambda span: -sum(weights[span[0] - first : span[1] - first + 1]))
+        chars = accumulate(sum(map(len, lines[start - first : end - first + 1])) for start, end in spans)
+        count = bisect_right(list(chars), OUTLINE_CHARS)
+        shown = lines_in([outline.header, *hit.pinned, *spans[:count]])
         return drawn(spanning(self._corpus, draft.item, row, outline.numbers[-1]), shown)
 
     def _ranked(self, hit: Hit, draft: Draft) -> list[int]:
@@ -155,7 +149,12 @@ class Forms:
                 first, last = (line - row.start_line for line in lines_there)
                 for line in range(max(first, 0), min(last, first + most - 1, len(lines) - 1) + 1):
                     weights[line] += weight
-        return [row.start_line + line for line in priority(weights, _header(row, lines))]
+        # The line that names the symbol comes first: before it stand documentation and decoration.
+        name = (row.symbol or "").rpartition(".")[2]
+        header = next((number for number, line in enumerate(lines) if name and name in line), 0)
+        if row.signature:
+            header = row.signature[0] - row.start_line
+        return [row.start_line + line for line in priority(weights, header)]
 
 
 def points_at(hit: Hit) -> bool:
@@ -220,14 +219,6 @@ def lines_in(spans: Iterable[Span]) -> set[int]:
     return {line for first, last in spans for line in range(first, last + 1)}
 
 
-def _header(row: ChunkRow, lines: Sequence[str]) -> int:
-    """The position of the line that names the symbol: before it stand documentation and decoration."""
-    if row.signature:
-        return row.signature[0] - row.start_line
-    name = (row.symbol or "").rpartition(".")[2]
-    return next((number for number, line in enumerate(lines) if name and name in line), 0)
-
-
 STEM_CHARS = 5  # of a term: words that begin alike count as one
 
 
@@ -236,12 +227,12 @@ class LineWeights:
 
     def __init__(self, query: str) -> None:
         self._starts = sorted({term[:STEM_CHARS].lower() for term in content_terms(words_of(query))})
-        self._weights: dict[str, tuple[float, ...]] = {}
+        self._weights: dict[str, list[float]] = {}
 
     def of(self, text: str) -> list[float]:
         """How many of the query's terms each line of a text holds, at the beginning of a word or of a word's part."""
         if text not in self._weights:  # an item is cut several times
-            self._weights[text] = tuple(self._weighed(text))
+            self._weights[text] = self._weighed(text)
         return [*self._weights[text]]
 
     def first(self, line: str) -> int:

@@ -190,17 +190,15 @@ def join_neighbours(
         draft = one.draft
         touches = draft.row.file == file and draft.row.number <= end + 1
         begins = named and draft.item.score >= EXACT_SCORE and draft.row.number > end
-        if touches and not (begins and all(other.draft.item.score < EXACT_SCORE for other in groups[-1])):
-            groups[-1].append(one)
-            end = max(end, draft.last)
-        else:
-            groups.append([one])
-            file, end = draft.row.file, draft.last
-    items: list[Entry] = []
+        if not touches or (begins and all(other.draft.item.score < EXACT_SCORE for other in groups[-1])):
+            groups.append([])
+            file, end = draft.row.file, -2
+        groups[-1].append(one)
+        end = max(end, draft.last)
     for group in map(tuple, groups):
         if len(group) > 1 and group not in joined:
             joined[group] = _join(group, corpus, cost)
-        items += joined.get(group, group)
+    items = (one for group in map(tuple, groups) for one in joined.get(group, group))
     return sorted(items, key=lambda one: one.places[0])
 
 
@@ -224,18 +222,11 @@ def _join(group: Sequence[Entry], corpus: Corpus, cost: Callable[[Draft], int]) 
     )  # fmt: skip
     shown = frozenset().union(*(part.lines for part in parts))
     draft = drawn(spanning(corpus, item, corpus.span(first, last), last), shown)
-    if cost(draft) > sum(map(cost, parts)):
-        return _apart(ranked)  # wide gaps: apart they are cheaper
-    places = tuple(sorted(place for one in group for place in one.places))
-    return [Entry(draft, places)]
-
-
-def _apart(ranked: Sequence[Entry]) -> list[Entry]:
-    """The items that overlap no better one."""
-    apart: list[Entry] = []
+    if cost(draft) <= sum(map(cost, parts)):
+        return [Entry(draft, tuple(sorted(place for one in group for place in one.places)))]
+    apart: list[Entry] = []  # wide gaps: apart they are cheaper, without those that overlap a better one
     for one in ranked:
-        row = one.draft.row
-        others = (other.draft.row for other in apart)
+        row, others = one.draft.row, (other.draft.row for other in apart)
         if all(row.end_line < other.start_line or other.end_line < row.start_line for other in others):
             apart.append(one)
     return apart

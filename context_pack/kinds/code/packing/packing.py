@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from math import inf
 from typing import NamedTuple
 
@@ -96,8 +97,7 @@ class Packer:
         query = parse_query(chosen.query)
         self._largest, self._named = TOPIC if query.is_topic else QUESTION, query.kind == "identifier"
         self._forms = Forms(chosen.query, chosen.corpus, cutting=cutting)
-        self._item_chars = item_chars
-        self._costs: dict[Draft, int] = {}
+        self.cost = cache(item_chars)
         self._whole: dict[Hit, Draft] = {}
         self._joined: Joined = {}
         self._pointed = [place for place, hit in enumerate(self.hits) if points_at(hit)]
@@ -129,16 +129,9 @@ class Packer:
 
     def whole(self, hit: Hit) -> Draft:
         """A hit with all that it may show."""
-        draft = self._whole.get(hit)
-        if draft is None:
-            draft = self._whole[hit] = self._forms.whole(hit, whole_draft(self._corpus, hit))
-        return draft
-
-    def cost(self, draft: Draft) -> int:
-        chars = self._costs.get(draft)
-        if chars is None:
-            chars = self._costs[draft] = self._item_chars(draft)
-        return chars
+        if hit not in self._whole:
+            self._whole[hit] = self._forms.whole(hit, whole_draft(self._corpus, hit))
+        return self._whole[hit]
 
     def smallest(self) -> int:
         """The least that any item costs in any of its forms; 0 when none of them would be shown."""
@@ -165,8 +158,8 @@ class Packer:
         """An account of a hit that is not in: what kept it out, and what it would have cost whole."""
         draft = self.whole(hit)
         chars = self.cost(draft)
-        too_large = cause == "no_room" and chars > limit
-        return Dropped(draft.item.id, "too_large" if too_large else cause, chars, hit.points)
+        named = "too_large" if cause == "no_room" and chars > limit else cause
+        return Dropped(draft.item.id, named, chars, hit.points)
 
     def about(self) -> int:
         """About what all of the hits cost: exactly where they are read, else a little more than their text."""
@@ -207,12 +200,8 @@ class Packer:
 
     def _shows_lines(self, filling: Filling) -> bool:
         """Whether all the lines that the query points at are in."""
-        lines = {place: filling.chosen[place].lines for place in self._pointed if place in filling.chosen}
-        return len(lines) == len(self._pointed) and all(
-            lines[place].issuperset(range(first, last + 1))
-            for place in self._pointed
-            for first, last in self.hits[place].pinned
-        )
+        drafts = ((filling.chosen.get(place), self.hits[place].pinned) for place in self._pointed)
+        return all(draft is not None and draft.lines >= lines_in(pinned) for draft, pinned in drafts)
 
     def _take(self, filling: Filling, place: int, draft: Draft, room: int) -> int:
         """Put a form of a hit in, unless it says nothing of its own; what that costs."""
@@ -318,10 +307,9 @@ class Packer:
         absent = {place: filling.aside.get(place, "no_room") for place in range(len(self.hits)) if place not in shown}
         room = filling.limit - sum(self.cost(one.draft) for one in items)
         # An outline is whole: cut is what would show more if there were room.
-        pairs = [(self.whole(self.hits[place]), draft) for place, draft in filling.chosen.items()]
+        pairs = ((self.whole(self.hits[place]), draft) for place, draft in filling.chosen.items())
         cut = any(
-            whole.lines - draft.lines or (not draft.gaps and draft.item.elided != whole.item.elided)
-            for whole, draft in pairs
+            whole.lines - draft.lines or len(draft.item.elided) > len(whole.item.elided) for whole, draft in pairs
         )
         entries = []
         for one in items:
