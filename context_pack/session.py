@@ -108,9 +108,10 @@ class Session:
                 chosen = replace(chosen, about_ties=about.ties is not None)
                 if about.grade is not None and about.grade.confidence != "strong":
                     chosen = replace(chosen, confidence=about.grade.confidence)
-                pack, left_out = fitted(chosen, settings, self.corpus.model_id, about.layout)
+                notes = [hint.text for hint in account.redactor.hints(about.notes) if hint.type != "action"]
+                pack, left_out = fitted(chosen, settings, self.corpus.model_id, about.layout, notes)
         cut = [Hint("warn", "The time limit passed after the search: related items are left out.")] if late else ()
-        hints = (*self._news(), *about.hints, *left_out, *cut, *coverage_hints(self.corpus))
+        hints = (*self._news(), *about.hints, *about.notes, *left_out, *cut, *coverage_hints(self.corpus))
         return account.answer(pack, hints, stages, account.counts(pack.items), about.grade)
 
     @property

@@ -127,6 +127,7 @@ class Pack:
     dropped: tuple[Dropped, ...] = ()
     diff: Diff | None = None
     confidence: str = ""  # `weak` or `none`: how sure it is that the query is answered; left out where it is strong
+    notes: tuple[str, ...] = ()  # what a reader should know, where no hints stand beside the pack
     version: int = 1
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -230,6 +230,12 @@ class Index:
         tests = self.collection.static["test"][self.collection.chunks.file[chunks]]
         order: list[int] = chunks[tests.argsort(kind="stable")].tolist()
         return order
+
+    def importers(self, former: Mapping[str, str]) -> list[tuple[str, FilePlace]]:
+        """The import statements of files that were renamed or are gone, as `import_files.importers` gives them."""
+        from index.graph.imports.import_files import importers
+
+        return importers(self.snapshot.segment, former) if former else []
 
     def nearest(self, text: str, *, limit: int = 3) -> list[Near]:
         """The names of definitions that are spelled most like a name; itself where it is one, none for other texts."""

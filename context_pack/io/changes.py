@@ -110,7 +110,7 @@ def _patched(root: Path, patch: str) -> Changes:
         texts[path] = text or ""
         runs += [run for block in file.blocks for run in block.runs]
         files.append(located(file, path, text))
-    if not files:
+    if not files and patch.strip():
         raise InvalidRequest("diff", "the patch names no file", hint="give a unified diff, as `git diff` prints it")
 
     def undo(file: ChangedFile) -> bytes | None:

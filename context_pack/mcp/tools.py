@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -68,6 +68,7 @@ def context_pack(call: Call) -> ToolAnswer:
     # The Markdown of the command, with the confidence in its first line: it takes the place of model and profile.
     title, _, rest = (render.layout("md").render(answer.data) or "").split("\n\n", 2)
     sure = f": {MATCHES['strong']}" if answer.grade and answer.grade.confidence == "strong" else ""
+    answer = replace(answer, hints=tuple(hint for hint in answer.hints if hint.text not in answer.data.notes))
     return answer, f"{title}{sure}\n\n{rest}", about
 
 

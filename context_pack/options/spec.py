@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from context_pack.options.values import (
     AGENT,
+    CHANGE,
     EDGES,
     FILE,
     FILES,
@@ -96,7 +97,7 @@ CLONING = f"{ASKING} index watch mcp"  # they clone a repository that is named b
 
 # The settings of a question about code, in the order in which help lists them.
 SETTINGS = (
-    Option("diff", TEXT, "What a reviewer needs of what changed since REV, by REV..REV, or by a patch.", "query",
+    Option("diff", CHANGE, "What a reviewer needs of what changed since REV, by REV..REV, or by a patch.", "query",
            by="asker", shown="uncommitted changes", bare="HEAD", spelled="[REV|FILE.diff|-]"),
     Option("staged", FLAG, "With --diff, or alone: only what is staged.", "query", False, by="asker"),
     Option("max_chars", whole(1, 1_000_000_000), "Size limit of the pack.", "query batch", MAX_CHARS,

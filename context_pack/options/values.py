@@ -107,6 +107,11 @@ def _text(value: object) -> str:
     return value
 
 
+def _change(value: object) -> str:
+    """A revision or a patch, which may be empty: `git diff` prints nothing where nothing changed."""
+    return value if isinstance(value, str) and "\n" in value and not value.strip() else _text(value)
+
+
 def _texts(value: object) -> tuple[str, ...]:
     """One text or a list of them."""
     values = [value] if isinstance(value, str) else value
@@ -201,6 +206,7 @@ def agents() -> Iterable[str]:
 _TEXTS = {"type": "array", "items": {"type": "string"}}
 FLAG = Value(_flag, {"type": "boolean"}, read=_read_flag, in_words="true or false")
 TEXT = Value(_text, {"type": "string"}, "TEXT", in_words="text")
+CHANGE = Value(_change, {"type": "string"}, "TEXT", in_words="text")
 MODEL = Value(_text, {"type": "string"}, "NAME", names=models, in_words="text")
 AGENT = Value(_text, {"type": "string"}, "AGENT", names=agents, in_words="text")
 TEXTS = Value(_texts, _TEXTS, "TEXT", several=True, in_words="text, or a list")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from context_pack.core import size
 from contracts.records import Item, Pack
 
@@ -21,7 +23,8 @@ class JsonLayout:
         return 0
 
     def finish(self, pack: Pack) -> Pack:
-        return pack
+        """The pack without notes: hints stand beside it."""
+        return replace(pack, notes=())
 
     def render(self, pack: Pack) -> str | None:
         return None

@@ -37,7 +37,8 @@ class MarkdownLayout(TextLayout):
     bullet = "- "
 
     def head(self, pack: Pack) -> str:
-        return f"# {code_span(phrases.title(pack))}\n\nModel {pack.model_id}, profile {pack.profile}.\n\n"
+        model = f"Model {pack.model_id}, profile {pack.profile}.\n\n"
+        return f"# {code_span(phrases.title(pack))}\n\n{model}{phrases.notes(pack, self.bullet)}"
 
     def item(self, item: Item) -> str:
         symbol = f" {code_span(phrases.escaped(item.symbol))}" if item.symbol else ""

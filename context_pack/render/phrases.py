@@ -49,6 +49,11 @@ def title(pack: Pack) -> str:
     return f"{query}; {change}" if query else change
 
 
+def notes(pack: Pack, bullet: str = "note: ") -> str:
+    """A line for each note and a blank one; nothing where there are none."""
+    return "".join(f"{bullet}{escaped(note)}\n" for note in pack.notes) + "\n" * bool(pack.notes)
+
+
 def escaped(text: str) -> str:
     """A path with its control characters (a newline is legal in a file name) written as escapes."""
     if text.isprintable():
@@ -108,7 +113,7 @@ def reason(why: Why) -> str:
 def balance(pack: Pack, items: int) -> str:
     """`3 items, 1204 of 8000 characters, 290 of 2000 tokens (chars/4), 2 left out`."""
     budget = pack.budget
-    if not items and not budget.dropped_items:
+    if not items and not budget.dropped_items and not pack.notes:
         return NOTHING if pack.diff is None or pack.diff.files else "nothing changed"
     tokens = ""
     if budget.used_tokens is not None:

@@ -23,7 +23,7 @@ class TextLayout:
     bullet = ""  # before each line of the account
 
     def head(self, pack: Pack) -> str:
-        return f"ctxpack: {phrases.title(pack)} [{pack.model_id}, {pack.profile}]\n\n"
+        return f"ctxpack: {phrases.title(pack)} [{pack.model_id}, {pack.profile}]\n\n{phrases.notes(pack)}"
 
     def item(self, item: Item) -> str:
         name = f"  {item.type or ''} {phrases.escaped(item.symbol or '')}".rstrip()
@@ -73,7 +73,7 @@ def related_text(related: Related) -> str:
     if not groups:
         return f"{of}\nnothing is tied to this place\n"
     return of + "".join(
-        f"\n{', '.join(labels).replace('_', ' ')}\n{''.join(map(_tied, hits))}" for labels, hits in groups.items()
+        f"\n{' > '.join(labels).replace('_', ' ')}\n{''.join(map(_tied, hits))}" for labels, hits in groups.items()
     )
 
 

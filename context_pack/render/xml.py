@@ -21,7 +21,7 @@ _IN_ATTRIBUTE = str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9;"})
 _NESTED = (Mapping, list, tuple)
 _LISTS = {
     "items": "item", "imports": "import", "relationship": "label", "elided": "range", "range": "line", "alike": "place",
-    "hunks": "hunk", "why": "reason", "dropped": "drop",
+    "hunks": "hunk", "notes": "note", "why": "reason", "dropped": "drop",
 }  # fmt: skip
 _TEXTS = frozenset({"query", "content", "old", "new"})
 _REPLACED = "replaced_characters"

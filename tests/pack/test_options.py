@@ -21,7 +21,7 @@ from context_pack.cli.app import cli
 from context_pack.mcp.schemas import TOOLS
 from context_pack.options import keywords, spec
 from context_pack.options.resolve import Layer, Settings, resolve
-from context_pack.options.values import FILE, FILES, FLAG, FOLDER, FOLDERS, MEMORY, MODEL, TEXT, Value
+from context_pack.options.values import CHANGE, FILE, FILES, FLAG, FOLDER, FOLDERS, MEMORY, MODEL, TEXT, Value
 from contracts.errors import InvalidRequest
 
 SOURCES = Path(context_pack.__file__).parent
@@ -134,7 +134,7 @@ def _hint(value: Value) -> object:
         return str | Path
     if value in (FILES, FOLDERS):
         return str | Path | Sequence[str | Path]
-    if value in (TEXT, MODEL):
+    if value in (TEXT, MODEL, CHANGE):
         return str
     if value is MEMORY:
         return int | str

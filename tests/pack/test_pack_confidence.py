@@ -93,7 +93,7 @@ def test_a_misspelt_name_is_answered_by_the_nearest_one(tree: Session, query: st
     assert answer.data.confidence == "weak"
     assert answer.grade is not None and "HelpFormatter" in answer.grade.reason
     texts = [hint.text for hint in answer.hints]
-    assert f"Nothing is named {query} here: this answers for HelpFormatter, the nearest name:" in texts
+    assert f"Nothing is named {query} here: this answers for HelpFormatter, the nearest name." in texts
     assert "`ctxpack query HelpFormatter`" in texts
 
 

@@ -81,8 +81,12 @@ def test_a_deleted_file_is_told_and_its_users_are_shown(shop: Path, packed: Any)
 
 
 def test_nothing_changed_is_no_question_without_an_answer(shop: Path) -> None:
-    shown = ctxpack("query", "--diff", "--format", "md", "--repo", str(shop))
-    assert b"nothing changed" in shown.out and b"shares a word" not in shown.out
+    for form in ("md", "text"):
+        for diff in (["--diff"], ["--diff", "-"]):
+            shown = ctxpack("query", *diff, "--format", form, "--repo", str(shop), stdin=b" \n")
+            assert b"nothing changed" in shown.out and b"shares a word" not in shown.out
+    answer = json.loads(ctxpack("query", "--diff", "-", "--repo", str(shop), stdin=b"").out)
+    assert (answer["data"]["items"], answer["hints"][0]["text"]) == ([], "Nothing changed in the patch.")
 
 
 def test_a_renamed_file_is_no_new_one(shop: Path, packed: Any) -> None:
@@ -91,11 +95,75 @@ def test_a_renamed_file_is_no_new_one(shop: Path, packed: Any) -> None:
     git(shop, "add", "-A")
     answer = packed(shop, explain=True)
     assert "Renamed: shop/prices.py is now shop/money.py." in [hint.text for hint in answer.hints]
-    assert symbols(answer, "primary") == ["discount_of"]
+    assert symbols(answer, "primary")[0] == "discount_of"
     assert answer.data.items[0].why[0].detail == "renamed from shop/prices.py, 1 line"
     git(shop, "reset", "-q", "--hard")
     git(shop, "mv", "shop/prices.py", "shop/money.py")
-    assert {item.file for item in packed(shop).data.items if item.role == "primary"} == {"shop/money.py"}
+    assert packed(shop).data.items[0].file == "shop/money.py"
+
+
+@pytest.mark.parametrize("order", ["git mv shop/prices.py shop/money.py", "git rm -q shop/prices.py"])
+def test_who_imports_a_file_that_is_gone_is_shown(shop: Path, packed: Any, order: str) -> None:
+    write(shop, "shop/till.py", "from . import prices, notes\n\n\ndef close():\n    return prices\n")
+    write(shop, "shop/prices_of_others.py", "from shop import prices_list\n\nother = prices_list\n")
+    commit(shop, "more")
+    git(shop, *order.split()[1:])
+    answer = packed(shop, fit="whole", explain=True)
+    importing = {item.file: item.why[0] for item in answer.data.items if item.role == "primary"}
+    assert set(importing) - {"shop/money.py", "shop/notes.md"} == {
+        "shop/cart.py",
+        "tests/test_prices.py",
+        "shop/till.py",
+    }
+    assert (importing["shop/till.py"].name, importing["shop/till.py"].detail) == ("imports_removed", "shop/prices.py")
+    assert "Gone, but still imported: shop/prices.py." in [hint.text for hint in answer.hints]
+
+
+def test_who_imports_a_file_by_its_new_name_is_not(shop: Path, packed: Any) -> None:
+    git(shop, "mv", "shop/prices.py", "shop/money.py")
+    write(shop, "shop/cart.py", CART.replace("shop.prices", "shop.money"))
+    (shop / "shop/prices").mkdir()
+    write(shop, "tests/test_prices.py", TEST.replace("shop.prices", "shop.money"))
+    assert not [hint for hint in packed(shop).hints if "still imported" in hint.text]
+    git(shop, "reset", "-q", "--hard")
+    git(shop, "mv", "shop/prices.py", "shop/prices/__init__.py")
+    assert not [hint for hint in packed(shop).hints if "still imported" in hint.text], "a package of the same name"
+
+
+def test_documents_tell_what_hints_tell(shop: Path, packed: Any) -> None:
+    git(shop, "rm", "-q", "shop/prices.py")
+    write(shop, "shop/blob.bin", "\0\0")
+    for form in ("md", "text", "xml", "toon"):
+        shown = ctxpack("query", "--diff", "--format", form, "--repo", str(shop)).out.decode()
+        for note in (
+            "Deleted: shop/prices.py.",
+            "Changed, but not indexed",
+            "still named: discount_of, gross, rounded.",
+            "still imported: shop/prices.py.",
+        ):
+            assert note in shown, (form, note)
+    assert packed(shop).data.notes == (), "in JSON the hints stand beside the pack"
+    for limit in range(300, 900, 50):
+        ran = ctxpack("query", "--diff", "--format", "text", "--repo", str(shop), "--max-chars", str(limit))
+        assert ran.code or len(ran.out) <= limit
+    assert ran.code == 0
+
+
+def test_what_only_went_out_changes_what_held_it(shop: Path, packed: Any) -> None:
+    def changed(before: str, after: str) -> list[tuple[str, tuple[tuple[int, int], ...], int]]:
+        write(shop, "shop/prices.py", before)
+        write(shop, "before.txt", before)
+        commit(shop, "before")
+        write(shop, "shop/prices.py", after)
+        answer = packed(shop, fit="whole")
+        items = [item for item in answer.data.items if item.role == "primary" and item.file == "shop/prices.py"]
+        return [(item.symbol, item.changed, len(item.hunks)) for item in items]
+
+    other = PRICES.replace("def gross(net):\n    return net * TAX\n\n\n", "")
+    assert changed(PRICES, other) == [("TAX", (), 1)], "what stands behind a function that is gone did not change"
+    assert changed(PRICES.replace("def rounded", "@cached\ndef rounded"), PRICES) == [("rounded", ((8, 8),), 1)]
+    longer = PRICES.replace("* TAX\n", "* TAX\n    print(net)\n")
+    assert changed(longer, PRICES) == [("gross", ((5, 5),), 1)]
 
 
 def test_new_files_count_whether_git_knows_them_or_not(shop: Path, packed: Any) -> None:

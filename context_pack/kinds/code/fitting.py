@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate
 from math import inf
 
-from context_pack.core import longest
+from context_pack.core import longest, size
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.packing.items import Draft, Entry
 from context_pack.kinds.code.packing.packing import Packer
@@ -20,12 +21,18 @@ from contracts.records import Budget, Dropped, Hint, Item, LeftOut, Pack, Why
 from contracts.wire import as_data
 
 ROUND_CHARS = 1_000
+NOTES_SHARE = 8  # of the budget, at most: a long list of deleted files leaves room for code
 
 
-def fitted(chosen: Selection, settings: Settings, model_id: str, layout: Layout) -> tuple[Pack, tuple[Hint, ...]]:
-    """The pack, and a hint where something was left out or cut. BudgetTooSmall when nothing fits."""
+def fitted(
+    chosen: Selection, settings: Settings, model_id: str, layout: Layout, notes: Sequence[str] = ()
+) -> tuple[Pack, tuple[Hint, ...]]:
+    """The pack, and a hint where something was left out or cut. BudgetTooSmall when nothing fits.
+
+    `notes` stand in a document before its items, as many as an eighth of the budget holds.
+    """
     if settings.max_tokens is None and settings.tokenizer is None:
-        fit = Fit(chosen, settings, model_id, layout)
+        fit = Fit(chosen, settings, model_id, layout, notes)
         pack = fit.pack(settings.max_chars)
         hints = *fit.left_out(pack), *fit.next(pack)
         return fit.explained(fit.sparing(pack)) if settings.explain else pack, hints
@@ -33,7 +40,7 @@ def fitted(chosen: Selection, settings: Settings, model_id: str, layout: Layout)
 
     counter, name = token_counter(settings.tokenizer)
     counting = TokenLayout(layout, counter, name, settings.max_tokens)
-    fit = Fit(chosen, settings, model_id, counting)
+    fit = Fit(chosen, settings, model_id, counting, notes)
     if settings.max_tokens is None:
         pack = fit.pack(settings.max_chars)
     else:
@@ -44,8 +51,10 @@ def fitted(chosen: Selection, settings: Settings, model_id: str, layout: Layout)
 class Fit:
     """Makes packs of one selection in one format, which state exactly what they cost."""
 
-    def __init__(self, chosen: Selection, settings: Settings, model_id: str, layout: Layout) -> None:
-        self._chosen, self._settings, self._layout = chosen, settings, layout
+    def __init__(
+        self, chosen: Selection, settings: Settings, model_id: str, layout: Layout, notes: Sequence[str] = ()
+    ) -> None:
+        self._chosen, self._settings, self._layout, self._notes = chosen, settings, layout, notes
         self._empty = Pack(
             chosen.query, model_id, settings.profile, (), Budget(0, 0, False, 0), confidence=chosen.confidence
         )
@@ -74,7 +83,7 @@ class Fit:
         )
         entries = in_reading_order(self._chosen.corpus, packed.entries)
         pack = self._layout.finish(
-            replace(self._empty, items=tuple(entry.draft.item for entry in entries), budget=budget)
+            replace(self._with_notes(max_chars), items=tuple(entry.draft.item for entry in entries), budget=budget)
         )
         if self._settings.explain:
             drops = tuple(self._packer.dropped(*one, limit) for one in absent)
@@ -141,7 +150,14 @@ class Fit:
         """The characters around the items at most, however many of the selected ones are shown."""
         count = len(self._packer.hits) + len(self._chosen.weak)
         widest = Budget(max_chars, 0, False, 0, left_out=LeftOut(count, count, count) if count else None)
-        return self._layout.frame_chars(replace(self._empty, budget=widest), count)
+        return self._layout.frame_chars(replace(self._with_notes(max_chars), budget=widest), count)
+
+    def _with_notes(self, max_chars: int) -> Pack:
+        """The empty pack with the notes that there is room for; with all of them where there is nothing else."""
+        room = max_chars // NOTES_SHARE
+        costs = accumulate(map(size, self._notes))
+        shown = (note for note, chars in zip(self._notes, costs, strict=True) if chars <= room or not self._packer.hits)
+        return replace(self._empty, notes=tuple(shown))
 
     def _enough(self, max_chars: int, items_chars: int) -> int:
         """The least limit from `max_chars` upwards that holds the items: the frame states it, so it grows with it."""

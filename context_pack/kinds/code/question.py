@@ -47,13 +47,14 @@ def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, 
         words = check_query(text) if text and text.strip() else ""
         about = review(raw, changes(raw.root, settings.diff, staged=settings.staged), words, settings, redactor, layout)
         primaries = [scored for scored in about.primaries if not has(scored.chunk)]
-        return replace(about, primaries=primaries, hints=(*about.hints, *notes), has=has)
+        return replace(about, primaries=primaries, notes=(*about.notes, *notes), has=has)
     query = check_query(text)
     about_name = relation(corpus, query, settings)
     if about_name is not None:
         name, definitions, ties = about_name
         if ties:
-            return Question(definitions, query, layout, notes, has, Grade("strong", f"{name} is defined here"), ties)
+            grade = Grade("strong", f"{name} is defined here")
+            return Question(definitions, query, layout, has, grade, notes, ties=ties)
         notes = (Hint("info", f"The code graph ties nothing to {name} in this way: this answers by words."), *notes)
     trace = corpus.trace(query, filters=settings.filters)
     chosen = settings
@@ -63,16 +64,18 @@ def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, 
     notes = (*trace_hints(trace), *notes)
     grade = corpus.grade(query, filters=settings.filters)
     if primaries and primaries[0].score >= EXACT_SCORE:
-        return Question(primaries, query, layout, notes, has, grade)
+        return Question(primaries, query, layout, has, grade, notes)
     names = nearest(corpus, query) if trace is None else []  # what a trace names, its frames tell
     if names and (not primaries or _is_misspelt(corpus, query, primaries, grade)):
         primaries = selection.select_primary(corpus, names[0], settings, has)
         answers = names[0] if primaries else ""
-        hints = suggestions(query, names, "query", answers)
+        notes = (*suggestions(query, names, "query", answers), *notes)
         grade = Grade("weak", f"nothing is named so; {names[0]} is the nearest name")
-        return Question(primaries, answers or query, layout, (*hints, *notes), has, grade)
-    hints = (*confidence_hints(corpus, primaries, grade, settings), *suggestions(query, names, "query"), *notes)
-    return Question(primaries, query, layout, hints, has, grade)
+        return Question(primaries, answers or query, layout, has, grade, notes)
+    hints, notes = confidence_hints(corpus, primaries, grade, settings), (*suggestions(query, names, "query"), *notes)
+    if not primaries and NO_MATCH not in hints:
+        hints, notes = (), (*hints, *notes)
+    return Question(primaries, query, layout, has, grade, notes, hints)
 
 
 def _is_misspelt(corpus: Corpus, query: str, primaries: Sequence[Scored], grade: Grade) -> bool:
@@ -138,9 +141,9 @@ def suggestions(text: str, names: Sequence[str], verb: str, answers: str = "") -
     """The commands for the nearest names; `answers` is the one that this answer is for."""
     if not names:
         return ()
-    said = f"Nothing is named {text.strip()} here"
-    first = f"{said}: this answers for {answers}, the nearest name:" if answers else f"{said}. The nearest names:"
-    return (Hint("info", first), *(Hint("action", f"`ctxpack {verb} {shlex.quote(name)}`") for name in names))
+    near = f"this answers for {answers}, the nearest name" if answers else f"the nearest names are {', '.join(names)}"
+    said = f"Nothing is named {text.strip()} here: {near}."
+    return (Hint("info", said), *(Hint("action", f"`ctxpack {verb} {shlex.quote(name)}`") for name in names))
 
 
 def rewritten(hints: Sequence[Hint], write: Callable[[str, str], str]) -> tuple[Hint, ...]:

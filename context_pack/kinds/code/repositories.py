@@ -307,6 +307,9 @@ class Repositories:
     def naming(self, name: str) -> list[int]:
         return [one.first + chunk for one in self._members for chunk in one.corpus.naming(name)]
 
+    def importers(self, former: Mapping[str, str]) -> list[tuple[str, FilePlace]]:
+        raise _one_only("root")
+
     def nearest(self, text: str, *, limit: int = 3) -> list[Near]:
         by_name = {near.name: near for corpus in self._corpora for near in corpus.nearest(text, limit=limit)}
         return sorted(by_name.values(), key=lambda near: (near.distance, near.name))[:limit]

@@ -5,7 +5,6 @@ Callers, tests and contracts of these places come by the graph, as they do for e
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -14,19 +13,29 @@ from chunker.languages.table import LANGUAGES
 from context_pack.io.changes import Changes
 from context_pack.io.patches import ChangedFile, Hunk, Lines
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.packing.forms import declaration
+from context_pack.kinds.code.packing.forms import COMMENTS, declaration
+from context_pack.kinds.code.removed import (
+    imports,
+    lines_naming,
+    mentions,
+    primary,
+    reason_names,
+    removed_names,
+    row_filter,
+    whole_word,
+)
 from context_pack.kinds.code.selection import EXACT_SCORE, RANKED_SCORE, Question, has_nothing, once
 from context_pack.options.resolve import Settings
 from context_pack.options.spec import MAX_ITEMS
-from context_pack.redaction import Redactor, redact
+from context_pack.redaction import Redactor
 from context_pack.render import Layout
 from context_pack.render.changed import ChangedLayout
 from context_pack.render.phrases import counted, first_of
 from contracts.records import Diff, Hint, HunkText, Why
 from index.graph.test_paths import is_test_path
-from index.types import ChunkRow, Filters, Follow, Scored
+from index.types import ChunkRow, Follow, Scored
 
-RANKED = 1_000  # of the chunks that match a text, its order tells which change it means; of the definitions of a name
+RANKED = 1_000  # of the chunks that match a text, its order tells which change it means
 STEER_CHARS = 4_000  # of the changed lines: what they say decides what is related and which lines of a cut item stay
 _first = partial(first_of, most=10)  # the files that a hint names
 MOST_PINNED = 30  # changed lines of a place that every form shows; where more changed, none is pinned
@@ -34,11 +43,7 @@ MOST_PINNED = 30  # changed lines of a place that every form shows; where more c
 FOLLOWERS = {"called_by": "calls", "overridden_by": "overrides", "implemented_by": "implements"}
 MOST_FOLLOWERS = 20
 LEAST_HUNK_CHARS, HUNK_SHARE = 200, 12  # of the lines that a change took out of one item
-MOST_SIGNATURES, MOST_NAMING = 10, 5  # changed signatures that are followed; lines of a caller that name one
-MAX_OLD_FILES = 50  # files whose old text is read for symbols that are gone
-MAX_REMOVED = 20  # removed symbols that are looked for
-MENTIONS, MOST_READ = 20, 400  # places that still name one of them; chunks that are read for these
-SHORTEST_NAME = 4  # a shorter name is found in too many places that mean something else
+MOST_SIGNATURES = 10  # changed signatures that are followed
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,103 +62,86 @@ def review(
 ) -> Question:
     """The changed places, the ones that the text means first, then code before tests before everything else."""
     shown = redactor.path
-    passes = _row_filter(settings.filters)
+    passes = row_filter(settings.filters)
     places = [place for file in changes.files for place in _places(corpus, file) if passes(place.row)]
     ranked = corpus.search(text, top_k=RANKED, filters=settings.filters) if text.strip() else []
     by_text = {scored.chunk: number for number, scored in enumerate(ranked)}
     places.sort(key=lambda place: _order(place, by_text.get(place.row.number, RANKED)))
-    removed = {name: shown(file) for name, file in _removed_names(corpus, changes).items()}
+    removed = {name: shown(file) for name, file in removed_names(corpus, changes).items()}
     code = sum(_sort_of_file(place.row) < 2 for place in places)
     changed = [_changed(place, shown) for place in places]
     followers = _followers(corpus, places, settings)
-    mentioned = _mentions(corpus, removed, settings.filters)
+    mentioned = mentions(corpus, removed, settings.filters)
+    imported = imports(corpus, changes, shown, settings.filters)
     chosen = [
         replace(one, score=max(EXACT_SCORE if one.score == 1 else 0.0, one.score - 0.001 * rank))
-        for rank, one in enumerate(once((*changed[:code], *followers, *changed[code:], *mentioned)))
+        for rank, one in enumerate(once((*changed[:code], *followers, *changed[code:], *mentioned, *imported)))
     ]
     added, gone = changes.counts
+    touched = {file.path: list(_touches(_rows(corpus, file), file)) for file in changes.files}
     changed_layout = ChangedLayout(
         layout, redactor.name(text),
         diff=Diff(changes.base, len(changes.files), added, gone, changes.commit, changes.head),
-        lines={shown(file.path): file.lines or _new_lines(places, file) for file in changes.files},
-        hunks={shown(file.path): _hunks(corpus, file, redactor) for file in changes.files},
+        lines={shown(file.path): _lines(places, file, touched[file.path]) for file in changes.files},
+        hunks={shown(file.path): _hunks(file, touched[file.path], redactor) for file in changes.files},
         hunk_chars=max(LEAST_HUNK_CHARS, settings.max_chars // HUNK_SHARE),
     )  # fmt: skip
-    hints = tuple(_hints(corpus, changes, bool(places), len(chosen), settings.primaries))
-    return Question(chosen[: settings.primaries], _steer(text, places, removed), changed_layout, hints, has_nothing)
-
-
-def _removed_names(corpus: Corpus, changes: Changes) -> dict[str, str]:
-    """Names whose definition the change took away, and nothing else defines now, with the file that had it."""
-    names: dict[str, str] = {}
-    files = [file for file in changes.files if file.removed or (file.state == "deleted" and file.hunks)]
-    for file in files[:MAX_OLD_FILES]:
-        for name in _gone(corpus, changes, file):
-            names.setdefault(name, file.was or file.path)
-    return dict(sorted(names.items())[:MAX_REMOVED])
-
-
-def _gone(corpus: Corpus, changes: Changes, file: ChangedFile) -> Iterator[str]:
-    from chunker.api import chunk_file
-
-    data = changes.before(file)
-    for definition in chunk_file(data, file.was or file.path).definitions if data else ():
-        touched = any(start <= definition.line <= end for start, end in file.removed)
-        is_named = touched and len(definition.name) >= SHORTEST_NAME and not redact(definition.name).counts
-        if is_named and all(row.name != definition.name for row in corpus.symbols(definition.name, limit=RANKED)):
-            yield definition.name
-
-
-def _naming(name: str) -> Callable[[str], object]:
-    """A test whether a text holds a name as a whole word."""
-    return re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])").search
-
-
-def _mentions(corpus: Corpus, removed: Mapping[str, str], filters: Filters) -> list[Scored]:
-    """The chunks that still name what was removed, each once, with the lines that do."""
-    passes, places = _row_filter(filters), {}
-    for name, file in removed.items():
-        names = _naming(name)
-        rows = map(corpus.chunk, corpus.naming(name)[:MOST_READ])
-        naming = [row for row in rows if row.number not in places and names(row.text) and passes(row)]
-        for row in naming[:MENTIONS]:
-            lines = [number for number, line in enumerate(row.text.split("\n"), row.start_line) if names(line)]
-            pinned = tuple((line, line) for line in lines[:MOST_NAMING])
-            why = Why("names_removed", 1.0, 1.0, f"{name}, removed from {file}")
-            places[row.number] = _primary(row.number, why, pinned)
-    return list(places.values())
-
-
-def _primary(chunk: int, why: Why, lines: tuple[Lines, ...] = (), best: float = 1.0) -> Scored:
-    """A primary item, the lines that every form of it shows, and its score where it is the first."""
-    return Scored(chunk, best, why.points, lambda: (why,), lines)
+    notes = (
+        *_hints(corpus, changes, bool(places), len(chosen), settings.primaries),
+        *(Hint("warn", f"Gone, but still {verb}: {_first(names)}.")
+          for verb, ones in (("named", mentioned), ("imported", imported)) if (names := reason_names(ones))),
+    )  # fmt: skip
+    span = f"between {changes.base} and {changes.head}" if changes.head else f"since {changes.base}"
+    hints = () if changes.files else (Hint("info", f"Nothing changed {span if changes.commit else 'in the patch'}."),)
+    steer = _steer(text, places, removed)
+    return Question(chosen[: settings.primaries], steer, changed_layout, has_nothing, notes=notes, hints=hints)
 
 
 def _places(corpus: Corpus, file: ChangedFile) -> Iterator[_Place]:
     """The chunks that a change touched; all of a new file, and the first of one that was only renamed."""
-    rows = [corpus.chunk(number) for number in corpus.chunks_of_file(file.path)]
+    rows = _rows(corpus, file)
     if file.is_new or not (file.hunks or file.lost):
         for row in rows if file.is_new else rows[:1]:
             yield _Place(row, file, row.end_line - row.start_line + 1, ())
         return
-    ranges = _ranges(rows, file)
+    touches = [lines for lines, _ in _touches(rows, file)]
     for row in rows:
-        if lines := _touched(row, ranges):
+        ranges = [(max(start, row.start_line), min(end, row.end_line)) for start, end in touches]
+        if lines := [line for start, end in ranges for line in range(start, end + 1)]:
             yield _Place(row, file, len(lines), tuple(lines), _is_signature_changed(row, file.hunks))
 
 
-def _ranges(rows: Sequence[ChunkRow], file: ChangedFile) -> list[Lines]:
-    """The lines that each hunk touched. What went out between symbols touches the end of the one before."""
-    ranges = []
-    for hunk, lines in zip(file.hunks, file.lines, strict=True):
-        before = [row.end_line for row in rows if row.start_line <= lines[0]]
-        aside = before and not hunk.count and not any(_touched(row, [lines]) for row in rows)
-        ranges.append((before[-1], before[-1]) if aside else lines)
-    return ranges
+def _rows(corpus: Corpus, file: ChangedFile) -> list[ChunkRow]:
+    return [corpus.chunk(number) for number in corpus.chunks_of_file(file.path)]
 
 
-def _touched(row: ChunkRow, ranges: Sequence[Lines]) -> list[int]:
-    return [line for start, end in ranges for line in range(max(start, row.start_line), min(end, row.end_line) + 1)]
+def _touches(rows: Sequence[ChunkRow], file: ChangedFile) -> Iterator[tuple[Lines, bool]]:
+    """The lines that each hunk touched, and whether what holds them changed.
+
+    What only went out belongs to what held it: to the symbol around it, to the one behind it if it stood at its head,
+    or to the one before it, which it changed if it stood deeper than that begins.
+    """
+    for hunk, (first, last) in zip(file.hunks, file.lines, strict=True):
+        before = [row for row in rows if row.start_line <= first]
+        is_inside = any(row.end_line >= last for row in before)
+        if hunk.count or is_inside or not rows:
+            yield (first, last), True
+        elif _is_head(hunk) and any(row.start_line == last for row in rows):
+            yield (last, last), True
+        elif before:
+            depth = next((_depth(line) for line in hunk.removed if line.strip()), 0)
+            yield (before[-1].end_line,) * 2, depth > _depth(before[-1].text)
+        else:
+            yield (rows[0].start_line,) * 2, False
+
+
+def _is_head(hunk: Hunk) -> bool:
+    """Whether the lines that went out end in a decorator or a comment."""
+    return bool(hunk.removed) and hunk.removed[-1].lstrip().startswith((*COMMENTS, "@", "["))
+
+
+def _depth(text: str) -> int:
+    return len(text) - len(text.lstrip())
 
 
 def _is_signature_changed(row: ChunkRow, hunks: Sequence[Hunk]) -> bool:
@@ -168,7 +156,7 @@ def _is_signature_changed(row: ChunkRow, hunks: Sequence[Hunk]) -> bool:
         if start > last or end < first or (not hunk.count and start == first):
             continue
         old = "\n".join(hunk.removed or lines[max(0, start - row.start_line) : end - row.start_line + 1])
-        if start > first or _naming(name)(old):
+        if start > first or whole_word(name)(old):
             return start > first or bool(hunk.old_count)
     return False
 
@@ -187,19 +175,17 @@ def _followers(corpus: Corpus, places: Sequence[_Place], settings: Settings) -> 
         if tie.chunk in changed:
             continue
         name = (signatures[tie.source].symbol or "").rpartition(".")[2]
-        row = corpus.chunk(tie.chunk)
-        names = _naming(name)
-        lines = [at for at, line in enumerate(row.text.split("\n"), row.start_line) if names(line)][:MOST_NAMING]
         why = Why("signature_changed", 1.0, 1.0, f"{FOLLOWERS[tie.labels[0]]} {name}")
-        followers.append(_primary(tie.chunk, why, tuple((line, line) for line in lines), RANKED_SCORE))
+        followers.append(primary(tie.chunk, why, lines_naming(corpus.chunk(tie.chunk), name), RANKED_SCORE))
     return followers
 
 
-def _hunks(corpus: Corpus, file: ChangedFile, redactor: Redactor) -> list[tuple[Lines, HunkText]]:
+def _hunks(
+    file: ChangedFile, touches: Sequence[tuple[Lines, bool]], redactor: Redactor
+) -> list[tuple[Lines, HunkText]]:
     """What the file does not hold of the change, by the lines around it."""
     texts = []
-    rows = [corpus.chunk(number) for number in corpus.chunks_of_file(file.path)]
-    for hunk, around in zip(file.hunks, _ranges(rows, file), strict=True):
+    for hunk, (around, _) in zip(file.hunks, touches, strict=True):
         line = hunk.line if hunk.count else hunk.line + 1
         old, new = (
             redactor.text("\n".join(lines), file.path, piece=True) if lines else None
@@ -231,12 +217,13 @@ def _changed(place: _Place, shown: Callable[[str], str]) -> Scored:
     was = f" from {shown(place.file.was)}" if place.file.was else ""
     detail = f"{place.file.state}{was}, {counted(place.changed, 'line')}{signature}"
     why = Why("changed", float(place.changed), float(place.changed), detail)
-    return _primary(place.row.number, why, lines)
+    return primary(place.row.number, why, lines)
 
 
-def _new_lines(places: Sequence[_Place], file: ChangedFile) -> tuple[Lines, ...]:
-    rows = (place.row for place in places if file.is_new and place.file is file)
-    return tuple((row.start_line, row.end_line) for row in rows)
+def _lines(places: Sequence[_Place], file: ChangedFile, touches: Sequence[tuple[Lines, bool]]) -> tuple[Lines, ...]:
+    """The changed lines of a file, all of a new one's."""
+    rows = (place.row for place in places if file.is_new and not touches and place.file is file)
+    return (*(lines for lines, changed in touches if changed), *((row.start_line, row.end_line) for row in rows))
 
 
 def _steer(text: str, places: Sequence[_Place], removed: Mapping[str, str]) -> str:
@@ -252,9 +239,6 @@ def _steer(text: str, places: Sequence[_Place], removed: Mapping[str, str]) -> s
 
 
 def _hints(corpus: Corpus, changes: Changes, passed: bool, count: int, limit: int) -> Iterator[Hint]:
-    if not changes.files:
-        span = f"between {changes.base} and {changes.head}" if changes.head else f"since {changes.base}"
-        yield Hint("info", f"Nothing changed {span}.")
     renamed = [f"{file.was} is now {file.path}" for file in changes.files if file.was and file.was != file.path]
     if renamed:
         yield Hint("info", f"Renamed: {_first(renamed)}.")
@@ -278,22 +262,3 @@ def _hints(corpus: Corpus, changes: Changes, passed: bool, count: int, limit: in
         filters = "a TEXT says which are meant, --include and --exclude where they are"
         advice = filters if count > MAX_ITEMS else f"--limit {count} takes them all"
         yield Hint("action", f"{count} places changed, the first {limit} were selected: {advice}")
-
-
-def _row_filter(filters: Filters) -> Callable[[ChunkRow], bool]:
-    """Whether a chunk passes the filters of a question: for chunks that no search has found."""
-    from index.tree.ignore import Rules
-
-    include, exclude = (Rules([glob.encode() for glob in globs]) for globs in (filters.include, filters.exclude))
-    languages = frozenset(language.lower() for language in filters.languages)
-
-    def passes(row: ChunkRow) -> bool:
-        path, language = row.file.encode(), LANGUAGES.get(row.language)
-        return (
-            (not filters.include or include.matches(path))
-            and not (filters.exclude and exclude.matches(path))
-            and not (filters.docs == "skip" and language is not None and language.prose)
-            and (not languages or row.language in languages)
-        )
-
-    return passes

@@ -38,6 +38,8 @@ LEAST_EVIDENCE, LEAST_TIED_EVIDENCE = 0.05, 0.2
 class Question:
     """The primary items, the text that ranks what is related to them and their lines, and the format.
 
+    `hints` are what the head or the foot of a document says, `notes` what it shows between them, but for actions.
+
     Chunks that the reader `has` are among the primaries, because their ties count; they are not shown. `ties` are there
     where the question asks for them.
     """
@@ -45,9 +47,10 @@ class Question:
     primaries: Sequence[Scored]
     query: str
     layout: Layout
-    hints: tuple[Hint, ...]
     has: Has
     grade: Grade | None = None
+    notes: tuple[Hint, ...] = ()
+    hints: tuple[Hint, ...] = ()
     ties: Sequence[Tie] | None = None
 
 

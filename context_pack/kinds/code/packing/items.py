@@ -216,8 +216,9 @@ def _join(group: Sequence[Entry], corpus: Corpus, cost: Callable[[Draft], int]) 
         outer = [name for name in names if name == best or name.rpartition(".")[0] not in names]
         symbol = first_of(outer, NAMED) or None
         kind = parts[0].item.type if len({part.item.type for part in parts}) == 1 else "block"
+    score = max(part.item.score for part in parts if part.item.role == primary.draft.item.role)
     item = replace(
-        primary.draft.item, symbol=symbol, type=kind, score=max(part.item.score for part in parts),
+        primary.draft.item, symbol=symbol, type=kind, score=score,
         alike=tuple(place for part in parts for place in part.item.alike),
     )  # fmt: skip
     shown = frozenset().union(*(part.lines for part in parts))

@@ -1,0 +1,116 @@
+"""What a change took away and other code still names: symbols that are gone, files that are gone or renamed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
+
+from chunker.languages.table import LANGUAGES
+from context_pack.io.changes import Changes
+from context_pack.io.patches import ChangedFile, Lines
+from context_pack.kinds.code.corpus import Corpus
+from context_pack.redaction import redact
+from contracts.records import Why
+from index.types import ChunkRow, Filters, Scored
+
+MAX_OLD_FILES = 50  # files whose old text is read for symbols that are gone
+MAX_REMOVED = 20  # removed symbols that are looked for
+MENTIONS, MOST_READ = 20, 400  # places that still name one of them; chunks that are read for these
+MOST_NAMING = 5  # lines of a place that name something, which every form of it shows
+RANKED = 1_000  # definitions of a name
+SHORTEST_NAME = 4  # a shorter name stands in too many places that mean something else
+
+
+def removed_names(corpus: Corpus, changes: Changes) -> dict[str, str]:
+    """Names whose definition the change took away, and nothing else defines now, with the file that had it."""
+    names: dict[str, str] = {}
+    files = [file for file in changes.files if file.removed or (file.state == "deleted" and file.hunks)]
+    for file in files[:MAX_OLD_FILES]:
+        for name in _gone(corpus, changes, file):
+            names.setdefault(name, file.was or file.path)
+    return dict(sorted(names.items())[:MAX_REMOVED])
+
+
+def _gone(corpus: Corpus, changes: Changes, file: ChangedFile) -> Iterator[str]:
+    from chunker.api import chunk_file
+
+    data = changes.before(file)
+    for definition in chunk_file(data, file.was or file.path).definitions if data else ():
+        touched = any(start <= definition.line <= end for start, end in file.removed)
+        is_named = touched and len(definition.name) >= SHORTEST_NAME and not redact(definition.name).counts
+        if is_named and all(row.name != definition.name for row in corpus.symbols(definition.name, limit=RANKED)):
+            yield definition.name
+
+
+def whole_word(name: str) -> Callable[[str], object]:
+    """A test whether a text holds a name as a whole word."""
+    return re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])").search
+
+
+def lines_naming(row: ChunkRow, name: str) -> tuple[Lines, ...]:
+    """The first lines of a chunk that hold a name."""
+    holds = whole_word(name)
+    lines = [line for line, text in enumerate(row.text.split("\n"), row.start_line) if holds(text)]
+    return tuple((line, line) for line in lines[:MOST_NAMING])
+
+
+def mentions(corpus: Corpus, removed: Mapping[str, str], filters: Filters) -> list[Scored]:
+    """The chunks that still name what was removed, by name, with the lines that do."""
+    passes, places = row_filter(filters), list[Scored]()
+    for name, file in removed.items():
+        why = Why("names_removed", 1.0, 1.0, f"{name}, removed from {file}")
+        rows = filter(passes, map(corpus.chunk, corpus.naming(name)[:MOST_READ]))
+        lines = ((row.number, lines_naming(row, name)) for row in rows)
+        places += islice((primary(number, why, own) for number, own in lines if own), MENTIONS)
+    return places
+
+
+def imports(corpus: Corpus, changes: Changes, shown: Callable[[str], str], filters: Filters) -> list[Scored]:
+    """The chunks that import a file which the change renamed or took away, each once, with the statements."""
+    former = {
+        file.was or file.path: file.path if file.ahead or file.state != "deleted" else ""
+        for file in changes.files
+        if file.state == "deleted" or file.was not in ("", file.path)
+    }
+    passes, lines, files = row_filter(filters), dict[int, list[Lines]](), dict[int, str]()
+    for was, place in corpus.importers(former):
+        first, last = place.first or 1, place.last or 1
+        rows = (corpus.chunk(number) for number in corpus.chunks_of_file(place.file))
+        row = next((row for row in rows if row.start_line <= first <= row.end_line), None)
+        if row is not None and passes(row):
+            lines.setdefault(row.number, []).append((first, min(last, row.end_line)))
+            files.setdefault(row.number, was)
+    return [
+        primary(number, Why("imports_removed", 1.0, 1.0, shown(file)), tuple(lines[number][:MOST_NAMING]))
+        for number, file in files.items()
+    ]
+
+
+def reason_names(places: Sequence[Scored]) -> list[str]:
+    """What the reasons of some places name, each once."""
+    return list(dict.fromkeys(why.detail.partition(",")[0] for place in places for why in place.why))
+
+
+def primary(chunk: int, why: Why, lines: tuple[Lines, ...] = (), best: float = 1.0) -> Scored:
+    """A primary item, the lines that every form of it shows, and its score where it is the first."""
+    return Scored(chunk, best, why.points, lambda: (why,), lines)
+
+
+def row_filter(filters: Filters) -> Callable[[ChunkRow], bool]:
+    """Whether a chunk passes the filters of a question: for chunks that no search has found."""
+    from index.tree.ignore import Rules
+
+    include, exclude = (Rules([glob.encode() for glob in globs]) for globs in (filters.include, filters.exclude))
+    languages = frozenset(language.lower() for language in filters.languages)
+
+    def passes(row: ChunkRow) -> bool:
+        path, language = row.file.encode(), LANGUAGES.get(row.language)
+        return (
+            (not filters.include or include.matches(path))
+            and not (filters.exclude and exclude.matches(path))
+            and not (filters.docs == "skip" and language is not None and language.prose)
+            and (not languages or row.language in languages)
+        )
+
+    return passes
