@@ -138,15 +138,15 @@ class Packer:
         hits = [hit for hit in self.hits if not self._is_bare(hit)]
         if not hits:
             return 0
-        whole, pinned = self.whole(hits[0]), hits[0].pinned
-        drafts = [whole, self._forms.clipped(hits[0], whole, 0, self.cost) or whole]
+        pinned = hits[0].pinned
+        whole = [self.whole(hit) for hit in (hits[:1] if pinned else hits)]
+        small = hits[: len(whole)] if self.cutting else [hit for hit in hits if hit is self.hits[0]]
+        drafts = [self._forms.clipped(hit, self.whole(hit), 0, self.cost) or self.whole(hit) for hit in small]
         if pinned:
-            drafts.append(drawn(whole, pinned[0][:1] if points_at(hits[0]) else lines_in(pinned)))
+            drafts.append(drawn(whole[0], pinned[0][:1] if points_at(hits[0]) else lines_in(pinned)))
         else:
-            drafts += map(self.whole, hits)
-            small = hits if self.cutting else [hit for hit in hits if hit is self.hits[0]]
             drafts += [self._forms.smallest(hit, self.whole(hit)) for hit in small]
-        return min(map(self.cost, drafts))
+        return min(map(self.cost, [*whole, *drafts]))
 
     def why(self, entry: Entry) -> tuple[Why, ...]:
         """The reasons for an item: those of the best hit that it shows, and each other one."""
