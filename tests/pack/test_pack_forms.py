@@ -66,6 +66,15 @@ def test_a_class_header_shows_the_signatures_of_its_members(session: Session) ->
     assert "step_0_5" not in item.content and item.elided
 
 
+def test_a_sentence_that_names_a_class_is_answered_by_members_below_its_header(tmp_path: Path) -> None:
+    (tmp_path / "store.py").write_text(STORE.replace("class Store", "class ValueStore"))
+    session = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"})
+    first = pack(session, "Let method_7 of ValueStore return other.", max_chars=2000, related=0).items[0]
+    assert first.content.startswith("class ValueStore") and "return step_7_1" in first.content
+    alone = pack(session, "ValueStore", max_chars=2000, related=0).items[0]
+    assert all(f"def method_{n}(self" in alone.content for n in range(METHODS))
+
+
 def test_a_member_shown_within_the_outline_of_its_class_is_an_item_called_after_the_class(session: Session) -> None:
     item = pack(session, "Store", max_chars=4000, limit=1, related=6).items[0]
     assert "step_0_5" in item.content and "def method_9(self, value, other):" in item.content
