@@ -15,8 +15,7 @@ from chunker.chunks.sections import read_sections
 from chunker.chunks.splitting import boundaries, paragraphs
 from chunker.kinds import Kind
 from chunker.languages.detection import HEAD_BYTES, detect_language
-from chunker.languages.rules import LanguageRules
-from chunker.languages.table import LANGUAGES
+from chunker.languages.table import LANGUAGES, LanguageRules
 from chunker.model import Chunk, Definition, FileChunks, Import, Span
 from chunker.parse.captures import Symbol
 from chunker.parse.decoding import decode

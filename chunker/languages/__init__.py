@@ -1,1 +1,1 @@
-"""The rules of each language: `rules` defines a record and its fields, `table` lists the records."""
+"""The rules of each language: `table` has the records, `import_readers` reads their imports."""

@@ -1,5 +1,6 @@
-"""Every language that a file can be in: records by name, and names by what files are called.
+"""Every language that a file can be in as one record of rules, read by the chunker and by the graph.
 
+Rules say how the language works, not what a module does with that: whoever changes a language changes its record.
 `FIRST_TIER` languages have symbol-level chunks. `others.tsv` lists those that are split along the tree of a grammar of
 tree-sitter-language-pack 0.13.0, or by lines.
 """
@@ -8,10 +9,70 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal, NamedTuple
 
-from chunker.languages import c_family, compiled, ecmascript, functional, jvm, scripting
-from chunker.languages.rules import LanguageRules
+# Files that stand for the folder that they are in.
+ENTRY_STEMS = ("__init__", "index", "mod", "lib", "init", "main")
+
+
+class LanguageRules(NamedTuple):
+    """A record with `symbols` has a query file, `queries/<name>.scm`, and symbol-level chunks; the rules of the graph
+    are asked of such languages alone. Others are split along the tree of their grammar, or by lines without one.
+
+    A NamedTuple: every start makes 170 of them.
+    """
+
+    name: str
+
+    # How a file is recognised. `interpreters` are the programs of a `#!` line, `modes` an editor's names for it.
+    extensions: tuple[str, ...] = ()
+    filenames: tuple[str, ...] = ()
+    interpreters: tuple[str, ...] = ()
+    modes: tuple[str, ...] = ()
+
+    # How it is read. `grammar` is the name in the language pack.
+    grammar: str | None = None
+    symbols: bool = False
+    prose: bool = False  # documents rather than code
+    mentions_code: bool = False  # a document whose backticks and examples name code
+    comment: str = ""  # what starts a comment that runs to the end of the line
+    preprocessor: Literal["", "conditionals", "macros"] = ""  # what may keep code from being syntax
+    clauses: bool = False  # a function may be several neighbouring pieces: equations, clauses, overload signatures
+    overloads: bool = False  # functions of one name and scope differ in their parameters
+    trailing_blocks: bool = False  # `run(1) { ... }` passes two arguments
+    redefines: bool = False  # of one name in one scope, the last definition is the one that holds
+
+    # What an import statement says, beside what its reader in `import_readers` makes of it.
+    import_word: str = ""  # what a statement lacks that stands in a block of imports
+    imports_members: bool = False  # a name may be imported and then be used after a dot: extension functions
+    imports_paths: bool = False  # a module is the path of a file, with its extension
+    imports_folders: bool = False  # a module is a folder and all files in it
+    imports_by_name: bool = False  # a module has a name of its own, wherever its file is
+    imports_from_around: bool = False  # a path may begin in a package around the file, or in one imported whole
+    dotted_folders: bool = False  # leading dots lead out of the folder, one each after the first
+    includes: bool = False  # an import that lists nothing shows every name of the file
+    manifest: tuple[str, str] | None = None  # (file, pattern of the module path that it declares for its folder)
+    entry_stems: tuple[str, ...] = ENTRY_STEMS
+    snake_stems: bool = False  # a module `CartItem` stands in a file `cart_item`
+
+    # Who sees a name. Languages of one `family` see each other's names.
+    family: str = ""  # a language's name; "" for its own
+    package: Literal["", "folder", "declared"] = ""  # files of one package see each other's names
+    package_separator: str = "."
+    nested_packages: bool = False  # a package sees the names of those around it
+    program_wide: bool = False  # the whole program sees a name without an import
+    module_tables: bool = False  # a file returns a table: its members are the names of the module
+    file_is_class: bool = False  # a file's top level is a type itself, and a block called `test` is called by nobody
+
+    # What a class is and has.
+    implicit_self: bool = False  # methods see the members of their class without a receiver
+    split_classes: bool = False  # the members of one class may stand in several files
+    reopens_classes: bool = False  # several definitions of one qualified name are parts of one class
+    companions: bool = False  # an object after a class may have its name, which as a type means the class
+    mixins: bool = False  # a class names its bases inside, and sees no methods of what stands around it
+    constructors_mean_types: bool = False  # the names of a type's constructors and fields mean the type
+    extensions_by: Literal["", "scope", "parameter"] = ""  # how a function says which class of elsewhere it extends
+    self_names: tuple[str, ...] = ()  # beside `self`, `this` and `Self`: the object that a method belongs to
 
 
 def _others() -> Iterator[LanguageRules]:
@@ -20,19 +81,119 @@ def _others() -> Iterator[LanguageRules]:
             name, grammar, *names, comment, marks = (*line.split("\t"), *[""] * 6)[:7]
             extensions, filenames, interpreters = (tuple(field.split()) for field in names)
             yield LanguageRules(
-                name=name, grammar=None if grammar == "-" else grammar or name, extensions=extensions,
-                filenames=filenames, interpreters=interpreters, comment=comment,
-                prose="prose" in marks, mentions_code="mentions_code" in marks,
+                name, extensions, filenames, interpreters, grammar=None if grammar == "-" else grammar or name,
+                comment=comment, prose="prose" in marks, mentions_code="mentions_code" in marks,
             )  # fmt: skip
 
 
-MARKDOWN: Final = LanguageRules(
-    name="markdown", grammar="markdown", symbols=True, prose=True, mentions_code=True, filenames=("README",),
-    extensions=(".md", ".markdown", ".mdx", ".mdown", ".mkd"),
+_RECORDS = (
+    LanguageRules(
+        name="javascript", extensions=(".js", ".jsx", ".mjs", ".cjs", ".es6"), filenames=("Jakefile",),
+        interpreters=("node", "nodejs", "bun", "deno"), comment="//", redefines=True,
+    ),
+    LanguageRules(
+        name="typescript", extensions=(".ts", ".mts", ".cts"), interpreters=("ts-node", "tsx"), comment="//",
+        clauses=True, redefines=True, family="javascript",
+    ),
+    LanguageRules(
+        name="tsx", extensions=(".tsx",), comment="//", clauses=True, redefines=True, family="javascript",
+    ),
+    LanguageRules(
+        name="java", extensions=(".java",), comment="//", overloads=True, package="declared", implicit_self=True,
+    ),
+    LanguageRules(
+        name="kotlin", extensions=(".kt", ".kts"), comment="//", overloads=True, trailing_blocks=True,
+        imports_members=True, family="java", package="declared", implicit_self=True, split_classes=True,
+        extensions_by="scope",
+    ),
+    LanguageRules(
+        name="scala", extensions=(".scala", ".sc", ".sbt"), interpreters=("scala",), comment="//", overloads=True,
+        imports_members=True, imports_from_around=True, family="java", package="declared", nested_packages=True,
+        implicit_self=True, companions=True,
+    ),
+    LanguageRules(
+        name="c", extensions=(".c", ".h"), interpreters=("tcc",), modes=("c",), comment="//", preprocessor="macros",
+        imports_paths=True, includes=True, package="folder", program_wide=True, split_classes=True,
+    ),
+    LanguageRules(
+        name="cpp", modes=("c++",), comment="//", preprocessor="macros", overloads=True, imports_paths=True,
+        extensions=(
+            ".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".txx", ".tcc",
+            ".ixx", ".cppm", ".ino",
+        ),
+        includes=True, family="c", package="folder", program_wide=True, implicit_self=True, split_classes=True,
+    ),
+    LanguageRules(
+        name="csharp", extensions=(".cs", ".csx"), modes=("c#",), comment="//", preprocessor="conditionals",
+        overloads=True, package="declared", nested_packages=True, program_wide=True, implicit_self=True,
+        split_classes=True, reopens_classes=True, extensions_by="parameter",
+    ),
+    LanguageRules(
+        name="go", extensions=(".go",), modes=("golang",), comment="//", import_word="import", imports_folders=True,
+        manifest=("go.mod", r"^module\s+\"?([^\s\"]+)"), package="folder",
+    ),
+    LanguageRules(
+        name="rust", extensions=(".rs",), interpreters=("rust-script",), comment="//", split_classes=True,
+    ),
+    LanguageRules(
+        name="swift", extensions=(".swift",), interpreters=("swift",), comment="//", overloads=True,
+        trailing_blocks=True, package="folder", program_wide=True, implicit_self=True, split_classes=True,
+    ),
+    LanguageRules(
+        name="zig", extensions=(".zig", ".zon"), comment="//", imports_paths=True, file_is_class=True,
+        implicit_self=True, self_names=("@This",),
+    ),
+    LanguageRules(
+        name="dart", extensions=(".dart",), interpreters=("dart",), comment="//", imports_paths=True,
+        implicit_self=True, split_classes=True,
+    ),
+    LanguageRules(
+        name="python", extensions=(".py", ".pyi", ".pyw", ".pyx", ".pxd"),
+        filenames=("SConstruct", "SConscript", "wscript"), interpreters=("python", "pypy"), modes=("python",),
+        comment="#", redefines=True, dotted_folders=True, self_names=("cls",),
+    ),
+    LanguageRules(
+        name="ruby", extensions=(".rb", ".rake", ".gemspec", ".ru", ".rbi", ".podspec", ".jbuilder"),
+        filenames=(
+            "Rakefile", "Gemfile", "Guardfile", "Vagrantfile", "Podfile", "Fastfile", "Brewfile", "Capfile",
+            "Dangerfile", "Thorfile", "Berksfile",
+        ),
+        interpreters=("ruby", "jruby"), modes=("ruby",), comment="#",
+        redefines=True, includes=True, package="folder", program_wide=True, implicit_self=True, split_classes=True,
+        reopens_classes=True, mixins=True, self_names=("@",),
+    ),
+    LanguageRules(
+        name="php", extensions=(".php", ".phtml", ".php3", ".php4", ".php5", ".phps"), interpreters=("php",),
+        comment="//", redefines=True, includes=True, package="declared", package_separator="\\", program_wide=True,
+        self_names=("$this", "static"),
+    ),
+    LanguageRules(
+        name="lua", extensions=(".lua", ".rockspec"), filenames=(".luacheckrc",), interpreters=("lua", "luajit"),
+        modes=("lua",), comment="--", redefines=True, entry_stems=("init",), module_tables=True,
+    ),
+    LanguageRules(
+        name="bash", extensions=(".sh", ".bash", ".zsh", ".ksh", ".bats", ".ebuild", ".eclass", ".command"),
+        filenames=(
+            ".bashrc", ".bash_profile", ".bash_aliases", ".profile", ".zshrc", ".zshenv", "PKGBUILD", "APKBUILD",
+        ),
+        interpreters=("sh", "bash", "zsh", "ksh", "dash", "ash", "bats"), modes=("sh",), comment="#",
+        redefines=True, imports_paths=True, includes=True, package="folder", program_wide=True,
+    ),
+    LanguageRules(
+        name="elixir", extensions=(".ex", ".exs"), interpreters=("elixir",), comment="#", clauses=True,
+        imports_by_name=True, package="folder", program_wide=True, implicit_self=True, split_classes=True,
+        self_names=("__MODULE__",), snake_stems=True,
+    ),
+    LanguageRules(
+        name="haskell", extensions=(".hs", ".hsc", ".hs-boot"), interpreters=("runhaskell", "stack"), comment="--",
+        clauses=True, includes=True, constructors_mean_types=True,
+    ),
+    LanguageRules(
+        name="markdown", extensions=(".md", ".markdown", ".mdx", ".mdown", ".mkd"), filenames=("README",),
+        prose=True, mentions_code=True,
+    ),
 )  # fmt: skip
-FIRST_TIER: Final = (
-    *ecmascript.RULES, *jvm.RULES, *c_family.RULES, *compiled.RULES, *scripting.RULES, *functional.RULES, MARKDOWN,
-)  # fmt: skip
+FIRST_TIER: Final = tuple(rules._replace(grammar=rules.name, symbols=True) for rules in _RECORDS)
 LANGUAGES: Final[dict[str, LanguageRules]] = {rules.name: rules for rules in (*FIRST_TIER, *_others())}
 
 BY_EXTENSION: Final = {extension: rules.name for rules in LANGUAGES.values() for extension in rules.extensions}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import process_time
 from typing import TYPE_CHECKING
 
-from chunker.languages.rules import LanguageRules
+from chunker.languages.table import LanguageRules
 from chunker.parse.grammars import error_query, parser
 from chunker.parse.masking import mask
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 
 from chunker.chunks.lines import Lines
-from chunker.languages.rules import LanguageRules
+from chunker.languages.import_readers import READERS
+from chunker.languages.table import LanguageRules
 from chunker.model import Import, Span
 
 MAX_PER_CHUNK = 5  # shared contract: an item of a pack shows at most five statements
@@ -19,7 +20,8 @@ _BLOCK_COMMENT = re.compile(r"/\*.*?\*/|\{-.*?-\}", re.S)
 
 def read_imports(spans: Sequence[Span], language: LanguageRules, lines: Lines) -> tuple[Import, ...]:
     """The statements at `spans`, in the order of the file; one entry for each module that a statement names."""
-    if language.read_import is None:
+    reader = READERS.get(language.name)
+    if reader is None:
         return ()
     imports: list[Import] = []
     for span in spans:
@@ -28,7 +30,7 @@ def read_imports(spans: Sequence[Span], language: LanguageRules, lines: Lines) -
             text = f"{language.import_word} {text}"
         first = lines.row(span.start_byte) + 1
         last = first + text.count("\n")
-        bound = language.read_import(_bare(text, language))
+        bound = reader(_bare(text, language))
         imports += [Import(text, module, names, first, last) for module, names in bound if module]
     return tuple(imports)
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from chunker.api import chunk_file
-from chunker.languages.rules import LanguageRules
-from chunker.languages.table import FIRST_TIER, LANGUAGES
+from chunker.languages.import_readers import READERS
+from chunker.languages.table import FIRST_TIER, LANGUAGES, LanguageRules
 from chunker.parse.grammars import QUERIES, parser, query_text, symbol_query
 
 HERE = Path(__file__).parent
@@ -30,12 +30,11 @@ def test_a_language_has_a_grammar_a_query_a_fixture_and_a_golden(rules: Language
 def test_a_programming_language_says_what_the_graph_must_know(rules: LanguageRules) -> None:
     assert rules.comment
     (fixture,) = (HERE / "fixtures").glob(f"{rules.name}.*")
-    assert rules.read_import is not None and chunk_file(fixture.read_bytes(), fixture.name).imports
+    assert rules.name in READERS and chunk_file(fixture.read_bytes(), fixture.name).imports
     roles = symbol_query(rules.name, str(rules.grammar)).roles
     assert "import" in roles and "reference.call" in roles and "comment" in roles
     assert any(role.startswith("definition.") for role in roles)
     assert (rules.family or rules.name) in LANGUAGES and not LANGUAGES[rules.family or rules.name].family
-    assert rules.module_stem is None or rules.module_stem("Cart") == "cart"
 
 
 def test_every_query_file_is_read() -> None:

@@ -9,7 +9,7 @@ from itertools import accumulate
 import numpy as np
 
 from chunker.languages.import_syntax import PARTS
-from chunker.languages.rules import LanguageRules
+from chunker.languages.table import LanguageRules
 from index.graph.symbols.lookup import NONE
 from index.graph.symbols.symbol_table import SymbolTable
 from index.segment.columns import Array, offsets_of, spread

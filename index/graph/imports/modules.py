@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from chunker.languages.rules import LanguageRules
-from chunker.languages.table import FIRST_TIER
+from chunker.languages.table import FIRST_TIER, LanguageRules
 from index.types import FileId
 
 Parts = tuple[str, ...]
 
+_SNAKE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _SPLIT = re.compile(r"::|[./\\]+")
 _SUFFIXES = frozenset(extension for rules in FIRST_TIER if not rules.prose for extension in rules.extensions)
 # Words of an import path that name no folder.
@@ -128,7 +128,7 @@ def _components(folder: Parts, module: str, rules: LanguageRules) -> tuple[bool,
                 path.append(part)
         return True, tuple(path)
     parts = _bare_parts(_without_suffix(module) if "/" in module or rules.imports_paths else module)
-    return False, tuple(map(rules.module_stem, parts)) if rules.module_stem else parts
+    return False, tuple(_SNAKE.sub("_", part).lower() for part in parts) if rules.snake_stems else parts
 
 
 def _without_suffix(text: str) -> str:

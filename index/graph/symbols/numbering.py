@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from chunker.languages.rules import LanguageRules
-from chunker.languages.table import LANGUAGES
+from chunker.languages.table import LANGUAGES, LanguageRules
 from index.graph.symbols.lookup import Keys, kinds
 from index.segment.columns import Array
 from index.segment.segment import Segment

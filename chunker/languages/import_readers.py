@@ -1,0 +1,215 @@
+"""A reader of import statements for each language: what a statement binds, from its text without comments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from chunker.languages.import_syntax import PARTS, WILDCARD, Bound, Names, braced, clause, pair, split_list
+
+
+def _read_ecmascript(text: str) -> list[Bound]:
+    if match := re.match(
+        r"(?:import|export)\b(?:\s+type\b(?!\s*(?:from|,)))?(.*?)\bfrom\s*['\"]([^'\"]+)['\"]", text, re.S
+    ):
+        return [(match[2], _listed(match[1]))]
+    if required := re.findall(
+        r"(\{[^}]*\}|[\w$]+)\s*(?::[^=]*)?=\s*(?:await\s+)?(?:require|import)"
+        r"\s*\(\s*['\"`]([^'\"`]+)['\"`]\s*\)(?:\.([\w$]+))?",
+        text,
+    ):
+        return [(module, _required(target, member)) for target, module, member in required]
+    return [(module, ()) for module in re.findall(r"(?:import|require)\s*\(?\s*['\"`]([^'\"`]+)['\"`]", text)]
+
+
+def _listed(clause: str) -> Names:
+    """`React, { useState as state, type FC }`, `* as ns`, `*`."""
+    names: list[tuple[str, str]] = []
+    for part in split_list(clause):
+        if part.startswith("{"):
+            names += [pair(re.sub(r"^type\s+(?!as\b)", "", name)) for name in split_list(part.strip("{}"))]
+        elif part == "*":
+            names.append(("*", "*"))
+        elif part.startswith("*"):
+            names.append((pair(part)[0], ""))
+        else:
+            names.append((part, "default"))
+    return tuple(names)
+
+
+def _required(target: str, member: str) -> Names:
+    if not target.startswith("{"):
+        return ((target, member),)
+    parts = split_list(target.strip("{}"))
+    return tuple(pair(re.sub(r"\s*=.*", "", part, flags=re.S), r"\s*:\s*") for part in parts)
+
+
+def _read_java(text: str) -> list[Bound]:
+    return braced(clause(text, r"import\s+(?:static\s+)?"), ".")
+
+
+def _read_scala(text: str) -> list[Bound]:
+    parts = split_list(clause(text, r"(?:import|export)\s+"))
+    return [one for part in parts for one in braced(re.sub(r"\bgiven\b(?:\s+[\w.\[\]]+)?", "*", part), ".")]
+
+
+def _read_include(text: str) -> list[Bound]:
+    if match := re.match(r"#\s*(?:include|import)\w*\s*(?:<([^>]+)>|\"([^\"]+)\")", text):
+        return [(match[1] or match[2], ())]
+    named = re.match(r"(?:export\s+)?import\s+([\w.:<>/\"]+)", text)  # modules of C++20
+    return [(named[1].strip('<>"'), WILDCARD)] if named else []
+
+
+def _read_using(text: str) -> list[Bound]:
+    local, equals, module = clause(text, r"(?:global\s+)?using\s+(?:static\s+)?").partition("=")
+    return [(module.strip(), ((local.strip(), ""),))] if equals else [(local, WILDCARD)]
+
+
+def _read_go(text: str) -> list[Bound]:
+    """One import spec: `fmt`, `m "math"`, `. "dsl"`, `_ "driver"`, quoted as in the file."""
+    match = re.search(r"(?:([\w.]+)\s+)?[\"`]([^\"`]+)[\"`]", text.strip().removeprefix("import"))
+    if match is None:
+        return []
+    local, module = match[1], match[2]
+    if local == ".":
+        return [(module, WILDCARD)]
+    # The name that a package most likely has: neither a version nor a `go-` belongs to it.
+    package = re.sub(r"\.v\d+$|^go-|-go$|\.go$", "", re.sub(r"/v\d+$", "", module).rsplit("/", 1)[-1])
+    return [(module, () if local == "_" else ((local or package, ""),))]
+
+
+def _read_rust(text: str) -> list[Bound]:
+    text = clause(text, r"pub\s*(?:\([^)]*\))?\s*")
+    if text.startswith("mod"):
+        return [("self::" + (name := text[3:].strip()), ((name, ""),))]
+    if text.startswith("extern"):
+        local, module = pair(clause(text, r"extern\s+crate\s+"))
+        return [(module, ((local, ""),))]
+    return braced(re.sub(r"^use\s+", "", text), "::")
+
+
+def _read_swift(text: str) -> list[Bound]:
+    match = re.search(r"\bimport\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?([\w.]+)", text)
+    if match is None:
+        return []
+    module, _, name = match[1].rpartition(".")
+    return [(module, ((name, name),))] if module else [(name, WILDCARD)]
+
+
+def _read_zig(text: str) -> list[Bound]:
+    name = r"(?:\b(?:const|var)\s+(\w+)[^=]*=\s*)?"
+    match = re.search(name + r"@(?:import|cImport|embedFile)\(\s*\"([^\"]+)\"\s*\)((?:\.\w+)*)", text)
+    if match is None:
+        return []
+    return [(match[2], ((match[1], match[3].removeprefix(".")),) if match[1] else WILDCARD)]
+
+
+def _read_dart(text: str) -> list[Bound]:
+    match = re.search(r"\b(?:import|export)\s+(['\"])(?:package:\w+/)?([^'\"]+)\1(?P<rest>.*)", text, re.S)
+    if match is None:
+        return []
+    prefix, shown = (re.search(rf"\b{word}\s+([\w\s,]+)", match["rest"]) for word in ("as", "show"))
+    if prefix:
+        return [(match[2], ((prefix[1].split()[0], ""),))]
+    names = re.split(r"\s*,\s*", shown[1].partition("hide")[0].strip()) if shown else []
+    return [(match[2], tuple((name, name) for name in names) or WILDCARD)]
+
+
+def _read_python(text: str) -> list[Bound]:
+    text = text.replace("\\\n", " ")
+    if match := re.match(r"c?import\b(.*)", text, re.S):
+        parts = [pair(part) for part in split_list(match[1])]
+        return [(module, ((local if local != module else module.split(".")[0], ""),)) for local, module in parts]
+    match = re.match(r"from\s*(\.*\s*[\w.]*)\s*c?import\b(.*)", text, re.S)
+    if match is None:
+        return []
+    module, listed = match[1].replace(" ", ""), match[2].strip().strip("()").strip()
+    if module == "__future__":
+        return [(module, ())]  # switches the compiler, binds nothing that code would use
+    return [(module, WILDCARD if listed == "*" else tuple(map(pair, split_list(listed))))]
+
+
+def _read_ruby(text: str) -> list[Bound]:
+    match = re.match(r"(require_relative|require|load|autoload)\b[\s(]*(?::(\w+)\s*,\s*)?['\"]([^'\"]+)['\"]", text)
+    if match is None:
+        return []
+    # `require_relative "a"` is a path from this file, `require "a"` a library: only the first gets the dot.
+    module = match[3] if match[1] != "require_relative" or match[3].startswith(".") else "./" + match[3]
+    return [(module, ((match[2], match[2]),) if match[2] else ())]
+
+
+def _read_php(text: str) -> list[Bound]:
+    if match := re.match(r"(?:require|include)(?:_once)?\b[^'\"]*['\"]([^'\"]+)['\"]", text):
+        return [(match[1].lstrip("/") if "__DIR__" in text else match[1], ())]
+    parts = split_list(clause(text, r"use\s+(?:function\s+|const\s+)?"))
+    return [one for part in parts for one in braced(part.lstrip("\\"), "\\")]
+
+
+def _read_lua(text: str) -> list[Bound]:
+    required = r"(?:([\w., \t]+?)\s*=\s*)?\brequire\s*\(?\s*['\"]([^'\"]+)['\"]\s*\)?(?:\.(\w+))?"
+    bound: list[Bound] = []
+    for target, module, member in re.findall(required, re.sub(r"^local\s+", "", text)):
+        local = target.split(",")[0].strip()
+        # `require("a.b").run()` names the module where it is used; see `path_of`.
+        name = (local, member) if re.fullmatch(r"\w+", local) else (f"require({module})".replace(".", "/"), "")
+        bound.append((module, (name,)))
+    return bound
+
+
+def _read_bash(text: str) -> list[Bound]:
+    """The path that is sourced, without a variable or a command before it (`$DIR/`, `$(dirname "$0")/`)."""
+    path = re.sub(r"\$\([^()]*(?:\([^()]*\)[^()]*)*\)|\$\{[^}]*\}|\$\w+|[\"']", "", clause(text, r"(?:source|\.)\s+"))
+    match = re.match(r"[^\s;|&]+", path.strip())
+    return [(match[0].lstrip("/") if "$" in text else match[0], ())] if match else []
+
+
+def _read_elixir(text: str) -> list[Bound]:
+    pattern = r"(alias|import|use|require)\b[\s(]+([\w.]+?)(?:\.\{([^}]*)\})?(?:\s*,\s*(.*))?\)?\s*\Z"
+    match = re.match(pattern, text, re.S)
+    if match is None:
+        return []
+    word, module, listed, options = match[1], match[2], match[3], match[4] or ""
+    if listed is not None:
+        return [(f"{module}.{name}", ((name.split(".")[-1], ""),)) for name in split_list(listed)]
+    if word == "use":  # imports whatever the quoted code of the module's `__using__` imports
+        return [(module, WILDCARD)]
+    if word == "import":
+        only = re.search(r"only:\s*\[(.*?)\]", options, re.S)
+        return [(module, tuple((name, name) for name in re.findall(r"(\w+[?!]?):", only[1])) if only else WILDCARD)]
+    local = re.search(r"\bas:\s*(\w+)", options)
+    return [(module, ((local[1] if local else module.split(".")[-1], ""),))]
+
+
+def _read_haskell(text: str) -> list[Bound]:
+    match = re.match(
+        r"import\s+(?:safe\s+)?(?P<q>qualified\s+)?(?:\"[^\"]*\"\s*)?(?P<module>[\w.']+)(?P<q2>\s+qualified\b)?"
+        r"(?:\s+as\s+(?P<local>[\w.']+))?\s*(?P<hiding>hiding\b)?\s*(?:\((?P<names>.*)\))?\s*\Z",
+        text.strip(),
+        re.S,
+    )
+    if match is None:
+        return []
+    names: list[tuple[str, str]] = []
+    is_qualified = match["q"] or match["q2"]
+    if match["local"] or is_qualified:
+        names.append((match["local"] or match["module"], ""))
+    if match["names"] is not None and not match["hiding"]:
+        for listed in split_list(match["names"]):
+            name, _, parts = re.sub(r"^(?:type|pattern)\s+", "", listed).partition("(")
+            # `Shape(..)` shows the constructors and fields of the type, whatever they are.
+            inside = split_list(parts.rstrip().removesuffix(")")) if name.strip() else []
+            bare = name.strip() or listed.strip("() ")
+            names += [(bare, bare), *(PARTS if part == ".." else (part, part) for part in inside)]
+    elif not is_qualified:
+        names.append(("*", "*"))
+    return [(match["module"], tuple(names))]
+
+
+READERS: Final[dict[str, Callable[[str], list[Bound]]]] = {
+    "bash": _read_bash, "c": _read_include, "cpp": _read_include, "csharp": _read_using, "dart": _read_dart,
+    "elixir": _read_elixir, "go": _read_go, "haskell": _read_haskell, "java": _read_java,
+    "javascript": _read_ecmascript, "kotlin": _read_java, "lua": _read_lua, "php": _read_php, "python": _read_python,
+    "ruby": _read_ruby, "rust": _read_rust, "scala": _read_scala, "swift": _read_swift, "tsx": _read_ecmascript,
+    "typescript": _read_ecmascript, "zig": _read_zig,
+}  # fmt: skip
