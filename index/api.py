@@ -233,7 +233,7 @@ class Index:
 
     def importers(self, former: Mapping[str, str]) -> list[tuple[str, FilePlace]]:
         """The import statements of files that were renamed or are gone, as `import_files.importers` gives them."""
-        from index.graph.imports.import_files import importers
+        from index.graph.import_files import importers
 
         return importers(self.snapshot.segment, former) if former else []
 

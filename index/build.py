@@ -27,7 +27,7 @@ from index.types import MEMORY_BYTES, Coverage, Refreshed
 if TYPE_CHECKING:
     from index.embed.static import StaticEmbedder
     from index.generation.writer import SnapshotWriter
-    from index.graph.reuse.generation_diff import GenerationDiff
+    from index.graph.reuse import GenerationDiff
     from index.segment.memory import MappedFiles, Workspace
     from index.segment.workers import Progress
 
@@ -147,8 +147,7 @@ class Builder:
     def _publish(self, walk: Walk, old: Snapshot | None, changes: Changes) -> Snapshot:
         from index.generation.writer import SnapshotWriter
         from index.graph.build import derive_edges
-        from index.graph.reuse.generation_diff import GenerationDiff
-        from index.graph.reuse.taken_over import taken_over
+        from index.graph.reuse import GenerationDiff, taken_over
         from index.lexical import derive_postings
         from index.segment.memory import MappedFiles, Memory
         from index.segment.workers import tell

@@ -6,13 +6,12 @@ import numpy as np
 
 from chunker.kinds import REFERENCE_KINDS
 from index.graph.edges import LABELS, EdgeRows, both_ways, joined_edges
-from index.graph.imports.import_files import find_imports
-from index.graph.resolve.references import Binder
-from index.graph.resolve.resolved import Uses
-from index.graph.resolve.scopes import Scopes
-from index.graph.reuse.taken_over import TakenOver
-from index.graph.symbols.lookup import Lookup, kinds
-from index.graph.symbols.symbol_table import SymbolTable
+from index.graph.import_files import Imports, find_imports
+from index.graph.lookup import Lookup, kinds
+from index.graph.references import Binder, Uses
+from index.graph.reuse import TakenOver, arrays_of
+from index.graph.scopes import ResolvedNames, Scopes
+from index.graph.symbol_table import SymbolTable
 from index.graph.test_doc_links import documented, test_pairs, tested_by_name, tested_by_use
 from index.segment.columns import Array
 from index.segment.memory import IN_MEMORY, Workspace
@@ -42,15 +41,14 @@ def _edge_rows(
     segment: Segment, reuse: TakenOver | None, workspace: Workspace
 ) -> tuple[dict[str, EdgeRows], dict[str, Array]]:
     """The edges of each kind, and what may be taken over; the tables behind them are given back on return."""
-    paths = segment.strings("file.path").to_list()
-    imports = reuse.imports() if reuse else find_imports(segment, paths)
-    tests = reuse.tests() if reuse else test_pairs(paths, imports.pairs)
+    imports = reuse.record("import", Imports) if reuse else find_imports(segment)
     table = SymbolTable(segment, imports)
-    resolved = reuse.resolved() if reuse else None
+    tests = reuse.tests() if reuse else test_pairs(table)
+    resolved = reuse.record("resolved", ResolvedNames) if reuse else None
     scopes = Scopes(table, resolved)
     binder = Binder(scopes, resolved)
     uses = _uses(binder, reuse, workspace)
-    by_name = reuse.by_name() if reuse else _by_name(scopes, np.concatenate([tests, imports.pairs]))
+    by_name = reuse.record("by_name", EdgeRows) if reuse else _by_name(scopes, np.concatenate([tests, imports.pairs]))
     used, chunk_of_use = _used(table, uses)
     named = joined_edges([by_name, tested_by_use(table, used, tests)])
     chunk_of = np.append(segment.absolute("definition", "chunk", "chunk"), np.full(table.files, -1))
@@ -65,10 +63,10 @@ def _edge_rows(
         "file_edge": [EdgeRows.of(pairs[:, 0], pairs[:, 1], label) for pairs, label in linked],
     }
     return {name: joined_edges(parts.pop(name)) for name in list(parts)}, {
-        **{f"import/{part}": getattr(imports, part) for part in ("pairs", "module", "names")},
-        **{f"by_name/{part}": getattr(by_name, part).astype(np.int32) for part in EdgeRows.__slots__},
-        **uses.arrays(),
-        **binder.resolved.arrays(),
+        **arrays_of("import", imports),
+        **arrays_of("by_name", by_name),
+        **arrays_of("bound", uses),
+        **arrays_of("resolved", binder.resolved),
     }
 
 
@@ -84,7 +82,8 @@ def _uses(binder: Binder, reuse: TakenOver | None, workspace: Workspace) -> Uses
     parts += [documented(binder.table, only), *([reuse.uses()] if reuse else [])]
     columns = [np.concatenate([getattr(part, name) for part in parts]) for name in Uses.__slots__]
     order = np.lexsort((columns[1], columns[0]))
-    return Uses(*(column[order] for column in columns))
+    reference, definition, shared = (column[order] for column in columns)
+    return Uses(reference, definition, shared.astype(np.uint8))
 
 
 def _by_name(scopes: Scopes, near: Array) -> EdgeRows:
@@ -106,7 +105,7 @@ def _contains(table: SymbolTable) -> EdgeRows:
     row = np.arange(table.definitions)
     by_name = Lookup((table.keys.of(table.file, -1, table.qualified), row))
     start, count = by_name.place(table.keys.of(table.file, -1, table.container))
-    around = np.where(count > 0, np.append(by_name.values, -1)[start], -1)
+    around = np.where(count > 0, by_name.values[start], -1)
     beside = np.flatnonzero((around < 0) & (table.container >= 0))
     around[beside] = table.class_at(table.file[beside], table.container[beside])
     return EdgeRows.of(np.where(around < 0, table.first_file + table.file, around), row, "contains")

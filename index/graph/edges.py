@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from index.generation.reader import Snapshot
-from index.segment.columns import Array, offsets_of, spread
+from index.segment.columns import Array, begins_run, offsets_of, spread
 
 LABELS = ("contains", "calls", "uses", "extends", "imports", "tests", "implements", "overrides", "documents")
 _LABEL_BITS = 4
@@ -43,16 +43,10 @@ class Edges:
 
     def neighbours(self, node: int) -> list[tuple[int, str]]:
         """(neighbour, label), by neighbour."""
-        return [(other, label) for other, label, _ in self.weighted(node)]
-
-    def weighted(self, node: int) -> list[tuple[int, str, float]]:
-        """(neighbour, label, weight), by neighbour."""
         run = slice(self.indptr[node], self.indptr[node + 1])
         return [
-            (other, LABELS[label], share / 255)
-            for other, label, share in zip(
-                self.node[run].tolist(), self.label[run].tolist(), self.weight[run].tolist(), strict=True
-            )
+            (other, LABELS[label])
+            for other, label in zip(self.node[run].tolist(), self.label[run].tolist(), strict=True)
         ]
 
     def degrees(self, *labels: str) -> Array:
@@ -102,8 +96,7 @@ def both_ways(name: str, rows: EdgeRows, nodes: int) -> dict[str, Array]:
     key = ((rows.source * span + rows.target) << (_LABEL_BITS + 2)) | (rows.label << 2) | rows.shared
     key = np.sort(key)
     edge = key >> 2
-    first = np.ones(len(key), bool)
-    first[1:] = edge[1:] != edge[:-1]
+    first = begins_run(edge)
     key, edge = key[first], edge[first]
     weight = (255 // np.maximum(key & 3, 1)).astype(np.uint8)
     label = (edge & ((1 << _LABEL_BITS) - 1)).astype(np.uint8)

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
 
 from chunker.kinds import REFERENCE_KINDS
 from index.graph.edges import LABELS, EdgeRows
-from index.graph.resolve.resolved import Uses
-from index.graph.symbols.lookup import MAX_SHARED, NONE, Lookup, fill, kinds
-from index.graph.symbols.symbol_table import SymbolTable
-from index.graph.test_paths import is_test_path
+from index.graph.lookup import MAX_SHARED, NONE, Lookup, fill, kinds
+from index.graph.references import Uses
+from index.graph.symbol_table import SymbolTable
 from index.segment.columns import Array
 
 _TESTED = kinds("function", "method", "class", "struct", "enum", "interface", "trait", "type", "macro", "module")
@@ -27,17 +25,17 @@ _BY_USE = 2  # a test of a file that uses a symbol of it counts half of one that
 Subject = tuple[str, str]  # container or empty, and name: without case and underscores
 
 
-def test_pairs(paths: Sequence[str], imports: Array) -> Array:
+def test_pairs(table: SymbolTable) -> Array:
     """int64[n, 2] (test file, tested file): by name where one file answers to it, by import where several do."""
     by_stem: dict[str, list[int]] = {}
     tests: list[tuple[int, str]] = []
-    for number, path in enumerate(paths):
+    for number, (path, is_test) in enumerate(zip(table.paths, table.is_test.tolist(), strict=True)):
         stem = path.rpartition("/")[2].split(".")[0]
-        if is_test_path(path):
+        if is_test:
             tests.append((number, _FILE_AFFIX.sub("", stem).lower()))
         else:
             by_stem.setdefault(stem.lower(), []).append(number)
-    imported = set(map(tuple, imports.tolist()))
+    imported = set(map(tuple, table.imports.pairs.tolist()))
     pairs: list[tuple[int, int]] = []
     for number, subject in tests:
         files = by_stem.get(subject, [])
@@ -62,7 +60,7 @@ def _plain(name: str) -> str:
 def tested_by_name(table: SymbolTable, near: Array) -> EdgeRows:
     """`test_total` tests `total`, `CartTest` tests `Cart`: among the files that the test file tests, imports or shares
     a package with. `near`: int64[n, 2] (test file, file)."""
-    is_test = np.array([is_test_path(path) for path in table.paths], bool)[table.file]
+    is_test = table.is_test[table.file]
     asking = _asking(table, np.flatnonzero(is_test & _TESTING[table.kind]))
     candidates = _named({name for _, names in asking for _, name in names}, table, ~is_test & _TESTED[table.kind])
     reach = set(map(tuple, near.tolist()))
@@ -119,12 +117,13 @@ def tested_by_use(table: SymbolTable, used: EdgeRows, pairs: Array) -> EdgeRows:
     return EdgeRows.of(uses.source, uses.target, "tests", np.maximum(uses.shared, _BY_USE))
 
 
-def documented(table: SymbolTable, only: Array | None = None) -> Uses:
+def documented(table: SymbolTable, references: Array) -> Uses:
     """The definitions that documents mention, by name and, in `a.b`, by the name before the dot."""
     segment = table.segment
-    is_mention = segment.array("reference.kind") == REFERENCE_KINDS.index("mention")
-    rows = np.flatnonzero(is_mention) if only is None else only[is_mention[only]]
-    aside = np.array([is_test_path(path) or _ASIDE.search(path) is not None for path in table.paths], bool)
+    rows = references[segment.array("reference.kind")[references] == REFERENCE_KINDS.index("mention")]
+    if not len(rows):
+        return Uses(rows, rows, rows)
+    aside = table.is_test | [_ASIDE.search(path) is not None for path in table.paths]
     code = np.flatnonzero(_DOCUMENTED[table.kind] & ~aside[table.file])
     last = np.full(len(table.names) + 1, -1, np.int64)  # the last part of a qualified name
     last[table.qualified] = table.name

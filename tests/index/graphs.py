@@ -60,7 +60,7 @@ class Graph:
         """The largest weight of the edges between two symbols."""
         edges = Edges.of(self.snapshot, "symbol_edge", "out")
         return max(
-            weight
+            float(edges.weight[at] / 255)
             for node in range(len(edges.indptr) - 1) if self.symbol(node) == source
-            for other, _, weight in edges.weighted(node) if self.symbol(other) == target
+            for at in range(edges.indptr[node], edges.indptr[node + 1]) if self.symbol(int(edges.node[at])) == target
         )  # fmt: skip

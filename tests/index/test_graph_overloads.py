@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from index.generation.reader import Snapshot
-from index.graph.resolve.overloads import accepted_by_calls
-from index.graph.reuse.generation_diff import GenerationDiff
-from index.graph.reuse.taken_over import taken_over
+from index.graph.overloads import accepted_by_calls
+from index.graph.reuse import GenerationDiff, taken_over
 from tests.index.conftest import Keeper, WriteTree
 
 

@@ -13,8 +13,7 @@ from index.build import Builder
 from index.embed.static import StaticEmbedder
 from index.generation.reader import Snapshot
 from index.generation.store import Store
-from index.graph.reuse.generation_diff import GenerationDiff
-from index.graph.reuse.taken_over import taken_over
+from index.graph.reuse import GenerationDiff, taken_over
 from index.lexical import derive_postings
 from index.segment.memory import Workspace
 from index.tree.walk import walk

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
 from chunker.kinds import REFERENCE_KINDS
 from index.generation.reader import Snapshot
 from index.graph.edges import LABELS, EdgeRows, Edges
-from index.graph.imports.import_files import Imports, is_manifest
-from index.graph.resolve.overloads import accepted_by_calls
-from index.graph.resolve.resolved import ResolvedNames, Uses
-from index.graph.reuse.generation_diff import GenerationDiff
-from index.segment.columns import Array
+from index.graph.import_files import Imports, is_manifest
+from index.graph.overloads import accepted_by_calls
+from index.graph.references import Uses
+from index.graph.scopes import ResolvedNames
+from index.segment.columns import Array, spread
 from index.segment.segment import SCHEMA, VOCABULARIES, Segment
 from index.types import FileId
 
@@ -29,7 +30,31 @@ _VISIBLE = {
     "import": ("module",),
     "binding": ("import", "local", "target"),
 }
+Stored = TypeVar("Stored", Imports, EdgeRows, ResolvedNames, Uses)
 _BASE = REFERENCE_KINDS.index("base")
+
+
+def arrays_of(name: str, record: Stored) -> dict[str, Array]:
+    """The parts of a record as a generation keeps them, in four bytes a number or less."""
+    parts = {part: getattr(record, part) for part in record.__slots__}
+    return {
+        f"{name}/{part}": values.astype(np.int32) if values.dtype == np.int64 else values
+        for part, values in parts.items()
+    }
+
+
+class GenerationDiff:
+    """`fresh`: bool by new file, read anew; `unchanged`: new and old numbers of the other files."""
+
+    def __init__(self, old: Segment, new: Segment, fresh: Array) -> None:
+        self.old, self.new, self.fresh = old, new, fresh
+        before, after = old.strings("file.path"), new.strings("file.path")
+        self.same_paths = np.array_equal(before.blob, after.blob) and np.array_equal(before.offsets, after.offsets)
+        same = was = np.flatnonzero(~fresh)
+        if not self.same_paths:
+            place = {path: number for number, path in enumerate(before.to_bytes())}
+            was = np.array([place[path] for path in after.take(same).to_bytes()], np.int64)
+        self.unchanged = same, was
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +66,9 @@ class TakenOver:
     diff: GenerationDiff
     references: Array
 
-    def imports(self) -> Imports:
-        return Imports(*(self.snapshot.array(f"import/{name}") for name in Imports.__slots__))
-
-    def resolved(self) -> ResolvedNames:
-        return ResolvedNames.of(self.snapshot)
+    def record(self, name: str, kind: type[Stored]) -> Stored:
+        """What `arrays_of` gave to the generation."""
+        return kind(*(self.snapshot.array(f"{name}/{part}").astype(np.int64) for part in kind.__slots__))
 
     def tests(self) -> Array:
         """int64[n, 2]: which files test which."""
@@ -54,16 +77,17 @@ class TakenOver:
         pairs: Array = np.column_stack([source, edges.node])[edges.label == LABELS.index("tests")].astype(np.int64)
         return pairs
 
-    def by_name(self) -> EdgeRows:
-        """Overrides, and what is tested by name."""
-        return EdgeRows(*(self.snapshot.array(f"by_name/{part}").astype(np.int64) for part in EdgeRows.__slots__))
-
     def uses(self) -> Uses:
         """The uses by references of files that did not change."""
-        reference = self.diff.rows("reference")[self.snapshot.array("bound/reference")]
-        still_there = reference >= 0
-        definition, shared = (self.snapshot.array(f"bound/{part}")[still_there] for part in ("definition", "shared"))
-        return Uses(reference[still_there], definition.astype(np.int64), shared.astype(np.int64))
+        same, before = self.diff.unchanged
+        old, new = (segment.rows["reference"] for segment in (self.diff.old, self.diff.new))
+        count = new[same + 1] - new[same]
+        now = np.full(int(old[-1]), -1, np.int64)
+        now[spread(old[before], count)] = spread(new[same], count)
+        uses = self.record("bound", Uses)
+        reference = now[uses.reference]
+        at = np.flatnonzero(reference >= 0)
+        return Uses(reference[at], uses.definition[at], uses.shared[at])
 
 
 def taken_over(snapshot: Snapshot, diff: GenerationDiff) -> TakenOver | None:
@@ -74,8 +98,7 @@ def taken_over(snapshot: Snapshot, diff: GenerationDiff) -> TakenOver | None:
     place = {name: number for number, name in enumerate(new.names.to_bytes())}  # a refresh keeps all old names
     to, same = np.array([*map(place.__getitem__, old.names.to_bytes()), -1]), np.append(np.arange(len(new.names)), -1)
     for file in map(FileId, np.flatnonzero(diff.fresh).tolist()):
-        languages = {segment.strings("file.language")[file] for segment in (old, new)}
-        if len(languages) > 1 or is_manifest(new.strings("file.path")[file]):
+        if is_manifest(new.strings("file.path")[file]):
             return None
         if accepted_by_calls(old, file) != accepted_by_calls(new, file):
             return None
@@ -86,13 +109,14 @@ def taken_over(snapshot: Snapshot, diff: GenerationDiff) -> TakenOver | None:
 
 
 def _visible(segment: Segment, file: FileId, to: Array) -> Iterator[Array]:
-    """The columns of a file that other files can see; `to` gives the numbers that both sides have for names."""
+    """What other files can see of a file; `to` gives the numbers that both sides have for names."""
 
     def values(level: str, name: str) -> Array:
         run = slice(*segment.rows[level][file : file + 2].tolist())
         column: Array = segment.array(f"{level}.{name}")[run]
         return to[column] if SCHEMA[level][name] in VOCABULARIES else column
 
+    yield np.array([segment.strings("file.language")[file]])
     yield to[segment.array("file.package")[[file]]]
     for level, columns in _VISIBLE.items():
         yield from (values(level, name) for name in columns)

@@ -10,8 +10,8 @@ import numpy as np
 
 from chunker.languages.import_syntax import PARTS
 from chunker.languages.table import LanguageRules
-from index.graph.symbols.lookup import NONE
-from index.graph.symbols.symbol_table import SymbolTable
+from index.graph.lookup import NONE
+from index.graph.symbol_table import SymbolTable
 from index.segment.columns import Array, offsets_of, spread
 from index.types import FileId
 
@@ -19,23 +19,9 @@ _CLOSURE = 4  # headers of headers
 _MOST_PAIRS = 3_000_000  # where a closure stops growing
 
 
-class Wildcards:
-    """Which files show the names of which others by wildcard imports."""
-
-    def __init__(self, source: Array, target: Array, files: int) -> None:
-        self._files = files
-        self._pairs = np.unique(source * files + target)
-
-    def shows(self, file: Array, other: Array) -> Array:
-        if not len(self._pairs):
-            return np.zeros(len(file), bool)
-        key = file * self._files + other
-        at = np.minimum(np.searchsorted(self._pairs, key), len(self._pairs) - 1)
-        return self._pairs[at] == key  # type: ignore[no-any-return]
-
-
-def wildcards(table: SymbolTable, module: Array, *, parts: bool = False) -> Wildcards:
-    """The wildcard imports of all files; with `parts` also the ones of a type's parts alone."""
+def wildcards(table: SymbolTable, module: Array, *, parts: bool = False) -> Array:
+    """Which file shows the names of which other by a wildcard import, as ascending `file * files + other`; with `parts`
+    also by one of a type's parts alone."""
     segment = table.segment
     statement_file = table.file_of("import")
     statement = segment.absolute("binding", "import", "import").astype(np.int64)
@@ -61,10 +47,7 @@ def wildcards(table: SymbolTable, module: Array, *, parts: bool = False) -> Wild
     package = target[is_package] - table.first_package
     count = indptr[package + 1] - indptr[package]
     inside = order[spread(indptr[package], count)]
-    from_packages = np.repeat(source[is_package], count)
-    return Wildcards(
-        np.append(pairs // table.files, from_packages), np.append(pairs % table.files, inside), table.files
-    )
+    return np.union1d(pairs, np.repeat(source[is_package], count) * table.files + inside)
 
 
 def _closure(step: Array, files: int) -> Array:

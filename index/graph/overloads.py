@@ -11,8 +11,8 @@ import re
 import numpy as np
 
 from chunker.languages.table import LANGUAGES
-from index.graph.symbols.lookup import MAX_SHARED
-from index.graph.symbols.numbering import Numbering
+from index.graph.lookup import MAX_SHARED
+from index.graph.symbol_table import SymbolTable
 from index.segment.columns import Array
 from index.segment.segment import Segment
 from index.types import FileId, SymbolId
@@ -75,7 +75,7 @@ def accepted_by_calls(segment: Segment, file: FileId) -> list[range | None]:
     return [lists.accepted(SymbolId(row), file) for row in range(first, end)]
 
 
-def fitting(table: Numbering, references: Array, is_call: Array, at: Array, among: Array) -> Array:
+def fitting(table: SymbolTable, references: Array, is_call: Array, at: Array, among: Array) -> Array:
     """bool for each pair of a reference (`references[at]`) and a definition: whether the reference can mean it.
 
     `at` ascends. Where more than `MAX_SHARED` are left that are not one function, none is.

@@ -6,18 +6,32 @@ ambiguous one (see `Lookup.find`); a wider scope is asked only where a narrower 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from index.graph.imports.import_scopes import class_wildcards, main_classes, modules, wildcards
-from index.graph.resolve.resolved import ResolvedNames
-from index.graph.symbols.lookup import MANY, NONE, Lookup, fill, kinds
-from index.graph.symbols.symbol_table import SymbolTable
+from index.graph.import_scopes import class_wildcards, main_classes, modules, wildcards
+from index.graph.lookup import MANY, NONE, Lookup, fill, kinds
+from index.graph.symbol_table import SymbolTable
 from index.segment.columns import Array, spread
 
 _SCOPES = 5  # functions in functions in classes: deeper nobody looks
 _BASES = 8  # levels of inheritance, which also ends a cycle; and bases of one class
 _ALIASES = 6  # re-exports of re-exports
 _MOST_SHOWN = 64  # definitions of one name among which those that a file sees are looked for
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedNames:
+    """Resolved before the references: imported names, the bases of classes (CSR), and the types of members.
+
+    They are stored for the next generation: an edit of a body in a small tree takes 51 ms with them, 65 without.
+    """
+
+    bound: Array
+    bases_from: Array
+    bases: Array
+    values: Array
 
 
 class Scopes:
@@ -99,9 +113,8 @@ class Scopes:
     def _by_wildcard(self, file: Array, name: Array) -> Array:
         table = self.table
         ask, row = self._tops.all(self.keys.of(table.family[file], -1, name), _MOST_SHOWN)
-        seen = self._wild.shows(file[ask], table.file[row])
-        part = np.flatnonzero(~seen & (table.name[row] != name[ask]))
-        seen[part] = self._wild_parts.shows(file[ask[part]], table.file[row[part]])
+        pair = file[ask] * table.files + table.file[row]
+        seen = _holds(self._wild, pair) | ((table.name[row] != name[ask]) & _holds(self._wild_parts, pair))
         return self._agreed(ask[seen], row[seen], name)
 
     def _of_shown_class(self, file: Array, name: Array) -> Array:
@@ -186,14 +199,12 @@ class Scopes:
 
     def _of_file(self, file: Array, name: Array) -> Array:
         """A file's name, or a member of the one class that it is about."""
-        answers = self.table.members.find(self.keys.of(self.table.table_place(file), -1, name))
+        table = self.table
+        answers = table.members.find(self.keys.of(table.table_place(file), -1, name))
         fill(answers, self._exported, file, name)
-        fill(answers, self._of_main_class, file, name, where=self._main[file] >= 0)
-        return answers
-
-    def _of_main_class(self, file: Array, name: Array) -> Array:
         row = self._main[file]
-        return self._own_member(self.table.file[row], self.table.qualified[row], name)
+        fill(answers, self._own_member, table.file[row], table.qualified[row], name, where=row >= 0)
+        return answers
 
     def _bind(self, rows: Array, local: Array, owner: Array) -> None:
         """Find what each imported name is. `rows` are the bindings that are no wildcards."""
@@ -249,3 +260,7 @@ class Scopes:
             head = int(module[int(statement[binding])]) if binding >= 0 else path[0]
             number[at] = table.names.find(".".join(table.names[step] for step in (head, *path[1:]) if step >= 0))
         return table.class_at(file, number)
+
+
+def _holds(ascending: Array, values: Array) -> Array:
+    return np.searchsorted(ascending, values, "right") > np.searchsorted(ascending, values)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 
 from chunker.kinds import REFERENCE_KINDS
 from chunker.languages.table import FIRST_TIER
-from index.graph.resolve.overloads import fitting
-from index.graph.resolve.resolved import ResolvedNames, Uses
-from index.graph.resolve.scopes import Scopes
-from index.graph.symbols.lookup import MAX_CANDIDATES, NONE, fill, kinds, sole
+from index.graph.lookup import MAX_CANDIDATES, NONE, fill, kinds, sole
+from index.graph.overloads import fitting
+from index.graph.scopes import ResolvedNames, Scopes
 from index.segment.columns import Array, offsets_of
 
 SELF_NAMES = {"self", "this", "Self", *(name for rules in FIRST_TIER for name in rules.self_names)}
@@ -22,6 +21,15 @@ _CONTRACT = kinds("interface")
 _CALL, _BASE, _MENTION = (REFERENCE_KINDS.index(kind) for kind in ("call", "base", "mention"))
 _SCOPES = 5
 _ROUNDS = 3  # `app = create_app()`, `def create_app() -> Flask`
+
+
+@dataclass(frozen=True, slots=True)
+class Uses:
+    """(reference, definition, among how many it is shared), by reference."""
+
+    reference: Array
+    definition: Array
+    shared: Array
 
 
 class Binder:
@@ -35,7 +43,8 @@ class Binder:
         steps = [segment.array(f"chain.{part}").astype(np.int64) for part in ("first", "second", "third", "fourth")]
         self._steps = np.column_stack(steps)
         self._is_self, self._is_super = (
-            np.isin(self._steps[:, 0], self._numbers(words)) for words in (SELF_NAMES, SUPER_NAMES)
+            np.isin(self._steps[:, 0], [table.names.find(word) for word in sorted(words)]) & (self._steps[:, 0] >= 0)
+            for words in (SELF_NAMES, SUPER_NAMES)
         )
         self._is_short = self._steps[:, 1] < 0
         self._mixes_in = table.files_where(lambda rules: rules.mixins)
@@ -52,13 +61,9 @@ class Binder:
     def resolved(self) -> ResolvedNames:
         return ResolvedNames(self.scopes.bound, *self.scopes.bases, self._value)
 
-    def _numbers(self, words: Iterable[str]) -> list[int]:
-        return [number for word in sorted(words) if (number := self.table.names.find(word)) >= 0]
-
-    def bind(self, only: Array | None = None) -> Uses:
-        """The definitions that references mean; with `only` (their rows), of these references alone."""
+    def bind(self, rows: Array) -> Uses:
+        """The definitions that these references mean."""
         table = self.table
-        rows = np.arange(len(self._kind)) if only is None else only
         rows = rows[self._kind[rows] != _MENTION]
         symbol = table.pointed("reference", "symbol", "definition", rows)
         scope = table.scope_of(symbol)

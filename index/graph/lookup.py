@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from chunker.kinds import KINDS
-from index.segment.columns import Array, spread
+from index.segment.columns import Array, begins_run, spread
 
 NONE, MANY = -1, -2
 MAX_SHARED = 3  # a name that could mean more than so many definitions means none
@@ -19,13 +19,6 @@ AMONG = -16  # from here down: an ambiguous answer, see `Lookup.find`
 def kinds(*names: str) -> Array:
     """bool by kind number."""
     return np.array([kind in names for kind in KINDS], bool)
-
-
-def run_starts(values: Array) -> Array:
-    """bool: where each run of equal values starts."""
-    first = np.ones(len(values), bool)
-    first[1:] = values[1:] != values[:-1]
-    return first
 
 
 def fill(answers: Array, ask: Callable[..., Array], *columns: Array, where: Array | None = None) -> None:
@@ -57,10 +50,10 @@ class Lookup:
         keys, values = (np.concatenate([part[column] for part in parts]) for column in (0, 1))
         order = np.argsort(keys, kind="stable")
         ordered = keys[order]
-        self._starts = np.flatnonzero(run_starts(ordered))
+        self._starts = np.flatnonzero(begins_run(ordered))
         self._keys = np.append(ordered[self._starts], np.iinfo(np.int64).max)
         self._counts = np.diff(np.append(self._starts, len(keys)))
-        self.values = values[order]
+        self.values = np.append(values[order], NONE)
 
     def place(self, keys: Array) -> tuple[Array, Array]:
         """(where the values of each key start, how many there are)."""

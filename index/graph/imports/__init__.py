@@ -1,1 +1,0 @@
-"""Where import statements lead, and which names they show."""

@@ -1,1 +1,0 @@
-"""References to the definitions that they mean."""

@@ -1,1 +1,0 @@
-"""Reuse of the published generation's graph by a refresh."""

@@ -1,0 +1,279 @@
+"""A tree's definitions, files and packages in numbers, and where each name can be looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+
+import numpy as np
+
+from chunker.languages.table import LANGUAGES, LanguageRules
+from index.graph.import_files import Imports
+from index.graph.lookup import NONE, Keys, Lookup, kinds
+from index.graph.test_paths import is_test_path
+from index.segment.columns import Array, begins_run
+from index.segment.segment import Segment
+from index.types import FileId
+
+CLASS_KINDS = ("class", "struct", "enum", "interface", "trait", "impl", "type", "module")
+_TEST = "test"  # the scope of what a test block defines
+
+
+class SymbolTable:
+    """Definitions count from 0, files from `first_file`, packages from `first_package`, typed members come after:
+    these are the numbers that look-ups give.
+
+    Places for `keys` are files, packages, families of languages and the tables of files in this order. `outer` and
+    `holds` are by qualified name: the name around it, whether a class has it.
+    """
+
+    def __init__(self, segment: Segment, imports: Imports) -> None:
+        self.segment = segment
+        self.names = segment.names
+        self.keys = Keys(len(segment.names))
+        self.definitions = int(segment.rows["definition"][-1])
+        self.files = segment.files
+        self.paths = segment.strings("file.path").to_list()
+        self.name = segment.array("definition.name").astype(np.int64)
+        self.qualified = segment.array("definition.qualified").astype(np.int64)
+        self.container = segment.array("definition.container").astype(np.int64)
+        self.kind = segment.array("definition.kind")
+        self.file = self.file_of("definition")
+        self._place_files()
+        self.first_file = self.definitions
+        self.first_package = self.first_file + self.files
+        self.first_typed = self.first_package + len(self.packages)
+        self.is_class = self._classes_and_tables()
+        self.imports = imports
+        self.outer, self.holds = self._scopes()
+        self.whole = self._whole_classes()
+        self.extends = self._extension_functions()
+        self.is_extension = np.zeros(self.definitions, bool)
+        self.is_extension[self.extends[0]] = True
+        self.is_module_named = self.files_where(lambda rules: rules.imports_by_name)
+        self.parts = self._named_parts()
+        self.members = self._members()
+        self.classes = self._classes()
+        self.typed = self._typed()
+
+    def files_where(self, holds: Callable[[LanguageRules], bool]) -> Array:
+        """bool by file: for which languages this is so."""
+        return np.array([holds(rules) for rules in self._rules], bool)[self._language]
+
+    def rules(self, file: FileId) -> LanguageRules:
+        return self._rules[int(self._language[file])]
+
+    @cached_property
+    def is_test(self) -> Array:
+        """bool by file."""
+        return np.array([is_test_path(path) for path in self.paths], bool)
+
+    def file_of(self, level: str) -> Array:
+        return np.repeat(np.arange(self.files), np.diff(self.segment.rows[level]))
+
+    def files_at(self, level: str, rows: Array) -> Array:
+        """The files of these rows of a level."""
+        return np.searchsorted(self.segment.rows[level], rows, side="right") - 1
+
+    def pointed(self, level: str, column: str, target: str, rows: Array) -> Array:
+        """Where these rows point to among all rows of `target`; what is negative stays so."""
+        value = self.segment.array(f"{level}.{column}")[rows].astype(np.int64)
+        first = self.segment.rows[target][self.files_at(level, rows)]
+        return np.where(value < 0, value, value + first)
+
+    def scope_of(self, symbols: Array) -> Array:
+        """The qualified names of these definitions, -1 for none."""
+        return np.append(self.qualified, -1)[symbols]
+
+    def is_definition(self, answers: Array) -> Array:
+        return (answers >= 0) & (answers < self.definitions)
+
+    def _place_files(self) -> None:
+        """Number the packages and families, and tell for each file in which it is."""
+        languages = self.segment.strings("file.language").to_list()
+        spoken = sorted(set(languages))
+        self._rules = [LANGUAGES[name] for name in spoken]
+        self._language = np.array([spoken.index(name) for name in languages], np.int64)
+        own = [rules.family or rules.name for rules in self._rules]
+        families = sorted(set(own))
+        # By (family, the name that is declared); a package that is a folder has a slash before its name.
+        self.packages: dict[tuple[str, str], int] = {}
+        package = np.full(self.files, -1, np.int64)
+        declared = self.segment.array("file.package").tolist()
+        for number, language in enumerate(self._language.tolist()):
+            rules = self._rules[language]
+            if rules.package:
+                folder = "/" + self.paths[number].rpartition("/")[0]
+                is_declared = rules.package == "declared" and declared[number] >= 0
+                key = own[language], self.names[declared[number]] if is_declared else folder
+                package[number] = self.packages.setdefault(key, len(self.packages))
+        self.package = package
+        self.around = self._packages_around()
+        first = self.files + len(self.packages)
+        self.family = first + np.array([families.index(name) for name in own], np.int64)[self._language]
+        self._first_table = first + len(families)
+        self.is_split = self.files_where(lambda rules: rules.split_classes)
+
+    def _packages_around(self) -> Array:
+        """For each package the nearest one around it whose names it sees, or -1."""
+        outer = np.full(len(self.packages), -1, np.int64)
+        nested = set(self.package[self.files_where(lambda rules: rules.nested_packages)].tolist())
+        for (family, name), number in self.packages.items():
+            path = "" if number not in nested or name.startswith("/") else name
+            while outer[number] < 0 and "." in path:
+                path = path.rpartition(".")[0]
+                outer[number] = self.packages.get((family, path), -1)
+        return outer
+
+    def package_place(self, file: Array) -> Array:
+        """The package of each file as a place; -1 where it has none (such a key finds nothing)."""
+        package = self.package[file]
+        return np.where(package < 0, -1, package + self.files)
+
+    def table_place(self, file: Array) -> Array:
+        """The table that each file returns to files that require it, as a place."""
+        return file + self._first_table
+
+    def _classes_and_tables(self) -> Array:
+        """bool by definition: classes, and tables with members in languages whose modules are tables."""
+        is_class: Array = kinds(*CLASS_KINDS)[self.kind]
+        rows = np.flatnonzero(self.files_where(lambda rules: rules.module_tables)[self.file])
+        held = self.keys.of(self.file[rows], -1, self.container[rows])[self.container[rows] >= 0]
+        is_held = np.isin(self.keys.of(self.file[rows], -1, self.qualified[rows]), held)
+        is_class[rows] |= is_held & kinds("variable", "const")[self.kind[rows]]
+        return is_class
+
+    def _scopes(self) -> tuple[Array, Array]:
+        """By qualified name (the last place is -1's): the name around it, or -1, and whether it is that of a class."""
+        outer = np.full(len(self.names) + 1, -1, np.int64)
+        # What an extension in a class stands in (`Tests.Cart` of `fun Cart.fill()`) nobody defines.
+        for name in np.setdiff1d(self.container, np.append(self.qualified, -1)).tolist():
+            outer[name] = self.names.find(self.names[name].rpartition(".")[0])
+        outer[self.qualified] = self.container
+        holds = np.zeros(len(self.names) + 1, bool)
+        holds[self.qualified[self.is_class]] = True
+        return outer, holds
+
+    def _members(self) -> Lookup:
+        """The definitions of each file, package and (where the language lets it) family by container and name."""
+        row = np.arange(self.definitions)
+        family = self.family[self.file]
+        wide = self.is_split | self.files_where(lambda rules: rules.program_wide)
+        is_test = self.files_where(lambda rules: rules.file_is_class)[self.file]
+        is_test &= (self.container == self.names.find(_TEST)) & (self.container >= 0)
+        own = self.keys.of(self.file, self.container, self.name)
+        # An `impl Foo` is looked up as the class Foo.
+        held = ~kinds("section", "block", "impl")[self.kind] & ~is_test & self._holding(own)
+        # Of the parts of a class one stands for it outside of its file; a function is a member of what it extends.
+        main = held & (self.whole == row)
+        extended = self.extends[1] != self.container[self.extends[0]]
+        rows, extended_by = self.extends[0][extended], self.extends[1][extended]
+        # What others call `cart.total` is `M.total` in the file of a module that is a table.
+        table = held & self.files_where(lambda rules: rules.module_tables)[self.file] & self.holds[self.container]
+        return Lookup(
+            *self._seen(self.file, self.container, self.name, row, (held, main, main & wide[self.file])),
+            (self.keys.of(self.table_place(self.file[table]), -1, self.name[table]), row[table]),
+            (self.keys.of(family[rows], extended_by, self.name[rows]), rows),
+            (self.keys.of(self.file[self.parts[0]], -1, self.parts[1]), self.parts[0]),
+        )
+
+    def _seen(
+        self, file: Array, container: Array | int, name: Array, row: Array, masks: tuple[Array, Array, Array]
+    ) -> list[tuple[Array, Array]]:
+        """Keys and rows as their file, its package and its family see them: each of these where its mask says so."""
+        parts = []
+        for place, mask in zip((file, self.package_place(file), self.family[file]), masks, strict=True):
+            at = np.flatnonzero(mask & (place >= 0))
+            parts.append((self.keys.of(place, container, name)[at], row[at]))
+        return parts
+
+    def _holding(self, own: Array) -> Array:
+        """Which definitions are not replaced by a later one of the same scope. A type and a value may share a name."""
+        key = own * 2 + kinds("interface", "type")[self.kind]
+        order = np.argsort(key, kind="stable")
+        last = np.ones(len(own), bool)
+        last[order[:-1]] = begins_run(key[order])[1:]
+        return last | ~self.files_where(lambda rules: rules.redefines)[self.file]
+
+    def _classes(self) -> Lookup:
+        """The definitions that a class name means in a file, package or family."""
+        row = np.flatnonzero(self.is_class)
+        main = self.whole[row] == row
+        return Lookup(*self._seen(self.file[row], -1, self.qualified[row], row, (main | True, main, main)))
+
+    def _typed(self) -> Lookup:
+        file = self.file_of("typed")
+        container, name = (self.segment.array(f"typed.{part}").astype(np.int64) for part in ("container", "name"))
+        row = self.first_typed + np.arange(len(file))
+        own = self.keys.of(file, container, name)
+        order = np.argsort(own, kind="stable")
+        first = np.ones(len(own), bool)
+        first[order] = begins_run(own[order])  # the first that says it is the declaration
+        wide = first & (container >= 0)
+        return Lookup(*self._seen(file, container, name, row, (first, wide, wide & self.is_split[file])))
+
+    def _whole_classes(self) -> Array:
+        """int64 by definition: of the parts of one class the one that stands for it, for everything else itself.
+
+        That is the part in the file of the class's name, or the one with the most members.
+        """
+        whole = np.arange(self.definitions)
+        rows = np.flatnonzero(self.is_class & self.files_where(lambda rules: rules.reopens_classes)[self.file])
+        file, qualified = self.file[rows], self.qualified[rows]
+        # Where files declare packages, parts of one class stand in one package.
+        is_declared = self.files_where(lambda rules: rules.package == "declared")[file]
+        place = np.where(is_declared, self.package_place(file), self.family[file])
+        at_home = np.array([self._is_home(row) for row in rows.tolist()], bool)
+        members = Lookup((self.keys.of(self.file, -1, self.container), whole))
+        count = members.place(self.keys.of(file, -1, qualified))[1]
+        key = self.keys.of(place, -1, qualified)
+        order = np.lexsort((rows, -count, ~at_home, key))
+        first = begins_run(key[order])
+        whole[rows[order]] = rows[order][np.flatnonzero(first)[np.cumsum(first) - 1]]
+        return whole
+
+    def _is_home(self, row: int) -> bool:
+        """Whether a file is called like the class that it defines a part of."""
+        stem = self.paths[int(self.file[row])].rpartition("/")[2].partition(".")[0]
+        return stem.replace("_", "").lower() == self.names[int(self.name[row])].replace("_", "").lower()
+
+    def _extension_functions(self) -> tuple[Array, Array]:
+        """(definitions that extend a class of elsewhere, the name of that class): by their scope, or as the type of a
+        parameter says."""
+        is_function = kinds("function", "method")[self.kind]
+        by_scope = self.files_where(lambda rules: rules.extensions_by == "scope")[self.file]
+        rows = np.flatnonzero(kinds("function")[self.kind] & by_scope & (self.container >= 0))
+        # A function in a function has a scope, too.
+        around = np.unique(self.keys.of(self.file, -1, self.qualified)[is_function & by_scope])
+        rows = rows[~np.isin(self.keys.of(self.file[rows], -1, self.container[rows]), around)]
+        by_parameter = self.files_where(lambda rules: rules.extensions_by == "parameter")
+        typed = np.flatnonzero(by_parameter[self.file_of("typed")])
+        symbol = self.pointed("typed", "symbol", "definition", typed)
+        typed, symbol = typed[symbol >= 0], symbol[symbol >= 0]
+        container = self.segment.array("typed.container")[typed].astype(np.int64)
+        apart = (self.segment.array("typed.name")[typed] == self.name[symbol]) & (container != self.container[symbol])
+        apart &= is_function[symbol]
+        return np.concatenate([rows, symbol[apart]]), np.concatenate([self.container[rows], container[apart]])
+
+    def _named_parts(self) -> tuple[Array, Array]:
+        """(types, the names of their constructors and fields) where these names mean the type."""
+        applies = self.files_where(lambda rules: rules.constructors_mean_types)
+        typed_file = self.file_of("typed")
+        container, name = (self.segment.array(f"typed.{part}").astype(np.int64) for part in ("container", "name"))
+        at = np.flatnonzero(applies[typed_file] & (container >= 0))
+        types = np.flatnonzero(applies[self.file] & kinds("type")[self.kind])
+        by_name = Lookup((self.keys.of(self.file[types], -1, self.qualified[types]), types))
+        type_ = by_name.find(self.keys.of(typed_file[at], -1, container[at]))
+        good = (type_ >= 0) & (name[at] != self.name[np.maximum(type_, 0)])
+        pairs = np.unique(np.stack([type_[good], name[at[good]]], axis=1), axis=0)
+        return pairs[:, 0], pairs[:, 1]
+
+    def class_at(self, file: Array, qualified: Array) -> Array:
+        """The definition of a class as seen from a file: its own, its package's, the only one of the language."""
+        own = self.keys.of(file, -1, qualified)
+        rows = self.classes.find(own)
+        rows = np.where(rows < NONE, self.classes.values[self.classes.place(own)[0]], rows)
+        for place in (self.package_place(file), self.family[file]):
+            open_ = (rows == NONE) & (place >= 0) & (qualified >= 0)
+            rows[open_] = self.classes.find(self.keys.of(place[open_], -1, qualified[open_]))
+        return np.where(rows < 0, NONE, self.whole[np.maximum(rows, 0)])
