@@ -53,10 +53,8 @@ _SUFFIXES: dict[Form, str] = {
 }
 _FORMS = {suffix: form for form, suffixes in _SUFFIXES.items() for suffix in suffixes.split()}
 
-CACHED_TEXTS, CACHED_CHARS = (
-    4_096,
-    8_000,
-)  # texts of at most so many characters: a server shows chunks again and again
+CACHED_TEXTS, CACHED_CHARS = 4_096, 8_000  # texts of so many characters at most: a server shows chunks again and again
+LONG_TEXTS, LONG_CHARS = 64, 64_000  # classes and documents, of which a few are asked about for a while
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +81,8 @@ def redact(text: str, path: str = "", *, piece: bool = False) -> Redacted:
     """
     if text.replace(".", "").isidentifier() and all(len(name) < MIN_RUN for name in text.split(".")):
         return Redacted(text, {})
-    return (_cached if len(text) <= CACHED_CHARS else _redacted)(text, _form_of(path), piece)
+    redacted = _cached if len(text) <= CACHED_CHARS else _long_cached if len(text) <= LONG_CHARS else _redacted
+    return redacted(text, _form_of(path), piece)
 
 
 def _redacted(text: str, form: Form, piece: bool) -> Redacted:
@@ -103,6 +102,7 @@ def _redacted(text: str, form: Form, piece: bool) -> Redacted:
 
 
 _cached = lru_cache(maxsize=CACHED_TEXTS)(_redacted)
+_long_cached = lru_cache(maxsize=LONG_TEXTS)(_redacted)
 
 
 def _form_of(path: str) -> Form:

@@ -42,6 +42,11 @@ class Draft:
         elided = (line for start, end in self.gaps for line in range(start, end + 1))
         return frozenset(range(self.row.start_line, self.row.end_line + 1)).difference(elided)
 
+    @cached_property
+    def text_lines(self) -> list[str]:
+        """The lines of the code: an item is cut in many ways until one fits."""
+        return self.code.split("\n")
+
 
 def whole_draft(corpus: Corpus, hit: Hit) -> Draft:
     """A hit with all of its code, without imports and reasons."""
@@ -132,7 +137,7 @@ def drawn(draft: Draft, shown: Iterable[int]) -> Draft:
     content, gaps = code, NO_SPANS
     if len(lines) <= row.end_line - first:
         language = row.language
-        content, gaps = excerpt(code.split("\n"), lines, first, comment_of(language), open_blocks(code, language))
+        content, gaps = excerpt(draft.text_lines, lines, first, comment_of(language), open_blocks(code, language))
     cuts = [cut for cut in draft.item.elided if cut not in draft.gaps]
     within = [cut for cut in cuts if not any(start <= cut[0] <= end for start, end in gaps)]
     elided = tuple(sorted((*gaps, *within))) if within else gaps
