@@ -174,8 +174,10 @@ def test_what_stands_aside_is_known_by_its_folder(write_tree: WriteTree, keeper:
         "fuzz/a.py",
         "docs/a.py",
         "shop/tools/a.py",
+        "dist/browser/a.py",
+        "web/a.min.py",
     )
-    code = ("_compat/a.py", "fuzzy/a.py", "sampler/a.py", "src/a.py", "src/benchmark/a.py", "lib/shop/tools/a.py")
+    code = ("_compat/a.py", "fuzzy/a.py", "sampler/a.py", "distance/a.py", "src/benchmark/a.py", "lib/shop/tools/a.py")
     tree = write_tree(dict.fromkeys((*beside, *code), "def pay():\n    return 1\n"))
     collection = Collection(keeper.refresh(tree)[0])
     aside = dict(zip(collection.files.paths, collection.static["aside"].tolist(), strict=True))
