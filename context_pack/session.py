@@ -278,7 +278,9 @@ def _news(refreshed: Refreshed, corpus: Corpus) -> tuple[Hint, ...]:
         return notes
     if added == corpus.files and not changed + removed:
         size = f"{counted(corpus.files, 'file')}, {counted(corpus.chunks, 'chunk')}"
-        return (Hint("info", f"Indexed {size}."), *notes)
+        large = corpus.coverage.skipped.get("too_large", 0)
+        without = f" without {counted(large, 'file')} larger than --max-file-bytes" if large else ""
+        return (Hint("info", f"Indexed {size}{without}."), *notes)
     return (
         Hint("info", f"Index refreshed: {counted(added, 'file')} added, {changed} changed, {removed} removed."),
         *notes,

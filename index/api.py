@@ -19,6 +19,7 @@ from index.search.related import links, ties
 from index.search.searcher import Searcher
 from index.search.spelling import symbol_of
 from index.text import terms_of
+from index.tree import MAX_FILE_BYTES
 from index.types import (
     ChunkId,
     ChunkRow,
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
     from index.second_model.second_model import SecondModel
 
 REMEMBERED_ROWS = 4_096  # chunks that many questions show again and again
-MAX_FILE_BYTES = 1_000_000  # larger files are mostly data; they are reported as skipped
 
 
 class Index:

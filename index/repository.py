@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from contracts.errors import CtxpackError, IndexMissing, IOFailure, NotADirectory
-from index.api import MAX_FILE_BYTES, Index
+from index.api import Index
 from index.generation.reader import Snapshot
 from index.generation.store import Store, model_home, remove_home, repository_home
+from index.tree import MAX_FILE_BYTES
 from index.types import MEMORY_BYTES, Refreshed
 
 if TYPE_CHECKING:

@@ -32,6 +32,7 @@ from context_pack.options.values import (
     seconds,
     whole,
 )
+from index.tree import MAX_FILE_BYTES
 from index.types import MEMORY_BYTES
 
 # Who may set an option. `repository`: its own file may, as everybody. `user`: it names files, programs or models of
@@ -140,8 +141,8 @@ SETTINGS = (
            opening=True),
     Option("share", TEXT, "Fetch a first index from here, and publish it with `index`: a folder, s3://, gs://, az://.",
            f"{ASKING} index watch mcp", by="person", spelled="URI", opening=True),
-    Option("max_file_bytes", whole(1, 1_000_000_000), "Larger files are skipped, and reported.",
-           f"{ASKING} index watch mcp", 1_000_000, opening=True),
+    Option("max_file_bytes", whole(1, 1_000_000_000), "Larger files are skipped and counted; data, from a fifth on.",
+           f"{ASKING} index watch mcp", MAX_FILE_BYTES, opening=True),
     Option("memory", MEMORY, "Memory that indexing takes at most, all its processes together.",
            f"{ASKING} index watch mcp", MEMORY_BYTES, by="user", shown="1.5G", opening=True),
     Option("wait", seconds(86_400), "How long to wait for another writer.", f"{ASKING} index watch", 30.0,

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,12 +14,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from contracts.errors import IOFailure, LargeTree, NotADirectory
+from index.tree import MAX_FILE_BYTES
 from index.tree.git import Listing, start_listing
 from index.tree.tree_scan import Source, TreeScan
 
-__all__ = ["MAX_FILE_BYTES", "Skipped", "Walk", "WalkedFile", "start_listing", "walk"]
+__all__ = ["Skipped", "Walk", "WalkedFile", "start_listing", "walk"]
 
-MAX_FILE_BYTES = 1_000_000
+OTHERS_SHARE = 5  # what nobody writes by hand is data from a fifth of the limit on
+_MADE = re.compile(rb"\.min\.|\.pb\.|(?i:generated|bundle)|(^|/)(dist|gen|build|out|vendor|third_party)/")
 
 
 class WalkedFile(NamedTuple):
@@ -146,8 +149,19 @@ class _Inside:
         if above:
             return above
         if stat.S_ISREG(status.st_mode):
-            return "too_large" if status.st_size > self._max_file_bytes else ""
+            return "too_large" if self._is_too_large(raw, status.st_size) else ""
         return self._link(raw) if stat.S_ISLNK(status.st_mode) else "not_a_file"
+
+    def _is_too_large(self, raw: bytes, size: int) -> bool:
+        if size <= self._max_file_bytes // OTHERS_SHARE:
+            return False
+        if size > self._max_file_bytes or _MADE.search(raw):
+            return True
+        from chunker.languages.detection import detect_language
+        from chunker.languages.table import LANGUAGES
+
+        rules = LANGUAGES.get(detect_language(os.fsdecode(raw)) or "")
+        return rules is None or rules.prose or not rules.symbols
 
     def _link_above(self, folder: bytes) -> str:
         """Git still lists what lay in a folder that has become a link since: such a path is never followed."""

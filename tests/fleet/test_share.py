@@ -22,6 +22,7 @@ from index.fleet import published
 from index.fleet import share as sharing
 from index.fleet.objects import FolderObjects, StoreFailure
 from index.generation.reader import Snapshot
+from index.tree import MAX_FILE_BYTES
 from tests.fleet.bucket import Bucket
 from tests.index.conftest import SHOP
 
@@ -258,7 +259,7 @@ def test_a_stored_text_that_is_not_in_the_tree_is_never_shown(shop: Path, tmp_pa
     index = build(evil, None)
     honest = build(shop, None)
     forged = forged_generation(index.snapshot, honest.snapshot, tmp_path / "forged")
-    share = sharing.Share(str(place), shop, honest.store, honest.snapshot.manifest.model_id, 1_000_000)
+    share = sharing.Share(str(place), shop, honest.store, honest.snapshot.manifest.model_id, MAX_FILE_BYTES)
     share.publish(forged)
     assert share.notes == []
     other = clone(shop, "other")
@@ -306,7 +307,7 @@ def test_numbers_that_lead_nowhere_are_said_and_not_used(shop: Path, tmp_path: P
     values = honest.snapshot.array(column).copy()
     values[len(values) // 2] = 250 if values.dtype.itemsize == 1 else 10**6
     forged = forged_generation(honest.snapshot, honest.snapshot, tmp_path / "forged", {column: values})
-    sharing.Share(str(place), shop, honest.store, honest.snapshot.manifest.model_id, 1_000_000).publish(forged)
+    sharing.Share(str(place), shop, honest.store, honest.snapshot.manifest.model_id, MAX_FILE_BYTES).publish(forged)
     found = open_index(clone(shop, "other"), home=tmp_path / "h", model="embedded", share=str(place))
     assert "made without it" in notes(found)
     assert changes(found) == (len(SHOP), 0, 0)

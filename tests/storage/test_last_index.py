@@ -110,7 +110,7 @@ def test_settings_that_no_reader_can_read_are_one_clear_error(tree: Path, text: 
 
 def test_an_index_with_a_limit_of_its_own_is_not_stale_at_once(tree: Path, tmp_path: Path) -> None:
     (tree / "long.py").write_text("VALUE = 1\n" * 60)
-    assert not build_index(tree, home=tmp_path / "home", max_file_bytes=200).stale()
+    assert not build_index(tree, home=tmp_path / "home", max_file_bytes=700).stale()
 
 
 def test_no_name_commands_a_terminal(tree: Path, tmp_path: Path) -> None:

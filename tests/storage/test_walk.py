@@ -318,7 +318,8 @@ def test_the_repository_runs_no_program_of_its_own(repository: Path, plant: Plan
 def test_large_files_and_what_is_no_file_have_their_reason(
     repository: Path, plant: Plant, git: Git, source: str
 ) -> None:
-    plant(repository, {"exact.txt": "x" * 50, "large.txt": "x" * 51, "pipe": "", "socket": "", "empty": ""})
+    code, other = dict.fromkeys(("exact.py", "shop.min.js"), "x" * 50), {"exact.txt": "x" * 10, "large.txt": "x" * 11}
+    plant(repository, {**code, **other, "large.py": "x" * 51, "pipe": "", "socket": "", "empty": ""})
     git(repository, "add", ".")
     if source == "scan":
         shutil.rmtree(repository / ".git")
@@ -333,8 +334,9 @@ def test_large_files_and_what_is_no_file_have_their_reason(
         finally:
             os.chdir(here)
     found = walk(repository, max_file_bytes=50)
-    assert paths(found) == ["empty", "exact.txt"]
-    assert reasons(found) == {"large.txt": "too_large", "pipe": "not_a_file", "socket": "not_a_file"}
+    assert paths(found) == ["empty", "exact.py", "exact.txt"]
+    large = dict.fromkeys(("large.py", "large.txt", "shop.min.js"), "too_large")
+    assert reasons(found) == {**large, "pipe": "not_a_file", "socket": "not_a_file"}
 
 
 def test_deleted_files_are_no_part_of_the_tree(repository: Path, plant: Plant, git: Git) -> None:
