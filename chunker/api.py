@@ -21,10 +21,9 @@ from chunker.parse.captures import Symbol
 from chunker.parse.decoding import decode
 from chunker.parse.grammars import symbol_query
 from chunker.parse.parsing import parse
-from chunker.references.bindings import enclosing, read_bindings
 from chunker.references.imports import ImportUse, read_imports
 from chunker.references.mentions import read_mentions
-from chunker.references.uses import read_references
+from chunker.references.uses import enclosing, read_bindings, read_references
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -51,12 +50,11 @@ def chunk_file(data: bytes, path: str, *, max_chars: int = MAX_CHARS) -> FileChu
     raw = text.encode("utf-8")
     language = LANGUAGES[detect_language(path, raw[:HEAD_BYTES]) or "text"]
     lines = Lines(text, raw)
-    if language.grammar is None or not _is_worth_parsing(lines):
-        return _without_symbols(language, lines, max_chars, partial(paragraphs, lines=lines))
-    root = parse(raw, language)
+    is_code = language.grammar is not None and _is_worth_parsing(lines)
+    root = parse(raw, language) if is_code else None
     if root is None:
         chunks = _without_symbols(language, lines, max_chars, partial(paragraphs, lines=lines))
-        return replace(chunks, has_syntax_error=True)
+        return replace(chunks, has_syntax_error=is_code)
     cuts = partial(boundaries, root, lines=lines, max_chars=max_chars)
     if language.symbols:
         chunks = _with_symbols(language, lines, max_chars, root, cuts)

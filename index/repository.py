@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from index.fleet.share import Share
     from index.second_model.second_model import SecondModel
     from index.segment.workers import Progress
-    from index.tree.git import Listing
     from index.tree.walk import Walk
 
 DEFAULT_WAIT_S = 30.0
@@ -38,7 +37,7 @@ def checked_root(root: Path) -> Path:
 
 def open_index(
     root: Path, *, home: Path | None = None, model: str = "auto", refresh: bool = True,
-    progress: Progress | None = None, wait_s: float = DEFAULT_WAIT_S, listing: Listing | None = None,
+    progress: Progress | None = None, wait_s: float = DEFAULT_WAIT_S,
     max_file_bytes: int = MAX_FILE_BYTES, most_files: int | None = None,
     serving: bool = False, in_steps: bool = False, share: str | None = None, memory: int = MEMORY_BYTES,
 ) -> Index:  # fmt: skip
@@ -67,7 +66,7 @@ def open_index(
 
         last, damage = store.open_or_set_aside()
         most_files = None if last else most_files
-        seen = walk(root, own=[folder], listing=listing, max_file_bytes=max_file_bytes, most_files=most_files)
+        seen = walk(root, own=[folder], max_file_bytes=max_file_bytes, most_files=most_files)
         builder = Builder(root, store, embedder, progress, filter(None, [damage]), memory)
         shared = _share(share, builder, max_file_bytes) if last is None else None
         fetched = _fetched(builder, seen, shared, wait_s)

@@ -1,4 +1,8 @@
-"""Uses of names in the captures -> the references of each symbol."""
+"""The names that code uses -> references of each symbol; and the types of local variables, members and results.
+
+Locals are put in place where they are used: after `cart = Cart(shop)`, the receiver `cart` of `cart.total()` reads
+`Cart()`. What others can reach (members, module variables, results of functions) becomes `Typed`.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +10,120 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from chunker.chunks.lines import Lines
-from chunker.chunks.outline import Outline
-from chunker.kinds import UNKNOWN
-from chunker.model import Reference
-from chunker.parse.captures import Symbol
+from chunker.chunks.outline import CLASS_LIKE, Outline
+from chunker.kinds import MAX_STEPS, UNKNOWN, Kind
+from chunker.model import Reference, Typed
+from chunker.parse.captures import Binding, Symbol
 from chunker.parse.grammars import USE_KINDS
-from chunker.references.bindings import Locals, enclosing
-from chunker.references.expressions import path_of
+from chunker.references.expressions import instance_of, path_of
 
+_FUNCTIONS: frozenset[Kind] = frozenset({"function", "method", "macro"})
+_SELF = frozenset({b"self", b"this", b"cls"})
 _BASE_RANK = 2 * USE_KINDS.index("base")
+_MAX_HOPS = 4  # `a = b; b = c; ...`: further back nobody follows
+
+
+def enclosing(symbols: Sequence[Symbol], positions: Sequence[int]) -> list[Symbol | None]:
+    """For each ascending byte position, the innermost symbol around it. `symbols` are by start, outer before inner."""
+    symbols_around: list[Symbol | None] = []
+    stack: list[Symbol] = []
+    at = 0
+    for position in positions:
+        while at < len(symbols) and symbols[at].start <= position:
+            while stack and stack[-1].end <= symbols[at].start:
+                stack.pop()
+            stack.append(symbols[at])
+            at += 1
+        while stack and stack[-1].end <= position:
+            stack.pop()
+        symbols_around.append(stack[-1] if stack else None)
+    return symbols_around
+
+
+class Locals:
+    """The variables of functions: (function, name) -> where each is bound, and to what."""
+
+    def __init__(self) -> None:
+        self._bound: dict[tuple[Symbol, bytes], tuple[list[int], list[str]]] = {}
+        self.names: set[bytes] = set()
+
+    def bind(self, symbol: Symbol, name: bytes, start: int, path: str) -> None:
+        """In the order of the file."""
+        self.names.add(name)
+        starts, paths = self._bound.setdefault((symbol, name), ([], []))
+        starts.append(start)
+        paths.append(path)
+
+    def find(self, symbol: Symbol | None, name: bytes, at: int) -> tuple[int, str] | None:
+        """Where a name that `symbol` uses was bound last before `at`, and to what."""
+        while symbol is not None:
+            if symbol.kind in _FUNCTIONS and (bound := self._bound.get((symbol, name))):
+                starts, paths = bound
+                place = max(bisect_left(starts, at) - 1, 0)
+                return starts[place], paths[place]
+            symbol = symbol.parent
+        return None
+
+    def follow(self, symbol: Symbol | None, path: str, at: int) -> str:
+        """The path with the local variable that it starts from replaced by what that was bound to before `at`."""
+        for _ in range(_MAX_HOPS):
+            head, dot, rest = path.partition(".")
+            name = head.removesuffix("()")
+            binding = self.find(symbol, name.encode(), at) if name.encode() in self.names else None
+            if binding is None:
+                return path
+            start, bound = binding
+            # A call of a local gives what nobody knows; a variable bound to itself (`x = x`) neither.
+            if bound == UNKNOWN or head != name or start >= at or bound.count(".") + rest.count(".") + 2 > MAX_STEPS:
+                return UNKNOWN
+            path, at = bound + dot + rest, start
+        return UNKNOWN
+
+
+def read_bindings(
+    bindings: Sequence[Binding], symbols: Sequence[Symbol], data: bytes
+) -> tuple[Locals, tuple[Typed, ...]]:
+    """The locals, and what others can reach. `symbols` know the numbers of their definitions."""
+    named = {symbol.name_start: symbol for symbol in symbols}
+    table = Locals()
+    shared: dict[Typed, None] = {}
+    ordered = sorted(bindings)
+    inside = enclosing(symbols, [binding[0] for binding in ordered])
+    for (start, end, role, left, right, is_type), within in zip(ordered, inside, strict=True):
+        name, own = data[start:end], named.get(start)
+        path = UNKNOWN if right <= left else (instance_of if is_type else path_of)(data[left:right])
+        if role in ("extension", "result") and own is None:
+            continue
+        if role == "extension" and own is not None:  # a member of the class that it extends, `?` where that is none
+            extended = path.removesuffix("()").rpartition(".")[2]
+            shared.setdefault(Typed(extended, own.name, own.qualified, own.number))
+            continue
+        if role == "local" and own is None and within is not None and within.kind in _FUNCTIONS:
+            if name not in _SELF:
+                # A variable has the type of its value only after the value.
+                table.bind(within, name, start if is_type else max(start, right), path)
+            continue
+        symbol, container = own, own.qualified.rpartition(".")[0] if own is not None else ""
+        if role != "result":
+            symbol = within.parent if within is not None and own is within else within
+            container = _owner(symbol) if role == "member" else symbol.qualified if symbol is not None else ""
+        if path == UNKNOWN or (role == "member" and not container):
+            continue
+        path = table.follow(symbol, path, start)
+        if path != UNKNOWN:
+            text = name.decode("utf-8", "replace").lstrip("$")
+            shared.setdefault(Typed(container, text, path, symbol.number if symbol is not None else None))
+    return table, tuple(shared)
+
+
+def _owner(symbol: Symbol | None) -> str:
+    """The class around, or what a method is written for (`function Cart:add()`); empty for neither."""
+    scope = ""
+    while symbol is not None:
+        if symbol.kind in CLASS_LIKE:
+            return symbol.qualified
+        scope, symbol = symbol.scope, symbol.parent
+    return scope
 
 
 def read_references(outline: Outline, variables: Locals, starts: Sequence[int], lines: Lines) -> tuple[Reference, ...]:

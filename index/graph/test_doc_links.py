@@ -61,50 +61,31 @@ def tested_by_name(table: SymbolTable, near: Array) -> EdgeRows:
     """`test_total` tests `total`, `CartTest` tests `Cart`: among the files that the test file tests, imports or shares
     a package with. `near`: int64[n, 2] (test file, file)."""
     is_test = table.is_test[table.file]
-    asking = _asking(table, np.flatnonzero(is_test & _TESTING[table.kind]))
-    candidates = _named({name for _, names in asking for _, name in names}, table, ~is_test & _TESTED[table.kind])
+    names, containers, files = table.name.tolist(), table.container.tolist(), table.file.tolist()
+    package = table.package[table.file].tolist()
+    last = cache(lambda number: table.names[number].rpartition(".")[2] if number >= 0 else "")
+    plain = cache(lambda number: _plain(last(number)))
+    subjects = cache(lambda number: subjects_of(last(number)))
+    candidates: dict[str, list[int]] = {}
+    for row in np.flatnonzero(~is_test & _TESTED[table.kind]).tolist():
+        candidates.setdefault(plain(names[row]), []).append(row)
     reach = set(map(tuple, near.tolist()))
-    file, package = table.file.tolist(), table.package[table.file].tolist()
     links: list[tuple[int, int, int]] = []
-    for row, names in asking:
-        for outer, name in names:
+    for row in np.flatnonzero(is_test & _TESTING[table.kind]).tolist():
+        own = subjects(names[row])
+        outer = subjects(containers[row])[:1] if own else []
+        # A method of `CartTest` is about a method of `Cart` first.
+        for holder, name in [(holder, own[0][1]) for _, holder in outer] + own:
             rows = [
-                one for one, holder in candidates.get(name, ())
-                if (not outer or holder == outer)
-                and ((file[row], file[one]) in reach or package[row] == package[one] >= 0)
+                one for one in candidates.get(name, ())
+                if (not holder or plain(containers[one]) == holder)
+                and ((files[row], files[one]) in reach or package[row] == package[one] >= 0)
             ]  # fmt: skip
             if 0 < len(rows) <= MAX_SHARED:
                 links += [(row, one, len(rows)) for one in rows]
                 break
     columns = np.array(links, np.int64).reshape(-1, 3)
     return EdgeRows.of(columns[:, 0], columns[:, 1], "tests", columns[:, 2])
-
-
-def _asking(table: SymbolTable, rows: Array) -> list[tuple[int, list[Subject]]]:
-    """The definitions in tests that are named after something, with what that may be."""
-    names_in = cache(lambda number: subjects_of(table.names[number].rpartition(".")[2]))
-    asking = []
-    for row, name, container in zip(
-        rows.tolist(), table.name[rows].tolist(), table.container[rows].tolist(), strict=True
-    ):
-        if own := names_in(name):  # a method of `CartTest` is about a method of `Cart` first
-            outer = names_in(container)[:1] if container >= 0 else []
-            asking.append((row, [(holder, own[0][1]) for _, holder in outer] + own))
-    return asking
-
-
-def _named(wanted: set[str], table: SymbolTable, may_be: Array) -> dict[str, list[tuple[int, str]]]:
-    """The definitions of each wanted plain name, with the plain name of their container. `may_be`: bool by row."""
-    rows = np.flatnonzero(may_be)
-    numbers = np.unique(table.name[rows])
-    plain = dict(zip(numbers.tolist(), map(_plain, table.names.take(numbers).to_list()), strict=True))
-    holders: dict[str, list[tuple[int, str]]] = {}
-    wanted_names = [number for number, text in plain.items() if text in wanted]
-    for row in rows[np.isin(table.name[rows], wanted_names)].tolist():
-        container = int(table.container[row])
-        holder = _plain(table.names[container].rpartition(".")[2]) if container >= 0 else ""
-        holders.setdefault(plain[int(table.name[row])], []).append((row, holder))
-    return holders
 
 
 def tested_by_use(table: SymbolTable, used: EdgeRows, pairs: Array) -> EdgeRows:

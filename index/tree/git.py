@@ -13,7 +13,6 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -113,20 +112,16 @@ def run(
     most_bytes: int = MOST_BYTES,
     protocol: str = "",
 ) -> Done:
-    """A whole call. OSError when git cannot be started."""
-    return collect(start(arguments, folder, settings=settings, protocol=protocol), limit_s, most_bytes)
+    """A whole call, ended after `limit_s` (None: `LIMIT_S`) or `most_bytes` of output at the latest.
 
-
-def collect(process: subprocess.Popen[bytes], limit_s: float | None = None, most_bytes: int = MOST_BYTES) -> Done:
-    """Read what git says until its end, which comes after `limit_s` (None: `LIMIT_S`) or `most_bytes` at the latest."""
-    limit_s = LIMIT_S if limit_s is None else limit_s
-    assert process.stdout is not None
-    assert process.stderr is not None
+    OSError when git cannot be started.
+    """
+    process = start(arguments, folder, settings=settings, protocol=protocol)
+    assert process.stdout is not None and process.stderr is not None
     try:
+        limit_s = LIMIT_S if limit_s is None else limit_s
         output, messages, stopped = read_both(process.stdout, process.stderr, limit_s, most_bytes)
-        if not stopped:
-            return Done(process.wait(), output, messages)
-        return Done(-1, output, messages, stopped)
+        return Done(-1 if stopped else process.wait(), output, messages, stopped)
     finally:
         process.stdout.close()
         process.stderr.close()
@@ -188,37 +183,12 @@ class GitAnswer:
     stopped: bool = False
 
 
-class Listing:
-    """`git ls-files` under way in `root`. `answer()` waits for it and may be called again."""
-
-    def __init__(self, root: str | Path) -> None:
-        self._answer: GitAnswer | None = None
-        self._done = Done(0, b"", b"")
-        try:
-            self._process = start(["ls-files", "--cached", "--others", "--exclude-standard", "-z"], root)
-        except OSError as error:
-            self._answer = GitAnswer(None, problem=f"git did not start ({error.strerror})")
-            return
-        # Without a reader git stops as soon as the pipe is full (64 KB, some 1,500 paths).
-        self._reader = threading.Thread(target=self._read, name="git ls-files", daemon=True)
-        self._reader.start()
-
-    def answer(self) -> GitAnswer:
-        if self._answer is None:
-            self._reader.join()
-            self._answer = _read_answer(self._done)
-        return self._answer
-
-    def _read(self) -> None:
-        self._done = collect(self._process)
-
-
-def start_listing(root: str | Path) -> Listing:
-    """Git at work on `root`, to be handed to `walk`. Never raises: what is wrong with the root, `walk` will say."""
-    return Listing(root)
-
-
-def _read_answer(done: Done) -> GitAnswer:
+def listed(root: str | Path) -> GitAnswer:
+    """`git ls-files` of a folder. Never raises: what is wrong with the folder, the walk will say."""
+    try:
+        done = run(["ls-files", "--cached", "--others", "--exclude-standard", "-z"], root)
+    except OSError as error:
+        return GitAnswer(None, problem=f"git did not start ({error.strerror})")
     if done.stopped:
         return GitAnswer(None, problem=done.stopped, stopped=True)
     if done.code == 0:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,10 +16,7 @@ from typing import NamedTuple
 
 from contracts.errors import IOFailure, LargeTree, NotADirectory
 from index.tree import MAX_FILE_BYTES
-from index.tree.git import Listing, start_listing
 from index.tree.tree_scan import Source, TreeScan
-
-__all__ = ["Skipped", "Walk", "WalkedFile", "start_listing", "walk"]
 
 OTHERS_SHARE = 5  # what nobody writes by hand is data from a fifth of the limit on
 _MADE = re.compile(rb"\.min\.|\.pb\.|(?i:generated|bundle)|(^|/)(dist|gen|build|out|vendor|third_party)/")
@@ -61,10 +59,7 @@ class Walk:
     @property
     def skipped(self) -> dict[str, int]:
         """Reason -> number of paths, by reason."""
-        counts: dict[str, int] = {}
-        for reason in sorted(skipped.reason for skipped in self.skipped_paths):
-            counts[reason] = counts.get(reason, 0) + 1
-        return counts
+        return dict(sorted(Counter(skipped.reason for skipped in self.skipped_paths).items()))
 
 
 def walk(
@@ -72,20 +67,18 @@ def walk(
     *,
     max_file_bytes: int = MAX_FILE_BYTES,
     own: Iterable[str | Path] = (),
-    listing: Listing | None = None,
     most_files: int | None = None,
 ) -> Walk:
     """Every file below `root` that git would show (tracked, or not ignored), else that no ignore file excludes.
 
     `.ctxpackignore` files (gitignore syntax, in any folder) take away more. `own` are folders of ours (the index
-    home) that are never walked. `listing` is the handle of a `start_listing(root)` made earlier.
-    Nothing outside the root is read. Raises NotADirectory, IOFailure where the root cannot be read, or LargeTree
-    where `most_files` is given and a tree that git does not list has more of them.
+    home) that are never walked. Nothing outside the root is read. Raises NotADirectory, IOFailure where the root cannot
+    be read, or LargeTree where `most_files` is given and a tree that git does not list has more of them.
     """
     folder = os.fsencode(os.path.abspath(root))
     _check_root(folder, str(root))
     scan = TreeScan(folder, _own_prefixes(folder, own), most_files)
-    source = scan.start(listing or start_listing(root))
+    source = scan.start()
     if most_files is not None and source == "scan" and len(scan.entries) > most_files:
         raise LargeTree(str(root), most_files)
     extra, inside = scan.extra, _Inside(folder, max_file_bytes)

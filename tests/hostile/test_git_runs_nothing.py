@@ -248,9 +248,9 @@ def test_git_is_not_waited_for_for_ever(stranger: Stranger, tmp_path: Path, monk
         (root / f"inner{number}" / ".git" / "info" / "exclude").unlink(missing_ok=True)
         os.mkfifo(root / f"inner{number}" / ".git" / "info" / "exclude")
     started: list[object] = []
-    collect = git.collect
+    start = git.start
     monkeypatch.setattr(git, "LIMIT_S", 0.5)
-    monkeypatch.setattr(git, "collect", lambda process: started.append(process) or collect(process))
+    monkeypatch.setattr(git, "start", lambda *a, **k: started.append(start(*a, **k)) or started[-1])
     found = walk(root)
     assert "inner3/two/second.py" in [file.path for file in found.files]
     assert found.notes == (

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from contracts.errors import IOFailure, NotADirectory
-from index.tree.walk import Walk, start_listing, walk
+from index.tree.walk import Walk, walk
 
 Git = Callable[..., str]
 Plant = Callable[[Path, dict[str, str]], None]
@@ -384,21 +384,6 @@ def test_a_root_that_is_no_folder_is_an_error(tmp_path: Path, plant: Plant) -> N
         walk(tmp_path / "file.py")
     with pytest.raises(NotADirectory, match="nothing does not exist"):
         walk(tmp_path / "nothing")
-
-
-def test_a_listing_may_be_started_early_and_read_late(repository: Path, plant: Plant) -> None:
-    # More than a pipe holds (64 KB): git would stand still if nobody read along.
-    plant(repository, {f"folder/{'long_name_' * 8}{number:04}.py": "" for number in range(1_500)})
-    listing = start_listing(repository)
-    listing._process.wait(timeout=20)
-    assert len(walk(repository, listing=listing).files) == 1_500
-    assert walk(repository, listing=listing) == walk(repository)
-
-
-def test_listing_what_is_no_folder_is_left_to_the_walk(tmp_path: Path) -> None:
-    listing = start_listing(tmp_path / "nothing")
-    with pytest.raises(NotADirectory):
-        walk(tmp_path / "nothing", listing=listing)
 
 
 def test_an_empty_folder_has_no_files(tmp_path: Path, repository: Path) -> None:
