@@ -37,15 +37,6 @@ _TYPE_NOISE = re.compile(
     r"|ref|out|in|vararg|some|any|open|lateinit|asserts|async)\b\s+|@\w+(?:\([^)]*\))?\s*"
 )
 _NOTHING: Final = frozenset({"None", "null", "undefined", "nil", "void", "never", "false", ""})
-# Types of which no code of the tree is a member.
-_PLAIN: Final = frozenset(
-    (
-        "var auto let val dynamic object any unknown str int bool float bytes None Any void string number boolean char"
-        " long double short byte usize isize i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 error rune String Object Int Bool"
-        " Boolean Unit list dict set tuple type Vec HashMap List Map Set Integer Void size_t unsigned uint32_t uint64_t"
-        " uint8_t Array t.Any typing.Any Callable t.Callable std::string never undefined int32 int64 uint32 uint64"
-    ).split()
-)
 _WRAPPER = re.compile(
     r"(?:[\w.]+(?:\.|::))?(?:Optional|Type|type|ClassVar|Final|Annotated|Required|Box|Rc|Arc|Option|Ref|RefMut|Promise"
     r"|Awaitable|Coroutine|Awaited|Readonly|Partial|NonNullable|Lazy|Task|ValueTask|Result|Cell|RefCell|Mutex|RwLock|Pin"
@@ -145,7 +136,7 @@ def instance_of(text: bytes) -> str:
         else:
             break
     name = re.split(r"[<\[({]", name, maxsplit=1)[0].strip(" *&?") if name[:1] not in ("[", "(", "{") else ""
-    if not _DOTTED.fullmatch(name) or name in _PLAIN:
+    if not _DOTTED.fullmatch(name):
         return UNKNOWN
     steps = re.split(r"\.|::|->|\\", name)
     return ".".join(steps) + "()" if len(steps) <= MAX_STEPS else UNKNOWN

@@ -48,7 +48,10 @@ def _edge_rows(
     scopes = Scopes(table, resolved)
     binder = Binder(scopes, resolved)
     uses = _uses(binder, reuse, workspace)
-    by_name = reuse.record("by_name", EdgeRows) if reuse else _by_name(scopes, np.concatenate([tests, imports.pairs]))
+    if reuse:
+        by_name = reuse.record("by_name", EdgeRows)
+    else:
+        by_name = joined_edges([_overrides(scopes), tested_by_name(table, np.concatenate([tests, imports.pairs]))])
     used, chunk_of_use = _used(table, uses)
     named = joined_edges([by_name, tested_by_use(table, used, tests)])
     chunk_of = np.append(segment.absolute("definition", "chunk", "chunk"), np.full(table.files, -1))
@@ -86,11 +89,6 @@ def _uses(binder: Binder, reuse: TakenOver | None, workspace: Workspace) -> Uses
     return Uses(reference, definition, shared.astype(np.uint8))
 
 
-def _by_name(scopes: Scopes, near: Array) -> EdgeRows:
-    """What depends on the names of definitions and on imports alone: overrides, tests named after what they test."""
-    return joined_edges([_overrides(scopes), tested_by_name(scopes.table, near)])
-
-
 def _used(table: SymbolTable, uses: Uses) -> tuple[EdgeRows, Array]:
     """The uses as edges from symbol or file to symbol; and the chunk of each."""
     segment, rows = table.segment, uses.reference
@@ -103,8 +101,8 @@ def _used(table: SymbolTable, uses: Uses) -> tuple[EdgeRows, Array]:
 def _contains(table: SymbolTable) -> EdgeRows:
     """Every symbol in the one around it, or in its file."""
     row = np.arange(table.definitions)
-    by_name = Lookup((table.keys.of(table.file, -1, table.qualified), row))
-    start, count = by_name.place(table.keys.of(table.file, -1, table.container))
+    by_name = Lookup((table.key(table.file, -1, table.qualified), row))
+    start, count = by_name.place(table.key(table.file, -1, table.container))
     around = np.where(count > 0, by_name.values[start], -1)
     beside = np.flatnonzero((around < 0) & (table.container >= 0))
     around[beside] = table.class_at(table.file[beside], table.container[beside])

@@ -116,7 +116,7 @@ def _package_or_class(table: SymbolTable, family: str, separator: str, path: str
         package = table.packages.get((family, separator.join(parts[:cut])))
         name = table.names.find(".".join(parts[cut:])) if package is not None else -1
         if package is not None and name >= 0:
-            rows = table.classes.all(table.keys.of(table.files + package, -1, np.array([name])), table.definitions)[1]
+            rows = table.classes.all(table.key(table.files + package, -1, np.array([name])), table.definitions)[1]
             if len(rows):  # a class and its companion stand in one file and have the same members
                 return int(rows[0]) if (table.file[rows] == table.file[rows[0]]).all() else NONE
     return NONE

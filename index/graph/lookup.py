@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -27,19 +26,6 @@ def fill(answers: Array, ask: Callable[..., Array], *columns: Array, where: Arra
     at = np.flatnonzero(open_ if where is None else open_ & where)
     if len(at):
         answers[at] = ask(*(column[at] for column in columns))
-
-
-@dataclass(frozen=True, slots=True)
-class Keys:
-    """One int64 for each (place, container, name): a place is a file, a package or a family of languages, container
-    and name are positions in the vocabulary of names, -1 for no container."""
-
-    names: int
-
-    def of(self, place: Array | int, container: Array | int, name: Array) -> Array:
-        size = self.names + 1
-        key: Array = (np.asarray(place, np.int64) * size + container + 1) * size + name + 1
-        return key
 
 
 class Lookup:

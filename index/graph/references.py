@@ -48,7 +48,7 @@ class Binder:
         )
         self._is_short = self._steps[:, 1] < 0
         self._mixes_in = table.files_where(lambda rules: rules.mixins)
-        typed = table.typed.find(table.keys.of(table.file, table.container, table.name))
+        typed = table.typed.find(table.key(table.file, table.container, table.name))
         self._typed_row = np.where(typed < 0, -1, typed - table.first_typed)
         self._value = np.full(int(segment.rows["typed"][-1]), NONE, np.int64)
         if resolved is None:

@@ -39,7 +39,6 @@ class Scopes:
 
     def __init__(self, table: SymbolTable, resolved: ResolvedNames | None = None) -> None:
         self.table = table
-        self.keys = table.keys
         segment = table.segment
         self.bases: tuple[Array, Array] = (np.zeros(table.definitions + 1, np.int64), np.zeros(0, np.int64))
         local = segment.array("binding.local").astype(np.int64)
@@ -49,21 +48,21 @@ class Scopes:
         top = top[~kinds("section", "block", "impl")[table.kind[top]]]
         parts, part_names = table.parts
         rows, names = np.append(top, parts), np.append(table.name[top], part_names)
-        self._tops = Lookup((self.keys.of(table.family[table.file[rows]], -1, names), rows))
+        self._tops = Lookup((self.table.key(table.family[table.file[rows]], -1, names), rows))
         self._main = main_classes(table)
         module = modules(table)
         self._wild = wildcards(table, module)
         self._wild_parts = wildcards(table, module, parts=True) if len(parts) else self._wild
         self._shown_from, self._shown = class_wildcards(table, module)
         rows = np.flatnonzero(local != table.names.find("*"))
-        own = self.keys.of(table.file_of("binding")[rows], -1, local[rows])
+        own = self.table.key(table.file_of("binding")[rows], -1, local[rows])
         _, first = np.unique(own, return_index=True)
         self._binding_rows = Lookup((own[first], rows[first]))
         owner = module[segment.absolute("binding", "import", "import").astype(np.int64)]
         # A name that is a method, too, may be one of a type that is not of the tree.
         extending = table.extends[0]
         extending = extending[~np.isin(table.name[extending], table.name[~table.is_extension])]
-        own = self.keys.of(table.family[table.file[extending]], -1, table.name[extending])
+        own = self.table.key(table.family[table.file[extending]], -1, table.name[extending])
         self._extensions = Lookup((own, extending))
         self.bound = np.full(len(local), NONE, np.int64)
         if resolved is None:
@@ -96,23 +95,23 @@ class Scopes:
         return answers
 
     def _defined_in(self, place: Array, scope: Array, name: Array) -> Array:
-        return self.table.members.find(self.keys.of(place, scope, name))
+        return self.table.members.find(self.table.key(place, scope, name))
 
     def _exported(self, file: Array, name: Array) -> Array:
         """At the top of a file: defined, imported, typed, or shown by a wildcard import."""
-        answers = self.table.members.find(self.keys.of(file, -1, name))
+        answers = self.table.members.find(self.table.key(file, -1, name))
         fill(answers, self._imported, file, name)
-        fill(answers, lambda file, name: self.table.typed.find(self.keys.of(file, -1, name)), file, name)
+        fill(answers, lambda file, name: self.table.typed.find(self.table.key(file, -1, name)), file, name)
         fill(answers, self._by_wildcard, file, name)
         return answers
 
     def _imported(self, file: Array, name: Array) -> Array:
-        row = self._binding_rows.find(self.keys.of(file, -1, name))
+        row = self._binding_rows.find(self.table.key(file, -1, name))
         return np.where(row >= 0, np.append(self.bound, NONE)[row], NONE)
 
     def _by_wildcard(self, file: Array, name: Array) -> Array:
         table = self.table
-        ask, row = self._tops.all(self.keys.of(table.family[file], -1, name), _MOST_SHOWN)
+        ask, row = self._tops.all(self.table.key(table.family[file], -1, name), _MOST_SHOWN)
         pair = file[ask] * table.files + table.file[row]
         seen = _holds(self._wild, pair) | ((table.name[row] != name[ask]) & _holds(self._wild_parts, pair))
         return self._agreed(ask[seen], row[seen], name)
@@ -138,7 +137,7 @@ class Scopes:
         return answers
 
     def _in_program(self, file: Array, name: Array) -> Array:
-        hits = self.table.members.find(self.keys.of(self.table.family[file], -1, name))
+        hits = self.table.members.find(self.table.key(self.table.family[file], -1, name))
         return np.where(self.table.files_where(lambda rules: rules.program_wide)[file], hits, NONE)
 
     def member_at(self, file: Array, qualified: Array, name: Array) -> Array:
@@ -157,7 +156,7 @@ class Scopes:
         for look_up in (table.members, table.typed):
             for place in (file, table.package_place(file), family):
                 at = np.flatnonzero((answers == NONE) & (place >= 0))
-                hits = look_up.find(self.keys.of(place[at], qualified[at], name[at]))
+                hits = look_up.find(self.table.key(place[at], qualified[at], name[at]))
                 # An ambiguous answer stands for members; what several say of a type is no answer.
                 answers[at] = hits if look_up is table.members else np.where(hits < NONE, MANY, hits)
         return answers
@@ -194,13 +193,13 @@ class Scopes:
         answers[files] = self._of_file(owner[files] - table.first_file, name[files])
         packages = np.flatnonzero((owner >= table.first_package) & (owner < table.first_typed))
         place = owner[packages] - table.first_package + table.files
-        answers[packages] = table.members.find(self.keys.of(place, -1, name[packages]))
+        answers[packages] = table.members.find(self.table.key(place, -1, name[packages]))
         return answers
 
     def _of_file(self, file: Array, name: Array) -> Array:
         """A file's name, or a member of the one class that it is about."""
         table = self.table
-        answers = table.members.find(self.keys.of(table.table_place(file), -1, name))
+        answers = table.members.find(self.table.key(table.table_place(file), -1, name))
         fill(answers, self._exported, file, name)
         row = self._main[file]
         fill(answers, self._own_member, table.file[row], table.qualified[row], name, where=row >= 0)
@@ -236,7 +235,7 @@ class Scopes:
 
     def _agreed(self, ask: Array, row: Array, name: Array) -> Array:
         """The only answer to each question; where all stand in one scope of a file, what that says of the name."""
-        key = self.keys.of(self.table.file[row], self.table.container[row], name[ask])
+        key = self.table.key(self.table.file[row], self.table.container[row], name[ask])
         low, high = np.full(len(name), np.iinfo(np.int64).max), np.full(len(name), NONE, np.int64)
         np.minimum.at(low, ask, key)
         np.maximum.at(high, ask, key)
@@ -246,13 +245,13 @@ class Scopes:
 
     def extension(self, file: Array, name: Array) -> Array:
         """The only function of this name that extends a class, its overloads included."""
-        ask, row = self._extensions.all(self.keys.of(self.table.family[file], -1, name), _MOST_SHOWN)
+        ask, row = self._extensions.all(self.table.key(self.table.family[file], -1, name), _MOST_SHOWN)
         return self._agreed(ask, row, name)
 
     def whole_named(self, file: Array, steps: Array) -> Array:
         """The modules that whole names mean (`App.Core.Cart`), whose first part may be an alias."""
         table, segment = self.table, self.table.segment
-        row = self._binding_rows.find(self.keys.of(file, -1, steps[:, 0]))
+        row = self._binding_rows.find(self.table.key(file, -1, steps[:, 0]))
         statement = segment.absolute("binding", "import", "import")
         module = segment.array("import.module")
         number = np.full(len(file), -1, np.int64)

@@ -9,7 +9,7 @@ import numpy as np
 
 from chunker.languages.table import LANGUAGES, LanguageRules
 from index.graph.import_files import Imports
-from index.graph.lookup import NONE, Keys, Lookup, kinds
+from index.graph.lookup import NONE, Lookup, kinds
 from index.graph.test_paths import is_test_path
 from index.segment.columns import Array, begins_run
 from index.segment.segment import Segment
@@ -23,14 +23,13 @@ class SymbolTable:
     """Definitions count from 0, files from `first_file`, packages from `first_package`, typed members come after:
     these are the numbers that look-ups give.
 
-    Places for `keys` are files, packages, families of languages and the tables of files in this order. `outer` and
+    Places for `key` are files, packages, families of languages and the tables of files in this order. `outer` and
     `holds` are by qualified name: the name around it, whether a class has it.
     """
 
     def __init__(self, segment: Segment, imports: Imports) -> None:
         self.segment = segment
         self.names = segment.names
-        self.keys = Keys(len(segment.names))
         self.definitions = int(segment.rows["definition"][-1])
         self.files = segment.files
         self.paths = segment.strings("file.path").to_list()
@@ -55,6 +54,12 @@ class SymbolTable:
         self.members = self._members()
         self.classes = self._classes()
         self.typed = self._typed()
+
+    def key(self, place: Array | int, container: Array | int, name: Array) -> Array:
+        """int64 for each (place, container, name): the latter are positions in the vocabulary, -1 for no container."""
+        size = len(self.names) + 1
+        key: Array = (np.asarray(place, np.int64) * size + container + 1) * size + name + 1
+        return key
 
     def files_where(self, holds: Callable[[LanguageRules], bool]) -> Array:
         """bool by file: for which languages this is so."""
@@ -138,8 +143,8 @@ class SymbolTable:
         """bool by definition: classes, and tables with members in languages whose modules are tables."""
         is_class: Array = kinds(*CLASS_KINDS)[self.kind]
         rows = np.flatnonzero(self.files_where(lambda rules: rules.module_tables)[self.file])
-        held = self.keys.of(self.file[rows], -1, self.container[rows])[self.container[rows] >= 0]
-        is_held = np.isin(self.keys.of(self.file[rows], -1, self.qualified[rows]), held)
+        held = self.key(self.file[rows], -1, self.container[rows])[self.container[rows] >= 0]
+        is_held = np.isin(self.key(self.file[rows], -1, self.qualified[rows]), held)
         is_class[rows] |= is_held & kinds("variable", "const")[self.kind[rows]]
         return is_class
 
@@ -161,7 +166,7 @@ class SymbolTable:
         wide = self.is_split | self.files_where(lambda rules: rules.program_wide)
         is_test = self.files_where(lambda rules: rules.file_is_class)[self.file]
         is_test &= (self.container == self.names.find(_TEST)) & (self.container >= 0)
-        own = self.keys.of(self.file, self.container, self.name)
+        own = self.key(self.file, self.container, self.name)
         # An `impl Foo` is looked up as the class Foo.
         held = ~kinds("section", "block", "impl")[self.kind] & ~is_test & self._holding(own)
         # Of the parts of a class one stands for it outside of its file; a function is a member of what it extends.
@@ -172,9 +177,9 @@ class SymbolTable:
         table = held & self.files_where(lambda rules: rules.module_tables)[self.file] & self.holds[self.container]
         return Lookup(
             *self._seen(self.file, self.container, self.name, row, (held, main, main & wide[self.file])),
-            (self.keys.of(self.table_place(self.file[table]), -1, self.name[table]), row[table]),
-            (self.keys.of(family[rows], extended_by, self.name[rows]), rows),
-            (self.keys.of(self.file[self.parts[0]], -1, self.parts[1]), self.parts[0]),
+            (self.key(self.table_place(self.file[table]), -1, self.name[table]), row[table]),
+            (self.key(family[rows], extended_by, self.name[rows]), rows),
+            (self.key(self.file[self.parts[0]], -1, self.parts[1]), self.parts[0]),
         )
 
     def _seen(
@@ -184,7 +189,7 @@ class SymbolTable:
         parts = []
         for place, mask in zip((file, self.package_place(file), self.family[file]), masks, strict=True):
             at = np.flatnonzero(mask & (place >= 0))
-            parts.append((self.keys.of(place, container, name)[at], row[at]))
+            parts.append((self.key(place, container, name)[at], row[at]))
         return parts
 
     def _holding(self, own: Array) -> Array:
@@ -205,7 +210,7 @@ class SymbolTable:
         file = self.file_of("typed")
         container, name = (self.segment.array(f"typed.{part}").astype(np.int64) for part in ("container", "name"))
         row = self.first_typed + np.arange(len(file))
-        own = self.keys.of(file, container, name)
+        own = self.key(file, container, name)
         order = np.argsort(own, kind="stable")
         first = np.ones(len(own), bool)
         first[order] = begins_run(own[order])  # the first that says it is the declaration
@@ -224,9 +229,9 @@ class SymbolTable:
         is_declared = self.files_where(lambda rules: rules.package == "declared")[file]
         place = np.where(is_declared, self.package_place(file), self.family[file])
         at_home = np.array([self._is_home(row) for row in rows.tolist()], bool)
-        members = Lookup((self.keys.of(self.file, -1, self.container), whole))
-        count = members.place(self.keys.of(file, -1, qualified))[1]
-        key = self.keys.of(place, -1, qualified)
+        members = Lookup((self.key(self.file, -1, self.container), whole))
+        count = members.place(self.key(file, -1, qualified))[1]
+        key = self.key(place, -1, qualified)
         order = np.lexsort((rows, -count, ~at_home, key))
         first = begins_run(key[order])
         whole[rows[order]] = rows[order][np.flatnonzero(first)[np.cumsum(first) - 1]]
@@ -244,8 +249,8 @@ class SymbolTable:
         by_scope = self.files_where(lambda rules: rules.extensions_by == "scope")[self.file]
         rows = np.flatnonzero(kinds("function")[self.kind] & by_scope & (self.container >= 0))
         # A function in a function has a scope, too.
-        around = np.unique(self.keys.of(self.file, -1, self.qualified)[is_function & by_scope])
-        rows = rows[~np.isin(self.keys.of(self.file[rows], -1, self.container[rows]), around)]
+        around = np.unique(self.key(self.file, -1, self.qualified)[is_function & by_scope])
+        rows = rows[~np.isin(self.key(self.file[rows], -1, self.container[rows]), around)]
         by_parameter = self.files_where(lambda rules: rules.extensions_by == "parameter")
         typed = np.flatnonzero(by_parameter[self.file_of("typed")])
         symbol = self.pointed("typed", "symbol", "definition", typed)
@@ -262,18 +267,18 @@ class SymbolTable:
         container, name = (self.segment.array(f"typed.{part}").astype(np.int64) for part in ("container", "name"))
         at = np.flatnonzero(applies[typed_file] & (container >= 0))
         types = np.flatnonzero(applies[self.file] & kinds("type")[self.kind])
-        by_name = Lookup((self.keys.of(self.file[types], -1, self.qualified[types]), types))
-        type_ = by_name.find(self.keys.of(typed_file[at], -1, container[at]))
+        by_name = Lookup((self.key(self.file[types], -1, self.qualified[types]), types))
+        type_ = by_name.find(self.key(typed_file[at], -1, container[at]))
         good = (type_ >= 0) & (name[at] != self.name[np.maximum(type_, 0)])
         pairs = np.unique(np.stack([type_[good], name[at[good]]], axis=1), axis=0)
         return pairs[:, 0], pairs[:, 1]
 
     def class_at(self, file: Array, qualified: Array) -> Array:
         """The definition of a class as seen from a file: its own, its package's, the only one of the language."""
-        own = self.keys.of(file, -1, qualified)
+        own = self.key(file, -1, qualified)
         rows = self.classes.find(own)
         rows = np.where(rows < NONE, self.classes.values[self.classes.place(own)[0]], rows)
         for place in (self.package_place(file), self.family[file]):
             open_ = (rows == NONE) & (place >= 0) & (qualified >= 0)
-            rows[open_] = self.classes.find(self.keys.of(place[open_], -1, qualified[open_]))
+            rows[open_] = self.classes.find(self.key(place[open_], -1, qualified[open_]))
         return np.where(rows < 0, NONE, self.whole[np.maximum(rows, 0)])

@@ -61,28 +61,33 @@ def tested_by_name(table: SymbolTable, near: Array) -> EdgeRows:
     """`test_total` tests `total`, `CartTest` tests `Cart`: among the files that the test file tests, imports or shares
     a package with. `near`: int64[n, 2] (test file, file)."""
     is_test = table.is_test[table.file]
-    names, containers, files = table.name.tolist(), table.container.tolist(), table.file.tolist()
-    package = table.package[table.file].tolist()
+    containers, files, package = table.container.tolist(), table.file.tolist(), table.package[table.file].tolist()
     last = cache(lambda number: table.names[number].rpartition(".")[2] if number >= 0 else "")
     plain = cache(lambda number: _plain(last(number)))
     subjects = cache(lambda number: subjects_of(last(number)))
+    tests = np.flatnonzero(is_test & _TESTING[table.kind])
+    wanted = {name for number in set(table.name[tests].tolist()) for _, name in subjects(number)}
     candidates: dict[str, list[int]] = {}
-    for row in np.flatnonzero(~is_test & _TESTED[table.kind]).tolist():
-        candidates.setdefault(plain(names[row]), []).append(row)
+    rows = np.flatnonzero(~is_test & _TESTED[table.kind])
+    numbers, at = np.unique(table.name[rows], return_inverse=True)
+    plain_names = list(map(_plain, table.names.take(numbers).to_list()))
+    for row, place in zip(rows.tolist(), at.tolist(), strict=True):
+        if plain_names[place] in wanted:
+            candidates.setdefault(plain_names[place], []).append(row)
     reach = set(map(tuple, near.tolist()))
     links: list[tuple[int, int, int]] = []
-    for row in np.flatnonzero(is_test & _TESTING[table.kind]).tolist():
-        own = subjects(names[row])
+    for row, number in zip(tests.tolist(), table.name[tests].tolist(), strict=True):
+        own = subjects(number)
         outer = subjects(containers[row])[:1] if own else []
         # A method of `CartTest` is about a method of `Cart` first.
         for holder, name in [(holder, own[0][1]) for _, holder in outer] + own:
-            rows = [
+            tested = [
                 one for one in candidates.get(name, ())
                 if (not holder or plain(containers[one]) == holder)
                 and ((files[row], files[one]) in reach or package[row] == package[one] >= 0)
             ]  # fmt: skip
-            if 0 < len(rows) <= MAX_SHARED:
-                links += [(row, one, len(rows)) for one in rows]
+            if 0 < len(tested) <= MAX_SHARED:
+                links += [(row, one, len(tested)) for one in tested]
                 break
     columns = np.array(links, np.int64).reshape(-1, 3)
     return EdgeRows.of(columns[:, 0], columns[:, 1], "tests", columns[:, 2])
@@ -117,13 +122,13 @@ def documented(table: SymbolTable, references: Array) -> Uses:
     top = code[table.container[code] < 0]
     inside, anywhere, at_top = 0, 1, 2
     look_up = Lookup(
-        (table.keys.of(inside, last[table.container[code]], table.name[code]), code),
-        (table.keys.of(anywhere, -1, table.name[code]), code),
-        (table.keys.of(at_top, -1, table.name[top]), top),
+        (table.key(inside, last[table.container[code]], table.name[code]), code),
+        (table.key(anywhere, -1, table.name[code]), code),
+        (table.key(at_top, -1, table.name[top]), top),
     )
-    answers = look_up.find(table.keys.of(np.where(owner < 0, anywhere, inside), owner, name))
+    answers = look_up.find(table.key(np.where(owner < 0, anywhere, inside), owner, name))
     # `flask.Flask`: what stands before the dot may be a module, and then the name stands at the top of a file.
-    fill(answers, lambda name: look_up.find(table.keys.of(at_top, -1, name)), name, where=owner >= 0)
+    fill(answers, lambda name: look_up.find(table.key(at_top, -1, name)), name, where=owner >= 0)
     # A plain word is a name only where it can be no other.
     vague = np.array([_WORD.fullmatch(table.names[number]) is not None for number in name.tolist()], bool)
     is_top = np.append(table.container, 0)[np.where(table.is_definition(answers), answers, -1)] < 0

@@ -12,16 +12,24 @@ from __future__ import annotations
 
 import os
 import re
+import selectors
 import subprocess
-from collections.abc import Sequence
+import sys
+import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
 from typing import IO
-
-from index.tree.pipes import read_both
 
 LIMIT_S = 20.0  # of one call; a list of 500,000 files takes 2 s from a warm disk
 MOST_BYTES = 2_000_000_000  # of one answer, unless the caller allows less
+MOST_MESSAGE_BYTES = 1_000_000
+READ_BYTES = 1 << 16
+SELECTS_PIPES = sys.platform != "win32"  # Windows waits for several sockets at once, but for one pipe alone
+
+Read = tuple[int, bytes]  # the pipe, and what came out of it: nothing at its end
 
 Setting = tuple[bytes, bytes]  # name, value; raw, because a name in a configuration file need not be text
 
@@ -120,7 +128,7 @@ def run(
     assert process.stdout is not None and process.stderr is not None
     try:
         limit_s = LIMIT_S if limit_s is None else limit_s
-        output, messages, stopped = read_both(process.stdout, process.stderr, limit_s, most_bytes)
+        output, messages, stopped = _read_both(process.stdout, process.stderr, limit_s, most_bytes)
         return Done(-1 if stopped else process.wait(), output, messages, stopped)
     finally:
         process.stdout.close()
@@ -128,6 +136,68 @@ def run(
         if process.poll() is None:
             process.kill()
             process.wait()
+
+
+def _read_both(stdout: IO[bytes], stderr: IO[bytes], limit_s: float, most_bytes: int) -> tuple[bytes, bytes, str]:
+    """Both pipes to their ends, and why reading stopped before; of messages the first million bytes."""
+    deadline = time.monotonic() + limit_s
+    out, err = stdout.fileno(), stderr.fileno()
+    parts: dict[int, list[bytes]] = {out: [], err: []}
+    sizes = dict.fromkeys(parts, 0)
+    for pipe, data in (_by_selector if SELECTS_PIPES else _by_threads)(out, err, deadline):
+        if not data:
+            return b"".join(parts[out]), b"".join(parts[err]), f"git took longer than {limit_s:g} s"
+        sizes[pipe] += len(data)
+        if pipe == out or sizes[pipe] <= MOST_MESSAGE_BYTES:
+            parts[pipe].append(data)
+        if sizes[out] > most_bytes:
+            return b"".join(parts[out]), b"".join(parts[err]), f"git said more than {most_bytes:,} bytes"
+    return b"".join(parts[out]), b"".join(parts[err]), ""
+
+
+def _by_selector(out: int, err: int, deadline: float) -> Iterator[Read]:
+    """The bytes of both pipes until they end; none after the deadline."""
+    with selectors.DefaultSelector() as selector:
+        for pipe in (out, err):
+            selector.register(pipe, selectors.EVENT_READ)
+        while selector.get_map():
+            ready = selector.select(max(0.0, deadline - time.monotonic()))
+            if not ready and time.monotonic() >= deadline:
+                yield out, b""
+                return
+            for key, _ in ready:
+                data = os.read(key.fd, READ_BYTES)
+                if data:
+                    yield key.fd, data
+                else:
+                    selector.unregister(key.fd)
+
+
+def _by_threads(out: int, err: int, deadline: float) -> Iterator[Read]:
+    """The same, with a thread for each pipe."""
+    came: SimpleQueue[Read] = SimpleQueue()
+
+    def read(pipe: int) -> None:
+        data = b" "
+        while data:
+            try:
+                data = os.read(pipe, READ_BYTES)
+            except OSError:  # closed, because nobody waits any more
+                data = b""
+            came.put((pipe, data))
+
+    for pipe in (out, err):
+        Thread(target=read, args=(pipe,), daemon=True).start()
+    open_pipes = 2
+    while open_pipes:
+        try:
+            pipe, data = came.get(timeout=max(0.0, deadline - time.monotonic()))
+        except Empty:
+            yield out, b""
+            return
+        open_pipes -= not data
+        if data:
+            yield pipe, data
 
 
 def filters_off(folder: str | Path, limit_s: float | None = None) -> list[Setting]:

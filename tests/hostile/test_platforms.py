@@ -17,7 +17,7 @@ from context_pack.cli import progress
 from context_pack.io.clones import address_of
 from context_pack.io.paths import inside
 from contracts.errors import InvalidRequest
-from index.tree import beneath, git, pipes
+from index.tree import beneath, git
 from index.tree.walk import walk
 
 Ctxpack = Callable[..., subprocess.CompletedProcess[bytes]]
@@ -35,21 +35,21 @@ def test_two_pipes_are_read_alike_everywhere(
     selects: bool, code: str, limit_s: float, most: int, expected: tuple[bytes | None, bytes | None, str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
-    monkeypatch.setattr(pipes, "SELECTS_PIPES", selects)
+    monkeypatch.setattr(git, "SELECTS_PIPES", selects)
     command = [sys.executable, "-c", f"import sys, time\n{code}"]
     start = time.monotonic()
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None and process.stderr is not None
-        found = pipes.read_both(process.stdout, process.stderr, limit_s, most)
+        found = git._read_both(process.stdout, process.stderr, limit_s, most)
         process.kill()
     assert time.monotonic() - start < 30
     for got, wanted in zip(found, expected, strict=True):
         assert wanted is None or got == wanted
-    assert len(found[1]) <= pipes.MOST_MESSAGE_BYTES + pipes.READ_BYTES
+    assert len(found[1]) <= git.MOST_MESSAGE_BYTES + git.READ_BYTES
 
 
 def test_git_answers_alike_without_a_selector(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pipes, "SELECTS_PIPES", False)
+    monkeypatch.setattr(git, "SELECTS_PIPES", False)
     assert git.run(["init", "-q", str(tmp_path)]).code == 0
     assert git.run(["rev-parse", "--is-inside-work-tree"], tmp_path).output == b"true\n"
     assert "not a git command" in git.run(["no-such-command"], tmp_path).complaint
