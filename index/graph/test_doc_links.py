@@ -64,9 +64,9 @@ def tested_by_name(table: SymbolTable, near: Array) -> EdgeRows:
     containers, files, package = table.container.tolist(), table.file.tolist(), table.package[table.file].tolist()
     last = cache(lambda number: table.names[number].rpartition(".")[2] if number >= 0 else "")
     plain = cache(lambda number: _plain(last(number)))
-    subjects = cache(lambda number: subjects_of(last(number)))
+    named_after = cache(lambda number: subjects_of(last(number)))
     tests = np.flatnonzero(is_test & _TESTING[table.kind])
-    wanted = {name for number in set(table.name[tests].tolist()) for _, name in subjects(number)}
+    wanted = {name for number in set(table.name[tests].tolist()) for _, name in named_after(number)}
     candidates: dict[str, list[int]] = {}
     rows = np.flatnonzero(~is_test & _TESTED[table.kind])
     numbers, at = np.unique(table.name[rows], return_inverse=True)
@@ -77,8 +77,8 @@ def tested_by_name(table: SymbolTable, near: Array) -> EdgeRows:
     reach = set(map(tuple, near.tolist()))
     links: list[tuple[int, int, int]] = []
     for row, number in zip(tests.tolist(), table.name[tests].tolist(), strict=True):
-        own = subjects(number)
-        outer = subjects(containers[row])[:1] if own else []
+        own = named_after(number)
+        outer = named_after(containers[row])[:1] if own else []
         # A method of `CartTest` is about a method of `Cart` first.
         for holder, name in [(holder, own[0][1]) for _, holder in outer] + own:
             tested = [
