@@ -43,7 +43,7 @@ COMMANDS = {
     "index": ("maintenance", "Build or refresh the index of a repository."),
     "watch": ("servers", "Keep an index fresh while files change."),
     "fleet": ("fleet", "The index of an organisation's repositories."),
-    "bench": ("bench", "How much of your own history's questions ctxpack answers."),
+    "bench": ("maintenance", "How much of your own history's questions ctxpack answers."),
     "status": ("questions", "What is indexed, and what is not."),
     "clean": ("maintenance", "Remove the index of a repository."),
     "trust": ("maintenance", "Let a repository choose models and folders of this machine."),

@@ -18,8 +18,7 @@ from context_pack.envelope import answered, encoded, failed, translated
 from context_pack.options.spec import per_question
 from context_pack.options.values import closest
 from context_pack.session import Session
-from contracts.errors import CtxpackError, InvalidRequest
-from contracts.records import Hint
+from contracts.errors import InvalidRequest
 from contracts.wire import envelope_data
 
 FIELDS = frozenset({"id", "action", "args"})
@@ -57,18 +56,13 @@ def _answer(session: Session, line: bytes) -> bytes:
         answer = ask(session, request)
         envelope = answered(answer, session.corpus, checked=not session.settings.no_refresh)
     except Exception as error:  # one bad line never spoils the others
-        failure = translated(error)
-        envelope = failed(failure, _next_steps(failure, request))
+        from context_pack.next_steps import Request, next_steps
+
+        failure, body = translated(error), request if isinstance(request, dict) else {}
+        args = body.get("args")
+        envelope = failed(failure, next_steps(failure, Request(body, args if isinstance(args, dict) else {})))
     number = request.get("id") if isinstance(request, dict) else None
     return encoded({"id": number, **envelope_data(envelope)})
-
-
-def _next_steps(error: CtxpackError, request: Any) -> tuple[Hint, ...]:
-    from context_pack.next_steps import Request, next_steps
-
-    body = request if isinstance(request, dict) else {}
-    args = body.get("args", {})
-    return next_steps(error, Request(body, args if isinstance(args, dict) else {}))
 
 
 def _parsed(line: bytes) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 from typing import Any
 
@@ -10,7 +9,7 @@ import click
 
 from context_pack.answer import Answer, Reply
 from context_pack.cli.output import command, write
-from context_pack.cli.progress import progress_line, stoppable
+from context_pack.cli.progress import progress_line, stoppable, until_stopped
 from contracts.records import Hint
 
 
@@ -52,12 +51,9 @@ def follow(trees: tuple[str, ...], uri: str, readers: tuple[str, ...], **values:
     from context_pack.fleet.indexing import follow_trees
     from contracts.wire import envelope_data
 
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
+    with until_stopped():
         for records in follow_trees(uri, trees, readers):
             write(encoded(envelope_data(answered(Answer({"repositories": records})))))
-    except KeyboardInterrupt:
-        pass  # being stopped is how it ends
 
 
 @command("status", group=fleet, records="fleet-status")
@@ -117,17 +113,12 @@ def serve(uri: str, host: str, port: int, tokens: str | None, **values: Any) -> 
     opened = Fleet(uri)
     opened.prewarm()
     server = FleetServer(opened, (host, port), readers)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    threading.Thread(target=server.follow, daemon=True).start()
-    print(server.url, flush=True)
-    if sys.stderr.isatty():
-        print(f"ctxpack: ask with `ctxpack query TEXT --fleet {server.url}`", file=sys.stderr)
-    try:
+    with until_stopped(), server:
+        threading.Thread(target=server.follow, daemon=True).start()
+        print(server.url, flush=True)
+        if sys.stderr.isatty():
+            print(f"ctxpack: ask with `ctxpack query TEXT --fleet {server.url}`", file=sys.stderr)
         server.serve_forever()
-    except KeyboardInterrupt:
-        pass  # being stopped is how it ends
-    finally:
-        server.server_close()
 
 
 COMMANDS = (fleet,)

@@ -1,16 +1,15 @@
 """`ctxpack init`: small valid example projects, each of which makes its command work within a minute.
 
-A kind of example is a row of `KINDS` and a folder of files below `recipes/examples`.
+A kind of example is a row of `KINDS` and a folder of files below `context_pack/examples`.
 """
 
 from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 
 import click
 
@@ -19,57 +18,28 @@ from context_pack.cli.output import command
 from context_pack.io.paths import with_home
 from contracts.errors import InvalidRequest, IOFailure
 
-_FOLDER = Path(__file__).parents[1] / "examples"
+_EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A folder of files, the folders in it whose names begin with a dot in the project, and what to run next.
-
-    `{folder}` in a command stands for where the project was written.
-    """
-
-    folder: str
-    dotted: tuple[str, ...]
-    next: tuple[str, ...]
-
-
-KINDS: Mapping[str, Example] = MappingProxyType(
-    {
-        "graph": Example(
-            "graph",
-            dotted=("mdkg",),
-            next=(
-                "ctxpack graph task-2 --root {folder}",
-                "ctxpack graph task-2 --root {folder} --edges blocked_by,prev --verbose --explain --format json",
-            ),
-        ),
-        "task": Example(
-            "task",
-            dotted=("nexus",),
-            next=(
-                "ctxpack task T02 --root {folder} --format md",
-                "ctxpack task T02 --root {folder} --digest compact --explain",
-            ),
-        ),
-        "turn": Example(
-            "turn",
-            dotted=(),
-            next=(
-                "ctxpack turn {folder}/request.json --root {folder} --format text",
-                "ctxpack turn {folder}/request.json --root {folder} --max-tokens 500 --sidecar turn.sidecar.json",
-            ),
-        ),
-        "wiki": Example(
-            "wiki",
-            dotted=(),
-            next=(
-                'ctxpack pages "How does Maria Keller feed a sourdough starter?" --vault {folder}',
-                "ctxpack pages --page wiki/concepts/sourdough-starter.md --vault {folder} --searcher none --explain",
-            ),
-        ),
-    }
-)
+DOTTED = ("mdkg", "nexus")  # folders of the examples whose names begin with a dot in the project
+KINDS = {  # what to run next; `{folder}` stands for where the project was written
+    "graph": (
+        "ctxpack graph task-2 --root {folder}",
+        "ctxpack graph task-2 --root {folder} --edges blocked_by,prev --verbose --explain --format json",
+    ),
+    "task": (
+        "ctxpack task T02 --root {folder} --format md",
+        "ctxpack task T02 --root {folder} --digest compact --explain",
+    ),
+    "turn": (
+        "ctxpack turn {folder}/request.json --root {folder} --format text",
+        "ctxpack turn {folder}/request.json --root {folder} --max-tokens 500 --sidecar turn.sidecar.json",
+    ),
+    "wiki": (
+        'ctxpack pages "How does Maria Keller feed a sourdough starter?" --vault {folder}',
+        "ctxpack pages --page wiki/concepts/sourdough-starter.md --vault {folder} --searcher none --explain",
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,20 +58,19 @@ def write_example(kind: str, folder: str | Path = ".") -> Answer[Written]:
 
     InvalidRequest when there is no such kind or the folder holds something; IOFailure names what cannot be written.
     """
-    example = KINDS.get(kind)
-    if example is None:
+    if kind not in KINDS:
         raise InvalidRequest("kind", f"there is no example {kind!r}", hint=f"there are {', '.join(sorted(KINDS))}")
     if not str(folder).strip() or "\0" in str(folder):
         raise InvalidRequest("dir", f"{str(folder)!r} is no folder")
     target = with_home(folder)
     try:
         _check_empty(target, folder)
-        written = sorted(_copy(example, target))
+        files = tuple(sorted(_copy(_EXAMPLES / kind, target)))
     except OSError as error:
         path = str(error.filename or target)
         raise IOFailure(f"{path} cannot be written: {error.strerror}", details={"path": path}) from error
-    commands = tuple(line.format(folder=shlex.quote(str(folder))) for line in example.next)
-    return Answer(Written(kind, str(folder), tuple(written), commands))
+    commands = tuple(line.format(folder=shlex.quote(str(folder))) for line in KINDS[kind])
+    return Answer(Written(kind, str(folder), files, commands))
 
 
 def _check_empty(target: Path, named: str | Path) -> None:
@@ -109,21 +78,19 @@ def _check_empty(target: Path, named: str | Path) -> None:
         return
     if not target.is_dir():
         raise InvalidRequest("dir", f"{named} is there already and is no folder", hint="name a new folder")
-    held = sorted(entry.name for entry in target.iterdir())
-    if held:
-        more = f" and {len(held) - 3} more" if len(held) > 3 else ""
+    names = sorted(entry.name for entry in target.iterdir())
+    if names:
+        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
         raise InvalidRequest(
-            "dir", f"{named} is not empty (it holds {', '.join(held[:3])}{more}); nothing was written",
+            "dir", f"{named} is not empty (it holds {', '.join(names[:3])}{more}); nothing was written",
             hint="name a new or an empty folder",
         )  # fmt: skip
 
 
-def _copy(example: Example, target: Path) -> Iterator[str]:
-    source = _FOLDER / example.folder
+def _copy(source: Path, target: Path) -> Iterator[str]:
     for file in sorted(path for path in source.rglob("*") if path.is_file()):
         relative = file.relative_to(source).as_posix()
-        first = relative.partition("/")[0]
-        shown = f".{relative}" if first in example.dotted else relative
+        shown = f".{relative}" if relative.startswith(DOTTED) else relative
         place = target / shown
         place.parent.mkdir(parents=True, exist_ok=True)
         with place.open("xb") as out:  # never over a file that appeared meanwhile

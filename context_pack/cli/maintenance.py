@@ -1,4 +1,4 @@
-"""The commands that look after an index: build it, remove it, list and get models; and the shell's completion."""
+"""The commands that look after an index: build, measure and remove it, get models; and the shell's completion."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from context_pack.answer import Reply
-from context_pack.cli.options import completions, given
+from context_pack.cli.options import completing, given
 from context_pack.cli.output import command, write
-from context_pack.cli.progress import progress_line, stoppable
+from context_pack.cli.progress import exit_on_sigterm, progress_line, stoppable
 from context_pack.options.values import MODEL
 
 SHELLS = ("bash", "zsh", "fish")
@@ -24,6 +24,22 @@ def index(folder: str | None, repo: str | None, full: bool, **values: Any) -> Re
     with stoppable(), progress_line() as progress:
         answer, corpus = maintenance.build(folder or repo, given(values), full=full, progress=progress)
     return Reply(answer, corpus=corpus)
+
+
+@command("bench", "ctxpack bench", "ctxpack bench --repo ~/src/project --commits 100 --explain")
+def bench(commits: int, format: str, repo: str | None, model: str | None, explain: bool | None) -> Reply:
+    """How much ctxpack finds on your own repository, beside plain BM25 and `grep -l`.
+
+    The newest commits are the questions: what their subject says, answered by the one to three source files that they
+    changed and by the lines that they changed in them. All are asked of the tree before the oldest of them, which is
+    written to a scratch folder and removed again; the repository itself is only read.
+    """
+    from context_pack.benchmark.run import bench as measure
+    from context_pack.render.bench import render
+
+    with exit_on_sigterm(), progress_line() as progress:
+        answer = measure(repo, count=commits, model=model or "auto", explain=bool(explain), progress=progress)
+    return Reply(answer, render(answer.data, format), markdown=lambda: render(answer.data, "md") or "")
 
 
 @command("clean")
@@ -64,7 +80,7 @@ def list_models() -> Reply:
 
 
 @command("pull", "ctxpack model pull bge-small", group=model)
-@click.argument("name", shell_complete=lambda context, parameter, incomplete: completions(MODEL, incomplete))
+@click.argument("name", shell_complete=completing(MODEL))
 def pull_model(name: str) -> Reply:
     """Download the model NAME into the local hub cache."""
     from context_pack import maintenance
@@ -85,4 +101,4 @@ def completion(shell: str) -> None:
     write(f"{script}\n".encode())
 
 
-COMMANDS = (index, clean, trust, model, completion)
+COMMANDS = (index, bench, clean, trust, model, completion)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import click
@@ -52,6 +52,11 @@ def completions(value: Value, incomplete: str) -> list[Any]:
         return [CompletionItem(incomplete, type=kind)] if kind else []
     before, comma, last = incomplete.rpartition(",") if "," in value.metavar else ("", "", incomplete)
     return [CompletionItem(f"{before}{comma}{name}") for name in sorted(value.names()) if name.startswith(last)]
+
+
+def completing(value: Value) -> Callable[[click.Context, click.Parameter, str], list[Any]]:
+    """What completes an argument that is no option."""
+    return lambda context, parameter, incomplete: completions(value, incomplete)
 
 
 def click_options(command: str) -> list[click.Parameter]:
@@ -106,7 +111,8 @@ class CommandLine:
             for name, value in context.params.items()
             if name in self._parameters and context.get_parameter_source(name) is ParameterSource.COMMANDLINE
         }
-        self._subject = next((name for name, one in self._parameters.items() if _is_free(one)), "")
+        arguments = (one for one in context.command.params if isinstance(one, click.Argument))
+        self._subject = next((one.name or "" for one in arguments if not isinstance(one.type, click.Choice)), "")
         named = [self._given[name] for name in ABOUT if self._given.get(name)]
         self.folder = str(named[0][0] if named and isinstance(named[0], tuple) else named[0]) if named else "."
 
@@ -145,10 +151,6 @@ class CommandLine:
         stopped = ["--"] if any(one.startswith("-") and one != "-" for one in arguments) else []
         words = [*options, *stopped, *arguments] if stopped else [*arguments, *options]
         return shlex.join([*self._context.command_path.split(), *words])
-
-
-def _is_free(parameter: click.Parameter) -> bool:
-    return isinstance(parameter, click.Argument) and not isinstance(parameter.type, click.Choice)
 
 
 def _spelled_option(parameter: click.Parameter, value: Any) -> list[str]:

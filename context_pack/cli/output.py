@@ -14,9 +14,11 @@ import click
 
 from context_pack.answer import Reply
 from context_pack.cli.options import click_options
-from context_pack.cli.repositories import folders
-from contracts.errors import CtxpackError
+from contracts.errors import CtxpackError, InvalidRequest
 from contracts.records import Hint
+
+SERVERS = ("mcp", "watch")
+HOOK_MARKS = ("GIT_DIR", "GIT_INDEX_FILE")  # git sets one of them for its hooks
 
 
 class Command(click.Command):
@@ -48,21 +50,47 @@ def command(
         @wraps(function)
         def run(out: str | None = None, pretty: bool = False, color: str = "auto", **values: Any) -> None:
             if "allow_clone" in values:
-                values["repo"] = folders(values["repo"], values.pop("fetch"), values.pop("allow_clone"))
+                values["repo"] = _cloned(values["repo"], values.pop("fetch"), values.pop("allow_clone"))
             reply = function(**values)
             if reply is not None:
                 write_reply(reply, out, pretty, color)
 
         made = click.command(name, cls=Command, epilog=epilog)(run)
         made.records = records or name
+        if group is not None:
+            group.add_command(made)
         return made
 
-    return decorate if group is None else lambda function: _into(group, decorate(function))
+    return decorate
 
 
-def _into(group: click.Group, made: click.Command) -> click.Command:
-    group.add_command(made)
-    return made
+def _cloned(repo: str | tuple[str, ...] | None, fetch: bool, allowed: bool) -> str | tuple[str, ...] | None:
+    """The folders that are named, clones in place of URLs. InvalidRequest where nothing may be cloned."""
+    named = (repo,) if isinstance(repo, str) else repo or ()
+    if not any("://" in one or "@" in one or "::" in one for one in named):
+        return repo
+    from context_pack.io.clones import Address, address_of, cloned, is_there
+
+    context = click.get_current_context()
+    refused = not allowed and (context.info_name in SERVERS or any(mark in os.environ for mark in HOOK_MARKS))
+
+    def folder(address: Address) -> str:
+        there = is_there(address)
+        if there and not fetch:
+            return str(cloned(address))
+        if refused:
+            raise InvalidRequest(
+                "repo", f"{address} is not cloned in a hook or by a server", hint="--allow-clone, or clone it before"
+            )
+        doing = "fetching" if there else "cloning"
+        print(f"ctxpack: {doing} {address} ({address.folder})", file=sys.stderr, flush=True)
+        return str(cloned(address, fetch=fetch))
+
+    addresses = [(one, address_of(one)) for one in named]
+    shown = [str(address or one) for one, address in addresses]
+    context.params["repo"] = shown[0] if isinstance(repo, str) else tuple(shown)  # what hints repeat: no password
+    folders = [folder(address) if address else one for one, address in addresses]
+    return folders[0] if isinstance(repo, str) else tuple(folders)
 
 
 def write_reply(reply: Reply, out: str | None, pretty: bool, color: str) -> None:

@@ -1,4 +1,4 @@
-"""While a person waits for an index: a progress line on a terminal's stderr, and Ctrl-C, the end within a second."""
+"""While a command works: a progress line on a terminal's stderr, and how Ctrl-C and SIGTERM end it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from time import monotonic
+from types import FrameType
 from typing import TextIO
 
 import click
@@ -83,11 +84,34 @@ def _duration(seconds: float) -> str:
 
 
 GRACE_S = 0.4  # for Python to see the signal: it does not while a long call of a library runs
-INTERRUPTED = 130  # what shells report for SIGINT
+INTERRUPTED, TERMINATED = 130, 143  # what shells report for SIGINT and SIGTERM
 STOPPED = (
     "ctxpack: indexing was stopped. Nothing is lost: an index that was published before still answers (--no-refresh), "
     "and the next run goes on from it."
 )
+
+
+@contextmanager
+def exit_on_sigterm() -> Iterator[None]:
+    """SIGTERM is an exit like any other: scratch folders are removed on the way out, whatever else is sent."""
+
+    def leave(number: int, frame: FrameType | None) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        raise SystemExit(TERMINATED)
+
+    before = signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
+def until_stopped() -> Iterator[None]:
+    """Ctrl-C or SIGTERM is how the code inside ends, and no failure."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with suppress(KeyboardInterrupt):
+        yield
 
 
 @contextmanager

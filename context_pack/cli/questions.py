@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from context_pack.answer import Reply
-from context_pack.cli.options import completions, given
+from context_pack.cli.options import completing, given
 from context_pack.cli.output import command
 from context_pack.cli.progress import progress_line, stoppable
 from context_pack.kinds.code.question import rewritten
@@ -23,18 +24,9 @@ if TYPE_CHECKING:
     from contracts.records import Pack
 
 ASKED_ABOVE = 5_000  # files of a folder outside any repository: it may be a home folder, asked about by mistake
-T = TypeVar("T")
 Repos = tuple[str, ...]
-
-
-def fleet_reply(command: str, text: str | None, fleet: str, repos: Repos, values: dict[str, Any]) -> Reply:
-    from context_pack.fleet import replies
-
-    return replies.fleet_reply(command, text, fleet, repos, given(values))
-
-
-def _files(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:
-    return completions(FILE, incomplete)
+Printer = Callable[["Answer[Any]", "Session"], str | None]
+_files = completing(FILE)
 
 
 @command(
@@ -46,7 +38,7 @@ def _files(context: click.Context, parameter: click.Parameter, incomplete: str) 
     "pytest 2>&1 | tail -n 200 | ctxpack query -",
 )
 @click.argument("text", required=False, shell_complete=_files)
-def query(text: str | None, repo: Repos, yes: bool, fleet: str | None, repos: tuple[str, ...], **values: Any) -> Reply:
+def query(text: str | None, **values: Any) -> Reply:
     """The pack for TEXT: an identifier, a place (src/a.py, src/a.py:120, a forge's URL), a pasted trace or plain words.
 
     A sentence (`how are routes registered?`) is answered by the lines to read, a few words (`route registration`) by
@@ -65,65 +57,45 @@ def query(text: str | None, repo: Repos, yes: bool, fleet: str | None, repos: tu
     if text == values["diff"] == "-":
         raise click.BadOptionUsage("diff", "Either TEXT or the patch is read from stdin.")
     values["diff"] = read_patch(values["diff"])
-    question = None if text is None else read_text(text)
-    if fleet is not None:
-        return fleet_reply("query", question, fleet, repos, {**values, "repo": repo})
-    session = open_session(repo, given(values), yes=yes)
-    answer = _from_here(session.query(question), repo)
-    return _reply(answer, session, _printed(answer, session))
+    return _ask("query", None if text is None else read_text(text), printed=_printed, **values)
 
 
 @command("search", 'ctxpack search "retry backoff" --language python --top-k 5 --content')
 @click.argument("text", shell_complete=_files)
-def search(text: str, repo: Repos, yes: bool, fleet: str | None, repos: tuple[str, ...], **values: Any) -> Reply:
+def search(text: str, **values: Any) -> Reply:
     """Ranked chunks for TEXT, best first, without a budget. `-` reads TEXT from stdin.
 
     A list of places serves to choose a file: different files come first. With --order lines, hits come in the order of
     a pack: each symbol once, several of one file where they answer best.
     """
-    question = read_text(text)
-    if fleet is not None:
-        return fleet_reply("search", question, fleet, repos, {**values, "repo": repo})
-    session = open_session(repo, given(values), yes=yes)
-    return _reply(_from_here(session.search(question), repo), session)
+    return _ask("search", read_text(text), **values)
 
 
 @command("related", "ctxpack related src/cache.py:120 --format text", "ctxpack related Cache.get --top-k 30")
 @click.argument("target", metavar="FILE[:LINE]|SYMBOL", shell_complete=_files)
-def related(
-    target: str, repo: Repos, format: str, yes: bool, fleet: str | None, repos: tuple[str, ...], **values: Any
-) -> Reply:  # fmt: skip
+def related(target: str, format: str, **values: Any) -> Reply:
     """What is tied to a place: callers, callees, tests, types, members, code that resembles it. Strongest ties first.
 
     A place is spelled as for `query`: src/a.py:120, src/a.py:120-140, a forge's URL. A path starts at the working
     folder or at the root; with several repositories, at the name of one. A name that is defined several times is an
     error that lists the places. `-` reads the place from stdin. With --fleet, a path starts at its repository's name.
     """
-    from context_pack.kinds.code.target import from_root
-
-    question = read_text(target)
-    if fleet is not None:
-        return fleet_reply("related", question, fleet, repos, {**values, "repo": repo, "format": format})
-    session = open_session(repo, given(values), yes=yes)
-    answer = session.related(question if len(repo) > 1 else from_root(question, session.corpus.root, Path.cwd()))
-    if format == "json":
-        return _reply(answer, session)
     from context_pack.render.text import related_text
 
-    return _reply(answer, session, related_text(answer.data))
+    if values["fleet"] is not None:
+        values["format"] = format
+    printed = (lambda answer, _: related_text(answer.data)) if format == "text" else None
+    return _ask("related", read_text(target), printed=printed, **values)
 
 
 @command("symbols", 'ctxpack symbols "Embedding*" --limit 20')
 @click.argument("pattern", required=False)
-def symbols(pattern: str | None, repo: Repos, limit: int | None, yes: bool, **values: Any) -> Reply:
+def symbols(pattern: str | None, limit: int | None, **values: Any) -> Reply:
     """Where symbols are defined: those whose name matches the glob PATTERN or contains it, in any case.
 
     `-` reads PATTERN from stdin.
     """
-    pattern = read_text(pattern) if pattern == "-" else pattern
-    session = open_session(repo, given(values), yes=yes)
-    answer = session.symbols(pattern) if limit is None else session.symbols(pattern, limit=limit)
-    return _reply(_from_here(answer, repo), session)
+    return _ask("symbols", read_text(pattern) if pattern == "-" else pattern, own={"limit": limit}, **values)
 
 
 @command("status")
@@ -133,11 +105,28 @@ def status(repo: str | None, verify: bool, **values: Any) -> Reply:
     return _reply(session.status(verify=verify), session)
 
 
-def _from_here(answer: Answer[T], repo: Repos) -> Answer[T]:
-    """The answer with the commands in its hints as they can be run from here: about the same repositories."""
+def _ask(
+    verb: str, text: str | None, *, repo: Repos, yes: bool, fleet: str | None = None, repos: Repos = (),
+    printed: Printer | None = None, own: dict[str, Any] | None = None, **values: Any,
+) -> Reply:  # fmt: skip
+    """The reply of a fleet or of the repositories, with the commands in its hints about the same repositories.
+
+    `own` are options of the question, not of the session.
+    """
+    if fleet is not None:
+        from context_pack.fleet.replies import fleet_reply
+
+        return fleet_reply(verb, text, fleet, repos, given({**values, "repo": repo}))
+    session = open_session(repo, given(values), yes=yes)
+    if verb == "related" and text is not None and len(repo) < 2:
+        from context_pack.kinds.code.target import from_root
+
+        text = from_root(text, session.corpus.root, Path.cwd())
+    answer: Answer[Any] = getattr(session, verb)(text, **given(own or {}))
     named = [word for one in repo for word in ("--repo", one)]
     hints = rewritten(answer.hints, lambda verb, name: shlex.join(["ctxpack", verb, name, *named]))
-    return replace(answer, hints=hints)
+    answer = replace(answer, hints=hints)
+    return _reply(answer, session, printed(answer, session) if printed else None)
 
 
 def _printed(answer: Answer[Pack], session: Session) -> str | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import signal
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,6 +13,10 @@ import click
 
 from context_pack.cli.options import given
 from context_pack.cli.output import command, write
+from context_pack.cli.progress import progress_line, until_stopped
+from context_pack.io.paths import root_of
+from context_pack.options.resolve import environment
+from contracts.errors import InvalidRequest
 
 
 @command("mcp", "ctxpack mcp", "ctxpack mcp --repo ~/src/app --repo ~/src/lib", "ctxpack mcp --print-config cursor")
@@ -28,22 +31,18 @@ def mcp(
     themselves. With --fleet, the tools take `repos`, a glob of names of other repositories that are asked instead.
     Needs the extra `mcp`.
     """
-    from importlib.util import find_spec
-
-    from context_pack.follow.events import missing_extra
-    from context_pack.io.paths import root_of
-    from context_pack.kinds.code.repositories import named
-    from context_pack.options.resolve import environment
-    from contracts.errors import InvalidRequest
-
     if not time_limit:
         raise InvalidRequest("time_limit", "time_limit must be above 0")
-    repositories = named(root_of(one) for one in repo or (None,))
+    repositories = _named(repo)
     if print_config is not None:
-        _print_config(print_config, list(repositories.values()))
+        from context_pack.installer import changes
+
+        roots, agent = list(repositories.values()), changes.agent_named(print_config)
+        write(changes.configuration(agent, roots, changes.command()).encode())
+        if sys.stderr.isatty():
+            print(f"ctxpack: for {agent.title}, in {agent.file(roots[0])}", file=sys.stderr)
         return
-    if find_spec("mcp_types") is None or find_spec("watchfiles") is None:
-        raise missing_extra("mcp")
+    _check_extra("mcp", "mcp_types", "watchfiles")
     from context_pack.mcp.server import serve
 
     chosen = {**environment().values, **given(values)}
@@ -52,13 +51,20 @@ def mcp(
     serve(repositories, chosen, time_limit, tools == "all", structured, fleet)
 
 
-def _print_config(name: str, roots: list[Path]) -> None:
-    from context_pack.installer import changes
+def _named(repo: tuple[str, ...]) -> dict[str, Path]:
+    """The roots of the repositories to serve by their names."""
+    from context_pack.kinds.code.repositories import named
 
-    agent = changes.agent_named(name)
-    write(changes.configuration(agent, roots, changes.command()).encode())
-    if sys.stderr.isatty():
-        print(f"ctxpack: for {agent.title}, in {agent.file(roots[0])}", file=sys.stderr)
+    return named(root_of(one) for one in repo or (None,))
+
+
+def _check_extra(extra: str, *packages: str) -> None:
+    from importlib.util import find_spec
+
+    from context_pack.follow.events import missing_extra
+
+    if any(find_spec(package) is None for package in packages):
+        raise missing_extra(extra)
 
 
 @command("watch", "ctxpack watch", "ctxpack watch --repo ~/src/app --repo ~/src/lib")
@@ -68,29 +74,16 @@ def watch(repo: tuple[str, ...], **values: Any) -> None:
     Each refresh that changed something is one line on stdout: an envelope, as `ctxpack index` gives it. Needs the
     extra `watch`.
     """
-    from importlib.util import find_spec
-
-    from context_pack.follow.events import missing_extra
-    from context_pack.io.paths import root_of
-    from context_pack.kinds.code.repositories import named
-    from context_pack.options.resolve import environment
-
-    roots = named(root_of(one) for one in repo or (None,))
-    if find_spec("watchfiles") is None:
-        raise missing_extra("watch")
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    code = 0  # being stopped is how it ends
-    try:
+    roots, code = _named(repo), 0
+    _check_extra("watch", "watchfiles")
+    with until_stopped():
         asyncio.run(_written(roots, {**environment().values, **given(values)}))
         code = 1  # every folder is gone
-    except KeyboardInterrupt:
-        pass
     sys.stdout.flush()
     os._exit(code)
 
 
 async def _written(roots: Mapping[str, Path], options: Mapping[str, object]) -> None:
-    from context_pack.cli.progress import progress_line
     from context_pack.envelope import encoded
     from context_pack.follow.loop import watch
 
