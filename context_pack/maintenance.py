@@ -30,17 +30,7 @@ def build(
     chosen = layers(root, options)
     settings = resolve(*chosen)
     with stages.stage("index"):
-        index = build_index(
-            root,
-            home=settings.index_dir,
-            model=settings.model,
-            progress=progress,
-            full=full,
-            wait_s=settings.wait,
-            max_file_bytes=settings.max_file_bytes,
-            memory=settings.memory,
-            share=settings.share,
-        )
+        index = build_index(root, progress=progress, full=full, **settings.indexing)
     not_empty(index)
     notes = tuple(Hint("warn", note) for note in (index.refreshed.notes if index.refreshed else ()))
     return Answer(built(index), (*noted(*chosen), *notes, *coverage_hints(index)), stages.durations_ms()), index

@@ -47,16 +47,8 @@ class Asker(Protocol):
 
 def next_steps(error: CtxpackError, asker: Asker) -> tuple[Hint, ...]:
     """Hints of type `action`, the most promising first."""
-    steps = _BY_CODE.get(error.code, _internal)(error, asker)
+    steps = _BY_CODE[error.code](error, asker) if error.code in _BY_CODE else [f"CTXPACK_DEBUG=1 {asker.again()}"]
     return tuple(Hint("action", f"`{text}`") for text in dict.fromkeys(steps) if text)
-
-
-def _internal(error: CtxpackError, asker: Asker) -> list[str]:
-    return [f"CTXPACK_DEBUG=1 {asker.again()}"]
-
-
-def _invalid(error: CtxpackError, asker: Asker) -> list[str]:
-    return [f"ctxpack index {shlex.quote(asker.folder)}" if "files" in error.details else asker.help()]
 
 
 def _no_files(error: CtxpackError, asker: Asker) -> list[str]:
@@ -68,11 +60,6 @@ def _no_files(error: CtxpackError, asker: Asker) -> list[str]:
 def _no_index(error: CtxpackError, asker: Asker) -> list[str]:
     refreshing = asker.again(no_refresh=None)
     return [f"ctxpack index {shlex.quote(asker.folder)}", "" if refreshing == asker.again() else refreshing]
-
-
-def _budget(error: CtxpackError, asker: Asker) -> list[str]:
-    limit = "max_tokens" if "max_tokens" in error.details else "max_chars"
-    return [asker.again(**{limit: error.details["smallest"]})]
 
 
 def _no_model(error: CtxpackError, asker: Asker) -> list[str]:
@@ -109,7 +96,9 @@ def _refused(error: CtxpackError, asker: Asker) -> list[str]:
 
 
 _BY_CODE: Mapping[str, Callable[[CtxpackError, Asker], Iterable[str]]] = {
-    "invalid_request": _invalid,
+    "invalid_request": lambda error, asker: [
+        f"ctxpack index {shlex.quote(asker.folder)}" if "files" in error.details else asker.help()
+    ],
     "not_a_directory": lambda error, asker: [asker.again(folder=".") or asker.help()],
     "no_files": _no_files,
     "index_missing": _no_index,
@@ -119,7 +108,9 @@ _BY_CODE: Mapping[str, Callable[[CtxpackError, Asker], Iterable[str]]] = {
     "model_mismatch": lambda error, asker: [
         asker.again(model=name) for name in (*_listed(error, "models"), "embedded")
     ],
-    "budget_too_small": _budget,
+    "budget_too_small": lambda error, asker: [
+        asker.again(**{"max_tokens" if "max_tokens" in error.details else "max_chars": error.details["smallest"]})
+    ],
     "not_found": _not_found,
     "ambiguous": _ambiguous,
     "io_error": _refused,

@@ -23,7 +23,6 @@ from context_pack.render.phrases import counted
 from contracts.errors import IndexCorrupt, InvalidRequest, NoFiles
 from contracts.records import Hint, Pack
 from index import processes
-from index.types import Refreshed
 
 if TYPE_CHECKING:
     from context_pack.options import keywords
@@ -223,8 +222,20 @@ class Session:
         return resolve(*self._layers, Layer(options))
 
     def _news(self) -> tuple[Hint, ...]:
-        refreshed = self.corpus.refreshed
-        return (*(_news(refreshed, self.corpus) if refreshed else ()), *noted(*self._layers))
+        """What the refresh before this answer changed and could not do, and the options that were not taken over."""
+        refreshed, news = self.corpus.refreshed, list[Hint]()
+        if refreshed:
+            added, changed, removed = refreshed.added, refreshed.changed, refreshed.removed
+            if added and added == self.corpus.files and not changed + removed:
+                size = f"{counted(added, 'file')}, {counted(self.corpus.chunks, 'chunk')}"
+                large = self.corpus.coverage.skipped.get("too_large", 0)
+                without = f" without {counted(large, 'file')} larger than --max-file-bytes" if large else ""
+                news.append(Hint("info", f"Indexed {size}{without}."))
+            elif added + changed + removed:
+                counts = f"{counted(added, 'file')} added, {changed} changed, {removed} removed"
+                news.append(Hint("info", f"Index refreshed: {counts}."))
+            news += [Hint("warn", note) for note in refreshed.notes]
+        return (*news, *noted(*self._layers))
 
 
 def open_corpus(
@@ -244,14 +255,9 @@ def open_corpus(
 
     corpus = open_index(
         root,
-        home=settings.index_dir,
-        model=settings.model,
         refresh=not settings.no_refresh,
         progress=progress,
-        wait_s=settings.wait,
-        max_file_bytes=settings.max_file_bytes,
-        memory=settings.memory,
-        share=settings.share,
+        **settings.indexing,
         most_files=most_files if most_files is not None and is_outside(root) else None,
         serving=serving,
         in_steps=in_steps,
@@ -267,23 +273,6 @@ def not_empty(corpus: Opened) -> Opened:
     raise NoFiles(
         f"{corpus.root} holds no file that can be indexed ({skipped or 'it is empty'})",
         hint="check --repo, .gitignore and .ctxpackignore",
-    )
-
-
-def _news(refreshed: Refreshed, corpus: Corpus) -> tuple[Hint, ...]:
-    """What the refresh before this answer changed, and what it could not do."""
-    notes = tuple(Hint("warn", note) for note in refreshed.notes)
-    added, changed, removed = refreshed.added, refreshed.changed, refreshed.removed
-    if not added + changed + removed:
-        return notes
-    if added == corpus.files and not changed + removed:
-        size = f"{counted(corpus.files, 'file')}, {counted(corpus.chunks, 'chunk')}"
-        large = corpus.coverage.skipped.get("too_large", 0)
-        without = f" without {counted(large, 'file')} larger than --max-file-bytes" if large else ""
-        return (Hint("info", f"Indexed {size}{without}."), *notes)
-    return (
-        Hint("info", f"Index refreshed: {counted(added, 'file')} added, {changed} changed, {removed} removed."),
-        *notes,
     )
 
 

@@ -50,14 +50,6 @@ class Agent:
         return {**kind, "command": command, "args": args}
 
 
-def _inside(*parts: str) -> Callable[[Path], Path]:
-    return lambda root: root.joinpath(*parts)
-
-
-def _of_user(folder: Callable[[], Path], *parts: str) -> Callable[[Path], Path]:
-    return lambda root: folder().joinpath(*parts)
-
-
 def _roaming() -> Path:
     return Path(os.environ.get("APPDATA") or Path.home() / "AppData" / "Roaming")
 
@@ -66,37 +58,37 @@ def _config() -> Path:
     return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
 
 
-def _codex() -> Path:
-    return Path(os.environ.get("CODEX_HOME") or Path.home() / ".codex")
+def _claude_desktop(root: Path) -> Path:
+    mac = Path.home() / "Library" / "Application Support"
+    folder = mac if sys.platform == "darwin" else _roaming() if sys.platform == "win32" else _config()
+    return folder / "Claude" / "claude_desktop_config.json"
 
 
-def _claude_desktop() -> Path:
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "Claude"
-    return (_roaming() if sys.platform == "win32" else _config()) / "Claude"
-
-
-def _zed() -> Path:
+def _zed(root: Path) -> Path:
     if sys.platform == "win32":
-        return _roaming() / "Zed"
-    return (Path.home() / ".config" if sys.platform == "darwin" else _config()) / "zed"
+        return _roaming() / "Zed" / "settings.json"
+    return (Path.home() / ".config" if sys.platform == "darwin" else _config()) / "zed" / "settings.json"
+
+
+def _codex(root: Path) -> Path:
+    return Path(os.environ.get("CODEX_HOME") or Path.home() / ".codex") / "config.toml"
+
+
+def _windsurf(root: Path) -> Path:
+    return Path.home() / ".codeium" / "windsurf" / "mcp_config.json"
 
 
 _FOLDER = "${workspaceFolder}"
 _AGENTS = (
-    Agent("claude", "Claude Code", "json", "mcpServers", _inside(".mcp.json"), None, typed=True),
+    Agent("claude", "Claude Code", "json", "mcpServers", lambda root: root / ".mcp.json", None, typed=True),
+    Agent("claude-desktop", "Claude Desktop", "json", "mcpServers", _claude_desktop, ""),
+    Agent("codex", "Codex", "toml", "mcp_servers", _codex, ""),
+    Agent("cursor", "Cursor", "json", "mcpServers", lambda root: root / ".cursor/mcp.json", _FOLDER, typed=True),
+    Agent("gemini", "Gemini CLI", "json", "mcpServers", lambda root: root / ".gemini/settings.json", None),
     Agent(
-        "claude-desktop", "Claude Desktop", "json", "mcpServers",
-        _of_user(_claude_desktop, "claude_desktop_config.json"), "",
+        "vscode", "Visual Studio Code", "jsonc", "servers", lambda root: root / ".vscode/mcp.json", _FOLDER, typed=True
     ),
-    Agent("codex", "Codex", "toml", "mcp_servers", _of_user(_codex, "config.toml"), ""),
-    Agent("cursor", "Cursor", "json", "mcpServers", _inside(".cursor", "mcp.json"), _FOLDER, typed=True),
-    Agent("gemini", "Gemini CLI", "json", "mcpServers", _inside(".gemini", "settings.json"), None),
-    Agent("vscode", "Visual Studio Code", "jsonc", "servers", _inside(".vscode", "mcp.json"), _FOLDER, typed=True),
-    Agent(
-        "windsurf", "Windsurf", "json", "mcpServers",
-        _of_user(Path.home, ".codeium", "windsurf", "mcp_config.json"), "",
-    ),
-    Agent("zed", "Zed", "jsonc", "context_servers", _of_user(_zed, "settings.json"), ""),
-)  # fmt: skip
+    Agent("windsurf", "Windsurf", "json", "mcpServers", _windsurf, ""),
+    Agent("zed", "Zed", "jsonc", "context_servers", _zed, ""),
+)
 AGENTS: Mapping[str, Agent] = MappingProxyType({agent.name: agent for agent in _AGENTS})

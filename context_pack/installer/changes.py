@@ -42,7 +42,8 @@ class Change:
     def diff(self) -> str:
         """A unified diff."""
         old, new = (text.splitlines(keepends=True) if text else [] for text in (self.before, self.after))
-        lines = difflib.unified_diff(old, new, _label(self.file, self.before), _label(self.file, self.after))
+        before, after = (os.devnull if text is None else str(self.file) for text in (self.before, self.after))
+        lines = difflib.unified_diff(old, new, before, after)
         return "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)
 
 
@@ -188,7 +189,3 @@ def _text(file: Path) -> str | None:
         raise BrokenFile("agent", str(file), 1, f"is not valid UTF-8: {error}") from error
     except OSError as error:
         raise IOFailure(f"{file} cannot be read: {error.strerror}", details={"path": str(file)}) from error
-
-
-def _label(file: Path, text: str | None) -> str:
-    return str(file) if text is not None else os.devnull

@@ -37,6 +37,19 @@ def beside(path: Path) -> Path:
     return path.with_name(f"{path.name}.{os.getpid()}-{get_ident()}")
 
 
+def replace_file(file: Path, content: bytes) -> None:
+    """Replace a file of ours as a whole. OSError when it cannot be written: then it is as it was."""
+    aside = beside(file)
+    try:
+        with open(aside, "wb", opener=open_private) as out:
+            out.write(content)
+        aside.replace(file)
+    except OSError:
+        with suppress(OSError):
+            aside.unlink()
+        raise
+
+
 def remove_left_over(home: Path) -> None:
     """Remove what killed processes were writing here an hour ago."""
     with suppress(OSError):

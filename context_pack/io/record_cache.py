@@ -13,15 +13,14 @@ import marshal
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from context_pack.io.cache_dirs import beside, corpus_home, note_use, remove_left_over
+from context_pack.io.cache_dirs import corpus_home, note_use, remove_left_over, replace_file
 from context_pack.io.markdown_files import CorpusReader, Problem, SourceFile
-from index.generation.private import FILE_MODE
 
 # A file that changed right before it was read may change again within the same tick of the file system's clock, and
 # its stamps would not tell. Such a record is checked by its content next time. Git does the same ("racily clean").
@@ -71,7 +70,9 @@ def cached_records(kind: str, version: int, root: str, files: tuple[SourceFile, 
     try:
         note_use(home, root)
         if now[:2] != before[:2]:
-            _save(home, marshal.dumps((name, *now)))
+            body = marshal.dumps((name, *now))
+            remove_left_over(home)
+            replace_file(home / FILE, digest_of(body) + body)
     except OSError as error:
         unsaved = f"{home.parent} cannot be written: {error.strerror}"
     paths = [stamp[0] for stamp in now.stamps]
@@ -119,20 +120,6 @@ def _load(path: Path, name: str) -> _Columns:
         return _Columns()
     stored_name, *columns = marshal.loads(body)
     return _Columns(*columns) if stored_name == name else _Columns()
-
-
-def _save(home: Path, body: bytes) -> None:
-    """Replace the cache as a whole. OSError when it cannot be written."""
-    remove_left_over(home)
-    aside = beside(home / FILE)
-    try:
-        aside.touch(FILE_MODE)
-        aside.write_bytes(digest_of(body) + body)
-        aside.replace(home / FILE)
-    except OSError:
-        with suppress(OSError):
-            aside.unlink()
-        raise
 
 
 def digest_of(data: bytes | memoryview) -> bytes:

@@ -138,7 +138,9 @@ def input_schema(tool: Tool, repositories: tuple[str, ...], whole: bool, fleet: 
     """JSON Schema of a tool's arguments; `whole` has every argument that is taken, `fleet` those of one."""
     options = {name: option for one in tool.commands.split() for name, option in json_schema(one)["properties"].items()}
     names = dict.fromkeys([*tool.own.split(), *options] if whole else tool.listed.split())
-    properties = {name: _brief(OWN.get(name) or options[name]) for name in (*names, "time_limit_s")}
+    properties: dict[str, Schema] = {name: OWN.get(name) or options[name] for name in (*names, "time_limit_s")}
+    for name, schema in properties.items():  # without bounds, which cost more to list than they help
+        properties[name] = {key: value for key, value in schema.items() if key not in ("minimum", "maximum")}
     if whole or len(repositories) > 1:
         without = "all of them where it is left out" if tool.several or len(repositories) == 1 else "it must be given"
         properties["repo"] = _text(f"Which repository: {', '.join(repositories)}; {without}.")
@@ -146,8 +148,3 @@ def input_schema(tool: Tool, repositories: tuple[str, ...], whole: bool, fleet: 
         properties["repos"] = _text("Glob of names: ask these repositories of the organisation instead. * for all.")
     required = list(tool.required)
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
-
-
-def _brief(schema: Schema) -> Schema:
-    """Without its bounds: they cost more to list than they help, and a value beyond them is refused in words."""
-    return {name: value for name, value in schema.items() if name not in ("minimum", "maximum")}

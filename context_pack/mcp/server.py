@@ -87,7 +87,7 @@ async def _serve(service: Service, server: Server[Any]) -> None:
             await server.run(MessageStream(read, write), write, server.create_initialization_options())
     finally:
         background.cancel()
-        service.close()
+        service.workers.close()
 
 
 def serve(

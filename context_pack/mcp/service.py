@@ -81,7 +81,7 @@ class Service:
         self.fleet = fleet
         own = {name: options_of(name, options, len(repositories) > 1) for name in repositories}
         self.followed = {name: Followed(name, root, own[name], self._warm) for name, root in repositories.items()}
-        self._workers = Workers({str(root): own[name] for name, root in repositories.items()})
+        self.workers = Workers({str(root): own[name] for name, root in repositories.items()})
         self._time_limit_s = time_limit_s
         self._warming: set[asyncio.Task[None]] = set()
 
@@ -91,9 +91,6 @@ class Service:
         for one in self.followed.values():
             self._warm(one, {})
         await asyncio.gather(*(one.follow() for one in self.followed.values()))
-
-    def close(self) -> None:
-        self._workers.close()
 
     async def call(self, name: str, arguments: Mapping[str, Any], tell: Tell) -> Reply:
         """The answer of a tool, also where the call is wrong or fails."""
@@ -110,7 +107,8 @@ class Service:
                 wanted = f"time_limit_s must be above 0 and at most {MAX_LIMIT_S:g}, not {limit_s!r}"
                 raise InvalidRequest("time_limit_s", wanted)
             if "repos" in args:
-                return await self._ask_fleet(name, args, limit_s)
+                request = {"fleet": self.fleet, "repos": [args.pop("repos")], "tool": name, "args": args}
+                return await self._ask(request, asyncio.get_running_loop().time() + limit_s, limit_s, [])
             return await self._answer(tool, self._repositories_of(tool, args.pop("repo", None)), args, limit_s, tell)
         except ChildEnded:
             ended = InternalError("the process at work on this call ended before it had answered")
@@ -158,18 +156,14 @@ class Service:
             raise _unfinished(behind, limit_s)
         return reply
 
-    async def _ask_fleet(self, tool: str, args: dict[str, Any], limit_s: float) -> Reply:
-        request = {"fleet": self.fleet, "repos": [args.pop("repos")], "tool": tool, "args": args}
-        return await self._ask(request, asyncio.get_running_loop().time() + limit_s, limit_s, [])
-
     async def _ask(self, request: Mapping[str, Any], deadline: float, limit_s: float, behind: list[Followed]) -> Reply:
         """A worker's reply. A worker that dies is replaced once; one that takes too long is ended."""
         left_s = max(LEAST_S, deadline - asyncio.get_running_loop().time())
         try:
             async with asyncio.timeout(left_s):
                 with suppress(ChildEnded):
-                    return await self._workers.ask({**request, "limit_s": left_s})
-                return await self._workers.ask({**request, "limit_s": left_s})
+                    return await self.workers.ask({**request, "limit_s": left_s})
+                return await self.workers.ask({**request, "limit_s": left_s})
         except TimeoutError:
             if behind:
                 raise _unfinished(behind, limit_s) from None
@@ -186,7 +180,7 @@ class Service:
             with suppress(ChildEnded, TimeoutError, OSError):
                 async with asyncio.timeout(WARM_LIMIT_S):
                     request = {"roots": {followed.name: str(followed.root)}, "limit_s": WARM_LIMIT_S}
-                    await self._workers.ask(request)
+                    await self.workers.ask(request)
 
         task = asyncio.create_task(warm())
         self._warming.add(task)
@@ -201,29 +195,18 @@ async def _freshen(chosen: list[Followed], enough: float, tell: Tell) -> list[Fo
 
 def _state_of(chosen: list[Followed], behind: list[Followed], notes: Iterable[str]) -> dict[str, Any]:
     """The state of the repositories of a call, as the worker needs it."""
-    hints = [
-        f"{one.name} is still being read{_how_far([one])}: this answer is from what was read before. "
-        "Ask again for the rest."
-        for one in behind
-    ]
-    hints += [
-        f"The index of {one.name} could not be brought up to date: {one.error['message']}"
-        for one in chosen
-        if one.error
-    ]
-    hints += notes
+    late = "{}{}: this answer is from what was read before. Ask again for the rest."
+    hints = [late.format(f"{one.name} is still being read", _how_far([one])) for one in behind]
+    failed = "The index of {} could not be brought up to date: {}"
+    hints += [failed.format(one.name, one.error["message"]) for one in chosen if one.error]
     states = [
         {"name": one.name, "root": str(one.root), "watched": one.watched, "refreshing": one.refreshing,
          "progress": as_data(one.progress) if one.progress else None, "error": one.error}
         for one in chosen
     ]  # fmt: skip
     roots = {one.name: str(one.root) for one in chosen if not one.gone}
-    return {
-        "roots": roots,
-        "hints": hints,
-        "stale": bool(behind or any(one.failed for one in chosen)),
-        "states": states,
-    }
+    stale = bool(behind or any(one.failed for one in chosen))
+    return {"roots": roots, "hints": [*hints, *notes], "stale": stale, "states": states}
 
 
 def _unfinished(behind: list[Followed], limit_s: float) -> TimedOut:

@@ -90,9 +90,7 @@ def related(call: Call) -> ToolAnswer:
 def symbols(call: Call) -> ToolAnswer:
     pattern = call.args.get("pattern", call.args.get("query"))
     answer = call.session.symbols(pattern, **call.options("pattern", "query"))
-    places: dict[str, list[str]] = {}
-    for row in answer.data.symbols:
-        places.setdefault(row.file, []).append(str(row.line))
+    places = _by_file((row.file, str(row.line)) for row in answer.data.symbols)
     return answer, text.symbols(answer.data), {"places": places}
 
 
@@ -140,16 +138,19 @@ def page_pack(call: Call) -> ToolAnswer:
     from context_pack.kinds.pages import PageRequest, answer
     from context_pack.kinds.pages.pack import as_table
 
-    options: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in call.options("seed").items()
-    }
+    options: dict[str, Any] = call.options("seed")
+    options |= {name: tuple(value) for name, value in options.items() if isinstance(value, list)}
     pack = answer(PageRequest(call.args.get("seed", ""), **options), call.root)
     return pack, as_table(pack.data), {}
 
 
 def _places(rows: Iterable[Item | Hit]) -> dict[str, list[str]]:
     """File -> ranges of lines, best first."""
-    places: dict[str, list[str]] = {}
-    for row in rows:
-        places.setdefault(row.file, []).append(f"{row.start_line}-{row.end_line}")
-    return places
+    return _by_file((row.file, f"{row.start_line}-{row.end_line}") for row in rows)
+
+
+def _by_file(places: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    lines: dict[str, list[str]] = {}
+    for file, place in places:
+        lines.setdefault(file, []).append(place)
+    return lines

@@ -51,12 +51,13 @@ def file_layer(root: Path) -> Layer:
         return Layer({}, file.name, (file.problem,))
     values, notes = dict(file.options), []
     for name in file.for_users:
-        option = setting(name)
-        if option is not None and option.by != "user":
+        if (option := setting(name)) and option.by != "user":
             message = f"{file.source}: {name} is asked for by whoever asks, not by a repository"
             raise InvalidRequest(name, message)
-    if file.for_users and not _is_trusted(root, file):
-        for name in file.for_users:
+    if file.for_users:
+        from context_pack.options.consent import is_trusted
+
+        for name in () if is_trusted(root, file.content) else file.for_users:
             del values[name]
             notes.append(
                 f"{file.source}: {name} is not taken from a repository's own file; "
@@ -67,12 +68,6 @@ def file_layer(root: Path) -> Layer:
     if isinstance(values.get("tokenizer"), str):
         values["tokenizer"] = root / values["tokenizer"]
     return Layer(values, file.source if file.content else "", tuple(notes))
-
-
-def _is_trusted(root: Path, file: ConfigFile) -> bool:
-    from context_pack.options import consent
-
-    return consent.is_trusted(root, file.content)
 
 
 def noted(*layers: Layer) -> tuple[Hint, ...]:

@@ -13,6 +13,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from context_pack.io.cache_dirs import replace_file
 from contracts.errors import IOFailure
 
 FILE = "trusted.json"
@@ -62,13 +63,9 @@ def _write(consents: Mapping[str, str]) -> None:
     import orjson
 
     folder = config_root()
-    aside = folder / f"{FILE}.{os.getpid()}"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        out = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(out, "wb") as file:
-            file.write(orjson.dumps(consents, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS))
-        aside.replace(folder / FILE)
+        replace_file(folder / FILE, orjson.dumps(consents, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS))
     except (OSError, TypeError) as error:
         why = error.strerror if isinstance(error, OSError) else "its path is not valid Unicode"
         raise IOFailure(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from context_pack.io.paths import is_unicode
-from context_pack.options.spec import MAX_CHARS, PROFILES, SETTING_NAMES, SETTINGS, options_of, setting
+from context_pack.options.spec import MAX_CHARS, PROFILES, SETTING_NAMES, SETTINGS, Option, options_of, setting
 from context_pack.options.values import closest
 from contracts.errors import InvalidRequest
 from index.types import Filters, Order
@@ -67,6 +67,12 @@ class Settings:
         """How many primary items are selected at most."""
         roomy = min(self.max_chars // CHARS_PER_PRIMARY, MOST_PRIMARIES)
         return max(LEAST_PRIMARIES, roomy) if self.limit is None else self.limit
+
+    @property
+    def indexing(self) -> dict[str, Any]:
+        """How an index is made and opened, as `index.build_index` and `index.open_index` take it."""
+        bounds = {"wait_s": self.wait, "max_file_bytes": self.max_file_bytes, "memory": self.memory}
+        return {"home": self.index_dir, "model": self.model, "share": self.share, **bounds}
 
     @property
     def filters(self) -> Filters:
@@ -150,22 +156,19 @@ def checked_options(command: str, given: Mapping[str, object]) -> dict[str, Any]
     for name in given:
         if name not in records:
             raise InvalidRequest(name, f"{command} takes no {name}", hint=closest(name, records))
-    values: dict[str, Any] = {}
-    for name, value in given.items():
-        try:
-            values |= {} if value is None else {name: records[name].value.check(value)}
-        except ValueError as error:
-            raise InvalidRequest(name, f"{name} {error}") from None
-    return values
+    return {name: _checked(records[name], value, name) for name, value in given.items() if value is not None}
 
 
 def _check(name: str, value: object, source: str) -> Any:
     where = f"{source}: " if source else ""
-    shown = f"CTXPACK_{name.upper()}" if source == ENVIRONMENT else f"{where}{name}"
     option = setting(name)
     if option is None:
         raise InvalidRequest(name, f"{where}there is no option {name}", hint=closest(name, SETTING_NAMES))
+    return _checked(option, value, f"CTXPACK_{name.upper()}" if source == ENVIRONMENT else f"{where}{name}")
+
+
+def _checked(option: Option, value: object, shown: str) -> Any:
     try:
         return option.value.check(value)
     except ValueError as error:
-        raise InvalidRequest(name, f"{shown} {error}") from None
+        raise InvalidRequest(option.name, f"{shown} {error}") from None
