@@ -147,7 +147,7 @@ class Builder:
     def _publish(self, walk: Walk, old: Snapshot | None, changes: Changes) -> Snapshot:
         from index.generation.writer import SnapshotWriter
         from index.graph.build import derive_edges
-        from index.graph.reuse import GenerationDiff, taken_over
+        from index.graph.reuse import GenerationDiff, reusable
         from index.lexical import derive_postings
         from index.segment.memory import MappedFiles, Memory
         from index.segment.workers import tell
@@ -165,7 +165,7 @@ class Builder:
                     fresh = np.zeros(segment.files, bool)
                     fresh[[segment.strings("file.path").find(entry.path) for entry in changes.read]] = True
                     diff = GenerationDiff(old.segment, segment, fresh)
-                reuse = taken_over(old, diff) if old is not None and diff is not None else None
+                reuse = reusable(old, diff) if old is not None and diff is not None else None
                 derived = {**derive_postings(segment, writer), **derive_edges(segment, reuse, writer)}
                 derived["check"] = _checks(segment, old, diff, writer)
                 manifest = Manifest(

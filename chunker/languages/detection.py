@@ -33,22 +33,14 @@ def detect_language(path: str, head: bytes = b"") -> str | None:
     name = basename(path)
     if name in BY_FILENAME:
         return BY_FILENAME[name]
-    extension = _extension(name)
+    stem, dot, end = name.rpartition(".")
+    extension = dot + end.lower() if stem else ""
     for pattern, language in _by_content().get(extension, ()):
         if head and pattern.search(head[:HEAD_BYTES]):
             return language
-    return BY_EXTENSION.get(extension) or _by_stem(name) or _by_first_line(head)
-
-
-def _extension(name: str) -> str:
-    """`.py` of `a.b.py`, in lower case; empty for a name without a dot or with a leading dot only."""
-    dot = name.rfind(".")
-    return name[dot:].lower() if dot > 0 else ""
-
-
-def _by_stem(name: str) -> str | None:
-    """`Dockerfile.dev`, `Makefile.am`, `.env.local`: the part before the first dot is a file name of the table."""
-    return BY_FILENAME.get(name.split(".", 1)[0]) if "." in name[1:] else None
+    # `Dockerfile.dev`, `Makefile.am`, `.env.local`: the part before the first dot is a file name of the table.
+    by_stem = BY_FILENAME.get(name.split(".", 1)[0]) if "." in name[1:] else None
+    return BY_EXTENSION.get(extension) or by_stem or _by_first_line(head)
 
 
 def _by_first_line(head: bytes) -> str | None:

@@ -84,13 +84,13 @@ def read_bindings(
     bindings: Sequence[Binding], symbols: Sequence[Symbol], data: bytes
 ) -> tuple[Locals, tuple[Typed, ...]]:
     """The locals, and what others can reach. `symbols` know the numbers of their definitions."""
-    named = {symbol.name_start: symbol for symbol in symbols}
+    by_name_start = {symbol.name_start: symbol for symbol in symbols}
     table = Locals()
     shared: dict[Typed, None] = {}
     ordered = sorted(bindings)
     inside = enclosing(symbols, [binding[0] for binding in ordered])
     for (start, end, role, left, right, is_type), within in zip(ordered, inside, strict=True):
-        name, own = data[start:end], named.get(start)
+        name, own = data[start:end], by_name_start.get(start)
         path = UNKNOWN if right <= left else (instance_of if is_type else path_of)(data[left:right])
         if role in ("extension", "result") and own is None:
             continue

@@ -9,7 +9,7 @@ from index.graph.edges import LABELS, EdgeRows, both_ways, joined_edges
 from index.graph.import_files import Imports, find_imports
 from index.graph.lookup import Lookup, kinds
 from index.graph.references import Binder, Uses
-from index.graph.reuse import TakenOver, arrays_of
+from index.graph.reuse import Reuse, arrays_of
 from index.graph.scopes import ResolvedNames, Scopes
 from index.graph.symbol_table import SymbolTable
 from index.graph.test_doc_links import documented, test_pairs, tested_by_name, tested_by_use
@@ -25,7 +25,7 @@ _CALL, _BASE, _MENTION = (REFERENCE_KINDS.index(kind) for kind in ("call", "base
 
 
 def derive_edges(
-    segment: Segment, reuse: TakenOver | None = None, workspace: Workspace = IN_MEMORY
+    segment: Segment, reuse: Reuse | None = None, workspace: Workspace = IN_MEMORY
 ) -> dict[str, Array]:  # fmt: skip
     """The edges that a snapshot keeps (between symbols, between chunks, between files), and what the next generation
     may take over."""
@@ -38,7 +38,7 @@ def derive_edges(
 
 
 def _edge_rows(
-    segment: Segment, reuse: TakenOver | None, workspace: Workspace
+    segment: Segment, reuse: Reuse | None, workspace: Workspace
 ) -> tuple[dict[str, EdgeRows], dict[str, Array]]:
     """The edges of each kind, and what may be taken over; the tables behind them are given back on return."""
     imports = reuse.record("import", Imports) if reuse else find_imports(segment)
@@ -55,11 +55,12 @@ def _edge_rows(
     used, chunk_of_use = _used(table, uses)
     named = joined_edges([by_name, tested_by_use(table, used, tests)])
     chunk_of = np.append(segment.absolute("definition", "chunk", "chunk"), np.full(table.files, -1))
+    inside = np.flatnonzero(segment.array("chunk.parent") >= 0)  # of the chunk with the header around
     linked = ((imports.pairs, "imports"), (tests, "tests"))
     parts = {
         "symbol_edge": [_contains(table), used, named],
         "edge": [
-            _parts(segment),
+            EdgeRows.of(segment.absolute("chunk", "parent", "chunk")[inside], inside, "contains"),
             used.between(chunk_of_use, chunk_of[used.target]),
             named.between(chunk_of[named.source], chunk_of[named.target]),
         ],
@@ -73,7 +74,7 @@ def _edge_rows(
     }
 
 
-def _uses(binder: Binder, reuse: TakenOver | None, workspace: Workspace) -> Uses:
+def _uses(binder: Binder, reuse: Reuse | None, workspace: Workspace) -> Uses:
     """What every reference is bound to, by reference."""
     only = reuse.references if reuse else np.arange(len(binder.table.segment.array("reference.kind")))
     most = max(1, workspace.block // _REFERENCE_BYTES)
@@ -128,9 +129,3 @@ def _labels(target: Array, kind: Array) -> Array:
     labels[(kind == _BASE) & _CONTRACT[target]] = LABELS.index("implements")
     labels[kind == _MENTION] = LABELS.index("documents")
     return labels
-
-
-def _parts(segment: Segment) -> EdgeRows:
-    """Chunks by the header chunk of what they stand in."""
-    inside = np.flatnonzero(segment.array("chunk.parent") >= 0)
-    return EdgeRows.of(segment.absolute("chunk", "parent", "chunk")[inside], inside, "contains")

@@ -127,15 +127,6 @@ def _declared_modules(segment: Segment, paths: Sequence[str]) -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """A file under the name that an import would use for it: `a/b/__init__.py` is (`a`, `b`)."""
-
-    file: FileId
-    parts: Parts
-    folder: Parts
-
-
-@dataclass(frozen=True, slots=True)
 class ImportTarget:
     """Where an import leads: the file of its module (of a folder's package, the first), for each name the file that it
     is, and every file that the import reaches. None: none of this tree."""
@@ -151,7 +142,8 @@ class ModuleResolver:
     def __init__(self, paths: Sequence[str], rules: Sequence[LanguageRules], declared: Mapping[str, str]) -> None:
         """`rules` are those of each file; `declared` the folders of the modules that the tree declares itself."""
         self._declared = sorted(declared.items(), key=lambda pair: (-len(pair[0]), pair[0]))
-        self._by_last: dict[str, list[_Place]] = {}
+        # Files by the last part of what an import may call them: `a/b/__init__.py` is (`a`, `b`), too.
+        self._by_last: dict[str, list[tuple[FileId, Parts]]] = {}
         self._files_in: dict[Parts, list[FileId]] = {}
         self._folders: list[Parts] = []
         for number, (path, language) in enumerate(zip(paths, rules, strict=True)):
@@ -159,17 +151,14 @@ class ModuleResolver:
             *names, name = path.split("/")
             folder, stem = tuple(names), _without_suffix(name)
             self._folders.append(folder)
-            self._place(file, (*folder, stem), folder)
-            if stem in language.entry_stems and folder:
-                self._place(file, folder, folder)
+            for parts in ((*folder, stem), folder if stem in language.entry_stems else ()):
+                if parts:
+                    self._by_last.setdefault(parts[-1].lower(), []).append((file, parts))
             if stem != name:
                 self._files_in.setdefault(folder, []).append(file)
         self._by_end: dict[str, list[Parts]] = {}
         for folder in filter(None, self._files_in):
             self._by_end.setdefault(folder[-1], []).append(folder)
-
-    def _place(self, file: FileId, parts: Parts, folder: Parts) -> None:
-        self._by_last.setdefault(parts[-1].lower(), []).append(_Place(file, parts, folder))
 
     def locate(self, file: FileId, rules: LanguageRules, module: str, names: Sequence[str]) -> ImportTarget:
         """The files of a module, of the names imported from it, and all files that the import reaches."""
@@ -190,12 +179,11 @@ class ModuleResolver:
     def _best(self, file: FileId, parts: Parts, least: int, is_relative: bool) -> FileId | None:
         """The file that most of the parts end in, at least `least`; None where none does, or two."""
         ranked: list[tuple[int, int, FileId]] = []
-        for place in self._by_last.get(parts[-1].lower(), ()) if parts else ():
-            shared = _shared(reversed(place.parts), reversed(parts))
-            if place.file != file and shared >= min(least, len(parts)):
-                if is_relative and (shared < len(parts) or len(place.parts) != len(parts)):
-                    continue
-                ranked.append((shared, _shared(place.folder, self._folders[file]), place.file))
+        for other, whole in self._by_last.get(parts[-1].lower(), ()) if parts else ():
+            shared = _shared(reversed(whole), reversed(parts))
+            fits = len(whole) == len(parts) == shared if is_relative else shared >= min(least, len(parts))
+            if fits and other != file:
+                ranked.append((shared, _shared(self._folders[other], self._folders[file]), other))
         best = max((rank[:2] for rank in ranked), default=None)
         winners = {rank[2] for rank in ranked if rank[:2] == best}
         return winners.pop() if len(winners) == 1 else None

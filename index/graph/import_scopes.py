@@ -52,20 +52,20 @@ def wildcards(table: SymbolTable, module: Array, *, parts: bool = False) -> Arra
 
 def _closure(step: Array, files: int) -> Array:
     """The pairs (source * files + target) that are reached over several imports."""
-    reached = np.unique(step)
+    pairs = np.unique(step)
     near = np.sort(step)
     indptr = offsets_of(np.bincount(near // files, minlength=files))
     for _ in range(_CLOSURE):
-        middle = reached % files
+        middle = pairs % files
         count = indptr[middle + 1] - indptr[middle]
         if int(count.sum()) > _MOST_PAIRS:
             break
-        beyond = np.repeat(reached // files, count) * files + near[spread(indptr[middle], count)] % files
-        more = np.union1d(reached, beyond)
-        if len(more) == len(reached):
+        beyond = np.repeat(pairs // files, count) * files + near[spread(indptr[middle], count)] % files
+        more = np.union1d(pairs, beyond)
+        if len(more) == len(pairs):
             break
-        reached = more
-    return reached
+        pairs = more
+    return pairs
 
 
 def modules(table: SymbolTable) -> Array:
@@ -84,19 +84,19 @@ def modules(table: SymbolTable) -> Array:
     by_name = statements(lambda rules: rules.imports_by_name)
     classes = table.class_at(statement_file[by_name], text[by_name])
     answers[by_name] = np.where(classes >= 0, classes, answers[by_name])
-    meant = cache(partial(_package_or_class, table))
+    target_of = cache(partial(_package_or_class, table))
     shown: dict[FileId, list[str]] = {}  # by file, the packages that a path may begin in
     for row in statements(lambda rules: rules.package == "declared").tolist():
         file, path = FileId(int(statement_file[row])), table.names[int(text[row])]
         rules = table.rules(file)
         family, separator = rules.family or rules.name, rules.package_separator
-        answers[row] = meant(family, separator, path)
+        answers[row] = target_of(family, separator, path)
         if rules.imports_from_around:
             around = shown[file] if file in shown else shown.setdefault(file, _packages_of(table, file))
             if answers[row] >= table.first_package:
                 around.append(path)
             elif answers[row] == NONE:
-                inside = (meant(family, separator, f"{package}.{path}") for package in around)
+                inside = (target_of(family, separator, f"{package}.{path}") for package in around)
                 answers[row] = next((one for one in inside if one != NONE), NONE)
     return answers
 

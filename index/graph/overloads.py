@@ -36,16 +36,16 @@ class ArgumentLists:
     def accepted(self, definition: SymbolId, file: FileId) -> range | None:
         """How many arguments a definition takes; None where it lists no parameters."""
         if definition not in self._accepted:
-            listed, _ = _listed(self._after("definition", definition, file), angles=True)
-            self._accepted[definition] = None if listed is None else _arity([one for one in listed if one != b"void"])
+            parameters, _ = _listed(self._after("definition", definition, file), angles=True)
+            self._accepted[definition] = None if parameters is None else _arity(parameters)
         return self._accepted[definition]
 
     def passed(self, reference: int, file: FileId, *, trailing_block: bool) -> int | None:
         """How many arguments a call passes, a block after the brackets included if that is one; None where there is
         nothing to read."""
-        listed, rest = _listed(self._after("reference", reference, file), angles=False)
+        arguments, rest = _listed(self._after("reference", reference, file), angles=False)
         has_block = trailing_block and rest.lstrip(b" \t")[:1] == b"{"
-        return None if listed is None and not has_block else len(listed or ()) + has_block
+        return None if arguments is None and not has_block else len(arguments or ()) + has_block
 
     def _after(self, level: str, row: int, file: FileId) -> bytes:
         """The text after the name of a row on its line."""
@@ -103,6 +103,7 @@ def fitting(table: SymbolTable, references: Array, is_call: Array, at: Array, am
 
 
 def _arity(parameters: list[bytes]) -> range:
+    parameters = [one for one in parameters if one != b"void"]
     open_ended = [_MANY.match(one) is not None for one in parameters]
     least = sum(not (_DEFAULT.search(one) or many) for one, many in zip(parameters, open_ended, strict=True))
     return range(least, _MAX_BYTES if any(open_ended) else len(parameters) + 1)

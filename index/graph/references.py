@@ -69,7 +69,7 @@ class Binder:
         scope = table.scope_of(symbol)
         is_base = (self._kind[rows] == _BASE) & (symbol >= 0)
         scope[is_base] = self._around_base(symbol[is_base])
-        answers = self._meant(rows, scope)
+        answers = self._look_up(rows, scope)
         is_call = self._kind[rows] == _CALL
         at, targets = table.members.among(answers, MAX_CANDIDATES)
         good = is_call[at] | _IS_TYPE[table.kind[targets]]
@@ -88,7 +88,7 @@ class Binder:
             around = np.where((around < 0) | table.holds[around], around, table.outer[around])
         return np.where(table.holds[around], around, -1)
 
-    def _lead(self, chain: Array, scope: Array) -> Array:
+    def _end_of_path(self, chain: Array, scope: Array) -> Array:
         """The class, file or package at the end of a path of names that begins inside `scope`."""
         table, scopes = self.table, self.scopes
         file, steps = table.files_at("chain", chain), self._steps[chain]
@@ -99,15 +99,15 @@ class Binder:
         top = self._is_self[chain] & (around < 0) & table.files_where(lambda rules: rules.file_is_class)[file]
         answers[top] = table.first_file + file[top]
         plain = np.flatnonzero(~own & ~top & ~self._is_super[chain])
-        answers[plain] = self._class_among(scopes.named(file[plain], scope[plain], steps[plain, 0]))
-        answers = self._yields(answers)
+        answers[plain] = self._class_among(scopes.bare_names(file[plain], scope[plain], steps[plain, 0]))
+        answers = self._member_owner(answers)
         for place in range(1, steps.shape[1]):
             at = np.flatnonzero((steps[:, place] >= 0) & (answers >= 0))
-            answers[at] = self._yields(self._class_among(scopes.member(answers[at], steps[at, place])))
+            answers[at] = self._member_owner(self._class_among(scopes.member(answers[at], steps[at, place])))
         fill(answers, scopes.whole_named, file, steps, where=table.is_module_named[file])
         return answers
 
-    def _yields(self, thing: Array) -> Array:
+    def _member_owner(self, thing: Array) -> Array:
         """Where the members of a thing are looked up: a class stands for its values, a function for its result, a
         variable for its value."""
         table = self.table
@@ -123,11 +123,11 @@ class Binder:
         table, segment = self.table, self.table.segment
         rows = np.flatnonzero((self._kind == _BASE) & (segment.array("reference.symbol") >= 0))
         child = table.pointed("reference", "symbol", "definition", rows)
-        base = self._class_among(self._meant(rows, self._around_base(child)))
+        base = self._class_among(self._look_up(rows, self._around_base(child)))
         # Where bases are named inside of a class, a hook of a module says what comes with it.
         is_hook = ~table.is_class[child] & self._mixes_in[table.file[child]]
-        named = np.where(is_hook, table.container[child], table.qualified[child])
-        child = np.where(table.is_class[child] | is_hook, table.class_at(table.file[child], named), NONE)
+        qualified = np.where(is_hook, table.container[child], table.qualified[child])
+        child = np.where(table.is_class[child] | is_hook, table.class_at(table.file[child], qualified), NONE)
         good = (child >= 0) & table.is_definition(base) & (child != base)
         good[good] = table.is_class[base[good]]
         child, base = child[good], base[good]
@@ -164,12 +164,12 @@ class Binder:
         scope = table.scope_of(table.pointed("typed", "symbol", "definition", rows))
         for _ in range(_ROUNDS):
             open_ = np.flatnonzero(self._value == NONE)
-            values = self._lead(chain[open_], scope[open_])
+            values = self._end_of_path(chain[open_], scope[open_])
             if not (values >= 0).any():
                 break
             self._value[open_] = values
 
-    def _meant(self, rows: Array, scope: Array) -> Array:
+    def _look_up(self, rows: Array, scope: Array) -> Array:
         """The answers to references that stand inside `scope`."""
         table, scopes, segment = self.table, self.scopes, self.table.segment
         file = table.files_at("reference", rows)
@@ -177,7 +177,7 @@ class Binder:
         chain = table.pointed("reference", "chain", "chain", rows)
         answers = np.full(len(rows), NONE, np.int64)
         plain = chain == -1
-        answers[plain] = scopes.named(file[plain], scope[plain], name[plain])
+        answers[plain] = scopes.bare_names(file[plain], scope[plain], name[plain])
         may_be_module = plain & (self._kind[rows] != _CALL) & table.is_module_named[file]
         fill(answers, scopes.whole_named, file, name[:, np.newaxis], where=may_be_module)
         through = np.flatnonzero(chain >= 0)
@@ -190,7 +190,7 @@ class Binder:
         span = len(table.outer) + 1
         pairs, place = np.unique(chain[rest] * span + scope[rest] + 1, return_inverse=True)
         owner = np.full(len(rows), NONE, np.int64)
-        owner[rest] = self._lead(pairs // span, pairs % span - 1)[place]
+        owner[rest] = self._end_of_path(pairs // span, pairs % span - 1)[place]
         answers[rest] = scopes.member(owner[rest], name[rest])
         extends = table.files_where(lambda rules: bool(rules.extensions_by))[file]
         fill(answers, scopes.extension, file, name, where=extends & ~plain)

@@ -58,7 +58,7 @@ class GenerationDiff:
 
 
 @dataclass(frozen=True, slots=True)
-class TakenOver:
+class Reuse:
     """`references`: those of changed files, which are to be resolved. The numbers of definitions, imports and typed
     members are what they were."""
 
@@ -90,7 +90,7 @@ class TakenOver:
         return Uses(reference[at], uses.definition[at], uses.shared[at])
 
 
-def taken_over(snapshot: Snapshot, diff: GenerationDiff) -> TakenOver | None:
+def reusable(snapshot: Snapshot, diff: GenerationDiff) -> Reuse | None:
     """The reusable part of a generation; None where other files may see a change."""
     old, new = diff.old, diff.new
     if not diff.same_paths:
@@ -105,7 +105,7 @@ def taken_over(snapshot: Snapshot, diff: GenerationDiff) -> TakenOver | None:
         was, now = _visible(old, file, to), _visible(new, file, same)
         if not all(np.array_equal(a, b) for a, b in zip(was, now, strict=True)):
             return None
-    return TakenOver(snapshot, diff, np.flatnonzero(np.repeat(diff.fresh, np.diff(new.rows["reference"]))))
+    return Reuse(snapshot, diff, np.flatnonzero(np.repeat(diff.fresh, np.diff(new.rows["reference"]))))
 
 
 def _visible(segment: Segment, file: FileId, to: Array) -> Iterator[Array]:

@@ -70,7 +70,7 @@ class Scopes:
         else:
             self.bound, self.bases = resolved.bound, (resolved.bases_from, resolved.bases)
 
-    def named(self, file: Array, scope: Array, name: Array) -> Array:
+    def bare_names(self, file: Array, scope: Array, name: Array) -> Array:
         """The answers to bare names in a file inside `scope` (a qualified name, -1 at the top)."""
         answers = self._lexical(file, scope, name)
         for ask in (self._exported, self._of_shown_class, self._in_package, self._in_program):
@@ -113,8 +113,8 @@ class Scopes:
         table = self.table
         ask, row = self._tops.all(self.table.key(table.family[file], -1, name), _MOST_SHOWN)
         pair = file[ask] * table.files + table.file[row]
-        seen = _holds(self._wild, pair) | ((table.name[row] != name[ask]) & _holds(self._wild_parts, pair))
-        return self._agreed(ask[seen], row[seen], name)
+        is_shown = _holds(self._wild, pair) | ((table.name[row] != name[ask]) & _holds(self._wild_parts, pair))
+        return self._agreed(ask[is_shown], row[is_shown], name)
 
     def _of_shown_class(self, file: Array, name: Array) -> Array:
         """A member of a class that the file imports all members of; of several the first."""
@@ -211,20 +211,20 @@ class Scopes:
         target = table.segment.array("binding.target").astype(np.int64)
         is_whole = target[rows] == table.names.find("")
         self.bound[rows[is_whole]] = owner[rows[is_whole]]
-        named = rows[~is_whole & (owner[rows] >= 0)]
-        self._settle(named, owner, target)
+        members = rows[~is_whole & (owner[rows] >= 0)]
+        self._follow_exports(members, owner, target)
         inner = table.imports.names.astype(np.int64)
         missing = rows[(self.bound[rows] == NONE) & (inner[rows] >= 0)]
         self.bound[missing] = inner[missing] + table.first_file
-        default = named[(self.bound[named] == NONE) & (target[named] == table.names.find("default"))]
+        default = members[(self.bound[members] == NONE) & (target[members] == table.names.find("default"))]
         self.bound[default] = self.member(owner[default], local[default])
         default = default[self.bound[default] == NONE]
         self.bound[default] = owner[default]
-        self._settle(named, owner, target)
+        self._follow_exports(members, owner, target)
         # An import from outside of the tree hides what has the same name inside.
         self.bound[rows[self.bound[rows] == NONE]] = MANY
 
-    def _settle(self, rows: Array, owner: Array, target: Array) -> None:
+    def _follow_exports(self, rows: Array, owner: Array, target: Array) -> None:
         """Follow re-exports until none leads further."""
         for _ in range(_ALIASES):
             rows = rows[self.bound[rows] == NONE]

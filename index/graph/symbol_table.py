@@ -96,9 +96,9 @@ class SymbolTable:
     def _place_files(self) -> None:
         """Number the packages and families, and tell for each file in which it is."""
         languages = self.segment.strings("file.language").to_list()
-        spoken = sorted(set(languages))
-        self._rules = [LANGUAGES[name] for name in spoken]
-        self._language = np.array([spoken.index(name) for name in languages], np.int64)
+        names = sorted(set(languages))
+        self._rules = [LANGUAGES[name] for name in names]
+        self._language = np.array([names.index(name) for name in languages], np.int64)
         own = [rules.family or rules.name for rules in self._rules]
         families = sorted(set(own))
         # By (family, the name that is declared); a package that is a folder has a slash before its name.
@@ -143,9 +143,9 @@ class SymbolTable:
         """bool by definition: classes, and tables with members in languages whose modules are tables."""
         is_class: Array = kinds(*CLASS_KINDS)[self.kind]
         rows = np.flatnonzero(self.files_where(lambda rules: rules.module_tables)[self.file])
-        held = self.key(self.file[rows], -1, self.container[rows])[self.container[rows] >= 0]
-        is_held = np.isin(self.key(self.file[rows], -1, self.qualified[rows]), held)
-        is_class[rows] |= is_held & kinds("variable", "const")[self.kind[rows]]
+        owners = self.key(self.file[rows], -1, self.container[rows])[self.container[rows] >= 0]
+        has_members = np.isin(self.key(self.file[rows], -1, self.qualified[rows]), owners)
+        is_class[rows] |= has_members & kinds("variable", "const")[self.kind[rows]]
         return is_class
 
     def _scopes(self) -> tuple[Array, Array]:
@@ -168,21 +168,21 @@ class SymbolTable:
         is_test &= (self.container == self.names.find(_TEST)) & (self.container >= 0)
         own = self.key(self.file, self.container, self.name)
         # An `impl Foo` is looked up as the class Foo.
-        held = ~kinds("section", "block", "impl")[self.kind] & ~is_test & self._holding(own)
+        is_member = ~kinds("section", "block", "impl")[self.kind] & ~is_test & self._is_last(own)
         # Of the parts of a class one stands for it outside of its file; a function is a member of what it extends.
-        main = held & (self.whole == row)
+        main = is_member & (self.whole == row)
         extended = self.extends[1] != self.container[self.extends[0]]
         rows, extended_by = self.extends[0][extended], self.extends[1][extended]
         # What others call `cart.total` is `M.total` in the file of a module that is a table.
-        table = held & self.files_where(lambda rules: rules.module_tables)[self.file] & self.holds[self.container]
+        table = is_member & self.files_where(lambda rules: rules.module_tables)[self.file] & self.holds[self.container]
         return Lookup(
-            *self._seen(self.file, self.container, self.name, row, (held, main, main & wide[self.file])),
+            *self._visible(self.file, self.container, self.name, row, (is_member, main, main & wide[self.file])),
             (self.key(self.table_place(self.file[table]), -1, self.name[table]), row[table]),
             (self.key(family[rows], extended_by, self.name[rows]), rows),
             (self.key(self.file[self.parts[0]], -1, self.parts[1]), self.parts[0]),
         )
 
-    def _seen(
+    def _visible(
         self, file: Array, container: Array | int, name: Array, row: Array, masks: tuple[Array, Array, Array]
     ) -> list[tuple[Array, Array]]:
         """Keys and rows as their file, its package and its family see them: each of these where its mask says so."""
@@ -192,7 +192,7 @@ class SymbolTable:
             parts.append((self.key(place, container, name)[at], row[at]))
         return parts
 
-    def _holding(self, own: Array) -> Array:
+    def _is_last(self, own: Array) -> Array:
         """Which definitions are not replaced by a later one of the same scope. A type and a value may share a name."""
         key = own * 2 + kinds("interface", "type")[self.kind]
         order = np.argsort(key, kind="stable")
@@ -204,7 +204,7 @@ class SymbolTable:
         """The definitions that a class name means in a file, package or family."""
         row = np.flatnonzero(self.is_class)
         main = self.whole[row] == row
-        return Lookup(*self._seen(self.file[row], -1, self.qualified[row], row, (main | True, main, main)))
+        return Lookup(*self._visible(self.file[row], -1, self.qualified[row], row, (main | True, main, main)))
 
     def _typed(self) -> Lookup:
         file = self.file_of("typed")
@@ -215,7 +215,7 @@ class SymbolTable:
         first = np.ones(len(own), bool)
         first[order] = begins_run(own[order])  # the first that says it is the declaration
         wide = first & (container >= 0)
-        return Lookup(*self._seen(file, container, name, row, (first, wide, wide & self.is_split[file])))
+        return Lookup(*self._visible(file, container, name, row, (first, wide, wide & self.is_split[file])))
 
     def _whole_classes(self) -> Array:
         """int64 by definition: of the parts of one class the one that stands for it, for everything else itself.

@@ -39,12 +39,12 @@ def test_pairs(table: SymbolTable) -> Array:
     pairs: list[tuple[int, int]] = []
     for number, subject in tests:
         files = by_stem.get(subject, [])
-        chosen = [one for one in files if (number, one) in imported] or (files if len(files) == 1 else [])
-        pairs += [(number, one) for one in chosen]
+        tested = [one for one in files if (number, one) in imported] or (files if len(files) == 1 else [])
+        pairs += [(number, one) for one in tested]
     return np.array(sorted(pairs), np.int64).reshape(-1, 2)
 
 
-def subjects_of(name: str) -> list[Subject]:
+def tested_names(name: str) -> list[Subject]:
     """The names that a test's name may refer to, the likelier first; none for any other name."""
     bare = _AFFIX.sub("", name)
     if bare == name or not bare:
@@ -64,9 +64,9 @@ def tested_by_name(table: SymbolTable, near: Array) -> EdgeRows:
     containers, files, package = table.container.tolist(), table.file.tolist(), table.package[table.file].tolist()
     last = cache(lambda number: table.names[number].rpartition(".")[2] if number >= 0 else "")
     plain = cache(lambda number: _plain(last(number)))
-    named_after = cache(lambda number: subjects_of(last(number)))
+    tested_names_of = cache(lambda number: tested_names(last(number)))
     tests = np.flatnonzero(is_test & _TESTING[table.kind])
-    wanted = {name for number in set(table.name[tests].tolist()) for _, name in named_after(number)}
+    wanted = {name for number in set(table.name[tests].tolist()) for _, name in tested_names_of(number)}
     candidates: dict[str, list[int]] = {}
     rows = np.flatnonzero(~is_test & _TESTED[table.kind])
     numbers, at = np.unique(table.name[rows], return_inverse=True)
@@ -77,8 +77,8 @@ def tested_by_name(table: SymbolTable, near: Array) -> EdgeRows:
     reach = set(map(tuple, near.tolist()))
     links: list[tuple[int, int, int]] = []
     for row, number in zip(tests.tolist(), table.name[tests].tolist(), strict=True):
-        own = named_after(number)
-        outer = named_after(containers[row])[:1] if own else []
+        own = tested_names_of(number)
+        outer = tested_names_of(containers[row])[:1] if own else []
         # A method of `CartTest` is about a method of `Cart` first.
         for holder, name in [(holder, own[0][1]) for _, holder in outer] + own:
             tested = [

@@ -212,18 +212,14 @@ def filters_off(folder: str | Path, limit_s: float | None = None) -> list[Settin
     if settings:
         # The last value of a name is the one in force: it must be ours.
         shown = run(["config", "--null", "--get-regexp", _FILTERS], folder, settings=settings, limit_s=limit_s)
-        if shown.stopped or dict(_pairs(shown.output)) != dict.fromkeys(names, b""):
+        values = dict(row.partition(b"\n")[::2] for row in shown.output.split(b"\0") if row)
+        if shown.stopped or values != dict.fromkeys(names, b""):
             raise GitRefused("the repository configures filters, which this git cannot switch off")
     return settings
 
 
 class GitRefused(Exception):
     """Why git must not be asked for what stands in the files of a repository."""
-
-
-def _pairs(output: bytes) -> list[Setting]:
-    rows = (row.partition(b"\n") for row in output.split(b"\0") if row)
-    return [(name, value) for name, _, value in rows]
 
 
 def _environment(settings: Sequence[Setting]) -> dict[str, str | bytes]:
@@ -253,7 +249,7 @@ class GitAnswer:
     stopped: bool = False
 
 
-def listed(root: str | Path) -> GitAnswer:
+def list_files(root: str | Path) -> GitAnswer:
     """`git ls-files` of a folder. Never raises: what is wrong with the folder, the walk will say."""
     try:
         done = run(["ls-files", "--cached", "--others", "--exclude-standard", "-z"], root)
@@ -266,6 +262,6 @@ def listed(root: str | Path) -> GitAnswer:
         if paths & _STEPS or done.output.startswith(b"/") or any(sign in done.output for sign in _SIGNS):
             paths = frozenset(path for path in paths if not _STEPS.intersection(path.removesuffix(b"/").split(b"/")))
         return GitAnswer(paths, tuple(sorted(_UNREADABLE.findall(done.messages))))
-    said = _PLACE.split(done.complaint or f"exit code {done.code}")[0]
-    outside = said.startswith("not a git repository (or any") or said == "this operation must be run in a work tree"
-    return GitAnswer(None, problem="" if outside else f"git refused: {said}")
+    message = _PLACE.split(done.complaint or f"exit code {done.code}")[0]
+    outside = message.startswith(("not a git repository (or any", "this operation must be run in a work tree"))
+    return GitAnswer(None, problem="" if outside else f"git refused: {message}")

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from contracts.errors import LargeTree
-from index.tree.git import listed
+from index.tree.git import list_files
 from index.tree.ignore import IgnoreFiles
 
 Source = Literal["git", "scan"]
@@ -37,7 +37,7 @@ class TreeScan:
 
     def start(self) -> Source:
         """Gather from the root down, and say from which source."""
-        answer = listed(os.fsdecode(self._root))
+        answer = list_files(os.fsdecode(self._root))
         # A list without a single entry is that of a folder which the repository around it ignores: asked for by
         # name, it is wanted all the same.
         if answer.paths:
@@ -91,7 +91,7 @@ class TreeScan:
 
     def _enter_repository(self, folder: bytes) -> None:
         if self._git_answers:
-            answer = listed(os.fsdecode(os.path.join(self._root, folder)))
+            answer = list_files(os.fsdecode(os.path.join(self._root, folder)))
             if answer.paths is not None:
                 self._take(folder, answer.paths, answer.unreadable)
                 return

@@ -10,7 +10,7 @@ import pytest
 
 from index.generation.reader import Snapshot
 from index.graph.overloads import accepted_by_calls
-from index.graph.reuse import GenerationDiff, taken_over
+from index.graph.reuse import GenerationDiff, reusable
 from tests.index.conftest import Keeper, WriteTree
 
 
@@ -186,7 +186,7 @@ def test_a_changed_list_of_parameters_is_seen_by_others(write_tree: WriteTree, k
     assert bound(old)[2] == ["Cart.kt:2"]
     swapped = "class Cart {\n    fun add(a: Int, b: Int) = 1\n    fun add(a: Int) = 2\n}\n"
     new, _ = keeper.refresh(write_tree({"Cart.kt": swapped}))
-    assert taken_over(old, GenerationDiff(old.segment, new.segment, np.array([False, True]))) is None
+    assert reusable(old, GenerationDiff(old.segment, new.segment, np.array([False, True]))) is None
     assert bound(new)[2] == ["Cart.kt:3"]
 
 
