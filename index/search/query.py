@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from index.search.report import question_of
 from index.search.spelling import Place, parse_place, symbol_of
 from index.text import STOP_WORDS, content_terms, parts_of, terms_of, words_of
 from index.types import Order
@@ -83,6 +84,7 @@ class Query:
 def parse_query(text: str) -> Query:
     """Classify a query; whether a path or a symbol exists is for the index to find out."""
     text = text.strip()[:MAX_CHARS]
+    text = question_of(text) or text
     words = words_of(text)
     terms = content_terms(words) or [term for word in words for term in terms_of(word)]
     single = " " not in text and "\n" not in text

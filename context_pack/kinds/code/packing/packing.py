@@ -99,7 +99,7 @@ class Packer:
         self._corpus, self._about_ties = chosen.corpus, chosen.about_ties
         query = parse_query(chosen.query)
         self._largest, self._named = TOPIC if query.is_topic else QUESTION, query.kind == "identifier"
-        self._forms = Forms(chosen.query, chosen.corpus, cutting=cutting)
+        self._forms = Forms(query.text, chosen.corpus, cutting=cutting)
         self.cost = cache(item_chars)
         self._whole: dict[Hit, Draft] = {}
         self._joined: Joined = {}
