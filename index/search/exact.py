@@ -9,24 +9,31 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from chunker.languages.table import LANGUAGES
 from index.collection.collection import Collection
 from index.collection.reader import Lines
 from index.search.definitions import Definition, definitions, named_definitions
 from index.search.places.locations import Location, Locations
 from index.search.query import Query
-from index.search.spelling import symbol_of
+from index.search.spelling import QUOTES, symbol_of
 from index.segment.columns import Array
 from index.text import terms_of_text
 from index.types import ChunkId, FileId
 
 _CONSTRUCTORS = frozenset({"__init__", "constructor", "new", "init", "initialize", "__construct"})
-# In double quotes or backticks, or two and more words in capitals: "connection reset", `max-age=0`, SHOW CLIENTS.
-_MARKED = re.compile(r"[\"“]([^\"”\n]{3,200})[\"”]|`([^`\n]{3,200})`|\b([A-Z][A-Z0-9_]+(?:[ -][A-Z][A-Z0-9_]+)+)\b")
+# In double quotes or backticks, two and more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock.
+_MARKED = re.compile(
+    r"[\"“]([^\"”\n]{3,200})[\"”]|`([^`\n]{3,200})`"
+    r"|\b([A-Z][A-Z0-9_]+(?:[ -][A-Z][A-Z0-9_]+)+)\b|(?<![\w-])(--\w[\w-]+)"
+)
 _UNUSUAL = re.compile(r"[^\w\s?]")
+_WORD = re.compile(r"\w", re.ASCII)
+_DASHES = re.compile(r"^--?(?=\w)")
 # The words of a query that may be literal as a whole; fewer are a topic unless a sign is among them.
 WHOLE_WORDS = range(4, 13)
-PROSE = 2
+CODE, ASIDE, PROSE = range(3)  # what a file is, the first counts most
 MOST_CHUNKS = 4  # that hold a text which says where the answer is; what stands in more says nothing
+MOST_OF_KEY = 12
 MOST_READ = 2_000  # chunks that hold all words and are read
 
 
@@ -90,6 +97,8 @@ def _constructors(collection: Collection, chunk: ChunkId) -> list[ChunkId]:
 
 def literals(query: Query) -> list[str]:
     """The texts to look for, as written, without repeats."""
+    if query.is_key:
+        return [query.text.strip(QUOTES)]
     marked = [next(filter(None, match)) for match in _MARKED.findall(query.text)]
     words = len(query.text.split())
     whole = query.kind == "words" and (
@@ -101,34 +110,46 @@ def literals(query: Query) -> list[str]:
 def literal_hits(collection: Collection, query: Query, file_points: Array, allowed: Array) -> list[Location]:
     """The chunks that hold a literal text of the query, with its lines, by the points of the file.
 
-    Tests count where no other code holds the text, prose where no code does; in a report of a fault, prose never does:
-    it quotes the commands that a manual shows.
+    A text with words around it stands where code holds it. Of one that is the whole query, tests count where no other
+    code holds it, prose where no code does.
     """
-    is_report = len(query.text.split()) >= WHOLE_WORDS.stop
+    why, most = ("key", MOST_OF_KEY) if query.is_key else ("literal", MOST_CHUNKS)
     hits: dict[ChunkId, Location] = {}
     for text in literals(query):
-        by_kind: dict[int, list[Location]] = {}
-        for hit in _holders(collection, text, allowed):
-            kind = _kind(collection, hit.chunk)
-            if kind < PROSE or not is_report:
-                by_kind.setdefault(kind, []).append(hit)
-        best = by_kind[min(by_kind)] if by_kind else []
-        if len(best) <= MOST_CHUNKS:
+        by_kind = _by_kind(collection, text, why, allowed)
+        # A flag is declared without its dashes.
+        if CODE not in by_kind and (name := _DASHES.sub("", text)) != text:
+            by_kind = _by_kind(collection, name, why, allowed) or by_kind
+        is_whole = text.strip(QUOTES) == query.text.strip(QUOTES)
+        best = by_kind.get(min(by_kind, default=CODE) if is_whole else CODE, [])
+        if len(best) <= most:
             best.sort(key=lambda hit: (-float(file_points[collection.chunks.file[hit.chunk]]), hit.chunk))
             for hit in best:
                 hits.setdefault(hit.chunk, hit)
     return list(hits.values())
 
 
-def _kind(collection: Collection, chunk: ChunkId) -> int:
-    """0 for code, 1 for tests and what stands aside, PROSE."""
-    file = collection.chunks.file[chunk]
-    if collection.static["prose"][file]:
+def _by_kind(collection: Collection, text: str, why: str, allowed: Array) -> dict[int, list[Location]]:
+    """The chunks that hold a text, as CODE, ASIDE or PROSE."""
+    by_kind: dict[int, list[Location]] = {}
+    for chunk, lines in _holders(collection, text, allowed):
+        kind = _kind(collection, FileId(collection.cells.file[chunk]))
+        by_kind.setdefault(kind, []).append(Location(chunk, lines, why))
+    return by_kind
+
+
+def _kind(collection: Collection, file: FileId) -> int:
+    """CODE, ASIDE for tests, data, build files and what editors read, PROSE."""
+    static = collection.static
+    if static["prose"][file]:
         return PROSE
-    return int(bool(collection.static["test"][file] or collection.static["aside"][file]))
+    rules = LANGUAGES.get(collection.files.languages[file])
+    aside = static["test"][file] or static["aside"][file] or static["generated"][file]
+    hidden = collection.files.paths[file].rpartition("/")[2].startswith(".")
+    return CODE if rules and rules.symbols and not aside and not hidden else ASIDE
 
 
-def _holders(collection: Collection, text: str, allowed: Array) -> list[Location]:
+def _holders(collection: Collection, text: str, allowed: Array) -> list[tuple[ChunkId, tuple[Lines, ...]]]:
     """The chunks that hold a text, with its lines; none where too many hold its words."""
     lexical = collection.lexical
     numbers = lexical.numbers_of(list(dict.fromkeys(terms_of_text(text))))
@@ -141,14 +162,21 @@ def _holders(collection: Collection, text: str, allowed: Array) -> list[Location
     chunks = chunks[allowed[collection.chunks.file[chunks]]]
     if len(chunks) > MOST_READ:
         return []
-    wanted = text.encode()
-    hits = ((chunk, _lines(collection, chunk, wanted)) for chunk in map(ChunkId, chunks.tolist()))
-    return [Location(chunk, lines, "literal") for chunk, lines in hits if lines]
+    pattern = _pattern(text)
+    hits = ((chunk, _lines(collection, chunk, pattern)) for chunk in map(ChunkId, chunks.tolist()))
+    return [(chunk, lines) for chunk, lines in hits if lines]
 
 
-def _lines(collection: Collection, chunk: ChunkId, wanted: bytes) -> tuple[Lines, ...]:
+def _pattern(text: str) -> re.Pattern[bytes]:
+    """Matches a text where it is no part of a longer word."""
+    before = rb"(?<!\w)" if _WORD.match(text) else b""
+    behind = (rb"(?![\w-])" if "-" in text else rb"(?!\w)") if _WORD.match(text[-1]) else b""
+    return re.compile(before + re.escape(text.encode()) + behind)
+
+
+def _lines(collection: Collection, chunk: ChunkId, pattern: re.Pattern[bytes]) -> tuple[Lines, ...]:
     chunks = collection.cells
     body = collection.files.bytes_of(FileId(chunks.file[chunk]), chunks.start_byte[chunk], chunks.end_byte[chunk])
-    places = [match.start() for match in re.finditer(re.escape(wanted), body)]
+    places = [match.start() for match in pattern.finditer(body)]
     numbers = dict.fromkeys(chunks.start_line[chunk] + body.count(b"\n", 0, place) for place in places)
     return tuple((number, number) for number in numbers)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Literal
 
 from index.search.report import question_of
-from index.search.spelling import Place, parse_place, symbol_of
+from index.search.spelling import QUOTES, Place, parse_place, symbol_of
 from index.text import STOP_WORDS, content_terms, parts_of, terms_of, words_of
 from index.types import Order
 
@@ -40,6 +40,8 @@ _STATES = re.compile(
 )
 MAX_CHARS = 20_000  # beyond this, a query is a file; its beginning is the question
 _SPELLED = re.compile(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]")
+# A key, a flag or a setting, spelled as no word of prose is: `max_idle`, `--no-lock`, `maxIdle`.
+_KEY = re.compile(r"-{0,2}\w+(?:-\w+)+|--\w+|\w*(?:[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9])\w*")
 _CODE_LIKE = re.compile(r"[a-z][A-Z]|_|\d|[A-Z]{2,}|^[A-Z][a-z]+$")
 
 
@@ -74,6 +76,11 @@ class Query:
     def names_code(self) -> bool:
         """Whether it is a name that no prose spells so: `Cart.total`, `parse_query`; `authentication` may be a word."""
         return self.kind == "identifier" and ("." in self.symbol or bool(self.spelled()))
+
+    @property
+    def is_key(self) -> bool:
+        """Whether it is one word that only code or a command line spells so: `max_idle`, `--no-lock`."""
+        return _KEY.fullmatch(self.text.strip(QUOTES)) is not None
 
     def spelled(self) -> list[str]:
         """The identifiers that only code spells like this: `parseEx`, `max_chars`; `Names` and `HTTP` may be prose."""

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 # Names: in any language's spelling, with generics, calls, leading dots and macro marks.
-_QUOTES = "`\"' \t\r\n;,"  # what a name may stand between
+QUOTES = "`\"' \t\r\n;,"  # what a name may stand between
 _TRAILING = re.compile(r"(?:/\d+|[;,:.])+\Z")  # an arity, or the end of a sentence or statement
 _CALL = re.compile(r"\A(?P<name>[^\s(]+[\w>\]!?])\s*\([^()]*(?:\([^()]*\)[^()]*)*\)\Z", re.S)
 _GENERICS = re.compile(r"<[^<>()]*>|(?<=\w)!?\[[^\[\]]*\]")
@@ -54,7 +54,7 @@ def symbol_of(text: str) -> str:
 
     `Vec<T>::push()` gives `Vec.push`, `a/b.c` gives `a.b.c`, `.send` gives `send`, `self.total` gives `total`.
     """
-    name = text.strip(_QUOTES)
+    name = text.strip(QUOTES)
     if not name or len(name) > MAX_CHARS:
         return ""
     if _OPERATOR.fullmatch(name):

@@ -15,7 +15,10 @@ FILES = {
     "src/admin.c": "/* Command: SHOW CLIENTS */\nstatic int list_them(void)\n{\n\treturn 1;\n}\n",
     "src/client.c": "int client_count;\n\nint client_show(int client)\n{\n\treturn client + client_count;\n}\n",
     "src/net.py": "def dial(host):\n    raise OSError('cannot reach the host: ' + host)\n",
-    "tests/test_admin.py": "def test_show():\n    assert ask('SHOW CLIENTS')\n",
+    "tests/test_admin.py": "def test_show():\n    assert ask('SHOW CLIENTS', '--keep-going')\n",
+    "src/flags.py": "def add(parser):\n    parser.add('keep-going', default=False)\n    parser.add('keep-going-on')\n",
+    "src/pool.js": "function open(options) {\n  return options.maxIdle || 5\n}\n",
+    "src/pool.ini": "maxIdle = 5\n",
     "NEWS.md": "# News\n\nFaster SHOW CLIENTS.\n",
 }
 
@@ -39,6 +42,35 @@ def test_a_text_that_stands_in_the_code_comes_first(index: Index, query: str, fi
     hit = index.search(query)[0]
     assert (index.chunk(hit.chunk).file, hit.lines) == (file, ((line, line),))
     assert [why.name for why in hit.why] == ["exact.literal"]
+
+
+@pytest.mark.parametrize(
+    ("query", "file", "line"),
+    [
+        ("keep-going", "src/flags.py", 2),
+        ("--keep-going", "src/flags.py", 2),
+        ("maxIdle", "src/pool.js", 2),
+        ("`maxIdle`", "src/pool.js", 2),
+    ],
+)
+def test_a_key_that_nothing_defines_leads_to_what_holds_it(index: Index, query: str, file: str, line: int) -> None:
+    hits = [hit for hit in index.search(query) if hit.score > 0.5]
+    assert [(index.chunk(hit.chunk).file, hit.lines) for hit in hits] == [(file, ((line, line),))]
+    assert [why.name for why in hits[0].why] == ["exact.key"]
+
+
+def test_a_flag_in_a_sentence_is_declared_without_its_dashes(index: Index) -> None:
+    hit = index.search("the first error stops it in spite of --keep-going")[0]
+    assert (index.chunk(hit.chunk).file, hit.lines) == ("src/flags.py", ((2, 2),))
+
+
+def test_part_of_a_longer_word_is_no_quotation(index: Index) -> None:
+    assert index.search("`going-o` is not taken")[0].score < 0.5
+
+
+def test_a_text_of_tests_alone_is_no_answer_to_a_sentence(index: Index) -> None:
+    question = "why does `ask('SHOW CLIENTS'` answer so slowly"
+    assert index.search(question)[0].score < 0.5
 
 
 def test_a_report_that_quotes_a_manual_is_not_about_the_manual(index: Index) -> None:

@@ -22,6 +22,7 @@ Has = Callable[[int], bool]  # whether the reader has a chunk, by its number
 EXACT_SCORE = 0.5  # from here up a hit is exact
 RANKED_SCORE = 0.499  # the score of a ranked hit that is certain
 SCORE_POWER = 0.75  # of a score's share of that: how the chance that a hit is a changed place of a commit falls with it
+HELD = ("exact.literal", "exact.key")  # reasons for an exact hit that holds a text of the query rather than be named
 NEXT_EXACT = 0.85  # of several exact hits each is worth this much of the one before
 SEEDS = 10  # primary items whose ties are followed: those of worse ones seldom help
 EXPLORED_DEPTH = 3
@@ -161,7 +162,7 @@ def selection(
             score, points, lines = scores[one.source] * min(1.0, max(0.0, one.weight)), one.weight, ()
             least = LEAST_TIED_EVIDENCE
         evidence = score / best if best else 1.0
-        named = isinstance(one, Scored) and score >= EXACT_SCORE
+        named = isinstance(one, Scored) and score >= EXACT_SCORE and one.why[0].name not in HELD
         hit = Hit(first, last, one.chunk, around, extent, score, points, evidence, one, lines, named)
         (hits if evidence >= least else weak).append(hit)
     return Selection(query, tuple(hits), tuple(weak), corpus)

@@ -13,6 +13,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "exact.symbol": ("defines the name you asked for", ""),
     "exact.named": ("defines a name in your question", ""),
     "exact.literal": ("holds the text you quoted", ""),
+    "exact.key": ("holds the key you asked for", ""),
     "exact.path": ("is the place you asked for", ""),
     "exact.frame": ("stands in the stack trace", ""),
     "exact.message": ("holds the message of the trace", ""),

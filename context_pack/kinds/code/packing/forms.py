@@ -33,7 +33,8 @@ OPENED = frozenset({"class", "struct", "enum", "interface", "trait", "impl", "mo
 NAMELESS = frozenset({"module", "block", "macro"})  # a line or two of these define nothing that can be called
 CALLED = frozenset({"function", "method"})
 CLIPPED_CHARS = 200  # of a line that is too long to be shown, at least; a shorter one is never cut
-POINTING = ("exact.path", "exact.frame", "exact.message")  # reasons for a hit that the query points at by its lines
+# Reasons for a hit that the query points at by its lines.
+POINTING = ("exact.path", "exact.frame", "exact.message", "exact.key")
 Cost = Callable[[Draft], int]
 
 

@@ -268,6 +268,8 @@ class Packer:
             return min(filling.limit, HEADER_CHARS)
         if hit.named:
             return filling.limit
+        if hit.pinned and self.whole(hit).item.symbol is None:
+            return min(filling.limit, HEADER_CHARS)
         evidence = 1.0 if isinstance(hit.origin, Tie) else min(1.0, hit.evidence / FULL_EVIDENCE)
         return min(filling.limit, int(filling.largest.chars + filling.largest.part * evidence * filling.limit))
 
