@@ -48,17 +48,6 @@ def ordered(
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
-    """A limit by the name that readers know it by.
-
-    `holds(n)` says whether the first `n` candidates are within it; false for one `n` is false for every larger one.
-    """
-
-    name: str
-    holds: Callable[[int], bool]
-
-
-@dataclass(frozen=True, slots=True)
 class Cut(Generic[T]):
     """The beginning that fits, and the rest, in its order, each with the limit that dropped it.
 
@@ -74,21 +63,24 @@ class Cut(Generic[T]):
         return limit in self.over or any(name == limit for _, name in self.dropped)
 
 
-def drop_tail(candidates: Sequence[Candidate[T]], limits: Sequence[Limit], protected: int = 0) -> Cut[T]:
+def drop_tail(
+    candidates: Sequence[Candidate[T]], limits: Sequence[tuple[str, Callable[[int], bool]]], protected: int = 0
+) -> Cut[T]:
     """The longest beginning that every limit holds for, and at least the first `protected` candidates.
 
-    The limits are applied in turn, each to what those before it left.
+    A limit is its name and whether the first n candidates are within it: what is false for one n is false for every
+    larger one. The limits are applied in turn, each to what those before it left.
     """
     end = len(candidates)
     least = min(protected, end)
     dropped: list[tuple[Candidate[T], str]] = []
     over: list[str] = []
-    for limit in limits:
-        fits = longest(end, limit.holds)
+    for name, holds in limits:
+        fits = longest(end, holds)
         if fits < least:
-            over.append(limit.name)
+            over.append(name)
         cut = max(fits, least)
-        dropped[:0] = [(candidate, limit.name) for candidate in candidates[cut:end]]
+        dropped[:0] = [(candidate, name) for candidate in candidates[cut:end]]
         end = cut
     return Cut(tuple(candidates[:end]), tuple(dropped), tuple(over))
 
@@ -107,13 +99,12 @@ class Climber(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Laddered(Generic[T]):
-    """Candidates with the form that they are shown in, and those that are dropped, in their order.
+    """Candidates with the form that they are shown in, in their order.
 
     `smaller`: the rung of each that is not shown in its largest form, by id; DROPPED where it is not shown at all.
     """
 
     shown: tuple[Candidate[T], ...]
-    dropped: tuple[Candidate[T], ...]
     smaller: Mapping[str, str]
     spent: int
     over: bool
@@ -157,7 +148,6 @@ def fit_ladder(
     pairs = list(zip(climbers, shown, strict=True))
     return Laddered(
         shown=tuple(replace(one.candidate, item=one.forms[rung]) for one, rung in pairs if rung != DROPPED),
-        dropped=tuple(one.candidate for one, rung in pairs if rung == DROPPED),
         smaller={one.candidate.id: rung for (one, rung), own in zip(pairs, every, strict=True) if rung != own[0]},
         spent=cost(shown),
         over=cost(shown) > limit,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from context_pack.core.fit import Candidate, Climber, Laddered, fit_ladder
+from context_pack.core.fit import DROPPED, Candidate, Climber, Laddered, fit_ladder
 from contracts.records import Why
 
 RUNGS = ("excerpt", "summary", "reference")
@@ -60,7 +60,7 @@ def test_what_stays_is_never_dropped_and_may_exceed_the_limit() -> None:
     found = fitted([climber(0, (9, 4), stays=True), climber(1, (9, 1))], 2)
     assert shown(found) == ["0" * 4]
     assert found.over
-    assert [candidate.id for candidate in found.dropped] == ["1"]
+    assert found.smaller["1"] == DROPPED
 
 
 def test_a_counter_that_is_not_monotone_is_still_obeyed() -> None:
@@ -81,7 +81,7 @@ sizes = st.lists(st.integers(0, 40), min_size=1, max_size=3).map(lambda some: tu
 def test_the_ladder_keeps_its_promises(items: list[tuple[tuple[int, ...], bool]], limit: int) -> None:
     climbers = [climber(number, forms, stays) for number, (forms, stays) in enumerate(items)]
     found = fitted(climbers, limit)
-    kept, dropped = [c.id for c in found.shown], [c.id for c in found.dropped]
+    kept, dropped = [c.id for c in found.shown], [name for name, rung in found.smaller.items() if rung == DROPPED]
     assert sorted(kept + dropped) == [str(number) for number in range(len(items))]
     assert kept == sorted(kept)
     assert not {str(n) for n, (_, stays) in enumerate(items) if stays} & set(dropped)
@@ -92,5 +92,5 @@ def test_the_ladder_keeps_its_promises(items: list[tuple[tuple[int, ...], bool]]
     assert not found.over or (
         found.spent == floor and not [c for c in found.shown if not climbers[int(c.id)].stays and c.item]
     )
-    for candidate in found.dropped:  # nothing is left out that would have fitted in its smallest form
-        assert found.spent + len([*climbers[int(candidate.id)].forms.values()][-1]) > limit
+    for name in dropped:  # nothing is left out that would have fitted in its smallest form
+        assert found.spent + len([*climbers[int(name)].forms.values()][-1]) > limit

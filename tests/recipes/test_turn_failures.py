@@ -14,7 +14,7 @@ from recipe_shell import ctxpack
 from turn_projects import REQUEST, TurnProject, no_index
 
 from context_pack.kinds.turn import answer, merge
-from context_pack.kinds.turn.deltas import is_evidence
+from context_pack.kinds.turn.pack import is_evidence
 from context_pack.kinds.turn.text import render as as_text
 from contracts import schemas
 from contracts.errors import CtxpackError, InvalidRequest
@@ -141,7 +141,7 @@ def test_documents_that_cannot_be_shown(project: TurnProject) -> None:
     assert "docs/outside.md" not in paths
     assert set(paths["docs/PLAN.md"]) == set(paths["docs/OVERVIEW.md"]) == {"path", "priority"}
     assert any("docs/PLAN.md is binary" in hint for hint in hints)
-    assert any("docs/OVERVIEW.md is larger" in hint for hint in hints)
+    assert any("docs/OVERVIEW.md is too large" in hint for hint in hints)
 
 
 def test_a_relevant_file_that_vanished_is_left_out_and_told(project: TurnProject) -> None:

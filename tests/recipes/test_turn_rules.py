@@ -13,7 +13,7 @@ import pytest
 from recipe_shell import ctxpack
 from turn_projects import REQUEST, TurnProject, no_index
 
-from context_pack.kinds.turn.deltas import is_evidence
+from context_pack.kinds.turn.pack import is_evidence
 from context_pack.kinds.turn.text import render as as_text
 from contracts.errors import InvalidRequest
 

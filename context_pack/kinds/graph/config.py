@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from posixpath import normpath
-from typing import Any, TypeVar
+from typing import Any
 
 from context_pack.io.tree import Tree, parsed
 from context_pack.kinds.graph.nodes import EDGES
@@ -19,37 +19,34 @@ FILE = f"{FOLDER}/config.json"
 MOST_BYTES = 1_000_000
 _ALIAS = re.compile(r"[a-z0-9][a-z0-9_.-]*")
 _COUNT = {"type": "integer", "minimum": 0}
-_LIMITS = {"type": "object", "properties": {"max_nodes": _COUNT, "max_bytes": _COUNT}}
+_LIMITS: dict[str, Any] = {"type": "object", "properties": {"max_nodes": _COUNT, "max_bytes": _COUNT}}
 _PACK = {"default_depth": _COUNT, "default_edges": {"type": "array"}, "verbose_core_list_path": {"type": "string"},
          "limits": _LIMITS}  # fmt: skip
 _WORKSPACE = {"path": {"type": "string"}, "mdkg_dir": {"type": "string"}, "enabled": {"type": "boolean"}}
 _WORKSPACES = {"type": "object", "additionalProperties": {"type": "object", "properties": _WORKSPACE}}
 _SCHEMA = {"properties": {"pack": {"type": "object", "properties": _PACK}, "workspaces": _WORKSPACES}}
 
-T = TypeVar("T")
-
 
 @dataclass(frozen=True, slots=True)
-class Workspace:
-    """A part of the graph: its alias, and the folder (relative to the root, forward slashes) that holds its nodes."""
+class GraphOptions:
+    """Every option with its value. 0 nodes or bytes mean no limit; `edges` are in the order they are followed.
 
-    alias: str
-    folder: str
+    `workspaces`: the folder (relative to the root, forward slashes) that holds the nodes of each enabled one, by alias.
+    """
 
-
-@dataclass(frozen=True, slots=True)
-class GraphConfig:
-    """The configuration with its defaults. Workspaces are the enabled ones, by alias."""
-
-    workspaces: tuple[Workspace, ...] = (Workspace("root", FOLDER),)
     depth: int = 2
     edges: tuple[str, ...] = ("parent", "epic", "relates")
+    verbose: bool = False
+    workspace: str | None = None
     max_nodes: int = 25
     max_bytes: int = 2_000_000
+    explain: bool = False
+    no_redact: bool = False
     core_list: str = f"{FOLDER}/core/core.md"
+    workspaces: Mapping[str, str] = field(default_factory=lambda: {"root": FOLDER})
 
 
-def read_config(root: Path) -> GraphConfig:
+def read_config(root: Path) -> GraphOptions:
     """The configuration of the graph in `root`; the defaults where there is none.
 
     BrokenFile when it is not JSON; InvalidRequest names the key that is wrong; IOFailure when it cannot be read.
@@ -61,19 +58,16 @@ def read_config(root: Path) -> GraphConfig:
     wrong = problem(document, _SCHEMA)
     if wrong is not None:
         raise InvalidRequest(wrong[0], f"{FILE}: {wrong[0]} {wrong[1]}")
-    default, pack = GraphConfig(), document.get("pack", {})
-    limits = pack.get("limits", {})
-    described = document.get("workspaces", {})
-    return GraphConfig(
-        workspaces=_workspaces(described) if described else default.workspaces,
-        depth=pack.get("default_depth", default.depth),
-        edges=_checked("pack.default_edges", edge_names, pack.get("default_edges", default.edges)),
-        max_nodes=limits.get("max_nodes", default.max_nodes),
-        max_bytes=limits.get("max_bytes", default.max_bytes),
-        core_list=_checked(
-            "pack.verbose_core_list_path", _inside, pack.get("verbose_core_list_path", default.core_list)
-        ),
-    )
+    pack = document.get("pack", {})
+    values = {name: count for name, count in pack.get("limits", {}).items() if name in _LIMITS["properties"]}
+    if "default_depth" in pack:
+        values["depth"] = pack["default_depth"]
+    for name, key, check in (("edges", "default_edges", edge_names), ("core_list", "verbose_core_list_path", _inside)):
+        if key in pack:
+            values[name] = _checked(f"pack.{key}", check, pack[key])
+    if document.get("workspaces"):
+        values["workspaces"] = _workspaces(document["workspaces"])
+    return GraphOptions(**values)
 
 
 def edge_names(values: Iterable[object]) -> tuple[str, ...]:
@@ -85,15 +79,14 @@ def edge_names(values: Iterable[object]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def _checked(key: str, check: Callable[[Any], T], value: object) -> T:
+def _checked(key: str, check: Callable[[Any], Any], value: object) -> Any:
     try:
         return check(value)
     except ValueError as error:
         raise InvalidRequest(key, f"{FILE}: {key}: {error}") from None
 
 
-def _workspaces(described: Mapping[str, Any]) -> tuple[Workspace, ...]:
-    """The enabled workspaces by alias."""
+def _workspaces(described: Mapping[str, Any]) -> dict[str, str]:
     folders: dict[str, str | None] = {}
     for name, entry in described.items():
         alias, key = name.lower(), f"workspaces.{name}"
@@ -105,7 +98,7 @@ def _workspaces(described: Mapping[str, Any]) -> tuple[Workspace, ...]:
         folder = _checked(f"{key}.mdkg_dir", _inside, entry.get("mdkg_dir", FOLDER))
         place = folder if path == "." else f"{path}/{folder}"
         folders[alias] = place if entry.get("enabled", True) else None
-    return tuple(Workspace(alias, folder) for alias, folder in sorted(folders.items()) if folder is not None)
+    return {alias: folder for alias, folder in sorted(folders.items()) if folder is not None}
 
 
 def _inside(value: str) -> str:

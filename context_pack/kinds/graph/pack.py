@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from context_pack.answer import Answer, Stages
-from context_pack.core.fit import Candidate, Cut, Limit, drop_tail, ordered
+from context_pack.core.fit import Candidate, Cut, drop_tail, ordered
 from context_pack.io.markdown_files import problem_hints
-from context_pack.kinds.graph.config import GraphConfig, read_config
+from context_pack.kinds.graph.config import GraphOptions, read_config
 from context_pack.kinds.graph.formats import printed_head, printed_node
 from context_pack.kinds.graph.nodes import Node
 from context_pack.kinds.graph.order import FAVOURED, ReadingOrder
@@ -29,20 +29,6 @@ MAX_NODES, MAX_BYTES = "max_nodes", "max_bytes"
 
 
 @dataclass(frozen=True, slots=True)
-class GraphOptions:
-    """Every option with its value. 0 nodes or bytes mean no limit; `edges` are in the order they are followed."""
-
-    depth: int = 2
-    edges: tuple[str, ...] = ("parent", "epic", "relates")
-    verbose: bool = False
-    workspace: str | None = None
-    max_nodes: int = 25
-    max_bytes: int = 2_000_000
-    explain: bool = False
-    no_redact: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Selection:
     """What was selected, the root first, in reading order; what was missing on the way."""
 
@@ -52,20 +38,19 @@ class Selection:
     warnings: tuple[str, ...]
 
 
-def options(config: GraphConfig, given: Mapping[str, Any]) -> GraphOptions:
+def options(config: GraphOptions, given: Mapping[str, Any]) -> GraphOptions:
     """The options: what is given, else what the graph's configuration says; `edges` adds to the default ones."""
     chosen = checked_options("graph", given)
     edges = tuple(dict.fromkeys((*config.edges, *chosen.pop("edges", ()))))
-    defaults = GraphOptions(depth=config.depth, max_nodes=config.max_nodes, max_bytes=config.max_bytes)
-    return replace(defaults, edges=edges, workspace=chosen.pop("ws", None), **chosen)
+    return replace(config, edges=edges, workspace=chosen.pop("ws", None), **chosen)
 
 
 def select(graph: WorkGraph, name: str, options: GraphOptions) -> Selection:
     """The nodes for a root, in reading order. Errors are those of `WorkGraph.root`."""
     workspace = None if options.workspace is None else graph.check_workspace(options.workspace)
     root = graph.root(name, workspace)
-    reached = _Traversal(graph, options.edges)
-    reached.run(root, options.depth)
+    reached = _Traversal(graph)
+    reached.run(root, options.edges, options.depth)
     if options.verbose:
         reached.pin(workspace)
     order = ReadingOrder(graph.nodes[root], reached.depths)
@@ -77,39 +62,28 @@ def select(graph: WorkGraph, name: str, options: GraphOptions) -> Selection:
 class _Traversal:
     """Breadth first, first in first out; the first visit fixes the depth. Reasons are kept by qid."""
 
-    def __init__(self, graph: WorkGraph, edges: Sequence[str]) -> None:
-        self._graph, self._edges = graph, edges
+    def __init__(self, graph: WorkGraph) -> None:
+        self._graph = graph
         self.depths: dict[str, int] = {}
         self.why: dict[str, list[Why]] = {}
         self.warnings: list[str] = []
 
-    def run(self, root: str, depth: int) -> None:
+    def run(self, root: str, edges: Sequence[str], most: int) -> None:
         self.depths[root] = 0
         self.why[root] = [Why("root", 0.0, 0.0)]
         waiting = deque([root])
-        while waiting:
-            qid = waiting.popleft()
-            if self.depths[qid] < depth:
-                waiting += self._visit(self._graph.nodes[qid], self.depths[qid] + 1)
-
-    def _visit(self, node: Node, depth: int) -> list[str]:
-        """The nodes that are reached from here for the first time."""
-        reached = []
-        for edge in self._edges:
-            for target in dict.fromkeys(node.targets(edge)):
+        while waiting and (depth := self.depths[waiting[0]] + 1) <= most:
+            node = self._graph.nodes[waiting.popleft()]
+            for edge, target in dict.fromkeys((name, qid) for name in edges for qid in node.targets(name)):
                 if target not in self._graph.nodes:
                     broken = self._graph.broken_file(target)
-                    fault = (
-                        f"its file is broken ({broken.path}:{broken.line}: {broken.message})"
-                        if broken
-                        else "there is no such node"
-                    )
+                    place = f"its file is broken ({broken.path}:{broken.line}: {broken.message})" if broken else ""
+                    fault = place or "there is no such node"
                     self.warnings.append(f"{node.path}: {edge} {target} is skipped: {fault}")
                 elif target not in self.depths:
                     self.depths[target] = depth
                     self.why[target] = [Why(edge, float(depth), 0.0, f"from {node.qid}")]
-                    reached.append(target)
-        return reached
+                    waiting.append(target)
 
     def pin(self, workspace: str | None) -> None:
         """Add the pins of the core list. An unqualified one means the workspace that owns the list, if it is there;
@@ -173,7 +147,7 @@ def pack(
         alone = frame(count, most < len(candidates), count < most, limits)
         return sizes[count] + len(printed_head(alone, [one.id for one in candidates[:count]]).encode()) <= most_bytes
 
-    cut = drop_tail(candidates, [Limit(MAX_NODES, lambda count: count <= most), Limit(MAX_BYTES, fits)], 1)
+    cut = drop_tail(candidates, [(MAX_NODES, most.__ge__), (MAX_BYTES, fits)], 1)
     alone = frame(len(cut.head), cut.hit(MAX_NODES), cut.hit(MAX_BYTES), [limit for _, limit in cut.dropped])
     return replace(alone, nodes=tuple(map(shown, range(len(cut.head))))), _limit_warnings(cut, options)
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from context_pack.io.markdown_files import Files, FrontmatterError, Problem, markdown_files, read_bytes
+from context_pack.io.markdown_files import Files, FrontmatterError, Problem, markdown_files, read_bytes, real_path
 from context_pack.io.paths import root_with
 from context_pack.io.record_cache import Record, cached_records, collection_paused
 from context_pack.io.tree import unreadable
 from context_pack.kinds.graph import nodes as node_files
-from context_pack.kinds.graph.config import FOLDER, GraphConfig, read_config
+from context_pack.kinds.graph.config import FOLDER, GraphOptions, read_config
 from context_pack.kinds.graph.nodes import BrokenNode, Node
 from contracts.errors import Ambiguous, BrokenFile, InvalidRequest, NoFiles, NotFound
 
@@ -48,7 +47,7 @@ class WorkGraph:
     body: Callable[[Node], str]
     core: CoreList | None = None
     broken: tuple[BrokenNode, ...] = ()
-    duplicates: Mapping[str, list[str]] | None = None
+    duplicates: Mapping[str, list[str]] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
     unsaved: str = ""
 
@@ -74,7 +73,7 @@ class WorkGraph:
                 f"{name} is in {len(qids)} workspaces", hint="name one as ALIAS:ID, or choose with --ws",
                 details={"candidates": qids},
             )  # fmt: skip
-        files = (self.duplicates or {}).get(qids[0])
+        files = self.duplicates.get(qids[0])
         if files:
             raise Ambiguous(
                 f"{len(files)} files claim to be {qids[0]}: {', '.join(files)}", hint="give all but one another id",
@@ -117,16 +116,16 @@ def graph_root(chosen: str | Path | None) -> Path:
 
 
 @collection_paused()
-def read_graph(root: Path, config: GraphConfig | None = None) -> WorkGraph:
+def read_graph(root: Path, config: GraphOptions | None = None) -> WorkGraph:
     """The work graph of a tree. Files that are no nodes are reported in it; NoFiles when there is no file at all.
 
     Nodes are in the order of workspaces, then of paths; the first file that claims a qid has it.
     """
     config = config or read_config(root)
     at = str(root)
-    folders = {one.alias: [f"{one.folder}/{name}" for name in FOLDERS] for one in config.workspaces}
-    missing = _unreadable(root, config)
-    left_out = {config.core_list, *(f"{one.folder}/core/core.md" for one in config.workspaces)}
+    folders = {alias: [f"{folder}/{name}" for name in FOLDERS] for alias, folder in config.workspaces.items()}
+    missing = _unreadable(root, config.workspaces)
+    left_out = {config.core_list, *(f"{folder}/core/core.md" for folder in config.workspaces.values())}
     by_alias = {alias: markdown_files(at, places, lambda path: path not in left_out)
              for alias, places in folders.items() if alias not in missing}  # fmt: skip
     files = {file.path: file for below in by_alias.values() for file in below.files}
@@ -151,17 +150,14 @@ def read_graph(root: Path, config: GraphConfig | None = None) -> WorkGraph:
     )  # fmt: skip
 
 
-def _unreadable(root: Path, config: GraphConfig) -> dict[str, Problem]:
+def _unreadable(root: Path, workspaces: Mapping[str, str]) -> dict[str, Problem]:
     """What is wrong with the workspaces whose folder is not there, or not inside the root, by alias."""
-    real_root = os.path.realpath(root)
     problems = {}
-    for workspace in config.workspaces:
-        folder = Path(os.path.realpath(root / workspace.folder))
-        fault = "" if folder.is_dir() else "has no such folder"
-        if not folder.is_relative_to(real_root):
-            fault = "is outside of the root"
-        if fault:
-            problems[workspace.alias] = Problem(workspace.folder, 0, f"the workspace {workspace.alias} {fault}")
+    for alias, folder in workspaces.items():
+        is_inside = real_path(str(root), folder) is not None
+        if not is_inside or not (root / folder).is_dir():
+            fault = "has no such folder" if is_inside else "is outside of the root"
+            problems[alias] = Problem(folder, 0, f"the workspace {alias} {fault}")
     return problems
 
 
@@ -201,7 +197,7 @@ def _body(root: str, node: Node) -> str:
         raise BrokenFile("id", node.path, error.line, error.message, hint=hint) from error
 
 
-def _core_list(root: str, config: GraphConfig) -> CoreList | None:
+def _core_list(root: str, config: GraphOptions) -> CoreList | None:
     """The pins of the core list, or None when there is none to be read (only `--verbose` cares)."""
     try:
         text = node_files.decoded(read_bytes(root, config.core_list))[0]
@@ -209,6 +205,5 @@ def _core_list(root: str, config: GraphConfig) -> CoreList | None:
         return None
     lines = enumerate(text.split("\n"), start=1)
     pins = tuple(Pin(name, number) for number, line in lines if (name := line.partition("#")[0].strip().lower()))
-    owners = [one for one in config.workspaces if config.core_list.startswith(f"{one.folder}/")]
-    owner = max(owners, key=lambda one: len(one.folder), default=None)
-    return CoreList(config.core_list, owner.alias if owner else "", pins)
+    owners = [alias for alias, folder in config.workspaces.items() if config.core_list.startswith(f"{folder}/")]
+    return CoreList(config.core_list, max(owners, key=lambda alias: len(config.workspaces[alias]), default=""), pins)

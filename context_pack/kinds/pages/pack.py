@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from context_pack.answer import Answer, Stages
-from context_pack.core.fit import Candidate, Limit, drop_tail
+from context_pack.core.fit import Candidate, drop_tail
 from context_pack.io.markdown_files import problem_hints
 from context_pack.kinds.pages.page import Page
 from context_pack.kinds.pages.score import score
@@ -58,8 +58,7 @@ def pack(vault: Vault, seed: PageSeed, request: PageRequest, hits: Hits, exclude
     """The best pages, at most `limit`, none below `min_score`."""
     candidates = score(vault, seed, hits, excluded)
     enough = sum(candidate.points >= request.min_score for candidate in candidates)
-    limits = (Limit("min_score", enough.__ge__), Limit("limit", request.limit.__ge__))
-    cut = drop_tail(candidates, limits)
+    cut = drop_tail(candidates, (("min_score", enough.__ge__), ("limit", request.limit.__ge__)))
     left_out = cut.dropped if request.explain else ()
     return PagePack(
         seed=seed,

@@ -16,12 +16,12 @@ from context_pack.core.fit import Climber
 from context_pack.io.changes import delta
 from context_pack.io.paths import root_of
 from context_pack.io.tree import Tree
-from context_pack.kinds.turn import deltas
+from context_pack.kinds.turn.deltas import diffs, results
 from context_pack.kinds.turn.docs import documents
 from context_pack.kinds.turn.excerpts import terms_of_goal
 from context_pack.kinds.turn.files import relevant
 from context_pack.kinds.turn.pack import KEYS, Entry, Render, Turn, limits, packed, reason, shrinking
-from context_pack.kinds.turn.request import HEADER, OBJECTS, checked
+from context_pack.kinds.turn.request import HEADER, OBJECTS, request_of
 from context_pack.options.config_file import file_layer, noted
 from context_pack.redaction import Redactor
 from contracts.errors import CtxpackError, NotADirectory
@@ -47,7 +47,7 @@ def answer(
     stages = Stages()
     bounds = limits(max_tokens, reason, counter, render)
     redactor = Redactor(not no_redact)
-    fields, digest = checked(request, redactor)
+    fields, digest = request_of(request, redactor)
     folder = root_of(root)
     tree = Tree(folder)
     hints: list[Hint] = []
@@ -71,10 +71,8 @@ def answer(
         **({"modelId": code.model_id} if code else {}),
     }
     header = {name: fields[name] for name in HEADER if name in fields}
-    diffs = deltas.diffs(changes, changed.commit if changed else "", points, redactor)
-    return packed(
-        header, _climbers(fields, list(docs.values()), diffs, files), bounds, redactor, sources, hints, stages
-    )
+    files += diffs(changes, changed.commit if changed else "", points, redactor)
+    return packed(header, _climbers(fields, list(docs.values()), files), bounds, redactor, sources, hints, stages)
 
 
 def _code(root: Path, open_code: OpenCode | None, hints: list[Hint]) -> Index | None:
@@ -95,39 +93,33 @@ def _code(root: Path, open_code: OpenCode | None, hints: list[Hint]) -> Index | 
 
 
 def _climbers(
-    request: Mapping[str, Any], docs: Sequence[Climber[Entry]], diffs: Sequence[Climber[Entry]],
-    files: Sequence[Climber[Entry]],
-) -> list[Climber[Entry]]:  # fmt: skip
+    request: Mapping[str, Any], docs: Sequence[Climber[Entry]], files: Sequence[Climber[Entry]]
+) -> list[Climber[Entry]]:
     """Every entry once, the most wanted first: this is the order in which they keep their size.
 
     Where a request hands on an entry that this turn makes too, such as a failed test, this turn's counts.
     """
-    results = request.get("testResults", ())
+    own = results(request.get("errors", ()), request.get("testResults", ()))
     given = _unique(_handed_on(name, value[KEYS[name]], value)
                     for name in ("decisions", "inputs", "artifacts") for value in request.get(name, ()))  # fmt: skip
     high = sum(document.candidate.item.value["priority"] == "high" for document in docs)
     # The most relevant first; of one file the diff, an artifact, comes before the file itself.
-    changed = sorted(
-        [*diffs, *files], key=lambda one: (-round(one.candidate.points * 1_000_000), one.candidate.id.encode())
-    )
+    best = sorted(files, key=lambda one: (-round(one.candidate.points * 1_000_000), one.candidate.id.encode()))
     return _unique(
         [
-            *deltas.errors(request.get("errors", ())),
-            *deltas.tests(results, failed=True),
-            *(one for one in given if one.stays),
+            *(one for one in (*own, *given) if one.stays),
             *(_handed_on(name, "", request[name]) for name in OBJECTS if name in request),
             *docs[:high],
-            *changed,
+            *best,
             *(one for one in given if not one.stays),
             *docs[high:],
-            *deltas.tests(results, failed=False),
+            *(one for one in own if not one.stays),
         ]
     )
 
 
 def _handed_on(field: str, key: str, value: Any) -> Climber[Entry]:
-    form = deltas.given_artifact if field == "artifacts" else shrinking
-    return form(Entry(field, key, value, "request"), reason("given", "by request"))
+    return shrinking(Entry(field, key, value, "request"), reason("given", "by request"))
 
 
 def _unique(climbers: Iterable[Climber[Entry]]) -> list[Climber[Entry]]:

@@ -9,58 +9,37 @@ from typing import Any
 from context_pack.core.fit import Climber
 from context_pack.io.patches import ChangedFile
 from context_pack.kinds.turn.excerpts import first_lines
-from context_pack.kinds.turn.pack import Entry, reason, shrinking
+from context_pack.kinds.turn.pack import DIFF, ERROR, FAILED, PASSED, Entry, reason, shrinking
 from context_pack.redaction import Redactor
-from contracts.records import Why
 
-Json = Mapping[str, Any]
 MAX_PATCH_LINES, MAX_PATCH_CHARS = 60, 3_000  # of one file's patch in a pack; the sidecar and git have the rest
 MAX_OUTPUT_LINES = 10  # of a test that passed
-# How the artifacts are named that this builder makes. The first two are evidence of failure: they are never trimmed.
-ERROR, FAILED, PASSED, DIFF = "error:", "failed:", "passed:", "diff:"
 # A test with another status than these failed; an unknown word is taken for a failure, so that none goes unseen.
 FINE = frozenset(
     "pass passed ok success succeeded successful green skip skipped xfail xfailed pending ignored todo".split()
 )
 
 
-def is_evidence(artifact: Json) -> bool:
-    """Whether an artifact says that something failed: then no budget takes anything from it."""
-    ref = str(artifact.get("ref", ""))
-    return ref.startswith((ERROR, FAILED)) or (artifact.get("type") == "verification" and not ref.startswith(PASSED))
-
-
-def errors(texts: Sequence[str]) -> list[Climber[Entry]]:
-    """Errors, whole and never trimmed."""
-    return [
-        _artifact(f"{ERROR}{_short(text)}", "log", text, f"request errors[{number}]", "error", whole=True)
-        for number, text in enumerate(texts)
+def results(errors: Sequence[str], tests: Sequence[Mapping[str, Any]]) -> list[Climber[Entry]]:
+    """Errors and failed tests, whole and never trimmed; and the tests that passed, which shrink to their names."""
+    artifacts = [
+        _artifact(ERROR, "log", text, f"request errors[{number}]", "error") for number, text in enumerate(errors)
     ]
-
-
-def tests(results: Sequence[Json], *, failed: bool) -> list[Climber[Entry]]:
-    """Failed tests, whole and never trimmed; or the others, which shrink to their names."""
-    artifacts = []
-    for number, result in enumerate(results):
-        if (result["status"].strip().lower() not in FINE) == failed:
-            name, output, source = result["name"], result.get("output", ""), f"request testResults[{number}]"
-            short = f"{name}: {result['status']}"
-            if not failed:
-                output = first_lines(output, MAX_OUTPUT_LINES, MAX_PATCH_CHARS)
-            text = f"{short}\n{output}" if output else short
-            ref = f"{FAILED if failed else PASSED}{name}:{_short(text)}"
-            kind, why = ("verification", "failed_test") if failed else ("report", "passed_test")
-            artifacts.append(_artifact(ref, kind, text, source, why, whole=failed, summary=short if output else ""))
+    for number, test in enumerate(tests):
+        output, source = test.get("output", ""), f"request testResults[{number}]"
+        failed = test["status"].strip().lower() not in FINE
+        if not failed:
+            output = first_lines(output, MAX_OUTPUT_LINES, MAX_PATCH_CHARS)
+        text = f"{test['name']}: {test['status']}" + (f"\n{output}" if output else "")
+        form = (f"{FAILED}{test['name']}:", "verification") if failed else (f"{PASSED}{test['name']}:", "report")
+        artifacts.append(_artifact(*form, text, source, "failed_test" if failed else "passed_test"))
     return artifacts
 
 
-def given_artifact(entry: Entry, *why: Why) -> Climber[Entry]:
-    """An artifact that another turn made: evidence stays whole, a longer summary shrinks to its first line.
-
-    The first line of a diff or a test says how it ended.
-    """
-    first, _, more = entry.value.get("summary", "").partition("\n")
-    return shrinking(entry, *why, whole=is_evidence(entry.value), summary=first if more else "")
+def _artifact(name: str, kind: str, text: str, source: str, why: str) -> Climber[Entry]:
+    """The digest in its name tells texts apart: merging two packs with different failures keeps both."""
+    ref = f"{name}{hashlib.sha256(text.encode()).hexdigest()[:12]}"
+    return shrinking(Entry("artifacts", ref, {"ref": ref, "type": kind, "summary": text}, source), reason(why))
 
 
 def diffs(
@@ -78,18 +57,5 @@ def diffs(
             value["summary"] = f"{short}\n{first_lines(body, MAX_PATCH_LINES, MAX_PATCH_CHARS)}"
             value["sha256"] = hashlib.sha256(patch.encode()).hexdigest()
         entry = Entry("artifacts", value["ref"], value, f"git diff {commit[:12]} -- {name}")
-        why = reason("changed", short, worth)
-        artifacts.append(shrinking(entry, why, points=worth, summary=short if patch else ""))
+        artifacts.append(shrinking(entry, reason("changed", short, worth), points=worth))
     return artifacts
-
-
-def _artifact(
-    ref: str, kind: str, text: str, source: str, why: str, *, whole: bool, summary: str = ""
-) -> Climber[Entry]:
-    entry = Entry("artifacts", ref, {"ref": ref, "type": kind, "summary": text}, source)
-    return shrinking(entry, reason(why), whole=whole, summary=summary)
-
-
-def _short(text: str) -> str:
-    """A digest that tells texts apart: merging two packs with different failures keeps both."""
-    return hashlib.sha256(text.encode()).hexdigest()[:12]

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import PurePosixPath
 
-from chunker.parse.decoding import decode
 from context_pack.core.fit import Climber
 from context_pack.io.paths import is_unicode
 from context_pack.io.tree import Tree
-from context_pack.kinds.turn.excerpts import anchors, best_lines
+from context_pack.kinds.turn.excerpts import anchors, best_lines, readable
 from context_pack.kinds.turn.pack import Entry, reason, shrinking
 from context_pack.redaction import Redactor
 from contracts.errors import InvalidRequest
@@ -22,7 +21,6 @@ SUFFIXES = frozenset((".md", ".mdx", ".markdown", ".rst", ".txt", ".adoc", ".asc
 # How much of a document is shown at most: (lines, characters) by priority. Others are named, with telling headings.
 EXCERPTS = {"high": (40, 2_400), "medium": (20, 1_200)}
 MAX_ANCHORS = 8
-MAX_DOCUMENT_BYTES = 1_000_000  # a larger document is named and not read
 
 
 def rank(path: str) -> tuple[int, int]:
@@ -82,22 +80,18 @@ def _climber(
     """A document; None for what is no plain file, or a link out of the root."""
     priority, name = PRIORITIES[rank(path)[0]], redactor.path(path)
     value: dict[str, object] = {"path": name, "priority": priority}
-    text, digest, fault = None, "", ""
     try:
-        digest, size, data = tree.digest(path, "docsRoot", MAX_DOCUMENT_BYTES)
-        text = decode(data) if size <= MAX_DOCUMENT_BYTES else None
-        what = "binary" if size <= MAX_DOCUMENT_BYTES else f"larger than {MAX_DOCUMENT_BYTES:,} bytes"
-        fault = "" if text is not None else f"{path} is {what}: it is named and not shown"
+        digest, text, what = readable(tree, path, "docsRoot", redactor)
+        fault = f"is {what}: it is named and not shown"
     except (NotRead, InvalidRequest):
         return None
     except OSError as error:
-        fault = f"{path} cannot be read: {error.strerror}"
+        digest, text, fault = "", None, f"cannot be read: {error.strerror}"
     if text is None:
-        warnings.append(fault)
+        warnings.append(f"{path} {fault}")
     else:
-        clean = redactor.text(text, path)
-        shown = best_lines(clean, terms, *EXCERPTS[priority]) if priority in EXCERPTS else ""
-        parts = {"anchors": anchors(clean, terms, shown, MAX_ANCHORS), "excerpt": shown}
+        shown = best_lines(text, terms, *EXCERPTS[priority]) if priority in EXCERPTS else ""
+        parts = {"anchors": anchors(text, terms, shown, MAX_ANCHORS), "excerpt": shown}
         value |= {key: part for key, part in parts.items() if part}
     why = reason("docs_contract" if priority != "low" else "under_docs_root", f"priority {priority}")
-    return shrinking(Entry("docRefs", name, value, name, digest), why, stays=True)
+    return shrinking(Entry("docRefs", name, value, name, digest), why)

@@ -5,12 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
+from chunker.parse.decoding import decode
 from context_pack.core.excerpt import excerpt, priority
+from context_pack.io.tree import Tree
+from context_pack.redaction import Redactor
 from index.text import content_terms, terms_of_text, words_of
 
+MAX_FILE_BYTES = 1_000_000  # of a file that is read for an excerpt; the index skips larger ones too
 MAX_LINE_CHARS = 300  # of a line in an excerpt: a minified line would eat a budget alone
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(.*?)[ \t]*#*[ \t]*$")
 _NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
+
+
+def readable(tree: Tree, path: str, field: str, redactor: Redactor) -> tuple[str, str | None, str]:
+    """(`sha256:<hex>`, the text without secrets, what it is instead) of a file. Errors are those of `Tree.digest`."""
+    digest, size, data = tree.digest(path, field, MAX_FILE_BYTES)
+    text = decode(data)
+    if text is None or size > MAX_FILE_BYTES:
+        return digest, None, f"{'binary' if text is None else 'too large for an excerpt'} ({size:,} bytes)"
+    return digest, redactor.text(text, path).replace("\r\n", "\n"), ""
 
 
 def terms_of_goal(*texts: str) -> frozenset[str]:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from chunker.languages.detection import detect_language
 from chunker.languages.table import LANGUAGES
-from chunker.parse.decoding import decode
 from context_pack.core.fit import Candidate, Climber, ordered
 from context_pack.io.globs import holds
 from context_pack.io.patches import ChangedFile
 from context_pack.io.tree import Tree
-from context_pack.kinds.turn.excerpts import best_lines
+from context_pack.kinds.turn.excerpts import best_lines, readable
 from context_pack.kinds.turn.pack import Entry, reason, shrinking
 from context_pack.redaction import Redactor
 from contracts.errors import InvalidRequest
@@ -32,7 +30,6 @@ MAX_PER_GLOB = 20  # files that one ownership glob brings in by itself
 TOKENS_PER_FILE, LEAST_FILES = 400, 8
 MAX_WAYS = 3  # reasons in a purpose; the sidecar has all
 EXCERPT_LINES, EXCERPT_CHARS = 30, 1_600
-MAX_EXCERPT_BYTES = 1_000_000  # of a file that is read for an excerpt; the index skips larger ones too
 # What each way to be relevant is worth, and how it is said; a file's points are the sum of its ways, each counted once.
 WAYS = {
     "goal": (1.0, "answers the goal: {}"),
@@ -46,21 +43,15 @@ WAYS = {
 }
 
 
-@dataclass(slots=True)
-class _Reasons:
+class _Reasons(dict[str, dict[str, Why]]):
     """Why files are relevant: by file, by way, the strongest of each way."""
-
-    by_file: dict[str, dict[str, Why]] = field(default_factory=dict)
 
     def add(self, file: str, way: str, detail: str, strength: float = 1.0) -> None:
         """`strength` in 0..1 scales the points of the way."""
-        ways = self.by_file.setdefault(file, {})
+        ways = self.setdefault(file, {})
         why = reason(way, detail, WAYS[way][0] * strength, strength)
         if way not in ways or why.points > ways[way].points:
             ways[way] = why
-
-    def points(self, file: str) -> float:
-        return sum(why.points for why in self.by_file[file].values())
 
 
 def relevant(
@@ -83,16 +74,15 @@ def relevant(
         _by_imports(code, changed, reasons)
         _by_ownership(code.paths(), ownership, reasons)
     _by_ownership(changed, ownership, reasons)
+    points = {file: sum(why.points for why in ways.values()) for file, ways in reasons.items()}
     candidates = [
-        Candidate(file, file, reasons.points(file), tuple(ways.values()))
-        for file, ways in reasons.by_file.items()
-        if file not in named
+        Candidate(file, file, points[file], tuple(ways.values())) for file, ways in reasons.items() if file not in named
     ]
     best = ordered(candidates, lambda one: (-round(one.points * 1_000_000), one.id.encode()))[:most]
     if len(candidates) > most:
         warnings.append(f"relevantFiles: the best {most} of {len(candidates)} files that have some tie to the goal")
     climbers = filter(None, (_climber(tree, one, terms, redactor, warnings) for one in best))
-    return list(climbers), {file: reasons.points(file) for file in reasons.by_file}
+    return list(climbers), points
 
 
 def _by_search(code: Index, request: Mapping[str, Any], filters: Filters, top_k: int, reasons: _Reasons) -> None:
@@ -135,7 +125,7 @@ def _by_ownership(paths: Iterable[str], ownership: Mapping[str, str], reasons: _
     every = list(paths)
     for glob, note in sorted(ownership.items()):
         owned = [path for path in every if holds(glob.lstrip("/"), path)]
-        owned.sort(key=lambda path: (path not in reasons.by_file, path.encode()))
+        owned.sort(key=lambda path: (path not in reasons, path.encode()))
         for path in owned[:MAX_PER_GLOB]:
             reasons.add(path, "owned", f"{glob}: {note}" if note else glob)
 
@@ -146,21 +136,18 @@ def _climber(
     path, name = candidate.id, redactor.path(candidate.id)
     why = sorted(candidate.why, key=lambda one: (-one.points, one.name))
     try:
-        digest, size, data = tree.digest(path, "relevantFiles", MAX_EXCERPT_BYTES)
+        digest, text, what = readable(tree, path, "relevantFiles", redactor)
     except (OSError, InvalidRequest) as error:
         fault = error.strerror if isinstance(error, OSError) else error.message
         warnings.append(f"{path} is left out: it cannot be read ({fault})")
         return None
     purpose = redactor.text("; ".join(WAYS[one.name][1].format(one.detail) for one in why[:MAX_WAYS]), place=path)
     value: dict[str, object] = {"path": name, "purpose": purpose, "hash": digest}
-    text = decode(data)
-    if text is None or size > MAX_EXCERPT_BYTES:
-        what = "binary" if text is None else "too large for an excerpt"
-        warnings.append(f"{path} is {what} ({size:,} bytes): it is named and not shown")
-        value["purpose"] = f"{purpose}; {what}, not shown"
+    if text is None:
+        warnings.append(f"{path} is {what}: it is named and not shown")
+        value["purpose"] = f"{purpose}; {what.partition(' (')[0]}, not shown"
     else:
         language = LANGUAGES.get(detect_language(path) or "")
-        clean = redactor.text(text, path).replace("\r\n", "\n")
-        shown = best_lines(clean, terms, EXCERPT_LINES, EXCERPT_CHARS, language.comment if language else "")
+        shown = best_lines(text, terms, EXCERPT_LINES, EXCERPT_CHARS, language.comment if language else "")
         value |= {"excerpt": shown} if shown else {}
     return shrinking(Entry("relevantFiles", name, value, name), *why, points=candidate.points)

@@ -10,14 +10,11 @@ from context_pack.answer import Answer, Stages
 from context_pack.core import Counter
 from context_pack.core.fit import Climber
 from context_pack.kinds.turn import docs
-from context_pack.kinds.turn.deltas import given_artifact
 from context_pack.kinds.turn.pack import KEYS, Entry, Render, Turn, limits, packed, reason, shrinking
-from context_pack.kinds.turn.request import HEADER, OBJECTS, canonical, check_depth
+from context_pack.kinds.turn.request import HEADER, OBJECTS, canonical, check_depth, checked
 from context_pack.redaction import Redactor
-from contracts import schemas
 from contracts.errors import InvalidRequest
 from contracts.records import Hint
-from contracts.validation import problem
 
 Json = Mapping[str, Any]
 _UNITED = ("repoFacts", "constraints", "toolPolicy")  # objects whose keys are united; of others the first one counts
@@ -37,8 +34,8 @@ def merge(
     if not packs:
         raise InvalidRequest("pack", "there are no packs to merge", hint="name at least one")
     redactor = Redactor(not no_redact)
-    checked = [redactor.data(_checked(document, name), name) for name, document in packs]
-    ordered = sorted(checked, key=lambda pack: (_created(pack), pack["packId"], canonical(pack)))
+    clean = [redactor.data(_pack_in(document, name), name) for name, document in packs]
+    ordered = sorted(clean, key=lambda pack: (_created(pack), pack["packId"], canonical(pack)))
     goals = {pack["goal"] for pack in ordered}
     hints = [Hint("warn", f"the packs have {len(goals)} goals; the first pack's is kept")] if len(goals) > 1 else []
     first = ordered[0]
@@ -48,16 +45,11 @@ def merge(
     return packed(header, _climbers(ordered), bounds, redactor, sources, hints, stages)
 
 
-def _checked(document: Any, name: str) -> Json:
+def _pack_in(document: Any, name: str) -> Any:
     check_depth(document, name)
     if isinstance(document, Mapping) and "status" in document and isinstance(document.get("data"), Mapping):
         document = document["data"]
-    wrong = problem(document, schemas.schema("turn_pack"))
-    if wrong is not None:
-        where, what = wrong
-        raise InvalidRequest(where or "pack", f"{name} is no turn pack: {where or 'it'} {what}")
-    pack: Json = document
-    return pack
+    return checked(document, "turn_pack", name)
 
 
 def _created(pack: Json) -> tuple[bool, datetime]:
@@ -71,9 +63,9 @@ def _climbers(packs: Sequence[Json]) -> list[Climber[Entry]]:
     """The united entries, the most wanted first, in the same order as a built pack has them."""
     united = {field: _united(packs, field, key) for field, key in KEYS.items()}
     references = sorted(united["docRefs"], key=lambda one: docs.order(one.key, one.value["priority"]))
-    documents = [shrinking(one, _from(one), stays=True) for one in references]
+    documents = [shrinking(one, _from(one)) for one in references]
     high = sum(one.value["priority"] == "high" for one in references)
-    artifacts = [given_artifact(one, _from(one)) for one in united["artifacts"]]
+    artifacts = [shrinking(one, _from(one)) for one in united["artifacts"]]
     others = [one for one in artifacts if not one.stays]
     diffs = [one for one in others if one.candidate.item.value["type"] == "diff"]
     return [

@@ -31,6 +31,8 @@ Render = Callable[[Mapping[str, Any]], str]
 EXCERPT, SUMMARY, REFERENCE = RUNGS = ("excerpt", "summary", "reference")
 # The lists of a pack with the key of their entries.
 KEYS = {"docRefs": "path", "relevantFiles": "path", "inputs": "payloadId", "artifacts": "ref", "decisions": "id"}
+# How the artifacts are named that the builder makes. The first two are evidence of failure: they are never trimmed.
+ERROR, FAILED, PASSED, DIFF = "error:", "failed:", "passed:", "diff:"
 # What an entry of each list keeps on each rung; the last one is the bare reference.
 _PARTS = {
     "docRefs": {EXCERPT: "path anchors excerpt priority", SUMMARY: "path anchors priority", REFERENCE: "path priority"},
@@ -62,23 +64,29 @@ def reason(name: str, detail: str = "", points: float = 0.0, signal: float = 1.0
     return Why(name, round(signal, 6), round(points, 6), detail)
 
 
-def shrinking(
-    entry: Entry, *why: Why, points: float = 0.0, stays: bool = False, whole: bool = False, summary: str = ""
-) -> Climber[Entry]:
-    """An entry with its forms. `whole`: it has no smaller one. `summary` stands for an artifact's longer one."""
-    only = whole or entry.field not in _PARTS
-    forms = {REFERENCE: entry} if only else _forms(entry, summary)
-    return Climber(Candidate(entry.id, entry, points, why), forms, stays or whole)
+def is_evidence(artifact: Mapping[str, Any]) -> bool:
+    """Whether an artifact says that something failed: then no budget takes anything from it."""
+    ref = str(artifact.get("ref", ""))
+    return ref.startswith((ERROR, FAILED)) or (artifact.get("type") == "verification" and not ref.startswith(PASSED))
 
 
-def _forms(entry: Entry, summary: str) -> dict[str, Entry]:
+def shrinking(entry: Entry, *why: Why, points: float = 0.0) -> Climber[Entry]:
+    """An entry with its forms. Evidence has no smaller one; neither it nor a document is dropped."""
+    whole = entry.field == "artifacts" and is_evidence(entry.value)
+    forms = {REFERENCE: entry} if whole or entry.field not in _PARTS else _forms(entry)
+    return Climber(Candidate(entry.id, entry, points, why), forms, whole or entry.field == "docRefs")
+
+
+def _forms(entry: Entry) -> dict[str, Entry]:
+    """An artifact's longer summary shrinks to its first line, which says how a test ended or how much changed."""
     forms: dict[str, Entry] = {}
     for rung, keys in _PARTS[entry.field].items():
         value = {key: entry.value[key] for key in keys.split() if key in entry.value}
         if entry.field == "artifacts" and rung == SUMMARY:
-            if not summary:
+            first, _, more = entry.value.get("summary", "").partition("\n")
+            if not more:
                 continue
-            value["summary"] = summary
+            value["summary"] = first
         if all(value != form.value for form in forms.values()):
             forms[rung] = replace(entry, value=value, digest="")
     return forms

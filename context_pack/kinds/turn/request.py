@@ -23,18 +23,20 @@ def read_json(name: str) -> Any:
     return parsed(read_named(name, MAX_REQUEST_BYTES), "stdin" if name == "-" else name)
 
 
-def checked(document: Any, redactor: Redactor) -> tuple[dict[str, Any], str]:
-    """The request that a document holds, without secrets, and `sha256:<hex>` of what was given.
-
-    InvalidRequest names the field that is wrong, missing or unknown.
-    """
-    check_depth(document, "the request")
-    wrong = problem(document, schemas.schema("turn_request"))
+def checked(document: Any, schema: str, name: str) -> Any:
+    """A document of a schema. InvalidRequest names the field that is wrong, missing or unknown."""
+    wrong = problem(document, schemas.schema(schema))
     if wrong is not None:
-        field = wrong[0] or "request"
-        hint = "see turn_request.schema.json"
-        raise InvalidRequest(field, f"the request is not valid: {field} {wrong[1]}", hint=hint)
-    text = canonical(document)
+        where, what = wrong
+        fault = f"{name} is no {schema.replace('_', ' ')}: {where or 'it'} {what}"
+        raise InvalidRequest(where or "request", fault, hint=f"see {schema}.schema.json")
+    return document
+
+
+def request_of(document: Any, redactor: Redactor) -> tuple[dict[str, Any], str]:
+    """The request that a document holds, without secrets, and `sha256:<hex>` of what was given."""
+    check_depth(document, "the request")
+    text = canonical(checked(document, "turn_request", "the request"))
     try:
         text.encode()
     except UnicodeEncodeError as error:

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from context_pack.kinds.graph.config import GraphOptions
 from context_pack.kinds.graph.nodes import Node
-from context_pack.kinds.graph.pack import GraphOptions, pack, select
+from context_pack.kinds.graph.pack import pack, select
 from context_pack.kinds.graph.work_graph import CoreList, Pin, WorkGraph
 from contracts.graph import GraphPack
 

@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from context_pack.kinds.graph.config import GraphOptions
 from context_pack.kinds.graph.nodes import Node
-from context_pack.kinds.graph.pack import GraphOptions
 from context_pack.kinds.graph.work_graph import WorkGraph
 
 

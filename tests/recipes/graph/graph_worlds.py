@@ -10,8 +10,8 @@ from random import Random
 from graph_building import ALL_EDGES, FOLDERS
 from hypothesis import strategies as st
 
+from context_pack.kinds.graph.config import GraphOptions
 from context_pack.kinds.graph.nodes import Node
-from context_pack.kinds.graph.pack import GraphOptions
 from context_pack.kinds.graph.work_graph import CoreList, Pin, WorkGraph
 
 ALIASES = ("api", "root", "web")

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from graph_building import ALL_EDGES, write_graph
 
+from context_pack.kinds.graph.config import GraphOptions
 from context_pack.kinds.graph.nodes import Node
-from context_pack.kinds.graph.pack import GraphOptions, pack, select
+from context_pack.kinds.graph.pack import pack, select
 from context_pack.kinds.graph.work_graph import CoreList, Pin, WorkGraph, read_graph
 
 SET: Mapping[str, Any] = json.loads((Path(__file__).parent / "conformance.json").read_text("utf-8"))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from graph_building import write_config, write_node
 
-from context_pack.kinds.graph.config import GraphConfig, read_config
+from context_pack.kinds.graph.config import GraphOptions, read_config
 from context_pack.kinds.graph.work_graph import graph_root, read_graph
 from contracts.errors import Ambiguous, BrokenFile, CtxpackError, InvalidRequest, NoFiles, NotADirectory, NotFound
 
@@ -20,8 +20,8 @@ def problems(root: Path) -> list[str]:
 
 def test_without_a_config_there_is_one_workspace_root(tmp_path: Path) -> None:
     config = read_config(tmp_path)
-    assert config == GraphConfig()
-    assert [(one.alias, one.folder) for one in config.workspaces] == [("root", ".mdkg")]
+    assert config == GraphOptions()
+    assert list(config.workspaces.items()) == [("root", ".mdkg")]
     assert (config.depth, config.edges, config.max_nodes, config.max_bytes) == (
         2, ("parent", "epic", "relates"), 25, 2_000_000,
     )  # fmt: skip
@@ -47,7 +47,7 @@ def test_workspaces_have_a_path_a_folder_and_a_switch(tmp_path: Path) -> None:
     }
     write_config(tmp_path, workspaces=workspaces)
     config = read_config(tmp_path)
-    assert [(one.alias, one.folder) for one in config.workspaces] == [("root", ".mdkg"), ("web", "apps/web/graph")]
+    assert list(config.workspaces.items()) == [("root", ".mdkg"), ("web", "apps/web/graph")]
 
 
 def test_nodes_come_from_enabled_workspaces_only(tmp_path: Path) -> None:

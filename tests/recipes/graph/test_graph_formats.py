@@ -14,8 +14,9 @@ from graph_worlds import SEEDS, question, world
 from hypothesis import given
 from hypothesis import strategies as st
 
+from context_pack.kinds.graph.config import GraphOptions
 from context_pack.kinds.graph.formats import render
-from context_pack.kinds.graph.pack import GraphOptions, pack, select
+from context_pack.kinds.graph.pack import pack, select
 from context_pack.kinds.graph.work_graph import WorkGraph
 from context_pack.render.xml import XmlWriter
 from contracts.graph import GraphPack

@@ -16,8 +16,10 @@ from graph_worlds import SEEDS, nodes, question, world
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from context_pack.kinds.graph.config import GraphOptions
 from context_pack.kinds.graph.formats import render
-from context_pack.kinds.graph.pack import FAVOURED, GraphOptions, pack, select
+from context_pack.kinds.graph.order import FAVOURED
+from context_pack.kinds.graph.pack import pack, select
 from context_pack.kinds.graph.work_graph import WorkGraph, read_graph
 from contracts.graph import GraphPack
 from contracts.wire import as_data

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from graph_building import ALL_EDGES, graph, ids, node, packed
 
-from context_pack.kinds.graph.config import GraphConfig, edge_names
-from context_pack.kinds.graph.pack import GraphOptions, options, select
+from context_pack.kinds.graph.config import GraphOptions, edge_names
+from context_pack.kinds.graph.pack import options, select
 from contracts.errors import Ambiguous, InvalidRequest, NotFound
 
 TWO = graph(node("api:task-1"), node("web:task-1"), node("web:task-2"))
@@ -73,13 +73,13 @@ def test_the_default_edges_are_parent_epic_and_relates() -> None:
     edges = {edge: f"{edge.replace('_', '-')}-1" for edge in ALL_EDGES}
     given = graph(node("task-9", **edges), *(node(name, "feat") for name in edges.values()))
     assert set(ids(packed(given, "task-9"))) == {"task-9", "parent-1", "epic-1", "relates-1"}
-    more = options(GraphConfig(), {"edges": ("blocked_by", "blocks", "prev", "next", "relates")})
+    more = options(GraphOptions(), {"edges": ("blocked_by", "blocks", "prev", "next", "relates")})
     assert more.edges == ALL_EDGES
     assert len(ids(packed(given, "task-9", edges=more.edges))) == 8
 
 
 def test_edges_add_to_the_configured_ones_each_once() -> None:
-    config = GraphConfig(edges=("relates", "next"))
+    config = GraphOptions(edges=("relates", "next"))
     assert options(config, {"edges": ("next", "prev", "prev", "relates")}).edges == ("relates", "next", "prev")
     assert options(config, {}).edges == ("relates", "next")
 
@@ -87,7 +87,7 @@ def test_edges_add_to_the_configured_ones_each_once() -> None:
 @pytest.mark.parametrize("names", [["likes"], [""], ["relates", "parents"]])
 def test_an_unknown_edge_is_refused(names: list[str]) -> None:
     with pytest.raises(InvalidRequest) as caught:
-        options(GraphConfig(), {"edges": names})
+        options(GraphOptions(), {"edges": names})
     assert caught.value.details["field"] == "edges"
 
 
@@ -190,5 +190,5 @@ def test_a_pin_that_was_reached_anyway_has_both_reasons() -> None:
 @pytest.mark.parametrize("given", [{"depth": -1}, {"max_nodes": True}, {"max_bytes": "9"}, {"colour": 1}])
 def test_options_are_checked(given: dict[str, object]) -> None:
     with pytest.raises(InvalidRequest) as caught:
-        options(GraphConfig(), given)
+        options(GraphOptions(), given)
     assert caught.value.details["field"] == next(iter(given))
