@@ -57,21 +57,15 @@ class TaskPacket:
     explain: Explanation | None = None
 
 
-HEADER = ("taskId", "tddMode", "riskTier", "generatedAt")
-SLOTS = (
-    "files", "filesContent", "architectureSlice", "contractsSlice", "dependencySymbols", "testsSlice", "scarsDigest",
-    "acceptanceCriteria", "stateDigest", "boundaries",
-)  # fmt: skip
+def _camel(name: str) -> str:
+    first, *others = name.split("_")
+    return first + "".join(map(str.capitalize, others))
+
+
+_KEYS = tuple(_camel(field.name) for field in fields(TaskPacket))
+HEADER, SLOTS = _KEYS[:4], _KEYS[4:-1]
 
 
 def packet_data(packet: TaskPacket) -> dict[str, Any]:
     """A packet as the schema says, its keys in their fixed order; `explain` only where there is one."""
-    values = [getattr(packet, field.name) for field in fields(packet)][: len(HEADER) + len(SLOTS)]
-    plain = [list(value) if isinstance(value, tuple) else value for value in values]
-    data = dict(zip((*HEADER, *SLOTS), plain, strict=True))
-    if packet.explain is not None:
-        data["explain"] = {
-            "shown": [as_data(one) for one in packet.explain.shown],
-            "withheld": [as_data(one) for one in packet.explain.withheld],
-        }
-    return data
+    return {_camel(name): value for name, value in as_data(packet).items()}

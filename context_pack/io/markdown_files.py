@@ -83,6 +83,14 @@ def markdown_files(root: str, folders: Iterable[str], wanted: Callable[[str], bo
     return Files(tuple(walk.files[path] for path in sorted(walk.files)), tuple(walk.problems))
 
 
+def decoded(data: bytes) -> tuple[str, int]:
+    """A text without its byte order mark, and the line of the first byte that is not UTF-8 and replaced (0: none)."""
+    try:
+        return data.decode("utf-8-sig"), 0
+    except UnicodeDecodeError as error:
+        return data.decode("utf-8-sig", "replace"), data.count(b"\n", 0, error.start) + 1
+
+
 def read_bytes(root: str, path: str) -> bytes:
     """The content of one file, see `CorpusReader`."""
     with CorpusReader(root) as reader:

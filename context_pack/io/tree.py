@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from context_pack.io.markdown_files import decoded
 from context_pack.io.paths import inside
 from contracts.errors import BrokenFile, InvalidRequest, IOFailure
 from contracts.validation import HALF_PAIR, MAX_DEPTH, half_pair_line, is_too_deep
@@ -104,11 +105,11 @@ def parsed(data: bytes, place: str, field: str = "") -> Any:
     def broken(line: int, fault: str) -> BrokenFile:
         return BrokenFile(field or place, place, line, fault)
 
+    text, bad_line = decoded(data)
+    if bad_line:
+        raise broken(bad_line, "not valid UTF-8")
     try:
-        text = data.decode("utf-8-sig")
         document = json.loads(text)
-    except UnicodeDecodeError as error:
-        raise broken(data.count(b"\n", 0, error.start) + 1, "not valid UTF-8") from error
     except json.JSONDecodeError as error:
         raise broken(error.lineno, f"not valid JSON: {error.msg}") from error
     except RecursionError as error:

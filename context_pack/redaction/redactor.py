@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any
 
 from context_pack.redaction.formats import (
     SPLIT_HEADS,
@@ -31,7 +31,6 @@ from contracts.errors import CtxpackError
 from contracts.records import Hint
 
 PATHS = ("path", "page")  # the fields of records that hold one
-T = TypeVar("T")
 MARK = "[REDACTED:"
 
 MIN_RUN = 20  # key characters in a row; each format has a part at least that long
@@ -180,7 +179,8 @@ class Redactor:
 
     @property
     def counts(self) -> dict[str, int]:
-        return self._total(self._places)
+        """Counts by kind over all places."""
+        return self.counts_at(self._places) or {}
 
     @property
     def places(self) -> dict[str, dict[str, int]]:
@@ -231,34 +231,18 @@ class Redactor:
 
     def counts_at(self, places: Iterable[str]) -> dict[str, int] | None:
         """Counts by kind over some places, each named once; None when nothing is redacted at all."""
-        return self._total(places) if self.active else None
+        total: Counter[str] = Counter()
+        for place in places:
+            total.update(self._places.get(place, {}))
+        return dict(sorted(total.items())) if self.active else None
 
     @property
     def account(self) -> dict[str, int] | None:
         """Counts by kind over all places; None when nothing is redacted at all."""
         return self.counts_at(self._places)
 
-    def _total(self, places: Iterable[str]) -> dict[str, int]:
-        total: Counter[str] = Counter()
-        for place in places:
-            total.update(self._places.get(place, {}))
-        return dict(sorted(total.items()))
-
-    def record(self, record: T, place: str = "") -> T:
-        """A frozen record whose texts, at any depth, hold no secrets."""
-        return self._part(record, place) if self.active else record
-
-    def _part(self, value: Any, place: str) -> Any:
-        if isinstance(value, tuple):
-            return tuple(self._part(part, place) for part in value)
-        if is_dataclass(value) and not isinstance(value, type):
-            parts = {one.name: getattr(value, one.name) for one in fields(value)}
-            paths = {name: self.path(parts[name]) for name in PATHS if parts.get(name)}
-            return replace(value, **{name: self._part(part, place) for name, part in {**parts, **paths}.items()})
-        return self.data(value, place)
-
     def data(self, value: Any, place: str = "") -> Any:
-        """A JSON value with the secrets of its texts, of its keys, and under telling keys taken out."""
+        """A JSON value or a record without the secrets in its texts and keys, at any depth, and under telling keys."""
         if not self.active:
             return value
         if isinstance(value, str):
@@ -266,18 +250,20 @@ class Redactor:
         if isinstance(value, Mapping):
             return {self.text(str(key), place=place): self._under(str(key), part, place) for key, part in value.items()}
         if isinstance(value, list | tuple):
-            return [self.data(part, place) for part in value]
-        return value
+            return type(value)(self.data(part, place) for part in value)
+        if not is_dataclass(value) or isinstance(value, type):
+            return value
+        parts = {one.name: getattr(value, one.name) for one in fields(value)}
+        paths = {name: self.path(parts[name]) for name in PATHS if parts.get(name)}
+        return replace(value, **{name: self.data(part, place) for name, part in {**parts, **paths}.items()})
 
     def _under(self, key: str, value: Any, place: str) -> Any:
-        if isinstance(value, str):
-            kind = kind_of_name(key)
-            clean = self.text(value, place=place)
-            if kind and clean == value and is_named_secret(key, kind, value):
-                self.count({kind: 1}, place)
-                return f"[REDACTED:{kind}]"
-            return clean
-        return self.data(value, place)
+        clean = self.data(value, place)
+        kind = kind_of_name(key) if isinstance(value, str) and clean == value else None
+        if kind and is_named_secret(key, kind, value):
+            self.count({kind: 1}, place)
+            return f"[REDACTED:{kind}]"
+        return clean
 
     def count(self, counts: Mapping[str, int], place: str) -> None:
         """Add what was taken out of a text elsewhere."""

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from context_pack.io.markdown_files import FrontmatterError
+from context_pack.io.markdown_files import FrontmatterError, decoded
 from context_pack.io.record_cache import Record
 from context_pack.lazy_regex import later
 
@@ -80,19 +80,11 @@ def record_of(data: bytes, path: str) -> Record:
 
     Otherwise `[1, decodes, id, type, title, status, priority, edges, lists]`.
     """
-    text, decodes = decoded(data)
+    text, bad_line = decoded(data)
     try:
-        return [1, decodes, *_checked(parse(text)[0])]
+        return [1, not bad_line, *_checked(parse(text)[0])]
     except FrontmatterError as error:
         return [0, error.line, error.message, _claimed_id(text)]
-
-
-def decoded(data: bytes) -> tuple[str, bool]:
-    """The text of a file without its byte order mark; what is not UTF-8 is replaced, and the second value false."""
-    try:
-        return data.decode("utf-8-sig"), True
-    except UnicodeDecodeError:
-        return data.decode("utf-8-sig", "replace"), False
 
 
 def body_of(data: bytes) -> str:

@@ -6,7 +6,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from context_pack.io.markdown_files import Files, FrontmatterError, Problem, markdown_files, read_bytes, real_path
+from context_pack.io.markdown_files import (
+    Files,
+    FrontmatterError,
+    Problem,
+    decoded,
+    markdown_files,
+    read_bytes,
+    real_path,
+)
 from context_pack.io.paths import root_with
 from context_pack.io.record_cache import Record, cached_records, collection_paused
 from context_pack.io.tree import unreadable
@@ -200,7 +208,7 @@ def _body(root: str, node: Node) -> str:
 def _core_list(root: str, config: GraphOptions) -> CoreList | None:
     """The pins of the core list, or None when there is none to be read (only `--verbose` cares)."""
     try:
-        text = node_files.decoded(read_bytes(root, config.core_list))[0]
+        text = decoded(read_bytes(root, config.core_list))[0]
     except OSError:
         return None
     lines = enumerate(text.split("\n"), start=1)

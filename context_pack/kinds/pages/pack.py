@@ -6,9 +6,8 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from context_pack.answer import Answer, Stages
-from context_pack.core.fit import Candidate, drop_tail
+from context_pack.core.fit import drop_tail
 from context_pack.io.markdown_files import problem_hints
-from context_pack.kinds.pages.page import Page
 from context_pack.kinds.pages.score import score
 from context_pack.kinds.pages.searcher import Hits, search
 from context_pack.kinds.pages.seed import PageRequest, seed_of
@@ -48,7 +47,7 @@ def answer(request: PageRequest, vault: str | Path | None = None) -> Answer[Page
     with stages.stage("score"):
         packed = pack(read, seed, request, hits, excluded)
     redactor = Redactor(not request.no_redact)
-    packed = redactor.record(packed)
+    packed = redactor.data(packed)
     warnings = tuple(Hint("warn", warning) for _, warning in excludes if warning)
     hints = redactor.hints((*warnings, *hits.hints, *_hints(read, packed)))
     return Answer(packed, hints, stages.durations_ms(), redactor.account)
@@ -72,21 +71,20 @@ def pack(vault: Vault, seed: PageSeed, request: PageRequest, hits: Hits, exclude
             below_min_score=len(candidates) - enough,
             over_limit=enough - len(cut.head),
         ),
-        pages=tuple(map(_row, cut.head)),
+        pages=tuple(
+            PageRow(
+                path=page.path,
+                title=page.title,
+                score=int(one.points),
+                baseline_only=all(part.name == "default_domain" for part in one.why),
+                page_type=page.page_type or None,
+                modified=page.modified or None,
+                why=one.why,
+            )
+            for one in cut.head
+            for page in (one.item,)
+        ),
         left_out=tuple(DroppedPage(one.id, int(one.points), limit, one.why) for one, limit in left_out),
-    )
-
-
-def _row(candidate: Candidate[Page]) -> PageRow:
-    page = candidate.item
-    return PageRow(
-        path=page.path,
-        title=page.title,
-        score=int(candidate.points),
-        baseline_only=all(part.name == "default_domain" for part in candidate.why),
-        page_type=page.page_type or None,
-        modified=page.modified or None,
-        why=candidate.why,
     )
 
 

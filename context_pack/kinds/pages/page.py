@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from context_pack.io.markdown_files import FrontmatterError
+from context_pack.io.markdown_files import FrontmatterError, decoded
 from context_pack.io.record_cache import Record
 from context_pack.kinds.pages import frontmatter
 from context_pack.kinds.pages.words import distinct, folded, key_of
@@ -60,8 +60,8 @@ def record_of(data: bytes, path: str) -> Record:
         modified=modified,
         modified_s=modified_s,
         page_type=folded(file.value("page-type")),
-        domains=file.names("domain"),
-        tags=file.names("tags"),
+        domains=distinct(folded(name).lstrip("#") for name in file.values("domain")),
+        tags=distinct(folded(name).lstrip("#") for name in file.values("tags")),
         alias_keys=distinct(map(key_of, file.values("aliases"))),
         links=links_of(file.text),
     )
@@ -111,13 +111,10 @@ class _File:
         self.problems: list[tuple[int, str, bool]] = []  # line, what, and whether the frontmatter is lost
         self._fields: dict[str, Any] = {}
         self._yaml = ""
-        try:
-            self.text = data.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            self.text = data.decode("utf-8-sig", "replace")
-            line = data.count(b"\n", 0, error.start) + 1
+        text, line = decoded(data)
+        if line:
             self.problems.append((line, "not valid UTF-8: what cannot be read counts as U+FFFD", False))
-        self.text = self.text.replace("\r\n", "\n")
+        self.text = text.replace("\r\n", "\n")
         try:
             self._yaml = frontmatter.source_of(self.text)
             self._fields = frontmatter.mapping(self._yaml)
@@ -147,10 +144,6 @@ class _File:
             elif part is not None and not _is_link(part):
                 self.report(key, f"{key} takes a list of names")
         return names
-
-    def names(self, key: str) -> tuple[str, ...]:
-        """A list of tags or domains: folded, without the sign of a tag, each once, sorted."""
-        return distinct(folded(text).lstrip("#") for text in self.values(key))
 
 
 def _is_link(part: Any) -> bool:

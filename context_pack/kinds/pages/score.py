@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from context_pack.core.fit import Candidate, ordered
 from context_pack.kinds.pages.page import Page
@@ -27,10 +27,10 @@ TITLE_OVERLAP = 0.5  # Jaccard similarity of the words of two titles, from which
 
 def score(vault: Vault, seed: PageSeed, hits: Hits, excluded: Collection[str] = ()) -> tuple[Candidate[Page], ...]:
     """Every page with points, best first; then the latest, those without a date last; then by path."""
-    signals = _Signals(vault, seed, hits)
+    signals = _signals(vault, seed, hits)
     candidates = []
     for page in vault.pages:
-        why = tuple(Why(name, signal, POINTS[name], detail) for name, signal, detail in signals.of(page))
+        why = tuple(Why(name, signal, POINTS[name], detail) for name, signal, detail in signals(page))
         if why and page.path not in excluded:
             candidates.append(Candidate(page.path, page, sum(part.points for part in why), why))
     return ordered(candidates, _place)
@@ -41,39 +41,33 @@ def _place(candidate: Candidate[Page]) -> tuple[float, bool, int, str]:
     return (-candidate.points, modified_s is None, -(modified_s or 0), candidate.id)
 
 
-class _Signals:
-    def __init__(self, vault: Vault, seed: PageSeed, hits: Hits) -> None:
-        self._seed, self._hits = seed, hits
-        self._tags, self._entities = frozenset(seed.tags), frozenset(seed.entities)
-        self._domains = frozenset((*seed.domains, *seed.default_domains))
-        self._title = frozenset(words(seed.title))
-        self._ranks = {path: rank for rank, path in enumerate(hits.paths, start=1)}
-        self._linked_from: dict[str, set[str]] = {}  # slug -> the named entities whose pages link to it
-        for page in vault.pages:
-            if page.slug in self._entities:
-                for slug in page.links:
-                    self._linked_from.setdefault(slug, set()).add(page.slug)
+def _signals(vault: Vault, seed: PageSeed, hits: Hits) -> Callable[[Page], Iterator[tuple[str, float, str]]]:
+    """What gives (name, value, detail) of each signal of a page, in the order of the table."""
+    tags, entities, title = frozenset(seed.tags), frozenset(seed.entities), frozenset(words(seed.title))
+    domains = dict.fromkeys(seed.domains, "shared_domain") | dict.fromkeys(seed.default_domains, "default_domain")
+    ranks = {path: rank for rank, path in enumerate(hits.paths, start=1)}
+    linked_from: dict[str, set[str]] = {}  # slug -> the named entities whose pages link to it
+    for page in vault.pages:
+        for slug in page.links if page.slug in entities else ():
+            linked_from.setdefault(slug, set()).add(page.slug)
 
-    def of(self, page: Page) -> Iterator[tuple[str, float, str]]:
-        """(name, value, detail) of each signal of a page, in the order of the table."""
-        # Most pages of a large vault have none, which `isdisjoint` tells fast.
-        if not self._tags.isdisjoint(page.tags):
-            yield from (("shared_tag", 1.0, tag) for tag in page.tags if tag in self._tags)
-        if not self._domains.isdisjoint(page.domains):
-            for domain in filter(self._domains.__contains__, page.domains):
-                yield "default_domain" if domain in self._seed.default_domains else "shared_domain", 1.0, domain
-        if not self._entities.isdisjoint(page.links):
-            yield from (("link_to", 1.0, slug) for slug in page.links if slug in self._entities and slug != page.slug)
-        if page.slug in self._linked_from:
-            yield from (("link_from", 1.0, slug) for slug in sorted(self._linked_from[page.slug] - {page.slug}))
-        if page.page_type and page.page_type == self._seed.page_type:
+    def of(page: Page) -> Iterator[tuple[str, float, str]]:
+        # Most pages of a large vault have no tag or link of the seed, which `isdisjoint` tells fast.
+        if not tags.isdisjoint(page.tags):
+            yield from (("shared_tag", 1.0, tag) for tag in page.tags if tag in tags)
+        yield from ((domains[domain], 1.0, domain) for domain in page.domains if domain in domains)
+        if not entities.isdisjoint(page.links):
+            yield from (("link_to", 1.0, slug) for slug in page.links if slug in entities and slug != page.slug)
+        yield from (("link_from", 1.0, slug) for slug in sorted(linked_from.get(page.slug, set()) - {page.slug}))
+        if page.page_type and page.page_type == seed.page_type:
             yield "same_page_type", 1.0, page.page_type
-        if page.path in self._ranks:
-            rank = self._ranks[page.path]
-            yield "searcher_hit", float(rank), f"{self._hits.searcher} top-{rank}"
-        overlap = jaccard(self._title, page.title_key.split())
+        if rank := ranks.get(page.path):
+            yield "searcher_hit", float(rank), f"{hits.searcher} top-{rank}"
+        overlap = jaccard(title, page.title_key.split())
         if overlap >= TITLE_OVERLAP:
             yield "title_overlap", round(overlap, 4), ""
+
+    return of
 
 
 def jaccard(one: frozenset[str], other: Sequence[str]) -> float:

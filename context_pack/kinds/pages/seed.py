@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from context_pack.kinds.pages.page import Page
@@ -13,7 +13,6 @@ from contracts.errors import InvalidRequest
 from contracts.pages import PageSeed
 
 MAX_INFERRED_TAGS = 4
-InText = Callable[[str], bool]  # whether the words of a key stand in the seed's text
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +60,19 @@ def seed_of(vault: Vault, request: PageRequest, page: Page | None = None) -> Pag
     if request.entities is not None:
         entities = _named_entities(vault.pages, request.entities)
     else:
-        entities = distinct(page.slug for page in vault.pages if any(map(in_text, _keys(page))))
+        entities = distinct(one.slug for one in vault.pages if any(map(in_text, _keys(one))))
+    domains = {name for one in vault.pages for name in one.domains}.union(vault.default_domains)
+    page_types = [name for name in {one.page_type for one in vault.pages} if in_text(key_of(name))]
     return PageSeed(
         text=text,
         title=title or text,
         tags=tags,
-        domains=page.domains if page and page.domains else _domains(vault, in_text),
+        domains=page.domains if page and page.domains else distinct(one for one in domains if in_text(key_of(one))),
         default_domains=vault.default_domains,
         entities=entities,
         page=page.path if page else None,
-        page_type=(page.page_type if page else _page_type(vault.pages, in_text)) or None,
+        # Of several types that stand in the text none is obvious.
+        page_type=(page.page_type if page else page_types[0] if len(page_types) == 1 else "") or None,
     )
 
 
@@ -79,11 +81,6 @@ def inferred_tags(pages: Iterable[Page], text: str) -> tuple[str, ...]:
     in_text, written = names_in(text), terms(text)
     tags = [tag for tag in {tag for page in pages for tag in page.tags} if in_text(key_of(tag))]
     return tuple(sorted(tags, key=lambda tag: (tag not in written, -len(tag), tag))[:MAX_INFERRED_TAGS])
-
-
-def _domains(vault: Vault, in_text: InText) -> tuple[str, ...]:
-    every = {domain for page in vault.pages for domain in page.domains}.union(vault.default_domains)
-    return distinct(domain for domain in every if in_text(key_of(domain)))
 
 
 def _named_entities(pages: Iterable[Page], names: Sequence[str]) -> tuple[str, ...]:
@@ -98,9 +95,3 @@ def _named_entities(pages: Iterable[Page], names: Sequence[str]) -> tuple[str, .
 
 def _keys(page: Page) -> tuple[str, ...]:
     return (page.slug_key, page.title_key, *page.alias_keys)
-
-
-def _page_type(pages: Iterable[Page], in_text: InText) -> str:
-    """The one page type of the vault that stands in the text; none when several do, for then it is not obvious."""
-    standing = [name for name in {page.page_type for page in pages} if in_text(key_of(name))]
-    return standing[0] if len(standing) == 1 else ""

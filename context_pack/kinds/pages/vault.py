@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from context_pack.io.markdown_files import FrontmatterError, Problem, markdown_files, read_bytes
+from context_pack.io.markdown_files import FrontmatterError, Problem, decoded, markdown_files, read_bytes
 from context_pack.io.paths import root_with, with_home
 from context_pack.io.record_cache import cached_records, collection_paused
 from context_pack.io.tree import Tree, unreadable
@@ -108,11 +108,12 @@ def default_domains(root: Path) -> tuple[str, ...]:
     data = Tree(root).read(SETTINGS, most_bytes=MAX_SETTINGS_BYTES)
     if data is None:
         return ()
+    text, bad_line = decoded(data)
+    if bad_line:
+        raise BrokenFile("vault", SETTINGS, bad_line, "not valid UTF-8")
+    source = text.replace("\r\n", "\n")
     try:
-        source = data.decode("utf-8-sig").replace("\r\n", "\n")
         value = frontmatter.mapping(source).get(DEFAULT_DOMAINS) or []
-    except UnicodeDecodeError as error:
-        raise BrokenFile("vault", SETTINGS, data.count(b"\n", 0, error.start) + 1, "not valid UTF-8") from error
     except FrontmatterError as error:
         raise BrokenFile("vault", SETTINGS, error.line, error.message) from error
     values = value if isinstance(value, list) else [value]

@@ -29,18 +29,10 @@ def boundaries(draft: Draft, settings: Mapping[str, Any]) -> list[str]:
         if items is None:
             draft.inform(f"{SLOT} is empty: {place} has no DO NOT CHANGE list")
         texts += draft.show(SLOT, [candidate(item, item, ("do_not_change", place)) for item in items or ()])
-    own = _settled(settings)
-    texts += draft.show(SLOT, [candidate(item, item, ("settings", SETTINGS)) for item in own])
+    texts += draft.show(SLOT, [candidate(item, item, ("settings", SETTINGS)) for item in _settled(settings)])
     if not settings:
         draft.inform(f"{SLOT}: there is no {SETTINGS}")
     return [draft.redactor.text(item, place=SLOT) for item in dict.fromkeys(texts)]
-
-
-def read_settings(draft: Draft) -> Mapping[str, Any]:
-    settings = draft.project.json(SETTINGS)
-    if not isinstance(settings, Mapping | None):
-        raise not_understood(SETTINGS, "it is not an object")
-    return settings or {}
 
 
 def _settled(settings: Mapping[str, Any]) -> list[str]:

@@ -35,10 +35,9 @@ _GOAL = re.compile(r"[ \t]*(?:[-*+][ \t]+)?[*_]*(?:current )?phase goal[*_]*:", 
 
 def scars_digest(draft: Draft) -> str:
     slot = "scarsDigest"
-    document = draft.document(slot, *SCARS)
-    if document is None:
+    place, text = draft.document(slot, *SCARS)
+    if not place:
         return ""
-    place, text = document
     digest = prevention_rules(text, draft.task.files)
     if digest is None:
         draft.inform(f'{slot} is empty: {place} has no section "{RULES}"')
@@ -82,13 +81,12 @@ def applies_to(scope: str, file: str) -> bool:
 
 def acceptance_criteria(draft: Draft) -> str:
     slot, wanted = "acceptanceCriteria", draft.task.criteria
-    document = draft.document(slot, CRITERIA)
-    if document is None:
-        return ""
-    if not wanted:
+    place, text = draft.document(slot, CRITERIA)
+    if place and not wanted:
         draft.inform(f"{slot} is empty: task {draft.task.id} lists no criteria")
+    if not place or not wanted:
         return ""
-    digest, missing = criteria(document[1], wanted)
+    digest, missing = criteria(text, wanted)
     if missing:
         draft.warn(f"{slot}: {CRITERIA} has no criterion {', '.join(missing)}")
     return draft.digest(slot, digest, CRITERIA, CRITERIA_LINES)
@@ -170,9 +168,8 @@ def state_digest(draft: Draft) -> str:
 
 def compact_state_digest(draft: Draft, rules: str) -> str:
     slot = "stateDigest"
-    state = draft.document(slot, STATE)
     logs = [document[1] for place in DECISIONS if (document := draft.project.text(place))]
-    digest = compact_state(state[1] if state else "", rules, logs, draft.task.files)
+    digest = compact_state(draft.document(slot, STATE)[1], rules, logs, draft.task.files)
     return draft.digest(slot, digest, STATE, COMPACT_LINES)
 
 

@@ -78,12 +78,12 @@ class Draft:
             self.warn(f"the index could not be asked: {error.message}")
             return None
 
-    def document(self, slot: str, *places: str) -> tuple[str, str] | None:
-        """(place, text) of the first document that is there; None, with a hint, where there is none."""
+    def document(self, slot: str, *places: str) -> tuple[str, str]:
+        """(place, text) of the first document that is there; both empty, with a hint, where there is none."""
         document = self.project.text(*places)
         if document is None:
             self.missing(slot, places[0])
-        return document
+        return document or ("", "")
 
     def warn(self, text: str) -> None:
         self.hints.append(Hint("warn", text))

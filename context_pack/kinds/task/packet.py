@@ -13,7 +13,7 @@ from chunker.languages.detection import detect_language
 from chunker.parse.decoding import decode
 from context_pack.answer import Answer, Stages
 from context_pack.io.paths import root_with
-from context_pack.kinds.task.boundaries import SETTINGS, boundaries, read_settings
+from context_pack.kinds.task.boundaries import SETTINGS, boundaries
 from context_pack.kinds.task.digests import acceptance_criteria, compact_state_digest, scars_digest, state_digest
 from context_pack.kinds.task.draft import Draft, OpenCode, candidate
 from context_pack.kinds.task.project import FOLDER, Project
@@ -65,7 +65,7 @@ def _now() -> str:
 
 def _packet(draft: Draft, digest: str, generated_at: str, explain: bool) -> TaskPacket:
     task, path = draft.task, draft.redactor.path
-    settings = read_settings(draft)
+    settings = draft.project.json(SETTINGS) or {}
     contents = _files_content(draft)
     scars = scars_digest(draft)
     return TaskPacket(

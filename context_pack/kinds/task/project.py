@@ -52,24 +52,20 @@ class Project(Tree):
         except OSError as error:
             raise unreadable(folder, error) from error
 
-    def json(self, place: str) -> Any | None:
-        """A JSON document; None where there is none (`null` is none that could be meant)."""
+    def json(self, place: str) -> Mapping[str, Any] | None:
+        """A JSON object; None where there is no such file."""
         data = self.read(place)
-        if data is None:
-            return None
-        document = parsed(data, place)
-        if document is None:
-            raise not_understood(place, "null where an object was expected")
-        return document
+        document = {} if data is None else parsed(data, place)
+        if not isinstance(document, Mapping):
+            name = "null" if document is None else type(document).__name__
+            raise not_understood(place, f"{name} where an object was expected")
+        return None if data is None else document
 
     def records(self, file: RecordFile) -> list[Record] | None:
         """The records of a file, in its order; None where there is none."""
-        place = file.place
-        document = self.json(place)
+        place, document = file.place, self.json(file.place)
         if document is None:
             return None
-        if not isinstance(document, Mapping):
-            raise not_understood(place, f"{type(document).__name__} where an object was expected")
         listed = next((document[key] for key in file.keys if isinstance(document.get(key), list)), None)
         named = [(name, one) for name, one in document.items() if isinstance(one, Mapping)]
         records = [one for _, one in named] if listed is None else listed

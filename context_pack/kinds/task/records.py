@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from posixpath import dirname, join, normpath
 from typing import Any
 
@@ -45,29 +45,34 @@ def _filled(draft: Draft, slot: str, chosen: Sequence[Candidate[Any]], otherwise
 
 def architecture_slice(draft: Draft) -> list[Any]:
     slot, place = "architectureSlice", MODULES.place
-    modules = shown = draft.project.records(MODULES)
-    document = None if modules else draft.project.text(*ARCHITECTURE)
-    if document is not None:
-        place = document[0]
-        shown = module_map(document[1])
-        modules = None if shown is None else [_owned(row) for row in shown]
-    if modules is None or shown is None:
+    owned: Callable[[Record], Record] = dict
+    modules = draft.project.records(MODULES)
+    if not modules and (document := draft.project.text(*ARCHITECTURE)):
+        place, owned, modules = document[0], _owned, module_map(document[1])
+    if modules is None:
         draft.missing(slot, MODULES.place, "module map in ARCHITECTURE.md")
         return []
     otherwise = f"{place} has {len(modules)} modules, and none of them owns a modified file"
-    return _filled(draft, slot, owners(modules, draft.task.files, shown), otherwise, place)
+    return _filled(draft, slot, owners(modules, draft.task.files, owned), otherwise, place)
 
 
 def owners(
-    modules: Sequence[Record], files: Sequence[str], shown: Sequence[Record] | None = None
+    modules: Sequence[Record], files: Sequence[str], owned: Callable[[Record], Record] = dict
 ) -> list[Candidate[Record]]:
-    """The modules whose path, files or `owns` globs hold a modified file; `shown` is what stands for each of them."""
-    chosen = []
-    for number, (module, entry) in enumerate(zip(modules, shown or modules, strict=True)):
-        owned = [(key, pattern) for key in ("path", "owns", "files") for pattern in MODULES.texts(module, key)]
-        why = [(key, f"{pattern} holds {file}") for file in files for key, pattern in owned if holds(pattern, file)]
-        chosen += [candidate(_name(entry, number), entry, *why)] if why else []
-    return chosen
+    """The modules whose path, files or `owns` globs (of what is `owned` by each) hold a modified file."""
+
+    def reasons(module: Record) -> list[tuple[str, str]]:
+        own = [(key, pattern) for key in ("path", "owns", "files") for pattern in MODULES.texts(owned(module), key)]
+        return [(key, f"{pattern} holds {file}") for file in files for key, pattern in own if holds(pattern, file)]
+
+    return _chosen(modules, reasons)
+
+
+def _chosen(records: Sequence[Record], reasons: Callable[[Record], list[tuple[str, str]]]) -> list[Candidate[Record]]:
+    """The records with a reason, each by its name, else by its number."""
+    keys = ("id", "name", "Module", "path", "file")
+    named = ((str(next((one[key] for key in keys if one.get(key)), number)), one) for number, one in enumerate(records))
+    return [candidate(name, one, *why) for name, one in named if (why := reasons(one))]
 
 
 def module_map(text: str) -> list[Record] | None:
@@ -80,7 +85,7 @@ def module_map(text: str) -> list[Record] | None:
     return [dict(zip(columns, cells(row), strict=False)) for columns, row in rows]
 
 
-def _owned(row: Mapping[str, str]) -> Record:
+def _owned(row: Record) -> Record:
     """The path and the globs of a row."""
     columns = {bare(column).lower(): cell for column, cell in row.items()}
     owned: Record = {key: [value for part in re.split(r"[,;\s]+", columns[key]) if "/" in (value := unquoted(part))]
@@ -100,13 +105,11 @@ def contracts_slice(draft: Draft) -> list[Any]:
 
 def overlapping(contracts: Sequence[Record], files: Sequence[str]) -> list[Candidate[Record]]:
     """The contracts that name a modified file, or whose own file lies in the same folder as one."""
-    chosen = []
-    for number, record in enumerate(contracts):
-        named = [(key, value) for key in ("file", "path", "files", "handler", "owner", "consumers")
-                 for value in CONTRACTS.texts(record, key) if key != "path" or not _NO_FILE.match(value)]  # fmt: skip
-        why = [one for key, value in named for one in _overlaps(key, value, files)]
-        chosen += [candidate(_name(record, number), record, *why)] if why else []
-    return chosen
+    keys = ("file", "path", "files", "handler", "owner", "consumers")
+    return _chosen(contracts, lambda record: [
+        one for key in keys for value in CONTRACTS.texts(record, key) if key != "path" or not _NO_FILE.match(value)
+        for one in _overlaps(key, value, files)
+    ])  # fmt: skip
 
 
 def _overlaps(key: str, value: str, files: Sequence[str]) -> list[tuple[str, str]]:
@@ -119,10 +122,6 @@ def _overlaps(key: str, value: str, files: Sequence[str]) -> list[tuple[str, str
         elif key != "consumers" and _SUFFIX.search(path) and dirname(path) == dirname(own):
             why.append(("same_folder", f"{key} {value} lies beside {file}"))
     return why
-
-
-def _name(record: Mapping[str, Any], number: int) -> str:
-    return str(next((record[key] for key in ("id", "name", "Module", "path", "file") if record.get(key)), number))
 
 
 def tests_slice(draft: Draft) -> list[str]:
