@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from heapq import merge
 from itertools import accumulate
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from context_pack.kinds.code.corpus import Corpus
 from contracts.errors import InvalidRequest, ModelMismatch, NotFound
@@ -45,13 +45,9 @@ def named(roots: Iterable[Path]) -> dict[str, Path]:
     folders = sorted({root.resolve() for root in roots})
     names: dict[str, Path] = {}
     for folder in folders:
-        parts = [part for part in folder.parts if part != folder.anchor] or ["root"]
-        others = [other for other in folders if other != folder]
-        length = next(
-            (n for n in range(1, len(parts)) if not any(other.parts[-n:] == tuple(parts[-n:]) for other in others)),
-            len(parts),
-        )
-        names["/".join(parts[-length:])] = folder
+        parts = folder.parts[1:] or ("root",)
+        lengths = (n for n in range(1, len(parts)) if sum(other.parts[-n:] == parts[-n:] for other in folders) == 1)
+        names["/".join(parts[-next(lengths, len(parts)) :])] = folder
     return dict(sorted(names.items()))
 
 
@@ -112,11 +108,11 @@ class Repositories:
 
     @property
     def root(self) -> Path:
-        raise _one_only("root")
+        raise _one_only()
 
     @property
     def folder(self) -> Path:
-        raise _one_only("folder")
+        raise _one_only()
 
     @property
     def model_id(self) -> str:
@@ -138,11 +134,8 @@ class Repositories:
     @property
     def coverage(self) -> Coverage:
         parts = [corpus.coverage for corpus in self._corpora]
-        seen, indexed = _sums(parts, "files_seen", "files_indexed")
-        skipped: Counter[str] = Counter()
-        for part in parts:
-            skipped.update(part.skipped)
-        return Coverage(seen, indexed, dict(sorted(skipped.items())))
+        skipped = sum((Counter(part.skipped) for part in parts), Counter[str]())
+        return Coverage(**_sums(parts, "files_seen", "files_indexed"), skipped=dict(sorted(skipped.items())))
 
     @property
     def refreshed(self) -> Refreshed | None:
@@ -150,10 +143,9 @@ class Repositories:
         news = [(one.name, refreshed) for one in self._members if (refreshed := one.corpus.refreshed)]
         if not news:
             return None
-        added, changed, removed = _sums([new for _, new in news], "added", "changed", "removed")
-        spent = sum(new.duration_ms for _, new in news)
+        sums = _sums([new for _, new in news], "added", "changed", "removed", "duration_ms")
         notes = tuple(f"{name}: {note}" for name, new in news for note in new.notes)
-        return Refreshed(self.generation, added, changed, removed, spent, self.coverage, notes)
+        return Refreshed(self.generation, **sums, coverage=self.coverage, notes=notes)
 
     @property
     def vector_coverage(self) -> VectorCoverage | None:
@@ -161,9 +153,9 @@ class Repositories:
         parts = [part for corpus in self._corpora if (part := corpus.vector_coverage)]
         if not parts:
             return None
-        chunks, covered = _sums(parts, "chunks", "covered")
         problem = next((part.problem for part in parts if part.problem), "")
-        return VectorCoverage(parts[0].model_id, chunks, covered, any(part.used for part in parts), problem)
+        used = any(part.used for part in parts)
+        return VectorCoverage(parts[0].model_id, **_sums(parts, "chunks", "covered"), used=used, problem=problem)
 
     def search(self, query: str, *, top_k: int, filters: Filters | None = None, order: Order = "files") -> list[Scored]:
         """The best of what each repository finds. A query that starts with a repository's name asks it alone."""
@@ -183,11 +175,8 @@ class Repositories:
         return [f"{one.name}/{path}" for one in self._members for path in one.corpus.paths()]
 
     def unmatched(self, globs: Sequence[str]) -> list[str]:
-        def matches(one: Member, glob: str) -> bool:
-            inner = _globs((glob,), one.name)
-            return len(one.corpus.unmatched(inner)) < len(inner)
-
-        return [glob for glob in globs if not any(matches(one, glob) for one in self._members)]
+        inner = {glob: [(one.corpus, _globs((glob,), one.name)) for one in self._members] for glob in globs}
+        return [glob for glob in globs if all(len(corpus.unmatched(own)) == len(own) for corpus, own in inner[glob])]
 
     def trace(self, query: str, *, filters: Filters | None = None) -> TraceReading | None:
         """The trace of all repositories together: what is foreign to one may be another's frame."""
@@ -207,7 +196,9 @@ class Repositories:
             try:
                 answers.append((one.name, ask(one, text)))
             except NotFound as error:  # the file may be another repository's
-                missing.append(_named(error, one.name))
+                paths = error.details.get("nearest")
+                error.details["nearest"] = [f"{one.name}/{path}" for path in paths] if isinstance(paths, list) else []
+                missing.append(error)
         if missing and not answers:
             # The file may be in one of them, without the line; else the one where its like is.
             raise min(missing, key=lambda error: ("lines" not in error.details, not error.details["nearest"]))
@@ -308,7 +299,7 @@ class Repositories:
         return [one.first + chunk for one in self._members for chunk in one.corpus.naming(name)]
 
     def importers(self, former: Mapping[str, str]) -> list[tuple[str, FilePlace]]:
-        raise _one_only("root")
+        raise _one_only()
 
     def nearest(self, text: str, *, limit: int = 3) -> list[Near]:
         by_name = {near.name: near for corpus in self._corpora for near in corpus.nearest(text, limit=limit)}
@@ -325,31 +316,25 @@ class Repositories:
             corpus.finish_later()
 
 
-def _sums(records: Sequence[object], *fields: str) -> list[int]:
-    """The sum of each field."""
-    return [sum(getattr(record, field) for record in records) for field in fields]
+def _sums(records: Sequence[object], *fields: str) -> dict[str, Any]:
+    """The sum of each field, by its name."""
+    return {field: sum(getattr(record, field) for record in records) for field in fields}
+
+
+def _one_only() -> InvalidRequest:
+    return InvalidRequest("repo", "several repositories have no one root", hint="name one repository with --repo")
 
 
 def _together(readings: Sequence[tuple[str, TraceReading]]) -> TraceReading:
     """Several readings of the same frames as one."""
-    own, filtered, places = _sums([one for _, one in readings], "own", "filtered", "places")
+    sums = _sums([one for _, one in readings], "own", "filtered", "places")
     frames = max(one.own + one.filtered + one.foreign + len(one.lost) for _, one in readings)
     elsewhere = tuple(f"{name}: {frame}" for name, one in readings for frame in one.elsewhere)
     lost = tuple(f"{name}: {frame}" for name, one in readings for frame in one.lost)
-    return TraceReading(own, max(0, frames - own - filtered - len(lost)), filtered, places, elsewhere, lost)
-
-
-def _named(error: NotFound, name: str) -> NotFound:
-    """The error with the repository's name before its paths."""
-    nearest = error.details.get("nearest")
-    paths = [f"{name}/{path}" for path in nearest] if isinstance(nearest, list) else []
-    return NotFound(error.message, hint=error.hint, details={**error.details, "nearest": paths})
+    foreign = max(0, frames - sums["own"] - sums["filtered"] - len(lost))
+    return TraceReading(**sums, foreign=foreign, elsewhere=elsewhere, lost=lost)
 
 
 def _globs(globs: Sequence[str], name: str) -> tuple[str, ...]:
     rests = [glob.lstrip("/")[len(name) :] for glob in globs if glob.lstrip("/").startswith(f"{name}/")]
     return (*globs, *(rest if rest.strip("/") else "*" for rest in rests))
-
-
-def _one_only(what: str) -> InvalidRequest:
-    return InvalidRequest("repo", f"several repositories have no one {what}", hint="name one repository with --repo")

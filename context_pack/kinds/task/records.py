@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Sequence
 from posixpath import dirname, join, normpath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from chunker.languages.detection import detect_language
 from context_pack.core.fit import Candidate
 from context_pack.io.globs import holds
 from context_pack.io.paths import plain
-from context_pack.kinds.task.code_facts import exported
 from context_pack.kinds.task.draft import Draft, candidate
 from context_pack.kinds.task.markdown import bare, cells, section, tables, unquoted
 from context_pack.kinds.task.project import FOLDER, Record, RecordFile
+
+if TYPE_CHECKING:
+    from index import Index
 
 MODULES = RecordFile(f"{FOLDER}/02-architecture/modules.json", ("modules",), "name", ("path", "owns", "files"))
 ARCHITECTURE = (f"{FOLDER}/02-architecture/ARCHITECTURE.md", f"{FOLDER}/ARCHITECTURE.md", "ARCHITECTURE.md")
@@ -30,6 +32,17 @@ _NO_FILE = re.compile(r"/|.*[\s?{}<>:]", re.DOTALL)
 _SUFFIX = re.compile(r"[^/.][^/]*\.[A-Za-z0-9]{1,8}$")
 # `src/auth/login.ts#login`, `src/auth/login.ts:handle`, `src/auth/login.ts::handle`, `src/auth/login.ts@12`
 _MEMBER = re.compile(r"(\.[A-Za-z0-9]{1,8})(?:[#@]|::?)[^/]*$")
+# How a definition says that it is, or is not, for others. Where a language has no mark, a leading underscore hides.
+_OPEN = {
+    "javascript": r"\bexport\b|\bmodule\.exports\b|^\s*exports\.", "typescript": r"\bexport\b", "tsx": r"\bexport\b",
+    "rust": r"\bpub\b", "zig": r"\bpub\b", "csharp": r"\bpublic\b", "java": r"\bpublic\b",
+}  # fmt: skip
+_CLOSED = {
+    "kotlin": r"\b(private|internal)\b", "scala": r"\bprivate\b", "swift": r"\b(private|fileprivate)\b",
+    "c": r"^\s*static\b", "cpp": r"^\s*static\b", "php": r"\bprivate\b", "elixir": r"\bdefp\b", "lua": r"^\s*local\b",
+}  # fmt: skip
+_EXPORT_LIST = re.compile(r"export\s*(?:type\s*)?\{([^}]*)\}|module\.exports\s*=\s*\{([^}]*)\}")
+_EXPORTED_NAME = re.compile(r"(?:[\w$]+\s+as\s+)?([A-Za-z_$][\w$]*)\s*(?:[:,]|$)")
 # What an import specifier may leave out of a file's name.
 _ENDINGS = (
     "", ".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mjs", ".cjs", ".py", ".go", ".rs", ".java", ".kt", ".rb", ".php",
@@ -182,6 +195,27 @@ def dependency_symbols(draft: Draft) -> dict[str, list[str]]:
         draft.inform(f"{slot}: there is no {' and '.join(gone)}; the index was asked instead")
     clean: dict[str, list[str]] = draft.redactor.data(names_by_file, slot)
     return clean
+
+
+def exported(index: Index, file: str) -> list[str]:
+    """The names that a file of the index offers to others, in its order: its export lists' and those marked as open."""
+    text, language = index.file_text(file) or "", index.language(file) or ""
+    lists = _EXPORT_LIST.findall(text) if language in ("javascript", "typescript", "tsx") else ()
+    listed = {name for one, other in lists for item in (one or other).split(",")
+              for name in _EXPORTED_NAME.findall(item.strip())}  # fmt: skip
+    lines = text.split("\n")
+    names = [row.name for row in index.defined_in(file) if row.qualified == row.name
+             and (row.name in listed or _is_open(row.name, lines[row.line - 1], language))]  # fmt: skip
+    return list(dict.fromkeys(names))
+
+
+def _is_open(name: str, line: str, language: str) -> bool:
+    """Whether a top-level definition is for others, by its name and first line."""
+    if language == "go":
+        return name[:1].isupper()
+    if language in _OPEN:
+        return re.search(_OPEN[language], line) is not None
+    return not (language in _CLOSED and re.search(_CLOSED[language], line)) and not name.startswith("_")
 
 
 def exports(symbols: Sequence[Record]) -> dict[str, list[str]]:
