@@ -1,0 +1,105 @@
+"""Explore questions as people write them: in the forms of issue trackers, with a greeting, with versions.
+
+    python -m benchmarks.explore.forms --suite SUITE --trees TREES [TREES ...] [--rankers DIR] [--write NAME]
+
+The lines that must be read are those of the plain question. Every form but `letter` says nothing about the code; what
+it adds was written for this benchmark, after the templates of well-known projects.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from benchmarks import machine, report
+from benchmarks.explore.measure import QuestionScore, Run, ask
+from benchmarks.explore.score import BUDGETS
+from benchmarks.explore.sides import Packs, rankers
+from benchmarks.explore.suite import Suite, load_suite
+from benchmarks.intervals import repository_interval
+
+# {question} and {name}, the repository's, are put in.
+FORMS: Mapping[str, str] = {
+    "plain": "{question}",
+    "thanks": "{question} Thanks!",
+    "environment": "{question} Environment: Ubuntu 22.04, {name} 3.1.2",
+    "output": "{question}\n\nOutput of `{name} --version`\n{name} 0.16.0 compiled with go1.20.6 on linux/amd64",
+    "bug report": (
+        "### Describe the bug\n{question}\n\n### Steps to reproduce\n1. Install {name} 3.1.2\n2. Run the code above\n"
+        "3. See error\n\n### Expected behavior\nIt should work as documented.\n\n### Environment\n- OS: Ubuntu 22.04\n"
+        "- {name} version: 3.1.2\n\n### Additional context\nI could not find anything about this in the docs. Thanks for "
+        "the great library!"
+    ),
+    "checklist": (
+        "Does this issue occur when all extensions are disabled?: Yes\n\n- Version: 1.85.1\n- OS Version: Windows_NT x64 "
+        "10.0.22631\n- Node.js: 18.15.0\n\nSteps to Reproduce:\n\n1. {question}\n2. Nothing more\n\n**Checklist**\n"
+        "- [x] I searched the existing issues\n- [ ] I read the contribution guide"
+    ),
+    "toolchain": (
+        "{question}\n\nI tried the newest release and main.\n\n### Meta\n\n`rustc --version --verbose`:\nrustc 1.74.0 "
+        "(79e9716c9 2023-11-13)\nbinary: rustc\nhost: x86_64-unknown-linux-gnu\n\n<details><summary>Backtrace</summary>\n"
+        "</details>"
+    ),
+    "letter": (
+        "Hi all,\n\n{question}\n\nWe see this on two machines (Debian 12 and a Mac), both with {name} v2.4.1. It started "
+        "after we updated last week, 2.3.9 was fine. Let me know if you need more details, I am happy to test a patch.\n\n"
+        "Best regards\nAnna"
+    ),
+}
+
+
+def run(suite: Suite, packs: Packs) -> list[Run]:
+    """One run for each form, in their order."""
+    scores: dict[str, list[QuestionScore]] = {form: [] for form in FORMS}
+    for repository in suite.repositories:
+        packs.open(repository)
+        for form, text in FORMS.items():
+            for question in repository.questions:
+                written = text.format(question=question.query, name=repository.name)
+                scores[form].append(ask(packs, replace(question, query=written)))
+    return [Run(form, tuple(rows)) for form, rows in scores.items()]
+
+
+def table(about: Mapping[str, object], runs: Sequence[Run]) -> str:
+    heads = ["asked as", *(f"cover at {budget:,}" for budget in BUDGETS)]
+    rows = [[one.side, *(str(repository_interval(one.values("cover", budget))) for budget in BUDGETS)] for one in runs]
+    return "\n".join(
+        [
+            f"#### {about['suite']}: {about['questions']} questions over {about['repositories']} repositories",
+            "",
+            *report.table(heads, rows),
+            "",
+            f"Commit {about['commit']}; {about['machine']}; `{about['command']}`. Brackets: 95 % bootstrap interval,",
+            "resampled by repository.",
+            "",
+        ]
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    made = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    made.add_argument("--suite", type=Path, required=True)
+    made.add_argument("--trees", type=Path, nargs="+", required=True, help="folders that hold the trees by name")
+    made.add_argument("--repos", type=Path, help="languages and roots [SUITE/repos.json]")
+    made.add_argument("--rankers", type=Path, help="folder of rankers that left repositories out")
+    made.add_argument("--write", metavar="NAME", help="put the table at this place of benchmarks/README.md")
+    chosen = made.parse_args(arguments)
+    suite = load_suite(chosen.suite, chosen.trees, chosen.repos)
+    with tempfile.TemporaryDirectory() as home:
+        runs = run(suite, Packs(Path(home), rankers=rankers(suite, chosen.rankers)))
+    about = {
+        "suite": suite.name, "repositories": len(suite.repositories), "questions": suite.questions,
+        "commit": machine.commit(), "machine": machine.machine(),
+        "command": machine.command("benchmarks.explore.forms", arguments),
+    }  # fmt: skip
+    text = table(about, runs)
+    print(text)
+    if chosen.write:
+        report.replace_between(Path(__file__).parents[1] / "README.md", chosen.write, text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,120 @@
+"""Ask packs for keys, flags and settings that code holds and nothing defines, and count which of their lines are shown.
+
+    python -m benchmarks.research.keys TREES [TREES ...] [--each 12] [--write NAME]
+
+TREES is a folder of repositories. A key stands in quotes somewhere in code and is spelled as only code spells: with a
+hyphen, an underscore or a capital inside. Its lines are those of code outside of tests that hold it as a whole word;
+keys with more than twenty are left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import re
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from benchmarks import machine, report
+from benchmarks.intervals import repository_interval
+from chunker.languages.table import LANGUAGES
+from context_pack.benchmark.measures import Line, lines_shown
+from context_pack.options.resolve import Layer
+from context_pack.session import Session
+from contracts.errors import BudgetTooSmall
+from index import Index, open_index
+
+BUDGETS = (2_000, 6_000, 12_000)
+MOST_LINES = 20
+LENGTHS = range(5, 41)  # characters of a key
+_QUOTED = re.compile(r"""["'`:]-{0,2}([A-Za-z]\w*(?:[-_]\w+)+|[a-z]+[A-Z]\w+)["'`]""")
+_COMMENT = re.compile(r"\s*(//|#|\*|--|/\*)")
+
+
+def run(trees: Sequence[Path], each: int, scratch: Path) -> dict[int, dict[str, list[float]]]:
+    """Budget -> repository -> the share of lines shown, one a key; repositories without keys are left out."""
+    shares: dict[int, dict[str, list[float]]] = {budget: {} for budget in BUDGETS}
+    for root in sorted(path for folder in trees for path in folder.iterdir() if path.is_dir()):
+        index = open_index(root, home=scratch / root.name, model="embedded")
+        session = Session(index, Layer({"model": "embedded"}))
+        for key, lines in list(keys(index, root))[:each]:
+            for budget in BUDGETS:
+                shown = _shown(session, key, budget)
+                shares[budget].setdefault(root.name, []).append(len(lines & shown) / len(lines))
+    return shares
+
+
+def keys(index: Index, root: Path) -> Iterator[tuple[str, set[Line]]]:
+    """The keys of a repository with their lines, in an order that says nothing about them."""
+    texts, files = _code(index, root), defaultdict(set)
+    for path, lines in texts.items():
+        for key in _QUOTED.findall("\n".join(lines)):
+            files[key].add(path)
+    for key in sorted(files, key=lambda key: hashlib.sha256(key.encode()).hexdigest()):
+        if len(key) not in LENGTHS or index.defined(key):
+            continue
+        word = re.compile((r"(?<![\w-])" if "-" not in key else r"(?<!\w)") + re.escape(key) + r"(?!\w)")
+        lines = {
+            (path, number)
+            for path, text in texts.items()
+            for number, line in enumerate(text, 1)
+            if key in line and word.search(line) and not _COMMENT.match(line)
+        }
+        if 0 < len(lines) <= MOST_LINES:
+            yield key, lines
+
+
+def _code(index: Index, root: Path) -> dict[str, list[str]]:
+    """The lines of each file of code that is no test, example or generated."""
+    data = index.collection
+    beside = sum(data.static[name] for name in ("test", "aside", "generated", "prose"))
+    paths = [path for path, more in zip(data.files.paths, beside, strict=True) if not more]
+    symbolic = [path for path in paths if (rules := LANGUAGES.get(index.language(path) or "")) and rules.symbols]
+    return {path: (root / path).read_text("utf-8", "replace").split("\n") for path in symbolic}
+
+
+def _shown(session: Session, key: str, budget_chars: int) -> set[Line]:
+    try:
+        return lines_shown(session.query(key, max_chars=budget_chars).data.items)
+    except BudgetTooSmall:
+        return set()
+
+
+def table(about: Mapping[str, object], shares: Mapping[int, Mapping[str, Sequence[float]]]) -> str:
+    rows = [[f"{budget:,}", str(repository_interval(values))] for budget, values in shares.items()]
+    return "\n".join(
+        [
+            f"### {about['keys']} keys of {about['repositories']} repositories",
+            "",
+            *report.table(["characters", "lines shown"], rows),
+            "",
+            f"Commit {about['commit']}; {about['machine']}; `{about['command']}`. Brackets: 95 % bootstrap interval,",
+            "resampled by repository.",
+            "",
+        ]
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    made = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    made.add_argument("trees", nargs="+", type=Path, metavar="TREES", help="folder of repositories")
+    made.add_argument("--each", type=int, default=12, help="keys of each repository")
+    made.add_argument("--write", metavar="NAME", help="put the table at this place of benchmarks/README.md")
+    chosen = made.parse_args(arguments)
+    with tempfile.TemporaryDirectory() as scratch:
+        shares = run(chosen.trees, chosen.each, Path(scratch))
+    values = shares[BUDGETS[0]]
+    about = {
+        "repositories": len(values), "keys": sum(map(len, values.values())), "commit": machine.commit(),
+        "machine": machine.machine(), "command": machine.command("benchmarks.research.keys", arguments),
+    }  # fmt: skip
+    text = table(about, shares)
+    print(text)
+    if chosen.write:
+        report.replace_between(Path(__file__).parents[1] / "README.md", chosen.write, text)
+
+
+if __name__ == "__main__":
+    main()
