@@ -30,23 +30,23 @@ FORMS: Mapping[str, str] = {
     "bug report": (
         "### Describe the bug\n{question}\n\n### Steps to reproduce\n1. Install {name} 3.1.2\n2. Run the code above\n"
         "3. See error\n\n### Expected behavior\nIt should work as documented.\n\n### Environment\n- OS: Ubuntu 22.04\n"
-        "- {name} version: 3.1.2\n\n### Additional context\nI could not find anything about this in the docs. Thanks for "
-        "the great library!"
+        "- {name} version: 3.1.2\n\n### Additional context\nI could not find anything about this in the docs. Thanks "
+        "for the great library!"
     ),
     "checklist": (
-        "Does this issue occur when all extensions are disabled?: Yes\n\n- Version: 1.85.1\n- OS Version: Windows_NT x64 "
-        "10.0.22631\n- Node.js: 18.15.0\n\nSteps to Reproduce:\n\n1. {question}\n2. Nothing more\n\n**Checklist**\n"
-        "- [x] I searched the existing issues\n- [ ] I read the contribution guide"
+        "Does this issue occur when all extensions are disabled?: Yes\n\n- Version: 1.85.1\n"
+        "- OS Version: Windows_NT x64 10.0.22631\n- Node.js: 18.15.0\n\nSteps to Reproduce:\n\n1. {question}\n"
+        "2. Nothing more\n\n**Checklist**\n- [x] I searched the existing issues\n- [ ] I read the contribution guide"
     ),
     "toolchain": (
-        "{question}\n\nI tried the newest release and main.\n\n### Meta\n\n`rustc --version --verbose`:\nrustc 1.74.0 "
-        "(79e9716c9 2023-11-13)\nbinary: rustc\nhost: x86_64-unknown-linux-gnu\n\n<details><summary>Backtrace</summary>\n"
-        "</details>"
+        "{question}\n\nI tried the newest release and main.\n\n### Meta\n\n`rustc --version --verbose`:\n"
+        "rustc 1.74.0 (79e9716c9 2023-11-13)\nbinary: rustc\nhost: x86_64-unknown-linux-gnu\n\n"
+        "<details><summary>Backtrace</summary>\n</details>"
     ),
     "letter": (
-        "Hi all,\n\n{question}\n\nWe see this on two machines (Debian 12 and a Mac), both with {name} v2.4.1. It started "
-        "after we updated last week, 2.3.9 was fine. Let me know if you need more details, I am happy to test a patch.\n\n"
-        "Best regards\nAnna"
+        "Hi all,\n\n{question}\n\nWe see this on two machines (Debian 12 and a Mac), both with {name} v2.4.1. It "
+        "started after we updated last week, 2.3.9 was fine. Let me know if you need more details, I am happy to test "
+        "a patch.\n\nBest regards\nAnna"
     ),
 }
 

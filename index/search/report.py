@@ -9,15 +9,15 @@ from index.text import STOP_WORDS
 
 # A line of nothing but these is a heading of a form: `### Steps to reproduce`, `**Expected behavior**`, `Versions:`.
 _FORM = frozenset(
-    "a about actual additional alternatives and any are as been behavior behaviour browser bug can checklist code "
-    "considered context current currently describe described description desired details device did do docs "
-    "environment error errors exact exactly example expect expected feature happen happened happening happens "
-    "have how i if in info information instead is issue issues it kind language link list log logs machine "
-    "minimal motivation note notes observed of on operating or os other output package platform please possible "
-    "prerequisites problem proposal proposed provide question related relevant repro reproduce reproducer "
-    "reproducible reproduction request result results run sample screenshot screenshots see setup should solution "
-    "step steps suggested summary system technical template test the there this to trace traceback used using "
-    "version versions was what when which with workaround would you your".split()
+    "a about actual additional alternatives and any are as backtrace been behavior behaviour browser bug can "
+    "checklist code considered context current currently describe described description desired details device "
+    "did do docs environment error errors exact exactly example expect expected feature happen happened happening "
+    "happens have how i if in info information instead is issue issues it kind language link list log logs "
+    "machine minimal motivation note notes observed of on operating or os other output package platform please "
+    "possible prerequisites problem proposal proposed provide question related relevant repro reproduce "
+    "reproducer reproducible reproduction request result results run sample screenshot screenshots see setup "
+    "should solution step steps suggested summary system technical template test the there this to trace "
+    "traceback used using version versions was what when which with workaround would you your".split()
 )
 # What stands behind or below these says where it happened.
 _SURROUNDINGS = frozenset(
@@ -34,11 +34,12 @@ _COURTESY = (
         "check checked cheers click command confirm confirmed create created dear disabled doc documentation "
         "documented documents don't edit else everyone existing file fine following found full getting great guys "
         "happy hello help hey hi hope idea ideas install installed it's know last later latest lib library linux "
-        "looked lot love mac machines main many missing more much n/a new newer newest nice none nothing now old "
-        "older one only open opened page patch people pr program project read readme really regards reported "
-        "reporting running script search searched seem seems similar simple simply since something sorry start "
-        "started sure thank thanks thing things think tia tool try trying turned two update updated upgrade upgraded "
-        "upgrading use useful user very way week weeks welcome well windows work working works wrong yes".split()
+        "looked lot love mac machines main many missing more much n/a new newer newest nice none nothing now occur "
+        "occurs old older one only open opened page patch people pr program project read readme really regards "
+        "reported reporting running script search searched seem seems similar simple simply since something sorry "
+        "start started sure thank thanks thing things think tia tool tried try trying turned two update updated "
+        "upgrade upgraded upgrading use useful user very way week weeks welcome well windows work working works wrong "
+        "yes".split()
     )
 )
 _CODE = re.compile(r"[=;{}\[\]<>]")
@@ -49,7 +50,7 @@ _BESIDE = re.compile(  # what is not shown, a commit, an item of a checklist, a 
 )
 _LABELLED = re.compile(
     r"(?:^[ \t>*-]*|(?<=[.?!]\s))(?:\*\*)?(?:environment|operating system|os|platform|browser|[\w.+-]{0,40} ?version)"
-    r"\b[^:\n]{0,40}(?:\*\*)?:.*$|^[ \t]*output of .*$",
+    r"\b[^:\n]{0,40}(?:\*\*)?:.*$|^[ \t]*output of .*$|^[ \t`$>]*[\w./-]{1,40} --?version\b[ \w-]{0,40}[`:]*$",
     re.I | re.M,
 )
 _VERSION = re.compile(  # with the name before it, but for `HTTP 1.1.1`
@@ -87,7 +88,7 @@ def _said(text: str) -> Iterator[str]:
         words, label = _words(line), _words(line.partition(":")[0])
         if not words:
             yield line
-        elif _is_only(_FORM, line):
+        elif _is_only(_FORM | _SURROUNDINGS if line.startswith("#") else _FORM, line):
             beside = not _SURROUNDINGS.isdisjoint(words)
         elif line.lstrip().startswith("#"):
             beside = False

@@ -35,9 +35,23 @@ We see this on Debian 12 with shop v2.4.1. Let me know if you need more details.
 Output of `shop version`
 shop 0.16.0 on linux/amd64"""
 
+TOOLS = f"""{QUESTION}
+
+I tried the newest release.
+
+### Meta
+
+`shop --version --verbose`:
+shop 1.74.0 (79e9716c9 2023-11-13)
+binary: shop
+host: x86_64-unknown-linux-gnu
+
+<details><summary>Backtrace</summary>
+</details>"""
+
 
 @pytest.mark.parametrize(
-    "text", [FORM, LETTER, f"{QUESTION} Environment: Ubuntu 22.04, shop 3.1.2", f"{QUESTION} Thanks!"]
+    "text", [FORM, LETTER, TOOLS, f"{QUESTION} Environment: Ubuntu 22.04, shop 3.1.2", f"{QUESTION} Thanks!"]
 )
 def test_a_form_versions_and_courtesies_are_no_question(text: str) -> None:
     assert parse_query(text).terms == parse_query(QUESTION).terms
