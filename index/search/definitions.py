@@ -34,6 +34,7 @@ _NONE = np.zeros(0, np.int64)
 MOST = 1_000  # definitions of one name that are put in order
 QUESTION_CHARS = 600  # of a text whose names are meant: whatever is longer was pasted
 MOST_NAMED = 6  # names among words that are looked up
+MOCK, TEST = 2, 3  # how far aside a definition is, see `Definition`
 RARE = 2  # definitions of a name, of which a mention means each
 READ = 200  # of them, those whose declarations are looked at
 MAX_BASES = 4  # steps from a class to the one that defines what it inherits
@@ -185,9 +186,9 @@ def _key(
 
 def _aside(collection: Collection, file: FileId, qualified: str) -> int:
     if collection.static["test"][file] or _IN_TESTS.search(qualified):
-        return 3
+        return TEST
     if _MOCK.search(collection.files.path[file]):
-        return 2
+        return MOCK
     return 1 if collection.static["generated"][file] or collection.static["aside"][file] else 0
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from chunker.languages.table import LANGUAGES
 from index.collection.collection import Collection
 from index.collection.reader import Lines
-from index.search.definitions import Definition, definitions, named_definitions
+from index.search.definitions import MOCK, Definition, definitions, named_definitions
 from index.search.places.locations import Location, Locations
 from index.search.query import Query
 from index.search.spelling import QUOTES, symbol_of
@@ -47,10 +47,12 @@ def exact_hits(
     if located is None or not (located.hits or located.trace):
         symbol = query.symbol or symbol_of(query.text)
         hits = _symbol_hits(collection, symbol, file_points, allowed) if symbol else []
-        return hits or [
-            *_named_hits(collection, query, file_points, allowed),
-            *literal_hits(collection, query, file_points, allowed),
-        ]
+        if hits:
+            return hits
+        named = _named_hits(collection, query, file_points, allowed)
+        literal = literal_hits(collection, query, file_points, allowed)
+        # A message or a line of code stands where it stands, whatever its words name.
+        return [*literal, *named] if query.text in literals(query) else [*named, *literal]
     named = _named_hits(collection, query, file_points, allowed) if located.quoted else []
     places = {hit.chunk for hit in located.hits}
     return [*located.hits, *(hit for hit in named if hit.chunk not in places)]
@@ -59,7 +61,8 @@ def exact_hits(
 def _named_hits(collection: Collection, query: Query, file_points: Array, allowed: Array) -> list[Location]:
     """The definitions of the names among the words of a query."""
     named = named_definitions(collection, query.text, allowed, file_points) if query.kind == "words" else []
-    return _signatures(named, "named")
+    meant = [one for one in named if one.aside < MOCK or not _in_code(collection, one.row.name, "named", allowed)]
+    return _signatures(meant, "named")
 
 
 def _signatures(matches: Sequence[Definition], why: str) -> list[Location]:
@@ -71,8 +74,12 @@ def _signatures(matches: Sequence[Definition], why: str) -> list[Location]:
 
 
 def _symbol_hits(collection: Collection, symbol: str, file_points: Array, allowed: Array) -> list[Location]:
-    """The definitions of a name with the rest of each, and how a class is made; each with its own line."""
-    hits = _signatures(definitions(collection, symbol, allowed, file_points), "symbol")
+    """The definitions of a name with the rest of each, and how a class is made; each with its own line.
+
+    What tests and mocks alone define, but code has, comes behind the code.
+    """
+    matches = definitions(collection, symbol, allowed, file_points)
+    hits = _signatures(matches, "symbol")
     own = {hit.chunk for hit in hits}
     shown: dict[ChunkId, Location] = {}
     for hit in hits:
@@ -81,6 +88,10 @@ def _symbol_hits(collection: Collection, symbol: str, file_points: Array, allowe
         for other in (*later_parts, *_constructors(collection, hit.chunk)):
             if other not in own:
                 shown.setdefault(other, Location(other, (), "symbol"))
+    if matches and matches[0].aside >= MOCK:
+        in_code = _in_code(collection, matches[0].row.name, "key", allowed)
+        if len(in_code) <= MOST_OF_KEY:
+            return [*_by_points(collection, in_code, file_points), *shown.values()]
     return list(shown.values())
 
 
@@ -123,10 +134,18 @@ def literal_hits(collection: Collection, query: Query, file_points: Array, allow
         is_whole = text.strip(QUOTES) == query.text.strip(QUOTES)
         best = by_kind.get(min(by_kind, default=CODE) if is_whole else CODE, [])
         if len(best) <= most:
-            best.sort(key=lambda hit: (-float(file_points[collection.chunks.file[hit.chunk]]), hit.chunk))
-            for hit in best:
+            for hit in _by_points(collection, best, file_points):
                 hits.setdefault(hit.chunk, hit)
     return list(hits.values())
+
+
+def _by_points(collection: Collection, hits: Sequence[Location], file_points: Array) -> list[Location]:
+    return sorted(hits, key=lambda hit: (-float(file_points[collection.chunks.file[hit.chunk]]), hit.chunk))
+
+
+def _in_code(collection: Collection, text: str, why: str, allowed: Array) -> list[Location]:
+    """The chunks of code outside of tests that hold a text."""
+    return _by_kind(collection, text, why, allowed).get(CODE, [])
 
 
 def _by_kind(collection: Collection, text: str, why: str, allowed: Array) -> dict[int, list[Location]]:

@@ -19,6 +19,8 @@ FILES = {
     "src/flags.py": "def add(parser):\n    parser.add('keep-going', default=False)\n    parser.add('keep-going-on')\n",
     "src/pool.js": "function open(options) {\n  return options.maxIdle || 5\n}\n",
     "src/pool.ini": "maxIdle = 5\n",
+    "src/mail.py": "def send(settings):\n    secure = settings.start_tls or False\n    return dial(secure)\n",
+    "tests/test_mail.py": "def start_tls():\n    return True\n\n\ndef test_send():\n    assert send(start_tls)\n",
     "NEWS.md": "# News\n\nFaster SHOW CLIENTS.\n",
 }
 
@@ -62,6 +64,17 @@ def test_a_key_that_nothing_defines_leads_to_what_holds_it(index: Index, query: 
 def test_a_flag_in_a_sentence_is_declared_without_its_dashes(index: Index) -> None:
     hit = index.search("the first error stops it in spite of --keep-going")[0]
     assert (index.chunk(hit.chunk).file, hit.lines) == ("src/flags.py", ((2, 2),))
+
+
+def test_what_a_test_alone_defines_stands_behind_the_code_that_has_it(index: Index) -> None:
+    hits = [hit for hit in index.search("start_tls") if hit.score > 0.5]
+    assert [index.chunk(hit.chunk).file for hit in hits] == ["src/mail.py", "tests/test_mail.py"]
+    assert index.chunk(index.search("why is start_tls ignored?")[0].chunk).file == "src/mail.py"
+
+
+def test_a_line_of_code_stands_before_what_its_names_define(index: Index) -> None:
+    hit = index.search("secure = settings.start_tls or False")[0]
+    assert (index.chunk(hit.chunk).file, hit.lines) == ("src/mail.py", ((2, 2),))
 
 
 def test_part_of_a_longer_word_is_no_quotation(index: Index) -> None:
