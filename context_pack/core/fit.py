@@ -1,14 +1,14 @@
-"""What may go into a pack, in a total order, and two ways to fit it into limits: drop from the end, or shrink.
+"""What may go into a pack, in a total order, and how it shrinks until it fits.
 
-The code pack has a third of its own, which leaves out what does not fit and goes on. A pack whose order is a reading
-order drops from the end, so that what is left is the beginning of the whole; one that is counted in tokens shrinks,
-because tokens do not add up: what two texts cost together is not the sum of what each costs.
+A pack whose order is a reading order drops from the end (`core.longest`), so that what is left is the beginning of the
+whole; the code pack leaves out what does not fit and goes on; one that is counted in tokens shrinks, because tokens do
+not add up: what two texts cost together is not the sum of what each costs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Generic, TypeVar
 
@@ -48,44 +48,6 @@ def ordered(
 
 
 @dataclass(frozen=True, slots=True)
-class Cut(Generic[T]):
-    """The beginning that fits, and the rest, in its order, each with the limit that dropped it.
-
-    `over` names the limits that even the protected candidates exceed.
-    """
-
-    head: tuple[Candidate[T], ...]
-    dropped: tuple[tuple[Candidate[T], str], ...]
-    over: tuple[str, ...]
-
-    def hit(self, limit: str) -> bool:
-        """Whether a limit dropped something or is exceeded."""
-        return limit in self.over or any(name == limit for _, name in self.dropped)
-
-
-def drop_tail(
-    candidates: Sequence[Candidate[T]], limits: Sequence[tuple[str, Callable[[int], bool]]], protected: int = 0
-) -> Cut[T]:
-    """The longest beginning that every limit holds for, and at least the first `protected` candidates.
-
-    A limit is its name and whether the first n candidates are within it: what is false for one n is false for every
-    larger one. The limits are applied in turn, each to what those before it left.
-    """
-    end = len(candidates)
-    least = min(protected, end)
-    dropped: list[tuple[Candidate[T], str]] = []
-    over: list[str] = []
-    for name, holds in limits:
-        fits = longest(end, holds)
-        if fits < least:
-            over.append(name)
-        cut = max(fits, least)
-        dropped[:0] = [(candidate, name) for candidate in candidates[cut:end]]
-        end = cut
-    return Cut(tuple(candidates[:end]), tuple(dropped), tuple(over))
-
-
-@dataclass(frozen=True, slots=True)
 class Climber(Generic[T]):
     """A candidate and its forms by rung (`excerpt`, `summary`, ...), one at least, the largest first.
 
@@ -97,27 +59,14 @@ class Climber(Generic[T]):
     stays: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Laddered(Generic[T]):
-    """Candidates with the form that they are shown in, in their order.
-
-    `smaller`: the rung of each that is not shown in its largest form, by id; DROPPED where it is not shown at all.
-    """
-
-    shown: tuple[Candidate[T], ...]
-    smaller: Mapping[str, str]
-    spent: int
-    over: bool
-
-
 def fit_ladder(
     climbers: Sequence[Climber[T]], limit: int, measure: Callable[[Sequence[T]], int], rungs: Sequence[str]
-) -> Laddered[T]:
-    """Candidates, the most wanted first, within `limit` by `measure`, which gets the forms that are shown.
+) -> list[str]:
+    """The rung of each candidate, the most wanted first, within `limit` by `measure`, which gets the forms shown.
 
     Rung by rung (`rungs`, the largest first) every form is replaced by the next smaller one, from the last candidate to
     the first, until the whole fits. Then, from the first on, whatever has room after all gets its larger form back.
-    What cannot be dropped may exceed the limit; the result says so.
+    What is not shown at all is DROPPED; what cannot be dropped may exceed the limit.
     """
     every = [(*one.forms, DROPPED) for one in climbers]
     steps = [  # (candidate, its rung after the step)
@@ -145,10 +94,4 @@ def fit_ladder(
     for number, own in enumerate(every):
         larger = [[*shown[:number], rung, *shown[number + 1 :]] for rung in own[: own.index(shown[number])]]
         shown = next((one for one in larger if cost(one) <= limit), shown)
-    pairs = list(zip(climbers, shown, strict=True))
-    return Laddered(
-        shown=tuple(replace(one.candidate, item=one.forms[rung]) for one, rung in pairs if rung != DROPPED),
-        smaller={one.candidate.id: rung for (one, rung), own in zip(pairs, every, strict=True) if rung != own[0]},
-        spent=cost(shown),
-        over=cost(shown) > limit,
-    )
+    return shown

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from context_pack.core.fit import DROPPED, Candidate, Climber, Laddered, fit_ladder
+from context_pack.core.fit import DROPPED, Candidate, Climber, fit_ladder
 from contracts.records import Why
 
 RUNGS = ("excerpt", "summary", "reference")
@@ -25,42 +25,42 @@ def length(items: Sequence[str]) -> int:
     return sum(map(len, items))
 
 
-def fitted(climbers: Sequence[Climber[str]], limit: int) -> Laddered[str]:
-    return fit_ladder(climbers, limit, length, RUNGS)
+def fitted(climbers: Sequence[Climber[str]], limit: int) -> list[str]:
+    """The forms that are shown."""
+    return forms_of(climbers, fit_ladder(climbers, limit, length, RUNGS))
 
 
-def shown(found: Laddered[str]) -> list[str]:
-    return [candidate.item for candidate in found.shown]
+def forms_of(climbers: Sequence[Climber[str]], rungs: Sequence[str]) -> list[str]:
+    return [one.forms[rung] for one, rung in zip(climbers, rungs, strict=True) if rung != DROPPED]
 
 
 def test_everything_that_fits_is_shown_whole() -> None:
-    found = fitted([climber(0, (9, 5, 1)), climber(1, (9, 5, 1))], 18)
-    assert shown(found) == ["0" * 9, "1" * 9]
-    assert (found.smaller, found.over, found.spent) == ({}, False, 18)
+    climbers = [climber(0, (9, 5, 1)), climber(1, (9, 5, 1))]
+    assert fitted(climbers, 18) == ["0" * 9, "1" * 9]
+    assert fit_ladder(climbers, 18, length, RUNGS) == ["excerpt", "excerpt"]
 
 
 def test_the_last_shrinks_first_and_a_rung_at_a_time() -> None:
     climbers = [climber(0, (9, 5, 1)), climber(1, (9, 5, 1)), climber(2, (9, 5, 1))]
-    assert shown(fitted(climbers, 23)) == ["0" * 9, "1" * 9, "2" * 5]
-    assert shown(fitted(climbers, 19)) == ["0" * 9, "1" * 5, "2" * 5]
-    assert shown(fitted(climbers, 15)) == ["0" * 5, "1" * 5, "2" * 5]
-    assert shown(fitted(climbers, 11)) == ["0" * 5, "1" * 5, "2"]
-    assert shown(fitted(climbers, 3)) == ["0", "1", "2"]
-    assert shown(fitted(climbers, 2)) == ["0", "1"]
-    assert shown(fitted(climbers, 0)) == []
+    assert fitted(climbers, 23) == ["0" * 9, "1" * 9, "2" * 5]
+    assert fitted(climbers, 19) == ["0" * 9, "1" * 5, "2" * 5]
+    assert fitted(climbers, 15) == ["0" * 5, "1" * 5, "2" * 5]
+    assert fitted(climbers, 11) == ["0" * 5, "1" * 5, "2"]
+    assert fitted(climbers, 3) == ["0", "1", "2"]
+    assert fitted(climbers, 2) == ["0", "1"]
+    assert fitted(climbers, 0) == []
 
 
 def test_room_that_is_left_goes_back_to_the_most_wanted() -> None:
-    found = fitted([climber(0, (9, 1)), climber(1, (3, 1)), climber(2, (50, 1))], 14)
-    assert shown(found) == ["0" * 9, "1" * 3, "2"]
-    assert found.smaller == {"2": "reference"}
+    climbers = [climber(0, (9, 1)), climber(1, (3, 1)), climber(2, (50, 1))]
+    assert fitted(climbers, 14) == ["0" * 9, "1" * 3, "2"]
+    assert fit_ladder(climbers, 14, length, RUNGS) == ["summary", "summary", "reference"]
 
 
 def test_what_stays_is_never_dropped_and_may_exceed_the_limit() -> None:
-    found = fitted([climber(0, (9, 4), stays=True), climber(1, (9, 1))], 2)
-    assert shown(found) == ["0" * 4]
-    assert found.over
-    assert found.smaller["1"] == DROPPED
+    climbers = [climber(0, (9, 4), stays=True), climber(1, (9, 1))]
+    assert fitted(climbers, 2) == ["0" * 4]
+    assert fit_ladder(climbers, 2, length, RUNGS) == ["reference", DROPPED]
 
 
 def test_a_counter_that_is_not_monotone_is_still_obeyed() -> None:
@@ -69,8 +69,8 @@ def test_a_counter_that_is_not_monotone_is_still_obeyed() -> None:
     def odd(items: Sequence[str]) -> int:
         return {0: 0, 3: 9, 2: 20, 1: 5}[len(items)]
 
-    found = fit_ladder([climber(n, (1,)) for n in range(3)], 8, odd, RUNGS)
-    assert odd(shown(found)) <= 8 and not found.over
+    climbers = [climber(n, (1,)) for n in range(3)]
+    assert odd(forms_of(climbers, fit_ladder(climbers, 8, odd, RUNGS))) <= 8
 
 
 sizes = st.lists(st.integers(0, 40), min_size=1, max_size=3).map(lambda some: tuple(sorted(some, reverse=True)))
@@ -80,17 +80,15 @@ sizes = st.lists(st.integers(0, 40), min_size=1, max_size=3).map(lambda some: tu
 @given(st.lists(st.tuples(sizes, st.booleans()), max_size=8), st.integers(0, 200))
 def test_the_ladder_keeps_its_promises(items: list[tuple[tuple[int, ...], bool]], limit: int) -> None:
     climbers = [climber(number, forms, stays) for number, (forms, stays) in enumerate(items)]
-    found = fitted(climbers, limit)
-    kept, dropped = [c.id for c in found.shown], [name for name, rung in found.smaller.items() if rung == DROPPED]
-    assert sorted(kept + dropped) == [str(number) for number in range(len(items))]
-    assert kept == sorted(kept)
-    assert not {str(n) for n, (_, stays) in enumerate(items) if stays} & set(dropped)
-    assert found.spent == length(shown(found))
+    rungs = fit_ladder(climbers, limit, length, RUNGS)
+    spent = length(forms_of(climbers, rungs))
+    dropped = [one for one, rung in zip(climbers, rungs, strict=True) if rung == DROPPED]
+    assert not any(one.stays for one in dropped)
     floor = sum(forms[-1] for forms, stays in items if stays)
-    assert found.over == (found.spent > limit)
-    assert found.spent <= max(limit, floor)
-    assert not found.over or (
-        found.spent == floor and not [c for c in found.shown if not climbers[int(c.id)].stays and c.item]
-    )
-    for name in dropped:  # nothing is left out that would have fitted in its smallest form
-        assert found.spent + len([*climbers[int(name)].forms.values()][-1]) > limit
+    assert spent <= max(limit, floor)
+    if spent > limit:
+        assert spent == floor
+        assert not any(one.forms[rung] for one, rung in zip(climbers, rungs, strict=True)
+                       if rung != DROPPED and not one.stays)  # fmt: skip
+    for one in dropped:  # nothing is left out that would have fitted in its smallest form
+        assert spent + len([*one.forms.values()][-1]) > limit

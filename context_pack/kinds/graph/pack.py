@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from context_pack.answer import Answer, Stages
-from context_pack.core.fit import Candidate, Cut, drop_tail, ordered
+from context_pack.core import longest
+from context_pack.core.fit import Candidate, ordered
 from context_pack.io.markdown_files import problem_hints
 from context_pack.kinds.graph.config import GraphOptions, read_config
 from context_pack.kinds.graph.formats import printed_head, printed_node
@@ -128,14 +129,17 @@ def pack(
             slot=chosen.order.slot(node) if explain else "", why=why if explain else (),
         )  # fmt: skip
 
-    def frame(count: int, max_nodes: bool, max_bytes: bool, limits: Sequence[str]) -> GraphPack:
-        """A pack without its nodes; `limits` are those that left out the candidates from `count` on."""
-        dropped = candidates[count:]
-        truncated = GraphTruncation(max_nodes, max_bytes, tuple(one.id for one in dropped))
+    def limits(count: int) -> list[str]:
+        """What left out the candidates from `count` on."""
+        return [MAX_BYTES] * (most - count) + [MAX_NODES] * (len(candidates) - most)
+
+    def frame(count: int, over: bool = False) -> GraphPack:
+        """A pack of the first `count` nodes, without them; `over`: even these exceed the bytes."""
+        left_out = tuple(map(lambda one, limit: LeftOut(one.id, limit, one.why), candidates[count:], limits(count)))
+        truncated = GraphTruncation(most < len(candidates), over or count < most, tuple(one.qid for one in left_out))
         meta = GraphMeta(root=chosen.root, depth=options.depth, verbose=options.verbose, generated_at=generated_at,
                          node_count=count, truncated=truncated)  # fmt: skip
-        left_out = (LeftOut(one.id, limit, one.why) for one, limit in zip(dropped, limits, strict=True))
-        return GraphPack(meta, (), tuple(left_out) if explain else ())
+        return GraphPack(meta, (), left_out if explain else ())
 
     def fits(count: int) -> bool:
         """Whether the first `count` nodes, printed with the head that they would have, are within the bytes."""
@@ -143,24 +147,19 @@ def pack(
             sizes.append(sizes[-1] + len(printed_node(shown(len(sizes) - 1)).encode()))
         if not most_bytes or len(sizes) <= count:
             return not most_bytes
-        limits = [MAX_BYTES] * (most - count) + [MAX_NODES] * (len(candidates) - most)
-        alone = frame(count, most < len(candidates), count < most, limits)
-        return sizes[count] + len(printed_head(alone, [one.id for one in candidates[:count]]).encode()) <= most_bytes
+        head = printed_head(frame(count), [one.id for one in candidates[:count]])
+        return sizes[count] + len(head.encode()) <= most_bytes
 
-    cut = drop_tail(candidates, [(MAX_NODES, most.__ge__), (MAX_BYTES, fits)], 1)
-    alone = frame(len(cut.head), cut.hit(MAX_NODES), cut.hit(MAX_BYTES), [limit for _, limit in cut.dropped])
-    return replace(alone, nodes=tuple(map(shown, range(len(cut.head))))), _limit_warnings(cut, options)
-
-
-def _limit_warnings(cut: Cut[Node], options: GraphOptions) -> tuple[str, ...]:
-    warnings = []
-    favoured = [f"{one.id} ({limit})" for one, limit in cut.dropped if one.item.type in FAVOURED]
-    lesser = [one.id for one in cut.head[1:] if one.item.type not in FAVOURED]
+    count = longest(most, fits)
+    warnings = () if count else (f"the root alone is larger than {options.max_bytes} bytes; it is kept whole",)
+    packed = frame(max(count, 1), over=not count)
+    count = packed.meta.node_count
+    favoured = [f"{one.id} ({limit})" for one, limit in zip(candidates[count:], limits(count), strict=True)
+                if one.item.type in FAVOURED]  # fmt: skip
+    lesser = [one.id for one in candidates[1:count] if one.item.type not in FAVOURED]
     if favoured and lesser:
-        warnings.append(f"left out although lesser nodes stay ({', '.join(lesser)}): {', '.join(favoured)}")
-    if MAX_BYTES in cut.over:
-        warnings.append(f"the root alone is larger than {options.max_bytes} bytes; it is kept whole")
-    return tuple(warnings)
+        warnings = (f"left out although lesser nodes stay ({', '.join(lesser)}): {', '.join(favoured)}", *warnings)
+    return replace(packed, nodes=tuple(map(shown, range(count)))), warnings
 
 
 def answer(

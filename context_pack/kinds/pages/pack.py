@@ -6,7 +6,6 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from context_pack.answer import Answer, Stages
-from context_pack.core.fit import drop_tail
 from context_pack.io.markdown_files import problem_hints
 from context_pack.kinds.pages.score import score
 from context_pack.kinds.pages.searcher import Hits, search
@@ -57,8 +56,9 @@ def pack(vault: Vault, seed: PageSeed, request: PageRequest, hits: Hits, exclude
     """The best pages, at most `limit`, none below `min_score`."""
     candidates = score(vault, seed, hits, excluded)
     enough = sum(candidate.points >= request.min_score for candidate in candidates)
-    cut = drop_tail(candidates, (("min_score", enough.__ge__), ("limit", request.limit.__ge__)))
-    left_out = cut.dropped if request.explain else ()
+    count = min(enough, request.limit)
+    limits = ["limit"] * (enough - count) + ["min_score"] * (len(candidates) - enough)
+    left_out = zip(candidates[count:], limits, strict=True) if request.explain else ()
     return PagePack(
         seed=seed,
         searcher=hits.searcher,
@@ -69,7 +69,7 @@ def pack(vault: Vault, seed: PageSeed, request: PageRequest, hits: Hits, exclude
             pages=len(vault.pages),
             scored=len(candidates),
             below_min_score=len(candidates) - enough,
-            over_limit=enough - len(cut.head),
+            over_limit=enough - count,
         ),
         pages=tuple(
             PageRow(
@@ -81,7 +81,7 @@ def pack(vault: Vault, seed: PageSeed, request: PageRequest, hits: Hits, exclude
                 modified=page.modified or None,
                 why=one.why,
             )
-            for one in cut.head
+            for one in candidates[:count]
             for page in (one.item,)
         ),
         left_out=tuple(DroppedPage(one.id, int(one.points), limit, one.why) for one, limit in left_out),

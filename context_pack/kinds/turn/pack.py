@@ -10,7 +10,7 @@ from typing import Any
 
 from context_pack.answer import Answer, Stages
 from context_pack.core import Counter, quarter_of_chars
-from context_pack.core.fit import DROPPED, Candidate, Climber, Laddered, fit_ladder
+from context_pack.core.fit import DROPPED, Candidate, Climber, fit_ladder
 from context_pack.kinds.turn.request import canonical
 from context_pack.options.resolve import checked_options
 from context_pack.redaction import Redactor
@@ -98,7 +98,11 @@ class Turn:
 
     pack: dict[str, Any]
     sidecar: dict[str, Any]
-    over: bool
+
+    @property
+    def over(self) -> bool:
+        """Whether even what is never trimmed exceeds the budget."""
+        return bool(self.sidecar["budget"]["over"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,14 +141,31 @@ def packed(
         return limits.counter(limits.render(_pack(header, entries, _NO_ID)))
 
     with stages.stage("fit"):
-        fitted = fit_ladder(climbers, limits.max_tokens, measure, RUNGS)
-        entries = [candidate.item for candidate in fitted.shown]
+        rungs = fit_ladder(climbers, limits.max_tokens, measure, RUNGS)
+        entries = [one.forms[rung] for one, rung in zip(climbers, rungs, strict=True) if rung != DROPPED]
         number = uuid.uuid5(NAMESPACE, canonical(_pack(header, entries, None)))  # of everything but the id
-        pack = _pack(header, entries, str(number))
-        floor = measure([[*climber.forms.values()][-1] for climber in climbers if climber.stays])
-        turn = Turn(pack, _sidecar(pack, fitted, floor, climbers, limits, redactor, sources), fitted.over)
-    hints = redactor.hints((*hints, *_hints(fitted, limits, redactor)))
-    return Answer(turn, hints, stages.durations_ms(), redactor.account)
+        pack, spent = _pack(header, entries, str(number)), measure(entries)
+        sidecar = {  # it holds no secret either, and nothing that two runs would say differently
+            "version": 1,
+            "packId": pack["packId"],
+            **({} if limits.reason is None else {"reason": limits.reason}),
+            "budget": {
+                "maxTokens": limits.max_tokens,
+                "usedTokens": spent,
+                "floorTokens": measure([[*climber.forms.values()][-1] for climber in climbers if climber.stays]),
+                "over": spent > limits.max_tokens,
+                "counter": limits.counter_name,
+            },
+            "sources": dict(sources),
+            "entries": Redactor(redactor.active).data([*map(_provenance, climbers, rungs)]),
+            "redactions": {
+                "total": sum(redactor.counts.values()),
+                "byKind": redactor.counts,
+                "byPlace": redactor.places,
+            },
+        }
+    hints = redactor.hints((*hints, *_hints(sidecar)))
+    return Answer(Turn(pack, sidecar), hints, stages.durations_ms(), redactor.account)
 
 
 def _pack(header: Mapping[str, Any], entries: Sequence[Entry], number: str | None) -> dict[str, Any]:
@@ -157,34 +178,8 @@ def _pack(header: Mapping[str, Any], entries: Sequence[Entry], number: str | Non
     return {name: values[name] for name in FIELDS if name in values}
 
 
-def _sidecar(
-    pack: Mapping[str, Any], fitted: Laddered[Entry], floor: int, climbers: Sequence[Climber[Entry]], limits: Limits,
-    redactor: Redactor, sources: Mapping[str, Any],
-) -> dict[str, Any]:  # fmt: skip
-    """The provenance of a pack; it holds no secret either, and nothing that two runs would say differently."""
-    return {
-        "version": 1,
-        "packId": pack["packId"],
-        **({} if limits.reason is None else {"reason": limits.reason}),
-        "budget": {
-            "maxTokens": limits.max_tokens,
-            "usedTokens": fitted.spent,
-            "floorTokens": floor,
-            "over": fitted.over,
-            "counter": limits.counter_name,
-        },
-        "sources": dict(sources),
-        "entries": Redactor(redactor.active).data([_provenance(climber, fitted.smaller) for climber in climbers]),
-        "redactions": {
-            "total": sum(redactor.counts.values()),
-            "byKind": redactor.counts,
-            "byPlace": redactor.places,
-        },
-    }
-
-
-def _provenance(climber: Climber[Entry], smaller: Mapping[str, str]) -> dict[str, Any]:
-    entry, largest = climber.candidate.item, next(iter(climber.forms))
+def _provenance(climber: Climber[Entry], rung: str) -> dict[str, Any]:
+    entry = climber.candidate.item
     value = entry.value if isinstance(entry.value, Mapping) else {}
     digest = entry.digest or value.get("hash") or value.get("sha256")
     return {
@@ -192,25 +187,26 @@ def _provenance(climber: Climber[Entry], smaller: Mapping[str, str]) -> dict[str
         "id": entry.key or entry.field,
         "source": entry.source,
         "why": [as_data(why) for why in climber.candidate.why],
-        "largest": largest,
-        "shown": smaller.get(entry.id, largest),
+        "largest": next(iter(climber.forms)),
+        "shown": rung,
         **({"hash": digest} if digest else {}),
     }
 
 
-def _hints(fitted: Laddered[Entry], limits: Limits, redactor: Redactor) -> list[Hint]:
+def _hints(sidecar: Mapping[str, Any]) -> list[Hint]:
     """What the reader of a pack should know about its budget and its redactions."""
-    hints = []
-    if fitted.over:
-        floor = f"goal, definition of done, doc paths and failing evidence alone take {fitted.spent}"
-        text = f"over budget: {floor} of {limits.max_tokens} tokens; they are never trimmed"
+    hints, budget, secrets = [], sidecar["budget"], sidecar["redactions"]["byKind"]
+    if budget["over"]:
+        floor = f"goal, definition of done, doc paths and failing evidence alone take {budget['usedTokens']}"
+        text = f"over budget: {floor} of {budget['maxTokens']} tokens; they are never trimmed"
         hints.append(Hint("warn", text))
-    dropped = list(fitted.smaller.values()).count(DROPPED)
-    if fitted.smaller:
-        counts = f"{len(fitted.smaller) - dropped} entries were shortened and {dropped} dropped"
-        text = f"to fit {limits.max_tokens} tokens {counts}; --sidecar FILE lists them, --max-tokens allows more"
-        hints.append(Hint("action", text))
-    if redactor.counts:
-        kinds = ", ".join(f"{count} {kind}" for kind, count in redactor.counts.items())
+    smaller = [entry["shown"] for entry in sidecar["entries"] if entry["shown"] != entry["largest"]]
+    if smaller:
+        dropped = smaller.count(DROPPED)
+        counts = f"{len(smaller) - dropped} entries were shortened and {dropped} dropped"
+        more = "--sidecar FILE lists them, --max-tokens allows more"
+        hints.append(Hint("action", f"to fit {budget['maxTokens']} tokens {counts}; {more}"))
+    if secrets:
+        kinds = ", ".join(f"{count} {kind}" for kind, count in secrets.items())
         hints.append(Hint("warn", f"secrets taken out: {kinds}"))
     return hints

@@ -36,7 +36,7 @@ def checked(document: Any, schema: str, name: str) -> Any:
 def request_of(document: Any, redactor: Redactor) -> tuple[dict[str, Any], str]:
     """The request that a document holds, without secrets, and `sha256:<hex>` of what was given."""
     check_depth(document, "the request")
-    text = canonical(checked(document, "turn_request", "the request"))
+    text = canonical(checked(document, "turn_request", "the document"))
     try:
         text.encode()
     except UnicodeEncodeError as error:

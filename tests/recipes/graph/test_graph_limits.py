@@ -8,13 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from context_pack.core import longest
-from context_pack.core.fit import Candidate, drop_tail
 from context_pack.kinds.graph.config import GraphOptions
 from context_pack.kinds.graph.formats import markdown as render
 from context_pack.kinds.graph.pack import pack, select
 from context_pack.kinds.graph.work_graph import WorkGraph
 from contracts.graph import GraphPack
-from contracts.records import Why
 
 NAMES = ["task-1", "epic-1", "edd-1", "dec-1", "task-2"]
 ROOT = node("task-1", epic="epic-1", relates=["edd-1", "dec-1", "task-2"])
@@ -150,14 +148,3 @@ def test_bodies_that_cannot_fit_are_not_read() -> None:
 @given(st.integers(0, 300), st.integers(0, 300))
 def test_longest_is_the_largest_number_that_holds(count: int, most: int) -> None:
     assert longest(count, lambda number: number <= most) == min(count, most)
-
-
-@given(st.integers(0, 8), st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 9)), max_size=3), st.integers(0, 3))
-def test_kept_and_dropped_are_what_was_selected(count: int, limits: list[tuple[str, int]], protected: int) -> None:
-    candidates = [Candidate(str(n), n, 0.0, (Why("w", 0, 0),)) for n in range(count)]
-    cut = drop_tail(candidates, [(name, lambda n, most=most: n <= most) for name, most in limits], protected)
-    assert [*cut.head, *(candidate for candidate, _ in cut.dropped)] == candidates
-    least = min([count, *(most for _, most in limits)])
-    assert len(cut.head) == max(least, min(protected, count))
-    assert all(cut.hit(name) for _, name in cut.dropped)
-    assert bool(cut.over) == (least < min(protected, count))
