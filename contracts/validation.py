@@ -5,6 +5,7 @@ A full validator costs more to import than a pack takes to make. The tests hold 
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
@@ -25,7 +26,6 @@ _HALF = re.compile(  # a first half without a second one, or a second one withou
     r"\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]"
 )
 HALF_PAIR = "half a surrogate pair, which is no text: write both halves, or the character itself"
-_SURROGATE = re.compile("[\ud800-\udfff]")
 MAX_DEPTH = 100  # levels of a JSON document: whoever walks one does it by recursion
 
 
@@ -44,21 +44,14 @@ def half_pair_line(value: Any, text: str) -> int:
 
     `value` is what the text says. No file, no path and no database takes such a text.
     """
-    if not _ESCAPED.search(text) or not _is_torn(value):
+    if not _ESCAPED.search(text):
         return 0
-    half = _HALF.search(text)
-    return text.count("\n", 0, half.start() if half else 0) + 1
-
-
-def _is_torn(value: Any) -> bool:
-    level = [value]
-    while level:
-        for one in level:
-            texts = one if isinstance(one, Mapping) else (one,) if isinstance(one, str) else ()
-            if any(not text.isascii() and _SURROGATE.search(text) for text in texts):
-                return True
-        level = [part for one in level for part in _parts(one)]
-    return False
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        half = _HALF.search(text)
+        return text.count("\n", 0, half.start() if half else 0) + 1
+    return 0
 
 
 def _parts(value: Any) -> Iterable[Any]:

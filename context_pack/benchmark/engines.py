@@ -31,16 +31,12 @@ class Engines:
     def __init__(self, index: Index) -> None:
         self._index = index
         self._session = Session(index, Layer({}))
-
-    def named(self) -> Mapping[str, Engine]:
-        return {"ctxpack": self.ctxpack, "bm25": self.bm25, "grep": self.grep}
+        self.named: Mapping[str, Engine] = {"ctxpack": self.ctxpack, "bm25": self.bm25, "grep": self.grep}
 
     def shown(self, name: str, question: str, places: Sequence[Place], budget_chars: int) -> set[Line]:
-        """The lines that an engine shows within a budget; `places` are what it found."""
-        return self.pack(question, budget_chars) if name == "ctxpack" else shown(places, budget_chars)
-
-    def pack(self, question: str, budget_chars: int) -> set[Line]:
-        """The lines of `ctxpack query`; none where no item fits."""
+        """The lines that an engine shows within a budget: those of `ctxpack query`, or of what fits of its `places`."""
+        if name != "ctxpack":
+            return shown(places, budget_chars)
         try:
             return lines_shown(self._session.query(question, max_chars=budget_chars).data.items)
         except BudgetTooSmall:

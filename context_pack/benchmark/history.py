@@ -56,11 +56,6 @@ def enclosing_git_dir(folder: Path) -> Path | None:
     return Path(os.fsdecode(folder_name.rstrip(b"\n"))) if folder_name else None
 
 
-def newer_than(git_dir: Path, revision: str) -> frozenset[str]:
-    """The commits of HEAD's history that are no part of a revision's."""
-    return frozenset(git(git_dir, "rev-list", "HEAD", f"^{revision}", "--").decode("ascii").split())
-
-
 def commits(git_dir: Path) -> Iterator[Commit]:
     """The newest MAX_COMMITS commits with exactly one parent, newest first (git's default order)."""
     shown = git(

@@ -15,15 +15,7 @@ from pathlib import Path
 from context_pack.answer import Answer, Stages
 from context_pack.benchmark.commits import Question, answerable, newest_questions
 from context_pack.benchmark.engines import Engines
-from context_pack.benchmark.history import (
-    Commit,
-    commits,
-    enclosing_git_dir,
-    lines_at,
-    names_in,
-    newer_than,
-    write_tree,
-)
+from context_pack.benchmark.history import Commit, commits, enclosing_git_dir, git, lines_at, names_in, write_tree
 from context_pack.benchmark.measures import BUDGETS_CHARS, HIT_DEPTHS, Line, Result, median, result_of, share
 from context_pack.io.paths import root_of
 from context_pack.redaction import Redactor
@@ -32,7 +24,6 @@ from contracts.errors import InvalidRequest, NoFiles
 from contracts.records import Hint
 
 Progress = Callable[[str, int, int], None]  # (stage, done, total)
-COMMITS = 50
 MOST_COMMITS = 1_000
 FEW = 20  # questions: below, one more or less changes a figure by five points or more
 SPARE = 4  # of five commits that ask, one may change a file that the tree does not have yet
@@ -50,7 +41,7 @@ class _Past:
 def bench(
     repo: str | Path | None = None,
     *,
-    count: int = COMMITS,
+    count: int = 50,
     model: str = "auto",
     explain: bool = False,
     progress: Progress | None = None,
@@ -80,7 +71,12 @@ def bench(
 
             index = open_index(scratch / "tree", home=scratch / "index", model=model, progress=progress)
         with stages.stage("ask"):
-            changed = [_changed(git_dir, one, past.revision) for one in questions]
+            changed = [
+                frozenset(
+                    (path, line) for path in one.targets for line in lines_at(git_dir, one.commit, path, past.revision)
+                )
+                for one in questions
+            ]
             given = _ask(Engines(index), questions, changed, progress)
         data = Bench(
             revision=past.revision,
@@ -107,16 +103,15 @@ def _past(git_dir: Path, count: int, root: Path) -> _Past:
     if not questions:
         what = f"none of its {len(history)} commits asks anything" if history else "it has no history"
         raise _nothing_to_ask(root, what)
-    windows = [len(questions)]
-    while windows[-1] > 1:
-        windows.append(windows[-1] // 2)
-    pasts = [_window(git_dir, history, questions[:size]) for size in windows]
+    halvings = range(len(questions).bit_length())
+    pasts = [_window(git_dir, history, questions[: len(questions) >> times]) for times in halvings]
     return max(pasts, key=lambda past: min(len(past.questions), count))  # the first of equals: the most to choose from
 
 
 def _window(git_dir: Path, history: Sequence[Commit], questions: Sequence[Question]) -> _Past:
     revision = questions[-1].commit.parent
-    newer = newer_than(git_dir, revision)  # a clock that was wrong may list a commit before one that it builds on
+    # A clock that was wrong may list a commit before one that it builds on.
+    newer = frozenset(git(git_dir, "rev-list", "HEAD", f"^{revision}", "--").decode("ascii").split())
     there = answerable((one for one in questions if one.commit.sha in newer), names_in(git_dir, revision))
     return _Past(there, revision, [one.sha for one in history].index(questions[-1].commit.sha) + 1)
 
@@ -128,21 +123,14 @@ def _nothing_to_ask(root: Path, why: str) -> NoFiles:
     )
 
 
-def _changed(git_dir: Path, question: Question, revision: str) -> frozenset[Line]:
-    """The lines that a commit changed in its targets, as they stand in the tree that is asked."""
-    return frozenset(
-        (path, line) for path in question.targets for line in lines_at(git_dir, question.commit, path, revision)
-    )
-
-
 def _ask(
     engines: Engines, questions: Sequence[Question], changed: Sequence[frozenset[Line]], progress: Progress | None
 ) -> dict[str, list[Result]]:
-    given: dict[str, list[Result]] = {name: [] for name in engines.named()}
+    given: dict[str, list[Result]] = {name: [] for name in engines.named}
     for number, (one, wanted) in enumerate(zip(questions, changed, strict=True)):
         if progress is not None:
             progress("ask", number, len(questions))
-        for name, engine in engines.named().items():
+        for name, engine in engines.named.items():
             places = engine(one.query)
             budgets = BUDGETS_CHARS if wanted else ()
             lines = (share(engines.shown(name, one.query, places, budget), wanted) for budget in budgets)
