@@ -72,7 +72,8 @@ def _problems(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any], wh
     if "$ref" in schema:
         schema = root["$defs"][schema["$ref"].removeprefix("#/$defs/")]
     kind = schema.get("type")
-    if kind is not None and not _is(value, kind):
+    is_kind = kind is None or (kind == "boolean" if isinstance(value, bool) else isinstance(value, _TYPES[kind]))
+    if not is_kind:
         yield where, f"is {_name(value)}, not {kind}"
         return
     if "enum" in schema and value not in schema["enum"]:
@@ -112,12 +113,6 @@ def _of_object(
             yield _join(where, name), f"is unknown; there are {', '.join(properties)}"
         elif isinstance(others, Mapping):
             yield from _problems(part, others, root, _join(where, name))
-
-
-def _is(value: Any, kind: str) -> bool:
-    if isinstance(value, bool):
-        return kind == "boolean"
-    return isinstance(value, _TYPES[kind])
 
 
 def _name(value: Any) -> str:

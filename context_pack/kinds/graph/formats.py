@@ -27,9 +27,16 @@ def render(pack: GraphPack, name: str) -> tuple[str | None, tuple[Hint, ...]]:
 
         return toon_format.dumps(as_data(pack)) + "\n", ()
     if name == "xml":
-        document, replaced = _xml(pack)
-        lost = f"{replaced} characters that XML 1.0 forbids are replaced by U+FFFD"
-        return document, (Hint("warn", lost),) if replaced else ()
+        from context_pack.render.xml import XmlWriter
+
+        content = as_data(pack)
+        version, writer = content.pop("version"), XmlWriter(_XML_ITEMS)
+        document = writer.document("pack", content, version=version)
+        if not writer.replaced:
+            return document, ()
+        content["meta"]["replaced_characters"] = writer.replaced
+        lost = f"{writer.replaced} characters that XML 1.0 forbids are replaced by U+FFFD"
+        return XmlWriter(_XML_ITEMS).document("pack", content, version=version), (Hint("warn", lost),)
     return None, ()
 
 
@@ -97,17 +104,3 @@ def _list(values: Sequence[str]) -> str:
 
 def _line(text: str) -> str:
     return text if text.isprintable() else text.translate(_LINE_ENDS)
-
-
-def _xml(pack: GraphPack) -> tuple[str, int]:
-    """`<pack><meta/><nodes><node/>...`; characters that XML cannot hold are counted in `<replaced_characters>`."""
-    from context_pack.render.xml import XmlWriter
-
-    content = as_data(pack)
-    version = content.pop("version")
-    writer = XmlWriter(_XML_ITEMS)
-    document = writer.document("pack", content, version=version)
-    if writer.replaced:
-        content["meta"] = {**content["meta"], "replaced_characters": writer.replaced}
-        document = XmlWriter(_XML_ITEMS).document("pack", content, version=version)
-    return document, writer.replaced

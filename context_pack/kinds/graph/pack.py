@@ -23,6 +23,7 @@ from context_pack.kinds.graph.order import FAVOURED, ReadingOrder
 from context_pack.kinds.graph.work_graph import WorkGraph, graph_root, read_graph
 from context_pack.options.resolve import checked_options
 from context_pack.redaction import Redactor
+from contracts.errors import InvalidRequest
 from contracts.graph import GraphMeta, GraphNode, GraphPack, GraphTruncation, LeftOut
 from contracts.records import Hint, Why
 
@@ -48,7 +49,10 @@ def options(config: GraphOptions, given: Mapping[str, Any]) -> GraphOptions:
 
 def select(graph: WorkGraph, name: str, options: GraphOptions) -> Selection:
     """The nodes for a root, in reading order. Errors are those of `WorkGraph.root`."""
-    workspace = None if options.workspace is None else graph.check_workspace(options.workspace)
+    workspace = None if options.workspace is None else options.workspace.strip().lower()
+    if workspace not in (None, *graph.workspaces):
+        hint = f"there are {', '.join(graph.workspaces)}"
+        raise InvalidRequest("ws", f"there is no enabled workspace {options.workspace!r}", hint=hint)
     root = graph.root(name, workspace)
     reached = _Traversal(graph)
     reached.run(root, options.edges, options.depth)

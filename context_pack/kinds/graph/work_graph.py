@@ -21,7 +21,7 @@ from context_pack.io.tree import unreadable
 from context_pack.kinds.graph import nodes as node_files
 from context_pack.kinds.graph.config import FOLDER, GraphOptions, read_config
 from context_pack.kinds.graph.nodes import BrokenNode, Node
-from contracts.errors import Ambiguous, BrokenFile, InvalidRequest, NoFiles, NotFound
+from contracts.errors import Ambiguous, BrokenFile, NoFiles, NotFound
 
 FOLDERS = ("core", "design", "work")
 
@@ -94,14 +94,6 @@ class WorkGraph:
         alias, colon, wanted = name.rpartition(":")
         place = alias if colon else workspace
         return next((file for file in self.broken if place in (None, file.workspace) and file.means(wanted)), None)
-
-    def check_workspace(self, alias: str) -> str:
-        """An alias in lower case. InvalidRequest when there is no such workspace."""
-        lower = alias.strip().lower()
-        if lower not in self.workspaces:
-            hint = f"there are {', '.join(self.workspaces)}"
-            raise InvalidRequest("ws", f"there is no enabled workspace {alias!r}", hint=hint)
-        return lower
 
     def _missing(self, name: str, workspace: str | None) -> NotFound | BrokenFile:
         from difflib import get_close_matches

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 from context_pack.core.fit import Candidate, ordered
 from context_pack.kinds.pages.page import Page
@@ -63,13 +63,9 @@ def _signals(vault: Vault, seed: PageSeed, hits: Hits) -> Callable[[Page], Itera
             yield "same_page_type", 1.0, page.page_type
         if rank := ranks.get(page.path):
             yield "searcher_hit", float(rank), f"{hits.searcher} top-{rank}"
-        overlap = jaccard(title, page.title_key.split())
+        own = page.title_key.split()
+        overlap = 0.0 if title.isdisjoint(own) else len(title.intersection(own)) / len(title.union(own))
         if overlap >= TITLE_OVERLAP:
             yield "title_overlap", round(overlap, 4), ""
 
     return of
-
-
-def jaccard(one: frozenset[str], other: Sequence[str]) -> float:
-    """The words that two titles share, among all of theirs; 0 for titles without words."""
-    return 0.0 if one.isdisjoint(other) else len(one.intersection(other)) / len(one.union(other))

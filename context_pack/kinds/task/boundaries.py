@@ -29,26 +29,22 @@ def boundaries(draft: Draft, settings: Mapping[str, Any]) -> list[str]:
         if items is None:
             draft.inform(f"{SLOT} is empty: {place} has no DO NOT CHANGE list")
         texts += draft.show(SLOT, [candidate(item, item, ("do_not_change", place)) for item in items or ()])
-    texts += draft.show(SLOT, [candidate(item, item, ("settings", SETTINGS)) for item in _settled(settings)])
+    own = settings.get("boundaries", [])
+    if not isinstance(own, list):
+        raise not_understood(SETTINGS, "boundaries is not a list")
+    texts += draft.show(SLOT, [candidate(item, item, ("settings", SETTINGS)) for item in map(_text, own)])
     if not settings:
         draft.inform(f"{SLOT}: there is no {SETTINGS}")
     return [draft.redactor.text(item, place=SLOT) for item in dict.fromkeys(texts)]
 
 
-def _settled(settings: Mapping[str, Any]) -> list[str]:
-    """`boundaries` of the settings: texts, or `{path, reason}`."""
-    value = settings.get("boundaries", [])
-    if not isinstance(value, list):
-        raise not_understood(SETTINGS, "boundaries is not a list")
-    items = []
-    for item in value:
-        text = item
-        if isinstance(item, Mapping) and isinstance(item.get("path"), str):
-            text = f"{item['path']} — {item['reason']}" if item.get("reason") else item["path"]
-        if not isinstance(text, str):
-            raise not_understood(SETTINGS, f"boundaries holds {type(item).__name__}")
-        items.append(text)
-    return items
+def _text(item: Any) -> str:
+    """A boundary of the settings: a text, or `{path, reason}`."""
+    if isinstance(item, str):
+        return item
+    if not isinstance(item, Mapping) or not isinstance(item.get("path"), str):
+        raise not_understood(SETTINGS, f"boundaries holds {type(item).__name__}")
+    return f"{item['path']} — {item['reason']}" if item.get("reason") else str(item["path"])
 
 
 def listed(text: str) -> list[str] | None:

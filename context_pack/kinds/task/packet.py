@@ -50,7 +50,24 @@ def answer(
     redactor = Redactor(not no_redact)
     draft = Draft(project, task, open_code, redactor)
     with stages.stage("slots"):
-        packet = _packet(draft, digest, generated_at or task.stamp or _now(), explain)
+        settings, contents, scars = project.json(SETTINGS) or {}, _files_content(draft), scars_digest(draft)
+        packet = TaskPacket(
+            task_id=task.id,
+            tdd_mode=task.tdd_mode or _default(draft, settings, "tdd", "tddMode"),
+            risk_tier=task.risk_tier or _default(draft, settings, "risk", "riskTier"),
+            generated_at=generated_at or task.stamp or _now(),
+            files=tuple(map(redactor.path, task.files)),
+            files_content={redactor.path(file): text for file, text in contents.items()},
+            architecture_slice={"modules": architecture_slice(draft)},
+            contracts_slice={"contracts": contracts_slice(draft)},
+            dependency_symbols=dependency_symbols(draft),
+            tests_slice=tuple(map(redactor.path, tests_slice(draft))),
+            scars_digest=scars,
+            acceptance_criteria=acceptance_criteria(draft),
+            state_digest=compact_state_digest(draft, scars) if digest == "compact" else state_digest(draft),
+            boundaries=tuple(boundaries(draft, settings)),
+            explain=Explanation(tuple(draft.shown), tuple(draft.withheld)) if explain else None,
+        )
     for place, counts in redactor.places.items():
         draft.warn(f"{place}: secrets taken out: {', '.join(f'{count} {kind}' for kind, count in counts.items())}")
     return Answer(packet, redactor.hints(draft.hints), stages.durations_ms(), redactor.account)
@@ -61,30 +78,6 @@ def _now() -> str:
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
     now = datetime.fromtimestamp(int(epoch), UTC) if epoch.isdigit() else datetime.now(UTC)
     return now.isoformat(timespec="seconds").replace("+00:00", "Z")
-
-
-def _packet(draft: Draft, digest: str, generated_at: str, explain: bool) -> TaskPacket:
-    task, path = draft.task, draft.redactor.path
-    settings = draft.project.json(SETTINGS) or {}
-    contents = _files_content(draft)
-    scars = scars_digest(draft)
-    return TaskPacket(
-        task_id=task.id,
-        tdd_mode=task.tdd_mode or _default(draft, settings, "tdd", "tddMode"),
-        risk_tier=task.risk_tier or _default(draft, settings, "risk", "riskTier"),
-        generated_at=generated_at,
-        files=tuple(map(path, task.files)),
-        files_content={path(file): text for file, text in contents.items()},
-        architecture_slice={"modules": architecture_slice(draft)},
-        contracts_slice={"contracts": contracts_slice(draft)},
-        dependency_symbols=dependency_symbols(draft),
-        tests_slice=tuple(map(path, tests_slice(draft))),
-        scars_digest=scars,
-        acceptance_criteria=acceptance_criteria(draft),
-        state_digest=compact_state_digest(draft, scars) if digest == "compact" else state_digest(draft),
-        boundaries=tuple(boundaries(draft, settings)),
-        explain=Explanation(tuple(draft.shown), tuple(draft.withheld)) if explain else None,
-    )
 
 
 def _files_content(draft: Draft) -> dict[str, str]:

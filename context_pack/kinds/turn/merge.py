@@ -11,7 +11,7 @@ from context_pack.core import Counter
 from context_pack.core.fit import Climber
 from context_pack.kinds.turn import docs
 from context_pack.kinds.turn.pack import KEYS, Entry, Render, Turn, limits, packed, reason, shrinking
-from context_pack.kinds.turn.request import HEADER, OBJECTS, canonical, check_depth, checked
+from context_pack.kinds.turn.request import HEADER, OBJECTS, canonical, checked
 from context_pack.redaction import Redactor
 from contracts.errors import InvalidRequest
 from contracts.records import Hint
@@ -46,7 +46,6 @@ def merge(
 
 
 def _pack_in(document: Any, name: str) -> Any:
-    check_depth(document, name)
     if isinstance(document, Mapping) and "status" in document and isinstance(document.get("data"), Mapping):
         document = document["data"]
     return checked(document, "turn_pack", name)

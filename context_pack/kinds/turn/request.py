@@ -25,6 +25,8 @@ def read_json(name: str) -> Any:
 
 def checked(document: Any, schema: str, name: str) -> Any:
     """A document of a schema. InvalidRequest names the field that is wrong, missing or unknown."""
+    if is_too_deep(document):
+        raise InvalidRequest("request", f"{name} is nested too deeply: it has more than {MAX_DEPTH} levels")
     wrong = problem(document, schemas.schema(schema))
     if wrong is not None:
         where, what = wrong
@@ -35,7 +37,6 @@ def checked(document: Any, schema: str, name: str) -> Any:
 
 def request_of(document: Any, redactor: Redactor) -> tuple[dict[str, Any], str]:
     """The request that a document holds, without secrets, and `sha256:<hex>` of what was given."""
-    check_depth(document, "the request")
     text = canonical(checked(document, "turn_request", "the document"))
     try:
         text.encode()
@@ -46,12 +47,6 @@ def request_of(document: Any, redactor: Redactor) -> tuple[dict[str, Any], str]:
         fault = f"docsRoot {request['docsRoot']} leaves the root"
         raise InvalidRequest("docsRoot", fault, hint="give a path from the root")
     return request, f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
-
-
-def check_depth(document: Any, name: str) -> None:
-    """InvalidRequest when a document that no parser of ours has read is nested too deeply."""
-    if is_too_deep(document):
-        raise InvalidRequest("request", f"{name} is nested too deeply: it has more than {MAX_DEPTH} levels")
 
 
 def canonical(value: Any) -> str:
