@@ -5,7 +5,7 @@ BM25 as in Robertson & Zaragoza 2009, with the +1 inside the idf's logarithm tha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -208,6 +208,17 @@ class LexicalIndex:
     def numbers_of(self, terms: Sequence[str]) -> list[int]:
         """Positions of terms in the vocabulary; -1 for a term that no file holds."""
         return [self._find(term) for term in terms]
+
+    def holding(self, terms: Iterable[str]) -> Array:
+        """The chunks whose text has all of the terms, ascending; none where a term is unknown or none is given."""
+        numbers = self.numbers_of(list(terms))
+        if not numbers or min(numbers) < 0:
+            return np.zeros(0, np.int64)
+        postings = sorted(map(self.fields["body"].of, numbers), key=len)
+        chunks = postings[0]
+        for more in postings[1:] if len(chunks) else ():
+            chunks = chunks[more.take(more.searchsorted(chunks), mode="clip") == chunks]
+        return chunks
 
     def idf_of(self, terms: Sequence[str]) -> Array:
         """float64[terms]: log(1 + N / (df + 0.5)) over chunks; a term that no chunk holds has the largest."""

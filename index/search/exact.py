@@ -170,14 +170,7 @@ def _kind(collection: Collection, file: FileId) -> int:
 
 def _holders(collection: Collection, text: str, allowed: Array) -> list[tuple[ChunkId, tuple[Lines, ...]]]:
     """The chunks that hold a text, with its lines; none where too many hold its words."""
-    lexical = collection.lexical
-    numbers = lexical.numbers_of(list(dict.fromkeys(terms_of_text(text))))
-    if not numbers or min(numbers) < 0:
-        return []
-    postings = sorted((lexical.fields["body"].of(number) for number in numbers), key=len)
-    chunks = postings[0]
-    for more in postings[1:] if len(chunks) else ():
-        chunks = chunks[more.take(more.searchsorted(chunks), mode="clip") == chunks]
+    chunks = collection.lexical.holding(dict.fromkeys(terms_of_text(text)))
     chunks = chunks[allowed[collection.chunks.file[chunks]]]
     if len(chunks) > MOST_READ:
         return []

@@ -14,6 +14,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "exact.named": ("defines a name in your question", ""),
     "exact.literal": ("holds the text you quoted", ""),
     "exact.key": ("holds the key you asked for", ""),
+    "exact.code": ("is the code you pasted", ""),
     "exact.path": ("is the place you asked for", ""),
     "exact.frame": ("stands in the stack trace", ""),
     "exact.message": ("holds the message of the trace", ""),

@@ -24,6 +24,7 @@ WORDS_CHARS = 1_000  # of the words searched for beside the frames
 # What a trace has and an ordinary question has not: a line's number behind a file's name, or a named error.
 _MAY_POINT = re.compile(r"[:(][0-9]|\bline [0-9]|::\w|[Ee]rror\b|Exception\b|[Pp]anic|FATAL|[Ff]atal\b")
 _NUMBERED = re.compile(r"[:(][0-9]")
+_MAY_BE_CODE = re.compile(r"[(){}\[\];=<>\n]|::|->")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +61,16 @@ def locate(collection: Collection, text: str, filters: Filters) -> Locations | N
         if hits:
             return Locations(tuple(hits), text)
     # A name is no trace; `a.Cart.total(Cart.java:12)` is a frame, though it reads like a name that is called.
-    if _MAY_POINT.search(text) is None or (query.symbol and _NUMBERED.search(text) is None):
+    if query.symbol and _NUMBERED.search(text) is None:
         return None
-    from index.search.places.frames import read_trace
+    allowed = collection.allowed_files(filters)
+    if _MAY_POINT.search(text) is not None:
+        from index.search.places.frames import read_trace
 
-    trace = read_trace(text[:MAX_CHARS])
-    if not (trace.frames or trace.messages):
-        return None
-    return _of_trace(collection, text, trace, collection.allowed_files(filters))
+        trace = read_trace(text[:MAX_CHARS])
+        if (trace.frames or trace.messages) and (located := _of_trace(collection, text, trace, allowed)):
+            return located
+    return _of_code(collection, text, allowed) if _MAY_BE_CODE.search(text) else None
 
 
 def file_places(collection: Collection, text: str) -> list[FilePlace]:
@@ -179,6 +182,16 @@ def _around(collection: Collection, file: FileId, line: int, taken: set[ChunkId]
     starts, ends = collection.cells.start_line, collection.cells.end_line
     others = [hit for hit in _whole_file(collection, file) if hit.chunk not in taken]
     return sorted(others, key=lambda hit: (max(starts[hit.chunk] - line, line - ends[hit.chunk], 0), hit.chunk))
+
+
+def _of_code(collection: Collection, text: str, allowed: Array) -> Locations | None:
+    """The places that a text was copied from."""
+    from index.search.places.pasted import pasted_places
+
+    lines = FileLines(collection)
+    places = pasted_places(collection, lines, text[:MAX_CHARS], allowed)
+    parts = [part for file, span in places for part in lines.at(file, *span)]
+    return Locations(tuple(Location(chunk, (part,), "code") for chunk, part in parts), text) if parts else None
 
 
 def _of_trace(collection: Collection, text: str, trace: Trace, allowed: Array) -> Locations | None:

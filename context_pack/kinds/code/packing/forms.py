@@ -34,7 +34,7 @@ NAMELESS = frozenset({"module", "block", "macro"})  # a line or two of these def
 CALLED = frozenset({"function", "method"})
 CLIPPED_CHARS = 200  # of a line that is too long to be shown, at least; a shorter one is never cut
 # Reasons for a hit that the query points at by its lines.
-POINTING = ("exact.path", "exact.frame", "exact.message", "exact.key")
+POINTING = ("exact.path", "exact.frame", "exact.message", "exact.key", "exact.code")
 Cost = Callable[[Draft], int]
 
 

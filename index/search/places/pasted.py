@@ -1,0 +1,76 @@
+"""The places that a pasted piece of code was copied from: lines of a file that are the lines of the query."""
+
+from __future__ import annotations
+
+import re
+
+from index.collection.collection import Collection
+from index.collection.reader import FileLines, Lines
+from index.segment.columns import Array
+from index.text import terms_of_text
+from index.types import FileId
+
+MOST_LINES = 60  # of a query, that are compared
+LEAST_CHARS = 6  # of a line that tells one place from another
+LEAST_SHARE = 0.6  # of such lines that a place has: what was copied may have changed since
+MOST_PLACES = 4  # what stands in more says nothing
+MOST_READ = 200  # chunks that hold the words of a line; with more, another line has to tell
+ANCHORS = 3  # rare lines, by which places are looked up
+_CODE = re.compile(r"[(){}\[\];=<>]|::|->")
+_FENCED = re.compile(r"^```[^\n]*\n(.*?)^```", re.M | re.S)
+_NUMBERED = re.compile(r"\s*\d+(?:\t|[:|] ?|\s*→)")
+
+
+def pasted_places(collection: Collection, lines: FileLines, text: str, allowed: Array) -> list[tuple[FileId, Lines]]:
+    """The files with the lines that a text is a copy of, code before tests and documents.
+
+    None for words, and for what stands everywhere.
+    """
+    fenced = _FENCED.search(text)
+    rows = _without_numbers((fenced[1] if fenced else text).split("\n")[:MOST_LINES])
+    wanted = {number: row for number, row in enumerate(rows) if len(row) >= LEAST_CHARS}
+    if len(wanted) < 2 and not any(map(_CODE.search, wanted.values())):
+        return []
+    matches: dict[tuple[FileId, int], int] = {}  # (file, its line before the first one of the text) -> lines alike
+    for anchor in _rare(collection, wanted):
+        for file in _files(collection, wanted[anchor], allowed):
+            own = [line.strip() for line in lines.lines(file)]
+            for at in (at for at, line in enumerate(own) if line == wanted[anchor]):
+                alike = (
+                    own[at - anchor + number : at - anchor + number + 1] == [row] for number, row in wanted.items()
+                )
+                matches[file, at - anchor] = sum(alike)
+        if matches:
+            break
+    most = max(matches.values(), default=0)
+    best = [place for place, count in matches.items() if count == most]
+    if most < LEAST_SHARE * len(wanted) or len(best) > MOST_PLACES:
+        return []
+    static = collection.static
+    best.sort(key=lambda place: (float(static["prose"][place[0]]), float(static["test"][place[0]]), place))
+    first, last = min(wanted) + 1, max(wanted) + 1
+    return [(file, (max(before + first, 1), min(before + last, lines.count(file)))) for file, before in best]
+
+
+def _without_numbers(rows: list[str]) -> list[str]:
+    """The lines without what stands around their code: blanks, and numbers where all of them have one."""
+    if all(_NUMBERED.match(row) for row in rows if row.strip()):
+        rows = [_NUMBERED.sub("", row, count=1) for row in rows]
+    return [row.strip() for row in rows]
+
+
+def _rare(collection: Collection, wanted: dict[int, str]) -> list[int]:
+    """The numbers of the lines with the rarest words, the rarest first."""
+    lexical, rarity = collection.lexical, []
+    for number, row in wanted.items():
+        terms = lexical.numbers_of(list(dict.fromkeys(terms_of_text(row))))
+        if terms and min(terms) >= 0:
+            rarity.append((min(len(lexical.fields["body"].of(term)) for term in terms), number))
+    return [number for _, number in sorted(rarity)[:ANCHORS]]
+
+
+def _files(collection: Collection, row: str, allowed: Array) -> list[FileId]:
+    """The files that hold the words of a line in one chunk."""
+    chunks = collection.lexical.holding(dict.fromkeys(terms_of_text(row)))
+    files = collection.chunks.file[chunks if len(chunks) <= MOST_READ else chunks[:0]]
+    return [FileId(file) for file in dict.fromkeys(files[allowed[files]].tolist())]

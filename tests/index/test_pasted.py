@@ -1,0 +1,71 @@
+"""Pasted code leads to the place that it was copied from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from index import Index, open_index
+from tests.index.conftest import WriteTree
+
+CART = """class Cart:
+    def total(self):
+        prices = [line.price * line.count for line in self.lines]
+        discount = self.discount(prices)
+        return sum(prices) - discount
+
+    def is_empty(self):
+        return not self.lines
+"""
+FILES = {
+    "src/cart.py": CART,
+    "src/price.py": "def discount(prices):\n    return 0.1 * sum(prices)\n",
+    "tests/test_cart.py": "def test_total():\n    assert Cart().is_empty()\n    prices = [1]\n",
+    "README.md": "# Shop\n\nAll prices are net,\nwithout any tax.\n",
+    **{f"src/part_{n}.py": "import shop\n\nshop.register(__name__)\nshop.start(__name__)\n" for n in range(9)},
+}
+
+
+@pytest.fixture
+def index(write_tree: WriteTree, tmp_path: Path) -> Index:
+    return open_index(write_tree(FILES), home=tmp_path / "home", model="embedded")
+
+
+COPY = "        prices = [line.price * line.count for line in self.lines]\n        discount = self.discount(prices)"
+
+
+@pytest.mark.parametrize(
+    ("text", "file", "lines"),
+    [
+        (COPY, "src/cart.py", (3, 4)),
+        (COPY.replace("        ", ""), "src/cart.py", (3, 4)),
+        (COPY.replace("\n", "\r\n"), "src/cart.py", (3, 4)),
+        ("3\t" + COPY.replace("\n", "\n4\t"), "src/cart.py", (3, 4)),
+        (f"What is this for?\n\n```python\n{COPY}\n```\n", "src/cart.py", (3, 4)),
+        (f"{COPY}\n        return sum(prices)  # was changed\n", "src/cart.py", (3, 5)),
+        ("prices = [line.price * line.count for line in self.lines]", "src/cart.py", (3, 3)),
+        ("return 0.1 * sum(prices)", "src/price.py", (2, 2)),
+        ("assert Cart().is_empty()", "tests/test_cart.py", (2, 2)),
+        ("All prices are net,\nwithout any tax.", "README.md", (3, 4)),
+    ],
+)
+def test_a_copy_leads_to_its_place(index: Index, text: str, file: str, lines: tuple[int, int]) -> None:
+    hit = index.search(text)[0]
+    assert (index.chunk(hit.chunk).file, hit.lines) == (file, (lines,))
+    assert [why.name for why in hit.why] == ["exact.code"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "shop.register(__name__)\nshop.start(__name__)",  # stands in too many files to mean one
+        "prices = [line.price * line.count for line in self.lines]\nfirst()\nsecond()\nthird()",
+        "All prices are net,",  # one line of prose is words
+        "how are prices counted when a line has none?",
+        "\n\n",
+        "{\n}\n",
+    ],
+)
+def test_other_texts_are_no_copies(index: Index, text: str) -> None:
+    assert all(why.name != "exact.code" for hit in index.search(text) for why in hit.why)
