@@ -108,8 +108,8 @@ def _constructors(collection: Collection, chunk: ChunkId) -> list[ChunkId]:
 
 def literals(query: Query) -> list[str]:
     """The texts to look for, as written, without repeats."""
-    if query.is_key:
-        return [query.text.strip(QUOTES)]
+    if query.key:
+        return [query.key]
     marked = [next(filter(None, match)) for match in _MARKED.findall(query.text)]
     words = len(query.text.split())
     whole = query.kind == "words" and (
@@ -124,14 +124,14 @@ def literal_hits(collection: Collection, query: Query, file_points: Array, allow
     A text with words around it stands where code holds it. Of one that is the whole query, tests count where no other
     code holds it, prose where no code does.
     """
-    why, most = ("key", MOST_OF_KEY) if query.is_key else ("literal", MOST_CHUNKS)
+    why, most = ("key", MOST_OF_KEY) if query.key else ("literal", MOST_CHUNKS)
     hits: dict[ChunkId, Location] = {}
     for text in literals(query):
         by_kind = _by_kind(collection, text, why, allowed)
         # A flag is declared without its dashes.
         if CODE not in by_kind and (name := _DASHES.sub("", text)) != text:
             by_kind = _by_kind(collection, name, why, allowed) or by_kind
-        is_whole = text.strip(QUOTES) == query.text.strip(QUOTES)
+        is_whole = text in (query.key, query.text) or text == query.text.strip(QUOTES)
         best = by_kind.get(min(by_kind, default=CODE) if is_whole else CODE, [])
         if len(best) <= most:
             for hit in _by_points(collection, best, file_points):

@@ -40,8 +40,8 @@ _STATES = re.compile(
 )
 MAX_CHARS = 20_000  # beyond this, a query is a file; its beginning is the question
 _SPELLED = re.compile(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]")
-# A key, a flag or a setting, spelled as no word of prose is: `max_idle`, `--no-lock`, `maxIdle`.
-_KEY = re.compile(r"-{0,2}\w+(?:-\w+)+|--\w+|\w*(?:[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9])\w*")
+# A key, a flag or a name of elsewhere, spelled as no prose is: `max_idle`, `--no-lock`, `maxIdle`, `json.dumps`.
+_KEY = re.compile(r"-{0,2}\w+(?:-\w+)+|--\w+|\w*(?:[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9])\w*|\w+(?:(?:\.|::|->)\w+)+")
 _CODE_LIKE = re.compile(r"[a-z][A-Z]|_|\d|[A-Z]{2,}|^[A-Z][a-z]+$")
 
 
@@ -78,9 +78,10 @@ class Query:
         return self.kind == "identifier" and ("." in self.symbol or bool(self.spelled()))
 
     @property
-    def is_key(self) -> bool:
-        """Whether it is one word that only code or a command line spells so: `max_idle`, `--no-lock`."""
-        return _KEY.fullmatch(self.text.strip(QUOTES)) is not None
+    def key(self) -> str:
+        """The word that it is, where only code or a command line spells it so: `max_idle`, `--no-lock`; else empty."""
+        word = self.text.strip(QUOTES).removesuffix("()")
+        return word if _KEY.fullmatch(word) else ""
 
     def spelled(self) -> list[str]:
         """The identifiers that only code spells like this: `parseEx`, `max_chars`; `Names` and `HTTP` may be prose."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from context_pack import api
-from context_pack.kinds.code.relation import relation
+from context_pack.kinds.code.relation import name_of, relation
 
 FILES = {
     "store.py": "class Store:\n    def load(self, key):\n        return key\n",
@@ -49,6 +49,33 @@ def test_the_definition_comes_first_then_what_is_tied(tree: Path, question: str,
     assert pack.items[0].symbol == first
     names = {name for item in pack.items for name in (item.symbol or "").split(", ")}
     assert tied <= names <= {first, *tied}
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("where is class Store defined?", "Store"),
+        ("class DiskStore", "DiskStore"),
+        ("DiskStore implementation", "DiskStore"),
+        ("show me the code of `clean`", "clean"),
+        ("def show", "show"),
+        ("class DiskStore method load", "DiskStore.load"),
+        ("the load method of DiskStore", "DiskStore.load"),
+        ("method load in class DiskStore", "DiskStore.load"),
+        ("all places where key.strip is called", "key.strip"),
+        ("find usages of key.strip", "key.strip"),
+    ],
+)
+def test_a_name_with_words_around_it_is_asked_for(tree: Path, question: str, name: str) -> None:
+    session = api.open(tree)
+    assert name_of(session.corpus, question, session.settings) == name
+    assert session.query(question).data.items == session.query(name).data.items
+
+
+def test_words_that_name_nothing_stay_words(tree: Path) -> None:
+    session = api.open(tree)
+    for text in ("class of service", "the definition of done", "key definition", "def of it", "where is a key kept"):
+        assert name_of(session.corpus, text, session.settings) == text
 
 
 def test_a_small_budget_is_for_what_is_tied(tree: Path) -> None:

@@ -11,7 +11,7 @@ from functools import cache
 from context_pack import render
 from context_pack.kinds.code import selection
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.relation import relation
+from context_pack.kinds.code.relation import name_of, relation
 from context_pack.kinds.code.selection import EXACT_SCORE, Question
 from context_pack.options.resolve import Settings, check_query
 from context_pack.redaction import Redactor
@@ -48,7 +48,7 @@ def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, 
         about = review(raw, changes(raw.root, settings.diff, staged=settings.staged), words, settings, redactor, layout)
         primaries = [scored for scored in about.primaries if not has(scored.chunk)]
         return replace(about, primaries=primaries, notes=(*about.notes, *notes), has=has)
-    query = check_query(text)
+    query = name_of(corpus, check_query(text), settings)
     about_name = relation(corpus, query, settings)
     if about_name is not None:
         name, definitions, ties = about_name
