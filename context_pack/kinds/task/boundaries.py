@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from context_pack.kinds.task.draft import Draft, candidate
-from context_pack.kinds.task.markdown import RULE, bullets, fenced, heading_levels
+from context_pack.kinds.task.markdown import RULE, Document, bullets
 from context_pack.kinds.task.project import FOLDER, not_understood
 from contracts.records import Hint
 
@@ -49,20 +49,16 @@ def _text(item: Any) -> str:
 
 def listed(text: str) -> list[str] | None:
     """The bullets under every `DO NOT CHANGE`, verbatim: a heading's whole section, a label's list; None without it."""
-    lines = text.split("\n")
-    code, levels = fenced(lines), heading_levels(lines)
-    items: list[str] | None = None
-    for number, line in enumerate(lines):
-        if not code[number] and _DO_NOT_CHANGE.fullmatch(line):
-            own = levels.get(number, 7)
-            ends = (
-                other
-                for other in range(number + 1, len(lines))
-                if levels.get(other, 8) <= own
-                or (own == 7 and (_LABEL.match(lines[other]) or RULE.fullmatch(lines[other])))
-            )
-            items = [*(items or ()), *bullets(lines[number + 1 : next(ends, len(lines))])]
-    return None if items is None else list(dict.fromkeys(items))
+    document = Document(text)
+    lines = document.lines
+    starts = [n for n, line in enumerate(lines) if not document.code[n] and _DO_NOT_CHANGE.fullmatch(line)]
+
+    def ends_label(number: int) -> object:
+        return _LABEL.match(lines[number]) or RULE.fullmatch(lines[number])
+
+    ends = [document.end(n) if n in document.headings else document.end(n, ends_label) for n in starts]
+    items = [item for start, end in zip(starts, ends, strict=True) for item in bullets(lines[start + 1 : end])]
+    return list(dict.fromkeys(items)) if starts else None
 
 
 def _plans(draft: Draft) -> list[tuple[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from context_pack.core.fit import Candidate
@@ -46,12 +46,11 @@ def scars_digest(draft: Draft) -> str:
 
 def prevention_rules(text: str, files: Sequence[str]) -> Digest | None:
     """Heading and table of the prevention rules; None where there is no such section."""
-    lines = text.split("\n")
-    bounds = markdown.section(lines, RULES)
-    if bounds is None:
+    section = markdown.Document(text).section(RULES)
+    if not section:
         return None
-    of_rules = markdown.tables(lines[slice(*bounds)])
-    head = (lines[bounds[0]].rstrip(), *(of_rules[0].head if of_rules else ()))
+    of_rules = markdown.tables(section)
+    head = (section[0].rstrip(), *(of_rules[0].head if of_rules else ()))
     rules = [_rule(row, table, files) for table in of_rules for row in table.rows]
     if len(head) + len(rules) > SCARS_LINES:
         rules.sort(key=lambda rule: rule.why[0].name != "applies_to")  # stable: the document's order within each
@@ -98,7 +97,7 @@ def criteria(text: str, ids: Sequence[str]) -> tuple[Digest, list[str]]:
     Each reaches up to the next criterion or the end of its section. One that does not fit is left out as a whole;
     only the first, when it alone is too long, is cut.
     """
-    blocks = _blocks(text.split("\n"), ids)
+    blocks = _blocks(markdown.Document(text), ids)
     wanted = list(dict.fromkeys(ids))
     parts = [candidate(name, blocks[name], ("task", f"{name} is listed")) for name in wanted if name in blocks]
     missing = [name for name in wanted if name not in blocks]
@@ -109,22 +108,21 @@ def criteria(text: str, ids: Sequence[str]) -> tuple[Digest, list[str]]:
     return fit_lines(parts, CRITERIA_LINES, gap=any(len(part.item) > 1 for part in parts)), missing
 
 
-def _blocks(lines: Sequence[str], ids: Sequence[str]) -> dict[str, Lines]:
-    """Every wanted criterion's lines, by id: the first that has the id counts."""
-    code, levels = markdown.fenced(lines), markdown.heading_levels(lines)
-    families = {"AC-"} | {_family(name) for name in ids}
+def _blocks(document: markdown.Document, ids: Sequence[str]) -> dict[str, Lines]:
+    """Every wanted criterion's lines, by id: the first that has the id counts. It ends at the next one or at a rule."""
+    families, lines = {"AC-"} | {_family(name) for name in ids}, document.lines
     starts = {
         number: match
         for number, line in enumerate(lines)
-        if not code[number]
+        if not document.code[number]
         and (match := _CRITERION.match(line))
         and (match["id"] in ids or _family(match["id"]) in families)
     }
     blocks: dict[str, Lines] = {}
     for start, match in starts.items():
         if match["id"] in ids and match["id"] not in blocks:
-            is_row = match["lead"].strip() == "|"
-            end = start + 1 if is_row else _end(lines, start, starts, levels, code)
+            end = document.end(start, lambda number: number in starts or markdown.RULE.fullmatch(lines[number]))
+            end = start + 1 if match["lead"].strip() == "|" else end
             blocks[match["id"]] = tuple("\n".join(line.rstrip() for line in lines[start:end]).rstrip("\n").split("\n"))
     return blocks
 
@@ -133,21 +131,6 @@ def _family(name: str) -> str:
     """`AC-` of `AC-12`: what the ids of one document have in common. A name without a number has no family."""
     match = re.match(r"(.*?[A-Za-z_-])\d", name)
     return match[1].upper() if match else name
-
-
-def _end(
-    lines: Sequence[str], start: int, starts: Mapping[int, re.Match[str]], levels: Mapping[int, int],
-    code: Sequence[bool],
-) -> int:  # fmt: skip
-    """Where a criterion ends: at the next one, at a rule, at a heading of its own level or above."""
-    own = levels.get(start, 7)
-    ends = (
-        number
-        for number in range(start + 1, len(lines))
-        if not code[number]
-        and (number in starts or levels.get(number, 8) <= own or markdown.RULE.fullmatch(lines[number]))
-    )
-    return next(ends, len(lines))
 
 
 def state_digest(draft: Draft) -> str:
@@ -178,7 +161,7 @@ def compact_state(state: str, rules: str, logs: Sequence[str], files: Sequence[s
 
     The goal may fill half of the lines, and more where the rest needs less.
     """
-    goal = [candidate("phase goal", (line,), ("phase_goal", "")) for line in _goal(state.split("\n"))]
+    goal = [candidate("phase goal", (line,), ("phase_goal", "")) for line in _goal(state)]
     active = [candidate(f"rules:{number}", (line,), ("active_rule", ""))
               for number, line in enumerate(rules.split("\n") if rules else (), 1)]  # fmt: skip
     about = _decisions([state, *logs], files)
@@ -189,23 +172,21 @@ def compact_state(state: str, rules: str, logs: Sequence[str], files: Sequence[s
     return replace(digest, text=text, left_out=(*(line.id for line in goal[room:]), *digest.left_out))
 
 
-def _goal(lines: Sequence[str]) -> list[str]:
+def _goal(state: str) -> list[str]:
     """The section that is headed by the phase's goal, else the line that states it."""
-    bounds = markdown.section(lines, "Current Phase Goal", "Phase Goal")
-    if bounds is not None:
-        return [line.rstrip() for line in lines[slice(*bounds)] if line.strip()]
-    return [line.rstrip() for line in lines if _GOAL.match(line)][:1]
+    section = markdown.Document(state).section("Current Phase Goal", "Phase Goal")
+    lines = section or [line for line in state.split("\n") if _GOAL.match(line)][:1]
+    return [line.rstrip() for line in lines if line.strip()]
 
 
 def _decisions(documents: Sequence[str], files: Sequence[str]) -> list[Candidate[Lines]]:
     """The rows of decision tables, and the listed decisions, that name a modified file or a folder that holds it."""
     by_row: dict[str, Candidate[Lines]] = {}
     for document in documents:
-        lines = document.split("\n")
-        of_decisions = (one for one in markdown.tables(lines) if "decision" in " ".join(one.columns).lower())
-        rows = [row for table in of_decisions for row in table.rows]
-        listed = markdown.bullets(lines[slice(*(markdown.section(lines, "Recent Decisions", "Decisions") or (0, 0)))])
-        for row in (*rows, *(f"- {item}" for item in listed)):
+        section = markdown.Document(document).section("Recent Decisions", "Decisions")
+        rows = [row for table in markdown.tables(document.split("\n"))
+                if "decision" in " ".join(table.columns).lower() for row in table.rows]  # fmt: skip
+        for row in (*rows, *(f"- {item}" for item in markdown.bullets(section))):
             about = next((file for file in files if _names(row, file)), None)
             if about is not None:
                 name = markdown.bare(markdown.cells(row)[0]) if row.lstrip().startswith("|") else row[2:60]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$")
@@ -15,7 +15,30 @@ _MARKS = re.compile(r"[*_`~]+")
 RULE = re.compile(r" {0,3}(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}")  # the whole line
 
 
-def fenced(lines: Sequence[str]) -> list[bool]:
+class Document:
+    """A document's lines, which of them are fenced code, and (level, text without emphasis) of headings by line."""
+
+    def __init__(self, text: str) -> None:
+        self.lines = text.split("\n")
+        self.code = _fenced(self.lines)
+        matches = ((number, _HEADING.match(line)) for number, line in enumerate(self.lines) if not self.code[number])
+        self.headings = {n: (len(match[1]), _MARKS.sub("", match[2]).strip()) for n, match in matches if match}
+
+    def end(self, start: int, stops: Callable[[int], object] = lambda line: False) -> int:
+        """Past the last line of what starts in a line: the next heading of its level or above, or where it `stops`."""
+        own, _ = self.headings.get(start, (7, ""))
+        later = (number for number in range(start + 1, len(self.lines)) if not self.code[number])
+        ends = (number for number in later if self.headings.get(number, (8, ""))[0] <= own or stops(number))
+        return next(ends, len(self.lines))
+
+    def section(self, *titles: str) -> list[str]:
+        """The first section whose heading starts with one of the titles, in any case; empty where there is none."""
+        wanted = tuple(map(str.lower, titles))
+        starts = (number for number, (_, title) in self.headings.items() if title.lower().startswith(wanted))
+        return next((self.lines[start : self.end(start)] for start in starts), [])
+
+
+def _fenced(lines: Sequence[str]) -> list[bool]:
     """For each line whether it belongs to fenced code, its fences included."""
     inside: list[bool] = []
     fence = ""
@@ -29,27 +52,6 @@ def fenced(lines: Sequence[str]) -> list[bool]:
     return inside
 
 
-def _headings(lines: Sequence[str]) -> list[tuple[int, int, str]]:
-    """(line, level, text without emphasis) of each heading."""
-    code = fenced(lines)
-    matches = ((number, _HEADING.match(line)) for number, line in enumerate(lines) if not code[number])
-    return [(number, len(match[1]), _MARKS.sub("", match[2]).strip()) for number, match in matches if match]
-
-
-def heading_levels(lines: Sequence[str]) -> dict[int, int]:
-    """The level of each heading, by its line."""
-    return {line: level for line, level, _ in _headings(lines)}
-
-
-def section(lines: Sequence[str], *titles: str) -> tuple[int, int] | None:
-    """(first, past the last) line of the first section whose heading starts with one of the titles, in any case."""
-    headings = _headings(lines)
-    for number, (line, level, text) in enumerate(headings):
-        if text.lower().startswith(tuple(title.lower() for title in titles)):
-            return line, next((other[0] for other in headings[number + 1 :] if other[1] <= level), len(lines))
-    return None
-
-
 @dataclass(frozen=True, slots=True)
 class Table:
     """A table: its header and rule as they stand, its column names, and the lines of its rows."""
@@ -61,7 +63,7 @@ class Table:
 
 def tables(lines: Sequence[str]) -> list[Table]:
     """The tables, in order: rows of cells below a header and a rule."""
-    code = fenced(lines)
+    code = _fenced(lines)
     blocks = []
     number = 0
     while number + 1 < len(lines):

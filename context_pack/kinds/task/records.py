@@ -12,7 +12,7 @@ from context_pack.core.fit import Candidate
 from context_pack.io.globs import holds
 from context_pack.io.paths import plain
 from context_pack.kinds.task.draft import Draft, candidate
-from context_pack.kinds.task.markdown import bare, cells, section, tables, unquoted
+from context_pack.kinds.task.markdown import Document, bare, cells, tables, unquoted
 from context_pack.kinds.task.project import FOLDER, Record, RecordFile
 
 if TYPE_CHECKING:
@@ -90,12 +90,9 @@ def _chosen(records: Sequence[Record], reasons: Callable[[Record], list[tuple[st
 
 def module_map(text: str) -> list[Record] | None:
     """The rows of an architecture's module map, by the headings of its columns."""
-    lines = text.split("\n")
-    bounds = section(lines, "Module Map", "Modules")
-    if bounds is None:
-        return None
-    rows = ((table.columns, row) for table in tables(lines[slice(*bounds)]) for row in table.rows)
-    return [dict(zip(columns, cells(row), strict=False)) for columns, row in rows]
+    section = Document(text).section("Module Map", "Modules")
+    rows = ((table.columns, row) for table in tables(section) for row in table.rows)
+    return None if not section else [dict(zip(columns, cells(row), strict=False)) for columns, row in rows]
 
 
 def _owned(row: Record) -> Record:
