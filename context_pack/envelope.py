@@ -29,14 +29,14 @@ def answered(answer: Answer[Any], corpus: Corpus | None = None, checked: bool = 
     if corpus is not None:
         meta["index"] = _index(corpus, checked)
     data = as_data(answer.data) if is_dataclass(answer.data) else answer.data
-    return Envelope("ok", data, answer.hints, meta)
+    return Envelope("ok", answer.hints, data, meta)
 
 
 def failed(error: CtxpackError, hints: tuple[Hint, ...] = ()) -> Envelope:
     """The envelope of a failure; its hints say what to run next. Nothing in it is a secret, whoever asks."""
     redactor = Redactor()
     error, hints = redactor.clean(error), redactor.hints(hints)
-    return Envelope("error", None, hints, {"ctxpack_version": __version__}, error_data(error))
+    return Envelope("error", hints, None, {"ctxpack_version": __version__}, error_data(error))
 
 
 def translated(error: Exception) -> CtxpackError:

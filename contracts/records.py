@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 Role = Literal["primary", "related"]
@@ -136,7 +136,7 @@ class Envelope:
     """The one JSON document that every command prints. `error` is there exactly when `status` is `error`."""
 
     status: Literal["ok", "error"]
+    hints: tuple[Hint, ...]
     data: Mapping[str, object] | Sequence[object] | None
-    hints: tuple[Hint, ...] = ()
-    meta: Mapping[str, object] = field(default_factory=dict)
+    meta: Mapping[str, object]
     error: Mapping[str, object] | None = None

@@ -7,7 +7,6 @@ from functools import cache
 from typing import Any
 
 from contracts.errors import CtxpackError
-from contracts.records import Envelope
 
 _EMPTY = (None, (), "")
 _PLAIN = frozenset((str, int, float, bool, type(None)))  # nearly every value: the rest takes longer to tell apart
@@ -21,19 +20,6 @@ def as_data(record: Any) -> dict[str, Any]:
         if default in _EMPTY and value == default:
             continue
         data[name] = _value(value)
-    return data
-
-
-def envelope_data(envelope: Envelope) -> dict[str, Any]:
-    """An envelope as the envelope schema says; `error` is there exactly when `status` is `error`."""
-    data: dict[str, Any] = {
-        "status": envelope.status,
-        "hints": _value(envelope.hints),
-        "data": envelope.data,
-        "meta": envelope.meta,
-    }
-    if envelope.error is not None:
-        data["error"] = envelope.error
     return data
 
 

@@ -136,10 +136,10 @@ def _fail(error: CtxpackError, context: click.Context | None, *, shown: bool = F
     if sys.stdout.isatty():
         return error.exit_code
     from context_pack.envelope import encoded, failed
-    from contracts.wire import envelope_data
+    from contracts.wire import as_data
 
     try:
-        write(encoded(envelope_data(failed(error, steps)), indented="--pretty" in sys.argv))
+        write(encoded(as_data(failed(error, steps)), indented="--pretty" in sys.argv))
     except OSError as no_stdout:
         print(f"ctxpack: {error.message} (and {no_stdout})", file=sys.stderr)
     return error.exit_code

@@ -19,7 +19,7 @@ from context_pack.options.spec import per_question
 from context_pack.options.values import closest
 from context_pack.session import Session
 from contracts.errors import InvalidRequest
-from contracts.wire import envelope_data
+from contracts.wire import as_data
 
 FIELDS = frozenset({"id", "action", "args"})
 ACTIONS = ("query", "search", "related", "symbols", "status")
@@ -62,7 +62,7 @@ def _answer(session: Session, line: bytes) -> bytes:
         args = body.get("args")
         envelope = failed(failure, next_steps(failure, Request(body, args if isinstance(args, dict) else {})))
     number = request.get("id") if isinstance(request, dict) else None
-    return encoded({"id": number, **envelope_data(envelope)})
+    return encoded({"id": number, **as_data(envelope)})
 
 
 def _parsed(line: bytes) -> Any:

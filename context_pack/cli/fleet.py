@@ -49,11 +49,11 @@ def follow(trees: tuple[str, ...], uri: str, readers: tuple[str, ...], **values:
     """Keep the fleet at URI at what these repositories commit, until it is stopped (Ctrl-C). A line for each change."""
     from context_pack.envelope import answered, encoded
     from context_pack.fleet.indexing import follow_trees
-    from contracts.wire import envelope_data
+    from contracts.wire import as_data
 
     with until_stopped():
         for records in follow_trees(uri, trees, readers):
-            write(encoded(envelope_data(answered(Answer({"repositories": records})))))
+            write(encoded(as_data(answered(Answer({"repositories": records})))))
 
 
 @command("status", group=fleet, records="fleet-status")

@@ -24,7 +24,7 @@ from context_pack.fleet.questions import Asker, ask, printed
 from context_pack.fleet.tools import reply
 from context_pack.options.spec import json_schema
 from contracts.errors import CtxpackError, InvalidRequest
-from contracts.wire import envelope_data
+from contracts.wire import as_data
 
 if TYPE_CHECKING:
     from index.fleet.fleet import Fleet
@@ -100,7 +100,7 @@ class FleetServer(ThreadingHTTPServer):
             if refused:
                 raise InvalidRequest(refused[0], f"a server takes no {refused[0]}")
             session, answer = ask(self.fleet, command, text, asker, globs, **options)
-            envelope = envelope_data(answered(answer, session.corpus))
+            envelope = as_data(answered(answer, session.corpus))
             return {"envelope": envelope, "printed": printed(session, command, answer.data)}
 
     def follow(self) -> None:
@@ -127,9 +127,9 @@ class Handler(BaseHTTPRequestHandler):
             asker = self.server.asker(self.headers.get("Authorization", ""))
             code, document = 200, self.server.answer(self.path, asker, self._request())
         except Unknown as error:
-            code, document = 401, envelope_data(failed(error))
+            code, document = 401, as_data(failed(error))
         except Exception as error:  # whatever it is, the reader gets it and the next one is answered
-            code, document = 400, envelope_data(failed(translated(error)))
+            code, document = 400, as_data(failed(translated(error)))
         self._reply(code, encoded(document))
 
     def _request(self) -> dict[str, Any]:

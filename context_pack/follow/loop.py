@@ -16,7 +16,7 @@ from context_pack.kinds.code.repositories import options_of
 from context_pack.session import Progress
 from contracts.errors import CtxpackError, InternalError, NotADirectory
 from contracts.reports import Working
-from contracts.wire import envelope_data
+from contracts.wire import as_data
 
 Tell = Callable[[Working], Awaitable[None]]
 Result = dict[str, Any]  # what a refreshing process says at last: context_pack.follow.refresh
@@ -164,7 +164,7 @@ class Followed:
 
 
 def _failure(error: CtxpackError) -> Result:
-    return {"envelope": envelope_data(failed(error))}
+    return {"envelope": as_data(failed(error))}
 
 
 async def watch(

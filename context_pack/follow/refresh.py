@@ -23,7 +23,7 @@ from context_pack.options.config_file import file_layer, noted
 from context_pack.options.resolve import Layer, resolve
 from context_pack.session import Progress, open_corpus
 from contracts.records import Hint
-from contracts.wire import envelope_data
+from contracts.wire import as_data
 
 
 def refresh(name: str, root: Path, options: Mapping[str, Any], progress: Progress, *, finish: bool) -> dict[str, Any]:
@@ -34,7 +34,7 @@ def refresh(name: str, root: Path, options: Mapping[str, Any], progress: Progres
             own = file_layer(root)
             corpus = open_corpus(root, resolve(own, Layer(options)), progress, serving=True, in_steps=True)
     except Exception as error:  # whatever it is, those who follow the tree go on and say so
-        return {"envelope": envelope_data(failed(translated(error)))}
+        return {"envelope": as_data(failed(translated(error)))}
     if finish:
         corpus.finish_later()
     news = corpus.refreshed
@@ -43,7 +43,7 @@ def refresh(name: str, root: Path, options: Mapping[str, Any], progress: Progres
     counts = f"{data.added} files added, {data.changed} changed, {data.removed} removed"
     said = f"{counts}; {data.files} files, {data.chunks} chunks."
     hints = (Hint("info", f"{name}: {said}"), *noted(own), *(Hint("warn", note) for note in notes))
-    envelope = envelope_data(answered(Answer(data, hints, stages.durations_ms()), corpus))
+    envelope = as_data(answered(Answer(data, hints, stages.durations_ms()), corpus))
     behind = news is not None and news.behind
     return {
         "envelope": envelope,

@@ -13,7 +13,7 @@ from context_pack.options.resolve import Layer
 from context_pack.options.spec import FORMATS
 from context_pack.session import Session
 from contracts.records import Pack
-from contracts.wire import as_data, envelope_data
+from contracts.wire import as_data
 
 HELP = '''class HelpFormatter:
     """Formats the help page of a command."""
@@ -76,7 +76,7 @@ def test_an_answer_that_is_sure_has_no_mark(tree: Session, name: str) -> None:
 @pytest.mark.parametrize("grade", ["strong", "weak", "none"])
 def test_the_envelope_tells_the_grade_with_its_reason(conforms: Any, tree: Session, grade: str) -> None:
     answer = tree.query(QUESTIONS[grade])
-    envelope = envelope_data(answered(answer, tree.corpus))
+    envelope = as_data(answered(answer, tree.corpus))
     conforms(envelope, "envelope")
     conforms(envelope["data"], "context_pack")
     told = envelope["meta"]["confidence"]

@@ -13,7 +13,7 @@ from context_pack.envelope import answered, encoded
 from context_pack.options.resolve import Layer
 from context_pack.session import Session
 from contracts.errors import CtxpackError
-from contracts.wire import envelope_data
+from contracts.wire import as_data
 from index.types import Tie
 
 QUERY = "needle"
@@ -43,7 +43,7 @@ def ids(answer: Any) -> list[str]:
 
 
 def written(path: Path, answer: Any) -> Path:
-    path.write_bytes(encoded(envelope_data(answered(answer, CORPUS))))
+    path.write_bytes(encoded(as_data(answered(answer, CORPUS))))
     return path
 
 

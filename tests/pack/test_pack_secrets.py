@@ -17,7 +17,7 @@ from context_pack.options.resolve import Layer
 from context_pack.options.spec import FORMATS
 from context_pack.session import Session
 from contracts.errors import InvalidRequest
-from contracts.wire import envelope_data
+from contracts.wire import as_data
 from index.types import Tie
 
 TOKEN = "gh" + "p_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
@@ -48,10 +48,10 @@ def test_what_was_taken_out_of_the_items_is_counted(conforms: Any) -> None:
     answer = session().query("push")
     assert [item.file for item in answer.data.items] == ["src/push.py", "src/user.py"]
     assert answer.redactions == {"github_token": 2}, "what was not shown is not counted"
-    envelope = envelope_data(answered(answer, CORPUS))
+    envelope = as_data(answered(answer, CORPUS))
     assert envelope["meta"]["redactions"] == {"total": 2, "github_token": 2}
     conforms(envelope, "envelope")
-    assert envelope_data(answered(session().search("push")))["meta"]["redactions"] == {"total": 0}
+    assert as_data(answered(session().search("push")))["meta"]["redactions"] == {"total": 0}
     assert session().search("push", content=True).redactions == {"github_token": 2}
     assert session().related("push", content=True).redactions == {"github_token": 1}
 

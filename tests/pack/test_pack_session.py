@@ -17,7 +17,7 @@ from context_pack.options.resolve import Layer
 from context_pack.session import Session
 from contracts import schemas
 from contracts.errors import Ambiguous, BudgetTooSmall, CtxpackError, InvalidRequest, NotFound
-from contracts.wire import as_data, envelope_data
+from contracts.wire import as_data
 from index.types import Coverage, Refreshed, Tie
 
 CORPUS = MemoryIndex(
@@ -115,7 +115,7 @@ def test_nothing_found_is_an_empty_pack_with_a_hint(conforms: Any) -> None:
     assert "Loosen" in session().query("Cache", exclude="*").hints[0].text
     assert "No indexed file matches include web/*" in session().query("Cache", include="web/*").hints[0].text
     assert "Loosen" in session().search("Cache", language="go").hints[0].text
-    conforms(envelope_data(answered(answer, CORPUS)), "envelope")
+    conforms(as_data(answered(answer, CORPUS)), "envelope")
 
 
 def test_a_refresh_is_told() -> None:
@@ -218,7 +218,7 @@ def test_failures_are_valid_envelopes(conforms: Any) -> None:
         translated(ZeroDivisionError("oh")),
         translated(FileNotFoundError(2, "gone", "a\udcff")),
     ]:
-        document = json.loads(encoded(envelope_data(failed(failure))))
+        document = json.loads(encoded(as_data(failed(failure))))
         conforms(document, "envelope")
         assert document["status"] == "error"
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from context_pack.io.markdown_files import (
-    Files,
     FrontmatterError,
     Problem,
     decoded,
@@ -16,7 +15,7 @@ from context_pack.io.markdown_files import (
     real_path,
 )
 from context_pack.io.paths import root_with
-from context_pack.io.record_cache import Record, cached_records, collection_paused
+from context_pack.io.record_cache import cached_records, collection_paused
 from context_pack.io.tree import unreadable
 from context_pack.kinds.graph import nodes as node_files
 from context_pack.kinds.graph.config import FOLDER, GraphOptions, read_config
@@ -136,7 +135,25 @@ def read_graph(root: Path, config: GraphOptions | None = None) -> WorkGraph:
             hint="`ctxpack init graph DIR` writes an example, --root names another folder",
         )
     records = cached_records("graph", node_files.VERSION, at, tuple(files.values()), node_files.record_of)
-    nodes, broken, claims, problems = _assembled(by_alias, records.by_path)
+    problems = [*missing.values(), *(one for below in by_alias.values() for one in below.problems), *records.problems]
+    nodes: dict[str, Node] = {}
+    broken: list[BrokenNode] = []
+    claims: dict[str, list[str]] = {}
+    for alias, path in ((alias, file.path) for alias, below in by_alias.items() for file in below.files):
+        record = records.by_path.get(path)
+        if record is None:  # it could not be read, which is a problem already
+            continue
+        if not record[0]:
+            broken.append(BrokenNode(alias, path, *record[1:]))
+            problems.append(Problem(path, record[1], f"{record[2]} (the file is left out)"))
+            continue
+        node = Node(alias, path, *record[2:])
+        first = nodes.setdefault(node.qid, node)
+        if first is not node:
+            claims.setdefault(node.qid, [first.path]).append(path)
+            problems.append(Problem(path, 0, f"{node.qid} is {first.path} already (this file is left out)"))
+        if not record[1]:
+            problems.append(Problem(path, 0, "not valid UTF-8: what cannot be read is shown as U+FFFD"))
     return WorkGraph(
         nodes=nodes,
         workspaces=tuple(folders),
@@ -144,10 +161,9 @@ def read_graph(root: Path, config: GraphOptions | None = None) -> WorkGraph:
         core=_core_list(at, config),
         broken=tuple(broken),
         duplicates=claims,
-        problems=(*missing.values(), *(one for below in by_alias.values() for one in below.problems), *records.problems,
-                  *problems),
+        problems=tuple(problems),
         unsaved=records.unsaved,
-    )  # fmt: skip
+    )
 
 
 def _unreadable(root: Path, workspaces: Mapping[str, str]) -> dict[str, Problem]:
@@ -159,32 +175,6 @@ def _unreadable(root: Path, workspaces: Mapping[str, str]) -> dict[str, Problem]
             fault = "has no such folder" if is_inside else "is outside of the root"
             problems[alias] = Problem(folder, 0, f"the workspace {alias} {fault}")
     return problems
-
-
-def _assembled(
-    by_alias: Mapping[str, Files], by_path: Mapping[str, Record]
-) -> tuple[dict[str, Node], list[BrokenNode], dict[str, list[str]], list[Problem]]:
-    """Nodes by qid, files that are none, the files that claim a qid more than once, and what is wrong."""
-    nodes: dict[str, Node] = {}
-    broken: list[BrokenNode] = []
-    claims: dict[str, list[str]] = {}
-    problems: list[Problem] = []
-    for alias, path in ((alias, file.path) for alias, below in by_alias.items() for file in below.files):
-        record = by_path.get(path)
-        if record is None:  # it could not be read, which is a problem already
-            continue
-        if not record[0]:
-            broken.append(BrokenNode(alias, path, *record[1:]))
-            problems.append(Problem(path, record[1], f"{record[2]} (the file is left out)"))
-            continue
-        node = Node(alias, path, *record[2:])
-        first = nodes.setdefault(f"{alias}:{node.id}", node)
-        if first is not node:
-            claims.setdefault(node.qid, [first.path]).append(path)
-            problems.append(Problem(path, 0, f"{node.qid} is {first.path} already (this file is left out)"))
-        if not record[1]:
-            problems.append(Problem(path, 0, "not valid UTF-8: what cannot be read is shown as U+FFFD"))
-    return nodes, broken, claims, problems
 
 
 def _body(root: str, node: Node) -> str:
