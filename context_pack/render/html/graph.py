@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.render.phrases import escaped
@@ -30,55 +30,43 @@ NAME_CHARS, PLACE_CHARS = 29, 37  # of a label: what fits into a node in the fon
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A chunk in the graph; `item` is the number of the item that shows it, None for one that is not in the pack."""
+    """A chunk in the graph, where it is drawn; `item` is the number of the item that shows it, None where none does.
+
+    Labels are cut to the width of the box; the end of a path says more than its beginning.
+    """
 
     id: str
     name: str
     place: str
     item: int | None = None
+    x: int = 0
+    y: int = 0
+    state: str = "absent"
+
+    @property
+    def labels(self) -> tuple[str, str]:
+        name, place = escaped(self.name), escaped(self.place)
+        return (
+            name if len(name) <= NAME_CHARS else f"{name[: NAME_CHARS - 1]}…",
+            place if len(place) <= PLACE_CHARS else f"…{place[1 - PLACE_CHARS :]}",
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A tie from a primary to another node, which may be a primary; `label` says in which direction it goes."""
+    """A tie from a primary to another node, which may be a primary; `label` says in which direction it goes.
+
+    `path` goes between the sides of the two boxes that face each other.
+    """
 
     primary: str
     other: str
     label: str
-
-
-@dataclass(frozen=True, slots=True)
-class Box:
-    """A node where it is drawn, its name and place cut to the width of the box."""
-
-    node: Node
-    x: int
-    y: int
-    state: str
+    path: str = ""
 
     @property
-    def title(self) -> str:
-        return f"{escaped(self.node.name)} {escaped(self.node.place)}".strip()
-
-    @property
-    def name(self) -> str:
-        name = escaped(self.node.name)
-        return name if len(name) <= NAME_CHARS else f"{name[: NAME_CHARS - 1]}…"
-
-    @property
-    def place(self) -> str:
-        """The end of a path says more than its beginning."""
-        place = escaped(self.node.place)
-        return place if len(place) <= PLACE_CHARS else f"…{place[1 - PLACE_CHARS :]}"
-
-
-@dataclass(frozen=True, slots=True)
-class Curve:
-    """An edge as a path between the sides of two boxes that face each other."""
-
-    label: str
-    kind: str
-    path: str
+    def kind(self) -> str:
+        return next((kind for stem, kind in _KINDS.items() if self.label.startswith(stem)), "other")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +78,10 @@ class Drawing:
 
     height: int
     heads: Mapping[str, int]
-    curves: Sequence[Curve]
-    boxes: Sequence[Box]
+    edges: Sequence[Edge]
+    nodes: Sequence[Node]
     kinds: Sequence[str]
-    lists: Sequence[tuple[Box, Sequence[tuple[str, Box]]]]
+    lists: Sequence[tuple[Node, Sequence[tuple[str, Node]]]]
     width: int = WIDTH
     box: tuple[int, int] = (NODE_WIDTH, NODE_HEIGHT)
 
@@ -157,30 +145,29 @@ def layout(primaries: Sequence[Node], others: Sequence[Node], edges: Sequence[Ed
     left, right = _sides(primaries, others, edges)
     columns = (left, primaries, right)
     rows, step = max(map(len, columns)), NODE_HEIGHT + GAP
-    boxes = {
-        node.id: Box(
+    drawn = {
+        node.id: replace(
             node,
-            x,
-            TOP + round(number * step + (rows - len(column)) * step / 2),
-            "primary" if column is primaries else "absent" if node.item is None else "shown",
+            x=x,
+            y=TOP + round(number * step + (rows - len(column)) * step / 2),
+            state="primary" if column is primaries else "absent" if node.item is None else "shown",
         )
         for x, column in zip(COLUMNS.values(), columns, strict=True)
         for number, node in enumerate(column)
     }
-    curves = [_curve(edge, boxes[edge.primary], boxes[edge.other]) for edge in edges]
-    lists: dict[str, list[tuple[str, Box]]] = {node.id: [] for node in primaries}
+    lists: dict[str, list[tuple[str, Node]]] = {node.id: [] for node in primaries}
     for edge in edges:
-        lists[edge.primary].append((edge.label.replace("_", " "), boxes[edge.other]))
+        lists[edge.primary].append((edge.label.replace("_", " "), drawn[edge.other]))
     return Drawing(
         height=TOP + rows * step,
         heads={
             title: x + NODE_WIDTH // 2
             for (title, x), column in zip(COLUMNS.items(), columns, strict=True) if column
         },
-        curves=curves,
-        boxes=tuple(boxes.values()),
-        kinds=sorted({curve.kind for curve in curves}),
-        lists=[(boxes[name], sorted(tied, key=lambda row: row[0])) for name, tied in lists.items() if tied],
+        edges=[replace(edge, path=_path(drawn[edge.primary], drawn[edge.other])) for edge in edges],
+        nodes=tuple(drawn.values()),
+        kinds=sorted({edge.kind for edge in edges}),
+        lists=[(drawn[name], sorted(tied, key=lambda row: row[0])) for name, tied in lists.items() if tied],
     )  # fmt: skip
 
 
@@ -199,11 +186,9 @@ def _sides(primaries: Sequence[Node], others: Sequence[Node], edges: Sequence[Ed
     return left, right
 
 
-def _curve(edge: Edge, one: Box, other: Box) -> Curve:
+def _path(one: Node, other: Node) -> str:
     left, right = (other, one) if other.x < one.x else (one, other)
     start, end = left.x + NODE_WIDTH, right.x if right.x != left.x else right.x + NODE_WIDTH
     y1, y2 = left.y + NODE_HEIGHT // 2, right.y + NODE_HEIGHT // 2
     middle = (start + end) // 2 if right.x != left.x else start + min(ARC, 24 + abs(y2 - y1) // 6)
-    path = f"M{start} {y1}C{middle} {y1} {middle} {y2} {end} {y2}"
-    kind = next((kind for stem, kind in _KINDS.items() if edge.label.startswith(stem)), "other")
-    return Curve(edge.label.replace("_", " "), kind, path)
+    return f"M{start} {y1}C{middle} {y1} {middle} {y2} {end} {y2}"
