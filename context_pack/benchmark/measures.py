@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
+from itertools import accumulate
 
 from contracts.records import Item
 
@@ -44,21 +45,13 @@ def result_of(places: Sequence[Place], targets: Sequence[str], lines: Iterable[f
     right = frozenset(targets)
     files = list(dict.fromkeys(place.path for place in places))
     rank = next((number for number, path in enumerate(files, 1) if path in right), None)
-    read = list(_read(places))
+    read = list(zip(places, accumulate(place.chars for place in places), strict=True))  # with what is read by its end
     chars = next((end for place, end in read if place.path in right), None)
     recall = tuple(
         len({place.path for place, end in read if end <= budget and place.path in right}) / len(right)
         for budget in BUDGETS_CHARS
     )
     return Result(rank, chars, recall, tuple(lines))
-
-
-def _read(places: Sequence[Place]) -> Iterator[tuple[Place, int]]:
-    """Each place with the characters that are read when its end is reached."""
-    end = 0
-    for place in places:
-        end += place.chars
-        yield place, end
 
 
 def lines_shown(items: Iterable[Item]) -> set[Line]:

@@ -55,11 +55,12 @@ class Problem:
         return f"{self.path}:{self.line}: {self.message}" if self.line else f"{self.path}: {self.message}"
 
 
-def problem_hints(problems: Sequence[Problem], rest: str) -> list[Hint]:
-    """The first problems, and how many more there are; `rest` is what those are."""
+def problem_hints(problems: Sequence[Problem], unsaved: str) -> list[Hint]:
+    """The first problems, how many more there are, and why the records of the files could not be cached."""
     hints = [Hint("warn", str(problem)) for problem in problems[:MAX_PROBLEMS]]
-    more = len(problems) - len(hints)
-    return [*hints, Hint("warn", f"{more} {rest}")] if more else hints
+    if more := len(problems) - len(hints):
+        hints.append(Hint("warn", f"{more} more files with problems"))
+    return [*hints, Hint("info", f"the files will be read anew next time: {unsaved}")] if unsaved else hints
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,39 +112,33 @@ def _form_of(path: str) -> Form:
 
 
 def _hits(data: bytes, form: Form, piece: bool) -> Iterator[_Hit]:
-    for start, end in private_keys(data):
-        yield _Hit(start, end, 0, "private_key")
-    for start, end in key_pieces(data) if piece and _KEY_LINE in data.translate(_TO_RUNS) else ():
-        yield _Hit(start, end, 1, "key_material")
+    spans = (
+        (0, "private_key", private_keys(data)),
+        (1, "key_material", key_pieces(data) if piece and _KEY_LINE in data.translate(_TO_RUNS) else ()),
+        (2, "connection_string", url_passwords(data)),
+        (3, "password", command_passwords(data, form == "code")),
+    )
+    yield from (_Hit(start, end, rank, kind) for rank, kind, places in spans for start, end in places)
+    yield from (_Hit(start, end, 3, kind) for start, end, kind in named_secrets(data, form))
     yield from _in_runs(data, form in ("code", "script"))
-    for start, end in url_passwords(data):
-        yield _Hit(start, end, 2, "connection_string")
-    for start, end in command_passwords(data, form == "code"):
-        yield _Hit(start, end, 3, "password")
-    for start, end, kind in named_secrets(data, form):
-        yield _Hit(start, end, 3, kind)
 
 
 def _in_runs(data: bytes, code: bool) -> Iterator[_Hit]:
     """Known formats, and random strings that something is set to."""
     runs = data.translate(_TO_RUNS)
-    find, head_of = runs.find, WHOLE_HEADS.search
     taken = 0  # the end of the last key: a key may have many runs
-    start = find(_RUN)
+    start = runs.find(_RUN)
     while start >= 0:
-        end = find(b" ", start + MIN_RUN)
+        end = runs.find(b" ", start + MIN_RUN)
         end = len(data) if end < 0 else end
-        hits: list[_Hit] = []
-        if end > taken and head_of(data, start, end):
-            hits += _formats(data, WHOLE_HEADS, max(start, taken), end)
-            taken = hits[-1].end if hits else taken
-        if end > taken and start and data[start - 1] in _SPLITS:
-            hits += _formats(data, SPLIT_HEADS, max(0, start - SPLIT_REACH, taken), end)
-            taken = hits[-1].end if hits else taken
-        yield from hits
+        for heads, reach in ((WHOLE_HEADS, 0), (SPLIT_HEADS, SPLIT_REACH)):
+            if not reach or (start and data[start - 1] in _SPLITS):
+                for hit in _formats(data, heads, max(0, start - reach, taken), end):
+                    taken = hit.end
+                    yield hit
         if end > taken and (value := random_setting(data, start, end, code)) is not None:
             yield _Hit(value, end, 4, "high_entropy")
-        start = find(_RUN, end)
+        start = runs.find(_RUN, end)
 
 
 def _formats(data: bytes, heads: re.Pattern[bytes], start: int, end: int) -> Iterator[_Hit]:

@@ -181,10 +181,8 @@ def answer(
     with stages.stage("fit"):
         redactor = Redactor(not chosen_options.no_redact)
         packed, warnings = pack(graph, chosen, chosen_options, form, generated_at, redactor)
-    hints = problem_hints(graph.problems, "more files with problems")
+    hints = problem_hints(graph.problems, graph.unsaved)
     hints += [Hint("warn", text) for text in (*chosen.warnings, *warnings)]
-    if graph.unsaved:
-        hints.append(Hint("info", f"the graph will be read anew next time: {graph.unsaved}"))
     limits = packed.meta.truncated
     if limits.dropped:
         hit = ((f"--{name.replace('_', '-')}", getattr(limits, name)) for name in (MAX_NODES, MAX_BYTES))

@@ -97,9 +97,7 @@ def _exclude(root: Path, name: str) -> tuple[str, str]:
 
 
 def _hints(vault: Vault, packed: PagePack) -> tuple[Hint, ...]:
-    hints = problem_hints(vault.problems, "more problems in the vault")
-    if vault.unsaved:
-        hints.append(Hint("info", f"the pages will be read anew next time: {vault.unsaved}"))
+    hints = problem_hints(vault.problems, vault.unsaved)
     if not vault.pages:
         hints.append(Hint("info", f"the vault has no pages: there is no *.md in {vault.root.name}/{WIKI}"))
     elif not packed.pages:
