@@ -15,12 +15,11 @@ from context_pack.options import keywords
 from context_pack.session import SYMBOLS_LIMIT, Progress, Session
 from context_pack.session import Repo as Repos
 from contracts.records import Pack
-from contracts.reports import Built, Cleaned, Hits, Related, Status, Symbols
+from contracts.reports import Bench, Built, Cleaned, Hits, Related, Status, Symbols
 
 if TYPE_CHECKING:
     from context_pack.core import Counter
     from context_pack.kinds.turn import Turn
-    from contracts.bench import Bench
     from contracts.graph import GraphPack
     from contracts.pages import PagePack
     from contracts.task import TaskPacket

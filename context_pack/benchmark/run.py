@@ -19,9 +19,9 @@ from context_pack.benchmark.history import Commit, commits, enclosing_git_dir, g
 from context_pack.benchmark.measures import BUDGETS_CHARS, HIT_DEPTHS, Line, Result, median, result_of, share
 from context_pack.io.paths import root_of
 from context_pack.redaction import Redactor
-from contracts.bench import Bench, BenchEngine, BenchQuestion
 from contracts.errors import InvalidRequest, NoFiles
 from contracts.records import Hint
+from contracts.reports import Bench, BenchEngine, BenchQuestion
 
 Progress = Callable[[str, int, int], None]  # (stage, done, total)
 MOST_COMMITS = 1_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from context_pack.render.phrases import cell, escaped
-from contracts.bench import Bench, BenchQuestion
+from contracts.reports import Bench, BenchQuestion
 
 FORMATS = ("md", "json")
 _NAMES = {"ctxpack": "ctxpack", "bm25": "BM25", "grep": "grep -l"}

@@ -13,7 +13,7 @@ from context_pack.io.markdown_files import FrontmatterError, decoded
 from context_pack.io.record_cache import Record
 from context_pack.lazy_regex import later
 
-VERSION = 1  # of the records below; 1: first
+VERSION = 2  # of the records below; 1: first; 2: a broken file claims the id of its first 10,000 characters
 
 REQUIRED = ("id", "type", "title")
 SINGLE_EDGES = ("parent", "epic", "prev", "next")
@@ -24,8 +24,7 @@ _LISTS = frozenset({"tags", "owners", "scope", *LIST_EDGES, *SHOWN_LISTS})
 _TEXTS = frozenset({"status", "priority", "created", "updated", *REQUIRED, *SINGLE_EDGES})
 _INTEGER = later(r"[+-]?[0-9]{1,9}")
 _BAD_ID = later(r"[\s:]")
-
-
+_CLAIM = later(r"^[^\S\n]*id[^\S\n]*:(.*)", re.MULTILINE)
 _CLOSING = later(r"^---[^\S\n]*$", re.MULTILINE)
 _KEY = later(r"[a-z][a-z0-9_]*")
 _FIELD = later(r"\s*([a-z][a-z0-9_]*)\s*:\s*(\S(?:.*\S)?)\s*")
@@ -126,11 +125,8 @@ def _text(field: Field) -> str:
 
 def _claimed_id(text: str) -> str:
     """The id that a broken file names in one of its first lines."""
-    for line in text[:10_000].split("\n")[:100]:
-        key, _, value = line.partition(":")
-        if key.strip() == "id":
-            return value.strip().lower()
-    return ""
+    match = _CLAIM.search(text[:10_000])
+    return match[1].strip().lower() if match else ""
 
 
 def parse(text: str) -> tuple[dict[str, Field], str]:
