@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -92,6 +92,13 @@ def named_definitions(
         if len(meant) <= RARE:
             matches.update((one.row.number, one) for one in meant)
     return list(matches.values())
+
+
+def definitions_in(collection: Collection, files: Sequence[FileId], names: Container[str]) -> list[Definition]:
+    """The definitions of these names in these files, in their order."""
+    reader = ChunkReader(collection)
+    rows = [row for file in files for row in collection.definitions.in_file(file) if row.name in names]
+    return [_definition(collection, reader, row) for row in rows]
 
 
 def _rows(collection: Collection, parts: Sequence[str], depth: int) -> Array:

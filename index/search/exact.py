@@ -12,12 +12,13 @@ from collections.abc import Sequence
 from chunker.languages.table import LANGUAGES
 from index.collection.collection import Collection
 from index.collection.reader import Lines
-from index.search.definitions import MOCK, Definition, definitions, named_definitions
+from index.search.definitions import MOCK, Definition, definitions, definitions_in, named_definitions
 from index.search.places.locations import Location, Locations
 from index.search.query import Query
+from index.search.signals.files import named_files
 from index.search.spelling import QUOTES, symbol_of
 from index.segment.columns import Array
-from index.text import terms_of_text
+from index.text import STOP_WORDS, terms_of_text, words_of
 from index.types import ChunkId, FileId
 
 _CONSTRUCTORS = frozenset({"__init__", "constructor", "new", "init", "initialize", "__construct"})
@@ -27,6 +28,7 @@ _MARKED = re.compile(
     r"|\b([A-Z][A-Z0-9_]+(?:[ -][A-Z][A-Z0-9_]+)+)\b|(?<![\w-])(--\w[\w-]+)"
 )
 _UNUSUAL = re.compile(r"[^\w\s?]")
+_PATH = re.compile(r"\S*[./]\S+")
 _WORD = re.compile(r"\w", re.ASCII)
 _DASHES = re.compile(r"^--?(?=\w)")
 # The words of a query that may be literal as a whole; fewer are a topic unless a sign is among them.
@@ -59,8 +61,13 @@ def exact_hits(
 
 
 def _named_hits(collection: Collection, query: Query, file_points: Array, allowed: Array) -> list[Location]:
-    """The definitions of the names among the words of a query."""
-    named = named_definitions(collection, query.text, allowed, file_points) if query.kind == "words" else []
+    """The definitions of the names among the words of a query; of any word where it says in which file."""
+    if query.kind != "words":
+        return []
+    files = [file for file in named_files(collection, query) if allowed[file]]
+    words = {word for word in words_of(_PATH.sub(" ", query.text)) if word.lower() not in STOP_WORDS}
+    here = definitions_in(collection, files, words) if files else []
+    named = [*here[:MOST_CHUNKS], *named_definitions(collection, query.text, allowed, file_points)]
     meant = [one for one in named if one.aside < MOCK or not _in_code(collection, one.row.name, "named", allowed)]
     return _signatures(meant, "named")
 

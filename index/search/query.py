@@ -38,10 +38,12 @@ _STATES = re.compile(
     r"\b(?:is|are|was|were|does|doesn't|isn't|aren't|should|must|cannot|can't|not|when|if|instead|fails)\b",
     re.IGNORECASE,
 )
+PATHS_CHARS = 600  # of a text whose paths are meant
 MAX_CHARS = 20_000  # beyond this, a query is a file; its beginning is the question
 _SPELLED = re.compile(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]")
 # A key, a flag or a name of elsewhere, spelled as no prose is: `max_idle`, `--no-lock`, `maxIdle`, `json.dumps`.
 _KEY = re.compile(r"-{0,2}\w+(?:-\w+)+|--\w+|\w*(?:[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9])\w*|\w+(?:(?:\.|::|->)\w+)+")
+_FILE = re.compile(r"(?<![\w/.@-])(?:[\w@.+-]+/)*[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,9}(?![\w/-])")
 _CODE_LIKE = re.compile(r"[a-z][A-Z]|_|\d|[A-Z]{2,}|^[A-Z][a-z]+$")
 
 
@@ -82,6 +84,11 @@ class Query:
         """The word that it is, where only code or a command line spells it so: `max_idle`, `--no-lock`; else empty."""
         word = self.text.strip(QUOTES).removesuffix("()")
         return word if _KEY.fullmatch(word) else ""
+
+    @property
+    def paths(self) -> list[str]:
+        """The words that may be paths or names of files: `src/cart.py`, `cart.py`."""
+        return _FILE.findall(self.text[:PATHS_CHARS]) if self.kind == "words" else []
 
     def spelled(self) -> list[str]:
         """The identifiers that only code spells like this: `parseEx`, `max_chars`; `Names` and `HTTP` may be prose."""

@@ -254,8 +254,8 @@ class Searcher:
         return [_exact(one, max(1 - EXACT_STEP * place, LEAST_EXACT)) for place, one in enumerate(exact)]
 
     def _is_evidence(self, measured: Measurement, chunks: Array) -> Array:
-        """bool[chunks]: whether the file of each shares a word with the query, or its meaning stands out."""
-        matched: Array = measured.cover_file[self.collection.chunks.file[chunks]] > 0
+        """bool[chunks]: whether the file of each is named or shares a word, or the meaning of the chunk stands out."""
+        matched: Array = (measured.cover_file + measured.file["path"])[self.collection.chunks.file[chunks]] > 0
         return matched | (measured.chunk["dense"][chunks] >= STANDS_OUT)
 
     def _passage(self, passages: Passages, place: int) -> Scored:

@@ -40,6 +40,11 @@ def exact(index: Index, query: str) -> list[tuple[str, str, tuple[tuple[int, int
         ("shop/cart/Cart.total", "exact.symbol", "shop/cart.py", ((2, 2),)),
         ("total(12)", "exact.symbol", "shop/cart.py", ((2, 2),)),
         ("where does Cart.total come from", "exact.named", "shop/cart.py", ((2, 2),)),
+        ("what does clear do in shop/cart.py?", "exact.named", "shop/cart.py", ((5, 5),)),
+        ("in cart.py, what is total for?", "exact.named", "shop/cart.py", ((2, 2),)),
+        ("why does cart.py line 3 return one", "exact.frame", "shop/cart.py", ((3, 3),)),
+        ("why does `shop/cart.py` at line 3 return one", "exact.frame", "shop/cart.py", ((3, 3),)),
+        ("see https://example.org/acme/blob/main/shop/cart.py#L6 again", "exact.frame", "shop/cart.py", ((6, 6),)),
     ],
 )
 def test_a_place_is_decided_before_a_frame_and_a_frame_before_a_name(
@@ -67,3 +72,17 @@ def test_functions_of_other_code_in_a_trace_name_nothing_here(index: Index) -> N
 def test_marks_alone_are_neither(index: Index, query: str) -> None:
     assert exact(index, query) == []
     assert index.trace(query) is None
+
+
+def test_a_file_among_words_comes_first(index: Index) -> None:
+    for text in ("explain py.py", "what is https://example.org/acme/blob/main/shop/py.py for?"):
+        assert index.chunk(index.search(text)[0].chunk).file == "shop/py.py"
+
+
+def test_a_file_that_is_not_here_says_nothing(index: Index) -> None:
+    for text in (
+        "explain other/cart.py",
+        "what is https://example.org/acme/blob/main/other.py#L3 for?",
+        "e.g. Node.js",
+    ):
+        assert exact(index, text) == []

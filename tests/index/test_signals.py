@@ -120,10 +120,20 @@ def measured(write_tree: WriteTree, keeper: Keeper) -> Measurement:
     return Measurement(collection, parse_query(QUERY), np.array([1, 0], np.float32))
 
 
-@pytest.mark.parametrize("name", FILE_SIGNALS)
+@pytest.mark.parametrize("name", [name for name in FILE_SIGNALS if name != "path"])
 def test_a_signal_of_files(measured: Measurement, name: str) -> None:
     assert measured.file[name] == pytest.approx(np.array(FILE[name]), abs=1e-4)
     assert measured.file[name].any()
+
+
+def test_a_file_that_is_named(measured: Measurement) -> None:
+    def named(text: str) -> list[float]:
+        question = Measurement(measured.collection, parse_query(text), None)
+        return question.file["path"].tolist()
+
+    assert named("what does flush_page.py do") == [0, 0, 0, 0, 1, 0]
+    assert named("compare engine/core.py with `store/__init__.py`.") == [0, 1, 0, 1, 0, 0]
+    assert named("why is core.pyc or other/core.py not here") == named("e.g. the core") == [0] * 6
 
 
 @pytest.mark.parametrize("name", CHUNK_SIGNALS)

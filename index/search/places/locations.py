@@ -10,7 +10,7 @@ from contracts.errors import NotFound, UsageError
 from index.collection.collection import Collection
 from index.collection.reader import ChunkReader, FileLines, Lines
 from index.search.query import MAX_CHARS, parse_query
-from index.search.spelling import Place
+from index.search.spelling import Place, parse_place
 from index.segment.columns import Array
 from index.types import ChunkId, FileId, FilePlace, Filters, TraceReading
 
@@ -24,6 +24,8 @@ WORDS_CHARS = 1_000  # of the words searched for beside the frames
 # What a trace has and an ordinary question has not: a line's number behind a file's name, or a named error.
 _MAY_POINT = re.compile(r"[:(][0-9]|\bline [0-9]|::\w|[Ee]rror\b|Exception\b|[Pp]anic|FATAL|[Ff]atal\b")
 _NUMBERED = re.compile(r"[:(][0-9]")
+_URL = re.compile(r"https?://[^\s<>()`'\"]+[\w/]")
+_LINE_OF = re.compile(r"(\.[A-Za-z]\w{0,9})`?,?\s+(?:(?:at|on|in)\s+)?lines?\s+([0-9]{1,7}(?:-[0-9]{1,7})?)\b")
 _MAY_BE_CODE = re.compile(r"[(){}\[\];=<>\n]|::|->")
 
 
@@ -53,6 +55,7 @@ class Locations:
 
 def locate(collection: Collection, text: str, filters: Filters) -> Locations | None:
     """The places that a query points at; None for a question in words or a name."""
+    text, written = _plain(collection, text), text
     query = parse_query(text)
     if query.place is not None:
         hits = _at_place(collection, query.place, collection.allowed_files(filters))
@@ -61,8 +64,9 @@ def locate(collection: Collection, text: str, filters: Filters) -> Locations | N
         if hits:
             return Locations(tuple(hits), text)
     # A name is no trace; `a.Cart.total(Cart.java:12)` is a frame, though it reads like a name that is called.
+    elsewhere = Locations((), text) if text != written else None
     if query.symbol and _NUMBERED.search(text) is None:
-        return None
+        return elsewhere
     allowed = collection.allowed_files(filters)
     if _MAY_POINT.search(text) is not None:
         from index.search.places.frames import read_trace
@@ -70,7 +74,20 @@ def locate(collection: Collection, text: str, filters: Filters) -> Locations | N
         trace = read_trace(text[:MAX_CHARS])
         if (trace.frames or trace.messages) and (located := _of_trace(collection, text, trace, allowed)):
             return located
-    return _of_code(collection, text, allowed) if _MAY_BE_CODE.search(text) else None
+    return (_of_code(collection, text, allowed) if _MAY_BE_CODE.search(text) else None) or elsewhere
+
+
+def _plain(collection: Collection, text: str) -> str:
+    """The text with lines and files as `path:line`: `cart.py line 12`, the URL of a file among words."""
+    if " " not in text.strip():
+        return text
+    for url in _URL.findall(text) if "://" in text else ():
+        place = parse_place(url)
+        files = _files_of(collection, place) if place else []
+        if place and len(files) == 1:
+            line = "" if place.first is None else f":{place.first}-{place.last}"
+            text = text.replace(url, collection.files.paths[files[0]] + line, 1)
+    return _LINE_OF.sub(r"\1:\2", text)
 
 
 def file_places(collection: Collection, text: str) -> list[FilePlace]:

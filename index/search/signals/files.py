@@ -16,6 +16,7 @@ from index.lexical import K1
 from index.search.query import Query
 from index.search.signals import Signal, Signals, Values, by_name
 from index.segment.columns import Array
+from index.types import FileId
 
 # Query terms that make a kind of file as good as any other: a question about tests wants tests.
 WANTED_BY = {
@@ -24,6 +25,7 @@ WANTED_BY = {
     "generated": frozenset("generat".split()),
     "prose": frozenset("readm changelog doc document guid tutori licens".split()),
 }
+NAMESAKES = 3  # files of a name that stand for it
 
 
 class Measurement:
@@ -160,6 +162,18 @@ def _defines(of: Measurement) -> Array:
     return files
 
 
+def named_files(collection: Collection, query: Query) -> list[FileId]:
+    """The files whose path, or the end of it, is among the words of a query."""
+    places = map(collection.files.names.ending, query.paths)
+    return [file for files in places if len(files) <= NAMESAKES for file in files]
+
+
+def _path(of: Measurement) -> Array:
+    files = np.zeros(len(of.collection.files), np.float32)
+    files[named_files(of.collection, of.query)] = 1
+    return files
+
+
 def _dense_file(of: Measurement) -> Array:
     counts = np.maximum(of.collection.files.chunk_count, 1).astype(np.float32)
     return of.collection.per_file_sum(of.chunk["dense"]) / counts
@@ -195,6 +209,7 @@ FILE_SIGNALS: Signals[Measurement, Array] = by_name(
     Signal("cover_file_name", lambda of: of.cover_path(in_name=True), 1),
     Signal("cover_folder", lambda of: of.cover_path(in_name=False)),
     Signal("name_precision", _name_precision),
+    Signal("path", _path, 1),
     Signal("compound_name", _compound_name, 1),
     Signal(
         "compound_body", lambda of: of.collection.per_file_max(of.chunk["compound_body"], of.compound_rows("body")), 1
