@@ -64,10 +64,10 @@ def _named_hits(collection: Collection, query: Query, file_points: Array, allowe
     """The definitions of the names among the words of a query; of any word where it says in which file."""
     if query.kind != "words":
         return []
-    files = [file for file in named_files(collection, query) if allowed[file]]
-    words = {word for word in words_of(_PATH.sub(" ", query.text)) if word.lower() not in STOP_WORDS}
-    here = definitions_in(collection, files, words) if files else []
-    named = [*here[:MOST_CHUNKS], *named_definitions(collection, query.text, allowed, file_points)]
+    named = named_definitions(collection, query.text, allowed, file_points)
+    if files := [file for file in named_files(collection, query) if allowed[file]]:
+        words = {word for word in words_of(_PATH.sub(" ", query.text)) if word.lower() not in STOP_WORDS}
+        named = [*definitions_in(collection, files, words)[:MOST_CHUNKS], *named]
     meant = [one for one in named if one.aside < MOCK or not _in_code(collection, one.row.name, "named", allowed)]
     return _signatures(meant, "named")
 
