@@ -48,7 +48,7 @@ def exact_hits(
     """
     if located is None or not (located.hits or located.trace):
         symbol = query.symbol or symbol_of(query.text)
-        hits = _symbol_hits(collection, symbol, file_points, allowed) if symbol else []
+        hits = _symbol_hits(collection, symbol, file_points, allowed, is_key=bool(query.key)) if symbol else []
         if hits:
             return hits
         named = _named_hits(collection, query, file_points, allowed)
@@ -80,10 +80,12 @@ def _signatures(matches: Sequence[Definition], why: str) -> list[Location]:
     return [Location(chunk, tuple(sorted(own)), why) for chunk, own in lines.items()]
 
 
-def _symbol_hits(collection: Collection, symbol: str, file_points: Array, allowed: Array) -> list[Location]:
+def _symbol_hits(
+    collection: Collection, symbol: str, file_points: Array, allowed: Array, *, is_key: bool
+) -> list[Location]:
     """The definitions of a name with the rest of each, and how a class is made; each with its own line.
 
-    What tests and mocks alone define, but code has, comes behind the code.
+    What tests, mocks and headings alone define, but code has, comes behind the code.
     """
     matches = definitions(collection, symbol, allowed, file_points)
     hits = _signatures(matches, "symbol")
@@ -95,11 +97,10 @@ def _symbol_hits(collection: Collection, symbol: str, file_points: Array, allowe
         for other in (*later_parts, *_constructors(collection, hit.chunk)):
             if other not in own:
                 shown.setdefault(other, Location(other, (), "symbol"))
-    if matches and matches[0].aside >= MOCK:
-        in_code = _in_code(collection, matches[0].row.name, "key", allowed)
-        if len(in_code) <= MOST_OF_KEY:
-            return [*_by_points(collection, in_code, file_points), *shown.values()]
-    return list(shown.values())
+    in_code: list[Location] = []
+    if matches and all(one.aside >= MOCK or (one.row.kind == "section" and is_key) for one in matches):
+        in_code = _by_points(collection, _in_code(collection, matches[0].row.name, "key", allowed), file_points)
+    return [*in_code[:MOST_OF_KEY], *shown.values()]
 
 
 def _constructors(collection: Collection, chunk: ChunkId) -> list[ChunkId]:
@@ -140,8 +141,8 @@ def literal_hits(collection: Collection, query: Query, file_points: Array, allow
             by_kind = _by_kind(collection, name, why, allowed) or by_kind
         is_whole = text in (query.key, query.text) or text == query.text.strip(QUOTES)
         best = by_kind.get(min(by_kind, default=CODE) if is_whole else CODE, [])
-        if len(best) <= most:
-            for hit in _by_points(collection, best, file_points):
+        if query.key or len(best) <= most:
+            for hit in _by_points(collection, best, file_points)[:most]:
                 hits.setdefault(hit.chunk, hit)
     return list(hits.values())
 

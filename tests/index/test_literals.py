@@ -21,7 +21,8 @@ FILES = {
     "src/pool.ini": "maxIdle = 5\n",
     "src/mail.py": "def send(settings):\n    secure = settings.start_tls or False\n    return dial(secure)\n",
     "tests/test_mail.py": "def start_tls():\n    return True\n\n\ndef test_send():\n    assert send(start_tls)\n",
-    "NEWS.md": "# News\n\nFaster SHOW CLIENTS.\n",
+    "NEWS.md": "# News\n\nFaster SHOW CLIENTS.\n\n## max_idle\n\nIt is new.\n\n## Pooling\n\nIt is old.\n",
+    "src/idle.rb": "# Pooling is done elsewhere.\ndef idle(options)\n  options[:max_idle] || 5\nend\n",
 }
 
 
@@ -70,6 +71,14 @@ def test_what_a_test_alone_defines_stands_behind_the_code_that_has_it(index: Ind
     hits = [hit for hit in index.search("start_tls") if hit.score > 0.5]
     assert [index.chunk(hit.chunk).file for hit in hits] == ["src/mail.py", "tests/test_mail.py"]
     assert index.chunk(index.search("why is start_tls ignored?")[0].chunk).file == "src/mail.py"
+
+
+def test_a_heading_stands_behind_the_code_that_has_its_key(index: Index) -> None:
+    def files(key: str) -> list[str]:
+        return [index.chunk(hit.chunk).file for hit in index.search(key) if hit.score > 0.5]
+
+    assert files("max_idle") == ["src/idle.rb", "NEWS.md"]
+    assert files("Pooling") == ["NEWS.md"]
 
 
 def test_a_line_of_code_stands_before_what_its_names_define(index: Index) -> None:
