@@ -81,7 +81,9 @@ def redact(text: str, path: str = "", *, piece: bool = False) -> Redacted:
     if text.replace(".", "").isidentifier() and all(len(name) < MIN_RUN for name in text.split(".")):
         return Redacted(text, {})
     redacted = _cached if len(text) <= CACHED_CHARS else _long_cached if len(text) <= LONG_CHARS else _redacted
-    return redacted(text, _form_of(path), piece)
+    name = path.rpartition("/")[2].lower()
+    by_suffix = _FORMS.get(name[name.rfind(".") :]) if "." in name else None
+    return redacted(text, by_suffix or ("settings" if name.startswith(".env") else "text"), piece)
 
 
 def _redacted(text: str, form: Form, piece: bool) -> Redacted:
@@ -102,13 +104,6 @@ def _redacted(text: str, form: Form, piece: bool) -> Redacted:
 
 _cached = lru_cache(maxsize=CACHED_TEXTS)(_redacted)
 _long_cached = lru_cache(maxsize=LONG_TEXTS)(_redacted)
-
-
-def _form_of(path: str) -> Form:
-    """The form of a file, by its name. `.env.production` is an `.env`."""
-    name = path.rpartition("/")[2].lower()
-    suffix = name[name.rfind(".") :] if "." in name else ""
-    return _FORMS.get(suffix) or ("settings" if name.startswith(".env") else "text")
 
 
 def _hits(data: bytes, form: Form, piece: bool) -> Iterator[_Hit]:

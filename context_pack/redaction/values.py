@@ -68,10 +68,8 @@ def is_secret(value: bytes, kind: str, bare: bool) -> bool:
 def is_passphrase(value: bytes) -> bool:
     """Whether words are a passphrase: small ones in a row, none of which joins or explains others."""
     head = value[:MAX_HEAD]
-    if (
-        len(value) < MIN_PHRASE
-        or _PLAIN_WORDS.fullmatch(head.rpartition(b" ")[0] if len(value) > MAX_HEAD else head) is None
-    ):
+    words = head.rpartition(b" ")[0] if len(value) > MAX_HEAD else head
+    if len(value) < MIN_PHRASE or not _PLAIN_WORDS.fullmatch(words):
         return False
     return not (_WORDS_OF_PROSE.search(head) or _WORDS_OF_STAND_INS.search(head))
 
@@ -82,9 +80,8 @@ def _is_mixed_phrase(head: bytes) -> bool:
         return False
     if _WORDS_OF_PROSE.search(head) or _WORDS_OF_STAND_INS.search(head):
         return False
-    classes = head.translate(CLASS)
-    signs = classes.count(b"!") - head.count(b" ")
-    return head.count(b" ") >= 2 or signs >= 2
+    spaces = head.count(b" ")
+    return spaces >= 2 or head.translate(CLASS).count(b"!") - spaces >= 2
 
 
 def is_mixed(value: bytes) -> bool:
@@ -167,7 +164,10 @@ def is_random(value: bytes) -> bool:
     small, capital = (sum(map(len, runs.findall(core))) for runs in (SMALL, _CAPITAL))
     if core.count(b"_") + core.count(b"-") > MAX_JOINTS * size or small > MAX_WORDS * size:
         return False
-    return turns(classes) >= MIN_TURNS and small + capital <= MAX_NAMES * size and _entropy(core) >= MIN_ENTROPY
+    if turns(classes) < MIN_TURNS or small + capital > MAX_NAMES * size:
+        return False
+    entropy = -sum(count / size * math.log2(count / size) for count in Counter(core).values())  # Shannon's
+    return entropy >= MIN_ENTROPY
 
 
 CLASS = bytes(
@@ -179,9 +179,3 @@ def turns(classes: bytes) -> float:
     """The share of neighbours that are of different classes."""
     turns: int = sum(map(ne, classes, classes[1:]))
     return turns / max(len(classes) - 1, 1)
-
-
-def _entropy(value: bytes) -> float:
-    """Shannon entropy in bits a character."""
-    size = len(value)
-    return -sum(count / size * math.log2(count / size) for count in Counter(value).values())

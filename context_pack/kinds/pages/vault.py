@@ -57,6 +57,9 @@ def read_vault(root: Path) -> Vault:
     records = cached_records(KIND, VERSION, str(root), listing.files, record_of)
     pages = [Page._make(record[1]) for record in records.by_path.values()]
     broken = [(path, record[0]) for path, record in records.by_path.items() if record[0]]
+    first: dict[str, str] = {}
+    shared = [Problem(page.path, 0, f"[[{page.slug}]] may also mean {first[page.slug]}: links count for both")
+              for page in pages if first.setdefault(page.slug, page.path) != page.path]  # fmt: skip
     return Vault(
         root=root,
         pages=pages,
@@ -65,7 +68,7 @@ def read_vault(root: Path) -> Vault:
             *listing.problems,
             *records.problems,
             *(Problem(path, line, message) for path, problems in broken for line, message, _ in problems),
-            *_shared_slugs(pages),
+            *shared,
         ),
         digests=records.digests,
         unsaved=records.unsaved,
@@ -121,12 +124,3 @@ def default_domains(root: Path) -> tuple[str, ...]:
         line = frontmatter.line_of(source, DEFAULT_DOMAINS)
         raise BrokenFile("vault", SETTINGS, line, f"{DEFAULT_DOMAINS} is not a list of names")
     return distinct(folded(part).strip() for part in values)
-
-
-def _shared_slugs(pages: Sequence[Page]) -> list[Problem]:
-    first: dict[str, str] = {}
-    return [
-        Problem(page.path, 0, f"[[{page.slug}]] may also mean {first[page.slug]}: links count for both")
-        for page in pages
-        if first.setdefault(page.slug, page.path) != page.path
-    ]

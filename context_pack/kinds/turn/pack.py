@@ -14,18 +14,13 @@ from context_pack.core.fit import DROPPED, Candidate, Climber, fit_ladder
 from context_pack.kinds.turn.request import canonical
 from context_pack.options.resolve import checked_options
 from context_pack.redaction import Redactor
+from contracts import schemas
 from contracts.errors import InvalidRequest
 from contracts.records import Hint, Why
 from contracts.wire import as_data
 
 DEFAULT_TOKENS = 6_000
 NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "urn:ctxpack:turn:v1")
-# The fields of a pack, in the order in which they are printed.
-FIELDS = (
-    "packId", "runId", "nodeId", "createdAt", "goal", "definitionOfDone", "globalMode", "nodeMode", "docsRoot",
-    "docRefs", "repoFacts", "workspace", "relevantFiles", "inputs", "artifacts", "decisions", "constraints",
-    "toolPolicy", "outputSchemaRef",
-)  # fmt: skip
 _NO_ID = "00000000-0000-0000-0000-000000000000"  # as long as every id: it stands for the one that is not known yet
 Render = Callable[[Mapping[str, Any]], str]
 EXCERPT, SUMMARY, REFERENCE = RUNGS = ("excerpt", "summary", "reference")
@@ -169,13 +164,14 @@ def packed(
 
 
 def _pack(header: Mapping[str, Any], entries: Sequence[Entry], number: str | None) -> dict[str, Any]:
+    """The fields of a pack, in the order of its schema."""
     values: dict[str, Any] = {**header, "docRefs": [], **({} if number is None else {"packId": number})}
     for entry in entries:
         if entry.key:
             values.setdefault(entry.field, []).append(entry.value)
         else:
             values[entry.field] = entry.value
-    return {name: values[name] for name in FIELDS if name in values}
+    return {name: values[name] for name in schemas.schema("turn_pack")["properties"] if name in values}
 
 
 def _provenance(climber: Climber[Entry], rung: str) -> dict[str, Any]:
