@@ -1,1 +1,33 @@
 """The kinds of pack: each reads its records, selects, orders, fits and renders in one folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from contracts.errors import CtxpackError, NotADirectory
+from contracts.records import Hint
+
+if TYPE_CHECKING:
+    from index import Index
+
+OpenCode = Callable[[Path], "Index"]
+
+
+def code_of(root: Path, open_code: OpenCode | None, hints: list[Hint]) -> Index | None:
+    """The index, brought up to date, by the tree's own configuration; None, with a hint, where it cannot be made."""
+    from context_pack.options.config_file import file_layer, noted
+    from context_pack.session import Session
+
+    try:
+        if open_code is not None:
+            return open_code(root)
+        code = cast("Index", Session.open(root).corpus)
+        hints += noted(file_layer(root))
+        return code
+    except NotADirectory:
+        raise
+    except CtxpackError as error:
+        hints.append(Hint("warn", f"the index could not be asked: {error.message}"))
+        return None

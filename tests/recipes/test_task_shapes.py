@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from task_projects import NOTHING, StandIn, TaskProject
 
+from context_pack.kinds.task import answer
 from contracts.errors import InvalidRequest
 
 AUTH = {"path": "src/auth/", "files": ["src/auth/login.ts"], "exports": ["login"]}
@@ -173,6 +174,16 @@ def test_missing_index_files_are_made_up_for(project: TaskProject, gone: tuple[s
     assert data["dependencySymbols"]["src/shared/jwt.ts"] == names
     assert "src/auth/middleware.test.ts" not in data["dependencySymbols"]
     assert all(any(f"{name}.json" in hint for hint in hints) for name in gone)
+
+
+def test_the_index_is_made_as_the_projects_own_configuration_says(
+    project: TaskProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CTXPACK_CACHE_DIR", str(tmp_path / "cache"))
+    project.remove("03-index/symbols.json")
+    project.write("ctxpack.toml", "max_file_bytes = 10\n")
+    hints = [hint.text for hint in answer("T02", project.root).hints]
+    assert any("the index could not be asked" in hint and "too_large" in hint for hint in hints), hints
 
 
 TESTS = [

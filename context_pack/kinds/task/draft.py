@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from context_pack.core.fit import Candidate
+from context_pack.kinds import OpenCode, code_of
 from context_pack.kinds.task.project import Project
 from context_pack.kinds.task.tasks import Task
 from context_pack.redaction import Redactor
-from contracts.errors import CtxpackError
 from contracts.records import Hint, Why
 from contracts.task import Shown, Withheld
 
 if TYPE_CHECKING:
     from index import Index
 
-OpenCode = Callable[[Path], "Index"]
 Lines = tuple[str, ...]  # of a document, which belong together and are never cut apart
 
 
@@ -70,13 +68,7 @@ class Draft:
     @cached_property
     def index(self) -> Index | None:
         """The index, brought up to date when it is first needed; None, with a hint, when it cannot be."""
-        from index import open_index
-
-        try:
-            return (self.open_code or open_index)(self.project.root)
-        except CtxpackError as error:
-            self.warn(f"the index could not be asked: {error.message}")
-            return None
+        return code_of(self.project.root, self.open_code, self.hints)
 
     def document(self, slot: str, *places: str) -> tuple[str, str]:
         """(place, text) of the first document that is there; both empty, with a hint, where there is none."""

@@ -13,9 +13,10 @@ from chunker.languages.detection import detect_language
 from chunker.parse.decoding import decode
 from context_pack.answer import Answer, Stages
 from context_pack.io.paths import root_with
+from context_pack.kinds import OpenCode
 from context_pack.kinds.task.boundaries import SETTINGS, boundaries
 from context_pack.kinds.task.digests import acceptance_criteria, compact_state_digest, scars_digest, state_digest
-from context_pack.kinds.task.draft import Draft, OpenCode, candidate
+from context_pack.kinds.task.draft import Draft, candidate
 from context_pack.kinds.task.project import FOLDER, Project
 from context_pack.kinds.task.records import architecture_slice, contracts_slice, dependency_symbols, tests_slice
 from context_pack.kinds.task.tasks import is_time, read_task

@@ -7,9 +7,9 @@ secret is ever compared with a limit.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
 from context_pack.answer import Answer, Stages
 from context_pack.core import Counter
@@ -18,6 +18,7 @@ from context_pack.io.changes import delta
 from context_pack.io.patches import ChangedFile
 from context_pack.io.paths import root_of
 from context_pack.io.tree import Tree
+from context_pack.kinds import OpenCode, code_of
 from context_pack.kinds.turn.docs import documents
 from context_pack.kinds.turn.excerpts import first_lines, terms_of_goal
 from context_pack.kinds.turn.files import relevant
@@ -36,15 +37,9 @@ from context_pack.kinds.turn.pack import (
     shrinking,
 )
 from context_pack.kinds.turn.request import HEADER, OBJECTS, request_of
-from context_pack.options.config_file import file_layer, noted
 from context_pack.redaction import Redactor
-from contracts.errors import CtxpackError, NotADirectory
 from contracts.records import Hint
 
-if TYPE_CHECKING:
-    from index import Index
-
-OpenCode = Callable[[Path], "Index"]
 MAX_PATCH_LINES, MAX_PATCH_CHARS = 60, 3_000  # of one file's patch in a pack; the sidecar and git have the rest
 MAX_OUTPUT_LINES = 10  # of a test that passed
 # A test with another status than these failed; an unknown word is taken for a failure, so that none goes unseen.
@@ -81,7 +76,7 @@ def answer(
         changed = None if base is None else delta(folder, base)
         changes = [one for one in changed.files if one.path not in own] if changed else []
     with stages.stage("files"):
-        code = _code(folder, open_code, hints)
+        code = code_of(folder, open_code, hints)
         named = {*own, *docs}
         files, points = relevant(tree, fields, code, changes, named, terms, redactor, bounds.max_tokens, warnings)
     hints += [Hint("warn", text) for text in warnings]
@@ -93,23 +88,6 @@ def answer(
     header = {name: fields[name] for name in HEADER if name in fields}
     files += _diffs(changes, changed.commit if changed else "", points, redactor)
     return packed(header, _climbers(fields, list(docs.values()), files), bounds, redactor, sources, hints, stages)
-
-
-def _code(root: Path, open_code: OpenCode | None, hints: list[Hint]) -> Index | None:
-    """The index, brought up to date, by the tree's own configuration; where it cannot be made the pack says so."""
-    from context_pack.session import Session
-
-    try:
-        if open_code is not None:
-            return open_code(root)
-        code = cast("Index", Session.open(root).corpus)
-        hints += noted(file_layer(root))
-        return code
-    except NotADirectory:
-        raise
-    except CtxpackError as error:
-        hints.append(Hint("warn", f"relevantFiles: the index could not be asked: {error.message}"))
-        return None
 
 
 def _climbers(
