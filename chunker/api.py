@@ -6,7 +6,6 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from chunker.chunks.layout import Boundaries, Draft, Layout
 from chunker.chunks.lines import Lines
@@ -24,9 +23,6 @@ from chunker.parse.parsing import parse
 from chunker.references.imports import ImportUse, read_imports
 from chunker.references.mentions import read_mentions
 from chunker.references.uses import enclosing, read_bindings, read_references
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 # A function of about 25 lines. Measured on the public suite's development half: recall within 2,000 characters is 0.91
 # with 1000 and 0.85 with 1600, NDCG@10 within 0.005. Parts of a symbol stand together again where a pack has room.
@@ -52,19 +48,20 @@ def chunk_file(data: bytes, path: str, *, max_chars: int = MAX_CHARS) -> FileChu
     lines = Lines(text, raw)
     is_code = language.grammar is not None and _is_worth_parsing(lines)
     root = parse(raw, language) if is_code else None
-    if root is None:
-        chunks = _without_symbols(language, lines, max_chars, partial(paragraphs, lines=lines))
-        return replace(chunks, has_syntax_error=is_code)
-    cuts = partial(boundaries, root, lines=lines, max_chars=max_chars)
-    if language.symbols:
-        chunks = _with_symbols(language, lines, max_chars, root, cuts)
-    else:
-        chunks = _without_symbols(language, lines, max_chars, cuts)
-    if language.mentions_code:
+    kind: Kind = "block"
+    outline, cuts = Outline([], [], {}, [], frozenset()), partial(paragraphs, lines=lines)
+    if root is not None:
+        cuts = partial(boundaries, root, lines=lines, max_chars=max_chars)
+        if language.symbols:
+            kind = "module"
+            read = read_sections if language.prose else read_outline
+            outline = read(root, symbol_query(language.name, str(language.grammar)), lines)
+    chunks = _file_chunks(language, lines, max_chars, outline, cuts, "section" if language.prose else kind)
+    if language.mentions_code and root is not None:
         starts = [chunk.start_byte for chunk in chunks.chunks]
         sections = [definition.start_line for definition in chunks.definitions]
         chunks = replace(chunks, references=read_mentions(path, starts, sections, lines))
-    return replace(chunks, has_syntax_error=root.has_error)
+    return replace(chunks, has_syntax_error=is_code if root is None else root.has_error)
 
 
 def _is_worth_parsing(lines: Lines) -> bool:
@@ -73,21 +70,12 @@ def _is_worth_parsing(lines: Lines) -> bool:
     return 0 < size <= MAX_PARSED_BYTES and size <= MINIFIED_LINE_CHARS * count and not repetitive
 
 
-def _without_symbols(language: LanguageRules, lines: Lines, max_chars: int, cuts: Boundaries) -> FileChunks:
-    kind: Kind = "section" if language.prose else "block"
-    drafts = Layout(lines, cuts, max_chars, module_kind=kind).sweep([])
-    return FileChunks(language.name, tuple(map(_chunk, drafts)))
-
-
-def _with_symbols(language: LanguageRules, lines: Lines, max_chars: int, root: Node, cuts: Boundaries) -> FileChunks:
-    assert language.grammar is not None
-    read = read_sections if language.prose else read_outline
-    outline = read(root, symbol_query(language.name, language.grammar), lines)
-
+def _file_chunks(
+    language: LanguageRules, lines: Lines, max_chars: int, outline: Outline, cuts: Boundaries, kind: Kind
+) -> FileChunks:
     def between_symbols(first: int, last: int) -> dict[int, int]:
         return {row: depth for row, depth in cuts(first, last).items() if row - 1 not in outline.lead_rows}
 
-    kind: Kind = "section" if language.prose else "module"
     layout = Layout(
         lines, between_symbols, max_chars, module_kind=kind, clauses=language.clauses, comment_rows=outline.lead_rows
     )
@@ -126,19 +114,12 @@ def _chunks(
             if signature is not None:
                 shown.add(draft.symbol)
         parent = None if draft.parent is None else numbers[draft.parent]
-        chunks.append(_chunk(draft, parent, used, signature, doc))
+        symbol = draft.symbol.qualified or None if draft.symbol is not None else None
+        rows = draft.first_row + 1, draft.last_row + 1
+        chunks.append(
+            Chunk(draft.start, draft.end, *rows, draft.kind, symbol, parent, used, signature, doc, draft.part)
+        )
     return tuple(chunks)
-
-
-def _chunk(
-    draft: Draft, parent: int | None = None, imports: tuple[int, ...] = (),
-    signature: Span | None = None, doc: Span | None = None,
-) -> Chunk:  # fmt: skip
-    symbol = draft.symbol.qualified if draft.symbol is not None else None
-    lines = draft.first_row + 1, draft.last_row + 1
-    return Chunk(
-        draft.start, draft.end, *lines, draft.kind, symbol or None, parent, imports, signature, doc, draft.part
-    )
 
 
 def _signature(symbol: Symbol, draft: Draft, lines: Lines) -> Span | None:

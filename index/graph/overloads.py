@@ -30,7 +30,7 @@ class ArgumentLists:
 
     def __init__(self, segment: Segment) -> None:
         self._segment = segment
-        self._texts: dict[FileId, tuple[bytes, Array]] = {}  # by file, with the ends of its lines
+        self._texts: dict[FileId, tuple[bytes, Array]] = {}  # by file, with the starts of its lines
         self._accepted: dict[SymbolId, range | None] = {}
 
     def accepted(self, definition: SymbolId, file: FileId) -> range | None:
@@ -52,10 +52,9 @@ class ArgumentLists:
         segment = self._segment
         if file not in self._texts:
             raw = segment.strings("file.text").raw(file)
-            self._texts[file] = raw, np.flatnonzero(np.frombuffer(raw, np.uint8) == ord("\n"))
-        text, ends = self._texts[file]
-        line = int(segment.array(f"{level}.line")[row])
-        start = int(ends[min(line - 2, len(ends) - 1)]) + 1 if line > 1 and len(ends) else 0
+            self._texts[file] = raw, np.append(0, np.flatnonzero(np.frombuffer(raw, np.uint8) == ord("\n")) + 1)
+        text, starts = self._texts[file]
+        start = int(starts[min(int(segment.array(f"{level}.line")[row]), len(starts)) - 1])
         word = segment.names[int(segment.array(f"{level}.name")[row])].encode()
         at = text.find(word, start, start + _MAX_BYTES)
         while at >= 0:

@@ -138,8 +138,7 @@ class _Inside:
     def reason(self, raw: bytes, status: os.stat_result) -> str:
         """Why the entry is to be skipped, or ""."""
         folder = raw.rpartition(b"/")[0]
-        above = self._links[folder] if folder in self._links else self._link_above(folder)
-        if above:
+        if above := self._link_above(folder):
             return above
         if stat.S_ISREG(status.st_mode):
             return "too_large" if self._is_too_large(raw, status.st_size) else ""
