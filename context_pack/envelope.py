@@ -75,6 +75,7 @@ def encoded(document: Mapping[str, object], *, indented: bool = False, in_order:
 
 def _index(corpus: Corpus, checked: bool) -> Mapping[str, object]:
     refreshed, vectors = corpus.refreshed, corpus.vector_coverage
+    counts = ("added", "changed", "removed", "duration_ms")
     return {
         **({"transformer": as_data(vectors)} if vectors else {}),
         "generation": corpus.generation,
@@ -82,8 +83,6 @@ def _index(corpus: Corpus, checked: bool) -> Mapping[str, object]:
         "files": corpus.files,
         "chunks": corpus.chunks,
         "stale": True if refreshed is not None and refreshed.behind else False if checked else None,
-        "refreshed": None
-        if refreshed is None
-        else {name: getattr(refreshed, name) for name in ("added", "changed", "removed", "duration_ms")},
+        "refreshed": None if refreshed is None else {name: getattr(refreshed, name) for name in counts},
         "coverage": as_data(corpus.coverage),
     }

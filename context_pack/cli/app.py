@@ -108,7 +108,9 @@ def run(arguments: Sequence[str]) -> int:
 
             error = click.NoSuchOption(error.option_name, possibilities=alike(error), ctx=error.ctx)
         error.show()
-        return _fail(UsageError(_field(error), error.format_message()), error.ctx, shown=True)
+        field = getattr(error, "option_name", None) or getattr(getattr(error, "param", None), "name", None) or "command"
+        field = field.lstrip("-").replace("-", "_")  # as it is named in a request
+        return _fail(UsageError(field, error.format_message()), error.ctx, shown=True)
     except click.Abort:
         return INTERRUPTED
     except Exception as error:
@@ -143,9 +145,3 @@ def _fail(error: CtxpackError, context: click.Context | None, *, shown: bool = F
     except OSError as no_stdout:
         print(f"ctxpack: {error.message} (and {no_stdout})", file=sys.stderr)
     return error.exit_code
-
-
-def _field(error: click.UsageError) -> str:
-    """The option or argument that is wrong, as it is named in a request; `command` where none is."""
-    named = getattr(error, "option_name", None) or getattr(getattr(error, "param", None), "name", None)
-    return named.lstrip("-").replace("-", "_") if named else "command"

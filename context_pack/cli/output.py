@@ -95,7 +95,9 @@ def _cloned(repo: str | tuple[str, ...] | None, fetch: bool, allowed: bool) -> s
 
 def write_reply(reply: Reply, out: str | None, pretty: bool, color: str) -> None:
     """The reply to a file, to a program, or to the person at a terminal who asked for no certain format."""
-    if out is None and not pretty and (sys.stdout.isatty() if color != "always" else True) and not _chosen("format"):
+    format_source = click.get_current_context().get_parameter_source("format")
+    is_person = color == "always" or sys.stdout.isatty()
+    if out is None and not pretty and is_person and format_source is not click.core.ParameterSource.COMMANDLINE:
         from context_pack.cli.terminal import drawn
 
         _show(*drawn(reply, color))
@@ -119,11 +121,6 @@ def _show(text: str, coloured: bool) -> None:
         click.echo_via_pager(text, color=coloured)
         return
     write(text.encode("utf-8", "backslashreplace"))
-
-
-def _chosen(name: str) -> bool:
-    source = click.get_current_context().get_parameter_source(name)
-    return source is click.core.ParameterSource.COMMANDLINE
 
 
 def write(result: bytes, out: str | None = None) -> None:

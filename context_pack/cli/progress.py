@@ -155,18 +155,14 @@ def _end_if_stuck(reader: int, done: threading.Event) -> None:
     """End the process where the signal has come and nothing has followed from it."""
     while signals := os.read(reader, 16):
         if signal.SIGINT in signals and not done.wait(GRACE_S):
-            _kill_workers()
+            if "multiprocessing" in sys.modules:
+                from multiprocessing import active_children
+
+                for worker in active_children():
+                    worker.kill()
             _say()
             os._exit(INTERRUPTED)
     os.close(reader)
-
-
-def _kill_workers() -> None:
-    if "multiprocessing" in sys.modules:
-        from multiprocessing import active_children
-
-        for worker in active_children():
-            worker.kill()
 
 
 def _say() -> None:

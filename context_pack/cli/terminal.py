@@ -7,7 +7,6 @@ import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from io import StringIO
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -21,7 +20,7 @@ from rich.text import Text
 
 from context_pack.render import phrases
 from contracts.errors import CtxpackError
-from contracts.records import Hint, Item, Pack
+from contracts.records import Item, Pack
 from contracts.reports import Hit, Hits, Place, Related, Symbols
 
 if TYPE_CHECKING:
@@ -49,7 +48,10 @@ def drawn(reply: Reply, color: str) -> tuple[str, bool]:
 class _View:
     def __init__(self, reply: Reply) -> None:
         self._reply = reply
-        self._root = _root(reply)
+        try:
+            self._root = None if reply.corpus is None else reply.corpus.root
+        except CtxpackError:  # several repositories have no one folder that paths start at
+            self._root = None
 
     def parts(self) -> Iterator[RenderableType]:
         data = self._reply.answer.data
@@ -138,20 +140,9 @@ def _footer(reply: Reply) -> Iterator[RenderableType]:
     if parts:
         yield Text()
         yield Text(" · ".join(parts), "bold")
-    yield from map(_hint, answer.hints)
-
-
-def _hint(hint: Hint) -> Text:
-    sign, style = _SIGNS[hint.type]
-    return Text(f"{sign} {phrases.escaped(hint.text)}", style)
-
-
-def _root(reply: Reply) -> Path | None:
-    """The folder that paths start at; several repositories have no one folder."""
-    try:
-        return None if reply.corpus is None else reply.corpus.root
-    except CtxpackError:
-        return None
+    for hint in answer.hints:
+        sign, style = _SIGNS[hint.type]
+        yield Text(f"{sign} {phrases.escaped(hint.text)}", style)
 
 
 def _clean(text: str) -> str:

@@ -16,6 +16,7 @@ from typing import Any
 
 from context_pack.installer import config_text
 from context_pack.installer.agents import AGENTS, NAME, Agent
+from context_pack.io.paths import unreadable
 from contracts.errors import BrokenFile, InvalidRequest, IOFailure
 
 BACKUP = ".before-ctxpack"
@@ -188,4 +189,4 @@ def _text(file: Path) -> str | None:
     except UnicodeDecodeError as error:
         raise BrokenFile("agent", str(file), 1, f"is not valid UTF-8: {error}") from error
     except OSError as error:
-        raise IOFailure(f"{file} cannot be read: {error.strerror}", details={"path": str(file)}) from error
+        raise unreadable(str(file), error) from error

@@ -149,16 +149,19 @@ def _between(root: Path, renames: str, context: str, *commits: str) -> list[Chan
     raw = run(root, [*diff, "--raw", "-z", "--abbrev=40", *commits, "--"], filters).decode("utf-8", "surrogateescape")
     files = _named(raw.split("\0"))
 
-    def patches(*paths: str) -> str:
+    def printed(*paths: str) -> str:
         literal = ["--literal-pathspecs"] if paths else []
         command = [*literal, *diff, "--patch", context, *commits, "--", *paths]
         return run(root, command, filters).decode("utf-8", "replace")
 
     # In the diff of all files no line but a patch's first starts with `diff --git`.
-    texts = [f"diff --git {patch}" for patch in re.split(r"(?m)^diff --git ", patches())[1:]]
+    texts = [f"diff --git {patch}" for patch in re.split(r"(?m)^diff --git ", printed())[1:]]
     if len(texts) != len(files):  # a file that became a link has two patches, an unmerged one none
-        texts = [patches(*filter(None, (file.was, file.path))) for file in files]
-    return [replace(file, patch=patch, hunks=_in_tree(patch)) for file, patch in zip(files, texts, strict=True)]
+        texts = [printed(*filter(None, (file.was, file.path))) for file in files]
+    # The new side of the hunks is what stands in the tree.
+    hunks = [tuple(replace(hunk, added=()) for hunk in patches.hunks(text)) for text in texts]
+    rows = zip(files, texts, hunks, strict=True)
+    return [replace(file, patch=text, hunks=runs) for file, text, runs in rows]
 
 
 def _named(fields: Sequence[str]) -> list[ChangedFile]:
@@ -170,11 +173,6 @@ def _named(fields: Sequence[str]) -> list[ChangedFile]:
         was = next(rest) if state in "RC" else ""
         files.append(ChangedFile(next(rest), _STATES.get(state, "changed"), was))
     return files
-
-
-def _in_tree(patch: str) -> tuple[Hunk, ...]:
-    """The hunks of a patch whose new side is what stands in the tree."""
-    return tuple(replace(hunk, added=()) for hunk in patches.hunks(patch))
 
 
 def _unknown(root: Path) -> list[ChangedFile]:

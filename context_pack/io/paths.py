@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from contracts.errors import InvalidRequest, NotADirectory
+from contracts.errors import InvalidRequest, IOFailure, NotADirectory
 
 
 def inside(root: Path, path: str, field: str) -> Path:
@@ -23,6 +23,10 @@ def inside(root: Path, path: str, field: str) -> Path:
     if real != real_root and not real.startswith(real_root.rstrip(os.sep) + os.sep):
         raise InvalidRequest(field, f"{field}: {path} leaves the root", hint="name files below the root")
     return Path(real)
+
+
+def unreadable(path: str, error: OSError) -> IOFailure:
+    return IOFailure(f"{path} cannot be read: {error.strerror}", details={"path": path})
 
 
 def with_home(path: str | Path) -> Path:

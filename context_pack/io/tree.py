@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from context_pack.io.markdown_files import decoded
-from context_pack.io.paths import inside
-from contracts.errors import BrokenFile, InvalidRequest, IOFailure
+from context_pack.io.paths import inside, unreadable
+from contracts.errors import BrokenFile, InvalidRequest
 from contracts.validation import HALF_PAIR, MAX_DEPTH, half_pair_line, is_too_deep
 from index.tree.beneath import Beneath, NotRead, read_beneath
 
@@ -73,10 +73,6 @@ class Tree:
                 return sorted((entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries)
         except _NOTHING:
             return None
-
-
-def unreadable(path: str, error: OSError) -> IOFailure:
-    return IOFailure(f"{path} cannot be read: {error.strerror}", details={"path": path})
 
 
 def read_named(name: str, most_bytes: int = MAX_RECORD_BYTES) -> bytes:

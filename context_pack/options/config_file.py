@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from context_pack.io.paths import FILE
+from context_pack.io.paths import FILE, unreadable
 from context_pack.options.resolve import Layer, environment
 from context_pack.options.spec import setting
-from contracts.errors import InvalidRequest, IOFailure
+from contracts.errors import InvalidRequest
 from contracts.records import Hint
 from index.tree.beneath import NotRead, read_beneath
 
@@ -113,9 +113,7 @@ def content_of(root: Path, name: str) -> tuple[bytes | None, str]:
     except (FileNotFoundError, NotADirectoryError):
         return None, ""
     except OSError as error:
-        raise IOFailure(
-            f"{root / name} cannot be read: {error.strerror}", details={"path": str(root / name)}
-        ) from error
+        raise unreadable(str(root / name), error) from error
 
 
 def _inside(root: Path, folder: str, source: str) -> Path:

@@ -86,12 +86,9 @@ class SearchOptions(SearchKeywords, OpenOptions, total=False): ...
 class RelatedOptions(RelatedKeywords, OpenOptions, total=False): ...
 
 
-class SessionOptions(QueryKeywords, OpenOptions, total=False):
+class SessionOptions(QueryKeywords, SearchKeywords, OpenOptions, total=False):
     """Options for every question of a session that sets no others."""
 
-    top_k: int
-    order: Literal["files", "lines"]
-    content: bool
     format: Literal["json", "md", "text", "xml", "toon", "html"]
 
 

@@ -265,18 +265,11 @@ def per_question(command: str) -> tuple[str, ...]:
 
 def json_schema(kind: str) -> dict[str, Any]:
     """JSON Schema of the options of a command, as a tool takes them: none that is for this machine's user alone."""
-    return {
-        "type": "object",
-        "properties": {
-            option.name: {**option.value.schema, **_described(option)}
-            for option in options_of(kind)
-            if option.by in ("repository", "asker") and not option.opening
-        },
-        "additionalProperties": False,
-    }
-
-
-def _described(option: Option) -> dict[str, Any]:
-    stated = {} if option.default in (None, ()) else {"default": option.default}
-    shown = f" Default: {option.default_text}." if option.default_text and not stated else ""
-    return {"description": option.help.replace("; may be repeated", "") + shown, **stated}
+    properties = {}
+    for option in options_of(kind):
+        if option.by in ("repository", "asker") and not option.opening:
+            default = {} if option.default in (None, ()) else {"default": option.default}
+            shown = f" Default: {option.default_text}." if option.default_text and not default else ""
+            description = option.help.replace("; may be repeated", "") + shown
+            properties[option.name] = {**option.value.schema, "description": description, **default}
+    return {"type": "object", "properties": properties, "additionalProperties": False}

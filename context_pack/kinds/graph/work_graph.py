@@ -14,9 +14,8 @@ from context_pack.io.markdown_files import (
     read_bytes,
     real_path,
 )
-from context_pack.io.paths import root_with
+from context_pack.io.paths import root_with, unreadable
 from context_pack.io.record_cache import cached_records, collection_paused
-from context_pack.io.tree import unreadable
 from context_pack.kinds.graph import nodes as node_files
 from context_pack.kinds.graph.config import FOLDER, GraphOptions, read_config
 from context_pack.kinds.graph.nodes import BrokenNode, Node

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from context_pack.io.markdown_files import FrontmatterError, Problem, decoded, markdown_files, read_bytes
-from context_pack.io.paths import root_with, with_home
+from context_pack.io.paths import root_with, unreadable, with_home
 from context_pack.io.record_cache import cached_records, collection_paused
-from context_pack.io.tree import Tree, unreadable
+from context_pack.io.tree import Tree
 from context_pack.kinds.pages import frontmatter
 from context_pack.kinds.pages.page import VERSION, Page, record_of
 from context_pack.kinds.pages.words import distinct, folded

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from chunker.parse.decoding import decode
-from context_pack.io.tree import Tree, parsed, unreadable
+from context_pack.io.paths import unreadable
+from context_pack.io.tree import Tree, parsed
 from contracts.errors import InvalidRequest
 
 FOLDER = ".nexus"
