@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from context_pack import maintenance
 from context_pack.options import keywords
-from context_pack.session import SYMBOLS_LIMIT, Progress, Session
+from context_pack.options.spec import SYMBOLS_LIMIT
+from context_pack.session import Progress, Session
 from context_pack.session import Repo as Repos
 from contracts.records import Pack
 from contracts.reports import Bench, Built, Cleaned, Hits, Related, Status, Symbols

@@ -16,7 +16,7 @@ from context_pack.kinds.code.question import confidence_hints, nearest, question
 from context_pack.kinds.code.redacted import RedactedCorpus
 from context_pack.options.config_file import layers, noted
 from context_pack.options.resolve import Layer, Settings, check_query, environment, resolve
-from context_pack.options.spec import per_question
+from context_pack.options.spec import SYMBOLS_LIMIT, per_question
 from context_pack.options.values import closest
 from context_pack.redaction import Paths
 from context_pack.render.phrases import counted
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 Opened = TypeVar("Opened", bound="Corpus")
 Progress = Callable[[str, int, int], None]  # (stage, done, total)
 Repo = str | Path | Sequence[str | Path] | None  # several: their paths are told apart by the repository's name
-
-SYMBOLS_LIMIT = 100
 
 
 class Session:

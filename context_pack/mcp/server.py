@@ -80,16 +80,6 @@ def make_server(service: Service, whole: bool, structured: bool) -> Server[Any]:
     )
 
 
-async def _serve(service: Service, server: Server[Any]) -> None:
-    background = asyncio.create_task(service.run())
-    try:
-        async with stdio_server() as (read, write):
-            await server.run(MessageStream(read, write), write, server.create_initialization_options())
-    finally:
-        background.cancel()
-        service.workers.close()
-
-
 def serve(
     repositories: Mapping[str, Path], options: Mapping[str, Any], time_limit_s: float, whole: bool, structured: bool,
     fleet: str | None = None,
@@ -97,6 +87,16 @@ def serve(
     """Serve until stdin ends."""
     gc.freeze()  # what the imports made stays
     gc.set_threshold(700, 10, 10)  # a server runs long: the command line's seldom collections would let it grow
-    service = Service(repositories, options, time_limit_s, fleet)
-    asyncio.run(_serve(service, make_server(service, whole, structured)))
+
+    async def run() -> None:
+        service = Service(repositories, options, time_limit_s, fleet)
+        server, background = make_server(service, whole, structured), asyncio.create_task(service.run())
+        try:
+            async with stdio_server() as (read, write):
+                await server.run(MessageStream(read, write), write, server.create_initialization_options())
+        finally:
+            background.cancel()
+            service.workers.close()
+
+    asyncio.run(run())
     os._exit(0)  # without waiting for a thread that reads stdin

@@ -92,17 +92,16 @@ class Worker:
         opened = {name: self._newest(root) for name, root in roots.items()}
         key = tuple(roots.values())
         if key not in self._sessions:
-            self._sessions[key] = self._over(roots, opened)
+            least = Layer({"max_chars": MAX_CHARS})
+            if len(opened) == 1:
+                ((name, only),) = opened.items()
+                session = Session(only.corpus, least, only.layer, Layer(self._options[roots[name]]))
+            else:
+                corpora: dict[str, Corpus] = {name: one.corpus for name, one in opened.items()}
+                notes = tuple(f"{name}: {note}" for name, one in opened.items() for note in one.layer.notes)
+                session = Session(Repositories(corpora), least, Layer(next(iter(self._options.values())), notes=notes))
+            self._sessions[key] = session
         return self._sessions[key]
-
-    def _over(self, roots: Mapping[str, Path], opened: Mapping[str, OpenIndex]) -> Session:
-        least = Layer({"max_chars": MAX_CHARS})
-        if len(opened) == 1:
-            ((name, only),) = opened.items()
-            return Session(only.corpus, least, only.layer, Layer(self._options[roots[name]]))
-        corpora: dict[str, Corpus] = {name: one.corpus for name, one in opened.items()}
-        notes = tuple(f"{name}: {note}" for name, one in opened.items() for note in one.layer.notes)
-        return Session(Repositories(corpora), least, Layer(next(iter(self._options.values())), notes=notes))
 
     def _newest(self, root: Path) -> OpenIndex:
         opened = self._opened.get(root)

@@ -42,6 +42,7 @@ By = Literal["repository", "user", "asker", "person", "command"]
 
 MAX_ITEMS = 1_000  # of one answer: more is an export, and costs a pass over the graph for each
 MAX_CHARS = 20_000
+SYMBOLS_LIMIT = 100
 PROFILES: dict[str, dict[str, object]] = {  # `depth`: graph steps from a primary item to a related one
     "fast": {"model": "embedded", "depth": 1},
     "balanced": {"model": "auto", "depth": 2},
@@ -107,7 +108,7 @@ SETTINGS = (
     Option("tokenizer", FILE, "A tokenizer.json to count with.", "query batch", by="user", shown="characters / 4"),
     Option("limit", whole(1, MAX_ITEMS), "Primary items at most.", "query batch",
            shown="10; more above 10000 characters"),
-    Option("limit", whole(1, MAX_ITEMS), "Symbols at most.", "symbols", 100, by="asker"),
+    Option("limit", whole(1, MAX_ITEMS), "Symbols at most.", "symbols", SYMBOLS_LIMIT, by="asker"),
     Option("top_k", whole(1, MAX_ITEMS), "Hits at most.", "search related batch", 10),
     Option("related", whole(0, 100), "Related items for each primary one.", "query batch", 3),
     Option("related_mode", choice("focus", "explore", "none"),
