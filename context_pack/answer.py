@@ -1,4 +1,4 @@
-"""What every command hands to whoever writes it out, and how long each stage of it took."""
+"""An answer with its hints and the time of each stage, and the reply in which a command hands it out."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ class _Later:
         self._pattern, self._flags = pattern, flags
 
     def __getattr__(self, name: str) -> Any:
-        """The pattern's own attribute, kept: from then on nothing stands between it and the caller."""
+        """The pattern's own attribute, stored here: the next look-up does not come to this method."""
         value = getattr(re.compile(self._pattern, self._flags), name)
         setattr(self, name, value)
         return value

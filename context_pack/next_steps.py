@@ -1,7 +1,7 @@
 """What to run after a failure: commands that can be run as they stand, and that show something.
 
-Whoever asked, a command line or a request in JSON, can say "the same again, but"; where an option that a step needs
-does not exist there, it says nothing, and the step is left out.
+The asker, a command line or a request in JSON, spells each step in its own form. A step that needs an option which the
+asker does not have is left out.
 """
 
 from __future__ import annotations

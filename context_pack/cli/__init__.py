@@ -8,11 +8,11 @@ import os
 import sys
 from importlib.util import find_spec
 
-# Objects between two collections. Start-up makes some 100,000 that stay, a corpus of 10,000 files ten times as many;
-# looking through them again and again takes a quarter of the time of a graph pack.
+# New objects between two collections. Start-up makes 100,000 that stay, a corpus of 10,000 files ten times as many;
+# Python's own threshold costs a quarter of the time of a graph pack.
 GC_THRESHOLD = 1_000_000
-# One product of a matrix and a vector takes a fraction of a millisecond on one processor. Two threads wait for each
-# other, actively: on a machine that has other work that costs three times the whole answer.
+# A product of a matrix and a vector takes a fraction of a millisecond on one processor. A second thread waits actively:
+# on a busy machine the whole answer then takes three times as long.
 BLAS_THREADS = "OPENBLAS_NUM_THREADS"
 PACKAGES = ("contracts", "chunker", "index")  # plain names: another distribution may have one of them
 
@@ -54,7 +54,7 @@ def _above(file: str) -> str:
 
 
 def _leave(code: int) -> None:
-    """Exit without taking the interpreter apart, module by module: a fifth of a warm question's time."""
+    """Exit without tearing down the interpreter, which takes a fifth of a warm question's time."""
     atexit._run_exitfuncs()
     try:
         sys.stdout.flush()

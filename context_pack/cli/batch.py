@@ -95,7 +95,7 @@ def ask(session: Session, request: object) -> Answer[Any]:
     action = request.get("action")
     if action not in ACTIONS:
         raise InvalidRequest("action", f"there is no action {action!r}", hint=closest(str(action), ACTIONS, "actions"))
-    subject = () if action == "status" else ("query",)  # what it is about, whatever the command line calls it
+    subject = () if action == "status" else ("query",)  # the name in a request, whatever the command line calls it
     taken = (*subject, *per_question(action))
     for name in args:
         if name not in taken:

@@ -171,7 +171,7 @@ def tell_hints(hints: tuple[Hint, ...], *, warned: bool = False) -> None:
 
 
 def _say(text: str) -> None:
-    """One line on the terminal. A name in it may hold what a terminal would obey: that is written as an escape."""
+    """One line on the terminal. Control characters, which a name in it may hold, are escaped."""
     from context_pack.render.phrases import escaped
 
     print(f"ctxpack: {escaped(text)}", file=sys.stderr)

@@ -152,7 +152,7 @@ def _one_line_on_interrupt(done: threading.Event | None = None) -> Iterator[None
 
 
 def _end_if_stuck(reader: int, done: threading.Event) -> None:
-    """End the process where the signal has come and nothing has followed from it."""
+    """End the process when SIGINT has had no effect for GRACE_S."""
     while signals := os.read(reader, 16):
         if signal.SIGINT in signals and not done.wait(GRACE_S):
             if "multiprocessing" in sys.modules:

@@ -146,7 +146,7 @@ def _footer(reply: Reply) -> Iterator[RenderableType]:
 
 
 def _clean(text: str) -> str:
-    """Code without what a terminal would obey."""
+    """Code with its control characters escaped."""
     return "\n".join(map(phrases.escaped, text.expandtabs(4).split("\n")))
 
 

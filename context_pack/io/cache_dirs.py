@@ -1,8 +1,8 @@
-"""Where what is known about a corpus is kept between runs: a folder for each, which can be made again at any time.
+"""The cache folders of corpora, one for each; whatever is in them can be made again.
 
 CACHE/corpora/KIND-DIGEST/
     ROOT         the corpus's folder; its own date is the day of the last use
-    records      see `cached`
+    records      see `io.record_cache`
     search-2.db  see `kinds.pages.search_index`
 """
 
@@ -19,7 +19,7 @@ from threading import get_ident
 
 from index.generation.private import FOLDER_MODE, cache_root, make_private, open_private
 
-KEPT_S = 30 * 86_400  # what nobody asked about for so long is forgotten
+KEPT_S = 30 * 86_400  # a folder that is unused for so long is removed
 USE_GRAIN_S = 86_400  # the last use is noted once a day: a question should write nothing
 ROOT = "ROOT"
 LEFT_OVER_S = 3600.0

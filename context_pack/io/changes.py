@@ -1,8 +1,8 @@
 """Which lines of which files changed: since a revision, between two, in git's index, or by a patch.
 
 Line ranges are 1-based and inclusive, and mean the files as they are in the working tree now: that is what is indexed.
-No external diff, no text conversion, no clean filters; every setting that changes a diff's text is given, so that two
-machines say the same.
+No external diff, no text conversion, no clean filters; every setting that changes a diff's text is given, so that the
+diffs of two machines are the same.
 """
 
 from __future__ import annotations

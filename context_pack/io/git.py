@@ -1,4 +1,4 @@
-"""What git says of a tree; the repository does not decide what runs (see `index.tree.git`), nor whose lines show."""
+"""Git's output about a tree. The repository decides neither what runs (`index.tree.git`) nor whose content shows."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The Markdown files below some folders of a corpus, in one total order, and their content.
 
-Everything is opened by `index.tree.beneath`, step by step from the root: what takes the place of a folder between
-the walk and the reading, or of a file, is not followed.
+Everything is opened by `index.tree.beneath`, step by step from the root: a link that takes the place of a folder or a
+file between the walk and the reading is not followed.
 """
 
 # Ten thousand paths are plain strings: pathlib would cost a third of a cached pack.

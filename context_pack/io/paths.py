@@ -1,4 +1,4 @@
-"""Paths that a request names: the folder that is meant, and what is relative to it and never out of it."""
+"""Paths that a request names: its root, and paths below the root, which never lead out of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files of one folder: plain ones, and none outside of it, whatever is put in their place; and JSON out of them."""
+"""The plain files of one folder and none outside of it, and the JSON in them."""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ _ID = re.compile(r'"id"\s*:\s*(?:(?P<number>-?\d{1,18})|"(?P<text>[^"\\]{0,200})
 
 
 class MessageStream:
-    """The messages of a stream. One with half a surrogate pair is read with U+FFFD in its place, as bytes that are no
-    UTF-8 are; any other one that is none gets an error as its reply."""
+    """The messages of a stream. Half a surrogate pair is read as U+FFFD, like bytes that are not UTF-8; any other line
+    that is no message is answered with an error."""
 
     def __init__(self, read: Any, write: Any) -> None:
         self._read, self._write = read, write

@@ -25,7 +25,7 @@ def _text(description: str, **more: object) -> Schema:
     return {"type": "string", "description": description, **more}
 
 
-# What the options of the commands do not have, or say to people at a terminal.
+# Arguments that are no options, and options whose help is written for people at a terminal.
 OWN: Mapping[str, Schema] = {
     "query": _text("What to find; may be left out with diff."),
     "mode": _text(

@@ -174,7 +174,7 @@ class Service:
             ) from None
 
     def _warm(self, followed: Followed, _: Result) -> None:
-        """Have the worker do now what the next call would wait for; what goes wrong, that call will say."""
+        """Have the worker do now what the next call would wait for; that call reports what fails."""
 
         async def warm() -> None:
             with suppress(ChildEnded, TimeoutError, OSError):

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from index import Index
     from index.generation.footprint import Footprint
 
-# New objects that are alive before the collector looks: one answer makes some thousands and leaves next to none, and to
-# look through them again and again takes a fifth of its time.
+# New objects between two collections. An answer makes thousands and leaves next to none; Python's own threshold costs a
+# fifth of its time.
 GC_THRESHOLD = 50_000
 GRACE_S = 5  # after a call's time limit: a server that lives has killed this process by then
 

@@ -1,7 +1,7 @@
-"""Consent: which folders may choose, by their own file, what else only the user chooses.
+"""Consent: the folders whose own configuration file may set what otherwise only the user sets.
 
-Kept in the user's configuration folder, never in a repository. It holds for the file as it was when the consent was
-given: one line more in it, and the user is asked again.
+It is stored in the user's configuration folder, never in a repository, and holds for one content of the file: after any
+change of it the user is asked again.
 
 CONFIG/trusted.json    {folder: digest of its configuration file}
 """
