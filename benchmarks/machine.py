@@ -46,6 +46,6 @@ def command(module: str, arguments: Sequence[str] | None = None) -> str:
     option = ""
     for word in words:
         option = word if word.startswith("--") else option
-        is_place = "/" in word and word != option and option
-        shown.append(option.strip("-").replace("-", "_").upper() if is_place else word)
+        is_place = "/" in word and word != option
+        shown.append((option or "folder").strip("-").replace("-", "_").upper() if is_place else word)
     return " ".join(["python -m", module, *shown])
