@@ -29,6 +29,7 @@ _MARKED = re.compile(
 )
 _UNUSUAL = re.compile(r"[^\w\s?]")
 _PATH = re.compile(r"\S*[./]\S+")
+_PARAMETER, _ANY_PART = re.compile(r"\d+|[:{<\[$*].*"), rb"[^/\s\"'`]+"
 _WORD = re.compile(r"\w", re.ASCII)
 _DASHES = re.compile(r"^--?(?=\w)")
 # The words of a query that may be literal as a whole; fewer are a topic unless a sign is among them.
@@ -178,7 +179,8 @@ def _kind(collection: Collection, file: FileId) -> int:
 
 def _holders(collection: Collection, text: str, allowed: Array) -> list[tuple[ChunkId, tuple[Lines, ...]]]:
     """The chunks that hold a text, with its lines; none where too many hold its words."""
-    chunks = collection.lexical.holding(dict.fromkeys(terms_of_text(text)))
+    words = "/".join(part for part in text.split("/") if not _PARAMETER.fullmatch(part)) if text[:1] == "/" else text
+    chunks = collection.lexical.holding(dict.fromkeys(terms_of_text(words)))
     chunks = chunks[allowed[collection.chunks.file[chunks]]]
     if len(chunks) > MOST_READ:
         return []
@@ -188,7 +190,10 @@ def _holders(collection: Collection, text: str, allowed: Array) -> list[tuple[Ch
 
 
 def _pattern(text: str) -> re.Pattern[bytes]:
-    """Matches a text where it is no part of a longer word."""
+    """Matches a text where it is no part of a longer word; a part of a route that is a number or a name for any."""
+    if text.startswith("/"):
+        parts = (_ANY_PART if _PARAMETER.fullmatch(part) else re.escape(part.encode()) for part in text[1:].split("/"))
+        return re.compile(rb"/" + rb"/".join(parts) + rb"(?![\w-])")
     before = rb"(?<!\w)" if _WORD.match(text) else b""
     behind = (rb"(?![\w-])" if "-" in text else rb"(?!\w)") if _WORD.match(text[-1]) else b""
     return re.compile(before + re.escape(text.encode()) + behind)

@@ -43,6 +43,8 @@ MAX_CHARS = 20_000  # beyond this, a query is a file; its beginning is the quest
 _SPELLED = re.compile(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]")
 # A key, a flag or a name of elsewhere, spelled as no prose is: `max_idle`, `--no-lock`, `maxIdle`, `json.dumps`.
 _KEY = re.compile(r"-{0,2}\w+(?:-\w+)+|--\w+|\w*(?:[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9])\w*|\w+(?:(?:\.|::|->)\w+)+")
+# `GET /users/12`, `/users/:id`: a route, as a log or a page of documentation has it.
+_ROUTE = re.compile(r"(?:[A-Z]{3,7}\s+)?((?:/[\w.:{}<>$*\[\]-]+)+)/?(?:\?\S*)?")
 _FILE = re.compile(r"(?<![\w/.@-])(?:[\w@.+-]+/)*[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,9}(?![\w/-])")
 _CODE_LIKE = re.compile(r"[a-z][A-Z]|_|\d|[A-Z]{2,}|^[A-Z][a-z]+$")
 
@@ -81,8 +83,13 @@ class Query:
 
     @property
     def key(self) -> str:
-        """The word that it is, where only code or a command line spells it so: `max_idle`, `--no-lock`; else empty."""
+        """The word that it is, where only code or a command line spells it so, or a route; else empty.
+
+        `max_idle`, `--no-lock`, `/users/12` for `GET /users/12`.
+        """
         word = self.text.strip(QUOTES).removesuffix("()")
+        if route := _ROUTE.fullmatch(word):
+            return route[1]
         return word if _KEY.fullmatch(word) else ""
 
     @property

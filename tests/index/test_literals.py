@@ -19,6 +19,7 @@ FILES = {
     "src/flags.py": "def add(parser):\n    parser.add('keep-going', default=False)\n    parser.add('keep-going-on')\n",
     "src/pool.js": "function open(options) {\n  return options.maxIdle || 5\n}\n",
     "src/pool.ini": "maxIdle = 5\n",
+    "src/server.rb": 'get "/queues/:id/jobs" do\n  show\nend\n\npost "/queues" do\n  create\nend\n',
     "src/mail.py": "def send(settings):\n    secure = settings.start_tls or False\n    return dial(secure)\n",
     "tests/test_mail.py": "def start_tls():\n    return True\n\n\ndef test_send():\n    assert send(start_tls)\n",
     "NEWS.md": "# News\n\nFaster SHOW CLIENTS.\n\n## max_idle\n\nIt is new.\n\n## Pooling\n\nIt is old.\n",
@@ -60,6 +61,17 @@ def test_a_key_that_nothing_defines_leads_to_what_holds_it(index: Index, query: 
     hits = [hit for hit in index.search(query) if hit.score > 0.5]
     assert [(index.chunk(hit.chunk).file, hit.lines) for hit in hits] == [(file, ((line, line),))]
     assert [why.name for why in hits[0].why] == ["exact.key"]
+
+
+@pytest.mark.parametrize(
+    ("route", "line"),
+    [("GET /queues/12/jobs", 1), ("/queues/{queue}/jobs", 1), ("/queues/12/jobs?page=2", 1), ("POST /queues/", 5)],
+)
+def test_a_route_leads_to_where_it_is_served(index: Index, route: str, line: int) -> None:
+    hit = index.search(route)[0]
+    assert index.chunk(hit.chunk).file == "src/server.rb"
+    assert (line, line) in hit.lines
+    assert [why.name for why in hit.why] == ["exact.key"]
 
 
 def test_a_flag_in_a_sentence_is_declared_without_its_dashes(index: Index) -> None:

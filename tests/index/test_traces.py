@@ -462,6 +462,10 @@ TEMPLATES = {
         ("panic: quota must be 5, but is 7", "limits.go:4"),
         ("Error: share must be 5, but is 7", "limits.js:2"),
         ("thread 'main' panicked at 'weight must be 5, but is 7', src/x.rs:1:1", "limits.rs:2"),
+        ("tool: error (at <stdin>:1): limit must be 5, but is 7", "limits.py:3"),
+        ("2024-01-02 10:00:01,123 WARNING [shop.cart] limit must be 5, but is 7", "limits.py:3"),
+        ("INFO:     share must be 5, but is 7", "limits.js:2"),
+        ("[warn]: quota must be 5, but is 7", "limits.go:4"),
     ],
 )
 def test_the_place_that_builds_a_message_is_found(

@@ -102,8 +102,9 @@ MESSAGES = tuple(
         r"(?:thread [0-9]+ )?panic: (?P<message>.+)",
         r".*?: (?P<message>[^:].*) \((?:[A-Z]\w*::)*[A-Z]\w*(?:Error|Exception)\)\s*$",  # Ruby
         r"(?:E\s+)?(?:.{0,200}?[\s:(])?(?:[\w$]+[.\\:/]+)*[A-Z]\w*(?:Error|Exception|Failure|Fault|Warning|Exit|Timeout)\b(?:\s*\[\w+\])?: (?P<message>\S.*)",
-        r"(?:.{0,400}?[\s:.\"])?(?:[Ff]atal )?[Ee]rror(?:\[\w+\])?(?: \w+[0-9]+)?: +(?P<message>\S.*)",
+        r"(?:.{0,400}?[\s:.\"])?(?:[Ff]atal )?[Ee]rror(?:\[\w+\])?(?: \w+[0-9]+)?(?: \([^()]{1,80}\))?: +(?P<message>\S.*)",
         r"(?:.{0,400}?[\s:=])?(?:fatal|FATAL|ERROR|CRITICAL)\b(?: \[[^\]]{0,80}\])?:? +(?P<message>\S.*)",
+        r"(?:.{0,200}?[\s\]|=])?\[?(?:WARN(?:ING)?|INFO|DEBUG|NOTICE|(?:warn(?:ing)?|info|debug)(?=[\]:]))\]?(?: \[[^\]]{0,80}\])?[:\s|-]+(?P<message>\S.{9,})",
         r"(?:lua|luajit): [^\s:]+:[0-9]+: (?P<message>\S.*)",
         r"[^\s:]{1,300}: line [0-9]+: (?P<message>\S.*)",
         r"\s+[0-9]+:[0-9]+\s+(?:error|warning)\s+(?P<message>\S.*?)(?:\s{2,}\S+)?\s*$",  # eslint

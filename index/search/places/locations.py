@@ -22,7 +22,10 @@ NEAREST = 5  # paths named where there is no such file
 MAX_FRAMES = 60  # of one trace that are hits
 WORDS_CHARS = 1_000  # of the words searched for beside the frames
 # What a trace has and an ordinary question has not: a line's number behind a file's name, or a named error.
-_MAY_POINT = re.compile(r"[:(][0-9]|\bline [0-9]|::\w|[Ee]rror\b|Exception\b|[Pp]anic|FATAL|[Ff]atal\b")
+_MAY_POINT = re.compile(
+    r"[:(][0-9]|\bline [0-9]|::\w|[Ee]rror\b|Exception\b|[Pp]anic|FATAL|[Ff]atal\b"
+    r"|\b(?:WARN|INFO|DEBUG|NOTICE)|\b(?:warn(?:ing)?|info|debug)[\]:]"
+)
 _NUMBERED = re.compile(r"[:(][0-9]")
 _URL = re.compile(r"https?://[^\s<>()`'\"]+[\w/]")
 _LINE_OF = re.compile(r"(\.[A-Za-z]\w{0,9})`?,?\s+(?:(?:at|on|in)\s+)?lines?\s+([0-9]{1,7}(?:-[0-9]{1,7})?)\b")
