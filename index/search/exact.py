@@ -30,6 +30,7 @@ _MARKED = re.compile(
 _UNUSUAL = re.compile(r"[^\w\s?]")
 _PATH = re.compile(r"\S*[./]\S+")
 _PARAMETER, _ANY_PART = re.compile(r"\d+|[:{<\[$*].*"), rb"[^/\s\"'`]+"
+_UNREAD = re.compile(r"(^|/)(locales?|i18n|l10n|translations?)/|(^|/)\.[^/]*$")
 _WORD = re.compile(r"\w", re.ASCII)
 _DASHES = re.compile(r"^--?(?=\w)")
 # The words of a query that may be literal as a whole; fewer are a topic unless a sign is among them.
@@ -167,14 +168,13 @@ def _by_kind(collection: Collection, text: str, why: str, allowed: Array) -> dic
 
 
 def _kind(collection: Collection, file: FileId) -> int:
-    """CODE, ASIDE for tests, data, build files and what editors read, PROSE."""
+    """CODE, ASIDE for tests, data, build files, translations and what editors read, PROSE."""
     static = collection.static
     if static["prose"][file]:
         return PROSE
     rules = LANGUAGES.get(collection.files.languages[file])
     aside = static["test"][file] or static["aside"][file] or static["generated"][file]
-    hidden = collection.files.paths[file].rpartition("/")[2].startswith(".")
-    return CODE if rules and rules.symbols and not aside and not hidden else ASIDE
+    return CODE if rules and rules.symbols and not aside and not _UNREAD.search(collection.files.paths[file]) else ASIDE
 
 
 def _holders(collection: Collection, text: str, allowed: Array) -> list[tuple[ChunkId, tuple[Lines, ...]]]:

@@ -20,6 +20,7 @@ FILES = {
     "src/pool.js": "function open(options) {\n  return options.maxIdle || 5\n}\n",
     "src/pool.ini": "maxIdle = 5\n",
     "src/server.rb": 'get "/queues/:id/jobs" do\n  show\nend\n\npost "/queues" do\n  create\nend\n',
+    "src/locales/de.py": "TEXTS = {'keep-going': 'weiter'}\n",
     "src/mail.py": "def send(settings):\n    secure = settings.start_tls or False\n    return dial(secure)\n",
     "tests/test_mail.py": "def start_tls():\n    return True\n\n\ndef test_send():\n    assert send(start_tls)\n",
     "NEWS.md": "# News\n\nFaster SHOW CLIENTS.\n\n## max_idle\n\nIt is new.\n\n## Pooling\n\nIt is old.\n",

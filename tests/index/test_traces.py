@@ -466,6 +466,7 @@ TEMPLATES = {
         ("2024-01-02 10:00:01,123 WARNING [shop.cart] limit must be 5, but is 7", "limits.py:3"),
         ("INFO:     share must be 5, but is 7", "limits.js:2"),
         ("[warn]: quota must be 5, but is 7", "limits.go:4"),
+        ("error: weight must be", "limits.rs:2"),
     ],
 )
 def test_the_place_that_builds_a_message_is_found(

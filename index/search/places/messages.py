@@ -68,6 +68,8 @@ def _fixed(line: str, message: str) -> int:
     """How many letters of the message a line's literals give; 0 where they are none that it could be built from."""
     if len(line) > MAX_LINE_CHARS:
         return 0
+    if message in line:  # it may be the beginning of what the line says
+        return _covered([message], message)
     templates = [_parts(match[1] or match[2] or match[3] or "") for match in _LITERAL.finditer(line)]
     joined = [part for template in templates for part in template]
     return max((_covered(template, message) for template in (*templates, joined) if template), default=0)
