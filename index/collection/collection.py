@@ -24,7 +24,8 @@ _ASIDE = re.compile(
     r"(^|/)([\w.-]*[_.-])?(examples?|samples?|demos?|playgrounds?|fixtures?|testdata)(/|$)"
     r"|(^|/)[\w.-]+[_.-]bench(es|marks?)?/"
     r"|(^|/)(docs?([_-][\w-]+)?|documentation|guides?|tutorials?|website|legacy|deprecated|compat|third[_-]party"
-    r"|vendor(ed)?|node_modules|contrib|fuzz|jmh|dist)(/|$)|\.min\."
+    r"|vendor(ed)?|node_modules|contrib|fuzz|jmh|dist|release[_-]?notes?|changelog\.d|newsfragments|\.changeset)(/|$)"
+    r"|\.min\."
     r"|^((?!(src|lib|sources?)/)[^/]*/)*(bench(es|marks?)?|scripts?|tools?)(/|$)",
     re.IGNORECASE,
 )

@@ -15,6 +15,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "exact.literal": ("holds the text you quoted", ""),
     "exact.key": ("holds the key you asked for", ""),
     "exact.code": ("is the code you pasted", ""),
+    "exact.overview": ("is where readers of the repository begin", ""),
     "exact.path": ("is the place you asked for", ""),
     "exact.frame": ("stands in the stack trace", ""),
     "exact.message": ("holds the message of the trace", ""),

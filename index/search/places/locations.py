@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 NAMESAKES = 8  # files of one name whose line is shown
 NEAREST = 5  # paths named where there is no such file
 MAX_FRAMES = 60  # of one trace that are hits
+OVERVIEW_CHARS = 80  # of a question about the repository itself
+_MAY_BE_ABOUT = re.compile(
+    r"\b(?:overview|architecture|structure|summary|purpose|entry ?points?|execution|package"
+    r"|(?:this|the|our|my) (?:whole |entire )?(?:repo|project|code|library|program|app|tool))",
+    re.IGNORECASE,
+)
 WORDS_CHARS = 1_000  # of the words searched for beside the frames
 # What a trace has and an ordinary question has not: a line's number behind a file's name, or a named error.
 _MAY_POINT = re.compile(
@@ -71,6 +77,11 @@ def locate(collection: Collection, text: str, filters: Filters) -> Locations | N
     if query.symbol and _NUMBERED.search(text) is None:
         return elsewhere
     allowed = collection.allowed_files(filters)
+    if len(text) <= OVERVIEW_CHARS and _MAY_BE_ABOUT.search(text):
+        from index.search.places.overview import overview
+
+        if chunks := overview(collection, text, allowed):
+            return Locations(tuple(Location(chunk, (), "overview") for chunk in chunks), text)
     if _MAY_POINT.search(text) is not None:
         from index.search.places.frames import read_trace
 

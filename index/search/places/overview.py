@@ -1,0 +1,73 @@
+"""What a question about the repository itself begins with: its own words about itself, and where its programs start."""
+
+from __future__ import annotations
+
+import re
+
+from index.collection.collection import Collection
+from index.segment.columns import Array
+from index.types import ChunkId, FileId
+
+_WHOLE = (
+    r"(?:this|the|our|my)?\s*(?:whole\s+|entire\s+)?"
+    r"(?:repo(?:sitory)?|project|code\s?base|code|package|library|program|app(?:lication)?|tool)"
+)
+_ABOUT = re.compile(
+    r"(?:(?:please\s+)?(?:give\s+(?:me\s+)?|show\s+(?:me\s+)?|explain\s+)?(?:an?\s+|the\s+)?"
+    r"(?:(?:high[- ]level|short|quick)\s+)?(?:overview|architecture|structure|summary|purpose)(?:\s+overview)?"
+    rf"(?:\s+(?:of|for)\s+{_WHOLE})?"
+    rf"|(?:explain|summari[sz]e|describe)\s+{_WHOLE}"
+    rf"|what\s+(?:does|is)\s+{_WHOLE}(?:\s+(?:do|about|for))?"
+    rf"|how\s+(?:does|is)\s+{_WHOLE}\s+(?:work|structured|organi[sz]ed|laid\s+out)"
+    r"|(?:project|code|repository|package)\s+(?:overview|structure|layout|architecture))\s*[?.!]?",
+    re.IGNORECASE,
+)
+_STARTS = re.compile(
+    rf"(?:(?:what|where)\s+(?:is|are)\s+)?(?:the\s+)?(?:main\s+)?entry\s?points?(?:\s+(?:of|to|for)\s+{_WHOLE})?\s*[?.]?"
+    rf"|where\s+does\s+(?:{_WHOLE}|execution)\s+(?:start|begin)\s*[?.]?",
+    re.IGNORECASE,
+)
+_OWN_WORDS = re.compile(
+    r"(?:docs?/)?(?P<name>readme|architecture|design|overview)(?:\.(?:md|rst|txt|adoc))?", re.IGNORECASE
+)
+_ORDER = ("readme", "architecture", "overview", "design")
+_MAIN_FILE = re.compile(r"(^|/)(__main__\.py|main\.\w+|cli\.\w+|bin/[\w.-]+)$")
+OF_FILE, STARTS = 3, 4  # chunks of a document, places where a program starts
+DEPTH = 2  # folders above what a package is entered by
+
+
+def overview(collection: Collection, text: str, allowed: Array) -> list[ChunkId]:
+    """The chunks that answer a question about the repository; none for other texts."""
+    words = text.strip()
+    if _STARTS.fullmatch(words):
+        return [*_starts(collection, allowed), *_own_words(collection, allowed)]
+    return [*_own_words(collection, allowed), *_starts(collection, allowed)] if _ABOUT.fullmatch(words) else []
+
+
+def _own_words(collection: Collection, allowed: Array) -> list[ChunkId]:
+    """The beginnings of the documents at the root that tell about the whole."""
+    named = [
+        (_ORDER.index(match["name"].lower()), path.count("/"), FileId(file))
+        for file, path in enumerate(collection.files.paths)
+        if allowed[file] and (match := _OWN_WORDS.fullmatch(path))
+    ]
+    return [ChunkId(chunk) for *_, file in sorted(named) for chunk in collection.chunks_in(file)[:OF_FILE]]
+
+
+def _starts(collection: Collection, allowed: Array) -> list[ChunkId]:
+    """The functions called `main` in files named for it, then such files, then what packages are entered by."""
+    static, paths = collection.static, collection.files.paths
+    code = (allowed > 0) & ~(static["test"] + static["aside"] + static["generated"] + static["prose"]).astype(bool)
+    rows = [collection.definitions[row] for row in collection.definitions.of("main").tolist()]
+    named = {FileId(file) for file, path in enumerate(paths) if code[file] and _MAIN_FILE.search(path)}
+    entries = [
+        file for file, path in enumerate(paths) if code[file] and static["entry"][file] and path.count("/") <= DEPTH
+    ]
+    main = [(0 if row.file in named else 3, paths[row.file].count("/"), row.chunk) for row in rows if code[row.file]]
+    there = {collection.cells.file[chunk] for _, _, chunk in main}
+    heads = [
+        (1 if file in named else 2, paths[file].count("/"), ChunkId(collection.chunks_in(file)[0]))
+        for file in map(FileId, sorted({*named, *entries}))
+        if file not in there and len(collection.chunks_in(file))
+    ]
+    return [chunk for *_, chunk in sorted([*main, *heads])][:STARTS]

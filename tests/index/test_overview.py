@@ -1,0 +1,58 @@
+"""A question about the repository itself begins with its own words about itself, or with where its programs start."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from index import Index, open_index
+from tests.index.conftest import WriteTree
+
+FILES = {
+    "README.md": "# Shop\n\nSells things.\n",
+    "docs/architecture.md": "# Layers\n\nThe till is below the cart.\n",
+    "src/till/main.go": "package main\n\nfunc main() {\n\topen()\n}\n",
+    "src/till/open.go": "package main\n\nfunc open() {\n}\n",
+    "src/cart/index.js": "export * from './cart.js'\nexport const version = 1\n",
+    "src/cart/cart.js": "// the purpose of a cart is to hold lines\nexport function main() {\n  return 1\n}\n",
+    "tests/main.go": "package tests\n\nfunc main() {\n}\n",
+}
+ABOUT = ["README.md", "docs/architecture.md"]
+STARTS = ["src/till/main.go", "src/cart/index.js", "src/cart/cart.js"]
+
+
+@pytest.fixture
+def index(write_tree: WriteTree, tmp_path: Path) -> Index:
+    return open_index(write_tree(FILES), home=tmp_path / "home", model="embedded")
+
+
+def exact(index: Index, query: str) -> list[str]:
+    hits = [hit for hit in index.search(query) if hit.why[0].name == "exact.overview"]
+    return list(dict.fromkeys(index.chunk(hit.chunk).file for hit in hits))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Give me an overview of this repository",
+        "what does this project do?",
+        "Explain the codebase.",
+        "project structure",
+        "how is the code organized?",
+    ],
+)
+def test_a_question_about_the_whole_begins_with_its_own_words(index: Index, text: str) -> None:
+    assert exact(index, text) == [*ABOUT, *STARTS]
+
+
+@pytest.mark.parametrize("text", ["entry points", "where does the program start?", "What is the main entry point"])
+def test_a_question_about_the_start_begins_with_it(index: Index, text: str) -> None:
+    assert exact(index, text) == [*STARTS, *ABOUT]
+
+
+@pytest.mark.parametrize(
+    "text", ["what is the purpose of a cart?", "overview of the till", "main", "what does open do", "explain README.md"]
+)
+def test_other_questions_are_about_something(index: Index, text: str) -> None:
+    assert exact(index, text) == []
