@@ -47,12 +47,13 @@ class Shell:
 def measured(words: Sequence[str], variables: Mapping[str, str], *, whole_tree: bool = False) -> Taken:
     """Wall seconds and peak memory of one command. RuntimeError, with what it printed, when it fails."""
     # Without the surroundings that would change what it does.
-    kept = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHASHSEED")}
+    left_out = ("PYTHONPATH", "PYTHONHASHSEED", "PYTHONDONTWRITEBYTECODE")  # the last makes each start compile anew
+    inherited = {name: value for name, value in os.environ.items() if name not in left_out}
     with tempfile.NamedTemporaryFile() as printed:
         options = [*["--tree"] * whole_tree, "--out", printed.name]
         done = subprocess.run(
             [sys.executable, "-S", str(MEASURE), *options, *words],
-            env={**kept, **variables}, capture_output=True, text=True, check=True,
+            env={**inherited, **variables}, capture_output=True, text=True, check=True,
         )  # fmt: skip
         taken = json.loads(done.stdout)
         if taken["code"] != 0:
