@@ -102,7 +102,8 @@ class Session:
             with stages.stage("fit"):
                 query = account.redactor.name(about.query)
                 chosen = selection.selection(corpus, query, about.primaries, ties, about.has)
-                chosen = replace(chosen, about_ties=about.ties is not None)
+                title = account.redactor.name(about.title)
+                chosen = replace(chosen, about_ties=about.ties is not None, title=title)
                 if about.grade is not None and about.grade.confidence != "strong":
                     chosen = replace(chosen, confidence=about.grade.confidence)
                 notes = [hint.text for hint in account.redactor.hints(about.notes) if hint.type != "action"]

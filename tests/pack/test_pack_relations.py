@@ -69,7 +69,8 @@ def test_the_definition_comes_first_then_what_is_tied(tree: Path, question: str,
 def test_a_name_with_words_around_it_is_asked_for(tree: Path, question: str, name: str) -> None:
     session = api.open(tree)
     assert name_of(session.corpus, question, session.settings) == name
-    assert session.query(question).data.items == session.query(name).data.items
+    pack = session.query(question).data
+    assert (pack.query, pack.items) == (question, session.query(name).data.items)
 
 
 def test_words_that_name_nothing_stay_words(tree: Path) -> None:

@@ -56,7 +56,12 @@ class Fit:
     ) -> None:
         self._chosen, self._settings, self._layout, self._notes = chosen, settings, layout, notes
         self._empty = Pack(
-            chosen.query, model_id, settings.profile, (), Budget(0, 0, False, 0), confidence=chosen.confidence
+            chosen.title or chosen.query,
+            model_id,
+            settings.profile,
+            (),
+            Budget(0, 0, False, 0),
+            confidence=chosen.confidence,
         )
         self._packer = Packer(chosen, lambda draft: layout.item_chars(draft.item), cutting=settings.fit == "cut")
         self._accounts: dict[tuple[Item, ...], tuple[list[tuple[Why, ...]], tuple[Dropped, ...]]] = {}

@@ -15,6 +15,7 @@ from context_pack.kinds.code.relation import name_of, relation
 from context_pack.kinds.code.selection import EXACT_SCORE, Question
 from context_pack.options.resolve import Settings, check_query
 from context_pack.redaction import Redactor
+from context_pack.render import Layout
 from context_pack.render.phrases import counted, first_of
 from contracts.records import Hint
 from index.types import Filters, Grade, Scored, TraceReading
@@ -48,7 +49,15 @@ def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, 
         about = review(raw, changes(raw.root, settings.diff, staged=settings.staged), words, settings, redactor, layout)
         primaries = [scored for scored in about.primaries if not has(scored.chunk)]
         return replace(about, primaries=primaries, notes=(*about.notes, *notes), has=has)
-    query = name_of(corpus, check_query(text), settings)
+    query = check_query(text)
+    name = name_of(corpus, query, settings)
+    about = _about(corpus, name, settings, layout, has, notes)
+    return about if name == query else replace(about, title=query)
+
+
+def _about(
+    corpus: Corpus, query: str, settings: Settings, layout: Layout, has: selection.Has, notes: tuple[Hint, ...]
+) -> Question:
     about_name = relation(corpus, query, settings)
     if about_name is not None:
         name, definitions, ties = about_name

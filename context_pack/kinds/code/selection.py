@@ -53,6 +53,7 @@ class Question:
     notes: tuple[Hint, ...] = ()
     hints: tuple[Hint, ...] = ()
     ties: Sequence[Tie] | None = None
+    title: str = ""  # what was written, where that is not the query
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,6 +93,7 @@ class Selection:
     corpus: Corpus
     confidence: str = ""
     about_ties: bool = False
+    title: str = ""  # in place of the query in the pack
 
 
 def has_nothing(number: int) -> bool:
