@@ -110,7 +110,7 @@ class Index:
         """At most `top_k` chunks, best first, in a total order; empty where nothing shares anything with the query.
 
         By `files`, different files come first; by `lines`, what must be read, whatever its file, each symbol once. A
-        `pack` takes the former for a topic and the latter for a question.
+        `pack` takes the former for a topic, with some of the latter behind the first, and the latter for a question.
         """
         return self._searcher.search(query, top_k, filters or Filters(), order)
 

@@ -97,8 +97,11 @@ class FleetRepositories(Repositories):
     def search(self, query: str, *, top_k: int, filters: Filters | None = None, order: Order = "files") -> list[Scored]:
         """The best of all repositories. A query that starts with a repository's name asks it alone."""
         docs_first = filters is not None and filters.docs == "first"
+        addressed = list(self._addressed(query))
+        if order == "pack" and len(addressed) > 1 and parse_query(query).is_topic:
+            order = "files"  # what one repository has by lines beside these has points that compare with none of them
         hits: list[tuple[tuple[bool, bool, float, int, int], tuple[bytes, int], float, Scored]] = []
-        for one, text in self._addressed(query):
+        for one, text in addressed:
             index, own = self._indexes[one.name], one.filters(filters)
             ranked = index.search(text, top_k=top_k, filters=own, order=order)
             evidence = index.evidence(text, filters=own) + naming_points(one.name, words_of(text)) if ranked else 0.0

@@ -1,11 +1,12 @@
 """A query to ranked chunks: exact hits first, then by `files` the best chunks of the best files, or by `lines` the best
-chunks whatever their files."""
+chunks whatever their files. A topic's pack takes both in turns."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from itertools import islice
 from typing import Protocol
 
 import numpy as np
@@ -31,6 +32,10 @@ LEAST_EXACT = 0.5
 BEHIND = 1e6  # more than points can make up for
 STANDS_OUT = 2.5  # standard deviations above the average cosine of the query
 MAX_SCORE = 0.499  # of a hit that is not exact; exact ones stay above it
+# A topic's pack begins with places of different files; then every fourth place is the next one by lines. On 509 commits
+# whose subject is a topic, packs show 0.43 of the changed lines instead of 0.41 in 8,000 characters, 0.53 instead of
+# 0.49 in 16,000, and as many of the changed files. More by lines would cost files that the public suite asks for.
+FIRST_BY_FILES, BETWEEN = 6, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +209,10 @@ class Searcher:
         ranking = rank(self.collection, self.ranker, measured, question.allowed, top_k, filters.docs == "first")
         exact = self._exact(question, ranking.files, ranking.file_parts.sum(axis=0))
         evident = self._is_evidence(measured, ranking.chunks)
-        places = (self._scored(measured, ranking, place) for place in ranking.best_first() if evident[place])
+        best = (place for place in ranking.best_first() if evident[place])
+        places: Iterator[Scored] = (self._scored(measured, ranking, place) for place in best)
+        if order == "pack":
+            places = _in_turns(places, self._by_lines(question, top_k))
         # Without one word in common, what is near in meaning is near by chance.
         return _first(exact, places if measured.terms.terms else iter(()), top_k)
 
@@ -295,4 +303,19 @@ def _first(exact: list[Scored], places: Iterator[Scored], top_k: int) -> list[Sc
             break
         if one.chunk not in taken:
             hits.append(one)
+            taken.add(one.chunk)
     return hits
+
+
+def _in_turns(by_files: Iterator[Scored], by_lines: Iterable[Scored]) -> Iterator[Scored]:
+    """A topic's places: FIRST_BY_FILES, then one by lines before each BETWEEN by files. No score rises."""
+    shown = list(islice(by_files, FIRST_BY_FILES))
+    yield from shown
+    chunks = {one.chunk for one in shown}
+    for one in by_lines:
+        if one.chunk not in chunks and shown:
+            yield replace(one, score=min(one.score, shown[-1].score))
+            shown = list(islice(by_files, BETWEEN))
+            chunks.update(other.chunk for other in shown)
+            yield from shown
+    yield from by_files

@@ -25,6 +25,7 @@ from context_pack.fleet.tools import reply
 from contracts.errors import CtxpackError, InvalidRequest, NotFound
 from contracts.wire import as_data
 from index.fleet.fleet import MOST_REPOSITORIES, Fleet
+from index.search import searcher
 from tests.fleet import tables
 
 pytestmark = [
@@ -126,6 +127,20 @@ def test_scores_fall_in_the_order_of_the_answer_and_parts_sum_up(world: World) -
             assert hit.points == pytest.approx(sum(part.points for part in hit.why), abs=0.01)
         assert scores == sorted(scores, reverse=True)
         assert len(scores) > 5
+
+
+def test_a_topic_asked_of_several_repositories_has_points_of_one_kind(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(searcher, "FIRST_BY_FILES", 1)
+
+    def names(names: list[str] | None) -> set[str]:
+        session, _ = ask(world.fleet(), "query", "how mass is weighed", OWNER, names)
+        hits = session.corpus.search("how mass is weighed", top_k=30, order="pack")
+        return {part.name.partition(".")[0] for hit in hits for part in hit.why}
+
+    assert "own" in names(["planet"])
+    assert "own" not in names(None)
 
 
 def test_a_fork_is_shown_once_and_takes_nobodys_place(tmp_path: Path) -> None:
