@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,8 @@ from hypothesis import settings
 # How long an example takes is the machine's affair: no test of ours is a timed one.
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
+# A run in the background of a shell ignores interrupts, and so would every program that a test starts and interrupts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 Conforms = Callable[[Any, str], None]
 

@@ -97,14 +97,15 @@ class Collection:
         def flags(pattern: re.Pattern[str]) -> Array:
             return np.array([pattern.search(path) is not None for path in self.files.paths], np.float32)
 
+        prose = np.array([language in _PROSE for language in self.files.languages], np.float32)
         return {
             "test": np.array([is_test_path(path) for path in self.files.paths], np.float32),
             "aside": flags(_ASIDE),
-            "generated": flags(_GENERATED),
+            "generated": np.maximum(flags(_GENERATED), np.where(prose, 0, self.files.generated)).astype(np.float32),
             "entry": flags(_ENTRY),
             "imported_by": log1p(self.imports_in.degrees("imports").astype(np.float32)).astype(np.float32),
             "size": log1p(self.file_words).astype(np.float32),
-            "prose": np.array([language in _PROSE for language in self.files.languages], np.float32),
+            "prose": prose,
         }
 
     @cached_property

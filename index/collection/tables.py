@@ -99,13 +99,15 @@ class FileNames:
 
 
 class FileTable:
-    """The files by path. `first_chunk` and `chunk_count` say which chunks each has, `package` which one it declares."""
+    """The files by path. `first_chunk` and `chunk_count` say which chunks each has, `package` which one it declares;
+    `generated` is 1 for what says that a program wrote it."""
 
     def __init__(self, segment: Segment) -> None:
         self.path = segment.strings("file.path")
         self.language = segment.strings("file.language")
         self.text = segment.strings("file.text")
         self.package = segment.array("file.package")
+        self.generated = segment.array("file.generated")
         self.first_chunk = segment.rows["chunk"][:-1]
         self.chunk_count = np.diff(segment.rows["chunk"])
 

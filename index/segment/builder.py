@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from chunker.model import Chunk, Definition, FileChunks
     from index.types import TermEmbedder
 
+HEAD_BYTES = 1_500  # of a file, in whose first comments it says that nobody wrote it
+_FIRST_COMMENTS = re.compile(rb"(?:[^\S\n]*(?:(?://|#|/?\*|--|;|%|<[!?]|\"\"\"|\{-)[^\n]*)?(?:\n|\Z))*+")
+_SAYS_SO = re.compile(rb"@generated\b|<auto-?generated\b|\bdo not (?:hand-?)?(?:edit|modify)\b")
 GROWN, LEAST_GROWN_BYTES = 2, 1_000_000  # a file may be written to between the walk and the reading
 _KIND_NUMBER = {kind: number for number, kind in enumerate(KINDS)}
 _REFERENCE_NUMBER = {kind: number for number, kind in enumerate(REFERENCE_KINDS)}
@@ -73,7 +77,8 @@ class SegmentBuilder:
         digest = hashlib.blake2b(data, digest_size=16).digest()
         skip, package = SKIP_REASONS.index(reason), self._names[file.package] if file.package else -1
         path, language = stat.path.encode(), file.language.encode()
-        self._add("file", [(path, language, content, stat.size, stat.mtime_ns, digest, skip, package)])
+        about = (stat.size, stat.mtime_ns, digest, skip, package, is_generated(content))
+        self._add("file", [(path, language, content, *about)])
         folder, _, name = stat.path.rpartition("/")
         for field_of_path, part in zip(self._paths, (folder, name.split(".")[0] or name), strict=True):
             field_of_path.add([self._words[word] for word in words_of(part)])
@@ -209,6 +214,15 @@ def counts_for(segment: Segment) -> tuple[list[str], Array, Array, Array, Array,
         segment.terms.to_list(), indptr, segment.array("body.term"), segment.array("body.tf"),
         segment.rows["path"], segment.array("path.term"), segment.array("path.in_name"), file,
     )  # fmt: skip
+
+
+def is_generated(content: bytes) -> bool:
+    """Whether the first comments of a file say that a program wrote it, and that nobody should edit it."""
+    head = content[:HEAD_BYTES].lower()
+    if b"generated" not in head:
+        return False
+    comments = _FIRST_COMMENTS.match(head)
+    return comments is not None and b"generated" in comments[0] and _SAYS_SO.search(comments[0]) is not None
 
 
 def _is_covered(content: bytes, chunk: Chunk, lines: set[int]) -> bool:
