@@ -23,7 +23,8 @@ FILES = {
     "src/locales/de.py": "TEXTS = {'keep-going': 'weiter'}\n",
     "src/mail.py": "def send(settings):\n    secure = settings.start_tls or False\n    return dial(secure)\n",
     "tests/test_mail.py": "def start_tls():\n    return True\n\n\ndef test_send():\n    assert send(start_tls)\n",
-    "NEWS.md": "# News\n\nFaster SHOW CLIENTS.\n\n## max_idle\n\nIt is new.\n\n## Pooling\n\nIt is old.\n",
+    "NEWS.md": "# News\n\nFaster SHOW CLIENTS.\n\n## max_idle\n\nIt is new.\n\n## Pooling\n\nIt is old: "
+    "sockets were left open on exit.\n",
     "src/idle.rb": "# Pooling is done elsewhere.\ndef idle(options)\n  options[:max_idle] || 5\nend\n",
 }
 
@@ -122,3 +123,11 @@ def test_a_text_that_stands_everywhere_says_nothing(write_tree: WriteTree, tmp_p
 @pytest.mark.parametrize("topic", ["cookie expiry", "retry policy tests", "HTTP", "Client", "src/net.py"])
 def test_a_topic_is_no_literal(topic: str) -> None:
     assert literals(parse_query(topic)) == []
+
+
+@pytest.mark.parametrize(
+    ("query", "files"), [("sockets were left open on exit", []), ('"sockets were left open"', ["NEWS.md"])]
+)
+def test_what_a_changelog_alone_says_is_found_where_it_is_quoted(index: Index, query: str, files: list[str]) -> None:
+    hits = [hit for hit in index.search(query) if hit.why[0].name == "exact.literal"]
+    assert [index.chunk(hit.chunk).file for hit in hits] == files
