@@ -25,6 +25,7 @@ _ASIDE = re.compile(
     r"|(^|/)[\w.-]+[_.-]bench(es|marks?)?/"
     r"|(^|/)(docs?([_-][\w-]+)?|documentation|guides?|tutorials?|website|legacy|deprecated|compat|third[_-]party"
     r"|vendor(ed)?|node_modules|contrib|fuzz|jmh|dist|release[_-]?notes?|changelog\.d|newsfragments|\.changeset)(/|$)"
+    r"|(^|/)[\w.-]*migrat(ions?|e)/([^/]+/)*\d{3,}[^/]*$"  # numbered steps of a database, each long done
     r"|\.min\."
     r"|^((?!(src|lib|sources?)/)[^/]*/)*(bench(es|marks?)?|scripts?|tools?)(/|$)",
     re.IGNORECASE,

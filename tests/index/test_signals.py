@@ -171,7 +171,13 @@ def test_a_signal_of_questions(measured: Measurement, name: str) -> None:
 
 
 def test_who_asks_for_a_kind_of_file_wants_it(measured: Measurement) -> None:
-    for kind, word in (("test", "tests"), ("aside", "examples"), ("generated", "generated"), ("prose", "readme")):
+    for kind, word in (
+        ("test", "tests"),
+        ("aside", "examples"),
+        ("aside", "migration"),
+        ("generated", "generated"),
+        ("prose", "readme"),
+    ):
         asking = Measurement(measured.collection, parse_query(f"{QUERY} {word}"), None)
         assert measured.file[kind].any() and not asking.file[kind].any()
 
@@ -186,8 +192,18 @@ def test_what_stands_aside_is_known_by_its_folder(write_tree: WriteTree, keeper:
         "shop/tools/a.py",
         "dist/browser/a.py",
         "web/a.min.py",
+        "shop/migrations/0001_a.py",
+        "db/old_migrations/2024/20240102_a.py",
     )
-    code = ("_compat/a.py", "fuzzy/a.py", "sampler/a.py", "distance/a.py", "src/benchmark/a.py", "lib/shop/tools/a.py")
+    code = (
+        "_compat/a.py",
+        "distance/a.py",
+        "fuzzy/a.py",
+        "lib/shop/tools/a.py",
+        "sampler/a.py",
+        "shop/migrations/loader.py",
+        "src/benchmark/a.py",
+    )
     tree = write_tree(dict.fromkeys((*beside, *code), "def pay():\n    return 1\n"))
     collection = Collection(keeper.refresh(tree)[0])
     aside = dict(zip(collection.files.paths, collection.static["aside"].tolist(), strict=True))
