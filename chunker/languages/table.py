@@ -7,12 +7,15 @@ tree-sitter-language-pack 0.13.0, or by lines.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
 # Files that stand for the folder that they are in.
 ENTRY_STEMS = ("__init__", "index", "mod", "lib", "init", "main")
+# A document that is a history names everything and explains nothing.
+HISTORY = re.compile(r"(^|/)(change|changes|changelog|history|news|releases?|release[-_]notes)\b[^/]*$", re.IGNORECASE)
 
 
 class LanguageRules(NamedTuple):

@@ -8,10 +8,9 @@ from collections.abc import Iterator, Sequence
 
 from chunker.chunks.lines import Lines
 from chunker.kinds import MAX_STEPS
+from chunker.languages.table import HISTORY
 from chunker.model import Reference
 
-# A history names everything and explains nothing.
-_HISTORY = re.compile(r"(^|/)(change|changes|changelog|history|news|releases?|release[-_]notes)\b[^/]*$", re.IGNORECASE)
 _QUOTED = re.compile(rb"`{1,2}[~!.]?([A-Za-z_][^`\n]{0,78})`{1,2}")
 _CALLED = re.compile(rb"(?<![\w.`])([A-Za-z_]\w{2,60})\(")  # in an example; a plain word there could be anything
 _PATH = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::|#|->)[A-Za-z_]\w*)*")
@@ -23,7 +22,7 @@ _LEAST_CHARS = 3
 def read_mentions(path: str, starts: Sequence[int], sections: Sequence[int], lines: Lines) -> tuple[Reference, ...]:
     """Each name once a chunk. `starts` are where chunks start, `sections` the line (from 1) on which each definition
     of the document starts, ascending."""
-    if _HISTORY.search(path):
+    if HISTORY.search(path):
         return ()
     mentions: dict[tuple[str, str | None, int], Reference] = {}
     for at, steps in _names(lines.data):

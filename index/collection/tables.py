@@ -99,8 +99,10 @@ class FileNames:
 
 
 class FileTable:
-    """The files by path. `first_chunk` and `chunk_count` say which chunks each has, `package` which one it declares;
-    `generated` is 1 for what says that a program wrote it."""
+    """The files by path. `first_chunk` and `chunk_count` say which chunks each has, `package` which one it declares.
+
+    `generated` is 1 for what says that a program wrote it.
+    """
 
     def __init__(self, segment: Segment) -> None:
         self.path = segment.strings("file.path")

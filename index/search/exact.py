@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from chunker.languages.table import LANGUAGES
+from chunker.languages.table import HISTORY, LANGUAGES
 from index.collection.collection import Collection
 from index.collection.reader import Lines
 from index.search.definitions import MOCK, Definition, definitions, definitions_in, named_definitions
@@ -30,7 +30,6 @@ _MARKED = re.compile(
 _UNUSUAL = re.compile(r"[^\w\s?]")
 _PATH = re.compile(r"\S*[./]\S+")
 _PARAMETER, _ANY_PART = re.compile(r"\d+|[:{<\[$*].*"), rb"[^/\s\"'`]+"
-_HISTORY = re.compile(r"(^|/)(changelog|changes|history|news|releases?([_-]?notes)?)(\.\w+)?$", re.IGNORECASE)
 _UNREAD = re.compile(r"(^|/)(locales?|i18n|l10n|translations?)/|(^|/)\.[^/]*$")
 _WORD = re.compile(r"\w", re.ASCII)
 _DASHES = re.compile(r"^--?(?=\w)")
@@ -143,10 +142,11 @@ def literal_hits(collection: Collection, query: Query, file_points: Array, allow
         if CODE not in by_kind and (name := _DASHES.sub("", text)) != text:
             by_kind = _by_kind(collection, name, why, allowed) or by_kind
         is_whole = text in (query.key, query.text) or text == query.text.strip(QUOTES)
-        best = by_kind.get(min(by_kind, default=CODE) if is_whole else CODE, [])
-        if text == query.text:  # words that nobody quoted, and only a changelog tells: a topic
+        kind = min(by_kind, default=CODE) if is_whole else CODE
+        best = by_kind.get(kind, [])
+        if kind == PROSE and text == query.text:  # words that nobody quoted, and a changelog alone says: a topic
             paths, file = collection.files.paths, collection.cells.file
-            best = [hit for hit in best if not _HISTORY.search(paths[file[hit.chunk]])]
+            best = [hit for hit in best if not HISTORY.search(paths[file[hit.chunk]])]
         if query.key or len(best) <= most:
             for hit in _by_points(collection, best, file_points)[:most]:
                 hits.setdefault(hit.chunk, hit)

@@ -14,7 +14,7 @@ from index.types import Order
 
 QueryKind = Literal["identifier", "path", "words"]
 MAX_TERMS = 48  # a pasted stack trace has hundreds; the rarest of the first ones decide anyway
-# A topic's pack is ordered as `search` lists places, a question's by what must be read. In a question's order topics of
+# A topic's pack begins as `search` lists places, a question's is ordered by what must be read. In that order topics of
 # the public suite lose 0.07 of recall; with more words, questions without their mark would lose 0.03 of cover.
 TOPIC_WORDS = 7
 SENTENCE_ENDS = ("?", ".", "!")
@@ -73,7 +73,7 @@ class Query:
         return self.kind == "words" and self.words <= TOPIC_WORDS and not _is_sentence(self.text)
 
     def wants_lines(self, order: Order) -> bool:
-        """Whether chunks come in the order of what must be read: in a pack that is so for a question alone."""
+        """Whether chunks come in the order of what must be read: all of a pack's are for a question alone."""
         return order == "lines" or (order == "pack" and not self.is_topic)
 
     @property

@@ -210,10 +210,11 @@ class Searcher:
         ranking = rank(self.collection, self.ranker, measured, question.allowed, top_k, filters.docs == "first")
         exact = self._exact(question, ranking.files, ranking.file_parts.sum(axis=0))
         evident = self._is_evidence(measured, ranking.chunks)
-        best = (place for place in ranking.best_first() if evident[place])
-        places: Iterator[Scored] = (self._scored(measured, ranking, place) for place in best)
+        order_of_files = (place for place in ranking.best_first() if evident[place])
+        places: Iterator[Scored] = (self._scored(measured, ranking, place) for place in order_of_files)
         if order == "pack":
-            places = _in_turns(places, self._by_lines(question, top_k))
+            by_lines = self._by_lines(question, top_k)
+            places = _in_turns(places, (one for one in by_lines if one.score < LEAST_EXACT))
         # Without one word in common, what is near in meaning is near by chance.
         return _first(exact, places if measured.terms.terms else iter(()), top_k)
 
@@ -309,7 +310,10 @@ def _first(exact: list[Scored], places: Iterator[Scored], top_k: int) -> list[Sc
 
 
 def _in_turns(by_files: Iterator[Scored], by_lines: Iterable[Scored]) -> Iterator[Scored]:
-    """A topic's places: FIRST_BY_FILES, then one by lines before each BETWEEN by files. No score rises."""
+    """A topic's places: FIRST_BY_FILES, then one by lines before each BETWEEN by files.
+
+    One by lines never has a higher score than the place before it.
+    """
     shown = list(islice(by_files, FIRST_BY_FILES))
     yield from shown
     chunks = {one.chunk for one in shown}

@@ -25,6 +25,7 @@ FILES = {
     "tests/test_mail.py": "def start_tls():\n    return True\n\n\ndef test_send():\n    assert send(start_tls)\n",
     "NEWS.md": "# News\n\nFaster SHOW CLIENTS.\n\n## max_idle\n\nIt is new.\n\n## Pooling\n\nIt is old: "
     "sockets were left open on exit.\n",
+    "src/history.py": "def leave():\n    raise OSError('the journal was closed before its end')\n",
     "src/idle.rb": "# Pooling is done elsewhere.\ndef idle(options)\n  options[:max_idle] || 5\nend\n",
 }
 
@@ -41,6 +42,7 @@ def index(write_tree: WriteTree, tmp_path: Path) -> Index:
         ("what answers SHOW CLIENTS on the console", "src/admin.c", 1),
         ("cannot reach the host", "src/net.py", 2),
         ("where does `cannot reach` come from", "src/net.py", 2),
+        ("the journal was closed before", "src/history.py", 2),
         ('"Faster SHOW"', "NEWS.md", 3),
     ],
 )

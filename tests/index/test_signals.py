@@ -250,7 +250,10 @@ WRITTEN = {
 
 @pytest.mark.parametrize(
     ("suffix", "text", "generated"),
-    [*((suffix, text, 1) for suffix, text in GENERATED.items()), *((a, text, 0) for a, text in WRITTEN.items())],
+    [
+        *((suffix, text, 1) for suffix, text in GENERATED.items()),
+        *((suffix, text, 0) for suffix, text in WRITTEN.items()),
+    ],
 )
 def test_a_file_whose_first_comments_say_so_is_generated(
     suffix: str, text: str, generated: int, keeper: Keeper, write_tree: WriteTree
