@@ -20,11 +20,13 @@ from index.types import ChunkId, FileId, Filters
 
 REMEMBERED_QUERIES = 2  # a pack looks the terms of its query up for the search and for what is related
 # Benchmarks, tools and scripts below `src` or `lib` are what the project is about: hyperfine's `src/benchmark`.
+# Below a set of sources folders are packages: com.example.shop is no example.
+_PACKAGE = re.compile(r"(?<![^/])(src/\w+/(?:java|kotlin|scala|groovy)/).*/")
 _ASIDE = re.compile(
     r"(^|/)([\w.-]*[_.-])?(examples?|samples?|demos?|playgrounds?|fixtures?|testdata)(/|$)"
     r"|(^|/)[\w.-]+[_.-]bench(es|marks?)?/"
     r"|(^|/)(docs?([_-][\w-]+)?|documentation|guides?|tutorials?|website|legacy|deprecated|compat|third[_-]party"
-    r"|vendor(ed)?|node_modules|contrib|fuzz|jmh|dist|release[_-]?notes?|changelog\.d|newsfragments|\.changeset)(/|$)"
+    r"|vendor(ed)?|bundled|node_modules|contrib|fuzz|jmh|dist|release[_-]?notes?|changelog\.d|newsfragments|\.changeset)(/|$)"
     r"|(^|/)[\w.-]*migrat(ions?|e)/([^/]+/)*\d{3,}[^/]*$"  # numbered steps of a database, each long done
     r"|\.min\."
     r"|^((?!(src|lib|sources?)/)[^/]*/)*(bench(es|marks?)?|scripts?|tools?)(/|$)",
@@ -32,8 +34,10 @@ _ASIDE = re.compile(
 )
 _GENERATED = re.compile(
     r"(^|/)(dist|generated|gen)/|\.min\.|\.pb\.|_pb2|\.g\.|[_.]generated\."
-    r"|(^|/)(package-lock\.json|yarn\.lock|Cargo\.lock|poetry\.lock)$"
+    r"|(^|/)(package-lock\.json|pnpm-lock\.yaml|npm-shrinkwrap\.json|(yarn|Cargo|poetry|uv|composer|Gemfile|bun)\.lock|go\.sum)$"
 )
+# Programs write these, and people read them to learn which tables and columns there are.
+_SCHEMA = re.compile(r"(^|/)(schema\.(rb|sql)|structure\.sql)$")
 _ENTRY = re.compile(r"(^|/)(__init__|index|mod|lib|main|init)\.\w+$")
 _PROSE = frozenset({"markdown", "rst", "text", "asciidoc", "latex"})
 _FUNCTIONS = frozenset((KINDS.index("function"), KINDS.index("method")))
@@ -101,8 +105,12 @@ class Collection:
         prose = np.array([language in _PROSE for language in self.files.languages], np.float32)
         return {
             "test": np.array([is_test_path(path) for path in self.files.paths], np.float32),
-            "aside": flags(_ASIDE),
-            "generated": np.maximum(flags(_GENERATED), np.where(prose, 0, self.files.generated)).astype(np.float32),
+            "aside": np.array(
+                [_ASIDE.search(_PACKAGE.sub(r"\1", path)) is not None for path in self.files.paths], np.float32
+            ),
+            "generated": np.maximum(
+                flags(_GENERATED), np.where(prose + flags(_SCHEMA) > 0, 0, self.files.generated)
+            ).astype(np.float32),
             "entry": flags(_ENTRY),
             "imported_by": log1p(self.imports_in.degrees("imports").astype(np.float32)).astype(np.float32),
             "size": log1p(self.file_words).astype(np.float32),

@@ -14,6 +14,12 @@ _SHELL_HELPER = re.compile(r"(^|/)(test|spec)s?[_-][^/]*\.(ba|z|k)?sh$")
 _SHELL_TEST = re.compile(_FOLDER + r"|[_.-](test|spec)s?\.\w+$")
 
 
+# Gradle, Maven and sbt say it by the set of sources; the packages below it say nothing: org.koin.test is no test.
+_SOURCE_SET = re.compile(r"(?:^|/)src/(?:(test\w*|\w*[a-z0-9]Test\w*|it)|main|\w+Main)/")
+
+
 def is_test_path(path: str) -> bool:
     """Whether a path follows one of the usual conventions for test files."""
+    if source_set := _SOURCE_SET.search(path):
+        return source_set[1] is not None
     return (_SHELL_TEST if _SHELL_HELPER.search(path) else _TEST).search(path) is not None

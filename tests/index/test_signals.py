@@ -192,6 +192,8 @@ def test_what_stands_aside_is_known_by_its_folder(write_tree: WriteTree, keeper:
         "shop/tools/a.py",
         "dist/browser/a.py",
         "web/a.min.py",
+        "spdlog/bundled/a.py",
+        "shop/src/jmh/java/com/shop/a.py",
         "shop/migrations/0001_a.py",
         "db/old_migrations/2024/20240102_a.py",
     )
@@ -203,11 +205,26 @@ def test_what_stands_aside_is_known_by_its_folder(write_tree: WriteTree, keeper:
         "sampler/a.py",
         "shop/migrations/loader.py",
         "src/benchmark/a.py",
+        "src/main/java/com/example/demo/a.py",
+        "app/src/main/kotlin/org/samples/legacy/a.py",
     )
     tree = write_tree(dict.fromkeys((*beside, *code), "def pay():\n    return 1\n"))
     collection = Collection(keeper.refresh(tree)[0])
     aside = dict(zip(collection.files.paths, collection.static["aside"].tolist(), strict=True))
     assert aside == {**dict.fromkeys(beside, 1.0), **dict.fromkeys(code, 0.0)}
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("db/schema.rb", 0.0), ("db/structure.sql", 0.0), ("db/seed.rb", 1.0), ("pnpm-lock.yaml", 1.0), ("go.sum", 1.0)],
+)
+def test_the_schema_of_a_database_is_read_though_a_program_writes_it(
+    write_tree: WriteTree, keeper: Keeper, name: str, expected: float
+) -> None:
+    comment = "--" if name.endswith(".sql") else "#"
+    tree = write_tree({name: f"{comment} This file is auto-generated. Do not edit it.\ncreate table shops\n"})
+    collection = Collection(keeper.refresh(tree)[0])
+    assert collection.static["generated"].tolist() == [expected]
 
 
 def test_every_signal_has_its_table_and_every_table_its_signal() -> None:
