@@ -12,6 +12,7 @@ from index.collection.tables import DefinitionRow
 from index.types import ChunkId, ChunkRow, Extent, FileId, Outline
 
 Lines = tuple[int, int]  # 1-based, inclusive
+_CALLED = frozenset({"function", "method"})
 SHARING = 4  # chunks of one long line that count
 
 
@@ -64,17 +65,26 @@ class ChunkReader:
         return tuple(dict.fromkeys(texts[before + number] for number in numbers))
 
     def outline(self, number: ChunkId) -> Outline | None:
-        """A container's header and members, if the chunk is the header of one that was too large for one chunk."""
+        """A container's header and members, if the chunk is the header of one that was too large for one chunk.
+
+        A function is what it does, also where others are defined inside it: it has none.
+        """
         members = self._members(number)
-        if not members:
+        if not members or KINDS[self._chunks.kind[number]] in _CALLED:
             return None
-        last = max(self._deepest(members), number)
+        last = self.last_inside(number)
         row = self.span(number, last)
         header = (self._chunks.start_line[number], self._chunks.end_line[number])
         text = row.text.encode()
         pairs = ((member, self._signature(number, member, text)) for member in members)
         signatures = tuple((member, lines) for member, lines in pairs if lines is not None)
         return Outline(row, tuple(range(number, last + 1)), header, signatures) if signatures else None
+
+    def last_inside(self, number: ChunkId) -> ChunkId:
+        """The last chunk of a symbol: of its own parts, or of what is defined inside it."""
+        own = ChunkId(self._collection.parts_of(number).stop - 1)
+        members = self._members(number)
+        return max(self._deepest(members), own) if members else own
 
     def _text(self, first: ChunkId, last: ChunkId) -> bytes:
         chunks = self._chunks

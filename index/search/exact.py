@@ -7,11 +7,11 @@ none, so no signal finds it; the text itself does.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from chunker.languages.table import HISTORY, LANGUAGES
 from index.collection.collection import Collection
-from index.collection.reader import Lines
+from index.collection.reader import ChunkReader, FileLines, Lines
 from index.search.definitions import MOCK, Definition, definitions, definitions_in, named_definitions
 from index.search.places.locations import Location, Locations
 from index.search.query import Query
@@ -28,8 +28,11 @@ _MARKED = re.compile(
     r"|\b([A-Z][A-Z0-9_]+(?:[ -][A-Z][A-Z0-9_]+)+)\b|(?<![\w-])(--\w[\w-]+)"
 )
 _UNUSUAL = re.compile(r"[^\w\s?]")
+_VALUE = re.compile(r"[\"':\d]")  # what a message has beside its words
 _PATH = re.compile(r"\S*[./]\S+")
 _PARAMETER, _ANY_PART = re.compile(r"\d+|[:{<\[$*].*"), rb"[^/\s\"'`]+"
+# The end of a path that is no part of the route of a file: `route.ts`, `+server.js`, or the ending alone.
+_ROUTE_FILE = re.compile(r"(/(route|page|index|\+server|\+page(\.server)?))?\.\w+$")
 _UNREAD = re.compile(r"(^|/)(locales?|i18n|l10n|translations?)/|(^|/)\.[^/]*$")
 _WORD = re.compile(r"\w", re.ASCII)
 _DASHES = re.compile(r"^--?(?=\w)")
@@ -38,6 +41,9 @@ WHOLE_WORDS = range(4, 13)
 CODE, ASIDE, PROSE = range(3)  # what a file is, the first counts most
 MOST_CHUNKS = 4  # that hold a text which says where the answer is; what stands in more says nothing
 MOST_OF_KEY = 12
+MOST_IN_TESTS = 2  # definitions in tests and mocks of a name that code defines, too
+MESSAGE_WORDS = range(4, 40)
+LEAST_OF_MESSAGE = 0.6  # of a text's letters that a literal gives, so that it is a message without anything around it
 MOST_READ = 2_000  # chunks that hold all words and are read
 
 
@@ -51,10 +57,11 @@ def exact_hits(
     if located is None or not (located.hits or located.trace):
         symbol = query.symbol or symbol_of(query.text)
         hits = _symbol_hits(collection, symbol, file_points, allowed, is_key=bool(query.key)) if symbol else []
+        hits = hits or (_field_hits(collection, symbol, file_points, allowed) if symbol else [])
         if hits:
             return hits
         named = _named_hits(collection, query, file_points, allowed)
-        literal = literal_hits(collection, query, file_points, allowed)
+        literal = literal_hits(collection, query, file_points, allowed) or _message_hits(collection, query, allowed)
         # A message or a line of code stands where it stands, whatever its words name.
         return [*literal, *named] if query.text in literals(query) else [*named, *literal]
     named = _named_hits(collection, query, file_points, allowed) if located.quoted else []
@@ -90,6 +97,9 @@ def _symbol_hits(
     What tests, mocks and headings alone define, but code has, comes behind the code.
     """
     matches = definitions(collection, symbol, allowed, file_points)
+    in_tests = [one for one in matches if one.aside >= MOCK]
+    if len(in_tests) < len(matches):
+        matches = [one for one in matches if one.aside < MOCK] + in_tests[:MOST_IN_TESTS]
     hits = _signatures(matches, "symbol")
     own = {hit.chunk for hit in hits}
     shown: dict[ChunkId, Location] = {}
@@ -103,6 +113,18 @@ def _symbol_hits(
     if matches and all(one.aside >= MOCK or (one.row.kind == "section" and is_key) for one in matches):
         in_code = _by_points(collection, _in_code(collection, matches[0].row.name, "key", allowed), file_points)
     return [*in_code[:MOST_OF_KEY], *shown.values()]
+
+
+def _field_hits(collection: Collection, symbol: str, file_points: Array, allowed: Array) -> list[Location]:
+    """The first line of a type that holds the name of its field (`Profile.nag_period`), which no index of names has."""
+    container, _, field = symbol.rpartition(".")
+    matches = definitions(collection, container, allowed, file_points) if container else []
+    reader, hits = ChunkReader(collection), []
+    for one in (one for one in matches if one.standing == matches[0].standing and one.row.kind != "section"):
+        inside = map(ChunkId, range(one.row.chunk, reader.last_inside(one.row.chunk) + 1))
+        lines = ((chunk, _lines(collection, chunk, _pattern(field))) for chunk in inside)
+        hits += [Location(chunk, own[:1], "key") for chunk, own in lines if own][:1]
+    return hits[:MOST_CHUNKS]
 
 
 def _constructors(collection: Collection, chunk: ChunkId) -> list[ChunkId]:
@@ -142,6 +164,11 @@ def literal_hits(collection: Collection, query: Query, file_points: Array, allow
         if CODE not in by_kind and (name := _DASHES.sub("", text)) != text:
             by_kind = _by_kind(collection, name, why, allowed) or by_kind
         is_whole = text in (query.key, query.text) or text == query.text.strip(QUOTES)
+        if text.startswith("/"):
+            routed = _route_handlers(collection, query.text, text, allowed)
+            if not routed and CODE not in by_kind:
+                routed = _route_ends(collection, text, allowed)
+            by_kind = {CODE: routed} if routed else by_kind
         kind = min(by_kind, default=CODE) if is_whole else CODE
         best = by_kind.get(kind, [])
         if kind == PROSE and text == query.text:  # words that nobody quoted, and a changelog alone says: a topic
@@ -151,6 +178,66 @@ def literal_hits(collection: Collection, query: Query, file_points: Array, allow
             for hit in _by_points(collection, best, file_points)[:most]:
                 hits.setdefault(hit.chunk, hit)
     return list(hits.values())
+
+
+def _route_handlers(collection: Collection, request: str, route: str, allowed: Array) -> list[Location]:
+    """What answers a route in a file that is named by it: the function of the request's method, or the first one."""
+    hits = []
+    for file in _route_files(collection, route.strip("/").split("/")):
+        if allowed[file] and _kind(collection, file) == CODE:
+            chunks = list(map(ChunkId, collection.chunks_in(file)))
+            names = {chunk: _name(collection, chunk) for chunk in chunks}
+            of_method = [chunk for chunk in chunks if names[chunk] == request.partition(" ")[0]]
+            for chunk in (of_method or [chunk for chunk in chunks if names[chunk]] or chunks)[:1]:
+                hits.append(Location(chunk, ((collection.cells.start_line[chunk],) * 2,), "key"))
+    return hits
+
+
+def _route_ends(collection: Collection, route: str, allowed: Array) -> list[Location]:
+    """The code that holds the longest end of a route: routers put a prefix before it.
+
+    Of one part alone, few places in quotes count.
+    """
+    parts = route.strip("/").split("/")
+    for start in range(1, len(parts)):
+        end = "/" + "/".join(parts[start:])
+        if not _PARAMETER.fullmatch(parts[start]):
+            texts = [end] if start < len(parts) - 1 else [f'"{end}"', f"'{end}'"]
+            hits = [hit for text in texts for hit in _in_code(collection, text, "key", allowed)]
+            if hits and (start < len(parts) - 1 or len(hits) <= MOST_CHUNKS):
+                return hits
+    return []
+
+
+def _route_files(collection: Collection, parts: Sequence[str]) -> Iterator[FileId]:
+    """The files whose folders are the parts of a route: `api/users/[id]/route.ts`."""
+    for number, path in enumerate(collection.files.paths if len(parts) > 1 else ()):
+        if _PARAMETER.fullmatch(parts[-1]) or f"/{parts[-1]}" in path:
+            folders = _ROUTE_FILE.sub("", path).split("/")
+            folders = [folder for folder in folders if not folder.startswith("(")][-len(parts) :]
+            if len(folders) == len(parts) and all(map(_is_part, parts, folders)):
+                yield FileId(number)
+
+
+def _is_part(part: str, folder: str) -> bool:
+    """Whether a folder stands for this part of a route."""
+    return folder == part or (_PARAMETER.fullmatch(part) is not None and folder[:1] in "[$_:")
+
+
+def _name(collection: Collection, chunk: ChunkId) -> str:
+    symbol = collection.cells.symbol[chunk]
+    return collection.snapshot.segment.names[symbol].rpartition(".")[2] if symbol >= 0 else ""
+
+
+def _message_hits(collection: Collection, query: Query, allowed: Array) -> list[Location]:
+    """The places that build a text with a value in it, if it is a message: `Too many follow-up requests: 21`."""
+    words = query.text.split()
+    if query.kind != "words" or len(words) not in MESSAGE_WORDS or not _VALUE.search(query.text):
+        return []
+    from index.search.places.messages import builders
+
+    places = builders(collection, FileLines(collection), query.text, allowed, LEAST_OF_MESSAGE)
+    return [Location(chunk, ((line, line),), "message") for chunk, line in places]
 
 
 def _by_points(collection: Collection, hits: Sequence[Location], file_points: Array) -> list[Location]:
@@ -197,7 +284,9 @@ def _pattern(text: str) -> re.Pattern[bytes]:
     """Matches a text where it is no part of a longer word; a part of a route that is a number or a name for any."""
     if text.startswith("/"):
         parts = (_ANY_PART if _PARAMETER.fullmatch(part) else re.escape(part.encode()) for part in text[1:].split("/"))
-        return re.compile(rb"/" + rb"/".join(parts) + rb"(?![\w-])")
+        # Some routers take it without its first slash.
+        before = rb"(?:/|(?<=[\"'`]))" if text.count("/") > 1 else rb"/"
+        return re.compile(before + rb"/".join(parts) + rb"(?![\w-])")
     before = rb"(?<!\w)" if _WORD.match(text) else b""
     behind = (rb"(?![\w-])" if "-" in text else rb"(?!\w)") if _WORD.match(text[-1]) else b""
     return re.compile(before + re.escape(text.encode()) + behind)

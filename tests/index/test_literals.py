@@ -20,11 +20,24 @@ FILES = {
     "src/pool.js": "function open(options) {\n  return options.maxIdle || 5\n}\n",
     "src/pool.ini": "maxIdle = 5\n",
     "src/server.rb": 'get "/queues/:id/jobs" do\n  show\nend\n\npost "/queues" do\n  create\nend\n',
+    "src/urls.py": "from views import flips\n\n"
+    "urls = [path('checks/<uuid:code>/flips/', flips), path('/quota', flips)]\n",
+    "tests/test_flips.py": "def test_flips(client):\n    client.get('/api/v3/checks/1/flips')\n"
+    "    client.get('/api/quota')\n",
+    "app/(site)/api/shops/[shopId]/stats/route.ts": "import { query } from '@/db';\n\n"
+    "export async function POST(request) {\n  "
+    "return query(request)\n}\n\nexport async function GET(request) {\n  return query('stats')\n}\n",
+    "cypress/e2e/api-shops.cy.ts": "it('counts', () => {\n  cy.request('/api/shops/7/stats')\n})\n",
     "src/locales/de.py": "TEXTS = {'keep-going': 'weiter'}\n",
     "src/mail.py": "def send(settings):\n    secure = settings.start_tls or False\n    return dial(secure)\n",
     "tests/test_mail.py": "def start_tls():\n    return True\n\n\ndef test_send():\n    assert send(start_tls)\n",
     "NEWS.md": "# News\n\nFaster SHOW CLIENTS.\n\n## max_idle\n\nIt is new.\n\n## Pooling\n\nIt is old: "
     "sockets were left open on exit.\n",
+    "src/follow.py": "def follow(count, name, paths):\n    if count > 20:\n"
+    "        raise ProtocolError(f'Too many follow-up requests: {count}')\n"
+    "    raise LoaderError('Unable to find template \"%s\" (looked into: %s)' % (name, paths))\n",
+    "src/profile.py": "class Profile(Model):\n    name = Text()\n    # in seconds\n"
+    "    nag_period = Duration(default=0)\n",
     "src/history.py": "def leave():\n    raise OSError('the journal was closed before its end')\n",
     "src/idle.rb": "# Pooling is done elsewhere.\ndef idle(options)\n  options[:max_idle] || 5\nend\n",
 }
@@ -76,6 +89,46 @@ def test_a_route_leads_to_where_it_is_served(index: Index, route: str, line: int
     assert index.chunk(hit.chunk).file == "src/server.rb"
     assert (line, line) in hit.lines
     assert [why.name for why in hit.why] == ["exact.key"]
+
+
+@pytest.mark.parametrize(
+    ("request_line", "file", "line"),
+    [
+        ("GET /api/v3/checks/<uuid>/flips/", "src/urls.py", 3),  # a router puts the prefix before it
+        ("/api/quota", "src/urls.py", 3),
+        ("GET /api/shops/:id/stats", "app/(site)/api/shops/[shopId]/stats/route.ts", 7),  # the file is named by it
+        ("POST /api/shops/7/stats", "app/(site)/api/shops/[shopId]/stats/route.ts", 3),
+    ],
+)
+def test_a_route_that_only_tests_write_out_leads_to_its_code(
+    index: Index, request_line: str, file: str, line: int
+) -> None:
+    hit = index.search(request_line)[0]
+    assert (index.chunk(hit.chunk).file, hit.lines) == (file, ((line, line),))
+    assert [why.name for why in hit.why] == ["exact.key"]
+
+
+def test_a_field_is_the_line_of_its_type(index: Index) -> None:
+    hit = index.search("Profile.nag_period")[0]
+    assert (index.chunk(hit.chunk).symbol, hit.lines) == ("Profile", ((4, 4),))
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["Too many follow-up requests: 21", 'Unable to find template "a.html" (looked into: /t)'],
+)
+def test_a_message_with_a_value_leads_to_what_builds_it(index: Index, message: str) -> None:
+    hit = index.search(message)[0]
+    assert (index.chunk(hit.chunk).file, [why.name for why in hit.why]) == ("src/follow.py", ["exact.message"])
+
+
+def test_a_message_of_many_places_is_that_of_the_sentence(write_tree: WriteTree, tmp_path: Path) -> None:
+    names = ("attachment", "memo", "setting", "user", "webhook")
+    text = "def delete_{0}():\n    # only its owner deletes a {0}\n    raise Denied('permission denied')\n"
+    files = {f"src/{name}.py": text.format(name) for name in names}
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hit = index.search("rpc error: permission denied when deleting a webhook")[0]
+    assert (index.chunk(hit.chunk).file, [why.name for why in hit.why]) == ("src/webhook.py", ["exact.message"])
 
 
 def test_a_flag_in_a_sentence_is_declared_without_its_dashes(index: Index) -> None:

@@ -29,19 +29,25 @@ _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
-def builders(collection: Collection, lines: FileLines, message: str, allowed: Array) -> list[tuple[ChunkId, int]]:
-    """(chunk, line) of the places whose literals give the message, the best first; code before tests, no documents."""
-    places: list[tuple[float, int, ChunkId, int]] = []
-    for chunk in _candidates(collection, message, allowed):
+def builders(
+    collection: Collection, lines: FileLines, message: str, allowed: Array, least_share: float = 0.0
+) -> list[tuple[ChunkId, int]]:
+    """(chunk, line) of the places whose literals give the message, the best first; code before tests, no documents.
+
+    Of places that give as much of it, those come first whose chunk holds more of the message's rare words.
+    `least_share` of the message's letters have to stand in a literal.
+    """
+    places: list[tuple[float, int, int, int, ChunkId]] = []
+    for place, chunk in enumerate(_candidates(collection, message, allowed)):
         file = FileId(collection.cells.file[chunk])
         first, last = collection.cells.start_line[chunk], collection.cells.end_line[chunk]
         for number, line in enumerate(lines.lines(file)[first - 1 : last], first):
             fixed = _fixed(line, message)
             if fixed:
-                places.append((float(collection.static["test"][file]), -fixed, chunk, number))
+                places.append((float(collection.static["test"][file]), -fixed, place, number, chunk))
     places.sort()
-    best = -places[0][1] if places else 0
-    return [(chunk, line) for _, fixed, chunk, line in places if -fixed >= GOOD_SHARE * best][:MOST_PLACES]
+    best = max(-places[0][1] if places else 0, least_share / GOOD_SHARE * len(_LETTER.findall(message)))
+    return [(chunk, line) for _, fixed, _, line, chunk in places if -fixed >= GOOD_SHARE * best][:MOST_PLACES]
 
 
 def _candidates(collection: Collection, message: str, allowed: Array) -> list[ChunkId]:
