@@ -75,6 +75,18 @@ def test_a_sentence_that_names_a_class_is_answered_by_members_below_its_header(t
     assert all(f"def method_{n}(self" in alone.content for n in range(METHODS))
 
 
+def test_a_function_that_a_sentence_names_shows_its_body_around_what_it_defines(tmp_path: Path) -> None:
+    steps = "\n".join(f"        step_{number}({number}, 'a line of the nested function')" for number in range(60))
+    text = (
+        f"def retry_all(jobs):\n    def one_job(job):\n{steps}\n\n    retry = budget(jobs)\n    return one_job, retry\n"
+    )
+    (tmp_path / "jobs.py").write_text(text + "\n\ndef other():\n    return retry_budget\n")
+    session = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"})
+    item = pack(session, "Let retry_all count the budget of jobs first.", max_chars=2500, related=0).items[0]
+    assert "retry_all" in item.symbol and len(item.content) > 1_000
+    assert "    retry = budget(jobs)" in item.content
+
+
 def test_a_member_shown_within_the_outline_of_its_class_is_an_item_called_after_the_class(session: Session) -> None:
     item = pack(session, "Store", max_chars=4000, limit=1, related=6).items[0]
     assert "step_0_5" in item.content and "def method_9(self, value, other):" in item.content

@@ -97,3 +97,16 @@ def test_other_questions_are_no_questions_about_a_name(tree: Path, question: str
 def test_where_nothing_is_tied_the_answer_says_so(tree: Path) -> None:
     hints = api.open(tree).query("who calls show?").hints
     assert any("ties nothing to show" in hint.text for hint in hints)
+
+
+def test_a_long_caller_is_shown_around_its_call_and_code_comes_before_tests(tree: Path) -> None:
+    steps = "".join(
+        f"    step_{number} = prepare({number}, 'a long line that fills the budget')\n" for number in range(80)
+    )
+    (tree / "long.py").write_text(f"from text import clean\n\n\ndef run(key):\n{steps}    value = clean(key)\n{steps}")
+    pack = api.query("callers of clean", repo=tree, max_chars=2500)
+    names = [item.symbol for item in pack.items]
+    long = next(item for item in pack.items if item.symbol == "run")
+    assert "value = clean(key)" in long.content
+    assert names.index("run") < names.index(TEST)
+    assert pack.budget.used_chars <= 2500

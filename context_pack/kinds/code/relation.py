@@ -13,6 +13,7 @@ from index.types import Follow, Scored, Tie
 
 MOST_DEFINITIONS = 5  # of a name; a commoner one is a word
 MOST_TIES = 40
+MOST_PARTS = 20  # further parts of long definitions, which stand among the hits
 _USERS, _USED = ("called_by", "used_by"), ("calls", "uses")
 _SUBTYPES = ("implemented_by", "extended_by", "overridden_by")
 _TESTS = ("tested_by", "called_by", "used_by")
@@ -98,13 +99,17 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Sequen
     count = len(corpus.defined(name))
     if not 0 < count <= MOST_DEFINITIONS:
         return None
-    hits = corpus.search(name, top_k=count, filters=settings.filters, order="pack")
+    hits = corpus.search(name, top_k=count + MOST_PARTS, filters=settings.filters, order="pack")
     primaries = [hit for hit in hits if hit.score >= EXACT_SCORE]
     follow = Follow(MOST_TIES, 1, edges)
     chunks = [hit.chunk for hit in primaries]
     ties = corpus.related(chunks, text, per_primary=MOST_TIES, depth=1, filters=settings.filters, follow=follow)
-    if edges is _TESTS:
-        ties = [tie for tie in ties if is_test_path(corpus.chunk(tie.chunk).file)]
+    in_test = {tie.chunk: is_test_path(corpus.chunk(tie.chunk).file) for tie in ties}
+    ties = (
+        [tie for tie in ties if in_test[tie.chunk]]
+        if edges is _TESTS
+        else sorted(ties, key=lambda tie: in_test[tie.chunk])
+    )
     return name, primaries, ties
 
 

@@ -163,6 +163,11 @@ def points_at(hit: Hit) -> bool:
     return bool(hit.pinned) and isinstance(hit.origin, Scored) and hit.origin.why[0].name in POINTING
 
 
+def is_key(hit: Hit) -> bool:
+    """Whether a hit is here for a key or a route that one of its lines holds: others are worth as much as its rest."""
+    return isinstance(hit.origin, Scored) and hit.origin.why[0].name == "exact.key"
+
+
 def _windows(hit: Hit) -> list[Span]:
     """The first and the last chunk of the part that was found, then with more and more of those beside it."""
     low = high = hit.best

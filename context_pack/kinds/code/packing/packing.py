@@ -13,7 +13,7 @@ from functools import cache
 from math import inf
 from typing import NamedTuple
 
-from context_pack.kinds.code.packing.forms import Forms, is_bare, lines_in, points_at
+from context_pack.kinds.code.packing.forms import Forms, is_bare, is_key, lines_in, points_at
 from context_pack.kinds.code.packing.imports import used_imports
 from context_pack.kinds.code.packing.items import (
     Draft,
@@ -119,7 +119,7 @@ class Packer:
         room = limit
         if self._pointed:
             self._add(filling, self._pointed, limit)
-            room = self._enlarge(filling, self._pointed, spare)
+            room = self._enlarge(filling, [at for at in self._pointed if not is_key(self.hits[at])], spare)
         grown = (limit - SHARE_FROM_CHARS) / (SHARE_FULL_CHARS - SHARE_FROM_CHARS)
         share = ASKED_SHARE if self._about_ties else RELATED_SHARE * min(1.0, max(0.0, grown))
         reserve = int(share * limit) if self._related and not filling.roomy else 0
@@ -129,6 +129,8 @@ class Packer:
             filling.largest = QUESTION
             self._add(filling, self._primary, room)
             self._enlarge(filling, self._primary, spare)
+            if self._about_ties:
+                self._enlarge(filling, self._related, spare)
         return self._contents(filling, spare)
 
     def whole(self, hit: Hit) -> Draft:
@@ -243,10 +245,11 @@ class Packer:
             if chars <= min(room, share):
                 return whole
         # Beside lines that the query points at, others are whole or not in at all.
-        may_be_cut = self.cutting and not isinstance(hit.origin, Tie) and (chars > share or hit.pinned)
+        tie = isinstance(hit.origin, Tie)
+        may_be_cut = self.cutting and (not tie or self._about_ties) and (chars > share or hit.pinned)
         may_be_cut = may_be_cut and (not self._pointed or place in self._pointed)
         lines = hit.extent.end_line - hit.extent.start_line + 1
-        least = 0.0 if first or hit.pinned else min(LEAST_PART, filling.largest.lines / lines)
+        least = 0.0 if first or hit.pinned or tie else min(LEAST_PART, filling.largest.lines / lines)
         if not (first or may_be_cut) or min(room, share) < least * hit.extent.chars:
             return None
         cut = self._forms.excerpt(hit, self.whole(hit), min(room, share), self.cost)
@@ -263,8 +266,11 @@ class Packer:
         """The most that an item may take."""
         if filling.roomy or len(self.hits) == 1 or not self.cutting:
             return filling.limit
+        if self._about_ties and isinstance(hit.origin, Tie):
+            return min(filling.limit, HEADER_CHARS)
         if hit.pinned and self._pointed:
-            return filling.limit // min(len(self._pointed), POINTED)
+            share = filling.limit // min(len(self._pointed), POINTED)
+            return min(share, filling.largest.chars) if is_key(hit) else share
         if hit.named and not self._named and self._corpus.outline(hit.first) is not None:
             return min(filling.limit, HEADER_CHARS)
         if hit.named:
