@@ -33,7 +33,7 @@ from statistics import mean, median
 from typing import Protocol
 
 from benchmarks import engines, machine, report
-from benchmarks.explore.score import SEEN, lines_of, must_read
+from benchmarks.explore.score import SEEN_SHARE, lines_of, must_read
 from benchmarks.explore.sides import rankers
 from benchmarks.explore.suite import Question, Repository, load_suite
 from benchmarks.metrics import Place
@@ -63,7 +63,7 @@ _NAME = re.compile(r"\b(?:[A-Za-z]+_\w+|[a-z]+[A-Z]\w+|[A-Z]\w*[a-z]\w*[A-Z]\w+|
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToolAnswer:
     """What a tool says, the lines of it that are code, and the places, best first."""
 
     text: str
@@ -83,7 +83,7 @@ class Tool(Protocol):
         """Another agent, who has seen nothing."""
         ...
 
-    def ask(self, query: str) -> Told: ...
+    def ask(self, query: str) -> ToolAnswer: ...
 
 
 class Tree:
@@ -108,10 +108,10 @@ class Tree:
         return sum(len(self.lines[path][number - 1]) + 1 + NUMBER_CHARS for path, number in lines)
 
     def grep(self, words: Sequence[str]) -> Iterator[tuple[str, int, str]]:
-        wanted = re.compile("|".join(map(re.escape, words)), re.IGNORECASE)
+        pattern = re.compile("|".join(map(re.escape, words)), re.IGNORECASE)
         for path, lines in self.lines.items():
             for number, line in enumerate(lines, 1):
-                if wanted.search(line):
+                if pattern.search(line):
                     yield path, number, line
 
 
@@ -131,17 +131,17 @@ class Ours:
     def begin(self) -> None:
         self._have: dict[str, None] = {}
 
-    def ask(self, query: str) -> Told:
+    def ask(self, query: str) -> ToolAnswer:
         args = {"query": query, **({"have": list(self._have)} if self._have else {})}
         try:
             answer, text, _ = context_pack(Call(lambda _roots: self._session, {}, args, 60.0, ()))
         except CtxpackError as error:
-            return Told("".join(failure(error, "context_pack", args)["texts"]), set(), [])
+            return ToolAnswer("".join(failure(error, "context_pack", args)["texts"]), set(), [])
         items = answer.data.items
         self._have |= {item.id: None for item in items if not item.elided}
         places = [Place(item.file, item.start_line, item.end_line, 0) for item in items]
         text += "".join(hints_text(answer.hints, "context_pack", args))
-        return Told(text, lines_shown(items), places)
+        return ToolAnswer(text, lines_shown(items), places)
 
 
 class Semble:
@@ -156,11 +156,11 @@ class Semble:
 
     def begin(self) -> None: ...
 
-    def ask(self, query: str) -> Told:
+    def ask(self, query: str) -> ToolAnswer:
         text, places = self._peer.answer(query, SEMBLE_TOP, self._lines)
         most = self._lines or LIMIT_CHARS
         shown = [Place(one.path, one.start_line, min(one.end_line, one.start_line + most - 1), 0) for one in places]
-        return Told(text, set().union(*map(lines_of, shown)), places)
+        return ToolAnswer(text, set().union(*map(lines_of, shown)), places)
 
 
 class Grep:
@@ -173,7 +173,7 @@ class Grep:
 
     def begin(self) -> None: ...
 
-    def ask(self, query: str) -> Told:
+    def ask(self, query: str) -> ToolAnswer:
         words = dict.fromkeys(word.lower() for word in _WORD.findall(query))
         hits = {word: [*self._tree.grep([word])] for word in words}
         rare = sorted((word for word in words if hits[word]), key=lambda word: len(hits[word]))[:GREP_WORDS]
@@ -185,11 +185,11 @@ class Grep:
             near.update({(path, number // AROUND) for path, number, _ in hits[word]})
         best = sorted(near, key=lambda key: (-near[key], key))[:GREP_LINES]
         places = [Place(path, AROUND * block, AROUND * block + AROUND, 0) for path, block in best]
-        return Told(text, {(path, number) for path, number, _ in shown}, places)
+        return ToolAnswer(text, {(path, number) for path, number, _ in shown}, places)
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class ReadingCost:
     """Characters until the lines were seen, by how much of them; None where they were not. Turns until then."""
 
     question: Question
@@ -198,34 +198,34 @@ class Played:
     turns: int
 
 
-def play(tool: Tool, tree: Tree, question: Question) -> Played:
+def play(tool: Tool, tree: Tree, question: Question) -> ReadingCost:
     """One question, asked by the policy."""
     tool.begin()
-    wanted = [lines_of(span) for span in must_read(question)]
+    spans = [lines_of(span) for span in must_read(question)]
     seen: set[Line] = set()
     around: set[tuple[str, int]] = set()
-    mentioned: Counter[str] = Counter()
-    asked = {question.query}
+    mentions: Counter[str] = Counter()
+    queries = {question.query}
     query, chars, most, turns = question.query, 0, None, 0
     while chars < LIMIT_CHARS:
-        told = tool.ask(query)
+        answer = tool.ask(query)
         turns += 1
-        mentioned.update(_NAME.findall(told.text))
-        unread = [place for place in told.places if (place.path, place.start_line) not in around][:READS]
+        mentions.update(_NAME.findall(answer.text))
+        unread = [place for place in answer.places if (place.path, place.start_line) not in around][:READS]
         around |= {(place.path, place.start_line) for place in unread}
-        for text, lines in [(told.text, told.lines), *((None, tree.window(place)) for place in unread)]:
+        for text, lines in [(answer.text, answer.lines), *((None, tree.window(place)) for place in unread)]:
             chars += tree.chars(lines - seen) if text is None else len(text)
             seen |= lines
-            if most is None and all(len(span & seen) >= SEEN * len(span) for span in wanted):
+            if most is None and all(len(span & seen) >= SEEN_SHARE * len(span) for span in spans):
                 most = chars
-            if all(span <= seen for span in wanted):
-                return Played(question, most, chars, turns)
-        names = [name for name in mentioned if name not in asked and tree.is_rare(name)]
+            if all(span <= seen for span in spans):
+                return ReadingCost(question, most, chars, turns)
+        names = [name for name in mentions if name not in queries and tree.is_rare(name)]
         if not names:
             break
-        query = max(names, key=lambda name: (len(parts(name) & parts(question.query)), mentioned[name]))
-        asked.add(query)
-    return Played(question, most, None, turns)
+        query = max(names, key=lambda name: (len(parts(name) & parts(question.query)), mentions[name]))
+        queries.add(query)
+    return ReadingCost(question, most, None, turns)
 
 
 def parts(text: str) -> set[str]:
@@ -238,82 +238,82 @@ def within(values: Sequence[int | None], chars: int) -> float:
 
 
 def middle(values: Sequence[int | None]) -> str:
-    found = median(LIMIT_CHARS + 1 if value is None else value for value in values)
-    return f"{found:,.0f}" if found <= LIMIT_CHARS else f"over {LIMIT_CHARS:,}"
+    chars = median(LIMIT_CHARS + 1 if value is None else value for value in values)
+    return f"{chars:,.0f}" if chars <= LIMIT_CHARS else f"over {LIMIT_CHARS:,}"
 
 
-def rows(played: Mapping[str, Sequence[Played]]) -> list[list[str]]:
+def rows(costs: Mapping[str, Sequence[ReadingCost]]) -> list[list[str]]:
     """What is measured, then a cell for each tool."""
-    found = []
-    for title, field in ((f"{SEEN:.0%} of each span", "most"), ("every line", "all")):
-        values = {name: [getattr(one, field) for one in some] for name, some in played.items()}
-        found.append([f"characters until {title} is seen, median", *map(middle, values.values())])
+    table_rows = []
+    for title, field in ((f"{SEEN_SHARE:.0%} of each span", "most"), ("every line", "all")):
+        values = {name: [getattr(one, field) for one in some] for name, some in costs.items()}
+        table_rows.append([f"characters until {title} is seen, median", *map(middle, values.values())])
         means = [
             mean(LIMIT_CHARS if value is None else min(value, LIMIT_CHARS) for value in some)
             for some in values.values()
         ]
-        found.append([f"mean, {LIMIT_CHARS:,} where it never is", *(f"{one:,.0f}" for one in means)])
+        table_rows.append([f"mean, {LIMIT_CHARS:,} where it never is", *(f"{one:,.0f}" for one in means)])
         for chars in WITHIN:
-            found.append([f"share within {chars:,}", *(f"{within(some, chars):.3f}" for some in values.values())])
-    return found
+            table_rows.append([f"share within {chars:,}", *(f"{within(some, chars):.3f}" for some in values.values())])
+    return table_rows
 
 
-def beside(played: Mapping[str, Sequence[Played]]) -> str:
+def beside(costs: Mapping[str, Sequence[ReadingCost]]) -> str:
     """What the first tool takes of the second one's characters; a question that is not solved takes the limit."""
     (_, ours), (name, theirs), *_ = (
-        (name, [min(one.most or LIMIT_CHARS, LIMIT_CHARS) for one in some]) for name, some in played.items()
+        (name, [min(one.most or LIMIT_CHARS, LIMIT_CHARS) for one in some]) for name, some in costs.items()
     )
     shares = f"{median(ours) / median(theirs):.2f} by the median, {mean(ours) / mean(theirs):.2f} by the mean"
     return (
-        f"Of the characters that an agent with {name} reads until {SEEN:.0%} of each span is seen: {shares}, where a "
-        f"question that is not solved counts {LIMIT_CHARS:,}."
+        f"Of the characters that an agent with {name} reads until {SEEN_SHARE:.0%} of each span is seen: {shares}, "
+        f"where a question that is not solved counts {LIMIT_CHARS:,}."
     )
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    made = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    made.add_argument("--suite", type=Path, required=True)
-    made.add_argument("--trees", type=Path, nargs="+", required=True)
-    made.add_argument("--repos", type=Path)
-    made.add_argument("--only", nargs="+", default=[], metavar="NAME")
-    made.add_argument("--rankers", type=Path)
-    made.add_argument("--peer-python", type=Path)
-    made.add_argument("--peer-model", type=Path)
-    made.add_argument("--out", type=Path)
-    made.add_argument("--write", action="store_true", help="put the table into README.md")
-    chosen = made.parse_args(arguments)
-    suite = load_suite(chosen.suite, chosen.trees, chosen.repos).only(chosen.only)
-    played: dict[str, list[Played]] = {}
-    with ExitStack() as opened:
-        home = Path(opened.enter_context(tempfile.TemporaryDirectory()))
-        tools: list[Tool] = [Ours(home, rankers(suite, chosen.rankers))]
-        if chosen.peer_python:
-            peer = opened.enter_context(engines.peer(chosen.peer_python, chosen.peer_model))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--suite", type=Path, required=True)
+    parser.add_argument("--trees", type=Path, nargs="+", required=True)
+    parser.add_argument("--repos", type=Path)
+    parser.add_argument("--only", nargs="+", default=[], metavar="NAME")
+    parser.add_argument("--rankers", type=Path)
+    parser.add_argument("--peer-python", type=Path)
+    parser.add_argument("--peer-model", type=Path)
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--write", action="store_true", help="put the table into README.md")
+    options = parser.parse_args(arguments)
+    suite = load_suite(options.suite, options.trees, options.repos).only(options.only)
+    costs: dict[str, list[ReadingCost]] = {}
+    with ExitStack() as stack:
+        home = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        tools: list[Tool] = [Ours(home, rankers(suite, options.rankers))]
+        if options.peer_python:
+            peer = stack.enter_context(engines.peer(options.peer_python, options.peer_model))
             tools += [Semble(peer, SEMBLE_LINES), Semble(peer, None)]
         tools.append(Grep())
         for repository in suite.repositories:
             tree = Tree(repository.root)
             for tool in tools:
                 tool.open(repository, tree)
-                played.setdefault(tool.name, []).extend(play(tool, tree, one) for one in repository.questions)
+                costs.setdefault(tool.name, []).extend(play(tool, tree, one) for one in repository.questions)
             print(
-                repository.name, {name: middle([one.most for one in some]) for name, some in played.items()}, flush=True
+                repository.name, {name: middle([one.most for one in some]) for name, some in costs.items()}, flush=True
             )
-    lines = report.table(["", *played], rows(played))
+    lines = report.table(["", *costs], rows(costs))
     about = (
-        f"{beside(played)}\n\n{suite.questions} questions over {len(suite.repositories)} repositories. "
+        f"{beside(costs)}\n\n{suite.questions} questions over {len(suite.repositories)} repositories. "
         f"Commit {machine.commit()}; `{machine.command('benchmarks.agent', arguments)}`."
     )
     text = "\n".join([*lines, "", about]) + "\n"
     print(text)
-    if chosen.write:
+    if options.write:
         report.replace_between(README, "agent", text)
-    if chosen.out:
-        held = {
+    if options.out:
+        document = {
             name: [{"query": one.question.query, "most": one.most, "all": one.all, "turns": one.turns} for one in some]
-            for name, some in played.items()
+            for name, some in costs.items()
         }
-        chosen.out.write_text(json.dumps(held, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        options.out.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Built:
+class IndexCost:
     seconds: float
     chunks: int
 
@@ -42,7 +42,7 @@ class Engine(Protocol):
     @property
     def name(self) -> str: ...
 
-    def index(self, root: Path) -> Built:
+    def index(self, root: Path) -> IndexCost:
         """Index a tree from nothing; questions go to it from now on."""
         ...
 
@@ -71,7 +71,7 @@ class Ctxpack:
     def name(self) -> str:
         return "ctxpack"
 
-    def index(self, root: Path) -> Built:
+    def index(self, root: Path) -> IndexCost:
         if not self.keep:
             shutil.rmtree(self.home, ignore_errors=True)
         began = time.perf_counter()
@@ -79,7 +79,7 @@ class Ctxpack:
         if root in self.rankers:
             self._index.ranker = self.rankers[root]
         self._session = Session(self._index, Layer({"model": self.model}))
-        return Built(time.perf_counter() - began, self._index.chunks)
+        return IndexCost(time.perf_counter() - began, self._index.chunks)
 
     def search(self, query: str, *, deep: int = DEEP) -> Answer:
         began = time.perf_counter()
@@ -104,16 +104,16 @@ class Ctxpack:
 class Peer:
     """semble in an interpreter of its own, spoken to in JSON lines (benchmarks/peer.py)."""
 
-    def __init__(self, running: subprocess.Popen[str]) -> None:
-        self._running = running
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
 
     @property
     def name(self) -> str:
         return "semble"
 
-    def index(self, root: Path) -> Built:
+    def index(self, root: Path) -> IndexCost:
         answer = self._ask({"do": "index", "root": str(root)})
-        return Built(answer["seconds"], answer["chunks"])
+        return IndexCost(answer["seconds"], answer["chunks"])
 
     def search(self, query: str, *, deep: int = DEEP) -> Answer:
         answer = self._ask({"do": "search", "query": query, "top": TOP, "deep": deep})
@@ -131,12 +131,12 @@ class Peer:
         return answer["text"], [Place(*row) for row in answer["top"]]
 
     def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        assert self._running.stdin is not None and self._running.stdout is not None
-        self._running.stdin.write(json.dumps(request) + "\n")
-        self._running.stdin.flush()
-        line = self._running.stdout.readline()
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._process.stdin.write(json.dumps(request) + "\n")
+        self._process.stdin.flush()
+        line = self._process.stdout.readline()
         if not line:
-            raise RuntimeError(f"the peer stopped with exit code {self._running.wait()}")
+            raise RuntimeError(f"the peer stopped with exit code {self._process.wait()}")
         answer: dict[str, Any] = json.loads(line)
         return answer
 
@@ -151,16 +151,16 @@ def ctxpack(model: str = "embedded", rankers: Mapping[Path, Ranker] | None = Non
 @contextmanager
 def peer(python: Path, model: Path, workers: int | None = None) -> Iterator[Peer]:
     """semble with a model2vec folder; `workers` are its indexing processes (its library's default is one)."""
-    surroundings = dict(os.environ)
+    environment = dict(os.environ)
     if workers is not None:
-        surroundings["SEMBLE_INDEX_WORKERS"] = str(workers)
+        environment["SEMBLE_INDEX_WORKERS"] = str(workers)
     command = [str(python), str(Path(__file__).with_name("peer.py")), str(model)]
     with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=surroundings
-    ) as running:
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment
+    ) as process:
         try:
-            yield Peer(running)
+            yield Peer(process)
         finally:
-            assert running.stdin is not None
-            running.stdin.close()
-            running.wait()
+            assert process.stdin is not None
+            process.stdin.close()
+            process.wait()

@@ -39,9 +39,9 @@ def mean_interval(values: Sequence[float]) -> Interval:
     """The mean of values (one a question), resampled by question. Zero for no values."""
     if not values:
         return Interval(0.0, math.nan, math.nan)
-    held = np.asarray(values, np.float64)
-    picks = np.random.default_rng(SEED).integers(0, len(held), (DRAWS, len(held)))
-    return _interval(float(held.mean()), held[picks].mean(axis=1))
+    array = np.asarray(values, np.float64)
+    picks = np.random.default_rng(SEED).integers(0, len(array), (DRAWS, len(array)))
+    return _interval(float(array.mean()), array[picks].mean(axis=1))
 
 
 def paired_interval(ours: Mapping[str, Sequence[float]], theirs: Mapping[str, Sequence[float]]) -> Interval:
@@ -68,7 +68,7 @@ def repository_interval(values: Mapping[str, Sequence[float]]) -> Interval:
     return _interval(mean, sums[picks].sum(axis=1) / counts[picks].sum(axis=1))
 
 
-def _interval(mean: float, drawn: npt.NDArray[np.float64]) -> Interval:
+def _interval(mean: float, means: npt.NDArray[np.float64]) -> Interval:
     tail = 50 * (1 - CONFIDENCE)
-    low, high = np.percentile(drawn, [tail, 100 - tail])
+    low, high = np.percentile(means, [tail, 100 - tail])
     return Interval(mean, float(low), float(high))

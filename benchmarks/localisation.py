@@ -17,26 +17,26 @@ from contracts.errors import CtxpackError
 
 
 @dataclass(slots=True)
-class Localised:
+class LocalisationCounts:
     """Counts of other files of the same commit, and of those found."""
 
-    asked: int = 0  # from a changed place
-    tied: int = 0
-    peers: int = 0
+    from_places: int = 0  # from a changed place
+    hits: int = 0
+    peer_hits: int = 0
     in_packs: int = 0  # beside the first primary item's file
     by_primary: int = 0
     by_related: int = 0
 
 
-def localise(repository: Repository, session: Session, peer: Peer | None, done: Localised) -> None:
+def localise(repository: Repository, session: Session, peer: Peer | None, counts: LocalisationCounts) -> None:
     """Count over the commits of a repository that changed several files. The peer has indexed the tree."""
     for question in repository.questions:
         if len(question.targets) > 1:
-            _from_places(question, session, peer, done)
-            _in_pack(question, session, done)
+            _from_places(question, session, peer, counts)
+            _in_pack(question, session, counts)
 
 
-def _from_places(question: Question, session: Session, peer: Peer | None, done: Localised) -> None:
+def _from_places(question: Question, session: Session, peer: Peer | None, counts: LocalisationCounts) -> None:
     first: dict[str, Target] = {}
     for place in question.places:
         first.setdefault(place.path, place)
@@ -44,42 +44,42 @@ def _from_places(question: Question, session: Session, peer: Peer | None, done: 
         others = {target.path for target in question.targets} - {path}
         line = place.start_line or 1
         try:
-            found = {hit.file for hit in session.related(f"{path}:{line}", top_k=TOP).data.hits}
+            files = {hit.file for hit in session.related(f"{path}:{line}", top_k=TOP).data.hits}
         except CtxpackError:
             continue  # the suite's tree has the file, the index leaves it out: generated, too long
-        done.asked += len(others)
-        done.tied += len(others & found)
+        counts.from_places += len(others)
+        counts.hits += len(others & files)
         if peer:
-            done.peers += len(others & {near.path for near in peer.related(path, line)})
+            counts.peer_hits += len(others & {near.path for near in peer.related(path, line)})
 
 
-def _in_pack(question: Question, session: Session, done: Localised) -> None:
+def _in_pack(question: Question, session: Session, counts: LocalisationCounts) -> None:
     shown: dict[str, list[str]] = {"primary": [], "related": []}
     for item in session.query(question.query).data.items:
         shown[item.role].append(item.file)
-    wanted = {target.path for target in question.targets}
-    first = next((file for file in shown["primary"] if file in wanted), None)
+    targets = {target.path for target in question.targets}
+    first = next((file for file in shown["primary"] if file in targets), None)
     if first:
-        others = wanted - {first}
+        others = targets - {first}
         by_primary = others & set(shown["primary"])
-        done.in_packs += len(others)
-        done.by_primary += len(by_primary)
-        done.by_related += len((others & set(shown["related"])) - by_primary)
+        counts.in_packs += len(others)
+        counts.by_primary += len(by_primary)
+        counts.by_related += len((others & set(shown["related"])) - by_primary)
 
 
-def told(done: Localised) -> list[str]:
+def summary_lines(counts: LocalisationCounts) -> list[str]:
     """The counts as lines of Markdown."""
-    if not done.asked:
+    if not counts.from_places:
         return []
-    beside = f"; semble's `find_related` {done.peers / done.asked:.3f}" if done.peers else ""
-    alone, primary = (count / max(1, done.in_packs) for count in (done.by_related, done.by_primary))
+    beside = f"; semble's `find_related` {counts.peer_hits / counts.from_places:.3f}" if counts.peer_hits else ""
+    alone, primary = (count / max(1, counts.in_packs) for count in (counts.by_related, counts.by_primary))
     return [
-        f"- Commits, from a changed place: of {done.asked:,} other files of the same commit, the ten places of "
-        f"`ctxpack related` show {done.tied / done.asked:.3f}{beside}.",
-        f"- Commits, in the pack for the subject: of {done.in_packs:,} files beside the first one, related items alone "
-        f"show {alone:.3f}, further primary items {primary:.3f}.",
+        f"- Commits, from a changed place: of {counts.from_places:,} other files of the same commit, the ten places of "
+        f"`ctxpack related` show {counts.hits / counts.from_places:.3f}{beside}.",
+        f"- Commits, in the pack for the subject: of {counts.in_packs:,} files beside the first one, related items "
+        f"alone show {alone:.3f}, further primary items {primary:.3f}.",
     ]
 
 
-def figures(done: Localised) -> dict[str, Any]:
-    return {name: getattr(done, name) for name in Localised.__slots__}
+def figures(counts: LocalisationCounts) -> dict[str, Any]:
+    return {name: getattr(counts, name) for name in LocalisationCounts.__slots__}

@@ -30,8 +30,8 @@ def _processor() -> str:
 def commit() -> str:
     """The commit of this checkout, with `+` when files under version control differ from it (what we write aside)."""
     sha = _git("rev-parse", "--short=12", "HEAD") or "unknown"
-    written = (":!README.md", ":!benchmarks/README.md", ":!benchmarks/plots")
-    return sha + ("+" if _git("status", "--porcelain", "--untracked-files=no", "--", ".", *written) else "")
+    outputs = (":!README.md", ":!benchmarks/README.md", ":!benchmarks/plots")
+    return sha + ("+" if _git("status", "--porcelain", "--untracked-files=no", "--", ".", *outputs) else "")
 
 
 def _git(*arguments: str) -> str:
@@ -42,10 +42,10 @@ def _git(*arguments: str) -> str:
 def command(module: str, arguments: Sequence[str] | None = None) -> str:
     """The command line of a script with its folders as placeholders: a path tells a reader nothing."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    shown: list[str] = []
+    parts: list[str] = []
     option = ""
     for word in words:
         option = word if word.startswith("--") else option
         is_place = "/" in word and word != option
-        shown.append((option or "folder").strip("-").replace("-", "_").upper() if is_place else word)
-    return " ".join(["python -m", module, *shown])
+        parts.append((option or "folder").strip("-").replace("-", "_").upper() if is_place else word)
+    return " ".join(["python -m", module, *parts])

@@ -45,11 +45,11 @@ def questions(repo: Path, count: int, cache: Path) -> list[str]:
     os.environ["CTXPACK_CACHE_DIR"] = str(cache)
     names = [row.qualified for row in Session.open(repo).symbols(limit=1000).data.symbols]
     steps = [names[number * 7919 % len(names)] for number in range(count)]
-    asked = []
+    queries = []
     for number, name in enumerate(steps):
         words = f"{name} {names[number * 104729 % len(names)]}".replace(".", " ").replace("_", " ")
-        asked.append(name if number % 3 == 0 else words.strip())
-    return asked
+        queries.append(name if number % 3 == 0 else words.strip())
+    return queries
 
 
 @asynccontextmanager
@@ -61,44 +61,44 @@ async def client(repo: Path, environment: dict[str, str]) -> Any:
 
 async def starts(repo: Path, environment: dict[str, str], runs: int) -> list[float]:
     """Seconds from the start of the process to the answer of `initialize`."""
-    taken = []
+    seconds = []
     for _ in range(runs):
         began = time.perf_counter()
         async with client(repo, environment) as session:
             await session.initialize()
-            taken.append(time.perf_counter() - began)
-    return taken
+            seconds.append(time.perf_counter() - began)
+    return seconds
 
 
-async def calls(repo: Path, environment: dict[str, str], asked: Sequence[str]) -> dict[str, Any]:
+async def calls(repo: Path, environment: dict[str, str], queries: Sequence[str]) -> dict[str, Any]:
     """The memory before and after calls of `context_pack`, when the server is warm and at rest."""
     async with client(repo, environment) as session:
         await session.initialize()
         for _ in range(3):
-            await session.call_tool("context_pack", {"query": asked[0]})
+            await session.call_tool("context_pack", {"query": queries[0]})
             await asyncio.sleep(1.0)
         idle = resident_mib()
-        for query in asked:  # what is remembered of chunks is bounded, and full after this
+        for query in queries:  # what is remembered of chunks is bounded, and full after this
             await session.call_tool("context_pack", {"query": query})
         before = resident_mib()
-        for query in asked:
+        for query in queries:
             await session.call_tool("context_pack", {"query": query})
         after = resident_mib()
         status = await session.call_tool("index_status", {})
-        (served,) = status.meta["ctxpack"]["repositories"]
-        return {"idle": idle, "before": before, "after": after, "index": served["index"]}
+        (repository,) = status.meta["ctxpack"]["repositories"]
+        return {"idle": idle, "before": before, "after": after, "index": repository["index"]}
 
 
-def arrivals(repo: Path, environment: dict[str, str], asked: Sequence[str]) -> list[float]:
+def arrivals(repo: Path, environment: dict[str, str], queries: Sequence[str]) -> list[float]:
     """Seconds from the first byte of each request to the last one of its answer, for a client that is only a pipe."""
     server = subprocess.Popen(
         [SCRIPT, "mcp", "--repo", repo], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
     assert server.stdin is not None and server.stdout is not None
 
-    def send(method: str, params: dict[str, Any], **numbered: int) -> None:
+    def send(method: str, params: dict[str, Any], **fields: int) -> None:
         assert server.stdin is not None
-        message = {"jsonrpc": "2.0", "method": method, "params": params, **numbered}
+        message = {"jsonrpc": "2.0", "method": method, "params": params, **fields}
         server.stdin.write(f"{json.dumps(message)}\n".encode())
         server.stdin.flush()
 
@@ -107,20 +107,20 @@ def arrivals(repo: Path, environment: dict[str, str], asked: Sequence[str]) -> l
         began = time.perf_counter()
         send("tools/call", {"name": "context_pack", "arguments": {"query": query}}, id=number)
         line = server.stdout.readline()
-        taken = time.perf_counter() - began
+        seconds = time.perf_counter() - began
         assert f'"id":{number},' in line[:60].decode("utf-8", "replace"), line[:200]
-        return taken
+        return seconds
 
     client = {"name": "benchmark", "version": "1"}
     send("initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client}, id=0)
     server.stdout.readline()
     send("notifications/initialized", {})
-    for query in asked:  # what is remembered is full after this
+    for query in queries:  # what is remembered is full after this
         call(1, query)
-    taken = [call(number, query) for number, query in enumerate(asked, 2)]
+    seconds = [call(number, query) for number, query in enumerate(queries, 2)]
     server.stdin.close()
     server.wait()
-    return sorted(taken)
+    return sorted(seconds)
 
 
 def resident_mib() -> float:
@@ -133,18 +133,18 @@ def resident_mib() -> float:
             except OSError:
                 continue
             parents.setdefault(parent, []).append(int(entry.name))
-    pending, kib = list(parents.get(os.getpid(), ())), 0
-    while pending:
-        pid = pending.pop()
-        pending += parents.get(pid, ())
+    pids, kib = list(parents.get(os.getpid(), ())), 0
+    while pids:
+        pid = pids.pop()
+        pids += parents.get(pid, ())
         status = (Path("/proc") / str(pid) / "status").read_text().splitlines()
         kib += next((int(line.split()[1]) for line in status if line.startswith("VmRSS")), 0)
     return kib / 1024
 
 
-def batch(repo: Path, environment: dict[str, str], asked: Sequence[str]) -> tuple[float, float]:
+def batch(repo: Path, environment: dict[str, str], queries: Sequence[str]) -> tuple[float, float]:
     """Queries a second of one `ctxpack batch`: over its whole life, and its last 800 alone."""
-    requests = [{"id": number, "action": "query", "args": {"query": query}} for number, query in enumerate(asked)]
+    requests = [{"id": number, "action": "query", "args": {"query": query}} for number, query in enumerate(queries)]
     spent = []
     for some in (requests[:200], requests):
         with tempfile.TemporaryFile() as lines:
@@ -160,61 +160,61 @@ def batch(repo: Path, environment: dict[str, str], asked: Sequence[str]) -> tupl
 
 
 def measure(repo: Path, small: Path, scratch: Path, count: int, runs: int) -> tuple[list[Row], dict[str, Any]]:
-    asked = questions(repo, count, scratch / "cache")
+    queries = questions(repo, count, scratch / "cache")
     environment = {
         "CTXPACK_CACHE_DIR": str(scratch / "cache"),
         "CTXPACK_NO_BACKGROUND": "1",
         "PATH": os.environ["PATH"],
     }
-    started = asyncio.run(starts(repo, environment, runs))
-    found = asyncio.run(calls(repo, environment, asked))
-    arrived = arrivals(repo, environment, asked)
-    few = questions(small, 1_000, scratch / "cache")
-    whole, steady = batch(small, environment, few)
-    p50, p99 = (1000 * percentile(arrived, share) for share in (50, 99))
+    start_seconds = asyncio.run(starts(repo, environment, runs))
+    memory = asyncio.run(calls(repo, environment, queries))
+    answer_seconds = arrivals(repo, environment, queries)
+    small_queries = questions(small, 1_000, scratch / "cache")
+    whole, steady = batch(small, environment, small_queries)
+    p50, p99 = (1000 * percentile(answer_seconds, share) for share in (50, 99))
     rows = [
-        Row("start to `initialize` answered", "s", statistics.median(started), most=1.5),
+        Row("start to `initialize` answered", "s", statistics.median(start_seconds), most=1.5),
         Row("`context_pack`, warm, request sent to answer received, p50", "ms", p50, most=15),
         Row("`context_pack`, warm, request sent to answer received, p99", "ms", p99, most=60),
-        Row("memory, idle with the index open", "MiB", found["idle"], most=250),
-        Row(f"memory, what {count} calls add", "MiB", found["after"] - found["before"], most=3),
+        Row("memory, idle with the index open", "MiB", memory["idle"], most=250),
+        Row(f"memory, what {count} calls add", "MiB", memory["after"] - memory["before"], most=3),
         Row("`ctxpack batch`, start included", "queries/s", whole),
         Row("`ctxpack batch`, steady", "queries/s", steady, least=200),
     ]
-    return rows, {"files": found["index"]["files"], "chunks": found["index"]["chunks"]}
+    return rows, {"files": memory["index"]["files"], "chunks": memory["index"]["chunks"]}
 
 
 def parser() -> argparse.ArgumentParser:
-    made = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    made.add_argument("--repo", type=Path)
-    made.add_argument("--calls", type=int, default=200)
-    made.add_argument("--starts", type=int, default=5)
-    made.add_argument("--write", action="store_true", help="put the table into README.md")
-    return made
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--repo", type=Path)
+    parser.add_argument("--calls", type=int, default=200)
+    parser.add_argument("--starts", type=int, default=5)
+    parser.add_argument("--write", action="store_true", help="put the table into README.md")
+    return parser
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    chosen = parser().parse_args(arguments)
+    options = parser().parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)
         packages = Path(sysconfig.get_paths()["purelib"])
         sources = {name: packages / name for name in PACKAGES if (packages / name).is_dir()}
-        repo, small = chosen.repo, scratch / "small"
+        repo, small = options.repo, scratch / "small"
         if repo is None:
             repo = scratch / "repository"
             compose(repo, sources, files=FILES)
         compose(small, sources, files=SMALL_FILES)
-        rows, size = measure(repo, small, scratch, chosen.calls, chosen.starts)
+        rows, size = measure(repo, small, scratch, options.calls, options.starts)
     cells = [[row.what, _amount(row), row.mark, {None: "", True: "yes", False: "**no**"}[row.met]] for row in rows]
     lines = table(["what", "ctxpack", "mark", "met"], cells)
     about = (
-        f"A repository of {size['files']:,} files and {size['chunks']:,} chunks; {chosen.calls} different questions, "
+        f"A repository of {size['files']:,} files and {size['chunks']:,} chunks; {options.calls} different questions, "
         f"default budget. Commit {machine.commit()}; {machine.machine()}; "
         f"`{machine.command('benchmarks.mcp', arguments)}`."
     )
     text = "\n".join([*lines, "", about]) + "\n"
     print(text)
-    if chosen.write:
+    if options.write:
         replace_between(README, "mcp", text)
 
 

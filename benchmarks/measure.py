@@ -37,20 +37,20 @@ def main() -> None:
     if whole_tree:
         sampler.start()
     began = time.perf_counter()
-    running = subprocess.Popen(words, stdout=out, stderr=subprocess.DEVNULL)
-    _, status, usage = os.wait4(running.pid, 0)
+    process = subprocess.Popen(words, stdout=out, stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
     wall = time.perf_counter() - began
     wait_for_orphans()
     after = time.perf_counter() - began - wall
     in_one_mib = 2**20 if sys.platform == "darwin" else 2**10  # ru_maxrss: bytes there, KiB elsewhere
-    taken = {
+    figures = {
         "wall_s": wall,
         "cpu_s": usage.ru_utime + usage.ru_stime,
         "peak_mib": sampler.stop() if whole_tree else usage.ru_maxrss / in_one_mib,
         "after_s": after,
         "code": os.waitstatus_to_exitcode(status),
     }
-    print(json.dumps(taken))
+    print(json.dumps(figures))
 
 
 def adopt_orphans() -> None:

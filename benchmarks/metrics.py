@@ -51,15 +51,15 @@ def ndcg(ranks: Sequence[int | None], depth: int = NDCG_DEPTH) -> float:
     """Normalised discounted cumulative gain with binary gains (Järvelin & Kekäläinen 2002); 0..1."""
     if not ranks:
         return 0.0
-    gained = {rank for rank in ranks if rank is not None and rank < depth}
+    right_ranks = {rank for rank in ranks if rank is not None and rank < depth}
     ideal = sum(1 / math.log2(place + 2) for place in range(min(depth, len(ranks))))
-    return sum(1 / math.log2(rank + 2) for rank in sorted(gained)) / ideal
+    return sum(1 / math.log2(rank + 2) for rank in sorted(right_ranks)) / ideal
 
 
 def reciprocal_rank(ranks: Sequence[int | None], depth: int = NDCG_DEPTH) -> float:
     """One over the 1-based rank of the first right place; 0 when there is none within `depth`."""
-    found = [rank for rank in ranks if rank is not None and rank < depth]
-    return 1 / (min(found) + 1) if found else 0.0
+    right_ranks = [rank for rank in ranks if rank is not None and rank < depth]
+    return 1 / (min(right_ranks) + 1) if right_ranks else 0.0
 
 
 def hit(ranks: Sequence[int | None], depth: int) -> float:
@@ -70,10 +70,10 @@ def hit(ranks: Sequence[int | None], depth: int) -> float:
 def recall_within(places: Sequence[Place], targets: Sequence[Target], budget_chars: int) -> float:
     """The share of targets covered by the places that end within the first `budget_chars` characters of content."""
     inside: list[Place] = []
-    used = 0
+    chars = 0
     for place in places:
-        used += place.chars
-        if used > budget_chars:
+        chars += place.chars
+        if chars > budget_chars:
             break
         inside.append(place)
     return sum(any(covers(place, target) for place in inside) for target in targets) / len(targets) if targets else 0.0

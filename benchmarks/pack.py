@@ -24,7 +24,7 @@ from typing import Any
 from benchmarks import engines, machine, report
 from benchmarks.engines import Peer
 from benchmarks.intervals import mean_interval
-from benchmarks.localisation import Localised, figures, localise, told
+from benchmarks.localisation import LocalisationCounts, figures, localise, summary_lines
 from benchmarks.metrics import Place, covers
 from benchmarks.suites import Repository, Suite, Target, load_suite
 from context_pack.options.resolve import Layer
@@ -36,22 +36,22 @@ from index import open_index
 BUDGETS = {2_000: 0.84, 4_000: 0.92, 8_000: 0.965, 16_000: 0.985}  # characters -> the recall that is asked for
 FULL = 20_000
 ITEM_CHARS = 128
-WELL_USED = 0.85
+GOOD_USE = 0.85
 CHECKED_QUERIES, CHECKED_REPOSITORIES = 200, 10
 
 
 @dataclass(slots=True)
-class Measured:
+class PackMeasures:
     """What was measured so far; every list has one entry a question unless it says otherwise."""
 
     ours: dict[int, list[float]] = field(default_factory=lambda: {budget: [] for budget in BUDGETS})
     theirs: dict[int, list[float]] = field(default_factory=lambda: {budget: [] for budget in BUDGETS})
-    used: list[float] = field(default_factory=list)  # share of FULL characters
-    exhausted: list[bool] = field(default_factory=list)  # everything that was selected is shown whole
+    shares_used: list[float] = field(default_factory=list)  # share of FULL characters
+    complete: list[bool] = field(default_factory=list)  # everything that was selected is shown whole
     with_related_s: list[float] = field(default_factory=list)
     without_related_s: list[float] = field(default_factory=list)
-    commits: Localised = field(default_factory=Localised)
-    checked: int = 0
+    commits: LocalisationCounts = field(default_factory=LocalisationCounts)
+    pack_count: int = 0
     repositories: set[str] = field(default_factory=set)  # that were checked
     faults: list[str] = field(default_factory=list)
 
@@ -63,8 +63,8 @@ def shows(item: Item, target: Target) -> bool:
     if target.start_line is None or target.end_line is None:
         return True
     left_out = {line for start, end in item.elided for line in range(start, end + 1)}
-    wanted = range(max(item.start_line, target.start_line), min(item.end_line, target.end_line) + 1)
-    return any(line not in left_out for line in wanted)
+    lines = range(max(item.start_line, target.start_line), min(item.end_line, target.end_line) + 1)
+    return any(line not in left_out for line in lines)
 
 
 def recall(items: Iterable[Item], targets: Sequence[Target]) -> float:
@@ -74,32 +74,32 @@ def recall(items: Iterable[Item], targets: Sequence[Target]) -> float:
 
 def first_come(places: Iterable[Place], budget_chars: int) -> list[Place]:
     """The places that fit, in their order, each at its content and the flat charge of an item."""
-    kept: list[Place] = []
+    selection: list[Place] = []
     for place in places:
         if place.chars + ITEM_CHARS <= budget_chars:
             budget_chars -= place.chars + ITEM_CHARS
-            kept.append(place)
-    return kept
+            selection.append(place)
+    return selection
 
 
 def faults(pack: Pack, root: Path) -> list[str]:
     """What is wrong with a pack: items that come twice or overlap, a budget exceeded, lines that are not the file's."""
     cost = sum(len(i.content.encode()) + sum(len(s.encode()) + 1 for s in i.imports) + ITEM_CHARS for i in pack.items)
-    found = []
+    problems = []
     if not cost == pack.budget.used_chars <= pack.budget.max_chars:
-        found.append(f"costs {cost}, says {pack.budget.used_chars} of {pack.budget.max_chars}")
-    taken: dict[tuple[str, int], str] = {}
+        problems.append(f"costs {cost}, says {pack.budget.used_chars} of {pack.budget.max_chars}")
+    owners: dict[tuple[str, int], str] = {}
     for item in pack.items:
         for line in range(item.start_line, item.end_line + 1):
-            other = taken.setdefault((item.file, line), item.id)
+            other = owners.setdefault((item.file, line), item.id)
             if other != item.id:
-                found.append(f"{item.id} overlaps {other}")
+                problems.append(f"{item.id} overlaps {other}")
                 break
         if not resolves(item, root):
-            found.append(f"{item.id} is not what the file holds")
+            problems.append(f"{item.id} is not what the file holds")
     if len({item.id for item in pack.items}) < len(pack.items):
-        found.append("an item comes twice")
-    return found
+        problems.append("an item comes twice")
+    return problems
 
 
 def resolves(item: Item, root: Path) -> bool:
@@ -113,44 +113,44 @@ def resolves(item: Item, root: Path) -> bool:
     lines = text.split("\n")[item.start_line - 1 : item.end_line]
     code = item.content.removeprefix("\n".join(item.imports)).removeprefix("\n\n" if item.imports else "").split("\n")
     elided = dict(item.elided)
-    expected: list[str | None] = []
+    expected_lines: list[str | None] = []
     line = item.start_line
     while line <= item.end_line:
-        expected.append(None if line in elided else lines[line - item.start_line].rstrip("\r"))
+        expected_lines.append(None if line in elided else lines[line - item.start_line].rstrip("\r"))
         line = elided.get(line, line) + 1
-    if len(code) != len(expected):
+    if len(code) != len(expected_lines):
         return False
     return all(
         " left out" in shown
         if text is None
         else shown.rstrip("\r") == text or "[REDACTED:" in shown or (at in (0, len(code) - 1) and shown in text)
-        for at, (shown, text) in enumerate(zip(code, expected, strict=True))
+        for at, (shown, text) in enumerate(zip(code, expected_lines, strict=True))
     )
 
 
-def measure(repository: Repository, session: Session, done: Measured) -> None:
+def measure(repository: Repository, session: Session, done: PackMeasures) -> None:
     """Recall, use, time and integrity for a repository's questions."""
     for question in repository.questions:
         for budget in BUDGETS:
-            pack = packed(session, question.query, max_chars=budget)
+            pack = pack_within(session, question.query, max_chars=budget)
             done.ours[budget].append(recall(pack.items if pack else (), question.targets))
         began = time.perf_counter()
-        full = packed(session, question.query, max_chars=FULL)
+        full = pack_within(session, question.query, max_chars=FULL)
         between = time.perf_counter()
-        packed(session, question.query, max_chars=FULL, related=0)
+        pack_within(session, question.query, max_chars=FULL, related=0)
         done.with_related_s.append(between - began)
         done.without_related_s.append(time.perf_counter() - between)
         if full is None or not full.items:
             continue
-        done.used.append(full.budget.used_chars / FULL)
-        done.exhausted.append(not full.budget.truncated)
-        if done.checked < CHECKED_QUERIES * (len(done.repositories | {repository.name})) / CHECKED_REPOSITORIES:
-            done.checked += 1
+        done.shares_used.append(full.budget.used_chars / FULL)
+        done.complete.append(not full.budget.truncated)
+        if done.pack_count < CHECKED_QUERIES * (len(done.repositories | {repository.name})) / CHECKED_REPOSITORIES:
+            done.pack_count += 1
             done.repositories.add(repository.name)
             done.faults += [f"{repository.name}: {question.query}: {fault}" for fault in faults(full, repository.root)]
 
 
-def packed(session: Session, query: str, **options: Any) -> Pack | None:
+def pack_within(session: Session, query: str, **options: Any) -> Pack | None:
     """The pack; None where nothing fits."""
     try:
         return session.query(query, **options).data
@@ -158,46 +158,52 @@ def packed(session: Session, query: str, **options: Any) -> Pack | None:
         return None
 
 
-def measure_peer(repository: Repository, peer: Peer, done: Measured) -> None:
+def measure_peer(repository: Repository, peer: Peer, done: PackMeasures) -> None:
     peer.index(repository.root)
     for question in repository.questions:
         places = peer.search(question.query).deep
         for budget in BUDGETS:
-            kept = first_come(places, budget)
-            found = sum(any(covers(place, target) for place in kept) for target in question.targets)
-            done.theirs[budget].append(found / len(question.targets))
+            selection = first_come(places, budget)
+            hits = sum(any(covers(place, target) for place in selection) for target in question.targets)
+            done.theirs[budget].append(hits / len(question.targets))
 
 
-def results(done: Measured) -> dict[str, Any]:
+def results(done: PackMeasures) -> dict[str, Any]:
     """The figures by name; seconds as medians over the questions."""
-    below = [used for used, all_in in zip(done.used, done.exhausted, strict=True) if used < WELL_USED and not all_in]
+    below = [
+        used for used, all_in in zip(done.shares_used, done.complete, strict=True) if used < GOOD_USE and not all_in
+    ]
     times = [median(times) for times in (done.with_related_s, done.without_related_s)]
     return {
         "recall": {str(budget): mean_interval(values).mean for budget, values in done.ours.items()},
         "peer_recall": {str(budget): mean_interval(values).mean for budget, values in done.theirs.items() if values},
         "commits": figures(done.commits),
-        "used": {"mean": mean_interval(done.used).mean, "packs": len(done.used), "below_although_more": len(below)},
+        "used": {
+            "mean": mean_interval(done.shares_used).mean,
+            "packs": len(done.shares_used),
+            "below_although_more": len(below),
+        },
         "seconds": {"with_related": times[0], "without_related": times[1], "ratio": times[0] / times[1]},
-        "integrity": {"queries": done.checked, "repositories": len(done.repositories), "faults": done.faults},
+        "integrity": {"queries": done.pack_count, "repositories": len(done.repositories), "faults": done.faults},
     }
 
 
-def table(about: dict[str, Any], done: Measured) -> str:
+def table(about: dict[str, Any], done: PackMeasures) -> str:
     """The figures as Markdown."""
-    found = results(done)
+    data = results(done)
     rows = [
         [f"{budget:,}", f"{mark}", str(mean_interval(done.ours[budget]))]
         + ([str(mean_interval(done.theirs[budget]))] if done.theirs[budget] else [])
         for budget, mark in BUDGETS.items()
     ]
-    heads = ["recall within N characters", "mark", "ctxpack", *(["semble, first come"] if found["peer_recall"] else [])]
-    used, seconds, whole = (found[name] for name in ("used", "seconds", "integrity"))
+    heads = ["recall within N characters", "mark", "ctxpack", *(["semble, first come"] if data["peer_recall"] else [])]
+    used, seconds, whole = (data[name] for name in ("used", "seconds", "integrity"))
     lines = [
         f"### Packs: {about['questions']} questions over {about['repositories']} repositories", "",
         *report.table(heads, rows), "",
-        *told(done.commits),
+        *summary_lines(done.commits),
         f"- Use of {FULL:,} characters: mean {used['mean']:.3f}; {used['below_although_more']} of {used['packs']} "
-        f"packs use less than {WELL_USED} of it although something was left out or cut.",
+        f"packs use less than {GOOD_USE} of it although something was left out or cut.",
         f"- Time of a question in process: {1000 * seconds['with_related']:.1f} ms, without related items "
         f"{1000 * seconds['without_related']:.1f} ms ({seconds['ratio']:.2f}x).",
         f"- Integrity: {len(whole['faults'])} faults in {whole['queries']} packs of {whole['repositories']} "
@@ -207,56 +213,58 @@ def table(about: dict[str, Any], done: Measured) -> str:
     return "\n".join(lines) + "\n"
 
 
-def run(suite: Suite, commits: Suite | None, peer: Peer | None, scratch: Path) -> Measured:
-    done = Measured()
+def run(suite: Suite, commits: Suite | None, peer: Peer | None, scratch: Path) -> PackMeasures:
+    done = PackMeasures()
     for repository in suite.repositories:
-        measure(repository, _opened(repository, scratch), done)
+        measure(repository, _open_session(repository, scratch), done)
         if peer:
             measure_peer(repository, peer, done)
     for repository in commits.repositories if commits else ():
         if peer:
             peer.index(repository.root)
-        localise(repository, _opened(repository, scratch), peer, done.commits)
+        localise(repository, _open_session(repository, scratch), peer, done.commits)
     return done
 
 
-def _opened(repository: Repository, scratch: Path) -> Session:
+def _open_session(repository: Repository, scratch: Path) -> Session:
     index = open_index(repository.root, home=scratch / repository.name, model="embedded")
     return Session(index, Layer({"model": "embedded"}))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    made = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    made.add_argument("--suite", type=Path, required=True)
-    made.add_argument("--corpora", type=Path, help="folder that holds the suite's trees by name")
-    made.add_argument(
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--suite", type=Path, required=True)
+    parser.add_argument("--corpora", type=Path, help="folder that holds the suite's trees by name")
+    parser.add_argument(
         "--commits", type=Path, help="a document of mined commits, of repositories that nothing was trained on"
     )
-    made.add_argument("--only", nargs="+", default=[], metavar="NAME", help="these repositories alone")
-    made.add_argument("--peer-python", type=Path)
-    made.add_argument("--peer-model", type=Path)
-    made.add_argument("--out", type=Path, help="JSON")
-    made.add_argument("--table", type=Path, help="Markdown")
-    made.add_argument("--write", metavar="NAME", help="put the table at this place of benchmarks/README.md")
-    chosen = made.parse_args(arguments)
-    suite = load_suite(chosen.suite, chosen.corpora).only(names=chosen.only)
-    commits = load_suite(chosen.commits) if chosen.commits else None
-    with ExitStack() as opened:
-        peer = opened.enter_context(engines.peer(chosen.peer_python, chosen.peer_model)) if chosen.peer_python else None
-        done = run(suite, commits, peer, Path(opened.enter_context(tempfile.TemporaryDirectory())))
+    parser.add_argument("--only", nargs="+", default=[], metavar="NAME", help="these repositories alone")
+    parser.add_argument("--peer-python", type=Path)
+    parser.add_argument("--peer-model", type=Path)
+    parser.add_argument("--out", type=Path, help="JSON")
+    parser.add_argument("--table", type=Path, help="Markdown")
+    parser.add_argument("--write", metavar="NAME", help="put the table at this place of benchmarks/README.md")
+    options = parser.parse_args(arguments)
+    suite = load_suite(options.suite, options.corpora).only(names=options.only)
+    commits = load_suite(options.commits) if options.commits else None
+    with ExitStack() as stack:
+        peer = (
+            stack.enter_context(engines.peer(options.peer_python, options.peer_model)) if options.peer_python else None
+        )
+        done = run(suite, commits, peer, Path(stack.enter_context(tempfile.TemporaryDirectory())))
     about = {
         "questions": suite.questions, "repositories": len(suite.repositories), "commit": machine.commit(),
         "machine": machine.machine(), "command": machine.command("benchmarks.pack", arguments),
     }  # fmt: skip
     text = table(about, done)
     print(text)
-    if chosen.table:
-        chosen.table.write_text(text, encoding="utf-8")
-    if chosen.write:
-        report.replace_between(Path(__file__).with_name("README.md"), chosen.write, text)
-    if chosen.out:
-        held = {"about": about, **results(done)}
-        chosen.out.write_text(json.dumps(held, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    if options.table:
+        options.table.write_text(text, encoding="utf-8")
+    if options.write:
+        report.replace_between(Path(__file__).with_name("README.md"), options.write, text)
+    if options.out:
+        document = {"about": about, **results(done)}
+        options.out.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

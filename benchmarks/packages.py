@@ -25,7 +25,7 @@ def fetch(dest: Path, suite: Path = SUITE) -> list[str]:
 
     subprocess.CalledProcessError when pip cannot bring one.
     """
-    fetched = []
+    names = []
     for entry in json.loads((suite / "repos.json").read_text("utf-8")):
         folder = dest / entry["name"]
         if folder.is_dir():
@@ -35,10 +35,10 @@ def fetch(dest: Path, suite: Path = SUITE) -> list[str]:
             command = [*pip, "--only-binary", ":all:", "--dest", scratch, entry["requirement"]]
             subprocess.run(command, check=True)
             (wheel,) = Path(scratch).glob("*.whl")
-            with zipfile.ZipFile(wheel) as held:
-                held.extractall(folder)
-        fetched.append(entry["name"])
-    return fetched
+            with zipfile.ZipFile(wheel) as archive:
+                archive.extractall(folder)
+        names.append(entry["name"])
+    return names
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

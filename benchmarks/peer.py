@@ -41,25 +41,25 @@ def _serve(model: str, cache: str) -> None:
     internals.save_search_stats = lambda *_arguments, **_options: None
     index: Any = None
     for line in sys.stdin:
-        asked = json.loads(line)
+        request = json.loads(line)
         answer: dict[str, Any]
         began = time.perf_counter()
-        if asked["do"] == "index":
+        if request["do"] == "index":
             shutil.rmtree(cache, ignore_errors=True)
-            index = SembleIndex.from_path(asked["root"], model_path=model)
+            index = SembleIndex.from_path(request["root"], model_path=model)
             answer = {"seconds": time.perf_counter() - began, "chunks": len(index.chunks)}
-        elif asked["do"] == "related":
-            held = [chunk for chunk in index.chunks if chunk.file_path == asked["path"]]
-            at = [chunk for chunk in held if chunk.start_line <= asked["line"] <= chunk.end_line] or held
-            answer = {"top": _places(index.find_related(at[0], top_k=asked["top"])) if at else []}
-        elif asked["do"] == "answer":
-            found = index.search(asked["query"], top_k=asked["top"], max_snippet_lines=asked["lines"])
-            text = json.dumps(format_results(asked["query"], found, asked["lines"]))
-            answer = {"text": text, "top": _places(found)}
+        elif request["do"] == "related":
+            chunks = [chunk for chunk in index.chunks if chunk.file_path == request["path"]]
+            at = [chunk for chunk in chunks if chunk.start_line <= request["line"] <= chunk.end_line] or chunks
+            answer = {"top": _places(index.find_related(at[0], top_k=request["top"])) if at else []}
+        elif request["do"] == "answer":
+            results = index.search(request["query"], top_k=request["top"], max_snippet_lines=request["lines"])
+            text = json.dumps(format_results(request["query"], results, request["lines"]))
+            answer = {"text": text, "top": _places(results)}
         else:
-            top = index.search(asked["query"], top_k=asked["top"])
+            top = index.search(request["query"], top_k=request["top"])
             seconds = time.perf_counter() - began
-            deep = index.search(asked["query"], top_k=asked["deep"]) if asked["deep"] else []
+            deep = index.search(request["query"], top_k=request["deep"]) if request["deep"] else []
             answer = {"seconds": seconds, "top": _places(top), "deep": _places(deep)}
         print(json.dumps(answer), flush=True)
 

@@ -20,7 +20,8 @@ from benchmarks.metrics import BUDGETS_CHARS
 
 LABELS_TO_THE_LEFT_MS = 6.0
 COLOURS = {"ctxpack": "#1f6feb", "semble": "#d1242f"}
-PUBLISHED = (  # (what, NDCG@10 on the whole public suite, milliseconds a query), from semble's own benchmark pages
+# (what, NDCG@10 on the whole public suite, milliseconds a query), from semble's own benchmark pages
+PUBLISHED_SCORES = (
     ("semble, its own code model", 0.855, 1.0),
     ("CodeRankEmbed 137 M + BM25", 0.862, 16.0),
 )
@@ -44,8 +45,8 @@ class Result:
 
 
 def read(path: Path) -> list[Result]:
-    held = json.loads(path.read_text("utf-8"))
-    return [_result(held["about"]["suite"], name, engine) for name, engine in held["engines"].items()]
+    document = json.loads(path.read_text("utf-8"))
+    return [_result(document["about"]["suite"], name, engine) for name, engine in document["engines"].items()]
 
 
 def _result(suite: str, name: str, engine: dict[str, Any]) -> Result:
@@ -60,7 +61,7 @@ def draw_latency(results: Sequence[Result], dest: Path) -> None:
     for result in results:
         axes.scatter([result.p50_ms], [result.means["ndcg@10"]], color=COLOURS[result.engine], s=46, zorder=3)
         _label(axes, result.label, result.p50_ms, result.means["ndcg@10"])
-    for what, score, latency_ms in PUBLISHED:
+    for what, score, latency_ms in PUBLISHED_SCORES:
         axes.scatter([latency_ms], [score], facecolors="none", edgecolors="#57606a", s=46, zorder=3)
         _label(axes, f"{what} (published, whole suite)", latency_ms, score, below=True)
     axes.margins(x=0.12, y=0.12)
@@ -118,11 +119,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("results", type=Path, nargs="+")
     parser.add_argument("--dest", type=Path, default=Path(__file__).with_name("plots"))
-    chosen = parser.parse_args(arguments)
-    results = [result for path in chosen.results for result in read(path)]
+    options = parser.parse_args(arguments)
+    results = [result for path in options.results for result in read(path)]
     # What was published is about the public suite: only the first suite's points belong beside it.
-    draw_latency([result for result in results if result.suite == results[0].suite], chosen.dest)
-    draw_recall(results, chosen.dest)
+    draw_latency([result for result in results if result.suite == results[0].suite], options.dest)
+    draw_recall(results, options.dest)
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ from index.search.ranker import Ranker
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class ScoredAnswer:
     """One question with what one engine made of it."""
 
     question: Question
@@ -43,43 +43,43 @@ class Run:
     """Everything that one engine did on a suite; `index_seconds` by repository, in the suite's order."""
 
     engine: str
-    answers: tuple[Answered, ...]
+    answers: tuple[ScoredAnswer, ...]
     index_seconds: dict[str, float]
     chunks: dict[str, int]
 
 
-def run(suite: Suite, chosen: Sequence[Engine], *, quiet: bool = False) -> list[Run]:
+def run(suite: Suite, sides: Sequence[Engine], *, quiet: bool = False) -> list[Run]:
     """Every engine on every repository, turn by turn, so that both meet the same machine."""
-    answers: dict[str, list[Answered]] = {engine.name: [] for engine in chosen}
-    seconds: dict[str, dict[str, float]] = {engine.name: {} for engine in chosen}
-    chunks: dict[str, dict[str, int]] = {engine.name: {} for engine in chosen}
+    answers: dict[str, list[ScoredAnswer]] = {engine.name: [] for engine in sides}
+    seconds: dict[str, dict[str, float]] = {engine.name: {} for engine in sides}
+    chunks: dict[str, dict[str, int]] = {engine.name: {} for engine in sides}
     for repository in suite.repositories:
-        for engine in chosen:
-            built = engine.index(repository.root)
-            seconds[engine.name][repository.name] = round(built.seconds, 4)
-            chunks[engine.name][repository.name] = built.chunks
+        for engine in sides:
+            cost = engine.index(repository.root)
+            seconds[engine.name][repository.name] = round(cost.seconds, 4)
+            chunks[engine.name][repository.name] = cost.chunks
             answers[engine.name] += answer_all(engine, repository)
         if not quiet:
             print(_progress(repository, answers), file=sys.stderr)
     return [Run(name, tuple(answers[name]), seconds[name], chunks[name]) for name in answers]
 
 
-def answer_all(engine: Engine, repository: Repository) -> list[Answered]:
+def answer_all(engine: Engine, repository: Repository) -> list[ScoredAnswer]:
     """The questions of the repository that the engine has indexed last."""
-    answered = []
+    answers = []
     for question in repository.questions:
         answer = engine.search(question.query)
         values = measures(answer.top, answer.deep, question.targets)
-        answered.append(Answered(question, tuple(answer.top), values, answer.seconds))
-    return answered
+        answers.append(ScoredAnswer(question, tuple(answer.top), values, answer.seconds))
+    return answers
 
 
-def _progress(repository: Repository, answers: dict[str, list[Answered]]) -> str:
-    shown = []
-    for name, given in answers.items():
-        values = [one.measures["ndcg@10"] for one in given if one.question.repository == repository.name]
-        shown.append(f"{name} {sum(values) / len(values):.3f}" if values else name)
-    return f"{repository.name}: {len(repository.questions)} questions, NDCG@10 {', '.join(shown)}"
+def _progress(repository: Repository, answers: dict[str, list[ScoredAnswer]]) -> str:
+    parts = []
+    for name, scored in answers.items():
+        values = [one.measures["ndcg@10"] for one in scored if one.question.repository == repository.name]
+        parts.append(f"{name} {sum(values) / len(values):.3f}" if values else name)
+    return f"{repository.name}: {len(repository.questions)} questions, NDCG@10 {', '.join(parts)}"
 
 
 def as_data(done: Run) -> dict[str, Any]:
@@ -95,37 +95,39 @@ def as_data(done: Run) -> dict[str, Any]:
                 "category": one.question.category,
                 "language": one.question.language,
                 "query": one.question.query,
-                "targets": [_shown(target.path, target.start_line, target.end_line) for target in one.question.targets],
+                "targets": [
+                    _place_text(target.path, target.start_line, target.end_line) for target in one.question.targets
+                ],
                 "measures": {name: round(value, 5) for name, value in one.measures.items()},
-                "top": [_shown(place.path, place.start_line, place.end_line) for place in one.top],
+                "top": [_place_text(place.path, place.start_line, place.end_line) for place in one.top],
             }
             for one in done.answers
         ],
     }
 
 
-def _shown(path: str, start: int | None, end: int | None) -> str:
+def _place_text(path: str, start: int | None, end: int | None) -> str:
     return path if start is None else f"{path}:{start}:{end}"
 
 
 def parser() -> argparse.ArgumentParser:
-    made = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    made.add_argument("--suite", type=Path, required=True)
-    made.add_argument("--corpora", type=Path, help="folder that holds the trees by name")
-    made.add_argument("--split", choices=["train", "dev"])
-    made.add_argument("--only", nargs="+", default=[], metavar="NAME", help="these repositories alone")
-    made.add_argument("--model", default="embedded", help="ctxpack's model")
-    made.add_argument(
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--suite", type=Path, required=True)
+    parser.add_argument("--corpora", type=Path, help="folder that holds the trees by name")
+    parser.add_argument("--split", choices=["train", "dev"])
+    parser.add_argument("--only", nargs="+", default=[], metavar="NAME", help="these repositories alone")
+    parser.add_argument("--model", default="embedded", help="ctxpack's model")
+    parser.add_argument(
         "--rankers", type=Path, help="folder of rankers that left repositories out (research/ranker/folds)"
     )
-    made.add_argument("--peer-python", type=Path)
-    made.add_argument("--peer-model", type=Path)
-    made.add_argument("--peer-alone", action="store_true", help="leave ctxpack out")
-    made.add_argument("--least", metavar="MEASURE=VALUE", help="fail when ours is below, e.g. hit@10=0.7")
-    made.add_argument("--out", type=Path, help="JSON with every question")
-    made.add_argument("--table", type=Path, help="Markdown")
-    made.add_argument("--write", metavar="NAME", help="put the table at this place of benchmarks/README.md")
-    return made
+    parser.add_argument("--peer-python", type=Path)
+    parser.add_argument("--peer-model", type=Path)
+    parser.add_argument("--peer-alone", action="store_true", help="leave ctxpack out")
+    parser.add_argument("--least", metavar="MEASURE=VALUE", help="fail when ours is below, e.g. hit@10=0.7")
+    parser.add_argument("--out", type=Path, help="JSON with every question")
+    parser.add_argument("--table", type=Path, help="Markdown")
+    parser.add_argument("--write", metavar="NAME", help="put the table at this place of benchmarks/README.md")
+    return parser
 
 
 def rankers(suite: Suite, folder: Path | None) -> dict[Path, Ranker]:
@@ -146,14 +148,14 @@ def hold(done: Run, least: str) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    chosen = parser().parse_args(arguments)
-    suite = load_suite(chosen.suite, chosen.corpora).only(chosen.split, chosen.only)
-    with ExitStack() as opened:
+    options = parser().parse_args(arguments)
+    suite = load_suite(options.suite, options.corpora).only(options.split, options.only)
+    with ExitStack() as stack:
         sides: list[Engine] = []
-        if not chosen.peer_alone:
-            sides.append(opened.enter_context(engines.ctxpack(chosen.model, rankers(suite, chosen.rankers))))
-        if chosen.peer_python:
-            sides.append(opened.enter_context(engines.peer(chosen.peer_python, chosen.peer_model)))
+        if not options.peer_alone:
+            sides.append(stack.enter_context(engines.ctxpack(options.model, rankers(suite, options.rankers))))
+        if options.peer_python:
+            sides.append(stack.enter_context(engines.peer(options.peer_python, options.peer_model)))
         runs = run(suite, sides)
     about = {
         "suite": suite.name, "repositories": len(suite.repositories), "questions": suite.questions,
@@ -162,15 +164,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     }  # fmt: skip
     table = report.quality_table(about, runs)
     print(table)
-    if chosen.table:
-        chosen.table.write_text(table, encoding="utf-8")
-    if chosen.write:
-        report.replace_between(Path(__file__).with_name("README.md"), chosen.write, table)
-    if chosen.out:
-        held = {"about": about, "engines": {done.engine: as_data(done) for done in runs}}
-        chosen.out.write_text(json.dumps(held, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    if chosen.least:
-        hold(runs[0], chosen.least)
+    if options.table:
+        options.table.write_text(table, encoding="utf-8")
+    if options.write:
+        report.replace_between(Path(__file__).with_name("README.md"), options.write, table)
+    if options.out:
+        document = {"about": about, "engines": {done.engine: as_data(done) for done in runs}}
+        options.out.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    if options.least:
+        hold(runs[0], options.least)
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ SETTLE_S = 2.5  # files younger than the clock's grain are read again, which a r
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class ProcessCost:
     wall_s: float
     cpu_s: float
     peak_mib: float
@@ -76,11 +76,11 @@ def write_vault(root: Path, count: int, searcher: str) -> list[str]:
         folder = root / "wiki" / ("concepts", "entities", "comparisons")[number % 3] / str(number % 50)
         folder.mkdir(parents=True, exist_ok=True)
         links = " ".join(f"[[page-{chance.randrange(count)}]]" for _ in range(5))
-        chosen = ", ".join(chance.sample(tags, 3))
+        labels = ", ".join(chance.sample(tags, 3))
         (folder / f"page-{number}.md").write_text(
             f"---\ntitle: {_words(chance, 3).title()} {number}\ndate-created: 2026-01-01\n"
             f"date-modified: 2026-01-{number % 28 + 1:02}\npage-type: concept\ndomain: [domain-{number % 9}]\n"
-            f'tags: [{chosen}]\nsources: []\nrelated:\n  - "[[page-{chance.randrange(count)}]]"\naliases: []\n---\n\n'
+            f'tags: [{labels}]\nsources: []\nrelated:\n  - "[[page-{chance.randrange(count)}]]"\naliases: []\n---\n\n'
             f"# {number}\n\n{_words(chance, BODY_WORDS)} {links}\n"
         )
     (root / "vault.yaml").write_text("default-domains: [domain-1]\n")
@@ -99,20 +99,20 @@ _VOCABULARY = tuple(
 )
 
 
-def alone(scratch: Path) -> Taken:
+def alone(scratch: Path) -> ProcessCost:
     """What no pack can be faster than, on this machine at this moment."""
     return run(["--version"], scratch)[0]
 
 
-def ask(arguments: Sequence[str], cache: Path) -> Taken:
+def ask(arguments: Sequence[str], cache: Path) -> ProcessCost:
     """One process from start to end. Its answer must be a pack."""
-    taken, answer = run(arguments, cache)
+    cost, answer = run(arguments, cache)
     if json.loads(answer)["status"] != "ok":
         raise RuntimeError(f"ctxpack {' '.join(arguments)} failed: {answer[:500]!r}")
-    return taken
+    return cost
 
 
-def run(arguments: Sequence[str], cache: Path) -> tuple[Taken, bytes]:
+def run(arguments: Sequence[str], cache: Path) -> tuple[ProcessCost, bytes]:
     """One process, and what it printed."""
     began = time.perf_counter()
     process = subprocess.Popen(
@@ -129,33 +129,33 @@ def run(arguments: Sequence[str], cache: Path) -> tuple[Taken, bytes]:
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise RuntimeError(f"ctxpack {' '.join(arguments)} failed: {answer[:500]!r}")
-    return Taken(wall_s, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024), answer
+    return ProcessCost(wall_s, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024), answer
 
 
 def measure(name: str, arguments: Sequence[str], root: Path, scratch: Path, runs: int, cold_most_s: float) -> list[Row]:
     """Cold, cached and changed packs of one corpus."""
     cache = scratch / "cache"
 
-    def cold() -> Taken:
+    def pack_cold() -> ProcessCost:
         shutil.rmtree(cache, ignore_errors=True)
         return ask(arguments, cache)
 
-    def changed() -> Taken:
+    def pack_changed() -> ProcessCost:
         one = next(root.rglob("*7.md"))
         one.write_text(f"{one.read_text()}\nEdited.\n")
         return ask(arguments, cache)
 
     return [
-        _row(f"{name}, cold", cold, runs, cold_most_s),
+        _row(f"{name}, cold", pack_cold, runs, cold_most_s),
         _row(f"{name}, cached", lambda: ask(arguments, cache), runs, CACHED_MOST_S),
-        _row(f"{name}, one file changed", changed, runs, None),
+        _row(f"{name}, one file changed", pack_changed, runs, None),
     ]
 
 
-def _row(what: str, once: Callable[[], Taken], runs: int, most_s: float | None) -> Row:
-    taken = [once() for _ in range(runs)]
+def _row(what: str, once: Callable[[], ProcessCost], runs: int, most_s: float | None) -> Row:
+    costs = [once() for _ in range(runs)]
     wall, cpu, peak = (
-        statistics.median(getattr(one, part) for one in taken) for part in ("wall_s", "cpu_s", "peak_mib")
+        statistics.median(getattr(one, part) for one in costs) for part in ("wall_s", "cpu_s", "peak_mib")
     )
     return Row(what, round(wall, 3), round(cpu, 3), round(peak, 1), most_s)
 
@@ -175,23 +175,23 @@ def main() -> None:
     parser.add_argument("--searcher", default="hybrid", choices=["none", "hybrid"])
     parser.add_argument("--scratch", type=Path)
     parser.add_argument("--out", type=Path)
-    given = parser.parse_args()
+    options = parser.parse_args()
     adopt_orphans()
-    with tempfile.TemporaryDirectory(dir=given.scratch) as folder:
+    with tempfile.TemporaryDirectory(dir=options.scratch) as folder:
         scratch = Path(folder)
-        graph = write_graph(scratch / "graph", given.count)
-        vault = write_vault(scratch / "vault", given.count, given.searcher)
+        graph = write_graph(scratch / "graph", options.count)
+        vault = write_vault(scratch / "vault", options.count, options.searcher)
         time.sleep(SETTLE_S)
-        rows = [_row("the interpreter and the command line alone", lambda: alone(scratch), given.runs, None)]
+        rows = [_row("the interpreter and the command line alone", lambda: alone(scratch), options.runs, None)]
         rows += measure(
-            f"graph of {given.count:,} nodes", graph, scratch / "graph", scratch, given.runs, GRAPH_COLD_MOST_S
+            f"graph of {options.count:,} nodes", graph, scratch / "graph", scratch, options.runs, GRAPH_COLD_MOST_S
         )
-        name = f"vault of {given.count:,} pages, searcher {given.searcher}"
-        rows += measure(name, vault, scratch / "vault", scratch, given.runs, VAULT_COLD_MOST_S)
+        name = f"vault of {options.count:,} pages, searcher {options.searcher}"
+        rows += measure(name, vault, scratch / "vault", scratch, options.runs, VAULT_COLD_MOST_S)
     print(f"{machine.machine()}; commit {machine.commit()}; `{machine.command('benchmarks.recipes')}`\n\n{table(rows)}")
-    if given.out:
+    if options.out:
         result = {"machine": machine.machine(), "commit": machine.commit(), "rows": [asdict(row) for row in rows]}
-        given.out.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+        options.out.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from benchmarks.intervals import mean_interval, paired_interval
 from benchmarks.metrics import MEASURES
 
 if TYPE_CHECKING:
-    from benchmarks.quality import Answered, Run
+    from benchmarks.quality import Run, ScoredAnswer
 
 
 def quality_table(about: Mapping[str, Any], runs: Sequence[Run]) -> str:
@@ -41,7 +41,7 @@ def _groups(runs: Sequence[Run]) -> list[str]:
     for kind in ("category", "language"):
         for value in sorted({getattr(one.question, kind) for one in runs[0].answers}):
 
-            def inside(one: Answered, kind: str = kind, value: str = value) -> bool:
+            def inside(one: ScoredAnswer, kind: str = kind, value: str = value) -> bool:
                 return bool(getattr(one.question, kind) == value)
 
             count = sum(map(inside, runs[0].answers))
@@ -53,19 +53,19 @@ def _heads(runs: Sequence[Run]) -> list[str]:
     return [run.engine for run in runs] + ["difference"] * (len(runs) == 2)
 
 
-def _cells(runs: Sequence[Run], wanted: Callable[[Answered], bool], name: str) -> list[str]:
-    cells = [str(mean_interval([one.measures[name] for one in run.answers if wanted(one)])) for run in runs]
+def _cells(runs: Sequence[Run], includes: Callable[[ScoredAnswer], bool], name: str) -> list[str]:
+    cells = [str(mean_interval([one.measures[name] for one in run.answers if includes(one)])) for run in runs]
     if len(runs) == 2:
-        ours, theirs = (_by_repository(filter(wanted, run.answers), name) for run in runs)
+        ours, theirs = (_by_repository(filter(includes, run.answers), name) for run in runs)
         cells.append(str(paired_interval(ours, theirs)))
     return cells
 
 
-def _by_repository(answers: Iterable[Answered], name: str) -> dict[str, list[float]]:
-    held: dict[str, list[float]] = {}
+def _by_repository(answers: Iterable[ScoredAnswer], name: str) -> dict[str, list[float]]:
+    values: dict[str, list[float]] = {}
     for one in answers:
-        held.setdefault(one.question.repository, []).append(one.measures[name])
-    return held
+        values.setdefault(one.question.repository, []).append(one.measures[name])
+    return values
 
 
 def _timing(run: Run) -> str:
@@ -94,22 +94,22 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
 
 def replace_between(document: Path, name: str, text: str) -> None:
     """Put text between the lines `<!-- NAME -->` and `<!-- /NAME -->` of a document; ValueError without them."""
-    held = document.read_text("utf-8")
-    opening, closing = f"<!-- {name} -->\n", f"<!-- /{name} -->"
-    before, mark, rest = held.partition(opening)
-    _, ended, after = rest.partition(closing)
-    if not mark or not ended:
+    content = document.read_text("utf-8")
+    start_mark, end_mark = f"<!-- {name} -->\n", f"<!-- /{name} -->"
+    before, mark, rest = content.partition(start_mark)
+    _, end, after = rest.partition(end_mark)
+    if not mark or not end:
         raise ValueError(f"{document.name} has no place for {name}")
-    document.write_text(f"{before}{opening}\n{text.strip()}\n\n{closing}{after}", encoding="utf-8")
+    document.write_text(f"{before}{start_mark}\n{text.strip()}\n\n{end_mark}{after}", encoding="utf-8")
 
 
 def replace_rows(document: Path, start: str, rows: Iterable[Sequence[str]]) -> None:
     """Replace the rows of a document's tables that begin with a text; ValueError when none does."""
     lines = document.read_text("utf-8").splitlines(keepends=True)
-    held = [number for number, line in enumerate(lines) if line.startswith(f"| {start}")]
-    if not held:
+    numbers = [number for number, line in enumerate(lines) if line.startswith(f"| {start}")]
+    if not numbers:
         raise ValueError(f"{document.name} has no row that begins with {start!r}")
     put = ["| " + " | ".join(row) + " |\n" for row in rows]
-    replaced = [line for number, line in enumerate(lines) if number not in held[1:]]
-    replaced[held[0] : held[0] + 1] = put
-    document.write_text("".join(replaced), encoding="utf-8")
+    result = [line for number, line in enumerate(lines) if number not in numbers[1:]]
+    result[numbers[0] : numbers[0] + 1] = put
+    document.write_text("".join(result), encoding="utf-8")

@@ -19,70 +19,72 @@ from pathlib import Path
 
 from benchmarks import packages, plots, quality, speed
 from benchmarks.explore import __main__ as explore
-from benchmarks.explore.collect import NOT_LEARNED
+from benchmarks.explore.collect import HELD_OUT_SPLITS
 
-DRAWN = ("public", "commits")
+PLOT_SUITES = ("public", "commits")
 FOLDS = Path(__file__).parent / "research" / "ranker" / "folds"
 
 
 def parser() -> argparse.ArgumentParser:
-    made = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    made.add_argument("--results", type=Path, required=True)
-    made.add_argument("--peer-python", type=Path, required=True)
-    made.add_argument("--peer-model", type=Path, required=True)
-    made.add_argument("--public", type=Path)
-    made.add_argument("--corpora", type=Path)
-    made.add_argument("--mined", type=Path)
-    made.add_argument("--small", type=Path)
-    made.add_argument("--explore", type=Path, nargs="+", default=[], metavar="SUITE")
-    made.add_argument("--trees", type=Path, nargs="+", default=[])
-    made.add_argument("--repos", type=Path, help="of explore suites without languages [repos.json of --public]")
-    made.add_argument("--speed", action="store_true", help="time the public suite's repositories, too (ten minutes)")
-    return made
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--results", type=Path, required=True)
+    parser.add_argument("--peer-python", type=Path, required=True)
+    parser.add_argument("--peer-model", type=Path, required=True)
+    parser.add_argument("--public", type=Path)
+    parser.add_argument("--corpora", type=Path)
+    parser.add_argument("--mined", type=Path)
+    parser.add_argument("--small", type=Path)
+    parser.add_argument("--explore", type=Path, nargs="+", default=[], metavar="SUITE")
+    parser.add_argument("--trees", type=Path, nargs="+", default=[])
+    parser.add_argument("--repos", type=Path, help="of explore suites without languages [repos.json of --public]")
+    parser.add_argument("--speed", action="store_true", help="time the public suite's repositories, too (ten minutes)")
+    return parser
 
 
-def suites(chosen: argparse.Namespace) -> dict[str, list[str]]:
+def suites(options: argparse.Namespace) -> dict[str, list[str]]:
     """Place in the README -> the arguments that choose the suite."""
-    given: dict[str, list[str]] = {}
-    if chosen.public:
-        given["public"] = ["--suite", str(chosen.public), "--corpora", str(chosen.corpora)]
-    if chosen.mined:
+    suite_arguments: dict[str, list[str]] = {}
+    if options.public:
+        suite_arguments["public"] = ["--suite", str(options.public), "--corpora", str(options.corpora)]
+    if options.mined:
         for kind in ("commits", "docs"):
-            given[kind] = ["--suite", str(chosen.mined / f"{kind}.json")]
-    if chosen.small:
-        packages.fetch(chosen.small)
-        given["small"] = ["--suite", str(packages.SUITE), "--corpora", str(chosen.small)]
-    return given
+            suite_arguments[kind] = ["--suite", str(options.mined / f"{kind}.json")]
+    if options.small:
+        packages.fetch(options.small)
+        suite_arguments["small"] = ["--suite", str(packages.SUITE), "--corpora", str(options.small)]
+    return suite_arguments
 
 
-def explored(chosen: argparse.Namespace) -> dict[str, list[str]]:
+def explore_suites(options: argparse.Namespace) -> dict[str, list[str]]:
     """Place in the README -> the arguments of each explore suite."""
-    repos = chosen.repos or (chosen.public / "repos.json" if chosen.public else None)
-    given = {}
-    for number, suite in enumerate(chosen.explore):
+    repos = options.repos or (options.public / "repos.json" if options.public else None)
+    suite_arguments = {}
+    for number, suite in enumerate(options.explore):
         name = f"explore-{suite.name.removeprefix('explore-')}"
-        given[name] = ["--suite", str(suite), "--trees", *map(str, chosen.trees)]
-        given[name] += ["--repos", str(repos)] if repos else []
-        given[name] += ["--rankers", str(FOLDS)] if suite.name not in NOT_LEARNED else []
-        given[name] += ["--readme"] if number == 0 else []
-    return given
+        suite_arguments[name] = ["--suite", str(suite), "--trees", *map(str, options.trees)]
+        suite_arguments[name] += ["--repos", str(repos)] if repos else []
+        suite_arguments[name] += ["--rankers", str(FOLDS)] if suite.name not in HELD_OUT_SPLITS else []
+        suite_arguments[name] += ["--readme"] if number == 0 else []
+    return suite_arguments
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    chosen = parser().parse_args(arguments)
-    chosen.results.mkdir(parents=True, exist_ok=True)
-    peer = ["--peer-python", str(chosen.peer_python), "--peer-model", str(chosen.peer_model)]
-    given = suites(chosen)
-    for name, suite in given.items():
+    options = parser().parse_args(arguments)
+    options.results.mkdir(parents=True, exist_ok=True)
+    peer = ["--peer-python", str(options.peer_python), "--peer-model", str(options.peer_model)]
+    suite_arguments = suites(options)
+    for name, suite in suite_arguments.items():
         rankers = ["--rankers", str(FOLDS)] if name == "public" else []
-        quality.main([*suite, *rankers, *peer, "--write", name, "--out", str(chosen.results / f"{name}.json")])
-    for name, suite in explored(chosen).items():
-        explore.main([*suite, *peer, "--write", name, "--out", str(chosen.results / f"{name}.json")])
-    if chosen.speed and "public" in given:
-        speed.main([*given["public"], *peer, "--write", "--out", str(chosen.results / "speed.json")])
-    drawn = [chosen.results / f"{name}.json" for name in DRAWN if (chosen.results / f"{name}.json").is_file()]
-    if drawn:
-        plots.main(list(map(str, drawn)))
+        quality.main([*suite, *rankers, *peer, "--write", name, "--out", str(options.results / f"{name}.json")])
+    for name, suite in explore_suites(options).items():
+        explore.main([*suite, *peer, "--write", name, "--out", str(options.results / f"{name}.json")])
+    if options.speed and "public" in suite_arguments:
+        speed.main([*suite_arguments["public"], *peer, "--write", "--out", str(options.results / "speed.json")])
+    plot_files = [
+        options.results / f"{name}.json" for name in PLOT_SUITES if (options.results / f"{name}.json").is_file()
+    ]
+    if plot_files:
+        plots.main(list(map(str, plot_files)))
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ SHOWN_CHARS = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class ProcessUsage:
     """What one process took; `cpu_s` counts all its threads and children, `peak_mib` is resident memory.
 
     `after_s` is how long processes that it left behind went on.
@@ -36,30 +36,30 @@ class Shell:
     words: tuple[str, ...]
     variables: Mapping[str, str] = field(default_factory=dict)
 
-    def ask(self, query: str, root: Path, home: Path, *, whole_tree: bool = False) -> Taken:
+    def ask(self, query: str, root: Path, home: Path, *, whole_tree: bool = False) -> ProcessUsage:
         """Answer one question in a process of its own. RuntimeError when it fails."""
-        filled = {"QUERY": query, "ROOT": str(root), "HOME": str(home)}
-        words = [filled.get(word, word) for word in self.words]
-        surroundings = {name: filled.get(value, value) for name, value in self.variables.items()}
-        return measured(words, surroundings, whole_tree=whole_tree)
+        values = {"QUERY": query, "ROOT": str(root), "HOME": str(home)}
+        words = [values.get(word, word) for word in self.words]
+        variables = {name: values.get(value, value) for name, value in self.variables.items()}
+        return measure_command(words, variables, whole_tree=whole_tree)
 
 
-def measured(words: Sequence[str], variables: Mapping[str, str], *, whole_tree: bool = False) -> Taken:
+def measure_command(words: Sequence[str], variables: Mapping[str, str], *, whole_tree: bool = False) -> ProcessUsage:
     """Wall seconds and peak memory of one command. RuntimeError, with what it printed, when it fails."""
     # Without the surroundings that would change what it does.
     left_out = ("PYTHONPATH", "PYTHONHASHSEED", "PYTHONDONTWRITEBYTECODE")  # the last makes each start compile anew
-    inherited = {name: value for name, value in os.environ.items() if name not in left_out}
-    with tempfile.NamedTemporaryFile() as printed:
-        options = [*["--tree"] * whole_tree, "--out", printed.name]
+    environment = {name: value for name, value in os.environ.items() if name not in left_out}
+    with tempfile.NamedTemporaryFile() as output:
+        options = [*["--tree"] * whole_tree, "--out", output.name]
         done = subprocess.run(
             [sys.executable, "-S", str(MEASURE), *options, *words],
-            env={**inherited, **variables}, capture_output=True, text=True, check=True,
+            env={**environment, **variables}, capture_output=True, text=True, check=True,
         )  # fmt: skip
-        taken = json.loads(done.stdout)
-        if taken["code"] != 0:
-            said = Path(printed.name).read_text("utf-8", "replace")[:SHOWN_CHARS]
-            raise RuntimeError(f"exit code {taken['code']} from {' '.join(words)}: {said}")
-    return Taken(taken["wall_s"], taken["cpu_s"], taken["peak_mib"], taken["after_s"])
+        figures = json.loads(done.stdout)
+        if figures["code"] != 0:
+            message = Path(output.name).read_text("utf-8", "replace")[:SHOWN_CHARS]
+            raise RuntimeError(f"exit code {figures['code']} from {' '.join(words)}: {message}")
+    return ProcessUsage(figures["wall_s"], figures["cpu_s"], figures["peak_mib"], figures["after_s"])
 
 
 def ctxpack_shell(program: Path) -> Shell:

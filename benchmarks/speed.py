@@ -29,59 +29,59 @@ PARTS = ("inside", "warm", "cold", "refresh", "large", "embedding")
 
 
 def parser() -> argparse.ArgumentParser:
-    made = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    made.add_argument("--suite", type=Path, required=True)
-    made.add_argument("--corpora", type=Path)
-    made.add_argument("--peer-python", type=Path, required=True)
-    made.add_argument("--peer-model", type=Path, required=True)
-    made.add_argument("--ctxpack", type=Path, default=Path(sys.executable).with_name("ctxpack"), help="its program")
-    made.add_argument("--runs", type=int, default=5)
-    made.add_argument("--only", nargs="+", default=[], metavar="NAME")
-    made.add_argument("--skip", nargs="+", default=[], choices=PARTS)
-    made.add_argument("--out", type=Path)
-    made.add_argument("--write", action="store_true")
-    return made
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--suite", type=Path, required=True)
+    parser.add_argument("--corpora", type=Path)
+    parser.add_argument("--peer-python", type=Path, required=True)
+    parser.add_argument("--peer-model", type=Path, required=True)
+    parser.add_argument("--ctxpack", type=Path, default=Path(sys.executable).with_name("ctxpack"), help="its program")
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--only", nargs="+", default=[], metavar="NAME")
+    parser.add_argument("--skip", nargs="+", default=[], choices=PARTS)
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--write", action="store_true")
+    return parser
 
 
-def measure(suite: Suite, chosen: argparse.Namespace, scratch: Path) -> list[Row]:
+def measure(suite: Suite, options: argparse.Namespace, scratch: Path) -> list[Row]:
     """The rows of every part that is not skipped, in order."""
-    shells = (ctxpack_shell(chosen.ctxpack), semble_shell(chosen.peer_python, chosen.peer_model))
+    shells = (ctxpack_shell(options.ctxpack), semble_shell(options.peer_python, options.peer_model))
     rows: list[Row] = []
-    with ExitStack() as opened:
-        ours = opened.enter_context(engines.ctxpack())
+    with ExitStack() as stack:
+        ours = stack.enter_context(engines.ctxpack())
         peers = [
-            opened.enter_context(engines.peer(chosen.peer_python, chosen.peer_model, workers)) for workers in (None, 4)
+            stack.enter_context(engines.peer(options.peer_python, options.peer_model, workers)) for workers in (None, 4)
         ]
         parts: dict[str, Callable[[], list[Row]]] = {
-            "inside": lambda: timings.inside(suite, ours, peers, chosen.runs),
-            "warm": lambda: timings.from_shell(suite, shells, scratch / "warm", chosen.runs, warm=True),
-            "cold": lambda: timings.from_shell(suite, shells, scratch / "cold", chosen.runs, warm=False),
-            "refresh": lambda: timings.refreshed(suite, shells, scratch / "refresh", chosen.runs),
-            "large": lambda: timings.large(suite, shells, scratch / "large", chosen.runs),
+            "inside": lambda: timings.inside(suite, ours, peers, options.runs),
+            "warm": lambda: timings.from_shell(suite, shells, scratch / "warm", options.runs, warm=True),
+            "cold": lambda: timings.from_shell(suite, shells, scratch / "cold", options.runs, warm=False),
+            "refresh": lambda: timings.refresh(suite, shells, scratch / "refresh", options.runs),
+            "large": lambda: timings.large(suite, shells, scratch / "large", options.runs),
             "embedding": lambda: timings.embedding(suite),
         }
         for name, part in parts.items():
-            if name not in chosen.skip:
+            if name not in options.skip:
                 print(f"measuring: {name}", file=sys.stderr)
                 rows += part()
     return rows
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    chosen = parser().parse_args(arguments)
-    suite = load_suite(chosen.suite, chosen.corpora).only(names=chosen.only)
+    options = parser().parse_args(arguments)
+    suite = load_suite(options.suite, options.corpora).only(names=options.only)
     with tempfile.TemporaryDirectory() as scratch:
-        rows = measure(suite, chosen, Path(scratch))
+        rows = measure(suite, options, Path(scratch))
     about = {
-        "suite": suite.name, "repositories": len(suite.repositories), "runs": chosen.runs, "commit": machine.commit(),
+        "suite": suite.name, "repositories": len(suite.repositories), "runs": options.runs, "commit": machine.commit(),
         "machine": machine.machine(), "command": machine.command("benchmarks.speed", arguments),
     }  # fmt: skip
     table = speed_table(about, rows)
     print(table)
-    if chosen.out:
-        held = {"about": about, "rows": [asdict(row) for row in rows]}
-        chosen.out.write_text(json.dumps(held, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    if chosen.write:
+    if options.out:
+        document = {"about": about, "rows": [asdict(row) for row in rows]}
+        options.out.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    if options.write:
         replace_between(README, "speed", table)
 
 

@@ -69,13 +69,13 @@ class Suite:
 
     def only(self, split: str | None = None, names: Iterable[str] = ()) -> Suite:
         """The repositories of a split, or those named; all without either."""
-        wanted = set(names)
-        kept = tuple(
+        selection = set(names)
+        repositories = tuple(
             repository
             for repository in self.repositories
-            if (split is None or repository.split == split) and (not wanted or repository.name in wanted)
+            if (split is None or repository.split == split) and (not selection or repository.name in selection)
         )
-        return replace(self, repositories=kept)
+        return replace(self, repositories=repositories)
 
 
 def split_of(slug: str) -> str:
@@ -89,25 +89,25 @@ def load_suite(path: Path, corpora: Path | None = None) -> Suite:
     `corpora` holds the trees by name: needed for a folder; for a document it replaces the place that it names.
     Raises FileNotFoundError when nothing of the suite is there, ValueError for another format.
     """
-    suite = _public(path, corpora or path / "corpora") if path.is_dir() else _mined(path, corpora)
+    suite = _public_suite(path, corpora or path / "corpora") if path.is_dir() else _mined_suite(path, corpora)
     if not suite.repositories:
         raise FileNotFoundError(f"{path}: none of its repositories' trees is there")
     return suite
 
 
-def _public(folder: Path, corpora: Path) -> Suite:
+def _public_suite(folder: Path, corpora: Path) -> Suite:
     repositories = []
     for entry in json.loads((folder / "repos.json").read_text("utf-8")):
         name, language = entry["name"], entry["language"]
         root = corpora / name / (entry.get("benchmark_root") or "")
         if root.is_dir():
-            asked = json.loads((folder / "annotations" / f"{name}.json").read_text("utf-8"))
-            questions = tuple(_annotated(item, language, name) for item in asked)
+            items = json.loads((folder / "annotations" / f"{name}.json").read_text("utf-8"))
+            questions = tuple(_public_question(item, language, name) for item in items)
             repositories.append(Repository(name, root, language, questions))
     return Suite(folder.name, tuple(repositories))
 
 
-def _annotated(item: dict[str, Any], language: str, repository: str) -> Question:
+def _public_question(item: dict[str, Any], language: str, repository: str) -> Question:
     query: str = item["query"]
     places = [*item.get("relevant", []), *item.get("secondary", [])]
     category = item.get("category") or _category(query)
@@ -127,13 +127,13 @@ def _target(place: str | dict[str, Any]) -> Target:
     return Target(place["path"], place.get("start_line"), place.get("end_line"))
 
 
-def _mined(document: Path, corpora: Path | None) -> Suite:
-    held = json.loads(document.read_text("utf-8"))
-    if held.get("format") != FORMAT:
-        raise ValueError(f"{document}: format {held.get('format')}, not {FORMAT}; mine it again")
-    trees = corpora or document.parent / held["trees"]
+def _mined_suite(document: Path, corpora: Path | None) -> Suite:
+    content = json.loads(document.read_text("utf-8"))
+    if content.get("format") != FORMAT:
+        raise ValueError(f"{document}: format {content.get('format')}, not {FORMAT}; mine it again")
+    trees = corpora or document.parent / content["trees"]
     repositories = []
-    for entry in held["repositories"]:
+    for entry in content["repositories"]:
         root = trees / entry["name"]
         if root.is_dir():
             questions = tuple(
@@ -144,4 +144,4 @@ def _mined(document: Path, corpora: Path | None) -> Suite:
                 for item in entry["questions"]
             )  # fmt: skip
             repositories.append(Repository(entry["name"], root, entry["language"], questions, entry["split"]))
-    return Suite(held["name"], tuple(repositories))
+    return Suite(content["name"], tuple(repositories))

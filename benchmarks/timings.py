@@ -14,7 +14,7 @@ from benchmarks.embedded_texts import embed_texts
 from benchmarks.engines import Ctxpack, Peer
 from benchmarks.marks import Row
 from benchmarks.report import percentile
-from benchmarks.shell import Shell, Taken
+from benchmarks.shell import ProcessUsage, Shell
 from benchmarks.suites import Repository, Suite
 from benchmarks.trees import compose
 from index import open_index
@@ -40,7 +40,7 @@ def inside(suite: Suite, ours: Ctxpack, peers: Sequence[Peer], runs: int) -> lis
 
     The peer indexes with its library's setting and with its command line's; the faster of the two counts.
     """
-    built: dict[str, tuple[float, float]] = {}
+    index_seconds: dict[str, tuple[float, float]] = {}
     latencies = _Latencies()
     for repository in suite.repositories:
         own: list[float] = []
@@ -49,14 +49,20 @@ def inside(suite: Suite, ours: Ctxpack, peers: Sequence[Peer], runs: int) -> lis
             own.append(ours.index(repository.root).seconds)
             for peer, seconds in zip(peers, other, strict=True):
                 seconds.append(peer.index(repository.root).seconds)
-        built[repository.name] = statistics.median(own), min(map(statistics.median, other))
+        index_seconds[repository.name] = statistics.median(own), min(map(statistics.median, other))
         _ask(repository, ours, peers[0], latencies)
-    totals = [sum(pair[side] for pair in built.values()) for side in (0, 1)]
-    ratio = statistics.median(mine / theirs for mine, theirs in built.values())
+    totals = [sum(pair[side] for pair in index_seconds.values()) for side in (0, 1)]
+    ratio = statistics.median(mine / theirs for mine, theirs in index_seconds.values())
     mine, theirs, packs = sorted(latencies.ours), sorted(latencies.theirs), sorted(latencies.packs)
     return [
         Row("index all repositories, in process", "s", totals[0], totals[1], most_ratio=1.0),
-        Row("index, median of the ratios by repository", "s", *_medians(built), most_ratio=1.0, ratio_given=ratio),
+        Row(
+            "index, median of the ratios by repository",
+            "s",
+            *_medians(index_seconds),
+            most_ratio=1.0,
+            ratio_given=ratio,
+        ),
         Row("ten places in process, p50", "ms", *_ms(mine, theirs, 50), most_ratio=1.5),
         Row("ten places in process, p99", "ms", *_ms(mine, theirs, 99), most_ratio=3.0),
         Row("pack of 20,000 characters in process, p50", "ms", 1000 * percentile(packs, 50), most=6),
@@ -75,8 +81,10 @@ def _ask(repository: Repository, ours: Ctxpack, peer: Peer, latencies: _Latencie
                 latencies.theirs.append(theirs)
 
 
-def _medians(built: dict[str, tuple[float, float]]) -> tuple[float, float]:
-    return statistics.median(pair[0] for pair in built.values()), statistics.median(pair[1] for pair in built.values())
+def _medians(index_seconds: dict[str, tuple[float, float]]) -> tuple[float, float]:
+    return statistics.median(pair[0] for pair in index_seconds.values()), statistics.median(
+        pair[1] for pair in index_seconds.values()
+    )
 
 
 def _ms(mine: Sequence[float], theirs: Sequence[float], share: int) -> tuple[float, float]:
@@ -85,38 +93,38 @@ def _ms(mine: Sequence[float], theirs: Sequence[float], share: int) -> tuple[flo
 
 def from_shell(suite: Suite, shells: Shells, scratch: Path, runs: int, *, warm: bool) -> list[Row]:
     """One process a question: with an index that is up to date (warm), or with none at all (cold)."""
-    taken: dict[str, list[list[Taken]]] = {shell.name: [] for shell in shells}
+    usages: dict[str, list[list[ProcessUsage]]] = {shell.name: [] for shell in shells}
     for repository in suite.repositories[:: max(1, len(suite.repositories) // SHELL_REPOSITORIES)]:
         query = repository.questions[0].query
         homes = {shell.name: scratch / shell.name / repository.name for shell in shells}
         if warm:
             for shell in shells:
                 shell.ask(query, repository.root, homes[shell.name])
-        of_this: dict[str, list[Taken]] = {shell.name: [] for shell in shells}
+        of_this: dict[str, list[ProcessUsage]] = {shell.name: [] for shell in shells}
         for _ in range(runs):
             for shell in shells:
                 if not warm:
                     shutil.rmtree(homes[shell.name], ignore_errors=True)
                 of_this[shell.name].append(shell.ask(query, repository.root, homes[shell.name]))
         for shell in shells:
-            taken[shell.name].append(of_this[shell.name])
+            usages[shell.name].append(of_this[shell.name])
             shutil.rmtree(homes[shell.name], ignore_errors=True)
     what = "query from the shell, warm" if warm else "no index to printed pack, from the shell"
-    rows = [_row(what, shells, taken, "wall_s", "s", most_ratio=0.4 if warm else 1.2)]
-    rows.append(_row(f"{what}: processor time", shells, taken, "cpu_s", "s"))
-    memory = _row(f"{what}: peak memory", shells, taken, "peak_mib", "MiB", most=120 if warm else None)
+    rows = [_row(what, shells, usages, "wall_s", "s", most_ratio=0.4 if warm else 1.2)]
+    rows.append(_row(f"{what}: processor time", shells, usages, "cpu_s", "s"))
+    memory = _row(f"{what}: peak memory", shells, usages, "peak_mib", "MiB", most=120 if warm else None)
     if not warm:
-        rows.append(_row(f"{what}: work that goes on after the answer", shells, taken, "after_s", "s"))
+        rows.append(_row(f"{what}: work that goes on after the answer", shells, usages, "after_s", "s"))
     return [*rows, memory]
 
 
 def _row(
-    what: str, shells: Shells, taken: dict[str, list[list[Taken]]], name: str, unit: str, *,
+    what: str, shells: Shells, usages: dict[str, list[list[ProcessUsage]]], name: str, unit: str, *,
     most_ratio: float | None = None, most: float | None = None,
 ) -> Row:  # fmt: skip
     """The median over repositories of each tool's median over runs, and the median of the repositories' ratios."""
     mine, theirs = (
-        [statistics.median(getattr(one, name) for one in runs) for runs in taken[shell.name]] for shell in shells
+        [statistics.median(getattr(one, name) for one in runs) for runs in usages[shell.name]] for shell in shells
     )
     ratios = [a / b for a, b in zip(mine, theirs, strict=True) if b >= NOTHING_S]
     return Row(
@@ -125,31 +133,31 @@ def _row(
     )  # fmt: skip
 
 
-def refreshed(suite: Suite, shells: Shells, scratch: Path, runs: int) -> list[Row]:
+def refresh(suite: Suite, shells: Shells, scratch: Path, runs: int) -> list[Row]:
     """One file of 2,000 changes: the time until the index is open and fresh again, and until an answer is printed."""
     root = scratch / "tree"
     size = compose(root, _sources(suite), files=FILES_TO_REFRESH)
-    changed = sorted(path for path in root.rglob("*") if path.is_file() and path.suffix in (".py", ".go", ".rs"))[0]
+    file = sorted(path for path in root.rglob("*") if path.is_file() and path.suffix in (".py", ".go", ".rs"))[0]
     query = suite.repositories[0].questions[0].query
     home = scratch / "inside"
     open_index(root, home=home, model="embedded")
-    opened: list[float] = []
-    taken: dict[str, list[Taken]] = {shell.name: [] for shell in shells}
+    open_seconds: list[float] = []
+    usages: dict[str, list[ProcessUsage]] = {shell.name: [] for shell in shells}
     for shell in shells:
         shell.ask(query, root, scratch / shell.name)
     for number in range(runs):
-        _edit(changed, number)
+        _edit(file, number)
         began = time.perf_counter()
         open_index(root, home=home, model="embedded")
-        opened.append(time.perf_counter() - began)
+        open_seconds.append(time.perf_counter() - began)
         for shell in shells:
-            taken[shell.name].append(shell.ask(query, root, scratch / shell.name))
+            usages[shell.name].append(shell.ask(query, root, scratch / shell.name))
     shutil.rmtree(scratch)
-    held = f"{size.files:,} files of {size.lines:,} lines, one changed"
-    mine, theirs = (statistics.median(one.wall_s for one in taken[shell.name]) for shell in shells)
+    label = f"{size.files:,} files of {size.lines:,} lines, one changed"
+    mine, theirs = (statistics.median(one.wall_s for one in usages[shell.name]) for shell in shells)
     return [
-        Row(f"refresh in process, {held}", "s", statistics.median(opened), most=0.4),
-        Row(f"query from the shell, {held}", "s", mine, theirs),
+        Row(f"refresh in process, {label}", "s", statistics.median(open_seconds), most=0.4),
+        Row(f"query from the shell, {label}", "s", mine, theirs),
     ]
 
 
@@ -163,7 +171,7 @@ def large(suite: Suite, shells: Shells, scratch: Path, runs: int) -> list[Row]:
     root = scratch / "tree"
     size = compose(root, _sources(suite), lines=LARGE_LINES)
     query = suite.repositories[0].questions[0].query
-    taken = [shell.ask(query, root, scratch / shell.name, whole_tree=True) for shell in shells]
+    usages = [shell.ask(query, root, scratch / shell.name, whole_tree=True) for shell in shells]
     index = open_index(root, home=scratch / shells[0].name, model="embedded")
     questions = [question.query for repository in suite.repositories for question in repository.questions]
     seconds = []
@@ -172,12 +180,12 @@ def large(suite: Suite, shells: Shells, scratch: Path, runs: int) -> list[Row]:
         index.search(text, top_k=10)
         if number:
             seconds.append(time.perf_counter() - began)
-    held = f"{size.lines:,} lines, {index.chunks:,} chunks"
+    label = f"{size.lines:,} lines, {index.chunks:,} chunks"
     shutil.rmtree(scratch)
     return [
-        Row(f"index and answer, {held}", "s", taken[0].wall_s, taken[1].wall_s),
-        Row(f"peak memory of all processes, {held}", "MiB", taken[0].peak_mib, taken[1].peak_mib, most=2048),
-        Row(f"query in process, {held}, p50", "ms", 1000 * percentile(sorted(seconds), 50), most=40),
+        Row(f"index and answer, {label}", "s", usages[0].wall_s, usages[1].wall_s),
+        Row(f"peak memory of all processes, {label}", "MiB", usages[0].peak_mib, usages[1].peak_mib, most=2048),
+        Row(f"query in process, {label}, p50", "ms", 1000 * percentile(sorted(seconds), 50), most=40),
     ]
 
 

@@ -29,27 +29,27 @@ HERE = Path(__file__).parent
 
 
 def parser() -> argparse.ArgumentParser:
-    made = argparse.ArgumentParser(
+    parser = argparse.ArgumentParser(
         prog="python -m benchmarks.explore",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    made.add_argument("--suite", type=Path, required=True)
-    made.add_argument("--trees", type=Path, nargs="+", required=True, help="folders that hold the trees by name")
-    made.add_argument("--repos", type=Path, help="languages and roots [SUITE/repos.json]")
-    made.add_argument("--only", nargs="+", default=[], metavar="NAME", help="these repositories alone")
-    made.add_argument("--model", default="embedded", help="ctxpack's model")
-    made.add_argument(
+    parser.add_argument("--suite", type=Path, required=True)
+    parser.add_argument("--trees", type=Path, nargs="+", required=True, help="folders that hold the trees by name")
+    parser.add_argument("--repos", type=Path, help="languages and roots [SUITE/repos.json]")
+    parser.add_argument("--only", nargs="+", default=[], metavar="NAME", help="these repositories alone")
+    parser.add_argument("--model", default="embedded", help="ctxpack's model")
+    parser.add_argument(
         "--rankers", type=Path, help="folder of rankers that left repositories out (research/ranker/folds)"
     )
-    made.add_argument("--peer-python", type=Path)
-    made.add_argument("--peer-model", type=Path)
-    made.add_argument("--least", metavar="MEASURE@BUDGET=VALUE", help="fail when ours is below, e.g. cover@8000=0.5")
-    made.add_argument("--out", type=Path, help="JSON with every question")
-    made.add_argument("--table", type=Path, help="Markdown")
-    made.add_argument("--write", metavar="NAME", help="put the table at this place of benchmarks/README.md")
-    made.add_argument("--readme", action="store_true", help="put its rows into the README's table")
-    return made
+    parser.add_argument("--peer-python", type=Path)
+    parser.add_argument("--peer-model", type=Path)
+    parser.add_argument("--least", metavar="MEASURE@BUDGET=VALUE", help="fail when ours is below, e.g. cover@8000=0.5")
+    parser.add_argument("--out", type=Path, help="JSON with every question")
+    parser.add_argument("--table", type=Path, help="Markdown")
+    parser.add_argument("--write", metavar="NAME", help="put the table at this place of benchmarks/README.md")
+    parser.add_argument("--readme", action="store_true", help="put its rows into the README's table")
+    return parser
 
 
 def hold(done: Run, least: str) -> None:
@@ -62,13 +62,13 @@ def hold(done: Run, least: str) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    chosen = parser().parse_args(arguments)
-    suite = load_suite(chosen.suite, chosen.trees, chosen.repos).only(chosen.only)
-    with ExitStack() as opened:
-        home = Path(opened.enter_context(tempfile.TemporaryDirectory()))
-        sides: list[Side] = [Packs(home, chosen.model, rankers(suite, chosen.rankers))]
-        if chosen.peer_python:
-            sides.append(PeerResults(opened.enter_context(engines.peer(chosen.peer_python, chosen.peer_model))))
+    options = parser().parse_args(arguments)
+    suite = load_suite(options.suite, options.trees, options.repos).only(options.only)
+    with ExitStack() as stack:
+        home = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        sides: list[Side] = [Packs(home, options.model, rankers(suite, options.rankers))]
+        if options.peer_python:
+            sides.append(PeerResults(stack.enter_context(engines.peer(options.peer_python, options.peer_model))))
         runs, stats = run(suite, sides)
     about = {
         "suite": suite.name, "repositories": len(suite.repositories), "questions": suite.questions,
@@ -77,17 +77,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     }  # fmt: skip
     text = tables.table(about, runs, stats)
     print(text)
-    if chosen.table:
-        chosen.table.write_text(text, encoding="utf-8")
-    if chosen.write:
-        report.replace_between(HERE.parent / "README.md", chosen.write, text)
-    if chosen.readme:
+    if options.table:
+        options.table.write_text(text, encoding="utf-8")
+    if options.write:
+        report.replace_between(HERE.parent / "README.md", options.write, text)
+    if options.readme:
         report.replace_rows(machine.ROOT / "README.md", tables.README_ROWS, tables.readme_rows(runs))
-    if chosen.out:
-        held = {"about": about, **tables.as_data(runs, stats)}
-        chosen.out.write_text(json.dumps(held, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    if chosen.least:
-        hold(runs[0], chosen.least)
+    if options.out:
+        document = {"about": about, **tables.as_data(runs, stats)}
+        options.out.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    if options.least:
+        hold(runs[0], options.least)
 
 
 if __name__ == "__main__":

@@ -18,8 +18,8 @@ from benchmarks.explore.suite import faults, name_of, question_files
 
 QUESTIONS = Path(__file__).parent / "questions"
 SPLITS = ("learn", "choose", "unread")
-NOT_LEARNED = ("choose", "unread")  # nothing is learned from these: the ranker that ships may be asked
-_SPOKEN = {"c++": "cpp", "c#": "csharp", "shell": "bash"}
+HELD_OUT_SPLITS = ("choose", "unread")  # nothing is learned from these: the ranker that ships may be asked
+_ALIASES = {"c++": "cpp", "c#": "csharp", "shell": "bash"}
 
 
 def collect(folder: Path, splits: Mapping[str, Sequence[str]], dest: Path, trees: Path | None) -> dict[str, int]:
@@ -31,21 +31,21 @@ def collect(folder: Path, splits: Mapping[str, Sequence[str]], dest: Path, trees
     counts = dict.fromkeys(SPLITS, 0)
     for path in question_files(folder):
         document = json.loads(path.read_text("utf-8"))
-        document["language"] = _SPOKEN.get(document["language"].lower(), document["language"].lower())
-        found = faults(document, trees and trees / name_of(document))
+        document["language"] = _ALIASES.get(document["language"].lower(), document["language"].lower())
+        problems = faults(document, trees and trees / name_of(document))
         split = split_of.get(document["repository"])
         if split is None:
-            found.append("its repository is in no split")
-        if found or split is None:
-            raise ValueError("\n".join(f"{path.name}: {fault}" for fault in found))
+            problems.append("its repository is in no split")
+        if problems or split is None:
+            raise ValueError("\n".join(f"{path.name}: {fault}" for fault in problems))
         target = dest / split / f"{name_of(document)}.json"
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(laid_out(document), encoding="utf-8")
+        target.write_text(document_text(document), encoding="utf-8")
         counts[split] += 1
     return counts
 
 
-def laid_out(document: Mapping[str, Any]) -> str:
+def document_text(document: Mapping[str, Any]) -> str:
     """A document as text: a line for what it is about, then one for each question."""
     about = {name: value for name, value in document.items() if name != "questions"}
     head = json.dumps(about, ensure_ascii=False, sort_keys=True)[:-1]
@@ -59,9 +59,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--splits", type=Path, required=True)
     parser.add_argument("--trees", type=Path)
     parser.add_argument("--dest", type=Path, default=QUESTIONS)
-    chosen = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     try:
-        print(collect(chosen.folder, json.loads(chosen.splits.read_text("utf-8")), chosen.dest, chosen.trees))
+        print(collect(options.folder, json.loads(options.splits.read_text("utf-8")), options.dest, options.trees))
     except ValueError as error:
         raise SystemExit(str(error)) from error
 

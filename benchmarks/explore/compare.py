@@ -22,14 +22,14 @@ from benchmarks.explore.suite import HELPS, MUST, Question, Repository, load_sui
 from context_pack.benchmark.measures import Line, lines_shown
 
 
-def asked(repository: Repository, question: Question) -> Iterator[str]:
+def question_lines(repository: Repository, question: Question) -> Iterator[str]:
     """The question and its spans, those that must be read with their lines."""
     yield f"# {repository.name} ({repository.language}), {question.kind}: {question.query}"
     yield question.why
     for span in question.spans:
         yield f"\n## {'must be read' if span.grade == MUST else 'helps'}: {span.path}:{span.start_line}:{span.end_line}"
         if span.grade == MUST:
-            yield from numbered(repository.root, lines_of(span), question)
+            yield from numbered_lines(repository.root, lines_of(span), question)
 
 
 def our_pack(packs: Packs, repository: Repository, question: Question, max_chars: int) -> Iterator[str]:
@@ -38,18 +38,18 @@ def our_pack(packs: Packs, repository: Repository, question: Question, max_chars
     shown = lines_shown(items)
     yield f"\n# ctxpack, {max_chars:,} characters, {len(items)} items, {confidence(answer)}: {figures(shown, question)}"
     for item in items:
-        told = f"{item.role} {item.score:.3f} {item.symbol or ''} {' '.join(item.relationship)}"
-        yield f"\n## {item.file}:{item.start_line}:{item.end_line} {told.strip()}"
-        yield from numbered(repository.root, lines_shown([item]), question)
+        summary = f"{item.role} {item.score:.3f} {item.symbol or ''} {' '.join(item.relationship)}"
+        yield f"\n## {item.file}:{item.start_line}:{item.end_line} {summary.strip()}"
+        yield from numbered_lines(repository.root, lines_shown([item]), question)
 
 
 def peer_results(peer: PeerResults, repository: Repository, question: Question, max_chars: int) -> Iterator[str]:
-    kept = first_come(peer.results(question.query), max_chars)
-    shown = set().union(*map(lines_of, kept))
-    yield f"\n# semble, {max_chars:,} characters, {len(kept)} results: {figures(shown, question)}"
-    for place in kept:
+    places = first_come(peer.results(question.query), max_chars)
+    shown = set().union(*map(lines_of, places))
+    yield f"\n# semble, {max_chars:,} characters, {len(places)} results: {figures(shown, question)}"
+    for place in places:
         yield f"\n## {place.path}:{place.start_line}:{place.end_line}"
-        yield from numbered(repository.root, lines_of(place), question)
+        yield from numbered_lines(repository.root, lines_of(place), question)
 
 
 def figures(shown: set[Line], question: Question) -> str:
@@ -59,15 +59,15 @@ def figures(shown: set[Line], question: Question) -> str:
     return f"{values}; lines of each span that must be read: {parts}"
 
 
-def numbered(root: Path, lines: Iterable[Line], question: Question) -> Iterator[str]:
+def numbered_lines(root: Path, lines: Iterable[Line], question: Question) -> Iterator[str]:
     """Lines of one file with their numbers, marked by what the question's spans say of them; `...` for each gap."""
-    wanted = sorted(lines)
-    text = (root / wanted[0][0]).read_text("utf-8", "replace").split("\n") if wanted else []
+    ordered_lines = sorted(lines)
+    text = (root / ordered_lines[0][0]).read_text("utf-8", "replace").split("\n") if ordered_lines else []
     must, helps = (
         set().union(*(lines_of(span) for span in question.spans if span.grade == grade)) for grade in (MUST, HELPS)
     )
     before = None
-    for file, number in wanted:
+    for file, number in ordered_lines:
         if before is not None and number != before + 1:
             yield "       ..."
         before = number
@@ -86,25 +86,29 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--rankers", type=Path)
     parser.add_argument("--peer-python", type=Path)
     parser.add_argument("--peer-model", type=Path)
-    chosen = parser.parse_args(arguments)
-    suite = load_suite(chosen.suite, chosen.trees, chosen.repos).only([chosen.repository])
+    options = parser.parse_args(arguments)
+    suite = load_suite(options.suite, options.trees, options.repos).only([options.repository])
     if not suite.repositories:
-        raise SystemExit(f"{chosen.suite} asks nothing of {chosen.repository}, or its tree is not there")
+        raise SystemExit(f"{options.suite} asks nothing of {options.repository}, or its tree is not there")
     (repository,) = suite.repositories
-    if chosen.question is None:
+    if options.question is None:
         print("\n".join(f"{number} {one.kind}: {one.query}" for number, one in enumerate(repository.questions, 1)))
         return
-    if not 1 <= chosen.question <= len(repository.questions):
+    if not 1 <= options.question <= len(repository.questions):
         raise SystemExit(f"{repository.name} has questions 1 to {len(repository.questions)}")
-    question = repository.questions[chosen.question - 1]
-    with ExitStack() as opened:
-        packs = Packs(Path(opened.enter_context(tempfile.TemporaryDirectory())), rankers=rankers(suite, chosen.rankers))
+    question = repository.questions[options.question - 1]
+    with ExitStack() as stack:
+        packs = Packs(Path(stack.enter_context(tempfile.TemporaryDirectory())), rankers=rankers(suite, options.rankers))
         packs.open(repository)
-        print("\n".join([*asked(repository, question), *our_pack(packs, repository, question, chosen.max_chars)]))
-        if chosen.peer_python:
-            peer = PeerResults(opened.enter_context(engines.peer(chosen.peer_python, chosen.peer_model)))
+        print(
+            "\n".join(
+                [*question_lines(repository, question), *our_pack(packs, repository, question, options.max_chars)]
+            )
+        )
+        if options.peer_python:
+            peer = PeerResults(stack.enter_context(engines.peer(options.peer_python, options.peer_model)))
             peer.open(repository)
-            print("\n".join(peer_results(peer, repository, question, chosen.max_chars)))
+            print("\n".join(peer_results(peer, repository, question, options.max_chars)))
 
 
 if __name__ == "__main__":

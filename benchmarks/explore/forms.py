@@ -58,8 +58,8 @@ def run(suite: Suite, packs: Packs) -> list[Run]:
         packs.open(repository)
         for form, text in FORMS.items():
             for question in repository.questions:
-                written = text.format(question=question.query, name=repository.name)
-                scores[form].append(ask(packs, replace(question, query=written)))
+                query = text.format(question=question.query, name=repository.name)
+                scores[form].append(ask(packs, replace(question, query=query)))
     return [Run(form, tuple(rows)) for form, rows in scores.items()]
 
 
@@ -80,16 +80,16 @@ def table(about: Mapping[str, object], runs: Sequence[Run]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    made = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    made.add_argument("--suite", type=Path, required=True)
-    made.add_argument("--trees", type=Path, nargs="+", required=True, help="folders that hold the trees by name")
-    made.add_argument("--repos", type=Path, help="languages and roots [SUITE/repos.json]")
-    made.add_argument("--rankers", type=Path, help="folder of rankers that left repositories out")
-    made.add_argument("--write", metavar="NAME", help="put the table at this place of benchmarks/README.md")
-    chosen = made.parse_args(arguments)
-    suite = load_suite(chosen.suite, chosen.trees, chosen.repos)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--suite", type=Path, required=True)
+    parser.add_argument("--trees", type=Path, nargs="+", required=True, help="folders that hold the trees by name")
+    parser.add_argument("--repos", type=Path, help="languages and roots [SUITE/repos.json]")
+    parser.add_argument("--rankers", type=Path, help="folder of rankers that left repositories out")
+    parser.add_argument("--write", metavar="NAME", help="put the table at this place of benchmarks/README.md")
+    options = parser.parse_args(arguments)
+    suite = load_suite(options.suite, options.trees, options.repos)
     with tempfile.TemporaryDirectory() as home:
-        runs = run(suite, Packs(Path(home), rankers=rankers(suite, chosen.rankers)))
+        runs = run(suite, Packs(Path(home), rankers=rankers(suite, options.rankers)))
     about = {
         "suite": suite.name, "repositories": len(suite.repositories), "questions": suite.questions,
         "commit": machine.commit(), "machine": machine.machine(),
@@ -97,8 +97,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     }  # fmt: skip
     text = table(about, runs)
     print(text)
-    if chosen.write:
-        report.replace_between(Path(__file__).parents[1] / "README.md", chosen.write, text)
+    if options.write:
+        report.replace_between(Path(__file__).parents[1] / "README.md", options.write, text)
 
 
 if __name__ == "__main__":

@@ -42,14 +42,14 @@ class Run:
         return sum(not one.items[budget_chars] for one in self.scores)
 
     def values(
-        self, name: str, budget_chars: int, wanted: Callable[[Question], bool] = lambda _one: True
+        self, name: str, budget_chars: int, includes: Callable[[Question], bool] = lambda _one: True
     ) -> dict[str, list[float]]:
         """Repository -> a measure's values, one a question."""
-        held: dict[str, list[float]] = {}
+        values: dict[str, list[float]] = {}
         for one in self.scores:
-            if wanted(one.question):
-                held.setdefault(one.question.repository, []).append(one.measures[budget_chars][name])
-        return held
+            if includes(one.question):
+                values.setdefault(one.question.repository, []).append(one.measures[budget_chars][name])
+        return values
 
 
 def run(suite: Suite, sides: Sequence[Side], *, quiet: bool = False) -> tuple[list[Run], PackStats]:
@@ -94,8 +94,8 @@ def _others(suite: Suite, number: int) -> Iterable[Question]:
 
 
 def _progress(repository: str, scores: dict[str, list[QuestionScore]]) -> str:
-    shown = []
+    parts = []
     for name, rows in scores.items():
         values = [one.measures[BUDGETS[-2]]["cover"] for one in rows if one.question.repository == repository]
-        shown.append(f"{name} {sum(values) / max(1, len(values)):.3f}")
-    return f"{repository}: cover at {BUDGETS[-2]:,} characters, {', '.join(shown)}"
+        parts.append(f"{name} {sum(values) / max(1, len(values)):.3f}")
+    return f"{repository}: cover at {BUDGETS[-2]:,} characters, {', '.join(parts)}"

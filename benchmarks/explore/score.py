@@ -12,10 +12,10 @@ from context_pack.benchmark.measures import Line
 
 BUDGETS = (2_000, 4_000, 8_000, 16_000)  # characters
 MEASURES = ("cover", "spans", "touch", "yield")
-SEEN = 0.6  # of a span's lines: with less of it a question is not answered
+SEEN_SHARE = 0.6  # of a span's lines: with less of it a question is not answered
 
 
-class Ranged(Protocol):
+class LineRange(Protocol):
     @property
     def path(self) -> str: ...
     @property
@@ -24,19 +24,19 @@ class Ranged(Protocol):
     def end_line(self) -> int: ...
 
 
-def lines_of(place: Ranged) -> set[Line]:
+def lines_of(place: LineRange) -> set[Line]:
     """Every line of a place."""
     return {(place.path, line) for line in range(place.start_line, place.end_line + 1)}
 
 
 def first_come(places: Iterable[Place], budget_chars: int) -> list[Place]:
     """The places that fit into a budget, in their order, at their content alone: what a list without packs shows."""
-    kept: list[Place] = []
+    selection: list[Place] = []
     for place in places:
         if place.chars <= budget_chars:
             budget_chars -= place.chars
-            kept.append(place)
-    return kept
+            selection.append(place)
+    return selection
 
 
 def must_read(question: Question) -> list[Span]:
@@ -53,7 +53,7 @@ def score(shown: set[Line], question: Question) -> dict[str, float]:
     marked = set().union(*map(lines_of, question.spans))
     return {
         "cover": mean(shares),
-        "spans": mean(share >= SEEN for share in shares),
+        "spans": mean(share >= SEEN_SHARE for share in shares),
         "touch": mean(share > 0 for share in shares),
         "yield": len(shown & marked) / max(1, len(shown)),
     }

@@ -37,14 +37,14 @@ class Shape:
         """Count the items of one pack of the repository at `root`."""
         self.packs += bool(items)
         for item in items:
-            told = len(lines_shown([item]))
+            line_count = len(lines_shown([item]))
             whole = item.end_line - item.start_line + 1
             self.items += 1
             self.roles[item.role] += 1
-            self.shown[item.role] += told
-            self.excerpts += told < whole
-            self.gone += whole - told > GONE * whole
-            self.few += told <= FEW and not (told == whole and is_asked_for(item, query))
+            self.shown[item.role] += line_count
+            self.excerpts += line_count < whole
+            self.gone += whole - line_count > GONE * whole
+            self.few += line_count <= FEW and not (line_count == whole and is_asked_for(item, query))
             if is_cut(item, units(root, item.file)):
                 self.cut.append(f"{root.name}/{item.id}")
 
@@ -68,13 +68,15 @@ class Units:
 @lru_cache(maxsize=512)
 def units(root: Path, file: str) -> Units:
     data = (root / file).read_bytes()
-    found = chunk_file(data, file)
-    functions = [(one.start_line, one.end_line) for one in found.definitions if one.kind in ("function", "method")]
+    file_chunks = chunk_file(data, file)
+    functions = [
+        (one.start_line, one.end_line) for one in file_chunks.definitions if one.kind in ("function", "method")
+    ]
     # A chunk begins at the doc comment of its symbol, the definition at the symbol itself.
-    first_parts = {one.start_line for one in found.chunks if one.symbol and not one.part}
+    first_parts = {one.start_line for one in file_chunks.chunks if one.symbol and not one.part}
     blank = {number for number, line in enumerate(data.splitlines(), start=1) if not line.strip()}
-    begins = first_parts | {one.start_line for one in found.definitions}
-    ends = {one.end_line for one in found.definitions}
+    begins = first_parts | {one.start_line for one in file_chunks.definitions}
+    ends = {one.end_line for one in file_chunks.definitions}
     return Units(tuple(functions), frozenset(begins), frozenset(ends), frozenset(blank))
 
 

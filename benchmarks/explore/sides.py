@@ -76,20 +76,20 @@ class PeerResults:
 
     def __init__(self, peer: Peer) -> None:
         self._peer = peer
-        self._ranked: dict[str, list[Place]] = {}
+        self._results: dict[str, list[Place]] = {}
 
     def open(self, repository: Repository) -> None:
         self._peer.index(repository.root)
-        self._ranked = {}
+        self._results = {}
 
     def results(self, query: str) -> list[Place]:
-        if query not in self._ranked:
-            self._ranked[query] = self._peer.search(query, deep=PEER_RESULTS).deep
-        return self._ranked[query]
+        if query not in self._results:
+            self._results[query] = self._peer.search(query, deep=PEER_RESULTS).deep
+        return self._results[query]
 
     def shown(self, query: str, budget_chars: int) -> tuple[set[Line], int]:
-        kept = first_come(self.results(query), budget_chars)
-        return set().union(*map(lines_of, kept)), len(kept)
+        places = first_come(self.results(query), budget_chars)
+        return set().union(*map(lines_of, places)), len(places)
 
 
 def confidence(answer: Answer[Pack] | None) -> str:
@@ -101,10 +101,10 @@ def confidence(answer: Answer[Pack] | None) -> str:
 
 def grade(meta: Mapping[str, object], pack: Pack) -> str:
     """The `confidence` in `meta`, alone or beside its reason; without one, whether anything is shown at all."""
-    given = meta.get("confidence")
-    if isinstance(given, Mapping):
-        given = given.get("grade")
-    return str(given) if given else ("ungraded" if pack.items else "none")
+    confidence = meta.get("confidence")
+    if isinstance(confidence, Mapping):
+        confidence = confidence.get("grade")
+    return str(confidence) if confidence else ("ungraded" if pack.items else "none")
 
 
 def rankers(suite: Suite, folder: Path | None) -> dict[str, Ranker]:
@@ -116,6 +116,6 @@ def rankers(suite: Suite, folder: Path | None) -> dict[str, Ranker]:
         return {}
     documents = [json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.json"))]
     left_out = {name: Ranker.from_document(document) for document in documents for name in document["left_out"]}
-    if lacking := [one.name for one in suite.repositories if one.name not in left_out]:
-        raise KeyError(f"no ranker in {folder} left these out: {', '.join(lacking)}")
+    if absent := [one.name for one in suite.repositories if one.name not in left_out]:
+        raise KeyError(f"no ranker in {folder} left these out: {', '.join(absent)}")
     return {one.name: left_out[one.name] for one in suite.repositories}

@@ -68,9 +68,9 @@ class Suite:
 
     def only(self, names: Iterable[str]) -> Suite:
         """The repositories that are named; all without names."""
-        wanted = set(names)
-        kept = tuple(one for one in self.repositories if not wanted or one.name in wanted)
-        return replace(self, repositories=kept)
+        selection = set(names)
+        repositories = tuple(one for one in self.repositories if not selection or one.name in selection)
+        return replace(self, repositories=repositories)
 
 
 def load_suite(folder: Path, trees: Sequence[Path], repos: Path | None = None) -> Suite:
@@ -79,8 +79,8 @@ def load_suite(folder: Path, trees: Sequence[Path], repos: Path | None = None) -
     `repos` is needed for documents without languages and roots; without it, it is `folder`/repos.json.
     FileNotFoundError when no tree is there.
     """
-    listed = repos or folder / "repos.json"
-    about = {one["name"]: one for one in json.loads(listed.read_text("utf-8"))} if listed.is_file() else {}
+    repos_file = repos or folder / "repos.json"
+    about = {one["name"]: one for one in json.loads(repos_file.read_text("utf-8"))} if repos_file.is_file() else {}
     repositories = []
     for name, entry in _documents(folder, about).items():
         root = next((tree / name / entry["root"] for tree in trees if (tree / name / entry["root"]).is_dir()), None)
@@ -94,17 +94,17 @@ def load_suite(folder: Path, trees: Sequence[Path], repos: Path | None = None) -
 
 def _documents(folder: Path, about: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """Name -> language, root and questions, in the order of the files."""
-    found: dict[str, dict[str, Any]] = {}
+    documents: dict[str, dict[str, Any]] = {}
     for path in question_files(folder):
-        held = json.loads(path.read_text("utf-8"))
-        if isinstance(held, dict):
-            found[name_of(held)] = held
+        content = json.loads(path.read_text("utf-8"))
+        if isinstance(content, dict):
+            documents[name_of(content)] = content
             continue
-        for item in held:
-            known = about.get(item["repo"], {})
-            empty = {"language": known.get("language", ""), "root": known.get("benchmark_root") or "", "questions": []}
-            found.setdefault(item["repo"], empty)["questions"].append(item)
-    return found
+        for item in content:
+            entry = about.get(item["repo"], {})
+            empty = {"language": entry.get("language", ""), "root": entry.get("benchmark_root") or "", "questions": []}
+            documents.setdefault(item["repo"], empty)["questions"].append(item)
+    return documents
 
 
 def question_files(folder: Path) -> Iterator[Path]:
@@ -129,18 +129,18 @@ def faults(document: Mapping[str, Any], tree: Path | None = None) -> list[str]:
     """
     if set(document) != _ABOUT:
         return [f"its keys are {sorted(document)}, not {sorted(_ABOUT)}"]
-    found = []
+    problems = []
     if document["language"] not in LANGUAGES:
-        found.append(f"{document['language']} is no language of chunker/languages.py")
+        problems.append(f"{document['language']} is no language of chunker/languages.py")
     if "/" not in document["repository"] or len(document["commit"]) != 40 or not document["license"]:
-        found.append("it needs an OWNER/NAME, a whole commit and a license")
-    asked = [item.get("query") for item in document["questions"]]
-    if not asked or len(set(asked)) < len(asked):
-        found.append("it asks nothing, or a question twice")
+        problems.append("it needs an OWNER/NAME, a whole commit and a license")
+    queries = [item.get("query") for item in document["questions"]]
+    if not queries or len(set(queries)) < len(queries):
+        problems.append("it asks nothing, or a question twice")
     root = None if tree is None else tree / document["root"]
     for number, item in enumerate(document["questions"], start=1):
-        found += [f"question {number}: {fault}" for fault in _question_faults(item, name_of(document), root)]
-    return found
+        problems += [f"question {number}: {fault}" for fault in _question_faults(item, name_of(document), root)]
+    return problems
 
 
 def _question_faults(item: Mapping[str, Any], name: str, root: Path | None) -> Iterator[str]:

@@ -44,9 +44,9 @@ def _measures(runs: Sequence[Run]) -> Iterator[list[str]]:
 
 
 def _cells(runs: Sequence[Run], name: str, budget_chars: int) -> list[str]:
-    held = [run.values(name, budget_chars) for run in runs]
-    return [str(repository_interval(values)) for values in held] + (
-        [str(paired_interval(*held))] if len(held) == 2 else []
+    series = [run.values(name, budget_chars) for run in runs]
+    return [str(repository_interval(values)) for values in series] + (
+        [str(paired_interval(*series))] if len(series) == 2 else []
     )
 
 
@@ -54,25 +54,25 @@ def _groups(runs: Sequence[Run]) -> list[str]:
     """Cover by kind and language: every side at every budget, and the difference at the middle one."""
     heads = ["cover", "questions", *(f"{run.side} {budget:,}" for run in runs for budget in BUDGETS)]
     rows = []
-    for label, wanted in _divided(runs[0].scores):
-        count = sum(wanted(one.question) for one in runs[0].scores)
-        shares = [_mean(run.values("cover", budget, wanted)) for run in runs for budget in BUDGETS]
+    for label, includes in _question_groups(runs[0].scores):
+        count = sum(includes(one.question) for one in runs[0].scores)
+        shares = [_mean(run.values("cover", budget, includes)) for run in runs for budget in BUDGETS]
         row = [label, str(count), *(f"{share:.3f}" for share in shares)]
         if len(runs) == 2:
-            row.append(str(paired_interval(*(run.values("cover", MIDDLE, wanted) for run in runs))))
+            row.append(str(paired_interval(*(run.values("cover", MIDDLE, includes) for run in runs))))
         rows.append(row)
     return report.table([*heads, *([f"difference {MIDDLE:,}"] if len(runs) == 2 else [])], rows)
 
 
-def _divided(scores: Sequence[QuestionScore]) -> Iterator[tuple[str, Callable[[Question], bool]]]:
+def _question_groups(scores: Sequence[QuestionScore]) -> Iterator[tuple[str, Callable[[Question], bool]]]:
     for name in ("kind", "language"):
-        held = {getattr(one.question, name) for one in scores}
-        for value in sorted(held, key=lambda value: (KINDS.index(value) if value in KINDS else 0, value)):
+        values = {getattr(one.question, name) for one in scores}
+        for value in sorted(values, key=lambda value: (KINDS.index(value) if value in KINDS else 0, value)):
 
-            def wanted(one: Question, name: str = name, value: str = value) -> bool:
+            def includes(one: Question, name: str = name, value: str = value) -> bool:
                 return bool(getattr(one, name) == value)
 
-            yield f"{name} {value}", wanted
+            yield f"{name} {value}", includes
 
 
 def _mean(values: Mapping[str, Sequence[float]]) -> float:
@@ -91,22 +91,22 @@ def _pack_stats(stats: PackStats) -> list[str]:
     shape = stats.shape
     if not shape.packs:
         return []
-    given, of_each = shape_figures(shape), sorted(shape.roles)
+    figures, of_each = shape_figures(shape), sorted(shape.roles)
     roles = ", ".join(f"{shape.roles[role] / shape.packs:.1f} {role}" for role in of_each)
     lines = ", ".join(f"{shape.shown[role] / max(1, shape.roles[role]):.1f} of a {role}" for role in of_each)
-    graded = [
+    confidence_rows = [
         [grade, *(f"{_share(counts, grade):.3f}" for counts in (stats.right, stats.elsewhere))]
         for grade in GRADES
         if stats.right[grade] or stats.elsewhere[grade]
     ]
     return [
         f"- Shape at {SHAPE_BUDGET:,} characters, {shape.items:,} items of {shape.packs} packs: "
-        f"{given['excerpts']:.1%} have lines taken out, {given['gone']:.1%} over {GONE:.0%} of them; "
-        f"{given['few']:.1%} show {FEW} lines or fewer (one-line definitions that the question names aside); "
+        f"{figures['excerpts']:.1%} have lines taken out, {figures['gone']:.1%} over {GONE:.0%} of them; "
+        f"{figures['few']:.1%} show {FEW} lines or fewer (one-line definitions that the question names aside); "
         f"{len(shape.cut)} begin or end within a function without a mark.",
         f"- Items of a pack: {roles}; lines that are shown, on average: {lines}.",
         "",
-        *report.table(["confidence", "right questions", "asked of another repository"], graded),
+        *report.table(["confidence", "right questions", "asked of another repository"], confidence_rows),
     ]  # fmt: skip
 
 
@@ -121,9 +121,9 @@ def _share(counts: Counter[str], grade: str) -> float:
 
 def readme_rows(runs: Sequence[Run]) -> list[list[str]]:
     """One row of the README's table for each budget."""
-    asked = len(runs[0].scores)
+    question_count = len(runs[0].scores)
     return [
-        [f"{README_ROWS}, shown within {budget:,} characters, {asked} questions in a programmer's words"]
+        [f"{README_ROWS}, shown within {budget:,} characters, {question_count} questions in a programmer's words"]
         + [f"{_mean(run.values('cover', budget)):.3f}" for run in runs]
         for budget in BUDGETS
     ]
@@ -143,10 +143,10 @@ def as_data(runs: Sequence[Run], stats: PackStats) -> dict[str, Any]:
 
 
 def _question(one: QuestionScore) -> dict[str, Any]:
-    asked = one.question
+    question = one.question
     return {
-        "repository": asked.repository, "language": asked.language, "kind": asked.kind, "query": asked.query,
-        "items": one.items,
+        "repository": question.repository, "language": question.language, "kind": question.kind,
+        "query": question.query, "items": one.items,
         "measures": {
             budget: {name: round(value, 5) for name, value in values.items()} for budget, values in one.measures.items()
         },

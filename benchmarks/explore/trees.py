@@ -27,8 +27,8 @@ def write_trees(dest: Path, mirrors: Path, splits: Sequence[str], questions: Pat
             if (dest / name).is_dir():
                 continue
             git_dir = git_dir_of(mirrors / slug.replace("/", "+") / "repo")
-            written = write_tree(git_dir, document["commit"], dest / name) if git_dir.is_dir() else set()
-            yield f"{name}: {len(written)} files" if written else f"{name}: no mirror of {slug} has its commit"
+            files = write_tree(git_dir, document["commit"], dest / name) if git_dir.is_dir() else set()
+            yield f"{name}: {len(files)} files" if files else f"{name}: no mirror of {slug} has its commit"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -36,9 +36,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("dest", type=Path)
     parser.add_argument("--mirrors", type=Path, required=True)
     parser.add_argument("--split", nargs="+", choices=SPLITS, default=list(SPLITS))
-    chosen = parser.parse_args(arguments)
-    for told in write_trees(chosen.dest, chosen.mirrors, chosen.split):
-        print(told)
+    options = parser.parse_args(arguments)
+    for message in write_trees(options.dest, options.mirrors, options.split):
+        print(message)
 
 
 if __name__ == "__main__":

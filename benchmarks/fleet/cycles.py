@@ -31,12 +31,12 @@ def sizes(store: Path) -> dict[str, int]:
     return {str(path): path.stat().st_size for path in store.rglob("*") if path.is_file()}
 
 
-def asked(fleet: Fleet, questions: list[str]) -> list[float]:
+def choice_times(fleet: Fleet, questions: list[str]) -> list[float]:
     """Milliseconds of each choice."""
-    seen, spent = fleet.repositories(owner=True), []
+    repositories, spent = fleet.repositories(owner=True), []
     for question in questions:
         began = time.perf_counter()
-        fleet.choose(question, seen)
+        fleet.choose(question, repositories)
         spent.append(1000 * (time.perf_counter() - began))
     return spent
 
@@ -53,42 +53,42 @@ def arguments() -> argparse.Namespace:
 
 
 def main() -> None:
-    chosen = arguments()
+    options = arguments()
     os.environ["CTXPACK_NO_BACKGROUND"] = "1"
     scratch = Path(tempfile.mkdtemp())
-    store, tree = scratch / "store", scratch / chosen.tree.name
-    shutil.copytree(chosen.fleet, store)
-    shutil.copytree(chosen.tree, tree, ignore=shutil.ignore_patterns(".git"))
+    store, tree = scratch / "store", scratch / options.tree.name
+    shutil.copytree(options.fleet, store)
+    shutil.copytree(options.tree, tree, ignore=shutil.ignore_patterns(".git"))
     questions = [
-        one.query for entry in load_suite(chosen.suite, chosen.corpora).repositories for one in entry.questions
+        one.query for entry in load_suite(options.suite, options.corpora).repositories for one in entry.questions
     ]
-    files = sorted(tree.rglob(f"*{chosen.suffix}"))
+    files = sorted(tree.rglob(f"*{options.suffix}"))
     fleet, tables = Fleet(str(store), scratch / "home"), FleetTables(str(store))
     fleet.prewarm()
     snapshot = build_index(tree, home=scratch / "index", model="embedded").snapshot
-    tables.put([rows_of(chosen.tree.name, "f" * 40, snapshot)])  # where the store holds another state of it
-    seconds, written = [], []
-    for cycle in range(chosen.cycles):
+    tables.put([rows_of(options.tree.name, "f" * 40, snapshot)])  # where the store holds another state of it
+    seconds, written_bytes = [], []
+    for cycle in range(options.cycles):
         file = files[cycle * STRIDE % len(files)]
         file.write_text(file.read_text() + f"\n\ndef edited_in_cycle_{cycle}():\n    return {cycle}\n")
         there, began = sizes(store), time.perf_counter()
         snapshot = build_index(tree, home=scratch / "index", model="embedded").snapshot
-        tables.put([rows_of(chosen.tree.name, f"{cycle:040x}", snapshot)])
+        tables.put([rows_of(options.tree.name, f"{cycle:040x}", snapshot)])
         fleet.refresh()
         name = f"edited_in_cycle_{cycle}"
         assert len(fleet._table("chunks.lance").by_words(parse_query(name).terms, 10)[0]), "the edit is not found"
         seconds.append(time.perf_counter() - began)
         now = sizes(store)
-        written.append(sum(size for path, size in now.items() if path not in there))
-    untouched = Fleet(str(chosen.fleet), scratch / "untouched")
-    untouched.prewarm()
-    rounds = [(asked(untouched, questions), asked(fleet, questions)) for _ in range(ROUNDS + 1)][1:]
+        written_bytes.append(sum(size for path, size in now.items() if path not in there))
+    original = Fleet(str(options.fleet), scratch / "untouched")
+    original.prewarm()
+    rounds = [(choice_times(original, questions), choice_times(fleet, questions)) for _ in range(ROUNDS + 1)][1:]
     table = fleet._table("chunks.lance")._table
     fragments, parts = len(table.get_fragments()), max(len(index.segments) for index in table.describe_indices())
-    print(f"{chosen.cycles} cycles of {chosen.tree.name}, {snapshot.manifest.about['chunks']:,} chunks")
+    print(f"{options.cycles} cycles of {options.tree.name}, {snapshot.manifest.about['chunks']:,} chunks")
     print(f"{fragments} fragments, {parts} parts of an index")
     print(f"visible after {median(seconds):.2f} s, at most {max(seconds):.1f} s")
-    print(f"written a cycle: {median(written) / 1e6:.2f} MB, at most {max(written) / 1e6:.2f} MB")
+    print(f"written a cycle: {median(written_bytes) / 1e6:.2f} MB, at most {max(written_bytes) / 1e6:.2f} MB")
     for place, name in enumerate(("before", "after")):
         spent = sorted(value for one in rounds for value in one[place])
         print(f"choice {name}: p50 {percentile(spent, 50):.1f} ms, p99 {percentile(spent, 99):.1f} ms")

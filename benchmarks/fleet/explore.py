@@ -40,18 +40,18 @@ def main() -> None:
     parser.add_argument("--suite", type=Path, nargs="+", required=True)
     parser.add_argument("--trees", type=Path, nargs="+", required=True)
     parser.add_argument("--repos", type=Path)
-    chosen = parser.parse_args()
+    options = parser.parse_args()
     os.environ["CTXPACK_NO_BACKGROUND"] = "1"
-    fleet = Fleet(chosen.fleet)
+    fleet = Fleet(options.fleet)
     fleet.prewarm()
-    seen = fleet.repositories(owner=True)
-    names = {one.name for one in seen}
-    print(f"{len(seen)} repositories; cover at {', '.join(f'{one:,}' for one in BUDGETS)} characters")
-    for folder in chosen.suite:
-        suite = load_suite(folder, chosen.trees, chosen.repos)
+    repositories = fleet.repositories(owner=True)
+    names = {one.name for one in repositories}
+    print(f"{len(repositories)} repositories; cover at {', '.join(f'{one:,}' for one in BUDGETS)} characters")
+    for folder in options.suite:
+        suite = load_suite(folder, options.trees, options.repos)
         questions = [one for entry in suite.repositories if entry.name in names for one in entry.questions]
-        picked = [{found.name for found in fleet.choose(one.query, seen)} for one in questions]
-        right = mean(one.repository in names for one, names in zip(questions, picked, strict=True))
+        choices = [{choice.name for choice in fleet.choose(one.query, repositories)} for one in questions]
+        right = mean(one.repository in names for one, names in zip(questions, choices, strict=True))
         print(f"{suite.name}: {len(questions)} questions, right repository@16 {right:.3f}", flush=True)
         for title, alone in (("all repositories", False), ("the right one alone", True)):
             values = [f"{mean(cover(fleet, one, budget, alone=alone) for one in questions):.3f}" for budget in BUDGETS]

@@ -65,25 +65,25 @@ def main() -> None:
     parser.add_argument("--corpora", type=Path)
     parser.add_argument("--one", type=Path, help="a folder that holds all trees by name")
     parser.add_argument("--homes", type=Path, help="where the trees' own indexes are kept")
-    chosen = parser.parse_args()
+    options = parser.parse_args()
     os.environ["CTXPACK_NO_BACKGROUND"] = "1"
-    suite = load_suite(chosen.suite, chosen.corpora)
-    fleet = Fleet(chosen.fleet)
+    suite = load_suite(options.suite, options.corpora)
+    fleet = Fleet(options.fleet)
     fleet.prewarm()
-    seen = fleet.repositories(owner=True)
-    homes = chosen.homes or Path(tempfile.mkdtemp())
+    repositories = fleet.repositories(owner=True)
+    homes = options.homes or Path(tempfile.mkdtemp())
     gains: list[float] = []
     right: list[bool] = []
     same: list[bool] = []
-    choices: list[float] = []
+    choice_ms: list[float] = []
     for repository in suite.repositories:
         index = build_index(repository.root, home=homes / repository.name, model="embedded")
         local = Session(index, Layer({"model": "embedded"}))
         for question in repository.questions:
             began = time.perf_counter()
-            picked = fleet.choose(question.query, seen)
-            choices.append(1000 * (time.perf_counter() - began))
-            right.append(repository.name in {one.name for one in picked})
+            candidates = fleet.choose(question.query, repositories)
+            choice_ms.append(1000 * (time.perf_counter() - began))
+            right.append(repository.name in {one.name for one in candidates})
             gains.append(gain(of_fleet(fleet, question), question))
             same.append(equal(fleet, local, question))
         print(f"{repository.name}: {mean(gains[-len(repository.questions) :]):.3f}", file=sys.stderr)
@@ -92,15 +92,17 @@ def main() -> None:
         began = time.perf_counter()
         ask(fleet, "query", question.query)
         again.append(1000 * (time.perf_counter() - began))
-    print(f"{len(seen)} repositories, {len(gains)} questions")
+    print(f"{len(repositories)} repositories, {len(gains)} questions")
     print(f"NDCG@10 {mean(gains):.4f}; right repository@16 {mean(right):.4f}; equal to the local pack {sum(same)}")
-    print(f"choice ms p50 {percentile(sorted(choices), 50):.1f}, p99 {percentile(sorted(choices), 99):.1f}")
+    print(f"choice ms p50 {percentile(sorted(choice_ms), 50):.1f}, p99 {percentile(sorted(choice_ms), 99):.1f}")
     print(f"whole pack ms p50 {percentile(sorted(again), 50):.0f}, p99 {percentile(sorted(again), 99):.0f}")
     print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6:.2f} GB")
-    if chosen.one:
-        one = build_index(chosen.one, home=homes / "one-corpus", model="embedded")
+    if options.one:
+        one = build_index(options.one, home=homes / "one-corpus", model="embedded")
         values = [
-            gain(of_one(one, asked), asked) for repository in suite.repositories for asked in repository.questions
+            gain(of_one(one, question), question)
+            for repository in suite.repositories
+            for question in repository.questions
         ]
         print(f"one corpus of all trees: {one.chunks:,} chunks, NDCG@10 {mean(values):.4f}")
 

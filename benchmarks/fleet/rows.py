@@ -23,14 +23,14 @@ def main() -> None:
     parser.add_argument("trees", nargs="+")
     parser.add_argument("--to", required=True)
     parser.add_argument("--homes", type=Path)
-    chosen = parser.parse_args()
+    options = parser.parse_args()
     os.environ["CTXPACK_NO_BACKGROUND"] = "1"
-    homes = chosen.homes or Path(tempfile.mkdtemp())
-    roots = {tree.rpartition("=")[0] or Path(tree).name: Path(tree.rpartition("=")[2]) for tree in chosen.trees}
+    homes = options.homes or Path(tempfile.mkdtemp())
+    roots = {tree.rpartition("=")[0] or Path(tree).name: Path(tree.rpartition("=")[2]) for tree in options.trees}
     began = time.perf_counter()
     indexes = {name: build_index(root, home=homes / name, model="embedded") for name, root in roots.items()}
     indexed_s, began = time.perf_counter() - began, time.perf_counter()
-    tables, group = FleetTables(chosen.to), list[FleetRows]()
+    tables, group = FleetTables(options.to), list[FleetRows]()
     for name, index in indexes.items():
         group.append(rows_of(name, "0" * 40, index.snapshot))
         if sum(one.rows.num_rows for one in group) >= ROWS_AT_ONCE or name == list(indexes)[-1]:

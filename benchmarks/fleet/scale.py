@@ -25,7 +25,7 @@ from index.fleet.fleet import Fleet
 
 TABLE = "chunks.lance"
 NOISE = 0.5  # of a unit vector's length
-REPLACED = 0.33
+REPLACED_SHARE = 0.33
 ROWS_A_PARTITION = 4096
 
 
@@ -33,7 +33,7 @@ def key(name: str, path: str, blob: bytes) -> int:
     return int.from_bytes(hashlib.blake2b(f"{name}\0{path}\0".encode() + blob, digest_size=8).digest(), "little")
 
 
-def copied(rows: Any, number: int) -> tuple[Any, dict[str, np.ndarray[Any, Any]]]:
+def copy_rows(rows: Any, number: int) -> tuple[Any, dict[str, np.ndarray[Any, Any]]]:
     """(the rows as those of other repositories, the keys of the live files of each)."""
     import pyarrow as pa
 
@@ -42,42 +42,42 @@ def copied(rows: Any, number: int) -> tuple[Any, dict[str, np.ndarray[Any, Any]]
     blobs = [hashlib.blake2b(blob + bytes([number]), digest_size=16).digest() for blob in rows["blob"].to_pylist()]
     triples = zip(names, rows["path"].to_pylist(), blobs, strict=True)
     keys_of: dict[tuple[str, str, bytes], int] = {}
-    keys = np.array([keys_of.get(one) or _made(keys_of, one) for one in triples], np.uint64)
+    keys = np.array([keys_of.get(one) or _add_key(keys_of, one) for one in triples], np.uint64)
     vectors = rows["vector"].combine_chunks().flatten().to_numpy().astype(np.float32).reshape(rows.num_rows, -1)
     noise = rng.standard_normal(vectors.shape, np.float32)
     vectors = vectors + NOISE * noise / np.linalg.norm(noise, axis=1, keepdims=True)
     vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
     flat = pa.array(vectors.astype(np.float16).reshape(-1))
-    changed = {
+    columns = {
         "repository": pa.array(names), "blob": pa.array(blobs, pa.binary(16)), "file_key": pa.array(keys, pa.uint64()),
-        "terms": pa.array(_changed(rows["terms"].to_pylist(), rng)),
+        "terms": pa.array(_exchange_terms(rows["terms"].to_pylist(), rng)),
         "vector": pa.FixedSizeListArray.from_arrays(flat, vectors.shape[1]),
     }  # fmt: skip
-    for column, values in changed.items():
+    for column, values in columns.items():
         rows = rows.set_column(rows.schema.get_field_index(column), column, values)
     owners = np.array(names)
     return rows, {str(name): np.unique(keys[owners == name]) for name in np.unique(owners)}
 
 
-def _made(keys_of: dict[tuple[str, str, bytes], int], one: tuple[str, str, bytes]) -> int:
+def _add_key(keys_of: dict[tuple[str, str, bytes], int], one: tuple[str, str, bytes]) -> int:
     keys_of[one] = key(*one)
     return keys_of[one]
 
 
-def _changed(texts: list[str], rng: np.random.Generator) -> list[str]:
+def _exchange_terms(texts: list[str], rng: np.random.Generator) -> list[str]:
     """The texts with a third of their terms exchanged for those of others."""
     words = [text.split() for text in texts]
     pool = [word for one in words[:: max(1, len(words) // 2000)] for word in one]
-    drawn = rng.integers(0, len(pool), sum(map(len, words)))
-    where = rng.random(len(drawn)) < REPLACED
+    picks = rng.integers(0, len(pool), sum(map(len, words)))
+    where = rng.random(len(picks)) < REPLACED_SHARE
     place = 0
-    changed = []
+    results = []
     for one in words:
         until = place + len(one)
-        pairs = zip(one, drawn[place:until].tolist(), where[place:until].tolist(), strict=True)
-        changed.append(" ".join(pool[other] if swap else word for word, other, swap in pairs))
+        pairs = zip(one, picks[place:until].tolist(), where[place:until].tolist(), strict=True)
+        results.append(" ".join(pool[other] if swap else word for word, other, swap in pairs))
         place = until
-    return changed
+    return results
 
 
 def make(source: str, target: str, count: int) -> None:
@@ -89,26 +89,26 @@ def make(source: str, target: str, count: int) -> None:
     repositories = open_table(source, REPOSITORIES).to_table().to_pylist()
     rows = open_table(source, TABLE).to_table()
     engine.write_dataset(rows, table, mode="overwrite")
-    schema, made, number = open_table(source, REPOSITORIES).schema, list(repositories), 0
-    written = rows.num_rows
-    while written < count:
+    schema, entries, number = open_table(source, REPOSITORIES).schema, list(repositories), 0
+    row_count = rows.num_rows
+    while row_count < count:
         number += 1
-        more, live = copied(rows.slice(0, min(rows.num_rows, count - written)), number)
+        more, live = copy_rows(rows.slice(0, min(rows.num_rows, count - row_count)), number)
         engine.write_dataset(more, table, mode="append")
-        made += [{**repositories[0], "name": name, "live": keys.tobytes()} for name, keys in live.items()]
-        written += more.num_rows
-    engine.write_dataset(pa.Table.from_pylist(made, schema), f"{target}/{REPOSITORIES}", mode="overwrite")
-    opened, began = engine.dataset(table), time.perf_counter()
-    opened.create_scalar_index(
+        entries += [{**repositories[0], "name": name, "live": keys.tobytes()} for name, keys in live.items()]
+        row_count += more.num_rows
+    engine.write_dataset(pa.Table.from_pylist(entries, schema), f"{target}/{REPOSITORIES}", mode="overwrite")
+    dataset, began = engine.dataset(table), time.perf_counter()
+    dataset.create_scalar_index(
         "terms", "INVERTED", name="terms_idx", base_tokenizer="whitespace", stem=False, lower_case=False,
         remove_stop_words=False, ascii_folding=False, max_token_length=None, with_position=False,
     )  # fmt: skip
     text_s, began = time.perf_counter() - began, time.perf_counter()
-    opened.create_index(
+    dataset.create_index(
         "vector", "IVF_RQ", name="vector_idx", metric="cosine", num_bits=3,
-        num_partitions=max(1, written // ROWS_A_PARTITION),
+        num_partitions=max(1, row_count // ROWS_A_PARTITION),
     )  # fmt: skip
-    print(f"{written:,} rows; index of terms {text_s:.0f} s, of vectors {time.perf_counter() - began:.0f} s")
+    print(f"{row_count:,} rows; index of terms {text_s:.0f} s, of vectors {time.perf_counter() - began:.0f} s")
 
 
 def reads(fleet: Fleet) -> int:
@@ -123,15 +123,15 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--suite", type=Path, required=True)
     parser.add_argument("--corpora", type=Path)
-    chosen = parser.parse_args()
-    if chosen.fleet:
-        make(chosen.fleet, chosen.to, chosen.rows)
+    options = parser.parse_args()
+    if options.fleet:
+        make(options.fleet, options.to, options.rows)
         return  # its memory is not that of a reader
-    questions = [one for entry in load_suite(chosen.suite, chosen.corpora).repositories for one in entry.questions]
-    fleet = Fleet(chosen.to)
-    seen = fleet.repositories(owner=True)
+    questions = [one for entry in load_suite(options.suite, options.corpora).repositories for one in entry.questions]
+    fleet = Fleet(options.to)
+    repositories = fleet.repositories(owner=True)
     began = time.perf_counter()
-    fleet.choose(questions[0].query, seen)
+    fleet.choose(questions[0].query, repositories)
     print(f"first question, nothing in memory: {time.perf_counter() - began:.1f} s")
     began = time.perf_counter()
     fleet.prewarm()
@@ -141,12 +141,12 @@ def main() -> None:
         right, spent = 0, []
         for question in questions:
             began = time.perf_counter()
-            picked = fleet.choose(question.query, seen)
+            candidates = fleet.choose(question.query, repositories)
             spent.append(1000 * (time.perf_counter() - began))
-            right += question.repository in {one.name for one in picked}
+            right += question.repository in {one.name for one in candidates}
         spent.sort()
         print(
-            f"{len(seen)} repositories, {len(questions)} questions: p50 {percentile(spent, 50):.1f} ms, p99 "
+            f"{len(repositories)} repositories, {len(questions)} questions: p50 {percentile(spent, 50):.1f} ms, p99 "
             f"{percentile(spent, 99):.1f} ms, {reads(fleet)} reads, right repository@16 {right / len(spent):.4f}"
         )
     print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6:.2f} GB")

@@ -27,13 +27,13 @@ class Killer:
     """Kills a worker of this process that is at work, once, when a third of the trees are done."""
 
     def __init__(self) -> None:
-        self.killed = 0
+        self.pid = 0
 
     def __call__(self, _task: str, done: int, total: int) -> None:
-        if not self.killed and 3 * done >= total:
-            self.killed = next(iter(self._workers()), 0)
-            if self.killed:
-                os.kill(self.killed, signal.SIGKILL)
+        if not self.pid and 3 * done >= total:
+            self.pid = next(iter(self._workers()), 0)
+            if self.pid:
+                os.kill(self.pid, signal.SIGKILL)
 
     def _workers(self) -> list[int]:
         """The processes below this one in which Ray runs a task."""
@@ -55,7 +55,7 @@ class Killer:
         return ancestors
 
 
-def timed(folder: Path, trees: Sequence[str], engine: str, progress: Any = None) -> tuple[float, Any, int]:
+def time_indexing(folder: Path, trees: Sequence[str], engine: str, progress: Any = None) -> tuple[float, Any, int]:
     """(seconds, the rows in their order, the chunks of the trees' own indexes)."""
     shutil.rmtree(folder, ignore_errors=True)
     os.environ["CTXPACK_CACHE_DIR"] = str(folder / "cache")
@@ -79,7 +79,7 @@ def by_ray(folder: Path, trees: Sequence[str], killer: Killer) -> tuple[float, f
         _node_ip_address="127.0.0.1",
     )  # fmt: skip
     times.append(time.perf_counter())
-    spent, rows, chunks = timed(folder, trees, "ray", killer)
+    spent, rows, chunks = time_indexing(folder, trees, "ray", killer)
     times.append(time.perf_counter())
     ray.shutdown()
     times.append(time.perf_counter())
@@ -90,17 +90,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("trees", nargs="+")
     parser.add_argument("--to", type=Path, required=True)
-    chosen = parser.parse_args()
+    options = parser.parse_args()
     os.environ["CTXPACK_NO_BACKGROUND"] = "1"
     workers, killer = processors(), Killer()
-    before_s, rows, chunks = timed(chosen.to / "local", chosen.trees, "local")
-    whole_s, ray_s, of_ray, again = by_ray(chosen.to / "ray", chosen.trees, killer)
-    assert killer.killed, "no worker was at work"
+    before_s, rows, chunks = time_indexing(options.to / "local", options.trees, "local")
+    whole_s, ray_s, of_ray, again = by_ray(options.to / "ray", options.trees, killer)
+    assert killer.pid, "no worker was at work"
     assert of_ray.equals(rows), "the rows differ"
     assert rows.num_rows == chunks == again
-    after_s, _, _ = timed(chosen.to / "local", chosen.trees, "local")
+    after_s, _, _ = time_indexing(options.to / "local", options.trees, "local")
     local = 2 * chunks / (before_s + after_s) / workers
-    print(f"{len(chosen.trees)} trees, {chunks:,} chunks, {workers} workers; the rows are the same")
+    print(f"{len(options.trees)} trees, {chunks:,} chunks, {workers} workers; the rows are the same")
     print(f"local: {before_s:.1f} s and {after_s:.1f} s, {local:,.0f} chunks a second and worker")
     for name, seconds in (("at work", ray_s), ("with start and end", whole_s)):
         rate = chunks / seconds / workers

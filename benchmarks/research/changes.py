@@ -18,12 +18,12 @@ def places(git_dir: Path, commit: Commit, path: str, tree: Path) -> list[tuple[i
 
     The tree is older than the commit's parent: lines are carried over by the difference of the two files.
     """
-    changed = changed_lines(git_dir, commit, path)
+    ranges = changed_lines(git_dir, commit, path)
     (before,) = blobs(git_dir, commit.parent, [path])
-    if before is None or not changed or len(changed) > MAX_PLACES:
+    if before is None or not ranges or len(ranges) > MAX_PLACES:
         return []
-    between = difference(before, tree / path)
-    return sorted({(line_after(first, between), line_after(last, between)) for first, last in changed})
+    hunks = difference(before, tree / path)
+    return sorted({(line_after(first, hunks), line_after(last, hunks)) for first, last in ranges})
 
 
 def difference(before: bytes, after: Path) -> Sequence[Hunk]:

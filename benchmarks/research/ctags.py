@@ -48,16 +48,16 @@ def is_there() -> bool:
     program = shutil.which("ctags")
     if program is None:
         return False
-    told = subprocess.run([program, "--list-features"], capture_output=True, text=True, check=False)
-    return told.returncode == 0 and "json" in told.stdout
+    features = subprocess.run([program, "--list-features"], capture_output=True, text=True, check=False)
+    return features.returncode == 0 and "json" in features.stdout
 
 
 @cache
 def _kinds(language: str) -> frozenset[str]:
     """The kinds that count, by the names that ctags prints."""
     command = ["ctags", "--machinable", "--with-list-header=no", f"--list-kinds-full={language}"]
-    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
-    rows = (line.split("\t") for line in listed)
+    output_lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    rows = (line.split("\t") for line in output_lines)
     return frozenset(row[1] for row in rows if row[0] in KINDS[language])
 
 
@@ -67,7 +67,7 @@ def tags(root: Path, paths: Sequence[str]) -> list[Tag]:
     command += [f"--languages={','.join(KINDS)}", *(f"--kinds-{name}=+{some}" for name, some in KINDS.items())]
     done = subprocess.run(command, input="\n".join(paths), capture_output=True, text=True, cwd=root, check=True)
     lines = {path: (root / path).read_text("utf-8", "replace").split("\n") for path in paths}
-    found = set()
+    definitions = set()
     for row in map(json.loads, done.stdout.splitlines()):
         if row["_type"] != "tag":
             continue
@@ -82,8 +82,8 @@ def tags(root: Path, paths: Sequence[str]) -> list[Tag]:
         ):
             continue
         counts = row["kind"] in _kinds(row["language"])
-        found.add(Tag(name, path, line, row["kind"], row["language"], _above(lines[path], line - 1), counts))
-    return sorted(found, key=lambda tag: (tag.path, tag.line, tag.name, tag.kind))
+        definitions.add(Tag(name, path, line, row["kind"], row["language"], _above(lines[path], line - 1), counts))
+    return sorted(definitions, key=lambda tag: (tag.path, tag.line, tag.name, tag.kind))
 
 
 def _is_local(row: Mapping[str, Any], text: str) -> bool:

@@ -32,7 +32,7 @@ _PARTS = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
 @dataclass(frozen=True, slots=True)
-class Documented:
+class DocSymbol:
     """A symbol of one file whose doc says something: its place before the doc is cut, in 1-based inclusive lines."""
 
     path: str
@@ -49,10 +49,10 @@ class Cut:
 
     path: str
     text: str
-    questions: tuple[Documented, ...]
+    questions: tuple[DocSymbol, ...]
 
 
-def documented(path: str, data: bytes) -> Iterator[Documented]:
+def doc_symbols(path: str, data: bytes) -> Iterator[DocSymbol]:
     """The symbols of a file whose doc's first sentence makes a question, in order."""
     text = decode(data)
     if text is None:
@@ -69,7 +69,7 @@ def documented(path: str, data: bytes) -> Iterator[Documented]:
         whole = not _shares_line(raw, chunk.doc.start_byte, chunk.doc.end_byte)
         code = sum(1 for line in lines[chunk.start_line - 1 : end] if line.strip()) - (last - first + 1)
         if query and whole and code >= MIN_CODE_LINES:
-            yield Documented(path, chunk.symbol, query, chunk.start_line, end, (first, last))
+            yield DocSymbol(path, chunk.symbol, query, chunk.start_line, end, (first, last))
 
 
 def _end_line(chunks: Sequence[Chunk], number: int) -> int:
@@ -107,63 +107,63 @@ def question_of(doc: str, symbol: str) -> str | None:
 
 
 def _first_sentence(doc: str) -> str:
-    kept: list[str] = []
+    parts: list[str] = []
     for line in _QUOTES.sub("", doc.strip()).split("\n"):
         bare = _MARKS.sub("", _MARKS.sub("", line)).strip()
-        if kept and (not bare or _STOP.match(bare)):
+        if parts and (not bare or _STOP.match(bare)):
             break
         if bare and not _STOP.match(bare):
-            kept.append(bare)
-    text = _MARKUP.sub(lambda found: found[1] or found[2] or "", " ".join(kept))
+            parts.append(bare)
+    text = _MARKUP.sub(lambda match: match[1] or match[2] or "", " ".join(parts))
     text = re.sub(r"\s+", " ", text).strip(" -|*")
     end = _END.search(text)
     return (text[: end.start()] if end else text).strip()
 
 
-def choose(found: Iterable[Documented], cap: int, seed: str) -> list[Documented]:
+def choose(candidates: Iterable[DocSymbol], cap: int, seed: str) -> list[DocSymbol]:
     """At most `cap` of the symbols and PER_FILE a file, in an order that only the seed and their names decide."""
 
-    def dice(one: Documented) -> bytes:
+    def dice(one: DocSymbol) -> bytes:
         return sha256(f"{seed}\0{one.path}\0{one.symbol}\0{one.start_line}".encode()).digest()
 
-    order = sorted(found, key=dice)
-    asked: set[str] = set()
+    order = sorted(candidates, key=dice)
+    queries: set[str] = set()
     per_file: dict[str, int] = {}
-    chosen: list[Documented] = []
+    selection: list[DocSymbol] = []
     for one in order:
-        if len(chosen) == cap:
+        if len(selection) == cap:
             break
-        if one.query.lower() in asked or per_file.get(one.path, 0) >= PER_FILE or _overlaps(one, chosen):
+        if one.query.lower() in queries or per_file.get(one.path, 0) >= PER_FILE or _overlaps(one, selection):
             continue
-        asked.add(one.query.lower())
+        queries.add(one.query.lower())
         per_file[one.path] = per_file.get(one.path, 0) + 1
-        chosen.append(one)
-    return sorted(chosen, key=lambda one: (one.path, one.start_line))
+        selection.append(one)
+    return sorted(selection, key=lambda one: (one.path, one.start_line))
 
 
-def _overlaps(one: Documented, chosen: Iterable[Documented]) -> bool:
+def _overlaps(one: DocSymbol, others: Iterable[DocSymbol]) -> bool:
     return any(
         one.path == other.path and one.start_line <= other.end_line and other.start_line <= one.end_line
-        for other in chosen
+        for other in others
     )
 
 
-def cut_docs(path: str, data: bytes, chosen: Sequence[Documented]) -> Cut:
+def cut_docs(path: str, data: bytes, symbols: Sequence[DocSymbol]) -> Cut:
     """The file without the lines of the chosen docs; each symbol's lines are counted again."""
     text = decode(data)
     assert text is not None
     lines = text.split("\n")
-    gone = {line for one in chosen for line in range(one.doc_lines[0], one.doc_lines[1] + 1)}
-    kept = [line for number, line in enumerate(lines, 1) if number not in gone]
-    moved = [_moved(one, gone) for one in chosen]
-    return Cut(path, "\n".join(kept), tuple(moved))
+    gone = {line for one in symbols for line in range(one.doc_lines[0], one.doc_lines[1] + 1)}
+    rest = [line for number, line in enumerate(lines, 1) if number not in gone]
+    questions = [_after_cut(one, gone) for one in symbols]
+    return Cut(path, "\n".join(rest), tuple(questions))
 
 
-def _moved(one: Documented, gone: set[int]) -> Documented:
+def _after_cut(one: DocSymbol, gone: set[int]) -> DocSymbol:
     before = sum(1 for line in gone if line < one.start_line)
     inside = sum(1 for line in gone if one.start_line <= line <= one.end_line)
     start = one.start_line - before
-    return Documented(one.path, one.symbol, one.query, start, one.end_line - before - inside, one.doc_lines)
+    return DocSymbol(one.path, one.symbol, one.query, start, one.end_line - before - inside, one.doc_lines)
 
 
 def is_candidate(path: str, size: int) -> bool:

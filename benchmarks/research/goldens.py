@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 REPOSITORIES = ("fastapi", "curl", "ktor", "gin", "phoenix", "trpc")
-ASKED = {  # a name, a misspelt name, a question, a topic and a place of each
+QUERIES = {  # a name, a misspelt name, a question, a topic and a place of each
     "fastapi": ("APIRouter", "APIRoutr", "how are path parameters converted before the endpoint is called",
                 "dependency overrides", "fastapi/routing.py:200"),
     "curl": ("Curl_multi_handle", "curl_mutli_perform", "where does a transfer decide to retry on a dead connection",
@@ -38,7 +38,7 @@ ASKED = {  # a name, a misspelt name, a question, a topic and a place of each
 
 def commands(repository: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     """(file name, arguments) of each golden of a repository."""
-    name, misspelt, question, topic, place = ASKED[repository]
+    name, misspelt, question, topic, place = QUERIES[repository]
     for at, text in enumerate((name, misspelt, question, topic, place)):
         yield f"query-{at}", ("query", text)
         yield f"query-{at}-small", ("query", text, "--max-chars", "2000", "--format", "md")
@@ -67,13 +67,19 @@ def outputs(tree: Path, cache: Path, repository: str) -> dict[str, str]:
 
     def output(arguments: tuple[str, ...]) -> str:
         command = [sys.executable, "-m", "context_pack", *arguments]
-        ran = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True, check=False)
-        return f"exit {ran.returncode}\n{stable(ran.stdout)}\n{''.join(ran.stderr.splitlines(True)[:1])}"
+        process = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True, check=False)
+        return f"exit {process.returncode}\n{stable(process.stdout)}\n{''.join(process.stderr.splitlines(True)[:1])}"
 
     output(("index",))
-    named = list(commands(repository))
+    golden_commands = list(commands(repository))
     with ThreadPoolExecutor(2) as pool:
-        return dict(zip([name for name, _ in named], pool.map(output, [line for _, line in named]), strict=True))
+        return dict(
+            zip(
+                [name for name, _ in golden_commands],
+                pool.map(output, [line for _, line in golden_commands]),
+                strict=True,
+            )
+        )
 
 
 def stable(text: str) -> str:
@@ -92,21 +98,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("goldens", type=Path)
     parser.add_argument("--trees", type=Path, required=True)
     parser.add_argument("--repository", nargs="+", choices=REPOSITORIES, default=list(REPOSITORIES))
-    chosen = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     differences = 0
-    for repository in chosen.repository:
+    for repository in options.repository:
         with tempfile.TemporaryDirectory() as cache:
-            texts = outputs(chosen.trees / repository, Path(cache), repository)
+            texts = outputs(options.trees / repository, Path(cache), repository)
         for name, text in texts.items():
-            path = chosen.goldens / repository / f"{name}.out"
-            if chosen.action == "write":
+            path = options.goldens / repository / f"{name}.out"
+            if options.action == "write":
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text, "utf-8")
             elif not path.is_file() or path.read_text("utf-8") != text:
                 differences += 1
                 print(f"{repository}/{name}: {_first_difference(path, text)}")
         print(f"{repository}: {len(texts)} outputs")
-    raise SystemExit(1 if differences and chosen.action == "compare" else 0)
+    raise SystemExit(1 if differences and options.action == "compare" else 0)
 
 
 def _first_difference(path: Path, text: str) -> str:

@@ -29,7 +29,7 @@ from index import Index, open_index
 BUDGETS = (2_000, 6_000, 12_000)
 MOST_LINES = 20
 LENGTHS = range(5, 41)  # characters of a key
-_QUOTED = re.compile(r"""["'`:]-{0,2}([A-Za-z]\w*(?:[-_]\w+)+|[a-z]+[A-Z]\w+)["'`]""")
+_KEY = re.compile(r"""["'`:]-{0,2}([A-Za-z]\w*(?:[-_]\w+)+|[a-z]+[A-Z]\w+)["'`]""")
 _COMMENT = re.compile(r"\s*(//|#|\*|--|/\*)")
 
 
@@ -41,7 +41,7 @@ def run(trees: Sequence[Path], each: int, scratch: Path) -> dict[int, dict[str, 
         session = Session(index, Layer({"model": "embedded"}))
         for key, lines in list(keys(index, root))[:each]:
             for budget in BUDGETS:
-                shown = _shown(session, key, budget)
+                shown = _shown_lines(session, key, budget)
                 shares[budget].setdefault(root.name, []).append(len(lines & shown) / len(lines))
     return shares
 
@@ -50,7 +50,7 @@ def keys(index: Index, root: Path) -> Iterator[tuple[str, set[Line]]]:
     """The keys of a repository with their lines, in an order that says nothing about them."""
     texts, files = _code(index, root), defaultdict(set)
     for path, lines in texts.items():
-        for key in _QUOTED.findall("\n".join(lines)):
+        for key in _KEY.findall("\n".join(lines)):
             files[key].add(path)
     for key in sorted(files, key=lambda key: hashlib.sha256(key.encode()).hexdigest()):
         if len(key) not in LENGTHS or index.defined(key):
@@ -75,7 +75,7 @@ def _code(index: Index, root: Path) -> dict[str, list[str]]:
     return {path: (root / path).read_text("utf-8", "replace").split("\n") for path in symbolic}
 
 
-def _shown(session: Session, key: str, budget_chars: int) -> set[Line]:
+def _shown_lines(session: Session, key: str, budget_chars: int) -> set[Line]:
     try:
         return lines_shown(session.query(key, max_chars=budget_chars).data.items)
     except BudgetTooSmall:
@@ -98,13 +98,13 @@ def table(about: Mapping[str, object], shares: Mapping[int, Mapping[str, Sequenc
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    made = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    made.add_argument("trees", nargs="+", type=Path, metavar="TREES", help="folder of repositories")
-    made.add_argument("--each", type=int, default=12, help="keys of each repository")
-    made.add_argument("--write", metavar="NAME", help="put the table at this place of benchmarks/README.md")
-    chosen = made.parse_args(arguments)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("trees", nargs="+", type=Path, metavar="TREES", help="folder of repositories")
+    parser.add_argument("--each", type=int, default=12, help="keys of each repository")
+    parser.add_argument("--write", metavar="NAME", help="put the table at this place of benchmarks/README.md")
+    options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as scratch:
-        shares = run(chosen.trees, chosen.each, Path(scratch))
+        shares = run(options.trees, options.each, Path(scratch))
     values = shares[BUDGETS[0]]
     about = {
         "repositories": len(values), "keys": sum(map(len, values.values())), "commit": machine.commit(),
@@ -112,8 +112,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     }  # fmt: skip
     text = table(about, shares)
     print(text)
-    if chosen.write:
-        report.replace_between(Path(__file__).parents[1] / "README.md", chosen.write, text)
+    if options.write:
+        report.replace_between(Path(__file__).parents[1] / "README.md", options.write, text)
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ from context_pack.benchmark.history import commits as history_of
 MAX_FILES = 4000
 MAX_DOC_FILES = 400  # of a repository are read for docs, evenly spread over its paths
 SPARE = 8  # commits more than the cap, since some change files that the tree does not have yet
-EXCLUDED = Path(__file__).parent / "training" / "excluded.json"
+EXCLUDED_FILE = Path(__file__).parent / "training" / "excluded.json"
 LANGUAGES = {
     ".py": "python", ".pyx": "python", ".js": "javascript", ".mjs": "javascript", ".cjs": "javascript",
     ".jsx": "javascript", ".ts": "typescript", ".tsx": "typescript", ".mts": "typescript", ".vue": "javascript",
@@ -48,26 +48,26 @@ LANGUAGES = {
 def mine_commits(entry: dict[str, Any], dest: Path, cap: int) -> dict[str, Any] | str:
     """The commit questions of one repository, its tree written; or the reason why it is left out."""
     slug, git_dir = entry["repo"], git_dir_of(Path(entry["git_dir"]))
-    asked = commits.newest_questions(history_of(git_dir), cap + SPARE)
-    if not asked:
+    candidates = commits.newest_questions(history_of(git_dir), cap + SPARE)
+    if not candidates:
         return "no commit asks anything"
-    revision = asked[-1].commit.parent
-    listed = paths_in(git_dir, revision)
-    if not 1 < len(listed) <= MAX_FILES:
-        return f"{len(listed)} files"
+    revision = candidates[-1].commit.parent
+    sizes = paths_in(git_dir, revision)
+    if not 1 < len(sizes) <= MAX_FILES:
+        return f"{len(sizes)} files"
     folder = slug.replace("/", "+")
     shutil.rmtree(dest / "trees" / folder, ignore_errors=True)
-    written = write_tree(git_dir, revision, dest / "trees" / folder)
+    files = write_tree(git_dir, revision, dest / "trees" / folder)
     about = {
         "name": folder, "url": f"https://github.com/{slug}", "language": entry.get("language", ""),
-        "license": entry.get("license", ""), "commit": revision, "split": split_of(slug), "files": len(written),
+        "license": entry.get("license", ""), "commit": revision, "split": split_of(slug), "files": len(files),
     }  # fmt: skip
     questions = [
         {
             "query": one.query, "category": "commit", "language": _language_of(one.targets), "commit": one.commit.sha,
             "targets": [{"path": path} for path in one.targets],
         }
-        for one in commits.answerable(asked, written)[:cap]
+        for one in commits.answerable(candidates, files)[:cap]
     ]  # fmt: skip
     return {"repository": about, "commits": questions, "docs": None}
 
@@ -75,14 +75,14 @@ def mine_commits(entry: dict[str, Any], dest: Path, cap: int) -> dict[str, Any] 
 def add_places(part: dict[str, Any], git_dir: Path, dest: Path) -> None:
     """Add to each commit question the lines that the commit changed, as they stand in the tree that is written."""
     name, revision = part["repository"]["name"], part["repository"]["commit"]
-    known = {one.sha: one for one in history_of(git_dir)}
+    commits_by_sha = {one.sha: one for one in history_of(git_dir)}
     for question in part["commits"]:
-        commit = known.get(question["commit"])
+        commit = commits_by_sha.get(question["commit"])
         paths = [target["path"] for target in question["targets"]] if commit and commit.sha != revision else []
         question["places"] = [
             {"path": path, "start_line": first, "end_line": last}
             for path in paths
-            for first, last in places(git_dir, known[question["commit"]], path, dest / "trees" / name)
+            for first, last in places(git_dir, commits_by_sha[question["commit"]], path, dest / "trees" / name)
         ]
 
 
@@ -90,14 +90,14 @@ def mine_docs(part: dict[str, Any], git_dir: Path, dest: Path, cap: int) -> list
     """The doc questions of a tree that is written; their docs are cut from its files."""
     name, revision = part["repository"]["name"], part["repository"]["commit"]
     tree = dest / "trees" / name
-    wanted = [path for path, size in paths_in(git_dir, revision).items() if docstrings.is_candidate(path, size)]
-    wanted = sorted(wanted)[:: max(1, len(wanted) // MAX_DOC_FILES)]
-    data = {path: blob for path, blob in zip(wanted, blobs(git_dir, revision, wanted), strict=True) if blob}
-    found = [one for path, blob in data.items() for one in docstrings.documented(path, blob)]
-    chosen = docstrings.choose(found, cap, name)
-    questions: list[docstrings.Documented] = []
-    for path in dict.fromkeys(one.path for one in chosen):
-        cut = docstrings.cut_docs(path, data[path], [one for one in chosen if one.path == path])
+    paths = [path for path, size in paths_in(git_dir, revision).items() if docstrings.is_candidate(path, size)]
+    paths = sorted(paths)[:: max(1, len(paths) // MAX_DOC_FILES)]
+    data = {path: blob for path, blob in zip(paths, blobs(git_dir, revision, paths), strict=True) if blob}
+    symbols = [one for path, blob in data.items() for one in docstrings.doc_symbols(path, blob)]
+    selection = docstrings.choose(symbols, cap, name)
+    questions: list[docstrings.DocSymbol] = []
+    for path in dict.fromkeys(one.path for one in selection):
+        cut = docstrings.cut_docs(path, data[path], [one for one in selection if one.path == path])
         (tree / path).write_text(cut.text, encoding="utf-8", newline="")
         questions += cut.questions
     # A sentence that stands elsewhere, too (a twin in another binding, a README), has its answer there.
@@ -142,41 +142,43 @@ def is_whole(part: dict[str, Any], docs: bool) -> bool:
     return (part["docs"] is not None or not docs) and all("places" in question for question in part["commits"])
 
 
-def wanted(listed: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def allowed_entries(entries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """The list without the repositories that nothing may be trained or tuned on, by name."""
-    excluded = {name.lower() for name in json.loads(EXCLUDED.read_text("utf-8"))["repositories"]}
+    excluded = {name.lower() for name in json.loads(EXCLUDED_FILE.read_text("utf-8"))["repositories"]}
     excluded |= {entry["repo"].lower() for entry in json.loads((SUITE / "repos.json").read_text("utf-8"))}
-    return sorted((entry for entry in listed if entry["repo"].lower() not in excluded), key=lambda entry: entry["repo"])
+    return sorted(
+        (entry for entry in entries if entry["repo"].lower() not in excluded), key=lambda entry: entry["repo"]
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--list", type=Path, required=True, dest="listed")
+    parser.add_argument("--list", type=Path, required=True, dest="repositories")
     parser.add_argument("--dest", type=Path, required=True)
     parser.add_argument("--mirrors", type=Path)
     parser.add_argument("--cap-commits", type=int, default=35)
     parser.add_argument("--cap-docs", type=int, default=30)
-    chosen = parser.parse_args(arguments)
-    parts: Path = chosen.dest / "parts"
+    options = parser.parse_args(arguments)
+    parts: Path = options.dest / "parts"
     parts.mkdir(parents=True, exist_ok=True)
-    for entry in wanted(json.loads(chosen.listed.read_text("utf-8"))):
-        if chosen.mirrors:
-            entry.setdefault("git_dir", str(chosen.mirrors / entry["repo"].replace("/", "+") / "repo"))
+    for entry in allowed_entries(json.loads(options.repositories.read_text("utf-8"))):
+        if options.mirrors:
+            entry.setdefault("git_dir", str(options.mirrors / entry["repo"].replace("/", "+") / "repo"))
         place = parts / f"{entry['repo'].replace('/', '+')}.json"
         part = json.loads(place.read_text("utf-8")) if place.is_file() else None
-        if part is not None and is_whole(part, bool(chosen.cap_docs)):
+        if part is not None and is_whole(part, bool(options.cap_docs)):
             continue
-        part = part or mine_commits(entry, chosen.dest, chosen.cap_commits)
+        part = part or mine_commits(entry, options.dest, options.cap_commits)
         if isinstance(part, str):
             print(f"{entry['repo']}: left out, {part}", file=sys.stderr)
             continue
         git_dir = git_dir_of(Path(entry["git_dir"]))
-        if chosen.cap_docs and part["docs"] is None:
-            part["docs"] = mine_docs(part, git_dir, chosen.dest, chosen.cap_docs)
-        add_places(part, git_dir, chosen.dest)
+        if options.cap_docs and part["docs"] is None:
+            part["docs"] = mine_docs(part, git_dir, options.dest, options.cap_docs)
+        add_places(part, git_dir, options.dest)
         place.write_text(json.dumps(part, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
         print(f"{entry['repo']}: {len(part['commits'])} commits, {len(part['docs'] or ())} docs", file=sys.stderr)
-    print(merge(chosen.dest))
+    print(merge(options.dest))
 
 
 if __name__ == "__main__":

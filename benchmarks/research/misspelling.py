@@ -12,31 +12,31 @@ from index.text import parts_of
 
 LEAST_CHARS = 6  # of a name that is worth misspelling: of shorter ones nobody can tell what was meant
 TRIES = 20  # until a mutation gives something that is no name itself
-_ASKED = re.compile(r"`ctxpack query (\S+)[^`]*`")
+_QUERY_COMMAND = re.compile(r"`ctxpack query (\S+)[^`]*`")
 Mutation = Callable[[str, random.Random], str]
 
 
-def _dropped(name: str, rng: random.Random) -> str:
+def _drop_letter(name: str, rng: random.Random) -> str:
     at = rng.randrange(1, len(name))
     return name[:at] + name[at + 1 :]
 
 
-def _doubled(name: str, rng: random.Random) -> str:
+def _double_letter(name: str, rng: random.Random) -> str:
     at = rng.randrange(1, len(name))
     return name[:at] + name[at] + name[at:]
 
 
-def _replaced(name: str, rng: random.Random) -> str:
+def _replace_letter(name: str, rng: random.Random) -> str:
     at = rng.randrange(1, len(name))
     return name[:at] + rng.choice(string.ascii_lowercase) + name[at + 1 :]
 
 
-def _transposed(name: str, rng: random.Random) -> str:
+def _exchange_letters(name: str, rng: random.Random) -> str:
     at = rng.randrange(1, len(name) - 1)
     return name[:at] + name[at + 1] + name[at] + name[at + 2 :]
 
 
-def _swapped_parts(name: str, rng: random.Random) -> str:
+def _swap_parts(name: str, rng: random.Random) -> str:
     parts = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name)
     if len(parts) < 2:
         return name
@@ -64,35 +64,35 @@ def _plural(name: str, rng: random.Random) -> str:
 
 
 MUTATIONS: dict[str, Mutation] = {
-    "a letter left out": _dropped,
-    "a letter doubled": _doubled,
-    "another letter": _replaced,
-    "two letters exchanged": _transposed,
-    "parts swapped": _swapped_parts,
+    "a letter left out": _drop_letter,
+    "a letter doubled": _double_letter,
+    "another letter": _replace_letter,
+    "two letters exchanged": _exchange_letters,
+    "parts swapped": _swap_parts,
     "another case": _other_case,
     "plural or singular": _plural,
 }
-_WORTH = re.compile(r"[A-Za-z_]\w*")
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 
 
-def misspelt(names: Sequence[str], count: int, rng: random.Random) -> Iterator[tuple[str, str, str]]:
+def misspellings(names: Sequence[str], count: int, rng: random.Random) -> Iterator[tuple[str, str, str]]:
     """`count` times (name, what is asked instead, how it came about); fewer where there are too few names."""
-    known = set(names)
-    fit = [name for name in names if len(name) >= LEAST_CHARS and name.isascii() and _WORTH.fullmatch(name)]
+    real_names = set(names)
+    fit = [name for name in names if len(name) >= LEAST_CHARS and name.isascii() and _IDENTIFIER.fullmatch(name)]
     ways = list(MUTATIONS)
-    made = 0
+    number = 0
     for name in rng.sample(fit, len(fit)):
-        if made == count:
+        if number == count:
             return
-        start = made % len(ways)
+        start = number % len(ways)
         for how in (ways[start:] + ways[:start])[:TRIES]:
             wrong = MUTATIONS[how](name, rng)
-            if wrong not in known and len(wrong) >= LEAST_CHARS - 1:
-                made += 1
+            if wrong not in real_names and len(wrong) >= LEAST_CHARS - 1:
+                number += 1
                 yield name, wrong, how
                 break
 
 
-def suggested(hints: Iterable[Hint]) -> list[str]:
+def suggestions(hints: Iterable[Hint]) -> list[str]:
     """The names that hints say to ask for, in order."""
-    return [name for hint in hints for name in _ASKED.findall(hint.text)]
+    return [name for hint in hints for name in _QUERY_COMMAND.findall(hint.text)]

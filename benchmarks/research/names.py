@@ -48,16 +48,16 @@ class NameOutcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Misspelt:
+class Misspelling:
     repository: str
     name: str
-    asked: str
+    spelling: str
     how: str
-    suggested: tuple[str, ...]
+    suggestions: tuple[str, ...]
 
     @property
     def right(self) -> bool:
-        return self.name in self.suggested[:FIRST]
+        return self.name in self.suggestions[:FIRST]
 
 
 def shows(item: Item, tag: Tag) -> bool:
@@ -73,16 +73,16 @@ def ask_names(repository: str, session: Session, index: Index, root: Path, each:
     for tag in ctags.tags(root, paths):
         by_name[tag.name].append(tag)
     # The judge does not read every language: what it misses makes a name no rarer.
-    known = Counter(row.name for row in index.symbols(limit=1_000_000))
+    counts = Counter(row.name for row in index.symbols(limit=1_000_000))
     fit = {
-        name: tuple(tag for tag in found if tag.counts)
-        for name, found in sorted(by_name.items())
-        if any(tag.counts for tag in found) and max(len(found), known[name]) <= MOST_DEFINITIONS
+        name: tuple(tag for tag in tags if tag.counts)
+        for name, tags in sorted(by_name.items())
+        if any(tag.counts for tag in tags) and max(len(tags), counts[name]) <= MOST_DEFINITIONS
     }
-    documented = [name for name, found in fit.items() if all(tag.doc_lines >= LONG_DOC for tag in found)]
+    long_docs = [name for name, tags in fit.items() if all(tag.doc_lines >= LONG_DOC for tag in tags)]
     rng = random.Random(f"{SEED} {repository}")
-    chosen = set(rng.sample(list(fit), min(each, len(fit)))) | set(rng.sample(documented, min(each, len(documented))))
-    return [_ask(repository, session, index, name, fit[name]) for name in sorted(chosen)]
+    sample = set(rng.sample(list(fit), min(each, len(fit)))) | set(rng.sample(long_docs, min(each, len(long_docs))))
+    return [_ask(repository, session, index, name, fit[name]) for name in sorted(sample)]
 
 
 def _ask(repository: str, session: Session, index: Index, name: str, tags: tuple[Tag, ...]) -> NameOutcome:
@@ -94,58 +94,58 @@ def _ask(repository: str, session: Session, index: Index, name: str, tags: tuple
 
 def _cause(index: Index, items: Sequence[Item], name: str, tags: Iterable[Tag]) -> str:
     """Why no definition is shown: what the chunker made of it, or where in the pack it stands."""
-    defined = [(row.file, row.line) for row in index.symbols(name) if row.name == name]
-    tagged = [(tag.path, tag.line) for tag in tags]
-    if any(shows(item, tag) for item in items for tag in tags) and defined:
+    definition_lines = [(row.file, row.line) for row in index.symbols(name) if row.name == name]
+    tag_lines = [(tag.path, tag.line) for tag in tags]
+    if any(shows(item, tag) for item in items for tag in tags) and definition_lines:
         return "shown later in the pack"
-    if not defined:
+    if not definition_lines:
         return "no definition of that name is recorded"
-    if not set(defined) & set(tagged):
-        return "recorded at other lines: " + ", ".join(f"{file}:{line}" for file, line in defined[:3])
+    if not set(definition_lines) & set(tag_lines):
+        return "recorded at other lines: " + ", ".join(f"{file}:{line}" for file, line in definition_lines[:3])
     return "recorded, but not shown"
 
 
-def ask_misspelt(repository: str, session: Session, index: Index, count: int) -> list[Misspelt]:
+def ask_misspelt(repository: str, session: Session, index: Index, count: int) -> list[Misspelling]:
     """Misspelt names of definitions: what the hints of the pack suggest for each."""
     names = sorted({row.name for row in index.symbols(limit=1_000_000)})
     rng = random.Random(f"{SEED} misspelt {repository}")
-    asked = []
-    for name, wrong, how in misspelling.misspelt(names, count, rng):
+    outcomes = []
+    for name, wrong, how in misspelling.misspellings(names, count, rng):
         hints = session.query(wrong).hints
-        asked.append(Misspelt(repository, name, wrong, how, tuple(misspelling.suggested(hints))))
-    return asked
+        outcomes.append(Misspelling(repository, name, wrong, how, tuple(misspelling.suggestions(hints))))
+    return outcomes
 
 
-def table(asked: Sequence[NameOutcome], misspelt: Sequence[Misspelt]) -> str:
+def table(outcomes: Sequence[NameOutcome], misspellings: Sequence[Misspelling]) -> str:
     rows = ["| names | asked | shown among the first three | every definition shown |", "|---|---:|---:|---:|"]
-    documented = [one for one in asked if one.long_doc]
-    for label, some in (("all", asked), (f"under doc comments of {LONG_DOC} lines and more", documented)):
+    long_docs = [one for one in outcomes if one.long_doc]
+    for label, some in (("all", outcomes), (f"under doc comments of {LONG_DOC} lines and more", long_docs)):
         rows.append(f"| {label} | {len(some)} | {_share(one.shown for one in some)} | "
                     f"{_share(one.all_shown for one in some)} |")  # fmt: skip
     by_language = defaultdict(list)
-    for one in asked:
+    for one in outcomes:
         by_language[one.tags[0].language].append(one)
     for language, some in sorted(by_language.items()):
         rows.append(f"| {language} | {len(some)} | {_share(one.shown for one in some)} | "
                     f"{_share(one.all_shown for one in some)} |")  # fmt: skip
     rows += ["", "| misspelt by | asked | right one among the first three suggestions |", "|---|---:|---:|"]
     by_way = defaultdict(list)
-    for wrong in misspelt:
+    for wrong in misspellings:
         by_way[wrong.how].append(wrong)
-    for how, wrongs in [("all", list(misspelt)), *sorted(by_way.items())]:
+    for how, wrongs in [("all", list(misspellings)), *sorted(by_way.items())]:
         rows.append(f"| {how} | {len(wrongs)} | {_share(one.right for one in wrongs)} |")
     return "\n".join(rows)
 
 
 def _share(values: Iterable[bool]) -> str:
-    found = list(values)
-    return f"{100 * sum(found) / len(found):.1f} %" if found else "-"
+    flags = list(values)
+    return f"{100 * sum(flags) / len(flags):.1f} %" if flags else "-"
 
 
-def misses(asked: Sequence[NameOutcome]) -> str:
+def misses(outcomes: Sequence[NameOutcome]) -> str:
     """What is left, with its cause."""
     rows = []
-    for one in asked:
+    for one in outcomes:
         if not one.shown:
             places = ", ".join(f"{tag.path}:{tag.line} {tag.kind}" for tag in one.tags)
             rows.append(f"{one.repository}: {one.name} ({places}): {one.cause}")
@@ -166,28 +166,30 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.error("Universal Ctags is not installed: `apt-get install universal-ctags`")
     roots = sorted((root for trees in options.trees for root in trees.iterdir() if root.is_dir()), key=_by_name)
     roots = [root for root in roots if not options.only or root.name in options.only]
-    asked: list[NameOutcome] = []
-    misspelt: list[Misspelt] = []
+    outcomes: list[NameOutcome] = []
+    misspellings: list[Misspelling] = []
     with tempfile.TemporaryDirectory() as scratch:
         for number, root in enumerate(roots):
             index = open_index(root, home=(options.index_dir or Path(scratch)) / root.name, model="embedded")
             session = Session(index)
-            asked += ask_names(root.name, session, index, root, options.each)
+            outcomes += ask_names(root.name, session, index, root, options.each)
             until = options.misspelt * (number + 1) // len(roots)
-            misspelt += ask_misspelt(root.name, session, index, until - len(misspelt))
-            print(f"{root.name}: {len(asked)} names, {sum(not one.shown for one in asked)} missed", file=sys.stderr)
+            misspellings += ask_misspelt(root.name, session, index, until - len(misspellings))
+            print(
+                f"{root.name}: {len(outcomes)} names, {sum(not one.shown for one in outcomes)} missed", file=sys.stderr
+            )
     words = sys.argv[1:] if arguments is None else arguments
-    told = ["TREES" if Path(word) in options.trees else word for word in words]
+    shown = ["TREES" if Path(word) in options.trees else word for word in words]
     text = "\n".join((
-        f"### Names of {len(roots)} repositories", "", table(asked, misspelt), "",
-        f"Commit {machine.commit()}; {machine.machine()}; `{machine.command('benchmarks.research.names', told)}`.",
+        f"### Names of {len(roots)} repositories", "", table(outcomes, misspellings), "",
+        f"Commit {machine.commit()}; {machine.machine()}; `{machine.command('benchmarks.research.names', shown)}`.",
     ))  # fmt: skip
-    print(text, misses(asked), sep="\n\n")
+    print(text, misses(outcomes), sep="\n\n")
     if options.write:
         report.replace_between(Path(__file__).parents[1] / "README.md", options.write, text)
     if options.out:
-        found = {"names": [asdict(one) for one in asked], "misspelt": [asdict(one) for one in misspelt]}
-        options.out.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", "utf-8")
+        document = {"names": [asdict(one) for one in outcomes], "misspelt": [asdict(one) for one in misspellings]}
+        options.out.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
 def _by_name(root: Path) -> tuple[str, str]:

@@ -26,26 +26,26 @@ _MARKS = re.compile(r"[`*_\[\]()#]")
 
 def sections(folders: Sequence[Path]) -> list[tuple[str, str]]:
     """(heading, text) of the sections whose heading is unique and has two words, by path."""
-    found: list[tuple[str, str]] = []
+    rows: list[tuple[str, str]] = []
     for path in sorted(path for folder in folders for path in folder.rglob("*.md") if path.is_file()):
         parts = _HEADING.split(path.read_text("utf-8", "replace"))
         pairs = (
             (_MARKS.sub(" ", heading).strip(), text) for heading, text in zip(parts[1::2], parts[2::2], strict=True)
         )
-        found += [(one, text) for one, text in pairs if len(text.split()) >= LEAST_WORDS and len(one.split()) >= 2]
-    counts = Counter(heading.lower() for heading, _ in found)
-    return [(heading, text) for heading, text in found if counts[heading.lower()] == 1]
+        rows += [(one, text) for one, text in pairs if len(text.split()) >= LEAST_WORDS and len(one.split()) >= 2]
+    counts = Counter(heading.lower() for heading, _ in rows)
+    return [(heading, text) for heading, text in rows if counts[heading.lower()] == 1]
 
 
 def write_vault(root: Path, pages: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     """The vault, and (question, path of the answer)."""
     (root / "wiki").mkdir(parents=True)
-    asked = []
+    questions = []
     for number, (heading, text) in enumerate(pages):
         path = f"wiki/p{number:05}.md"
         (root / path).write_text(text, "utf-8")
-        asked.append((heading, path))
-    return asked
+        questions.append((heading, path))
+    return questions
 
 
 def by_pages(root: Path) -> Callable[[str], list[str]]:
@@ -66,12 +66,12 @@ def by_index(root: Path) -> Callable[[str], list[str]]:
     )[:10]
 
 
-def measure(find: Callable[[str], list[str]], asked: Sequence[tuple[str, str]]) -> dict[str, float]:
+def measure(find: Callable[[str], list[str]], questions: Sequence[tuple[str, str]]) -> dict[str, float]:
     """MRR and hit@1/3/10."""
     ranks = []
-    for question, path in asked:
-        found = find(question)
-        ranks.append(found.index(path) + 1 if path in found else 0)
+    for question, path in questions:
+        paths = find(question)
+        ranks.append(paths.index(path) + 1 if path in paths else 0)
     hits = {f"hit@{k}": sum(0 < rank <= k for rank in ranks) for k in (1, 3, 10)}
     total = {"mrr": sum(1 / rank for rank in ranks if rank), **hits}
     return {name: round(value / len(ranks), 3) for name, value in total.items()}
@@ -82,20 +82,20 @@ def main() -> None:
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--questions", type=int, default=500)
     parser.add_argument("--out", type=Path)
-    given = parser.parse_args()
-    pages = sections(given.folders)
+    options = parser.parse_args()
+    pages = sections(options.folders)
     with tempfile.TemporaryDirectory() as scratch:
         root = Path(scratch) / "vault"
-        asked = write_vault(root, pages)
-        chosen = random.Random(1).sample(asked, min(given.questions, len(asked)))
-        rows = {name: measure(make(root), chosen) for name, make in (("pages", by_pages), ("index", by_index))}
-    print(f"{len(pages)} pages, {len(chosen)} questions; commit {machine.commit()}\n")
+        questions = write_vault(root, pages)
+        sample = random.Random(1).sample(questions, min(options.questions, len(questions)))
+        rows = {name: measure(make(root), sample) for name, make in (("pages", by_pages), ("index", by_index))}
+    print(f"{len(pages)} pages, {len(sample)} questions; commit {machine.commit()}\n")
     print("| searcher | MRR | hit@1 | hit@3 | hit@10 |\n|---|---:|---:|---:|---:|")
     for name, row in rows.items():
         print(f"| {name} | " + " | ".join(f"{value:.3f}" for value in row.values()) + " |")
-    if given.out:
-        result = {"pages": len(pages), "questions": len(chosen), "commit": machine.commit(), "rows": rows}
-        given.out.write_text(json.dumps(result, indent=2) + "\n", "utf-8")
+    if options.out:
+        result = {"pages": len(pages), "questions": len(sample), "commit": machine.commit(), "rows": rows}
+        options.out.write_text(json.dumps(result, indent=2) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

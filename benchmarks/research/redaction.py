@@ -67,14 +67,14 @@ def oracle_hits(cases: Sequence[Case]) -> int:
     from detect_secrets.core.scan import scan_file
     from detect_secrets.settings import default_settings
 
-    found = 0
+    hits = 0
     with tempfile.TemporaryDirectory() as folder, default_settings():
         for number, case in enumerate(cases):
             file = Path(folder) / str(number) / case.path
             file.parent.mkdir(parents=True)
             file.write_text(case.text, "utf-8")
-            found += any(True for _ in scan_file(str(file)))
-    return found
+            hits += any(True for _ in scan_file(str(file)))
+    return hits
 
 
 def print_corpus() -> None:
@@ -98,10 +98,10 @@ def main() -> None:
     kinds: Counter[str] = Counter()
     for path, text in files:
         kinds.update(redact(text, path).counts)
-    found = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
-    print(f"{len(files)} files, {megabytes:.1f} MB: {kinds.total()} hits ({found})")
-    reached = speed_mb_s(files[::EVERY], arguments.runs)
-    print(f"redact: {reached:.1f} MB/s (at least {LEAST_MB_S:g} is asked for)")
+    kind_counts = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
+    print(f"{len(files)} files, {megabytes:.1f} MB: {kinds.total()} hits ({kind_counts})")
+    speed = speed_mb_s(files[::EVERY], arguments.runs)
+    print(f"redact: {speed:.1f} MB/s (at least {LEAST_MB_S:g} is asked for)")
     if arguments.oracle:
         print(f"detect-secrets: {oracle_mb_s(files[:: max(1, len(files) // SAMPLE_FILES)]):.2f} MB/s")
 

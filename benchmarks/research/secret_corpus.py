@@ -36,9 +36,9 @@ def random_string(seed: str, length: int, alphabet: str = ALNUM) -> str:
     source = random.Random(seed)
     classes = (str.isdigit, str.islower, str.isupper)
     sure = [source.choice([c for c in alphabet if of(c)]) for of in classes if any(map(of, alphabet))]
-    drawn = [source.choice(alphabet) for _ in range(length - len(sure))] + sure
-    source.shuffle(drawn)
-    return "".join(drawn)
+    characters = [source.choice(alphabet) for _ in range(length - len(sure))] + sure
+    source.shuffle(characters)
+    return "".join(characters)
 
 
 # Ten places where a token may stand; `%` is the token.
@@ -116,17 +116,17 @@ KEY_PLACES = (
 
 def _private_keys(kind: str, label: str, header: str = "", block: str = "") -> list[Case]:
     """`%`: as it stands, `^`: on one line with escapes, `>`: behind what stands before it on its line."""
-    found = []
+    cases = []
     for number, (path, place) in enumerate(KEY_PLACES):
         key = private_key(f"{kind}{number}", label, header=header, block=block)
         margin = place.partition(">")[0].rpartition("\n")[2]
         text = place.replace("^", key.replace("\n", "\\n")).replace("%", key)
         text = text.replace(">", key.replace("\n", f"\n{margin}")) if "PRIVATE" not in text else text
-        found.append(Case(kind, path, text, key.split("\n")[-3]))
-    return found
+        cases.append(Case(kind, path, text, key.split("\n")[-3]))
+    return cases
 
 
-def _assigned() -> dict[str, tuple[str, str, tuple[tuple[str, str], ...]]]:
+def _assignments() -> dict[str, tuple[str, str, tuple[tuple[str, str], ...]]]:
     """kind -> (alphabet, length, places): secrets that show by the name that they are given to, or by a command."""
     return {
         "aws secret key": (BASE64, "40", (
@@ -214,19 +214,19 @@ def _assigned() -> dict[str, tuple[str, str, tuple[tuple[str, str], ...]]]:
 
 def secrets() -> list[Case]:
     """Ten cases of each of 30 kinds, each in another place, with another value."""
-    found: list[Case] = []
+    cases: list[Case] = []
     for kind, make in _tokens().items():
         for number, (path, place) in enumerate(PLACES):
             token = make(f"{kind}/{number}")
-            found.append(Case(kind, path, place.replace("%", token), token))
-    for kind, (alphabet, length, places) in _assigned().items():
+            cases.append(Case(kind, path, place.replace("%", token), token))
+    for kind, (alphabet, length, places) in _assignments().items():
         for number, (path, place) in enumerate(places):
             value = random_string(f"{kind}/{number}", int(length), alphabet)
-            found.append(Case(kind, path, place.replace("%", value), value))
-    found += _private_keys("rsa key", "RSA ", ENCRYPTED_HEADER)
-    found += _private_keys("openssh key", "OPENSSH ")
-    found += _private_keys("pgp key", "PGP ", PGP_HEADER, " BLOCK")
-    return found
+            cases.append(Case(kind, path, place.replace("%", value), value))
+    cases += _private_keys("rsa key", "RSA ", ENCRYPTED_HEADER)
+    cases += _private_keys("openssh key", "OPENSSH ")
+    cases += _private_keys("pgp key", "PGP ", PGP_HEADER, " BLOCK")
+    return cases
 
 
 # Forms in which languages, tools and files write a secret: (path, text). `{p}` is a password of letters, digits and a
@@ -442,25 +442,25 @@ TOTP = "JBSWY3DPEHPK3PXPABCD"
 
 def wider() -> list[Case]:
     """Each form with a value of its own; escaped private keys on one line besides."""
-    found = []
+    cases = []
     for number, (path, form) in enumerate(FORMS):
         values = _values(f"wider/{number}")
         text, secret = form, TOTP
         for mark, value in values.items():
             if mark in text:
                 text, secret = text.replace(mark, value), value
-        found.append(Case("wider form", path, text, secret))
+        cases.append(Case("wider form", path, text, secret))
     for label, block, header in (("PGP ", " BLOCK", PGP_HEADER), ("RSA ", "", ENCRYPTED_HEADER), ("", "", "")):
         key = private_key(f"wider/{label}", label, header=header, block=block)
-        found.append(Case("wider form", "a.json", json.dumps({"note": key}) + "\n", key.split("\n")[-3]))
+        cases.append(Case("wider form", "a.json", json.dumps({"note": key}) + "\n", key.split("\n")[-3]))
         cut = json.dumps(private_key(f"wider/{label}", label, 20, header, block))[:900]
-        found.append(Case("wider form", "a.json", f"{cut}\n", key.split("\n")[-3]))
+        cases.append(Case("wider form", "a.json", f"{cut}\n", key.split("\n")[-3]))
         pem = base64.b64encode(key.encode()).decode()
-        found.append(Case("wider form", "kubeconfig", f"    client-key-data: {pem}\n", pem[300:360]))
-        found.append(Case("wider form", "a.tf", f'  default = "{pem}"\n', pem[300:360]))
+        cases.append(Case("wider form", "kubeconfig", f"    client-key-data: {pem}\n", pem[300:360]))
+        cases.append(Case("wider form", "a.tf", f'  default = "{pem}"\n', pem[300:360]))
         twice = json.dumps(json.dumps({"note": key}))
-        found.append(Case("wider form", "a.log", twice + "\n", key.split("\n")[-3]))
-    return found
+        cases.append(Case("wider form", "a.log", twice + "\n", key.split("\n")[-3]))
+    return cases
 
 
 def _values(seed: str) -> dict[str, str]:
@@ -511,7 +511,7 @@ LOOK_ALIKES: tuple[tuple[str, str], ...] = (
 
 def look_alikes() -> list[Case]:
     """Ten of each of 30 kinds, each with other names, numbers and digests."""
-    found = []
+    cases = []
     for kind, (path, form) in enumerate(LOOK_ALIKES):
         for number in range(EACH):
             seed, name = f"plain/{kind}/{number}", WORDS[(kind + 3 * number) % len(WORDS)]
@@ -529,5 +529,5 @@ def look_alikes() -> list[Case]:
             text = form
             for mark, value in marks.items():
                 text = text.replace(mark, value)
-            found.append(Case(f"look-alike {kind}", path, text))
-    return found
+            cases.append(Case(f"look-alike {kind}", path, text))
+    return cases

@@ -17,14 +17,14 @@ from chunker.parse.decoding import decode
 MAX_FILE_BYTES = 400_000
 MAX_LINE_CHARS = 300
 LEAST_OWN, MOST_OWN = 2, 7
-FILES_READ = 150
+MAX_FILES = 150
 _CODE = re.compile(r"[A-Za-z].*[(=.]|return|raise|throw")
 _REMARK = re.compile(r"\s*(?:#|//|/\*|\*|--|;|\"\"\"|''')")
 _WORDS = "must be positive but the shard says otherwise while reading block header of segment".split()
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
+class OwnFrame:
     """A line of the tree inside a function: `package` is the file's, `owner` the class around the function."""
 
     path: str
@@ -40,26 +40,26 @@ class Sample:
 
     kind: str
     text: str
-    own: tuple[Own, ...]
+    own: tuple[OwnFrame, ...]
 
 
-def own_lines(root: Path, language: str, seed: str) -> list[Own]:
+def own_lines(root: Path, language: str, seed: str) -> list[OwnFrame]:
     """A line of each of many functions of the tree, shuffled."""
     draw = random.Random(f"{seed} lines")
     files = sorted(path for path in root.rglob("*") if path.is_file() and not path.is_symlink())
     draw.shuffle(files)
-    found: list[Own] = []
-    read = 0
+    frames: list[OwnFrame] = []
+    files_read = 0
     for path in files:
         relative = path.relative_to(root).as_posix()
-        if path.stat().st_size > MAX_FILE_BYTES or read >= FILES_READ or relative.startswith("."):
+        if path.stat().st_size > MAX_FILE_BYTES or files_read >= MAX_FILES or relative.startswith("."):
             continue
         data = path.read_bytes()
         text = decode(data)
         chunks = chunk_file(data, relative)
         if text is None or chunks.language != language:
             continue
-        read += 1
+        files_read += 1
         lines = text.split("\n")
         for one in chunks.definitions:
             if one.kind in ("function", "method"):
@@ -72,58 +72,58 @@ def own_lines(root: Path, language: str, seed: str) -> list[Own]:
                 ]
                 if body:
                     owner = one.qualified.rpartition(".")[0].rpartition(".")[2]
-                    found.append(Own(relative, draw.choice(body), one.name, owner, chunks.package))
-    draw.shuffle(found)
-    return found
+                    frames.append(OwnFrame(relative, draw.choice(body), one.name, owner, chunks.package))
+    draw.shuffle(frames)
+    return frames
 
 
 def _is_code(line: str) -> bool:
     return len(line) <= MAX_LINE_CHARS and bool(_CODE.search(line)) and not _REMARK.match(line)
 
 
-Printer = Callable[[Sequence[Own | None], str, random.Random], str]  # frames innermost first, None: other people's
+Printer = Callable[[Sequence[OwnFrame | None], str, random.Random], str]  # frames innermost first, None: other people's
 
 
 def samples(root: Path, name: str, language: str, each: int) -> Iterator[Sample]:
     """So many traces of every kind that the language has."""
-    found = own_lines(root, language, name)
+    pool = own_lines(root, language, name)
     for kind, printer in PRINTERS.get(language, {}).items():
         for number in range(each):
             draw = random.Random(f"{name} {kind} {number}")
-            if len(found) < MOST_OWN:
+            if len(pool) < MOST_OWN:
                 return
-            own = draw.sample(found, draw.randint(LEAST_OWN, MOST_OWN))
-            frames: list[Own | None] = [None, *own] if draw.random() < 0.3 else [*own]
+            own = draw.sample(pool, draw.randint(LEAST_OWN, MOST_OWN))
+            frames: list[OwnFrame | None] = [None, *own] if draw.random() < 0.3 else [*own]
             for _ in range(draw.randint(1, 5)):
                 frames.insert(draw.randint(1, len(frames)), None)
             words = " ".join(draw.sample(_WORDS, 5))
-            seen = {(one.path, one.line): one for one in own}
-            yield Sample(kind, printer(frames, words, draw), tuple(seen.values()))
+            places = {(one.path, one.line): one for one in own}
+            yield Sample(kind, printer(frames, words, draw), tuple(places.values()))
 
 
 def _under(path: str, draw: random.Random, *prefixes: str) -> str:
     return draw.choice(prefixes) + path
 
 
-def _installed(path: str, folder: str) -> str:
+def _install_path(path: str, folder: str) -> str:
     """The path as a package's file is installed: without the folders that only the repository has."""
     parts = path.split("/")
     return folder + "/".join(parts[1:] if parts[0] in ("src", "lib", "python") and len(parts) > 2 else parts)
 
 
-def _python(frames: Sequence[Own | None], words: str, draw: random.Random) -> str:
+def _python(frames: Sequence[OwnFrame | None], words: str, draw: random.Random) -> str:
     lines = ["Traceback (most recent call last):"]
     prefix = draw.choice(["/app/", "/home/runner/work/project/project/", "/usr/lib/python3/dist-packages/"])
     for one in reversed(frames):
         if one is None:
             lines += ['  File "/usr/lib/python3.11/asyncio/base_events.py", line 653, in run_until_complete', "    x()"]
         else:
-            path = _installed(one.path, prefix) if "packages" in prefix else prefix + one.path
+            path = _install_path(one.path, prefix) if "packages" in prefix else prefix + one.path
             lines += [f'  File "{path}", line {one.line}, in {one.function}', "    return something(else)"]
     return "\n".join([*lines, f"ValueError: {words}"])
 
 
-def _pytest(frames: Sequence[Own | None], words: str, draw: random.Random) -> str:
+def _pytest(frames: Sequence[OwnFrame | None], words: str, draw: random.Random) -> str:
     lines = ["=================== FAILURES ===================", "_______________ test_it _______________", ""]
     for one in reversed(frames):
         place = "/usr/lib/python3/dist-packages/_pytest/python.py:159: in f" if one is None else ""
@@ -131,12 +131,12 @@ def _pytest(frames: Sequence[Own | None], words: str, draw: random.Random) -> st
     return "\n".join([*lines, f"E   ValueError: {words}", "", "1 failed in 0.12s"])
 
 
-def _mypy(frames: Sequence[Own | None], words: str, draw: random.Random) -> str:
+def _mypy(frames: Sequence[OwnFrame | None], words: str, draw: random.Random) -> str:
     own = [one for one in frames if one]
     return "\n".join(f"{one.path}:{one.line}: error: {words}  [arg-type]" for one in own)
 
 
-def _node(frames: Sequence[Own | None], words: str, draw: random.Random) -> str:
+def _node(frames: Sequence[OwnFrame | None], words: str, draw: random.Random) -> str:
     lines = [f"TypeError: {words}"]
     prefix = draw.choice(["/app/", "file:///srv/app/", "webpack-internal:///./", "/home/u/project/"])
     for one in frames:
@@ -153,16 +153,16 @@ def _node(frames: Sequence[Own | None], words: str, draw: random.Random) -> str:
     return "\n".join([*lines, "    at process.processTicksAndRejections (node:internal/process/task_queues:95:5)"])
 
 
-def _tsc(frames: Sequence[Own | None], words: str, draw: random.Random) -> str:
+def _tsc(frames: Sequence[OwnFrame | None], words: str, draw: random.Random) -> str:
     return "\n".join(f"{one.path}({one.line},5): error TS2322: {words}" for one in frames if one)
 
 
-def _eslint(frames: Sequence[Own | None], words: str, draw: random.Random) -> str:
+def _eslint(frames: Sequence[OwnFrame | None], words: str, draw: random.Random) -> str:
     return "\n\n".join(f"/app/{one.path}\n  {one.line}:5  error  {words}  no-undef" for one in frames if one)
 
 
 def _java(ending: str) -> Printer:
-    def printed(frames: Sequence[Own | None], words: str, draw: random.Random) -> str:
+    def print_trace(frames: Sequence[OwnFrame | None], words: str, draw: random.Random) -> str:
         lines = [f'Exception in thread "main" java.lang.IllegalStateException: {words}']
         for one in frames:
             if one is None:
@@ -175,10 +175,10 @@ def _java(ending: str) -> Printer:
             )
         return "\n".join(lines)
 
-    return printed
+    return print_trace
 
 
-def _go(frames: Sequence[Own | None], words: str, draw: random.Random) -> str:
+def _go(frames: Sequence[OwnFrame | None], words: str, draw: random.Random) -> str:
     lines = [f"panic: {words}", "", "goroutine 1 [running]:"]
     prefix = draw.choice(
         ["/go/src/example.com/project/", "/home/u/project/", "/go/pkg/mod/example.com/project@v1.2.3/"]
@@ -195,12 +195,12 @@ def _go(frames: Sequence[Own | None], words: str, draw: random.Random) -> str:
     return "\n".join([*lines, "exit status 2"])
 
 
-def _compiler(frames: Sequence[Own | None], words: str, draw: random.Random) -> str:
+def _compiler(frames: Sequence[OwnFrame | None], words: str, draw: random.Random) -> str:
     prefix = draw.choice(["", "./", "/build/"])
     return "\n".join(f"{prefix}{one.path}:{one.line}:5: error: {words}" for one in frames if one)
 
 
-def _rust(frames: Sequence[Own | None], words: str, draw: random.Random) -> str:
+def _rust(frames: Sequence[OwnFrame | None], words: str, draw: random.Random) -> str:
     first = next(one for one in frames if one)
     lines = [f"thread 'main' panicked at {first.path}:{first.line}:9:", words, "stack backtrace:"]
     prefix = draw.choice(["./", "/build/"])
@@ -219,7 +219,7 @@ def _rust(frames: Sequence[Own | None], words: str, draw: random.Random) -> str:
     return "\n".join(lines)
 
 
-def _rustc(frames: Sequence[Own | None], words: str, draw: random.Random) -> str:
+def _rustc(frames: Sequence[OwnFrame | None], words: str, draw: random.Random) -> str:
     return "\n\n".join(
         f"error[E0308]: {words}\n  --> {one.path}:{one.line}:9\n   |\n{one.line} |     let x = y;\n   |     ^^^"
         for one in frames
@@ -227,7 +227,7 @@ def _rustc(frames: Sequence[Own | None], words: str, draw: random.Random) -> str
     )
 
 
-def _sanitizer(frames: Sequence[Own | None], words: str, draw: random.Random) -> str:
+def _sanitizer(frames: Sequence[OwnFrame | None], words: str, draw: random.Random) -> str:
     lines = ["==12==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x60200000 at pc 0x55"]
     prefix = draw.choice(["/src/project/", "/build/"])
     for number, one in enumerate(frames):
@@ -240,7 +240,7 @@ def _sanitizer(frames: Sequence[Own | None], words: str, draw: random.Random) ->
     return "\n".join(lines)
 
 
-def _gdb(frames: Sequence[Own | None], words: str, draw: random.Random) -> str:
+def _gdb(frames: Sequence[OwnFrame | None], words: str, draw: random.Random) -> str:
     lines = []
     for number, one in enumerate(frames):
         if one is None:
@@ -250,7 +250,7 @@ def _gdb(frames: Sequence[Own | None], words: str, draw: random.Random) -> str:
     return "\n".join(["Program received signal SIGABRT, Aborted.", *lines])
 
 
-def _csharp(frames: Sequence[Own | None], words: str, draw: random.Random) -> str:
+def _csharp(frames: Sequence[OwnFrame | None], words: str, draw: random.Random) -> str:
     lines = [f"Unhandled exception. System.InvalidOperationException: {words}"]
     for one in frames:
         if one is None:
@@ -263,7 +263,7 @@ def _csharp(frames: Sequence[Own | None], words: str, draw: random.Random) -> st
     return "\n".join(lines)
 
 
-def _ruby(frames: Sequence[Own | None], words: str, draw: random.Random) -> str:
+def _ruby(frames: Sequence[OwnFrame | None], words: str, draw: random.Random) -> str:
     prefix = draw.choice(["/app/", "/usr/local/bundle/gems/project-1.2.3/", ""])
     lines = []
     for one in frames:
@@ -276,14 +276,14 @@ def _ruby(frames: Sequence[Own | None], words: str, draw: random.Random) -> str:
     return "\n".join([f"{lines[0]}: {words} (ArgumentError)", *(f"\tfrom {line}" for line in lines[1:])])
 
 
-def _php(frames: Sequence[Own | None], words: str, draw: random.Random) -> str:
+def _php(frames: Sequence[OwnFrame | None], words: str, draw: random.Random) -> str:
     prefix = draw.choice(["/var/www/html/", "/app/"])
-    thrown, *calls = [one for one in frames if one]
+    innermost, *calls = [one for one in frames if one]
     lines = [
-        f"PHP Fatal error:  Uncaught RuntimeException: {words} in {prefix}{thrown.path}:{thrown.line}",
+        f"PHP Fatal error:  Uncaught RuntimeException: {words} in {prefix}{innermost.path}:{innermost.line}",
         "Stack trace:",
     ]
-    function = thrown
+    function = innermost
     for number, one in enumerate(calls):
         lines.append(f"#{number} {prefix}{one.path}({one.line}): {function.owner or 'App'}->{function.function}('x')")
         function = one
@@ -292,7 +292,7 @@ def _php(frames: Sequence[Own | None], words: str, draw: random.Random) -> str:
     )
 
 
-def _elixir(frames: Sequence[Own | None], words: str, draw: random.Random) -> str:
+def _elixir(frames: Sequence[OwnFrame | None], words: str, draw: random.Random) -> str:
     lines = [f"** (RuntimeError) {words}"]
     for one in frames:
         place = '(elixir 1.15.4) lib/enum.ex:2510: Enum."-reduce/3-lists^foldl/2-0-"/3' if one is None else ""
@@ -304,7 +304,7 @@ def _elixir(frames: Sequence[Own | None], words: str, draw: random.Random) -> st
     return "\n".join(lines)
 
 
-def _swift(frames: Sequence[Own | None], words: str, draw: random.Random) -> str:
+def _swift(frames: Sequence[OwnFrame | None], words: str, draw: random.Random) -> str:
     first = next(one for one in frames if one)
     lines = [f"{first.path}:{first.line}: Fatal error: {words}", "Thread 0 crashed:", ""]
     for number, one in enumerate(frames):
@@ -317,7 +317,7 @@ def _swift(frames: Sequence[Own | None], words: str, draw: random.Random) -> str
     return "\n".join(lines)
 
 
-def _haskell(frames: Sequence[Own | None], words: str, draw: random.Random) -> str:
+def _haskell(frames: Sequence[OwnFrame | None], words: str, draw: random.Random) -> str:
     names = ["error", *(one.function for one in frames if one)]
     lines = [f"prog: {words}", "CallStack (from HasCallStack):"]
     for name, one in zip(names, [one for one in frames if one], strict=False):
@@ -325,7 +325,7 @@ def _haskell(frames: Sequence[Own | None], words: str, draw: random.Random) -> s
     return "\n".join(lines)
 
 
-def _zig(frames: Sequence[Own | None], words: str, draw: random.Random) -> str:
+def _zig(frames: Sequence[OwnFrame | None], words: str, draw: random.Random) -> str:
     lines = [f"thread 12 panic: {words}"]
     for one in frames:
         place = (
@@ -337,7 +337,7 @@ def _zig(frames: Sequence[Own | None], words: str, draw: random.Random) -> str:
     return "\n".join(lines)
 
 
-def _lua(frames: Sequence[Own | None], words: str, draw: random.Random) -> str:
+def _lua(frames: Sequence[OwnFrame | None], words: str, draw: random.Random) -> str:
     first = next(one for one in frames if one)
     prefix = draw.choice(["/home/u/.local/share/nvim/lazy/project/", "...ocal/share/nvim/lazy/project/", "./"])
     lines = [f"lua: {prefix}{first.path}:{first.line}: {words}", "stack traceback:"]
@@ -350,11 +350,11 @@ def _lua(frames: Sequence[Own | None], words: str, draw: random.Random) -> str:
     return "\n".join(lines)
 
 
-def _bash(frames: Sequence[Own | None], words: str, draw: random.Random) -> str:
+def _bash(frames: Sequence[OwnFrame | None], words: str, draw: random.Random) -> str:
     return "\n".join(f"/opt/project/{one.path}: line {one.line}: {words}: command not found" for one in frames if one)
 
 
-def _bats(frames: Sequence[Own | None], words: str, draw: random.Random) -> str:
+def _bats(frames: Sequence[OwnFrame | None], words: str, draw: random.Random) -> str:
     own = [one for one in frames if one]
     lines = [f"# (from function `{one.function}' in file {one.path}, line {one.line}," for one in own[:-1]]
     return "\n".join(["not ok 1 it works", *lines, f"#  in test file {own[-1].path}, line {own[-1].line})"])

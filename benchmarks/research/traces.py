@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import machine, report
-from benchmarks.pack import packed
-from benchmarks.research.trace_samples import Own, Sample, own_lines, samples
+from benchmarks.pack import pack_within
+from benchmarks.research.trace_samples import OwnFrame, Sample, own_lines, samples
 from benchmarks.suites import Repository, Suite, load_suite
 from context_pack.options.resolve import Layer
 from context_pack.session import Session
@@ -46,7 +46,7 @@ class Figures:
 
 
 @dataclass(slots=True)
-class Measured:
+class TraceMeasures:
     kinds: dict[str, Figures] = field(default_factory=dict)
     places: int = 0
     places_named: int = 0  # whose line the first hit is about
@@ -70,28 +70,28 @@ def shows(items: Iterable[Item], path: str, line: int) -> bool:
     )
 
 
-def measure_trace(session: Session, repository: str, sample: Sample, done: Measured) -> None:
-    pack = packed(session, sample.text, max_chars=TRACE_CHARS)
+def measure_trace(session: Session, repository: str, sample: Sample, done: TraceMeasures) -> None:
+    pack = pack_within(session, sample.text, max_chars=TRACE_CHARS)
     items = pack.items if pack else ()
-    named = _named(session, sample.text)
+    hit_lines = _hit_lines(session, sample.text)
     figures = done.kinds.setdefault(sample.kind, Figures())
     figures.traces += 1
     for place, one in enumerate(sample.own):
         shown = shows(items, one.path, one.line)
         figures.frames += 1
-        figures.named += (one.path, one.line) in named
+        figures.named += (one.path, one.line) in hit_lines
         figures.shown += shown
         figures.innermost += shown and not place
         if not shown:
-            how = "named" if (one.path, one.line) in named else "not named"
-            done.missing.append(f"{repository} {sample.kind} frame {place}: {_told(one)} ({how})")
+            how = "named" if (one.path, one.line) in hit_lines else "not named"
+            done.missing.append(f"{repository} {sample.kind} frame {place}: {_frame_text(one)} ({how})")
 
 
-def _told(one: Own) -> str:
+def _frame_text(one: OwnFrame) -> str:
     return f"{one.path}:{one.line} {one.owner}.{one.function}"
 
 
-def _named(session: Session, text: str, top_k: int = HITS) -> set[tuple[str, int]]:
+def _hit_lines(session: Session, text: str, top_k: int = HITS) -> set[tuple[str, int]]:
     """The lines that the index's first hits are about."""
     corpus = session.corpus
     hits = corpus.search(text, top_k=top_k)
@@ -103,23 +103,23 @@ def _named(session: Session, text: str, top_k: int = HITS) -> set[tuple[str, int
     }
 
 
-def measure_places(session: Session, repository: Repository, language: str, count: int, done: Measured) -> None:
+def measure_places(session: Session, repository: Repository, language: str, count: int, done: TraceMeasures) -> None:
     """FILE:LINE of lines that fit into the budget beside what an item costs."""
     draw = random.Random(f"{repository.name} places")
     lines = own_lines(repository.root, language, repository.name)
     for one in draw.sample(lines, min(count, len(lines))):
-        asked = f"{one.path}:{one.line}"
-        pack = packed(session, asked, max_chars=PLACE_CHARS)
+        query = f"{one.path}:{one.line}"
+        pack = pack_within(session, query, max_chars=PLACE_CHARS)
         done.places += 1
-        done.places_named += (one.path, one.line) in _named(session, asked, 1)
+        done.places_named += (one.path, one.line) in _hit_lines(session, query, 1)
         if pack is not None and shows(pack.items, one.path, one.line):
             done.places_shown += 1
         else:
-            done.missing.append(f"{repository.name} {_told(one)} at {PLACE_CHARS}")
+            done.missing.append(f"{repository.name} {_frame_text(one)} at {PLACE_CHARS}")
 
 
-def run(suite: Suite, each: int, places: int, scratch: Path) -> Measured:
-    done = Measured()
+def run(suite: Suite, each: int, places: int, scratch: Path) -> TraceMeasures:
+    done = TraceMeasures()
     for repository in suite.repositories:
         language = LANGUAGES.get(repository.language.lower(), repository.language.lower())
         index = open_index(repository.root, home=scratch / repository.name, model="embedded")
@@ -130,7 +130,7 @@ def run(suite: Suite, each: int, places: int, scratch: Path) -> Measured:
     return done
 
 
-def table(about: dict[str, Any], done: Measured) -> str:
+def table(about: dict[str, Any], done: TraceMeasures) -> str:
     """The figures as Markdown."""
     rows = [_row(kind, figures) for kind, figures in sorted(done.kinds.items())]
     lines = [
@@ -156,18 +156,18 @@ def _row(kind: str, figures: Figures) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    made = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    made.add_argument("--suite", type=Path, required=True)
-    made.add_argument("--corpora", type=Path, help="folder that holds the suite's trees by name")
-    made.add_argument("--only", nargs="+", default=[], metavar="NAME", help="these repositories alone")
-    made.add_argument("--each", type=int, default=4, help="traces of each kind and repository")
-    made.add_argument("--places", type=int, default=40, help="FILE:LINE questions of each repository")
-    made.add_argument("--out", type=Path, help="JSON")
-    made.add_argument("--write", metavar="NAME", help="put the table at this place of benchmarks/README.md")
-    chosen = made.parse_args(arguments)
-    suite = load_suite(chosen.suite, chosen.corpora).only(names=chosen.only)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--suite", type=Path, required=True)
+    parser.add_argument("--corpora", type=Path, help="folder that holds the suite's trees by name")
+    parser.add_argument("--only", nargs="+", default=[], metavar="NAME", help="these repositories alone")
+    parser.add_argument("--each", type=int, default=4, help="traces of each kind and repository")
+    parser.add_argument("--places", type=int, default=40, help="FILE:LINE questions of each repository")
+    parser.add_argument("--out", type=Path, help="JSON")
+    parser.add_argument("--write", metavar="NAME", help="put the table at this place of benchmarks/README.md")
+    options = parser.parse_args(arguments)
+    suite = load_suite(options.suite, options.corpora).only(names=options.only)
     with tempfile.TemporaryDirectory() as scratch:
-        done = run(suite, chosen.each, chosen.places, Path(scratch))
+        done = run(suite, options.each, options.places, Path(scratch))
     about = {
         "repositories": len(suite.repositories), "commit": machine.commit(), "machine": machine.machine(),
         "command": machine.command("benchmarks.research.traces", arguments),
@@ -176,17 +176,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(text)
     for line in done.missing[:EXAMPLES]:
         print(line)
-    if chosen.write:
-        report.replace_between(Path(__file__).parents[1] / "README.md", chosen.write, text)
-    if chosen.out:
+    if options.write:
+        report.replace_between(Path(__file__).parents[1] / "README.md", options.write, text)
+    if options.out:
         kinds = {kind: {name: getattr(one, name) for name in one.__slots__} for kind, one in done.kinds.items()}
-        held = {
+        document = {
             "about": about,
             "kinds": kinds,
             "places": [done.places_shown, done.places_named, done.places],
             "missing": done.missing,
         }
-        chosen.out.write_text(json.dumps(held, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        options.out.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -45,7 +45,7 @@ REACH = 4.0  # standard deviations, on both sides
 Covers = dict[int, list[float]]  # budget -> the cover of each question
 
 
-def weighted(ranker: Ranker, points: float) -> Ranker:
+def with_weight(ranker: Ranker, points: float) -> Ranker:
     """The ranker with so many points for each standard deviation of the transformer."""
     edges = np.arange(-REACH + STEP / 2, REACH, STEP)
     middles = np.concatenate([[edges[0] - STEP / 2], edges + STEP / 2])
@@ -56,16 +56,16 @@ def weighted(ranker: Ranker, points: float) -> Ranker:
 def compute(repository: Repository, home: Path, model: str, chunks: int) -> dict[str, Any]:
     """Compute the vectors of each question's best chunks; how many of how many, and the seconds."""
     index = open_index(repository.root, home=home / repository.name, model="embedded")
-    wanted = sorted(
+    numbers = sorted(
         {hit.chunk for question in repository.questions for hit in index.search(question.query, top_k=chunks)}
     )
     segment, spec = index.snapshot.segment, resolve(model)
     keys, file_of = chunk_keys(segment), index.collection.chunks.file
     embedder = SentenceTransformerEmbedder(spec)
     began = time.perf_counter()
-    vectors = embedder.embed_documents([document(segment, int(file_of[chunk]), chunk) for chunk in wanted])
-    vector_file(index.folder, spec).append([keys[chunk] for chunk in wanted], vectors)
-    return {"chunks": index.chunks, "computed": len(wanted), "seconds": round(time.perf_counter() - began, 1)}
+    vectors = embedder.embed_documents([document(segment, int(file_of[chunk]), chunk) for chunk in numbers])
+    vector_file(index.folder, spec).append([keys[chunk] for chunk in numbers], vectors)
+    return {"chunks": index.chunks, "computed": len(numbers), "seconds": round(time.perf_counter() - began, 1)}
 
 
 def covers(side: Packs, repository: Repository) -> Covers:
@@ -76,7 +76,7 @@ def covers(side: Packs, repository: Repository) -> Covers:
     }
 
 
-def measured(
+def measure_repository(
     repository: Repository, ranker: Ranker, model: str, weights: Sequence[float], chunks: int
 ) -> dict[str, Any]:
     """The covers of one repository's questions: static alone, and with the transformer at each weight."""
@@ -84,7 +84,7 @@ def measured(
         home = Path(folder)
         rows = {"static": covers(Packs(home, rankers={repository.name: ranker}), repository)}
         about = compute(repository, home, model, chunks)
-        ways = {"tables": ranker, **{str(points): weighted(ranker, points) for points in weights}}
+        ways = {"tables": ranker, **{str(points): with_weight(ranker, points) for points in weights}}
         for name, way in ways.items():
             rows[name] = covers(Packs(home, model, {repository.name: way}), repository)
     return {"rows": rows, **about}
@@ -123,15 +123,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     ranker = Ranker.from_document(json.loads(args.ranker.read_text())) if args.ranker else shipped_ranker()
     left_out = rankers(suite, args.folds)
     for repository in suite.repositories:
-        unseen = left_out.get(repository.name, ranker)
-        results[repository.name] = measured(repository, unseen, args.model or minilm(), args.weights, args.chunks)
+        own_ranker = left_out.get(repository.name, ranker)
+        results[repository.name] = measure_repository(
+            repository, own_ranker, args.model or minilm(), args.weights, args.chunks
+        )
         about = {key: value for key, value in results[repository.name].items() if key != "rows"}
         print(repository.name, about, flush=True)
     print(table(results))
     if args.out:
         command = machine.command("benchmarks.research.transformer", arguments)
-        made = {"command": command, "machine": machine.machine(), "commit": machine.commit()}
-        args.out.write_text(json.dumps({"about": made, "repositories": results}, indent=1) + "\n", "utf-8")
+        header = {"command": command, "machine": machine.machine(), "commit": machine.commit()}
+        args.out.write_text(json.dumps({"about": header, "repositories": results}, indent=1) + "\n", "utf-8")
 
 
 def minilm() -> str:

@@ -6,7 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.agent import AROUND, LIMIT_CHARS, NUMBER_CHARS, Grep, Played, Told, Tree, beside, middle, play, within
+from benchmarks.agent import (
+    AROUND,
+    LIMIT_CHARS,
+    NUMBER_CHARS,
+    Grep,
+    ReadingCost,
+    ToolAnswer,
+    Tree,
+    beside,
+    middle,
+    play,
+    within,
+)
 from benchmarks.explore.suite import Question, Repository, Span
 from benchmarks.metrics import Place
 
@@ -16,7 +28,7 @@ class Scripted:
 
     name = "scripted"
 
-    def __init__(self, script: dict[str, Told]) -> None:
+    def __init__(self, script: dict[str, ToolAnswer]) -> None:
         self.script = script
         self.asked: list[str] = []
 
@@ -24,7 +36,7 @@ class Scripted:
 
     def begin(self) -> None: ...
 
-    def ask(self, query: str) -> Told:
+    def ask(self, query: str) -> ToolAnswer:
         self.asked.append(query)
         return self.script[query]
 
@@ -45,22 +57,24 @@ def test_what_is_told_and_read_is_paid_until_the_lines_are_seen(root: Path) -> N
     line = 9 + NUMBER_CHARS
     tool = Scripted(
         {
-            "where do doors open": Told("see open_door() here", set(), [Place("a.py", 100, 110, 0)]),
-            "open_door": Told("12345", {("b.py", number) for number in range(1, 6)}, []),
+            "where do doors open": ToolAnswer("see open_door() here", set(), [Place("a.py", 100, 110, 0)]),
+            "open_door": ToolAnswer("12345", {("b.py", number) for number in range(1, 6)}, []),
         }
     )
     tree = Tree(root)
     played = play(tool, tree, question(("a.py", 71, 80), ("b.py", 1, 6)))
     window = 11 + 2 * AROUND
     assert tool.asked == ["where do doors open", "open_door"]
-    assert played == Played(played.question, len("see open_door() here") + window * line + 5, None, 2), "5 of 6 lines"
+    assert played == ReadingCost(played.question, len("see open_door() here") + window * line + 5, None, 2), (
+        "5 of 6 lines"
+    )
     whole = play(Scripted(tool.script), tree, question(("a.py", 71, 80)))
     assert (whole.most, whole.all, whole.turns) == (len("see open_door() here") + window * line,) * 2 + (1,)
 
 
 def test_nothing_is_paid_twice_in_a_window(root: Path) -> None:
     places = [Place("a.py", 100, 110, 0), Place("a.py", 101, 110, 0)]
-    tool = Scripted({"where do doors open": Told("", {("a.py", 100)}, places)})
+    tool = Scripted({"where do doors open": ToolAnswer("", {("a.py", 100)}, places)})
     assert play(tool, Tree(root), question(("a.py", 71, 140))).all == (11 + 2 * AROUND - 1) * (9 + NUMBER_CHARS)
 
 
@@ -78,7 +92,9 @@ def test_a_question_that_is_never_answered_is_over_the_limit() -> None:
 
 
 def test_a_question_that_is_not_solved_counts_as_the_limit() -> None:
-    one, other = ([Played(question(), most, None, 1) for most in some] for some in ((100, 300, None), (LIMIT_CHARS,)))
+    one, other = (
+        [ReadingCost(question(), most, None, 1) for most in some] for some in ((100, 300, None), (LIMIT_CHARS,))
+    )
     said = beside({"ours": one, "theirs": other})
     assert "theirs" in said and f"{300 / LIMIT_CHARS:.2f} by the median" in said
     assert f"{(400 + LIMIT_CHARS) / 3 / LIMIT_CHARS:.2f} by the mean" in said

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.research.docstrings import choose, cut_docs, documented, question_of
+from benchmarks.research.docstrings import choose, cut_docs, doc_symbols, question_of
 
 # Long enough that the class becomes a header chunk and its members.
 PADDING = "".join(f"        self.counter_{number} = first.statistics.of_kind({number})\n" for number in range(40))
@@ -65,7 +65,7 @@ def test_docs_that_are_no_question(doc: str, symbol: str) -> None:
 
 
 def test_symbols_with_a_doc_and_some_code() -> None:
-    found = list(documented("pool.py", SOURCE))
+    found = list(doc_symbols("pool.py", SOURCE))
     assert [(one.symbol, one.query) for one in found] == [
         ("Pool", "Keeps idle connections ready for reuse"),
         ("Pool.acquire", "Hand out the connection that rested longest"),
@@ -73,7 +73,7 @@ def test_symbols_with_a_doc_and_some_code() -> None:
 
 
 def test_the_docs_that_ask_are_cut_and_lines_counted_again() -> None:
-    method = next(one for one in documented("pool.py", SOURCE) if one.symbol == "Pool.acquire")
+    method = next(one for one in doc_symbols("pool.py", SOURCE) if one.symbol == "Pool.acquire")
     cut = cut_docs("pool.py", SOURCE, [method])
     (question,) = cut.questions
     lines = cut.text.split("\n")
@@ -84,9 +84,9 @@ def test_the_docs_that_ask_are_cut_and_lines_counted_again() -> None:
 
 
 def test_a_choice_is_stable_and_holds_no_overlapping_symbols(tmp_path: Path) -> None:
-    found = list(documented("pool.py", SOURCE))
+    found = list(doc_symbols("pool.py", SOURCE))
     twins = [
-        one for path in ("a.py", "b.py", "c.py") for one in documented(path, SOURCE.replace(b"idle", path.encode()))
+        one for path in ("a.py", "b.py", "c.py") for one in doc_symbols(path, SOURCE.replace(b"idle", path.encode()))
     ]
     assert choose(found, 5, "seed") == choose(reversed(found), 5, "seed")
     chosen = choose(twins, 5, "seed")

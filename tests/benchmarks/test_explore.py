@@ -170,7 +170,7 @@ def folders(tmp_path: Path) -> tuple[Path, Path]:
     suite, root = tmp_path / "suite", tmp_path / "trees" / "tree"
     suite.mkdir()
     root.mkdir(parents=True)
-    (suite / "tree.json").write_text(collect.laid_out(DOCUMENT))
+    (suite / "tree.json").write_text(collect.document_text(DOCUMENT))
     for name, text in TREE.items():
         (root / name).write_text(text)
     return suite, root.parent
@@ -183,7 +183,9 @@ def test_our_questions_are_whole() -> None:
             document = json.loads(path.read_text("utf-8"))
             found += [f"{split}/{path.name}: {fault}" for fault in faults(document)]
             found += [] if path.stem == name_of(document) else [f"{split}/{path.name} is about another repository"]
-            found += [] if path.read_text("utf-8") == collect.laid_out(document) else [f"{path.name} is laid out anew"]
+            found += (
+                [] if path.read_text("utf-8") == collect.document_text(document) else [f"{path.name} is laid out anew"]
+            )
             asked += [hash((one["repo"], one["query"])) for one in document["questions"]]
             where[document["repository"].lower()] += 1
     assert found == []
@@ -363,7 +365,7 @@ def test_the_peer_is_asked_once_and_its_results_go_in_as_they_fit() -> None:
 def test_one_command_asks_each_suite_with_what_never_saw_it() -> None:
     common = ["--results", "r", "--peer-python", "p", "--peer-model", "m", "--public", "dev"]
     arguments = [*common, "--explore", "explore-dev", "questions/choose", "--trees", "a", "b"]
-    found = reproduce.explored(reproduce.parser().parse_args(arguments))
+    found = reproduce.explore_suites(reproduce.parser().parse_args(arguments))
     assert list(found) == ["explore-dev", "explore-choose"]
     learned, chosen = (explore.parser().parse_args(one) for one in found.values())
     assert (learned.rankers, chosen.rankers) == (reproduce.FOLDS, None)

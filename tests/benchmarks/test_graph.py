@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.research.graph.checked import check, entries
 from benchmarks.research.graph.compare import Score, compare, differences
 from benchmarks.research.graph.draw import edges, first, sites
 from benchmarks.research.graph.table import page
+from benchmarks.research.graph.verdicts import check, entries
 from index import open_index
 from index.generation.reader import Snapshot
 
@@ -47,7 +47,7 @@ def snapshot(tmp_path: Path) -> Snapshot:
 def test_edges_are_counted_against_the_truth(snapshot: Snapshot) -> None:
     score = compare(snapshot, TRUTH)["calls"]
     # Ours: two -> one (right), three -> one (wrong), three -> two (no answer). Theirs: two -> one, three -> gone.
-    assert score == Score(ours=3, right=1, unjudged=1, theirs=2, found=1)
+    assert score == Score(ours=3, right=1, unjudged=1, theirs=2, matches=1)
     assert score.precision == pytest.approx(1 / 3)
     assert score.judged_precision == pytest.approx(1 / 2)
     assert score.recall == pytest.approx(1 / 2)
@@ -75,8 +75,8 @@ def test_edges_that_were_looked_at_are_found_again(snapshot: Snapshot) -> None:
         ],
     }
     found = check(snapshot, "python", sample)
-    assert (found.looked_at, found.held, found.right) == (3, 2, 1)
-    assert (found.sites, found.known, found.found) == (3, 2, 1)
+    assert (found.edges, found.edges_present, found.edges_right) == (3, 2, 1)
+    assert (found.sites, found.sites_in_tree, found.sites_bound) == (3, 2, 1)
 
 
 def test_a_draw_is_the_same_every_time_and_keeps_what_did_not_change(snapshot: Snapshot) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.explore.forms import FORMS
-from benchmarks.research import keys, pasted
+from benchmarks.research import keys, line_copies
 from index import open_index
 
 POOL = "".join(f"    value_{number} = options['size_{number}'] or {number}\n" for number in range(40))
@@ -42,9 +42,9 @@ def test_every_line_of_a_few_keys_is_shown(trees: Path, tmp_path: Path) -> None:
 
 
 def test_copies_are_found_again(trees: Path, tmp_path: Path) -> None:
-    shares = pasted.run([trees], 5, [2, 4], tmp_path / "scratch")
+    shares = line_copies.run([trees], 5, [2, 4], tmp_path / "scratch")
     assert shares[4] == ({"shop": [1.0] * 5}, {"shop": [1.0] * 5})
-    assert "| 2 | 5 |" in pasted.table(ABOUT, shares)
+    assert "| 2 | 5 |" in line_copies.table(ABOUT, shares)
 
 
 def test_every_form_has_the_question() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.research.mine import main, wanted
+from benchmarks.research.mine import allowed_entries, main
 from benchmarks.suites import load_suite
 
 POOL = '''def acquire(pool):
@@ -77,4 +77,4 @@ def test_a_history_becomes_two_suites_over_one_tree(repository: Path, tmp_path: 
 
 def test_the_public_and_the_small_suite_are_left_out() -> None:
     entries = [{"repo": "PSF/requests"}, {"repo": "pybind/pybind11"}, {"repo": "b/b"}, {"repo": "a/a"}]
-    assert [entry["repo"] for entry in wanted(entries)] == ["a/a", "b/b"]
+    assert [entry["repo"] for entry in allowed_entries(entries)] == ["a/a", "b/b"]

@@ -28,8 +28,8 @@ def test_comments_and_attributes_above_a_line_are_counted() -> None:
 
 def test_misspelt_names_are_no_names_themselves_and_the_same_each_time() -> None:
     names = ["HelpFormatter", "HelpFormatters", "write_usage", "parse_query", "max_size", "Cart"]
-    made = list(misspelling.misspelt(names, 4, random.Random(1)))
-    assert made == list(misspelling.misspelt(names, 4, random.Random(1))) and len(made) == 4
+    made = list(misspelling.misspellings(names, 4, random.Random(1)))
+    assert made == list(misspelling.misspellings(names, 4, random.Random(1))) and len(made) == 4
     assert all(name in names and wrong not in names for name, wrong, _ in made)
 
 
@@ -39,4 +39,4 @@ def test_the_suggestions_are_read_from_the_hints() -> None:
         Hint("action", "`ctxpack query Cart`"),
         Hint("action", "`ctxpack index`"),
     ]
-    assert misspelling.suggested(hints) == ["Cart"]
+    assert misspelling.suggestions(hints) == ["Cart"]

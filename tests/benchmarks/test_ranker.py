@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from benchmarks.quality import rankers
 from benchmarks.research.ranker.features import QuestionRows
-from benchmarks.research.ranker.tables import averaged, table_points
+from benchmarks.research.ranker.tables import mean_tables, table_points
 from benchmarks.research.ranker.train import chunks_first, folds_of
 from benchmarks.suites import Repository, Suite
 from index.search.ranker import TABLES, Ranker
@@ -33,7 +33,7 @@ def tables(draw: st.DrawFn) -> dict[str, dict[str, list[float]]]:
 def test_the_mean_of_tables_gives_the_mean_of_their_points(runs: list[dict], values: list[tuple[float, float]]) -> None:  # type: ignore[type-arg]
     rows = np.array(values, np.float32).reshape(-1, 2)
     each = np.array([table_points(run, rows, NAMES) for run in runs])
-    assert np.allclose(table_points(averaged(runs), rows, NAMES), each.mean(axis=0), atol=1e-3)
+    assert np.allclose(table_points(mean_tables(runs), rows, NAMES), each.mean(axis=0), atol=1e-3)
 
 
 def test_every_repository_is_in_one_fold() -> None:

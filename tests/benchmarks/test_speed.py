@@ -7,13 +7,13 @@ import pytest
 
 from benchmarks.marks import Row, speed_table
 from benchmarks.report import percentile, replace_between
-from benchmarks.shell import Shell, measured
+from benchmarks.shell import Shell, measure_command
 from benchmarks.trees import compose
 
 
 def test_a_process_is_timed_and_its_memory_measured_from_outside() -> None:
     program = "import time; held = bytearray(60_000_000); time.sleep(0.2)"
-    taken = measured([sys.executable, "-c", program], {})
+    taken = measure_command([sys.executable, "-c", program], {})
     assert 0.2 <= taken.wall_s < 10
     assert 57 < taken.peak_mib < 150
     assert taken.cpu_s < taken.wall_s
@@ -24,20 +24,20 @@ def test_the_memory_of_children_counts_in_a_whole_tree() -> None:
     child = "import time; held = bytearray(40_000_000); time.sleep(0.6)"
     start = f"subprocess.Popen([sys.executable, '-c', {child!r}])"
     parent = f"import subprocess, sys; [started.wait() for started in [{start}, {start}]]"
-    assert measured([sys.executable, "-c", parent], {}, whole_tree=True).peak_mib > 76
+    assert measure_command([sys.executable, "-c", parent], {}, whole_tree=True).peak_mib > 76
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="orphans are adopted on Linux alone")
 def test_what_a_process_leaves_behind_is_waited_for_and_not_counted() -> None:
     left = "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(0.8)'], start_new_session=True)"
-    taken = measured([sys.executable, "-c", f"import subprocess, sys; {left}"], {})
+    taken = measure_command([sys.executable, "-c", f"import subprocess, sys; {left}"], {})
     assert taken.after_s > 0.4
     assert taken.wall_s < 0.8
 
 
 def test_a_command_that_fails_is_an_error() -> None:
     with pytest.raises(RuntimeError, match=r"(?s)exit code 3.*no such tree"):
-        measured([sys.executable, "-c", "print('no such tree'); raise SystemExit(3)"], {})
+        measure_command([sys.executable, "-c", "print('no such tree'); raise SystemExit(3)"], {})
 
 
 def test_places_of_a_command_line_are_filled_in(tmp_path: Path) -> None:

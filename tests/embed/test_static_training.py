@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.research.training.comments import documented, inner_comments, module_sentence, titled_tests
+from benchmarks.research.training.comments import doc_pairs, inner_comments, module_sentence, titled_tests
 from benchmarks.research.training.loss import info_nce, through_unit, unit_and_length
 from benchmarks.research.training.mirrors import HERE, code_files, find_mirrors, hunks
 
@@ -32,13 +32,13 @@ DOCUMENTED = {
 @pytest.mark.parametrize("style", DOCUMENTED)
 def test_a_doc_comment_gives_its_sentence_and_the_code_without_it(style: str) -> None:
     text, sentence, code = DOCUMENTED[style]
-    [found] = documented(text, style)
+    [found] = doc_pairs(text, style)
     assert (found.sentence, found.code.strip()) == (sentence, code)
 
 
 def test_licence_headers_and_todos_are_no_documentation() -> None:
     for comment in ("Copyright 2020 The Authors, all of them", "TODO make this one faster", "two words"):
-        assert not list(documented(f"/// {comment}\nfn f() {{\n    g();\n}}\n", "rust"))
+        assert not list(doc_pairs(f"/// {comment}\nfn f() {{\n    g();\n}}\n", "rust"))
 
 
 def test_a_module_says_what_it_is() -> None:

@@ -18,9 +18,9 @@ from typing import Any
 
 from benchmarks.machine import command, commit, machine
 from benchmarks.research.graph import sources
-from benchmarks.research.graph.checked import Checked, check, entries
 from benchmarks.research.graph.compare import KINDS, Score, compare, differences
 from benchmarks.research.graph.table import page
+from benchmarks.research.graph.verdicts import VerdictCounts, check, entries
 from index import open_index
 from index.generation.reader import Snapshot
 
@@ -32,31 +32,31 @@ TRUTHS: dict[str, Truth] = {
 }
 
 
-def indexed(tree: Path) -> Snapshot:
+def snapshot_of(tree: Path) -> Snapshot:
     """A generation of this tree, in a home that is thrown away."""
     with tempfile.TemporaryDirectory() as home:
         return open_index(tree, home=Path(home), model="embedded").snapshot
 
 
-def measured(truth: Truth, scratch: Path) -> dict[str, Score]:
+def sum_scores(truth: Truth, scratch: Path) -> dict[str, Score]:
     """The sum over the packages of one language, by kind of edge."""
     total = dict.fromkeys(KINDS, Score())
     for tree, rows in truth(scratch):
-        for kind, score in compare(indexed(tree), rows).items():
+        for kind, score in compare(snapshot_of(tree), rows).items():
             total[kind] += score
     return total
 
 
-def looked_at(trees: Path) -> list[Checked]:
+def sum_verdicts(trees: Path) -> list[VerdictCounts]:
     """By language, the sum over the repositories that are there."""
-    found: dict[str, Checked] = {}
+    totals: dict[str, VerdictCounts] = {}
     for entry in entries():
         tree = trees / entry["repository"].rpartition("/")[2]
         if tree.is_dir():
-            one = check(indexed(tree), entry["language"], entry)
-            known = found.get(one.language)
-            found[one.language] = one if known is None else known + one
-    return list(found.values())
+            one = check(snapshot_of(tree), entry["language"], entry)
+            total = totals.get(one.language)
+            totals[one.language] = one if total is None else total + one
+    return list(totals.values())
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -68,17 +68,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args(arguments)
     options.scratch.mkdir(parents=True, exist_ok=True)
-    chosen = options.only.split(",")
-    truths = {language: truth for language, truth in TRUTHS.items() if language in chosen}
+    parts = options.only.split(",")
+    truths = {language: truth for language, truth in TRUTHS.items() if language in parts}
     if options.differences:
         for truth in truths.values():
             for tree, rows in truth(options.scratch):
-                print(*differences(indexed(tree), rows, options.differences), sep="\n")
+                print(*differences(snapshot_of(tree), rows, options.differences), sep="\n")
         return
-    scores = {language: measured(truth, options.scratch) for language, truth in truths.items()}
-    checked = looked_at(options.trees) if options.trees and "checked" in chosen else []
+    scores = {language: sum_scores(truth, options.scratch) for language, truth in truths.items()}
+    counts = sum_verdicts(options.trees) if options.trees and "checked" in parts else []
     about = f"Commit {commit()}; {machine()}; `{command('benchmarks.research.graph', arguments)}`."
-    text = page(scores, checked, about)
+    text = page(scores, counts, about)
     print(text)
     if options.write:
         Path(__file__).parents[1].joinpath("graph.md").write_text(text, encoding="utf-8")

@@ -25,7 +25,7 @@ class Score:
     right: int = 0
     unjudged: int = 0
     theirs: int = 0
-    found: int = 0
+    matches: int = 0
 
     def __add__(self, other: Score) -> Score:
         return Score(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
@@ -38,12 +38,12 @@ class Score:
     @property
     def judged_precision(self) -> float:
         """Of our edges that the tool has an answer for."""
-        judged = self.ours - self.unjudged
-        return self.right / judged if judged else 0.0
+        count = self.ours - self.unjudged
+        return self.right / count if count else 0.0
 
     @property
     def recall(self) -> float:
-        return self.found / self.theirs if self.theirs else 0.0
+        return self.matches / self.theirs if self.theirs else 0.0
 
 
 class Symbols:
@@ -87,8 +87,8 @@ class Symbols:
         here = [row for row in rows[first:] if self.line[row] == line] if first < len(rows) else []
         here = here or [row for row in rows if self.line[row] == line]
         here = here or [row for row in rows if self.start[row] <= line <= self.end[row] and self.names[row] == name]
-        found = min(here, key=lambda row: (self.names[row] != name, row), default=None)
-        return None if found is None else self.one[found]
+        best = min(here, key=lambda row: (self.names[row] != name, row), default=None)
+        return None if best is None else self.one[best]
 
     def out_of(self, symbol: int, kind: str) -> set[tuple[int, int]]:
         """The edges of all declarations of a symbol."""
@@ -108,32 +108,32 @@ def compare(snapshot: Snapshot, truth: Iterable[Sequence[Any]]) -> dict[str, Sco
     A row of the truth is [kind, file, line, name, [[file, line], ...]] as the `*_truth` scripts print it.
     """
     symbols = Symbols(snapshot)
-    wanted: dict[str, set[tuple[int, str, tuple[Any, ...]]]] = {kind: set() for kind in KINDS}
-    allowed: dict[str, set[tuple[int, int]]] = {kind: set() for kind in KINDS}
-    asked: dict[str, set[tuple[int, str]]] = {kind: set() for kind in KINDS}
+    truth_references: dict[str, set[tuple[int, str, tuple[Any, ...]]]] = {kind: set() for kind in KINDS}
+    edges: dict[str, set[tuple[int, int]]] = {kind: set() for kind in KINDS}
+    references: dict[str, set[tuple[int, str]]] = {kind: set() for kind in KINDS}
     files: set[int] = set()
     for kind, file, line, name, targets in truth:
         if file not in symbols.file:
             continue
         files.add(symbols.file[file])
         source = symbols.around(file, line)
-        asked[kind].add((source, name))
+        references[kind].add((source, name))
         if not targets:
             continue
-        found = {symbols.at(path, at, name) for path, at in targets}
-        if source in found:
+        rows = {symbols.at(path, at, name) for path, at in targets}
+        if source in rows:
             continue
-        wanted[kind].add((source, name, tuple(sorted(tuple(target) for target in targets))))
-        allowed[kind] |= {(source, row) for row in found if row is not None}
-    return {kind: _score(symbols, kind, wanted[kind], allowed[kind], asked[kind], files) for kind in KINDS}
+        truth_references[kind].add((source, name, tuple(sorted(tuple(target) for target in targets))))
+        edges[kind] |= {(source, row) for row in rows if row is not None}
+    return {kind: _score(symbols, kind, truth_references[kind], edges[kind], references[kind], files) for kind in KINDS}
 
 
 def _score(
     symbols: Symbols,
     kind: str,
-    wanted: set[tuple[int, str, tuple[Any, ...]]],
-    allowed: set[tuple[int, int]],
-    asked: set[tuple[int, str]],
+    truth_references: set[tuple[int, str, tuple[Any, ...]]],
+    edges: set[tuple[int, int]],
+    references: set[tuple[int, str]],
     files: set[int],
 ) -> Score:
     ours: set[tuple[int, int]] = set()
@@ -141,37 +141,37 @@ def _score(
         file = symbols.home[node] if node < symbols.definitions else node - symbols.definitions
         if file in files:
             ours |= {(source, target) for source, target in symbols.out(node, KINDS[kind]) if source != target}
-    found = sum(
+    matches = sum(
         any((source, symbols.at(path, line, name)) in ours for path, line in targets)
-        for source, name, targets in wanted
+        for source, name, targets in truth_references
     )
-    right = len(ours & allowed)
-    unjudged = sum((source, symbols.names[target]) not in asked for source, target in ours - allowed)
-    return Score(len(ours), right, unjudged, len(wanted), found)
+    right = len(ours & edges)
+    unjudged = sum((source, symbols.names[target]) not in references for source, target in ours - edges)
+    return Score(len(ours), right, unjudged, len(truth_references), matches)
 
 
 def differences(snapshot: Snapshot, truth: Sequence[Sequence[Any]], kind: str) -> list[str]:
     """What is missing and what is wrong, one line each, for reading."""
     symbols = Symbols(snapshot)
     lines: set[str] = set()
-    covered = {row[1] for row in truth}
+    files = {row[1] for row in truth}
     answers: dict[tuple[int, str], set[int | None]] = {}
     for _, file, line, name, targets in (row for row in truth if row[0] == kind and row[1] in symbols.file):
         source = symbols.around(file, line)
-        found = {symbols.at(path, at, name) for path, at in targets}
-        answers.setdefault((source, name), set()).update(found)
-        if targets and source not in found and not any((source, row) in symbols.out_of(source, kind) for row in found):
+        rows = {symbols.at(path, at, name) for path, at in targets}
+        answers.setdefault((source, name), set()).update(rows)
+        if targets and source not in rows and not any((source, row) in symbols.out_of(source, kind) for row in rows):
             lines.add(
-                f"missed {file}:{line} {name} -> {targets[0][0]}:{targets[0][1]}{' (no symbol)' * (None in found)}"
+                f"missed {file}:{line} {name} -> {targets[0][0]}:{targets[0][1]}{' (no symbol)' * (None in rows)}"
             )
     for node in range(symbols.definitions):
-        if symbols.paths[symbols.home[node]] in covered:
+        if symbols.paths[symbols.home[node]] in files:
             for source, target in symbols.out(node, KINDS[kind]):
-                known = answers.get((source, symbols.names[target]))
-                if source != target and (known is None or target not in known):
+                answer = answers.get((source, symbols.names[target]))
+                if source != target and (answer is None or target not in answer):
                     where, place = symbols.paths[symbols.home[node]], symbols.paths[symbols.home[target]]
                     lines.add(
-                        f"{'no answer' if known is None else 'wrong'} {where}:{symbols.qualified[node]} -> "
+                        f"{'no answer' if answer is None else 'wrong'} {where}:{symbols.qualified[node]} -> "
                         f"{place}:{symbols.line[target]} {symbols.qualified[target]}"
                     )
     return sorted(lines)

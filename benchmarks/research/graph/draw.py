@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.research.graph.__main__ import indexed
-from benchmarks.research.graph.checked import bound, entries
+from benchmarks.research.graph.__main__ import snapshot_of
+from benchmarks.research.graph.verdicts import bindings, entries
 from chunker.kinds import REFERENCE_KINDS
 from index.generation.reader import Snapshot
 
@@ -36,7 +36,7 @@ def first(rows: Iterable[tuple[Any, ...]], count: int) -> list[tuple[Any, ...]]:
 def edges(snapshot: Snapshot, kind: str, language: str) -> set[tuple[str, int, str, str, int]]:
     """What is bound in the files of a language."""
     languages = dict(zip(*(snapshot.segment.strings(f"file.{part}") for part in ("path", "language")), strict=True))
-    return {one.edge for one in bound(snapshot, kind) if languages[one.file] == language}
+    return {one.edge for one in bindings(snapshot, kind) if languages[one.file] == language}
 
 
 def sites(snapshot: Snapshot, language: str) -> set[tuple[str, int, str]]:
@@ -60,20 +60,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--bases", type=int, default=8)
     parser.add_argument("--sites", type=int, default=20)
     options = parser.parse_args(arguments)
-    snapshot = indexed(options.tree)
-    verdicts = _known(options.language)
-    drawn: dict[str, list[tuple[Any, ...]]] = {
+    snapshot = snapshot_of(options.tree)
+    verdicts = _verdicts(options.language)
+    samples: dict[str, list[tuple[Any, ...]]] = {
         "edges": first(edges(snapshot, "call", options.language), options.edges),
         "bases": first(edges(snapshot, "base", options.language), options.bases),
         "sites": first(sites(snapshot, options.language), options.sites),
     }
-    for kind, rows in drawn.items():
+    for kind, rows in samples.items():
         print(kind)
         for row in rows:
             print(json.dumps(row, ensure_ascii=False), verdicts.get((kind, *row), "?"))
 
 
-def _known(language: str) -> dict[tuple[Any, ...], Any]:
+def _verdicts(language: str) -> dict[tuple[Any, ...], Any]:
     """The verdicts so far."""
     return {
         (kind, *row[:-1]): row[-1]

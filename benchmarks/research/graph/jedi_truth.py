@@ -64,17 +64,17 @@ def answers(root: Path, folder: str) -> Iterator[list[Any]]:
         for kind, line, column, name in sorted(set(sites(ast.parse(text)))):
             at = len(rows[line - 1].encode()[:column].decode())
             try:
-                found = script.goto(line, at, follow_imports=True)
+                definitions = script.goto(line, at, follow_imports=True)
             except Exception:  # jedi gives up on some code with whatever error it ran into
                 continue
-            if found:
-                yield [kind, path.relative_to(root).as_posix(), line, name, _targets(root, found, kind)]
+            if definitions:
+                yield [kind, path.relative_to(root).as_posix(), line, name, _targets(root, definitions, kind)]
 
 
-def _targets(root: Path, found: list[Any], kind: str) -> list[tuple[str, int]]:
+def _targets(root: Path, definitions: list[Any], kind: str) -> list[tuple[str, int]]:
     return sorted(
         (one.module_path.relative_to(root).as_posix(), one.line)
-        for one in found
+        for one in definitions
         if one.type in (("class", "statement") if kind == "uses" else ("function", "class"))
         and one.module_path
         and one.module_path.is_relative_to(root)

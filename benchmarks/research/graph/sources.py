@@ -51,7 +51,7 @@ GO = (
 )
 JEDI = "jedi==0.20.1"
 # What the Python packages import: without it jedi would not know which names lie outside.
-NEEDED = (
+DEPENDENCIES = (
     "werkzeug jinja2 itsdangerous blinker urllib3 idna certifi charset-normalizer httpcore h11 anyio sniffio h2 rich"
 )
 TYPESCRIPT_TOOL = "typescript@5.9.3"
@@ -63,16 +63,21 @@ def python_truth(scratch: Path) -> list[tuple[Path, list[list[Any]]]]:
     environment = scratch / "venv"
     if not environment.is_dir():
         _run([sys.executable, "-m", "venv", str(environment)])
-        _run([str(environment / "bin/pip"), "install", "--quiet", JEDI, *NEEDED.split()])
-    found = []
+        _run([str(environment / "bin/pip"), "install", "--quiet", JEDI, *DEPENDENCIES.split()])
+    truths = []
     for package in PYTHON:
         tree = scratch / "python" / package.name
         if not tree.is_dir():
             _pip_source(package.requirement, tree.parent)
-        found.append(
-            (tree, _asked([str(environment / "bin/python"), str(HERE / "jedi_truth.py"), str(tree), package.folder]))
+        truths.append(
+            (
+                tree,
+                _script_answer(
+                    [str(environment / "bin/python"), str(HERE / "jedi_truth.py"), str(tree), package.folder]
+                ),
+            )
         )
-    return found
+    return truths
 
 
 def typescript_truth(scratch: Path) -> list[tuple[Path, list[list[Any]]]]:
@@ -80,7 +85,7 @@ def typescript_truth(scratch: Path) -> list[tuple[Path, list[list[Any]]]]:
     tool = scratch / "typescript"
     if not tool.is_dir():
         _npm_package(TYPESCRIPT_TOOL, tool)
-    found = []
+    truths = []
     for package in TYPESCRIPT:
         tree = scratch / "npm" / package.name
         if not tree.is_dir():
@@ -89,8 +94,8 @@ def typescript_truth(scratch: Path) -> list[tuple[Path, list[list[Any]]]]:
             shutil.copytree(whole / "src", tree / "src")
             shutil.copy(whole / "package.json", tree / "package.json")
         script = ["node", str(HERE / "tsc_truth.cjs"), str(tree), package.folder]
-        found.append((tree, _asked([*script, str(tool / "lib/typescript.js")])))
-    return found
+        truths.append((tree, _script_answer([*script, str(tool / "lib/typescript.js")])))
+    return truths
 
 
 def go_truth(scratch: Path) -> list[tuple[Path, list[list[Any]]]]:
@@ -101,28 +106,28 @@ def go_truth(scratch: Path) -> list[tuple[Path, list[list[Any]]]]:
     root = tool / "go"
     for program in (*(root / "bin").iterdir(), *(root / "pkg/tool").rglob("*")):
         program.chmod(program.stat().st_mode | 0o111)
-    surroundings = {**os.environ, "GOROOT": str(root), "GOCACHE": str(scratch / "gocache"), "GO111MODULE": "off"}
-    surroundings |= {"GOPROXY": "off", "GOTOOLCHAIN": "local"}
+    environment = {**os.environ, "GOROOT": str(root), "GOCACHE": str(scratch / "gocache"), "GO111MODULE": "off"}
+    environment |= {"GOPROXY": "off", "GOTOOLCHAIN": "local"}
     checker = scratch / "types_truth"
     if not checker.is_file():
-        _run([str(root / "bin/go"), "build", "-o", str(checker), str(HERE / "types_truth.go")], surroundings)
-    found = []
+        _run([str(root / "bin/go"), "build", "-o", str(checker), str(HERE / "types_truth.go")], environment)
+    truths = []
     for package in GO:
         tree = scratch / "gopath" / package.name
         if not tree.is_dir():
             _debian_package(package, tree)
-        found.append((tree, _asked([str(checker), str(tree)], surroundings)))
-    return found
+        truths.append((tree, _script_answer([str(checker), str(tree)], environment)))
+    return truths
 
 
-def _run(command: Sequence[str], surroundings: dict[str, str] | None = None, cwd: Path | None = None) -> str:
-    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=surroundings, cwd=cwd)
+def _run(command: Sequence[str], environment: dict[str, str] | None = None, cwd: Path | None = None) -> str:
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=environment, cwd=cwd)
     return done.stdout
 
 
-def _asked(command: Sequence[str], surroundings: dict[str, str] | None = None) -> list[list[Any]]:
+def _script_answer(command: Sequence[str], environment: dict[str, str] | None = None) -> list[list[Any]]:
     """The answer of a truth script."""
-    answer: list[list[Any]] = json.loads(_run(command, surroundings))
+    answer: list[list[Any]] = json.loads(_run(command, environment))
     return answer
 
 
@@ -131,8 +136,8 @@ def _pip_source(requirement: str, dest: Path) -> None:
         pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", ":all:"]
         _run([*pip, "--dest", scratch, requirement])
         (archive,) = Path(scratch).iterdir()
-        with tarfile.open(archive) as held:
-            held.extractall(dest, filter="data")
+        with tarfile.open(archive) as contents:
+            contents.extractall(dest, filter="data")
 
 
 def _pip_wheel(requirement: str, dest: Path) -> None:
@@ -140,16 +145,16 @@ def _pip_wheel(requirement: str, dest: Path) -> None:
         pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:"]
         _run([*pip, "--dest", scratch, requirement])
         (wheel,) = Path(scratch).iterdir()
-        with zipfile.ZipFile(wheel) as held:
-            held.extractall(dest)
+        with zipfile.ZipFile(wheel) as contents:
+            contents.extractall(dest)
 
 
 def _npm_package(name: str, dest: Path) -> None:
     with tempfile.TemporaryDirectory() as scratch:
         _run(["npm", "pack", "--silent", name], cwd=Path(scratch))
         (archive,) = Path(scratch).iterdir()
-        with tarfile.open(archive) as held:
-            held.extractall(Path(scratch) / "held", filter="data")
+        with tarfile.open(archive) as contents:
+            contents.extractall(Path(scratch) / "held", filter="data")
         shutil.move(str(next((Path(scratch) / "held").iterdir())), dest)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from benchmarks.report import table
-from benchmarks.research.graph.checked import Checked
 from benchmarks.research.graph.compare import Score
+from benchmarks.research.graph.verdicts import VerdictCounts
 
 TOOLS = {
     "python": "jedi 0.20.1; flask 3.1.0, click 8.1.8, requests 2.32.3, httpx 0.28.1",
@@ -15,8 +15,8 @@ TOOLS = {
 }
 # Least precision and recall of calls.
 MARKS = {"python": (0.90, 0.70), "typescript": (0.85, 0.60)}
-CHECKED_MARK = 0.85
-LOOKED_AT = """\
+VERDICT_MARK = 0.85
+EXPLANATION = """\
 Looked at by a reader, one by one in the sources at both ends: `graph/checked/` holds every verdict with repositories
 and commits. Precision: of edges drawn at random from our own calls and base classes, those that lead to the definition
 that is meant. Recall: of calls drawn at random from the text, with their target in the tree, those that we bind to it;
@@ -37,7 +37,7 @@ COLUMNS = [
 ]  # fmt: skip
 
 
-def page(scores: Mapping[str, Mapping[str, Score]], checked: Sequence[Checked], about: str) -> str:
+def page(scores: Mapping[str, Mapping[str, Score]], counts: Sequence[VerdictCounts], about: str) -> str:
     """Markdown: what the tools say, what people looked at, how to read it, where it was measured."""
     lines = [
         "# How right the code graph is",
@@ -56,8 +56,8 @@ def page(scores: Mapping[str, Mapping[str, Score]], checked: Sequence[Checked], 
         *(f"- {language}: {tool}" for language, tool in TOOLS.items() if language in scores),
         "",
     ]
-    if checked:
-        lines += [*LOOKED_AT, "", *table(COLUMNS, [_checked_cells(one) for one in checked]), ""]
+    if counts:
+        lines += [*EXPLANATION, "", *table(COLUMNS, [_verdict_cells(one) for one in counts]), ""]
     lines += [
         "`tests`, `documents` and `overrides` have no tool to be held against; JavaScript is read by TypeScript's",
         "rules. Small trees in `tests/index/test_graph_languages.py` and `tests/index/test_graph_overloads.py` hold",
@@ -78,15 +78,17 @@ def _cells(language: str, kind: str, score: Score) -> list[str]:
     return [language, kind, f"{score.ours:,}", f"{score.theirs:,}", *(f"{share:.3f}" for share in shares), mark, met]
 
 
-def _checked_cells(one: Checked) -> list[str]:
-    precision = _share(one.right, one.held)
+def _verdict_cells(one: VerdictCounts) -> list[str]:
+    precision = _share(one.edges_right, one.edges_present)
     bases = [str(one.bases), str(one.bases_right)] if one.bases else ["", ""]
     recall = (
-        [f"{one.known} of {one.sites}", str(one.found), _share(one.found, one.known)] if one.sites else ["", "", ""]
+        [f"{one.sites_in_tree} of {one.sites}", str(one.sites_bound), _share(one.sites_bound, one.sites_in_tree)]
+        if one.sites
+        else ["", "", ""]
     )
-    met = _yes(bool(one.held) and one.right >= CHECKED_MARK * one.held)
-    counts = [str(count) for count in (one.looked_at, one.held, one.right)]
-    return [one.language, *counts, precision, *bases, *recall, f"≥ {CHECKED_MARK:.2f}", met]
+    met = _yes(bool(one.edges_present) and one.edges_right >= VERDICT_MARK * one.edges_present)
+    counts = [str(count) for count in (one.edges, one.edges_present, one.edges_right)]
+    return [one.language, *counts, precision, *bases, *recall, f"≥ {VERDICT_MARK:.2f}", met]
 
 
 def _share(part: int, whole: int) -> str:

@@ -28,52 +28,54 @@ from index.search.signals.files import CHUNK_SIGNALS, FILE_SIGNALS
 Scores = dict[str, list[float]]  # by repository
 
 
-def without(asked: Sequence[QuestionRows], level: str, signal: str | None) -> list[QuestionRows]:
+def without(questions: Sequence[QuestionRows], level: str, signal: str | None) -> list[QuestionRows]:
     """The rows with one signal's column emptied, so that no tree can split on it."""
     if signal is None:
-        return list(asked)
-    emptied = []
+        return list(questions)
+    copies = []
     column = list(FILE_SIGNALS if level == "file" else CHUNK_SIGNALS).index(signal)
-    for one in asked:
+    for one in questions:
         rows = (one.file if level == "file" else one.chunk).copy()
         rows[:, column] = 0
-        emptied.append(replace(one, file=rows) if level == "file" else replace(one, chunk=rows))
-    return emptied
+        copies.append(replace(one, file=rows) if level == "file" else replace(one, chunk=rows))
+    return copies
 
 
-def by_repository(asked: Sequence[QuestionRows], measure: Callable[[Sequence[QuestionRows]], list[float]]) -> Scores:
+def by_repository(
+    questions: Sequence[QuestionRows], measure: Callable[[Sequence[QuestionRows]], list[float]]
+) -> Scores:
     scores: Scores = defaultdict(list)
-    for name in sorted({one.repository for one in asked}):
-        scores[name] = measure([one for one in asked if one.repository == name])
+    for name in sorted({one.repository for one in questions}):
+        scores[name] = measure([one for one in questions if one.repository == name])
     return {name: values for name, values in scores.items() if values}
 
 
-def measured(
-    level: str, train: Sequence[QuestionRows], held: dict[str, list[QuestionRows]], signal: str | None
+def scores_without(
+    level: str, train: Sequence[QuestionRows], suites: dict[str, list[QuestionRows]], signal: str | None
 ) -> dict[str, Scores]:
     """Suite -> scores of tables that were learned without a signal."""
     rows = without([one for one in train if level == "chunk" or one.source not in BLIND], level, signal)
     tables = (train_files if level == "file" else train_chunks)(rows, {}, SEEDS[:1])  # one run: 46 are to be made
     judge = score if level == "file" else chunks_first
     return {
-        suite: by_repository(without(asked, level, signal), lambda some: judge(some, tables))
-        for suite, asked in held.items()
+        suite: by_repository(without(questions, level, signal), lambda some: judge(some, tables))
+        for suite, questions in suites.items()
     }
 
 
-def rows_of(level: str, train: Sequence[QuestionRows], held: dict[str, list[QuestionRows]]) -> list[list[str]]:
+def rows_of(level: str, train: Sequence[QuestionRows], suites: dict[str, list[QuestionRows]]) -> list[list[str]]:
     """The whole, then one row a signal with its loss on every suite, largest on the first suite first."""
-    whole = measured(level, train, held, None)
+    whole = scores_without(level, train, suites, None)
     first = [
         "all signals",
-        *(f"{np.mean([value for some in whole[suite].values() for value in some]):.4f}" for suite in held),
+        *(f"{np.mean([value for some in whole[suite].values() for value in some]):.4f}" for suite in suites),
     ]
     losses = []
     for signal in FILE_SIGNALS if level == "file" else CHUNK_SIGNALS:
-        less = measured(level, train, held, signal)
-        losses.append((signal, [paired_interval(whole[suite], less[suite]) for suite in held]))
+        less = scores_without(level, train, suites, signal)
+        losses.append((signal, [paired_interval(whole[suite], less[suite]) for suite in suites]))
     losses.sort(key=lambda row: (-sum(one.mean for one in row[1]), row[0]))
-    return [first, *([signal, *map(str, found)] for signal, found in losses)]
+    return [first, *([signal, *map(str, intervals)] for signal, intervals in losses)]
 
 
 def main() -> None:
@@ -81,15 +83,15 @@ def main() -> None:
     parser.add_argument("--features", type=Path, required=True)
     parser.add_argument("--public", required=True, help="name of the public suite among the rows")
     parser.add_argument("--table", type=Path)
-    chosen = parser.parse_args()
-    asked: list[QuestionRows] = pickle.loads(chosen.features.read_bytes())
-    train = [one for one in asked if one.split == "train" and one.source != chosen.public]
-    held = {
-        name: [one for one in asked if one.source == name and (one.split == "dev" or name == chosen.public)]
-        for name in dict.fromkeys([chosen.public, *(one.source for one in asked)])
+    options = parser.parse_args()
+    questions: list[QuestionRows] = pickle.loads(options.features.read_bytes())
+    train = [one for one in questions if one.split == "train" and one.source != options.public]
+    suites = {
+        name: [one for one in questions if one.source == name and (one.split == "dev" or name == options.public)]
+        for name in dict.fromkeys([options.public, *(one.source for one in questions)])
     }
-    files = report.table(["file signal", *held], rows_of("file", train, held))
-    spans = {name: [one for one in some if len(one.chunk)] for name, some in held.items() if name != chosen.public}
+    files = report.table(["file signal", *suites], rows_of("file", train, suites))
+    spans = {name: [one for one in some if len(one.chunk)] for name, some in suites.items() if name != options.public}
     chunks = report.table(["chunk signal", *spans], rows_of("chunk", train, spans))
     command = machine.command("benchmarks.research.ranker.ablation", None)
     about = f"Commit {machine.commit()}; {machine.machine()}; `{command}`."
@@ -102,8 +104,8 @@ def main() -> None:
         ]
     )  # fmt: skip
     print(text)
-    if chosen.table:
-        chosen.table.write_text(text + "\n", encoding="utf-8")
+    if options.table:
+        options.table.write_text(text + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

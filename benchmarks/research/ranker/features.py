@@ -55,12 +55,12 @@ def ask(
 ) -> QuestionRows:  # fmt: skip
     """Measure one question. `places` are known lines of the targets, where the targets are whole files."""
     parsed = parse_query(query)
-    measured = Measurement(collection, parsed, query_vector(collection, embedder, parsed))
-    files = candidate_files(measured, collection.allowed_files(Filters()))
+    measurement = Measurement(collection, parsed, query_vector(collection, embedder, parsed))
+    files = candidate_files(measurement, collection.allowed_files(Filters()))
     paths = collection.snapshot.strings("file.path")
     names = [paths[int(number)] for number in files]
     label = np.array([any(target.is_path(name) for target in targets) for name in names], np.float32)
-    rows = np.stack([measured.file[name][files] for name in FILE_SIGNALS], axis=1)
+    rows = np.stack([measurement.file[name][files] for name in FILE_SIGNALS], axis=1)
     chunk, chunk_label, group = [], [], []
     segment = collection.snapshot.segment
     for place in np.flatnonzero(label).tolist():
@@ -72,7 +72,7 @@ def ask(
         starts, ends = segment.array("chunk.start_line")[pool].tolist(), segment.array("chunk.end_line")[pool].tolist()
         hit = [any(span.covers(a, b) for span in spans) for a, b in zip(starts, ends, strict=True)]
         if len(pool) > 1 and any(hit) and not all(hit):
-            chunk.append(np.stack([measured.chunk[name][pool] for name in CHUNK_SIGNALS], axis=1))
+            chunk.append(np.stack([measurement.chunk[name][pool] for name in CHUNK_SIGNALS], axis=1))
             chunk_label.append(np.array(hit, np.float32))
             group.append(np.full(len(pool), len(group), np.int64))
     return QuestionRows(
@@ -89,5 +89,5 @@ def ask_all(
     questions: Iterable[tuple[str, Sequence[Target], Sequence[Target]]],
 ) -> list[QuestionRows]:  # fmt: skip
     """Measure every question of one repository; those whose answer is not in the tree are left out."""
-    found = (ask(collection, embedder, repository, source, *question) for question in questions)
-    return [asked for asked in found if asked.file_label.any()]
+    results = (ask(collection, embedder, repository, source, *question) for question in questions)
+    return [result for result in results if result.file_label.any()]

@@ -30,7 +30,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.explore.suite import MUST, Question, Suite, load_suite
-from benchmarks.research.ranker.tables import Tables, averaged, boosted, exported, table_points
+from benchmarks.research.ranker.tables import Tables, mean_tables, table_points, tables_of, train_booster
 from index.build import Builder
 from index.collection.collection import Collection
 from index.embed.static import StaticEmbedder
@@ -50,12 +50,12 @@ ROUNDS = {"own": 200, "around": 120, "evidence": 150}
 FOLDS = 4
 SEEDS = (1, 2, 3)
 LEVELS = 4  # of relevance: the share of a chunk's lines that must be read, in quarters
-LEAST_ASKED = 5  # questions that use a term before its weight is learned
+LEAST_QUESTIONS = 5  # questions that use a term before its weight is learned
 TERM_WEIGHTS = (0.1, 1.6)
 SURE_WEIGHT = 0.15  # nearer to 1 than this, a weight says nothing
 # Of a document frequency (share of the chunks): how often what must be read holds such a term. Measured on `learn`.
 FREQUENCIES = (1e-5, 3e-4, 0.002, 0.006, 0.02, 0.06, 0.2, 0.5)
-HELD = (0.008, 0.013, 0.044, 0.082, 0.179, 0.297, 0.467, 0.649)
+TERM_SHARES = (0.008, 0.013, 0.044, 0.082, 0.179, 0.297, 0.467, 0.649)
 
 
 @dataclass(slots=True)
@@ -93,9 +93,9 @@ def passages_of(
     """A question measured, and the order of its pack, without filters and exact hits."""
     query = parse_query(text)
     vector = query_vector(collection, embedder, query) if query.terms else None
-    measured = Measurement(collection, query, vector, second)
-    files = candidate_files(measured, collection.allowed_files(Filters()))
-    return measured, rank_passages(ranker, measured, files, points_of(ranker.file, measured.file, files))
+    measurement = Measurement(collection, query, vector, second)
+    files = candidate_files(measurement, collection.allowed_files(Filters()))
+    return measurement, rank_passages(ranker, measurement, files, points_of(ranker.file, measurement.file, files))
 
 
 def ask(
@@ -103,11 +103,11 @@ def ask(
 ) -> QuestionRows:
     query = parse_query(question.query)
     vector = query_vector(collection, embedder, query)
-    measured = Measurement(collection, query, vector)
-    files = candidate_files(measured, collection.allowed_files(Filters()))
-    file_points = points_of(ranker.file, measured.file, files)
-    pool = pool_of(measured, files, file_points, partial(points_of, ranker.chunk, measured.chunk))
-    own = Values(OWN_SIGNALS, PoolMeasurement(measured, pool, words), len(pool.chunks))
+    measurement = Measurement(collection, query, vector)
+    files = candidate_files(measurement, collection.allowed_files(Filters()))
+    file_points = points_of(ranker.file, measurement.file, files)
+    pool = pool_of(measurement, files, file_points, partial(points_of, ranker.chunk, measurement.chunk))
+    own = Values(OWN_SIGNALS, PoolMeasurement(measurement, pool, words), len(pool.chunks))
     rows = np.stack([own[name] for name in OWN_SIGNALS], axis=1).astype(np.float32)
     return QuestionRows(question.repository, collection, pool, rows, shares(collection, pool.chunks, question))
 
@@ -116,20 +116,20 @@ def shares(collection: Collection, chunks: npt.NDArray[Any], question: Question)
     """float64[chunks]: the share of each chunk's lines that must be read."""
     segment = collection.snapshot.segment
     start, end = (segment.array(f"chunk.{side}_line")[chunks].astype(np.int64) for side in ("start", "end"))
-    found = np.zeros(len(chunks))
+    line_counts = np.zeros(len(chunks))
     paths = collection.snapshot.strings("file.path")
     for span in question.spans:
         if span.grade == MUST:
             inside = np.minimum(end, span.end_line) - np.maximum(start, span.start_line) + 1
-            found += np.where(collection.chunks.file[chunks] == paths.find(span.path), np.maximum(inside, 0), 0)
-    held: Doubles = np.minimum(found / (end - start + 1), 1.0)
-    return held
+            line_counts += np.where(collection.chunks.file[chunks] == paths.find(span.path), np.maximum(inside, 0), 0)
+    result: Doubles = np.minimum(line_counts / (end - start + 1), 1.0)
+    return result
 
 
-def learn_words(asked: Sequence[tuple[Collection, Question]]) -> dict[str, float]:
+def learn_words(questions: Sequence[tuple[Collection, Question]]) -> dict[str, float]:
     """Term -> weight, of those that enough questions use and that differ from others of their rarity."""
-    held: dict[str, list[tuple[float, float]]] = defaultdict(list)
-    for collection, question in asked:
+    pairs: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    for collection, question in questions:
         must = np.flatnonzero(shares(collection, np.arange(len(collection.chunks)), question) > 0)
         body = collection.lexical.fields["body"]
         terms = parse_query(question.query).terms
@@ -138,13 +138,13 @@ def learn_words(asked: Sequence[tuple[Collection, Question]]) -> dict[str, float
         for term, number in zip(terms, collection.lexical.numbers_of(list(terms)), strict=True):
             rows = body.of(number) if number >= 0 else np.zeros(0, np.int32)
             usual = np.interp(
-                np.log(max(len(rows) / len(collection.chunks), FREQUENCIES[0])), np.log(FREQUENCIES), HELD
+                np.log(max(len(rows) / len(collection.chunks), FREQUENCIES[0])), np.log(FREQUENCIES), TERM_SHARES
             )
-            held[term].append((float(np.isin(must, rows).mean()), float(usual) if len(rows) else 0.02))
+            pairs[term].append((float(np.isin(must, rows).mean()), float(usual) if len(rows) else 0.02))
     weights = {
         term: round(float(np.clip((sum(h for h, _ in rows) + 1) / (sum(u for _, u in rows) + 1), *TERM_WEIGHTS)), 2)
-        for term, rows in sorted(held.items())
-        if len(rows) >= LEAST_ASKED
+        for term, rows in sorted(pairs.items())
+        if len(rows) >= LEAST_QUESTIONS
     }
     return {term: weight for term, weight in weights.items() if abs(weight - 1) > SURE_WEIGHT}
 
@@ -159,54 +159,55 @@ def learn(rows: Sequence[npt.NDArray[np.float32]], share: Sequence[Doubles], sig
     init = None if start is None else np.concatenate([start[number] for number in useful])
     weight = np.ones(len(label), np.float32)
     runs = [
-        exported(boosted(data, label, groups, weight, signals, rounds, seed=seed, init=init), signals) for seed in SEEDS
+        tables_of(train_booster(data, label, groups, weight, signals, rounds, seed=seed, init=init), signals)
+        for seed in SEEDS
     ]
-    return averaged(runs)
+    return mean_tables(runs)
 
 
-def add_around(asked: Sequence[QuestionRows], points: Sequence[Doubles]) -> None:
-    for one, own in zip(asked, points, strict=True):
+def add_around(rows: Sequence[QuestionRows], points: Sequence[Doubles]) -> None:
+    for one, own in zip(rows, points, strict=True):
         around = Values(AROUND_SIGNALS, Surroundings(one.collection, one.pool, own), len(one.pool.chunks))
         one.around = np.stack([around[name] for name in AROUND_SIGNALS], axis=1).astype(np.float32)
 
 
-def own_points(asked: Sequence[QuestionRows]) -> list[Doubles]:
+def own_points(rows: Sequence[QuestionRows]) -> list[Doubles]:
     """Each question's own points by tables that never saw its repository."""
-    names = sorted({one.repository for one in asked})
+    names = sorted({one.repository for one in rows})
     points: dict[int, Doubles] = {}
     for fold in range(FOLDS):
         out = set(names[fold::FOLDS])
-        rest = [one for one in asked if one.repository not in out]
+        rest = [one for one in rows if one.repository not in out]
         tables = learn([one.own for one in rest], [one.share for one in rest], OWN_SIGNALS, ROUNDS["own"])
-        for number, one in enumerate(asked):
+        for number, one in enumerate(rows):
             if one.repository in out:
                 points[number] = table_points(tables, one.own, OWN_SIGNALS)
-    return [points[number] for number in range(len(asked))]
+    return [points[number] for number in range(len(rows))]
 
 
-def calibrated(points: Doubles, label: Doubles) -> tuple[float, float]:
+def platt_scaling(points: Doubles, label: Doubles) -> tuple[float, float]:
     """(scale, bias) that make the logistic of the points the chance that a chunk must be read (Platt 1999)."""
     scale, bias = 1.0, -3.0
     for _ in range(50):
         chance = 1 / (1 + np.exp(-np.clip(scale * points + bias, -60, 60)))
         slope, error = chance * (1 - chance) + 1e-9, chance - label
         gradient = np.array([error @ points, error.sum()])
-        mixed = float(slope @ points)
-        hessian = np.array([[float(slope @ points**2), mixed], [mixed, float(slope.sum())]])
+        cross = float(slope @ points)
+        hessian = np.array([[float(slope @ points**2), cross], [cross, float(slope.sum())]])
         scale, bias = np.array([scale, bias]) - np.linalg.solve(hessian, gradient)
     return float(scale), float(bias)
 
 
-def learned(asked: Sequence[QuestionRows], words: dict[str, float]) -> dict[str, Any]:
-    held_out = own_points(asked)
-    add_around(asked, held_out)
-    share = [one.share for one in asked]
-    own = learn([one.own for one in asked], share, OWN_SIGNALS, ROUNDS["own"])
-    around = learn([one.around for one in asked], share, AROUND_SIGNALS, ROUNDS["around"], held_out)
+def learn_ranker(rows: Sequence[QuestionRows], words: dict[str, float]) -> dict[str, Any]:
+    held_out = own_points(rows)
+    add_around(rows, held_out)
+    share = [one.share for one in rows]
+    own = learn([one.own for one in rows], share, OWN_SIGNALS, ROUNDS["own"])
+    around = learn([one.around for one in rows], share, AROUND_SIGNALS, ROUNDS["around"], held_out)
     points = [
-        start + table_points(around, one.around, AROUND_SIGNALS) for start, one in zip(held_out, asked, strict=True)
+        start + table_points(around, one.around, AROUND_SIGNALS) for start, one in zip(held_out, rows, strict=True)
     ]
-    scale, bias = calibrated(np.concatenate(points), (np.concatenate(share) > 0.5).astype(np.float64))
+    scale, bias = platt_scaling(np.concatenate(points), (np.concatenate(share) > 0.5).astype(np.float64))
     return {
         "own": own, "around": around, "words": words,
         "passage_bias": round(bias, 4), "passage_scale": round(scale, 4),
@@ -217,52 +218,54 @@ def learn_evidence(pairs: Sequence[tuple[Doubles, bool]]) -> Tables:
     rows = np.array([row for row, _ in pairs], np.float32)
     label = np.array([right for _, right in pairs], np.float32)
     weight = np.ones(len(label), np.float32)
-    return averaged([
-        exported(
-            boosted(rows, label, [], weight, EVIDENCE_SIGNALS, ROUNDS["evidence"], "binary", seed),
+    return mean_tables([
+        tables_of(
+            train_booster(rows, label, [], weight, EVIDENCE_SIGNALS, ROUNDS["evidence"], "binary", seed),
             EVIDENCE_SIGNALS,
         )
         for seed in SEEDS
     ])  # fmt: skip
 
 
-def evidence_rows(opened: Sequence[tuple[Collection, Sequence[Question]]], read_by: Callable[[str], StaticEmbedder],
-                  ranker: Ranker, times: int, seed: int = 7) -> list[tuple[Doubles, bool]]:  # fmt: skip
+def evidence_rows(
+    repositories: Sequence[tuple[Collection, Sequence[Question]]], read_by: Callable[[str], StaticEmbedder],
+    ranker: Ranker, times: int, seed: int = 7,
+) -> list[tuple[Doubles, bool]]:  # fmt: skip
     """(evidence, whether asked of its own repository): every question, and `times` as many of other repositories."""
     dice = random.Random(seed)
-    found = []
-    for number, (collection, questions) in enumerate(opened):
-        others = [one for place, (_, asked) in enumerate(opened) if place != number for one in asked]
+    rows = []
+    for number, (collection, questions) in enumerate(repositories):
+        others = [one for place, (_, theirs) in enumerate(repositories) if place != number for one in theirs]
         embedder = read_by(questions[0].repository)
-        for right, asked in ((True, questions), (False, dice.sample(others, min(times * len(questions), len(others))))):
-            for question in asked:
+        for right, batch in ((True, questions), (False, dice.sample(others, min(times * len(questions), len(others))))):
+            for question in batch:
                 evidence = passages_of(collection, embedder, ranker, question.query)[1].evidence
-                found.append((np.array([evidence[name] for name in EVIDENCE_SIGNALS]), right))
-    return found
+                rows.append((np.array([evidence[name] for name in EVIDENCE_SIGNALS]), right))
+    return rows
 
 
 def main() -> None:
-    made = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    made.add_argument("--learn", type=Path, required=True)
-    made.add_argument("--choose", type=Path, required=True, help="questions that set the thresholds of confidence")
-    made.add_argument("--trees", type=Path, required=True)
-    made.add_argument("--cache", type=Path, required=True)
-    made.add_argument("--turns", type=Path, required=True, help="folder of NAME.npy, one a repository of --learn")
-    made.add_argument("--into", type=Path, nargs="+", required=True, help="rankers that get the tables")
-    arguments = made.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--learn", type=Path, required=True)
+    parser.add_argument("--choose", type=Path, required=True, help="questions that set the thresholds of confidence")
+    parser.add_argument("--trees", type=Path, required=True)
+    parser.add_argument("--cache", type=Path, required=True)
+    parser.add_argument("--turns", type=Path, required=True, help="folder of NAME.npy, one a repository of --learn")
+    parser.add_argument("--into", type=Path, nargs="+", required=True, help="rankers that get the tables")
+    arguments = parser.parse_args()
     embedder, ranker = StaticEmbedder.load(), shipped_ranker()
-    opened = list(corpora(load_suite(arguments.learn, [arguments.trees]), arguments.cache, embedder))
-    flat = [(collection, question) for collection, questions in opened for question in questions]
+    repositories = list(corpora(load_suite(arguments.learn, [arguments.trees]), arguments.cache, embedder))
+    flat = [(collection, question) for collection, questions in repositories for question in questions]
     words = learn_words(flat)
     read_by = cache(partial(reader, embedder, arguments.turns))
-    asked = [ask(collection, read_by(one.repository), ranker, words, one) for collection, one in flat]
-    document = learned(asked, words)
-    held = Ranker.from_document({**json.loads(arguments.into[0].read_text()), **document})
-    tables = learn_evidence(evidence_rows(opened, read_by, held, 2))
-    chosen = list(corpora(load_suite(arguments.choose, [arguments.trees]), arguments.cache, embedder))
-    judged = evidence_rows(chosen, lambda _: embedder, held, 8, seed=11)
-    points = table_points(tables, np.array([row for row, _ in judged], np.float32), EVIDENCE_SIGNALS)
-    right = np.array([one for _, one in judged])
+    rows = [ask(collection, read_by(one.repository), ranker, words, one) for collection, one in flat]
+    document = learn_ranker(rows, words)
+    new_ranker = Ranker.from_document({**json.loads(arguments.into[0].read_text()), **document})
+    tables = learn_evidence(evidence_rows(repositories, read_by, new_ranker, 2))
+    choose_repositories = list(corpora(load_suite(arguments.choose, [arguments.trees]), arguments.cache, embedder))
+    judgements = evidence_rows(choose_repositories, lambda _: embedder, new_ranker, 8, seed=11)
+    points = table_points(tables, np.array([row for row, _ in judgements], np.float32), EVIDENCE_SIGNALS)
+    right = np.array([one for _, one in judgements])
     strong = float(np.quantile(points[~right], 0.855))
     weak = float(np.quantile(points[right], 0.02))
     report = {
@@ -271,13 +274,13 @@ def main() -> None:
         "right graded none": float((points[right] < weak).mean()),
         "wrong graded none": float((points[~right] < weak).mean()),
     }
-    told = {name: round(value, 3) for name, value in report.items()}
-    print(json.dumps(told, indent=1))
+    figures = {name: round(value, 3) for name, value in report.items()}
+    print(json.dumps(figures, indent=1))
     document |= {"evidence": tables, "strong": round(strong, 4), "weak": round(weak, 4)}
     for file in arguments.into:
-        held_before = json.loads(file.read_text())
-        about = {**held_before.get("about", {}), "evidence": told}
-        file.write_text(json.dumps({**held_before, **document, "about": about}, indent=1) + "\n")
+        previous = json.loads(file.read_text())
+        about = {**previous.get("about", {}), "evidence": figures}
+        file.write_text(json.dumps({**previous, **document, "about": about}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

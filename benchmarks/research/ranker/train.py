@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.research.ranker.features import Floats, QuestionRows, Target, ask_all
-from benchmarks.research.ranker.tables import SEEDS, Tables, averaged, boosted, exported, table_points
+from benchmarks.research.ranker.tables import SEEDS, Tables, mean_tables, table_points, tables_of, train_booster
 from benchmarks.suites import Suite, load_suite
 from benchmarks.suites import Target as Place
 from index.build import Builder
@@ -40,9 +40,9 @@ BLIND = frozenset({"docs"})
 Document = dict[str, Any]
 
 
-def measured(suite: Suite, cache: Path, embedder: StaticEmbedder) -> list[QuestionRows]:
+def measure_suite(suite: Suite, cache: Path, embedder: StaticEmbedder) -> list[QuestionRows]:
     """Every question's rows; indexes are kept in `cache`, so that only what changed is built again."""
-    asked: list[QuestionRows] = []
+    results: list[QuestionRows] = []
     for repository in suite.repositories:
         store = Store(cache / suite.name / repository.name.replace("/", "+"))
         snapshot, _ = Builder(repository.root, store, embedder, None).refresh(
@@ -50,49 +50,51 @@ def measured(suite: Suite, cache: Path, embedder: StaticEmbedder) -> list[Questi
         )
         questions = [(one.query, _targets(one.targets), _targets(one.places)) for one in repository.questions]
         rows = ask_all(Collection(snapshot), embedder, repository.name, suite.name, questions)
-        asked += [replace(row, split=repository.split) for row in rows]
-    return asked
+        results += [replace(row, split=repository.split) for row in rows]
+    return results
 
 
-def _targets(found: Sequence[Place]) -> list[Target]:
-    return [Target(one.path, one.start_line, one.end_line) for one in found]
+def _targets(places: Sequence[Place]) -> list[Target]:
+    return [Target(one.path, one.start_line, one.end_line) for one in places]
 
 
-def thinned(asked: QuestionRows) -> QuestionRows:
+def hard_rows(question: QuestionRows) -> QuestionRows:
     """The right files and the hardest of the others: easy ones teach nothing and cost most of the time."""
     names = list(FILE_SIGNALS)
-    hard = asked.file[:, names.index("bm25_file")] + asked.file[:, names.index("dense_chunk")] / 8
-    order = np.lexsort((np.arange(len(hard)), -hard, -asked.file_label))[: HARD_FILES + int(asked.file_label.sum())]
+    hard = question.file[:, names.index("bm25_file")] + question.file[:, names.index("dense_chunk")] / 8
+    order = np.lexsort((np.arange(len(hard)), -hard, -question.file_label))[
+        : HARD_FILES + int(question.file_label.sum())
+    ]
     rows = np.sort(order)
-    return replace(asked, file=asked.file[rows], file_label=asked.file_label[rows])
+    return replace(question, file=question.file[rows], file_label=question.file_label[rows])
 
 
-def train_files(asked: Sequence[QuestionRows], weights: dict[str, float], seeds: Sequence[int] = SEEDS) -> Tables:
+def train_files(questions: Sequence[QuestionRows], weights: dict[str, float], seeds: Sequence[int] = SEEDS) -> Tables:
     """Tables for files, from rows grouped by question."""
-    asked = [thinned(one) for one in asked]
-    groups = [len(one.file) for one in asked]
-    weight = np.repeat([weights.get(one.source, 1.0) for one in asked], groups).astype(np.float32)
-    rows = np.concatenate([one.file for one in asked])
-    label = np.concatenate([one.file_label for one in asked])
-    return _averaged_runs(rows, label, groups, weight, FILE_SIGNALS, ROUNDS["file"], seeds)
+    questions = [hard_rows(one) for one in questions]
+    groups = [len(one.file) for one in questions]
+    weight = np.repeat([weights.get(one.source, 1.0) for one in questions], groups).astype(np.float32)
+    rows = np.concatenate([one.file for one in questions])
+    label = np.concatenate([one.file_label for one in questions])
+    return _mean_of_runs(rows, label, groups, weight, FILE_SIGNALS, ROUNDS["file"], seeds)
 
 
-def train_chunks(asked: Sequence[QuestionRows], weights: dict[str, float], seeds: Sequence[int] = SEEDS) -> Tables:
+def train_chunks(questions: Sequence[QuestionRows], weights: dict[str, float], seeds: Sequence[int] = SEEDS) -> Tables:
     """Tables for chunks within the right file, from questions whose answer has lines."""
-    asked = [one for one in asked if len(one.chunk)]
-    groups = [int(count) for one in asked for count in np.bincount(one.chunk_group)]
-    weight = np.concatenate([np.full(len(one.chunk), weights.get(one.source, 1.0), np.float32) for one in asked])
-    rows = np.concatenate([one.chunk for one in asked])
-    label = np.concatenate([one.chunk_label for one in asked])
-    return _averaged_runs(rows, label, groups, weight, CHUNK_SIGNALS, ROUNDS["chunk"], seeds)
+    questions = [one for one in questions if len(one.chunk)]
+    groups = [int(count) for one in questions for count in np.bincount(one.chunk_group)]
+    weight = np.concatenate([np.full(len(one.chunk), weights.get(one.source, 1.0), np.float32) for one in questions])
+    rows = np.concatenate([one.chunk for one in questions])
+    label = np.concatenate([one.chunk_label for one in questions])
+    return _mean_of_runs(rows, label, groups, weight, CHUNK_SIGNALS, ROUNDS["chunk"], seeds)
 
 
-def _averaged_runs(
+def _mean_of_runs(
     rows: Floats, label: Floats, groups: Sequence[int], weight: Floats,
     signals: Signals[Any, Any], rounds: int, seeds: Sequence[int],
 ) -> Tables:  # fmt: skip
-    runs = (boosted(rows, label, groups, weight, signals, rounds, seed=seed) for seed in seeds)
-    return averaged([exported(booster, signals) for booster in runs])
+    runs = (train_booster(rows, label, groups, weight, signals, rounds, seed=seed) for seed in seeds)
+    return mean_tables([tables_of(booster, signals) for booster in runs])
 
 
 def ndcg(points: np.ndarray, label: np.ndarray, targets: int, k: int = 10) -> float:
@@ -102,15 +104,15 @@ def ndcg(points: np.ndarray, label: np.ndarray, targets: int, k: int = 10) -> fl
     return gain / sum(1 / math.log2(place + 2) for place in range(min(k, targets)))
 
 
-def score(asked: Sequence[QuestionRows], tables: Tables) -> list[float]:
+def score(questions: Sequence[QuestionRows], tables: Tables) -> list[float]:
     """File-level NDCG@10 of each question."""
-    return [ndcg(table_points(tables, one.file, FILE_SIGNALS), one.file_label, one.targets) for one in asked]
+    return [ndcg(table_points(tables, one.file, FILE_SIGNALS), one.file_label, one.targets) for one in questions]
 
 
-def chunks_first(asked: Sequence[QuestionRows], tables: Tables) -> list[float]:
+def chunks_first(questions: Sequence[QuestionRows], tables: Tables) -> list[float]:
     """For each right file with known lines, whether its best chunk covers them."""
     hits: list[float] = []
-    for one in asked:
+    for one in questions:
         points = table_points(tables, one.chunk, CHUNK_SIGNALS)
         for group in np.unique(one.chunk_group):
             rows = np.flatnonzero(one.chunk_group == group)
@@ -118,38 +120,38 @@ def chunks_first(asked: Sequence[QuestionRows], tables: Tables) -> list[float]:
     return hits
 
 
-def calibrated(asked: Sequence[QuestionRows], tables: Tables) -> tuple[float, float]:
+def platt_scaling(questions: Sequence[QuestionRows], tables: Tables) -> tuple[float, float]:
     """(scale, bias) that make the logistic of the points the chance of being a right file (Platt 1999)."""
-    points = np.concatenate([table_points(tables, one.file, FILE_SIGNALS) for one in asked])
-    label = np.concatenate([one.file_label for one in asked])
+    points = np.concatenate([table_points(tables, one.file, FILE_SIGNALS) for one in questions])
+    label = np.concatenate([one.file_label for one in questions])
     scale, bias = 1.0, -3.0
     for _ in range(50):  # Newton's method in two variables
         chance = 1 / (1 + np.exp(-(scale * points + bias)))
         slope, error = chance * (1 - chance) + 1e-9, chance - label
         gradient = np.array([error @ points, error.sum()])
-        mixed = float(slope @ points)
-        hessian = np.array([[float(slope @ points**2), mixed], [mixed, float(slope.sum())]])
+        cross = float(slope @ points)
+        hessian = np.array([[float(slope @ points**2), cross], [cross, float(slope.sum())]])
         scale, bias = np.array([scale, bias]) - np.linalg.solve(hessian, gradient)
     return float(scale), float(bias)
 
 
-def scaled(tables: Tables, factor: float) -> Tables:
+def scale_points(tables: Tables, factor: float) -> Tables:
     return {
         name: {"edges": table["edges"], "points": [round(value * factor, 4) for value in table["points"]]}
         for name, table in tables.items()
     }
 
 
-def learned(asked: Sequence[QuestionRows], weights: dict[str, float], repeat: Sequence[float]) -> Document:
+def learn_ranker(questions: Sequence[QuestionRows], weights: dict[str, float], repeat: Sequence[float]) -> Document:
     """A ranker, as `index/search/ranker.json` holds it, from these questions alone."""
-    whole_files = [one for one in asked if one.source not in BLIND]
+    whole_files = [one for one in questions if one.source not in BLIND]
     tables = train_files(whole_files, weights)
-    scale, bias = calibrated(whole_files, tables)
+    scale, bias = platt_scaling(whole_files, tables)
     return {
         "bias": round(bias, 4),
         "repeat": list(repeat),
-        "file": scaled(tables, scale),
-        "chunk": train_chunks(asked, weights),
+        "file": scale_points(tables, scale),
+        "chunk": train_chunks(questions, weights),
     }
 
 
@@ -160,7 +162,11 @@ def folds_of(names: Sequence[str]) -> list[set[str]]:
 
 
 def write_folds(
-    asked: Sequence[QuestionRows], public: Sequence[str], weights: dict[str, float], repeat: Sequence[float], dest: Path
+    questions: Sequence[QuestionRows],
+    public: Sequence[str],
+    weights: dict[str, float],
+    repeat: Sequence[float],
+    dest: Path,
 ) -> float:
     """Write a ranker for each fold of the public suite, learned without the repositories that it names as `left_out`.
 
@@ -169,38 +175,38 @@ def write_folds(
     """
     dest.mkdir(parents=True, exist_ok=True)
     scores: list[float] = []
-    for number, out in enumerate(folds_of([one.repository for one in asked if one.source in public])):
-        left = [one for one in asked if one.source in public and one.repository in out]
-        document = learned([one for one in asked if one.split == "train" or one.source in public
+    for number, out in enumerate(folds_of([one.repository for one in questions if one.source in public])):
+        held_out = [one for one in questions if one.source in public and one.repository in out]
+        document = learn_ranker([one for one in questions if one.split == "train" or one.source in public
                             if not (one.source in public and one.repository in out)], weights, repeat)  # fmt: skip
-        scores += score(left, document["file"])
-        held = {"left_out": sorted(out), **document}
-        (dest / f"fold-{number}.json").write_text(json.dumps(held, indent=1) + "\n")
+        scores += score(held_out, document["file"])
+        content = {"left_out": sorted(out), **document}
+        (dest / f"fold-{number}.json").write_text(json.dumps(content, indent=1) + "\n")
     return float(np.mean(scores))
 
 
 def parser() -> argparse.ArgumentParser:
-    made = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    made.add_argument("--suite", action="append", required=True)
-    made.add_argument("--cache", type=Path, required=True)
-    made.add_argument("--out", type=Path)
-    made.add_argument("--folds", type=Path, help="folder for rankers that left a fold of the public suite out")
-    made.add_argument("--repeat", default="3.5,4.5,5.5", help="points that the 2nd, 3rd, ... chunk of a file pays")
-    made.add_argument("--features", type=Path, help="keep the measured rows here; read them when they are there")
-    return made
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--suite", action="append", required=True)
+    parser.add_argument("--cache", type=Path, required=True)
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--folds", type=Path, help="folder for rankers that left a fold of the public suite out")
+    parser.add_argument("--repeat", default="3.5,4.5,5.5", help="points that the 2nd, 3rd, ... chunk of a file pays")
+    parser.add_argument("--features", type=Path, help="keep the measured rows here; read them when they are there")
+    return parser
 
 
-def gathered(specs: Sequence[Sequence[str]], cache: Path, features: Path | None) -> list[QuestionRows]:
+def suite_rows(specs: Sequence[Sequence[str]], cache: Path, features: Path | None) -> list[QuestionRows]:
     """Every suite's rows, from `features` where that file is there."""
     if features and features.exists():
-        asked: list[QuestionRows] = pickle.loads(features.read_bytes())
-        return asked
+        questions: list[QuestionRows] = pickle.loads(features.read_bytes())
+        return questions
     embedder = StaticEmbedder.load()
     suites = [load_suite(Path(spec[0]), Path(spec[1]) if len(spec) > 1 and spec[1] else None) for spec in specs]
-    asked = [row for suite in suites for row in measured(suite, cache, embedder)]
+    questions = [row for suite in suites for row in measure_suite(suite, cache, embedder)]
     if features:
-        features.write_bytes(pickle.dumps(asked))
-    return asked
+        features.write_bytes(pickle.dumps(questions))
+    return questions
 
 
 def main() -> None:
@@ -209,24 +215,24 @@ def main() -> None:
     weights = {Path(spec[0]).stem: float(spec[2]) if len(spec) > 2 else 1.0 for spec in specs}
     public = [Path(spec[0]).name for spec in specs if Path(spec[0]).is_dir()]
     repeat = [float(value) for value in arguments.repeat.split(",")]
-    asked = gathered(specs, arguments.cache, arguments.features)
+    questions = suite_rows(specs, arguments.cache, arguments.features)
     report: dict[str, float] = {}
     if arguments.folds:
         name = f"{' '.join(public)} leave-repository-out ({FOLDS} folds), files, NDCG@10"
-        report[name] = round(write_folds(asked, public, weights, repeat, arguments.folds), 4)
-    document = learned([one for one in asked if one.split == "train" or one.source in public], weights, repeat)
+        report[name] = round(write_folds(questions, public, weights, repeat, arguments.folds), 4)
+    document = learn_ranker([one for one in questions if one.split == "train" or one.source in public], weights, repeat)
     for source in weights:
-        held = [one for one in asked if one.source == source and one.split == "dev" and source not in public]
-        if held:
-            report[f"{source} held-out, files, NDCG@10"] = round(float(np.mean(score(held, document["file"]))), 4)
-            first = round(float(np.mean(chunks_first(held, document["chunk"]))), 4)
+        held_out = [one for one in questions if one.source == source and one.split == "dev" and source not in public]
+        if held_out:
+            report[f"{source} held-out, files, NDCG@10"] = round(float(np.mean(score(held_out, document["file"]))), 4)
+            first = round(float(np.mean(chunks_first(held_out, document["chunk"]))), 4)
             report[f"{source} held-out, best chunk of the right file first"] = first
     print(json.dumps(report, indent=1))
     if arguments.out:
         about = {
             "command": "python -m benchmarks.research.ranker.train --suite semble-dev:CORPORA:3 --suite commits.json "
             "--suite docs.json --cache DIR --folds FOLDS --out index/search/ranker.json",
-            "questions": {name: sum(one.source == name for one in asked) for name in weights},
+            "questions": {name: sum(one.source == name for one in questions) for name in weights},
             "scores": report,
         }
         arguments.out.write_text(json.dumps({"about": about, **document}, indent=1) + "\n")

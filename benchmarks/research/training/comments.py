@@ -58,14 +58,14 @@ _SENTENCE_END = re.compile(r"[.!?:;](\s|$)")
 
 
 @dataclass(frozen=True, slots=True)
-class Documented:
+class DocPair:
     """The first sentence of a comment, and the code that it describes without the comment."""
 
     sentence: str
     code: str
 
 
-def documented(text: str, style: str) -> Iterator[Documented]:
+def doc_pairs(text: str, style: str) -> Iterator[DocPair]:
     """The documented definitions of a file in the order of their lines."""
     lines = text.split("\n")
     if style == "python":
@@ -84,7 +84,7 @@ def documented(text: str, style: str) -> Iterator[Documented]:
         if start < len(lines) and _defines(lines[start], style):
             sentence = first_sentence(comment, lines[start])
             if sentence:
-                yield Documented(sentence, "\n".join(_body(lines, start, style)))
+                yield DocPair(sentence, "\n".join(_body(lines, start, style)))
         at = end
 
 
@@ -95,7 +95,7 @@ def module_sentence(text: str, style: str) -> str:
         first = next((number for number, line in enumerate(lines) if line.strip() and line[0] != "#"), None)
         if first is None or not _QUOTES.match(lines[first]):
             return ""
-        return first_sentence(_quoted(lines, first)[1], "")
+        return first_sentence(_quotation(lines, first)[1], "")
     if style == "rust":
         return first_sentence([line.strip()[3:] for line in lines if line.startswith("//!")], "")
     if style == "go":
@@ -107,22 +107,22 @@ def module_sentence(text: str, style: str) -> str:
     if style == "elixir":
         for number, line in enumerate(lines):
             if line.strip().startswith('@moduledoc """'):
-                return first_sentence(_quoted(lines, number, prefix="@moduledoc")[1], "")
+                return first_sentence(_quotation(lines, number, prefix="@moduledoc")[1], "")
     return ""
 
 
 def first_sentence(comment: list[str], definition: str) -> str:
     """The first sentence of a comment's lines, cleaned; nothing when it is too short, or not about code."""
-    kept: list[str] = []
+    parts: list[str] = []
     for line in comment:
         plain = _TAG.sub(" ", line).strip().strip("*/#!-|~=").strip()
-        if _STOP.match(line.strip().lstrip("*/# ")) or (kept and not plain):
+        if _STOP.match(line.strip().lstrip("*/# ")) or (parts and not plain):
             break
         if plain:
-            kept.append(plain)
-        if len(kept) >= 5 or _SENTENCE_END.search(plain):
+            parts.append(plain)
+        if len(parts) >= 5 or _SENTENCE_END.search(plain):
             break
-    text = " ".join(kept)
+    text = " ".join(parts)
     if _NOISE.search(text):
         return ""
     end = _SENTENCE_END.search(text, 12)
@@ -134,7 +134,7 @@ def first_sentence(comment: list[str], definition: str) -> str:
     return " ".join(words) if len(words) >= MIN_WORDS else ""
 
 
-def inner_comments(text: str, style: str) -> Iterator[Documented]:
+def inner_comments(text: str, style: str) -> Iterator[DocPair]:
     """Line comments inside code -> the lines after them, up to a blank line."""
     marker = re.compile(_INNER_MARKERS.get(style, r"\s*//(?![/!])"))
     lines = text.split("\n")
@@ -151,11 +151,11 @@ def inner_comments(text: str, style: str) -> Iterator[Documented]:
         while stop < min(len(lines), end + MAX_INNER_LINES) and lines[stop].strip() and not marker.match(lines[stop]):
             stop += 1
         if sentence and len(sentence.split()) >= MIN_INNER_WORDS and stop - end >= 2:
-            yield Documented(sentence, "\n".join(lines[end:stop]))
+            yield DocPair(sentence, "\n".join(lines[end:stop]))
         at = max(stop, at + 1)
 
 
-def titled_tests(text: str, style: str) -> Iterator[Documented]:
+def titled_tests(text: str, style: str) -> Iterator[DocPair]:
     """What a test says that it tests -> its body."""
     lines = text.split("\n")
     for at, line in enumerate(lines):
@@ -164,7 +164,7 @@ def titled_tests(text: str, style: str) -> Iterator[Documented]:
         title = next(group for group in match.groups() if group)
         words = re.sub(r"[_\W]+|(?<=[a-z])(?=[A-Z])", " ", title).split()
         if len(words) >= MIN_INNER_WORDS:
-            yield Documented(" ".join(words), "\n".join(_body(lines, at, style)[1:]))
+            yield DocPair(" ".join(words), "\n".join(_body(lines, at, style)[1:]))
 
 
 def _comment(lines: list[str], at: int, style: str) -> tuple[int, list[str]]:
@@ -180,11 +180,11 @@ def _comment(lines: list[str], at: int, style: str) -> tuple[int, list[str]]:
     if not marker or not re.match(marker, line):
         return at, []
     end = at
-    found = []
+    comment_lines = []
     while end < len(lines) and (match := re.match(marker, lines[end].strip())):
-        found.append(lines[end].strip()[match.end() :])
+        comment_lines.append(lines[end].strip()[match.end() :])
         end += 1
-    return end, found
+    return end, comment_lines
 
 
 def _skip_attributes(lines: list[str], at: int) -> int:
@@ -215,23 +215,23 @@ def _body(lines: list[str], start: int, style: str) -> list[str]:
     return lines[start:end]
 
 
-def _quoted(lines: list[str], at: int, prefix: str = "") -> tuple[int, list[str]]:
+def _quotation(lines: list[str], at: int, prefix: str = "") -> tuple[int, list[str]]:
     """(line after a triple-quoted text, its lines)."""
     first = lines[at].strip().removeprefix(prefix).strip()
     quote = '"""' if '"""' in first else "'''"
     rest = first.split(quote, 1)[1]
     if quote in rest:
         return at + 1, [rest.split(quote)[0]]
-    found, end = [rest], at + 1
+    text_lines, end = [rest], at + 1
     while end < len(lines) and quote not in lines[end]:
-        found.append(lines[end])
+        text_lines.append(lines[end])
         end += 1
     if end < len(lines):
-        found.append(lines[end].split(quote)[0])
-    return end + 1, found if found[0].strip() else found[1:]
+        text_lines.append(lines[end].split(quote)[0])
+    return end + 1, text_lines if text_lines[0].strip() else text_lines[1:]
 
 
-def _python(lines: list[str]) -> Iterator[Documented]:
+def _python(lines: list[str]) -> Iterator[DocPair]:
     for at, line in enumerate(lines):
         if not (match := _PYTHON_DEF.match(line)):
             continue
@@ -240,22 +240,22 @@ def _python(lines: list[str]) -> Iterator[Documented]:
             header += 1
         if header + 1 >= len(lines) or not _QUOTES.match(lines[header + 1]):
             continue
-        after, comment = _quoted(lines, header + 1)
+        after, comment = _quotation(lines, header + 1)
         sentence = first_sentence(comment, match[3])
         if sentence:
             rest = _body([line, *lines[after:]], 0, "python")
-            yield Documented(sentence, "\n".join([*lines[at : header + 1], *rest[1:]]))
+            yield DocPair(sentence, "\n".join([*lines[at : header + 1], *rest[1:]]))
 
 
-def _elixir(lines: list[str]) -> Iterator[Documented]:
+def _elixir(lines: list[str]) -> Iterator[DocPair]:
     for at, line in enumerate(lines):
         if not line.strip().startswith('@doc """'):
             continue
-        after, comment = _quoted(lines, at, prefix="@doc")
+        after, comment = _quotation(lines, at, prefix="@doc")
         start = after
         while start < len(lines) and not re.match(r"\s*(def|defp|defmacro)\s", lines[start]) and start < after + 8:
             start += 1
         if start < min(len(lines), after + 8):
             sentence = first_sentence(comment, lines[start])
             if sentence:
-                yield Documented(sentence, "\n".join(_body(lines, start, "elixir")))
+                yield DocPair(sentence, "\n".join(_body(lines, start, "elixir")))

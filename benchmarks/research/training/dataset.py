@@ -37,9 +37,9 @@ class Vocabulary:
     def row_of(self, terms: Sequence[str]) -> Array:
         """int32[n]: each term's row; those outside the vocabulary share the hashed rows (as in index.embed.static)."""
         place = {term: number for number, term in enumerate(self.terms)}
-        known = len(self.terms)
+        size = len(self.terms)
         return np.array(
-            [place[term] if term in place else known + crc32(term.encode()) % HASHED_ROWS for term in terms], np.int32
+            [place[term] if term in place else size + crc32(term.encode()) % HASHED_ROWS for term in terms], np.int32
         )
 
 
@@ -80,8 +80,8 @@ class Pairs:
         )
 
 
-def repository_files(mined: Path, slugs: Iterable[str]) -> list[Path]:
-    return [mined / f"{slug.replace('/', '+')}.npz" for slug in sorted(slugs)]
+def repository_files(folder: Path, slugs: Iterable[str]) -> list[Path]:
+    return [folder / f"{slug.replace('/', '+')}.npz" for slug in sorted(slugs)]
 
 
 def development_repositories() -> list[str]:
@@ -96,10 +96,10 @@ def build_vocabulary(files: Sequence[Path], size: int) -> Vocabulary:
     forms: dict[str, Counter[str]] = {}
     total = 0
     for file in files:
-        mined = np.load(file)
-        terms, written = mined["terms"].tolist(), mined["forms"].tolist()
-        frequency = np.bincount(mined["body_ids"], minlength=len(terms))
-        total += len(mined["kind"])
+        arrays = np.load(file)
+        terms, written = arrays["terms"].tolist(), arrays["forms"].tolist()
+        frequency = np.bincount(arrays["body_ids"], minlength=len(terms))
+        total += len(arrays["kind"])
         for term, form, count in zip(terms, written, frequency.tolist(), strict=True):
             repositories[term] += 1
             documents[term] += count
@@ -115,7 +115,7 @@ def load_pairs(files: Sequence[Path], vocabulary: Vocabulary) -> Pairs:
     """All pairs of these repositories, one repository after the other."""
     parts = [_load(file, number, vocabulary) for number, file in enumerate(files)]
     return Pairs(
-        *(_joined([getattr(part, name) for part in parts]) for name in ("question", "body", "path")),
+        *(_concatenate([getattr(part, name) for part in parts]) for name in ("question", "body", "path")),
         *(
             np.concatenate([getattr(part, name) for part in parts])
             for name in ("kind", "place", "question_text", "repository")
@@ -124,18 +124,18 @@ def load_pairs(files: Sequence[Path], vocabulary: Vocabulary) -> Pairs:
 
 
 def _load(file: Path, number: int, vocabulary: Vocabulary) -> Pairs:
-    mined = np.load(file)
-    rows = vocabulary.row_of(mined["terms"].tolist())
-    kind = mined["kind"]
+    arrays = np.load(file)
+    rows = vocabulary.row_of(arrays["terms"].tolist())
+    kind = arrays["kind"]
 
     def field(name: str, values: Array | float) -> Rows:
-        ids = rows[mined[f"{name}_ids"]]
-        return Rows(mined[f"{name}_indptr"], ids, np.broadcast_to(np.float32(values), len(ids)).astype(np.float32))
+        ids = rows[arrays[f"{name}_ids"]]
+        return Rows(arrays[f"{name}_indptr"], ids, np.broadcast_to(np.float32(values), len(ids)).astype(np.float32))
 
     path = _beside(field("folder", 1.0), field("name", NAME_WEIGHT))
-    body = field("body", np.log2(1.0 + np.minimum(mined["body_tf"], 255)))
-    place = mined["place"].astype(np.int64) + number * 10_000_000
-    return Pairs(field("question", 1.0), body, path, kind, place, mined["question_text"], np.full(len(kind), number))
+    body = field("body", np.log2(1.0 + np.minimum(arrays["body_tf"], 255)))
+    place = arrays["place"].astype(np.int64) + number * 10_000_000
+    return Pairs(field("question", 1.0), body, path, kind, place, arrays["question_text"], np.full(len(kind), number))
 
 
 def _beside(left: Rows, right: Rows) -> Rows:
@@ -148,7 +148,7 @@ def _beside(left: Rows, right: Rows) -> Rows:
     return Rows(indptr, ids[order], values[order])
 
 
-def _joined(parts: Sequence[Rows]) -> Rows:
+def _concatenate(parts: Sequence[Rows]) -> Rows:
     starts = np.cumsum([0, *(part.indptr[-1] for part in parts)])
     indptr = np.concatenate([[0], *(part.indptr[1:] + start for part, start in zip(parts, starts, strict=False))])
     return Rows(

@@ -38,7 +38,7 @@ def development_score(model: Model, pairs: Pairs) -> Score:
         mine = pairs.take(np.flatnonzero(pairs.repository == repository))
         for name, value in _repository_score(model, mine).items():
             values[name].append(value)
-    return Score(**{name: float(np.mean(found)) for name, found in values.items()})
+    return Score(**{name: float(np.mean(ranks)) for name, ranks in values.items()})
 
 
 def _repository_score(model: Model, pairs: Pairs) -> dict[str, float]:
@@ -48,17 +48,17 @@ def _repository_score(model: Model, pairs: Pairs) -> dict[str, float]:
     plain, with_path = model.documents(body, None), model.documents(body, path)
     scores = {}
     for kind in ("doc", "mod", "com"):
-        asked = np.flatnonzero((pairs.kind == KINDS.index(kind)) & (np.diff(pairs.question.indptr) > 0))
-        asked = asked[np.isin(pairs.place[asked], files)]
-        if len(asked) < MIN_QUESTIONS:
+        questions = np.flatnonzero((pairs.kind == KINDS.index(kind)) & (np.diff(pairs.question.indptr) > 0))
+        questions = questions[np.isin(pairs.place[questions], files)]
+        if len(questions) < MIN_QUESTIONS:
             continue
-        asked = asked[:: -(-len(asked) // MAX_QUESTIONS)]
-        queries = model.queries(pairs.question.take(asked))
+        questions = questions[:: -(-len(questions) // MAX_QUESTIONS)]
+        queries = model.queries(pairs.question.take(questions))
         if kind == "doc":
-            scores["definition"] = _mrr(queries @ plain.T, np.searchsorted(pieces, asked))
-        by_file = np.full((len(asked), len(files)), -2.0)
+            scores["definition"] = _mrr(queries @ plain.T, np.searchsorted(pieces, questions))
+        by_file = np.full((len(questions), len(files)), -2.0)
         np.maximum.at(by_file.T, file_of, (queries @ with_path.T).T)
-        scores[kind] = _mrr(by_file, np.searchsorted(files, pairs.place[asked]))
+        scores[kind] = _mrr(by_file, np.searchsorted(files, pairs.place[questions]))
     return scores
 
 

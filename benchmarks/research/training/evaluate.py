@@ -42,18 +42,18 @@ class Window:
 
 def windows(root: Path) -> list[Window]:
     """The code files of a tree in runs of whole lines, cut at blank lines where possible."""
-    found = []
+    result = []
     for file in sorted(path for path in root.rglob("*") if path.suffix in LANGUAGES and path.is_file()):
         lines = file.read_text("utf-8", "replace").split("\n")
         start = size = 0
         for number, line in enumerate(lines):
             full = size + len(line) > WINDOW_CHARS or (size > WINDOW_CHARS * 0.6 and not line.strip())
             if full and number > start:
-                found.append(_window(root, file, lines, start, number))
+                result.append(_window(root, file, lines, start, number))
                 start, size = number, 0
             size += len(line) + 1
-        found.append(_window(root, file, lines, start, len(lines)))
-    return [window for window in found if window.text.strip()]
+        result.append(_window(root, file, lines, start, len(lines)))
+    return [window for window in result if window.text.strip()]
 
 
 def _window(root: Path, file: Path, lines: list[str], start: int, end: int) -> Window:
@@ -62,17 +62,19 @@ def _window(root: Path, file: Path, lines: list[str], start: int, end: int) -> W
 
 def covers(window: Window, target: dict[str, object]) -> bool:
     """The suite's rule: the same path by suffix, and overlapping lines where the target has lines."""
-    wanted = str(target["path"])
-    if not (window.file == wanted or window.file.endswith("/" + wanted) or wanted.endswith("/" + window.file)):
+    target_path = str(target["path"])
+    if not (
+        window.file == target_path or window.file.endswith("/" + target_path) or target_path.endswith("/" + window.file)
+    ):
         return False
     first, last = target.get("start_line"), target.get("end_line")
     return first is None or last is None or not (window.end < int(str(first)) or window.start > int(str(last)))
 
 
-def ndcg(ranked: Sequence[Window], targets: Sequence[dict[str, object]]) -> float:
+def ndcg(order: Sequence[Window], targets: Sequence[dict[str, object]]) -> float:
     gains = [0] * TOP
     for target in targets:
-        place = next((number for number, window in enumerate(ranked[:TOP]) if covers(window, target)), None)
+        place = next((number for number, window in enumerate(order[:TOP]) if covers(window, target)), None)
         if place is not None:
             gains[place] = 1
     ideal = sum(1 / math.log2(place + 2) for place in range(min(TOP, len(targets))))
@@ -80,7 +82,7 @@ def ndcg(ranked: Sequence[Window], targets: Sequence[dict[str, object]]) -> floa
 
 
 def questions(annotations: Path) -> list[tuple[str, list[dict[str, object]], str]]:
-    found = []
+    rows = []
     for item in json.loads(annotations.read_text()):
         targets = [
             each if isinstance(each, dict) else {"path": each}
@@ -90,8 +92,8 @@ def questions(annotations: Path) -> list[tuple[str, list[dict[str, object]], str
         kind = (
             "symbol" if " " not in query.strip() else "architecture" if query.lower().startswith("how ") else "semantic"
         )
-        found.append((query, targets, item.get("category") or kind))
-    return found
+        rows.append((query, targets, item.get("category") or kind))
+    return rows
 
 
 def evaluate(
@@ -110,18 +112,18 @@ def evaluate(
         for query, targets, category in questions(suite / "annotations" / f"{repository['name']}.json"):
             similar = documents @ embedder.embed_query(query, idf)
             order = (chunks[number] for number in np.argsort(-similar, kind="stable"))
-            ranked = list(islice(_first_of_files(order) if by_file else order, TOP))
-            value = ndcg(ranked, targets)
+            best = list(islice(_first_of_files(order) if by_file else order, TOP))
+            value = ndcg(best, targets)
             for group in (category, f"{REPOSITORY}{repository['name']}"):
                 scores.setdefault(group, []).append(value)
     return scores
 
 
-def _first_of_files(ranked: Iterable[Window]) -> Iterator[Window]:
-    seen: set[str] = set()
-    for window in ranked:
-        if window.file not in seen:
-            seen.add(window.file)
+def _first_of_files(order: Iterable[Window]) -> Iterator[Window]:
+    files: set[str] = set()
+    for window in order:
+        if window.file not in files:
+            files.add(window.file)
             yield window
 
 
@@ -139,8 +141,8 @@ def paired_interval(ours: dict[str, list[float]], theirs: dict[str, list[float]]
     names = [name for name in ours if name.startswith(REPOSITORY)]
     sums = np.array([sum(ours[name]) - sum(theirs[name]) for name in names])
     counts = np.array([len(ours[name]) for name in names])
-    drawn = np.random.default_rng(0).integers(len(names), size=(10_000, len(names)))
-    means = sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1)
+    draws = np.random.default_rng(0).integers(len(names), size=(10_000, len(names)))
+    means = sums[draws].sum(axis=1) / counts[draws].sum(axis=1)
     return float(sums.sum() / counts.sum()), *(float(end) for end in np.quantile(means, (0.025, 0.975)))
 
 

@@ -14,7 +14,7 @@ from benchmarks.research.training.model import Model
 from benchmarks.research.training.start import read_vocabulary
 
 
-def averaged(runs: list[Model]) -> Model:
+def mean_model(runs: list[Model]) -> Model:
     """The mean of the runs' parameters: they lie in one basin when they began at one point (Wortsman et al. 2022)."""
     return Model(np.mean([run.vectors for run in runs], axis=0), np.mean([run.log_weights for run in runs], axis=0))
 
@@ -37,7 +37,7 @@ def main() -> None:
     parser.add_argument("dest", type=Path)
     parser.add_argument("runs", type=Path, nargs="+")
     args = parser.parse_args()
-    model = averaged([Model.load(run) for run in args.runs])
+    model = mean_model([Model.load(run) for run in args.runs])
     export(model, read_vocabulary(args.vocabulary).terms, args.dest)
     sizes = {file.name: file.stat().st_size for file in sorted(args.dest.iterdir())}
     print(

@@ -29,18 +29,18 @@ from index.tree.walk import walk
 from index.types import Filters
 
 
-def asked(repository: Repository, embedder: StaticEmbedder, ranker: Ranker) -> Iterator[float]:
+def question_scores(repository: Repository, embedder: StaticEmbedder, ranker: Ranker) -> Iterator[float]:
     """NDCG@10 of each question of a repository."""
     with tempfile.TemporaryDirectory() as home:
-        built = Builder(repository.root, Store(Path(home)), embedder, None)
-        snapshot, _ = built.refresh(walk(repository.root), None, full=True, wait_s=60)
+        builder = Builder(repository.root, Store(Path(home)), embedder, None)
+        snapshot, _ = builder.refresh(walk(repository.root), None, full=True, wait_s=60)
         segment = snapshot.segment
         searcher = Searcher(Collection(snapshot), embedder, ranker)
         paths, chunk_file = segment.strings("file.path"), searcher.collection.chunks.file
         lines = [segment.array(f"chunk.{side}_line") for side in ("start", "end")]
         for question in repository.questions:
-            found = [one.chunk for one in searcher.search(question.query, NDCG_DEPTH, Filters())]
-            places = [Place(paths[int(chunk_file[n])], int(lines[0][n]), int(lines[1][n]), 0) for n in found]
+            chunks = [one.chunk for one in searcher.search(question.query, NDCG_DEPTH, Filters())]
+            places = [Place(paths[int(chunk_file[n])], int(lines[0][n]), int(lines[1][n]), 0) for n in chunks]
             yield ndcg(first_ranks(places, question.targets))
 
 
@@ -50,18 +50,18 @@ def main() -> None:
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
     parser.add_argument("--suite", action="append", required=True)
     parser.add_argument("--rankers", type=Path, help="for a public suite: rankers that left its repositories out")
-    chosen = parser.parse_args()
-    sides = [StaticEmbedder.load(folder) for folder in (chosen.weights, chosen.against)]
-    for spec in chosen.suite:
+    options = parser.parse_args()
+    sides = [StaticEmbedder.load(folder) for folder in (options.weights, options.against)]
+    for spec in options.suite:
         path, corpora, split = (*spec.split(":"), "", "")[:3]
         suite = load_suite(Path(path), Path(corpora) if corpora else None).only(split or None)
-        left_out = rankers(suite, chosen.rankers if Path(path).is_dir() else None)
+        left_out = rankers(suite, options.rankers if Path(path).is_dir() else None)
         scores: tuple[dict[str, list[float]], ...] = ({}, {})
         for repository in suite.repositories:
             ranker = left_out.get(repository.root, shipped_ranker())
-            for held, embedder in zip(scores, sides, strict=True):
-                held[repository.name] = list(asked(repository, embedder, ranker))
-        ours, theirs = (float(np.mean([value for one in held.values() for value in one])) for held in scores)
+            for values, embedder in zip(scores, sides, strict=True):
+                values[repository.name] = list(question_scores(repository, embedder, ranker))
+        ours, theirs = (float(np.mean([value for one in values.values() for value in one])) for values in scores)
         print(f"{suite.name}: {ours:.4f} against {theirs:.4f}, difference {paired_interval(*scores)}", flush=True)
 
 

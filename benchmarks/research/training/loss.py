@@ -7,13 +7,13 @@ import numpy as np
 from benchmarks.research.training.dataset import Array
 
 
-def info_nce(queries: Array, documents: Array, masked: Array, scale: float) -> tuple[float, Array, Array, float]:
+def info_nce(queries: Array, documents: Array, mask: Array, scale: float) -> tuple[float, Array, Array, float]:
     """Loss, and its gradients by queries, documents and log scale; the mean of both directions."""
     similar = queries @ documents.T
     n = len(queries)
     # No cosine exceeds 1: one exponential serves both softmaxes, and none of its values overflows.
     odds = np.exp(np.float32(scale) * (similar - np.float32(1)))
-    odds[masked] = 0
+    odds[mask] = 0
     right = np.arange(n)
     own, across, down = odds[right, right], odds.sum(axis=1), odds.sum(axis=0)
     loss = -0.5 * float(np.log(own / across + 1e-12).mean() + np.log(own / down + 1e-12).mean())

@@ -27,7 +27,7 @@ from zlib import crc32
 
 import numpy as np
 
-from benchmarks.research.training.comments import documented, inner_comments, module_sentence, titled_tests
+from benchmarks.research.training.comments import doc_pairs, inner_comments, module_sentence, titled_tests
 from benchmarks.research.training.mirrors import LANGUAGES, Mirror, code_files, find_mirrors, hunks
 from index.text import MAX_WORD_CHARS, content_terms, parts_of, stem, terms_of_text, words_of
 
@@ -61,12 +61,12 @@ def pairs_of(mirror: Mirror) -> Iterator[Pair]:
     dice = random.Random(crc32(mirror.slug.encode()))
     for path, text in code_files(mirror):
         style = LANGUAGES[Path(path).suffix]
-        for found in documented(text, style):
-            yield Pair("doc", found.sentence, found.code, path)
-        for found in inner_comments(text, style):
-            yield Pair("inn", found.sentence, found.code, path)
-        for found in titled_tests(text, style):
-            yield Pair("tst", found.sentence, found.code, path)
+        for pair in doc_pairs(text, style):
+            yield Pair("doc", pair.sentence, pair.code, path)
+        for pair in inner_comments(text, style):
+            yield Pair("inn", pair.sentence, pair.code, path)
+        for pair in titled_tests(text, style):
+            yield Pair("tst", pair.sentence, pair.code, path)
         lines = [line for line in text.split("\n") if line.strip()]
         if about := module_sentence(text, style):
             yield Pair("mod", about, _window(lines, dice), path)
@@ -92,22 +92,22 @@ def _window(lines: list[str], dice: random.Random) -> str:
     return "\n".join(lines[start : start + WINDOW_LINES])
 
 
-def chosen(pairs: Iterator[Pair], seed: int) -> list[Pair]:
+def sample_pairs(pairs: Iterator[Pair], seed: int) -> list[Pair]:
     """Without duplicates, at most CAPS of a kind (a random sample, in the order they were found)."""
     seen: set[tuple[str, str]] = set()
-    kept: dict[str, list[Pair]] = {kind: [] for kind in KINDS}
+    pairs_of_kind: dict[str, list[Pair]] = {kind: [] for kind in KINDS}
     for pair in pairs:
         code = pair.code[:MAX_CODE_CHARS]
         keys = {("question", pair.question.lower()), ("code", re.sub(r"\s+", "", code)[:200])}
         if len(code) < MIN_CODE_CHARS or (pair.kind == "doc" and keys & seen):
             continue
         seen |= keys if pair.kind == "doc" else set()
-        kept[pair.kind].append(Pair(pair.kind, pair.question, code, pair.path))
+        pairs_of_kind[pair.kind].append(Pair(pair.kind, pair.question, code, pair.path))
     dice = random.Random(seed)
     result = []
-    for kind, found in kept.items():
-        numbers = sorted(dice.sample(range(len(found)), min(CAPS[kind], len(found))))
-        result += [found[number] for number in numbers]
+    for kind, candidates in pairs_of_kind.items():
+        numbers = sorted(dice.sample(range(len(candidates)), min(CAPS[kind], len(candidates))))
+        result += [candidates[number] for number in numbers]
     return result
 
 
@@ -175,20 +175,20 @@ def main() -> None:
     parser.add_argument("dest", type=Path)
     parser.add_argument("--listed", type=Path, required=True)
     args = parser.parse_args()
-    allowed = {row["repo"]: row for row in json.loads(args.listed.read_text())}
+    entries = {row["repo"]: row for row in json.loads(args.listed.read_text())}
     args.dest.mkdir(parents=True, exist_ok=True)
-    listed = args.dest / "repositories.json"
-    known = json.loads(listed.read_text()) if listed.is_file() else {}
+    list_file = args.dest / "repositories.json"
+    repositories = json.loads(list_file.read_text()) if list_file.is_file() else {}
     for mirror in find_mirrors(args.mirrors):
         target = args.dest / f"{mirror.slug.replace('/', '+')}.npz"
-        if target.is_file() or mirror.slug not in allowed:
+        if target.is_file() or mirror.slug not in entries:
             continue
-        pairs = chosen(pairs_of(mirror), crc32(mirror.slug.encode()))
+        pairs = sample_pairs(pairs_of(mirror), crc32(mirror.slug.encode()))
         save(pairs, target)
         by_kind = Counter(pair.kind for pair in pairs)
-        about = {name: allowed[mirror.slug][name] for name in ("language", "license")}
-        known[mirror.slug] = {"commit": mirror.commit, **about, **{kind: by_kind[kind] for kind in KINDS}}
-        listed.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n")
+        about = {name: entries[mirror.slug][name] for name in ("language", "license")}
+        repositories[mirror.slug] = {"commit": mirror.commit, **about, **{kind: by_kind[kind] for kind in KINDS}}
+        list_file.write_text(json.dumps(repositories, indent=1, sort_keys=True) + "\n")
         print(mirror.slug, dict(by_kind), flush=True)
 
 

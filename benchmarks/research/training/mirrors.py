@@ -22,7 +22,7 @@ LANGUAGES = {
     ".kt": "java", ".scala": "java", ".swift": "swift", ".rb": "ruby", ".php": "java", ".ex": "elixir",
     ".exs": "elixir", ".hs": "haskell", ".lua": "lua", ".zig": "zig", ".sh": "bash", ".bash": "bash",
 }  # fmt: skip
-_VENDORED = re.compile(
+_VENDOR_PATH = re.compile(
     r"(^|/)(vendor|node_modules|third_party|thirdparty|3rdparty|external|deps|dist|\.yarn|fixtures?|testdata)/|\.min\.|"
     r"\.pb\.|_pb2|\.generated\.|\.d\.ts$"
 )
@@ -64,22 +64,22 @@ def find_mirrors(folder: Path) -> list[Mirror]:
 
 def code_files(mirror: Mirror) -> Iterator[tuple[str, str]]:
     """(path, text) of the tree's code files in path order."""
-    wanted = []
+    rows = []
     for row in _git(mirror.git_dir, "ls-tree", "-r", "-l", "-z", mirror.commit).split(b"\0"):
         meta, _, raw = row.partition(b"\t")
         fields = meta.split()
         path = raw.decode("utf-8", "replace")
         regular = len(fields) == 4 and fields[1] == b"blob" and fields[0] != b"120000" and fields[3].isdigit()
         if regular and int(fields[3]) <= MAX_FILE_BYTES and is_code(path):
-            wanted.append((path, fields[2]))
-    step = max(1, -(-len(wanted) // MAX_FILES))
-    wanted = wanted[::step]
-    batch = b"".join(sha + b"\n" for _, sha in wanted)
+            rows.append((path, fields[2]))
+    step = max(1, -(-len(rows) // MAX_FILES))
+    rows = rows[::step]
+    batch = b"".join(sha + b"\n" for _, sha in rows)
     answer = subprocess.run(
         ["git", "--git-dir", str(mirror.git_dir), "cat-file", "--batch"], input=batch, capture_output=True, check=True
     ).stdout
     at = 0
-    for path, _ in wanted:
+    for path, _ in rows:
         end = answer.index(b"\n", at)
         head = answer[at:end].split()
         at = end + 1
@@ -93,7 +93,7 @@ def code_files(mirror: Mirror) -> Iterator[tuple[str, str]]:
 
 def is_code(path: str) -> bool:
     """Whether a path is code that somebody wrote in this repository."""
-    return Path(path).suffix in LANGUAGES and not _VENDORED.search(path)
+    return Path(path).suffix in LANGUAGES and not _VENDOR_PATH.search(path)
 
 
 def hunks(mirror: Mirror, commits: int) -> Iterator[Hunk]:
@@ -121,24 +121,24 @@ def _diffs(mirror: Mirror, commits: list[str]) -> Iterator[tuple[str, Hunk]]:
     with tempfile.TemporaryFile() as names:
         names.write("\n".join(commits).encode() + b"\n")
         names.seek(0)
-        with subprocess.Popen(command, stdin=names, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as shown:
-            assert shown.stdout
-            yield from _parsed(line.decode("utf-8", "replace").rstrip("\n") for line in shown.stdout)
+        with subprocess.Popen(command, stdin=names, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+            assert process.stdout
+            yield from _parse_diff(line.decode("utf-8", "replace").rstrip("\n") for line in process.stdout)
 
 
-def _parsed(lines: Iterator[str]) -> Iterator[tuple[str, Hunk]]:
+def _parse_diff(lines: Iterator[str]) -> Iterator[tuple[str, Hunk]]:
     commit = subject = path = ""
-    old: list[str] = []
+    before: list[str] = []
     inside = False
     for line in lines:
         if inside and line[:1] in {" ", "-"}:
-            old.append(line[1:])
+            before.append(line[1:])
             continue
         if inside and line[:1] in {"+", "\\"}:
             continue
-        if old:
-            yield commit, Hunk(subject, path, "\n".join(old))
-        old, inside = [], False
+        if before:
+            yield commit, Hunk(subject, path, "\n".join(before))
+        before, inside = [], False
         if line.startswith(_COMMIT):
             commit, _, subject = line[len(_COMMIT) :].partition(" ")
             yield commit, Hunk(subject, "", "")
@@ -146,8 +146,8 @@ def _parsed(lines: Iterator[str]) -> Iterator[tuple[str, Hunk]]:
             path = line.rpartition(" b/")[2]
         elif line.startswith("@@ "):
             inside = is_code(path)
-    if old:
-        yield commit, Hunk(subject, path, "\n".join(old))
+    if before:
+        yield commit, Hunk(subject, path, "\n".join(before))
 
 
 def _git(git_dir: Path, *args: str) -> bytes:

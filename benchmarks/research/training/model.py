@@ -37,8 +37,8 @@ class Model:
 
     @classmethod
     def load(cls, file: Path) -> Model:
-        saved = np.load(file)
-        return cls(saved["vectors"].astype(np.float32), saved["log_weights"])
+        arrays = np.load(file)
+        return cls(arrays["vectors"].astype(np.float32), arrays["log_weights"])
 
     def save(self, file: Path) -> None:
         np.savez(file, vectors=self.vectors, log_weights=self.log_weights)

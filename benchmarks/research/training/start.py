@@ -23,15 +23,15 @@ from benchmarks.research.training.dataset import (
 )
 
 
-def training_files(mined: Path) -> list[Path]:
+def training_files(folder: Path) -> list[Path]:
     """The mined files of all repositories that are not held out."""
     held_out = set(development_repositories())
-    return repository_files(mined, set(json.loads((mined / "repositories.json").read_text())) - held_out)
+    return repository_files(folder, set(json.loads((folder / "repositories.json").read_text())) - held_out)
 
 
 def read_vocabulary(file: Path) -> Vocabulary:
-    saved = np.load(file)
-    return Vocabulary(saved["terms"].tolist(), saved["forms"].tolist(), saved["frequency"])
+    arrays = np.load(file)
+    return Vocabulary(arrays["terms"].tolist(), arrays["forms"].tolist(), arrays["frequency"])
 
 
 def start_vectors(vectors: Array, rows: int, dimensions: int, seed: int) -> Array:
@@ -40,18 +40,18 @@ def start_vectors(vectors: Array, rows: int, dimensions: int, seed: int) -> Arra
     hashed = dice.normal(size=(rows - len(vectors), dimensions))
     centred = vectors.astype(np.float32) - vectors.mean(axis=0, dtype=np.float32)
     _, axes = np.linalg.eigh(centred.T @ centred)
-    known = centred @ axes[:, ::-1][:, :dimensions]
-    start = np.concatenate([known, hashed]).astype(np.float32)
+    term_vectors = centred @ axes[:, ::-1][:, :dimensions]
+    start = np.concatenate([term_vectors, hashed]).astype(np.float32)
     return start / np.maximum(np.linalg.norm(start, axis=1, keepdims=True), 1e-6)
 
 
 def _embed(file: Path, folder: str) -> None:
     from sentence_transformers import SentenceTransformer
 
-    saved = dict(np.load(file))
+    arrays = dict(np.load(file))
     model = SentenceTransformer(folder, device="cpu")
-    vectors = model.encode(saved["forms"].tolist(), batch_size=256, show_progress_bar=False, normalize_embeddings=True)
-    np.savez_compressed(file, **{**saved, "vectors": vectors.astype(np.float16)})
+    vectors = model.encode(arrays["forms"].tolist(), batch_size=256, show_progress_bar=False, normalize_embeddings=True)
+    np.savez_compressed(file, **{**arrays, "vectors": vectors.astype(np.float16)})
 
 
 def main() -> None:
@@ -63,8 +63,8 @@ def main() -> None:
     if args.embed:
         _embed(args.paths[0], args.embed)
         return
-    mined, target = args.paths
-    vocabulary = build_vocabulary(training_files(mined), args.size)
+    folder, target = args.paths
+    vocabulary = build_vocabulary(training_files(folder), args.size)
     np.savez_compressed(
         target, terms=np.array(vocabulary.terms), forms=np.array(vocabulary.forms), frequency=vocabulary.frequency
     )

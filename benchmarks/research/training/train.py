@@ -78,8 +78,10 @@ def batches(pairs: Pairs, dice: np.random.Generator) -> list[Array]:
         mine = dice.permutation(np.flatnonzero(pairs.repository == repository))
         blocks += [mine[at : at + BLOCK] for at in range(0, len(mine), BLOCK)]
     order = dice.permutation(len(blocks))
-    chosen = [blocks[number] for number in order]
-    return [np.concatenate(chosen[at : at + BLOCKS_A_BATCH]) for at in range(0, len(chosen), BLOCKS_A_BATCH)]
+    ordered_blocks = [blocks[number] for number in order]
+    return [
+        np.concatenate(ordered_blocks[at : at + BLOCKS_A_BATCH]) for at in range(0, len(ordered_blocks), BLOCKS_A_BATCH)
+    ]
 
 
 class Trainer:
@@ -111,19 +113,19 @@ class Trainer:
     def step(self, batch: Array, decay: float) -> float:
         pairs, model = self.pairs, self.model
         sides = {
-            "query": self._dropped(pairs.question.take(batch)),
+            "query": self._drop_terms(pairs.question.take(batch)),
             "document": pairs.body.take(batch),
             "path": self._some_paths(pairs.path.take(batch)),
         }
-        touched = np.unique(np.concatenate([rows.ids for rows in sides.values()]))
-        vectors = model.vectors[touched]
-        sparse = {side: model.sparse(rows, side)[:, touched] for side, rows in sides.items()}
+        numbers = np.unique(np.concatenate([rows.ids for rows in sides.values()]))
+        vectors = model.vectors[numbers]
+        sparse = {side: model.sparse(rows, side)[:, numbers] for side, rows in sides.items()}
         queries, query_length = unit_and_length(sparse["query"] @ vectors)
         contents, content_length = unit_and_length(sparse["document"] @ vectors)
         paths, path_length = unit_and_length(sparse["path"] @ vectors)
         documents, document_length = unit_and_length(contents + PATH_WEIGHT * paths)
         loss, by_query, by_document, by_scale = info_nce(
-            queries, documents, self._masked(batch), float(np.exp(self.log_scale[0]))
+            queries, documents, self._false_negatives(batch), float(np.exp(self.log_scale[0]))
         )
         by_document = through_unit(by_document, documents, document_length)
         gradients = {
@@ -135,13 +137,13 @@ class Trainer:
         for optimiser, side in zip(self.weights, SIDES, strict=True):
             # A weight multiplies its whole row, so its gradient is the row's gradient along the row.
             by_row = sparse[side].T @ gradients[side]
-            optimiser.step(touched, np.einsum("ij,ij->i", by_row, vectors), decay)
+            optimiser.step(numbers, np.einsum("ij,ij->i", by_row, vectors), decay)
             total += by_row
-        self.vectors.step(touched, total, decay)
+        self.vectors.step(numbers, total, decay)
         self.scale.step(slice(None), np.array([by_scale], np.float32), decay)
         return loss
 
-    def _masked(self, batch: Array) -> Array:
+    def _false_negatives(self, batch: Array) -> Array:
         """bool[n, n]: pairs that are no true negatives, because file or question is the same."""
         same = np.zeros((len(batch), len(batch)), bool)
         for key in (self.pairs.place[batch], self.pairs.question_text[batch]):
@@ -149,9 +151,9 @@ class Trainer:
         np.fill_diagonal(same, False)
         return same
 
-    def _dropped(self, rows: Rows) -> Rows:
-        kept = (self.dice.random(len(rows.ids)) >= self.settings.query_dropout).astype(np.float32)
-        return Rows(rows.indptr, rows.ids, rows.values * kept)
+    def _drop_terms(self, rows: Rows) -> Rows:
+        mask = (self.dice.random(len(rows.ids)) >= self.settings.query_dropout).astype(np.float32)
+        return Rows(rows.indptr, rows.ids, rows.values * mask)
 
     def _some_paths(self, rows: Rows) -> Rows:
         shown = self.dice.random(len(rows.indptr) - 1) < self.settings.path_share
@@ -178,9 +180,9 @@ def main() -> None:
     held_out = load_pairs(repository_files(args.mined, development_repositories()), vocabulary)
     print("start", development_score(model, held_out))
     pairs = load_pairs(training_files(args.mined), vocabulary)
-    wanted = np.isin(pairs.kind, [KINDS.index(kind) for kind in args.kinds.split(",")])
-    wanted &= np.diff(pairs.question.indptr) > 0
-    pairs = pairs.take(np.flatnonzero(wanted))
+    mask = np.isin(pairs.kind, [KINDS.index(kind) for kind in args.kinds.split(",")])
+    mask &= np.diff(pairs.question.indptr) > 0
+    pairs = pairs.take(np.flatnonzero(mask))
     print(len(pairs), "pairs", settings, flush=True)
     if settings.epochs:
         Trainer(model, pairs, settings).run()

@@ -47,13 +47,13 @@ class TurnQuestion:
     """A question's vector as its words say it, the vectors of the chunks, and which of them are right."""
 
     repository: str
-    said: Array
+    words_vector: Array
     chunks: Array
     right: Array
     weight: float
 
 
-def asked(
+def turn_questions(
     collection: Collection, plain: StaticEmbedder, questions: Iterable[Question], weight: float
 ) -> Iterator[TurnQuestion]:
     """The questions over the chunks that may be shown, without those for which none of them is right."""
@@ -62,13 +62,13 @@ def asked(
     for question in questions:
         right = np.flatnonzero(shares(collection, shown, question) > 0)
         if len(right):
-            said = query_vector(collection, plain, parse_query(question.query))
-            yield TurnQuestion(question.repository, said, chunks, right, weight)
+            words_vector = query_vector(collection, plain, parse_query(question.query))
+            yield TurnQuestion(question.repository, words_vector, chunks, right, weight)
 
 
 def explore_questions(learn: Path, trees: Path, cache: Path, plain: StaticEmbedder) -> Iterator[TurnQuestion]:
     for collection, questions in corpora(load_suite(learn, [trees]), cache / "explore", plain):
-        yield from asked(collection, plain, questions, 1.0)
+        yield from turn_questions(collection, plain, questions, 1.0)
 
 
 def commit_questions(suite: Path, cache: Path, plain: StaticEmbedder) -> Iterator[TurnQuestion]:
@@ -85,16 +85,16 @@ def commit_questions(suite: Path, cache: Path, plain: StaticEmbedder) -> Iterato
             for one in repository.questions
             if len(one.query.split()) >= LEAST_WORDS
         ]  # fmt: skip
-        yield from asked(Collection(snapshot), plain, questions, COMMIT_WEIGHT)
+        yield from turn_questions(Collection(snapshot), plain, questions, COMMIT_WEIGHT)
 
 
-def learned(questions: Sequence[TurnQuestion]) -> Array:
+def learn_turn(questions: Sequence[TurnQuestion]) -> Array:
     """int16[d, d]: the mean of several runs, in steps of 2^-14."""
     return np.rint(np.mean([_run(questions, seed) for seed in SEEDS], axis=0) / STEP).astype(np.int16)
 
 
 def _run(questions: Sequence[TurnQuestion], seed: int) -> Array:
-    dimensions = len(questions[0].said)
+    dimensions = len(questions[0].words_vector)
     turn = np.zeros((dimensions, dimensions), np.float32)  # beside the identity
     log_scale = np.array([np.log(START_SCALE)], np.float32)
     matrix, scale = Adam(turn, RATE), Adam(log_scale, SCALE_RATE)
@@ -111,14 +111,14 @@ def _run(questions: Sequence[TurnQuestion], seed: int) -> Array:
 
 def _gradient(one: TurnQuestion, turn: Array, scale: float) -> tuple[Array, float]:
     """Of the softmax's loss, the mean over the right chunks, by the matrix and by the logarithm of the scale."""
-    turned, length = unit_and_length((one.said + one.said @ turn)[None, :])
-    cosines = one.chunks @ turned[0]
+    units, length = unit_and_length((one.words_vector + one.words_vector @ turn)[None, :])
+    cosines = one.chunks @ units[0]
     odds = np.exp(scale * (cosines - cosines.max()))
     by_cosine = odds / odds.sum()
     by_cosine[one.right] -= 1 / len(one.right)
     by_cosine *= one.weight
-    by_said = through_unit((scale * (by_cosine @ one.chunks))[None, :], turned, length)[0]
-    return np.outer(one.said, by_said), scale * float(by_cosine @ cosines)
+    by_vector = through_unit((scale * (by_cosine @ one.chunks))[None, :], units, length)[0]
+    return np.outer(one.words_vector, by_vector), scale * float(by_cosine @ cosines)
 
 
 def main() -> None:
@@ -136,10 +136,10 @@ def main() -> None:
     names = sorted({one.repository for one in questions})
     questions += commit_questions(args.commits, args.cache, plain)
     print(len(questions), "questions")
-    np.save(args.into, learned(questions))
+    np.save(args.into, learn_turn(questions))
     for fold in range(FOLDS) if args.turns else ():
         out = names[fold::FOLDS]
-        turn = learned([one for one in questions if one.repository not in out])
+        turn = learn_turn([one for one in questions if one.repository not in out])
         for name in out:
             args.turns.mkdir(parents=True, exist_ok=True)
             np.save(args.turns / f"{name}.npy", turn)

@@ -23,38 +23,38 @@ from benchmarks.research.graph.compare import Symbols
 from chunker.kinds import REFERENCE_KINDS
 from index.generation.reader import Snapshot
 
-CHECKED = Path(__file__).with_name("checked")
+FOLDER = Path(__file__).with_name("checked")
 
 Place = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class VerdictCounts:
     """Of the edges looked at: how many we have today, and how many of those are right. Of the calls looked at: how many
     have their target in the tree, and how many of those we bind to it."""
 
     language: str
-    looked_at: int = 0
-    held: int = 0
-    right: int = 0
+    edges: int = 0
+    edges_present: int = 0
+    edges_right: int = 0
     bases: int = 0
     bases_right: int = 0
     sites: int = 0
-    known: int = 0
-    found: int = 0
+    sites_in_tree: int = 0
+    sites_bound: int = 0
 
-    def __add__(self, other: Checked) -> Checked:
+    def __add__(self, other: VerdictCounts) -> VerdictCounts:
         counts = (getattr(self, name) + getattr(other, name) for name in self.__slots__[1:])
-        return Checked(self.language, *counts)
+        return VerdictCounts(self.language, *counts)
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class Binding:
     """A reference and one definition that it is bound to; `name` is the definition's."""
 
     file: str
     line: int
-    said: str
+    reference_name: str
     name: str
     target: Place
 
@@ -65,55 +65,55 @@ class Bound:
 
 def entries() -> Iterator[dict[str, Any]]:
     """Language, repository, commit and what was looked at of each tree."""
-    for file in sorted(CHECKED.glob("*.json")):
+    for file in sorted(FOLDER.glob("*.json")):
         for sample in json.loads(file.read_text("utf-8")):
             yield {"language": file.stem, **sample}
 
 
-def check(snapshot: Snapshot, language: str, sample: Mapping[str, Any]) -> Checked:
+def check(snapshot: Snapshot, language: str, sample: Mapping[str, Any]) -> VerdictCounts:
     """How today's edges stand to the ones that were looked at."""
-    calls = list(bound(snapshot, "call"))
-    edges = _held(sample.get("edges", ()), {one.edge for one in calls})
-    bases = _held(
-        sample.get("bases", ()), {one.edge for one in bound(snapshot, "base")} if "bases" in sample else set()
+    calls = list(bindings(snapshot, "call"))
+    edges = _verdicts(sample.get("edges", ()), {one.edge for one in calls})
+    bases = _verdicts(
+        sample.get("bases", ()), {one.edge for one in bindings(snapshot, "base")} if "bases" in sample else set()
     )
-    reached: dict[tuple[str, int, str], set[Place]] = {}
+    targets_at: dict[tuple[str, int, str], set[Place]] = {}
     for one in calls:
-        reached.setdefault((one.file, one.line, one.said), set()).add(one.target)
+        targets_at.setdefault((one.file, one.line, one.reference_name), set()).add(one.target)
     sites = [
         ((file, line, name), {(path, at) for path, at in targets})
         for file, line, name, targets in sample.get("sites", ())
     ]
-    return Checked(
+    return VerdictCounts(
         language,
-        looked_at=len(sample.get("edges", ())),
-        held=len(edges),
-        right=sum(edges),
+        edges=len(sample.get("edges", ())),
+        edges_present=len(edges),
+        edges_right=sum(edges),
         bases=len(bases),
         bases_right=sum(bases),
         sites=len(sites),
-        known=sum(bool(targets) for _, targets in sites),
-        found=sum(not targets.isdisjoint(reached.get(place, ())) for place, targets in sites),
+        sites_in_tree=sum(bool(targets) for _, targets in sites),
+        sites_bound=sum(not targets.isdisjoint(targets_at.get(place, ())) for place, targets in sites),
     )
 
 
-def _held(rows: Any, today: set[tuple[str, int, str, str, int]]) -> list[bool]:
+def _verdicts(rows: Any, today: set[tuple[str, int, str, str, int]]) -> list[bool]:
     """Of the edges that we have today, whether each is right."""
     return [bool(row[5]) for row in rows if tuple(row[:5]) in today]
 
 
-def bound(snapshot: Snapshot, kind: str) -> Iterator[Bound]:
+def bindings(snapshot: Snapshot, kind: str) -> Iterator[Binding]:
     """Every reference of a kind with what it is bound to."""
     symbols, segment = Symbols(snapshot), snapshot.segment
     references = snapshot.array("bound/reference")
     file = np.searchsorted(segment.rows["reference"], references, side="right") - 1
     mine = segment.array("reference.kind")[references] == REFERENCE_KINDS.index(kind)
     line = segment.array("reference.line")[references]
-    said = segment.array("reference.name")[references]
+    reference_name = segment.array("reference.name")[references]
     definition = snapshot.array("bound/definition")
     for at in np.flatnonzero(mine).tolist():
         target = int(definition[at])
-        yield Bound(
-            symbols.paths[int(file[at])], int(line[at]), segment.names[int(said[at])], symbols.names[target],
+        yield Binding(
+            symbols.paths[int(file[at])], int(line[at]), segment.names[int(reference_name[at])], symbols.names[target],
             (symbols.paths[symbols.home[target]], symbols.line[target]),
         )  # fmt: skip

@@ -1,6 +1,6 @@
 """Ask packs for lines that were copied out of a repository, and count how many of them are shown.
 
-    python -m benchmarks.research.pasted TREES [TREES ...] [--each 12] [--lines 1 4 8] [--write NAME]
+    python -m benchmarks.research.line_copies TREES [TREES ...] [--each 12] [--lines 1 4 8] [--write NAME]
 
 TREES is a folder of repositories. Copied are runs of lines of code outside of tests and documents, comments and
 licenses among them; packs have 4,000 characters.
@@ -36,7 +36,7 @@ def run(trees: Sequence[Path], each: int, counts: Sequence[int], scratch: Path) 
         session = Session(index, Layer({"model": "embedded"}))
         for count, (inside, first) in shares.items():
             for text, lines in copies(index, root, count, each):
-                shown, best = _shown(session, text)
+                shown, best = _shown_lines(session, text)
                 inside.setdefault(root.name, []).append(len(lines & shown) / count)
                 first.setdefault(root.name, []).append(len(lines & best) / count)
     return shares
@@ -47,22 +47,22 @@ def copies(index: Index, root: Path, count: int, each: int) -> Iterator[tuple[st
     data, chance = index.collection, random.Random(f"{root.name} {count}")
     beside = sum(data.static[name] for name in ("test", "aside", "generated", "prose"))
     paths = [path for path, more in zip(data.files.paths, beside, strict=True) if not more]
-    left = each
+    remaining = each
     for _ in range(each * TRIES if paths else 0):
         path = chance.choice(paths)
         lines = (root / path).read_text("utf-8", "replace").split("\n")
         if len(lines) < LEAST_FILE:
             continue
         at = chance.randrange(len(lines) - count)
-        copied = lines[at : at + count]
-        if min(len(line.strip()) for line in copied) > LEAST_LINE and sum(map(len, copied)) >= USUAL_LINE * count:
-            yield "\n".join(copied), {(path, number) for number in range(at + 1, at + count + 1)}
-            left -= 1
-        if not left:
+        excerpt = lines[at : at + count]
+        if min(len(line.strip()) for line in excerpt) > LEAST_LINE and sum(map(len, excerpt)) >= USUAL_LINE * count:
+            yield "\n".join(excerpt), {(path, number) for number in range(at + 1, at + count + 1)}
+            remaining -= 1
+        if not remaining:
             return
 
 
-def _shown(session: Session, text: str) -> tuple[set[Line], set[Line]]:
+def _shown_lines(session: Session, text: str) -> tuple[set[Line], set[Line]]:
     try:
         items = session.query(text, max_chars=BUDGET).data.items
     except BudgetTooSmall:
@@ -89,22 +89,22 @@ def table(about: Mapping[str, object], shares: Mapping[int, tuple[Shares, Shares
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    made = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    made.add_argument("trees", nargs="+", type=Path, metavar="TREES", help="folder of repositories")
-    made.add_argument("--each", type=int, default=12, help="copies of each repository")
-    made.add_argument("--lines", type=int, nargs="+", default=[1, 2, 4, 8], help="lines of a copy")
-    made.add_argument("--write", metavar="NAME", help="put the table at this place of benchmarks/README.md")
-    chosen = made.parse_args(arguments)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("trees", nargs="+", type=Path, metavar="TREES", help="folder of repositories")
+    parser.add_argument("--each", type=int, default=12, help="copies of each repository")
+    parser.add_argument("--lines", type=int, nargs="+", default=[1, 2, 4, 8], help="lines of a copy")
+    parser.add_argument("--write", metavar="NAME", help="put the table at this place of benchmarks/README.md")
+    options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as scratch:
-        shares = run(chosen.trees, chosen.each, chosen.lines, Path(scratch))
+        shares = run(options.trees, options.each, options.lines, Path(scratch))
     about = {
-        "repositories": len(shares[chosen.lines[0]][0]), "commit": machine.commit(), "machine": machine.machine(),
-        "command": machine.command("benchmarks.research.pasted", arguments),
+        "repositories": len(shares[options.lines[0]][0]), "commit": machine.commit(), "machine": machine.machine(),
+        "command": machine.command("benchmarks.research.line_copies", arguments),
     }  # fmt: skip
     text = table(about, shares)
     print(text)
-    if chosen.write:
-        report.replace_between(Path(__file__).parents[1] / "README.md", chosen.write, text)
+    if options.write:
+        report.replace_between(Path(__file__).parents[1] / "README.md", options.write, text)
 
 
 if __name__ == "__main__":
