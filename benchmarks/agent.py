@@ -5,15 +5,15 @@
 
 The policy is fixed and the same for every tool, each with its own defaults:
 
-1. Ask the question. All that the tool says is read.
-2. Read files around the first places of the answer that have not been read around, a window of lines each.
-3. Ask again, with a name that the answers so far mention and that was not asked: one that looks like code and is in few
-   files, the one that shares most words with the question, of these the one that is mentioned most. What was shown is
-   named to the tool where it takes that (`have`).
+1. Ask the question. The agent reads the whole answer.
+2. Read a window of lines around each of the answer's first places; places that have had a window are skipped.
+3. Ask again, with a name from the answers that was not a query before. The name looks like code and is in few files.
+   Among such names the agent takes the one that shares most words with the question, then the most frequent one. A
+   tool that accepts a list of earlier items (`have`) gets it.
 
-2 and 3 go on until the lines that must be read are seen, or nothing new is named, or the agent has read too much.
-Characters are those of the answers as the tools give them (for ours, the Markdown and its hints; for semble, its JSON)
-and of the windows, each line with its number; lines that were seen already cost nothing in a window.
+Steps 2 and 3 repeat until the agent has seen the lines that must be read, has no new name, or has read too much.
+The cost is the characters of the answers as the tools print them (ours: Markdown and hints; semble: JSON) and of the
+windows, each line with its number. In a window, lines that the agent has seen before cost nothing.
 
 `rg + read` stands for an agent without an index: it greps the question's three rarest words, or the name.
 """
@@ -48,12 +48,12 @@ from index import open_index
 from index.search.ranker import Ranker
 from index.tree.walk import walk
 
-LIMIT_CHARS = 120_000  # an agent that has read so much without the answer has failed
+LIMIT_CHARS = 120_000  # an agent that has read this much without the answer has failed
 WITHIN = (8_000, 20_000, 60_000, LIMIT_CHARS)
 AROUND = 30  # lines that are read before and after a place
 READS = 3  # places that are read around after each answer
 NUMBER_CHARS = 7  # of a line that is read: its number and a tab
-COMMON = 0.1  # of the files: a name that more of them hold is a language's or everybody's
+COMMON = 0.1  # share of the files: a name in more files than that belongs to the language or to everybody
 SEMBLE_TOP, SEMBLE_LINES = 5, 10  # its tool's defaults
 GREP_LINES, GREP_WORDS = 40, 3
 README = Path(__file__).with_name("README.md")
@@ -64,7 +64,7 @@ _NAME = re.compile(r"\b(?:[A-Za-z]+_\w+|[a-z]+[A-Z]\w+|[A-Z]\w*[a-z]\w*[A-Z]\w+|
 
 @dataclass(frozen=True, slots=True)
 class ToolAnswer:
-    """What a tool says, the lines of it that are code, and the places, best first."""
+    """A tool's answer: its text, the lines of code in it, and its places, best first."""
 
     text: str
     lines: set[Line]
@@ -80,14 +80,14 @@ class Tool(Protocol):
         ...
 
     def begin(self) -> None:
-        """Another agent, who has seen nothing."""
+        """Start with a new agent, who has seen nothing."""
         ...
 
     def ask(self, query: str) -> ToolAnswer: ...
 
 
 class Tree:
-    """The text of a repository, and in how many files each word is."""
+    """The text of a repository, and the number of files that hold each word."""
 
     def __init__(self, root: Path) -> None:
         self.lines: dict[str, list[str]] = {}
@@ -116,7 +116,7 @@ class Tree:
 
 
 class Ours:
-    """The tool `context_pack` with its defaults; what was shown whole is named as `have`."""
+    """The tool `context_pack` with its defaults; items that were shown whole are passed as `have`."""
 
     name = "ctxpack"
 
@@ -164,7 +164,7 @@ class Semble:
 
 
 class Grep:
-    """`rg -n -i` for the rarest words, its first lines; the best place is where most of the words meet."""
+    """`rg -n -i` for the rarest words, its first lines; the best places hold most of the words."""
 
     name = "rg + read"
 
@@ -190,7 +190,7 @@ class Grep:
 
 @dataclass(frozen=True, slots=True)
 class ReadingCost:
-    """Characters until the lines were seen, by how much of them; None where they were not. Turns until then."""
+    """The characters that the agent read until it saw `most` and `all` of the lines (None: it never did); its turns."""
 
     question: Question
     most: int | None
@@ -243,7 +243,7 @@ def middle(values: Sequence[int | None]) -> str:
 
 
 def rows(costs: Mapping[str, Sequence[ReadingCost]]) -> list[list[str]]:
-    """What is measured, then a cell for each tool."""
+    """A row for each measure: its title, then a cell for each tool."""
     table_rows = []
     for title, field in ((f"{SEEN_SHARE:.0%} of each span", "most"), ("every line", "all")):
         values = {name: [getattr(one, field) for one in some] for name, some in costs.items()}
@@ -259,7 +259,7 @@ def rows(costs: Mapping[str, Sequence[ReadingCost]]) -> list[list[str]]:
 
 
 def beside(costs: Mapping[str, Sequence[ReadingCost]]) -> str:
-    """What the first tool takes of the second one's characters; a question that is not solved takes the limit."""
+    """A sentence: the first tool's characters as a share of the second one's; an unsolved question costs the limit."""
     (_, ours), (name, theirs), *_ = (
         (name, [min(one.most or LIMIT_CHARS, LIMIT_CHARS) for one in some]) for name, some in costs.items()
     )

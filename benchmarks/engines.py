@@ -1,4 +1,4 @@
-"""The tools that are compared, behind one face: index a tree, answer a question, tell how long each took."""
+"""The compared tools behind one interface: index a tree, answer a question, and report the seconds of both."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Engine(Protocol):
 class Ctxpack:
     """This project, in process. `home` keeps the indexes; each tree is indexed anew unless `keep` is set.
 
-    `rankers` rank the trees that they name in place of the one that ships: those that left the tree out of training.
+    `rankers` maps trees to rankers that were trained without them; they replace the ranker that ships.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class Ctxpack:
         return Answer(top, self._places(query, deep) if deep else [], seconds)
 
     def pack_seconds(self, query: str) -> float:
-        """What the pack of a query takes, with the options that hold when none is given."""
+        """The seconds of a query's pack, with the default options."""
         assert self._session is not None, "index a tree first"
         began = time.perf_counter()
         self._session.query(query)
@@ -121,12 +121,12 @@ class Peer:
         return Answer(top, longer, answer["seconds"])
 
     def related(self, path: str, line: int) -> list[Place]:
-        """The places that it finds like the chunk that holds the line."""
+        """The places that semble finds similar to the chunk that holds the line."""
         answer = self._ask({"do": "related", "path": path, "line": line, "top": TOP})
         return [Place(*row) for row in answer["top"]]
 
     def answer(self, query: str, top: int, lines: int | None) -> tuple[str, list[Place]]:
-        """What its tool for agents says, with so many lines of each result, and the places."""
+        """The text of semble's tool for agents, with `lines` lines of each result, and the places."""
         answer = self._ask({"do": "answer", "query": query, "top": top, "lines": lines})
         return answer["text"], [Place(*row) for row in answer["top"]]
 

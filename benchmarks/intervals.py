@@ -1,6 +1,6 @@
 """Bootstrap confidence intervals: of a mean by question or by repository, and of a paired difference by repository.
 
-Questions about one repository rise and fall together, so a difference is resampled by whole repositories. Every draw
+The results of one repository's questions vary together, so a difference is resampled by whole repositories. Every draw
 comes from a seeded generator: the same numbers give the same interval.
 """
 

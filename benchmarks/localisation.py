@@ -1,8 +1,8 @@
-"""From one changed place of a commit to the other files that it changed: what related items alone find.
+"""How many of a commit's files are found from one of its changed places, and in the pack for its subject.
 
-From the changed place itself, as an editor asks (`ctxpack related FILE:LINE`; the peer's `find_related` of the chunk
-that holds the line): are the commit's other files among the ten nearest places? And in the pack for its subject: of the
-others beside the changed file that the first primary item shows, which do only related items show?
+From a changed place, as an editor asks (`ctxpack related FILE:LINE`; the peer's `find_related` of the chunk that holds
+the line): are the commit's other files among the ten nearest places? In the pack for the commit's subject: the first
+primary item shows one changed file; which of the others do only related items show?
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from contracts.errors import CtxpackError
 
 @dataclass(slots=True)
 class LocalisationCounts:
-    """Counts of other files of the same commit, and of those found."""
+    """Counts of a commit's other files, and of those that were found."""
 
-    from_places: int = 0  # from a changed place
-    hits: int = 0
+    from_places: int = 0  # other files, counted from each changed place
+    hits: int = 0  # of these, in the ten places of `ctxpack related`
     peer_hits: int = 0
-    in_packs: int = 0  # beside the first primary item's file
+    in_packs: int = 0  # other files, counted from the first primary item's file
     by_primary: int = 0
     by_related: int = 0
 
 
 def localise(repository: Repository, session: Session, peer: Peer | None, counts: LocalisationCounts) -> None:
-    """Count over the commits of a repository that changed several files. The peer has indexed the tree."""
+    """Add the counts of a repository's commits that changed several files. The peer has indexed the tree."""
     for question in repository.questions:
         if len(question.targets) > 1:
             _from_places(question, session, peer, counts)

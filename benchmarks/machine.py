@@ -1,4 +1,4 @@
-"""What a result must name to be worth anything: commit, machine, versions, command."""
+"""The origin of a result: commit, machine, versions, command."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _processor() -> str:
 
 
 def commit() -> str:
-    """The commit of this checkout, with `+` when files under version control differ from it (what we write aside)."""
+    """The commit of this checkout, with `+` when tracked files differ from it; our own output files do not count."""
     sha = _git("rev-parse", "--short=12", "HEAD") or "unknown"
     outputs = (":!README.md", ":!benchmarks/README.md", ":!benchmarks/plots")
     return sha + ("+" if _git("status", "--porcelain", "--untracked-files=no", "--", ".", *outputs) else "")
@@ -40,7 +40,7 @@ def _git(*arguments: str) -> str:
 
 
 def command(module: str, arguments: Sequence[str] | None = None) -> str:
-    """The command line of a script with its folders as placeholders: a path tells a reader nothing."""
+    """The command line of a script with its folders as placeholders, since a local path means nothing to a reader."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     parts: list[str] = []
     option = ""

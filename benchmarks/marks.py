@@ -1,4 +1,4 @@
-"""The marks that speed and memory are held to, and the table that says how they are met."""
+"""The marks for speed and memory, and the table that shows whether they are met."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Row:
     most_ratio: float | None = None
     most: float | None = None
     least: float | None = None
-    ratio_given: float | None = None  # the median of ratios by repository, where one can be taken
-    comparable: bool = True  # whether a ratio says anything
+    ratio_given: float | None = None  # the median of the repositories' ratios, where there is one
+    comparable: bool = True  # whether the ratio means anything
 
     @property
     def ratio(self) -> float | None:

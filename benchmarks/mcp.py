@@ -1,10 +1,10 @@
-"""How fast the MCP server and `ctxpack batch` are, and how much memory they hold: asked by the SDK's client over stdio.
+"""How fast the MCP server and `ctxpack batch` are, and how much memory they use, measured through stdio.
 
     python -m benchmarks.mcp [--repo DIR] [--calls 200] [--starts 5] [--write]
 
-Without `--repo`, a repository of some 3,000 chunks is put together from installed packages. Questions are names and
-words of the repository itself, all different. Times are those of a client that is only a pipe; memory is resident, the
-server and its worker together.
+Without `--repo`, the benchmark builds a repository of some 3,000 chunks from installed packages. Questions are names
+and words of the repository itself, all different. Times are measured by a client that only writes to and reads from a
+pipe. Memory is the resident memory of the server and its worker together.
 Needs the extra `mcp`.
 """
 
@@ -41,7 +41,7 @@ README = Path(__file__).with_name("README.md")
 
 
 def questions(repo: Path, count: int, cache: Path) -> list[str]:
-    """Names of symbols, and the words of a name with those of another: what a repository can be asked."""
+    """Names of symbols, and the words of a name with those of another name, as questions about a repository."""
     os.environ["CTXPACK_CACHE_DIR"] = str(cache)
     names = [row.qualified for row in Session.open(repo).symbols(limit=1000).data.symbols]
     steps = [names[number * 7919 % len(names)] for number in range(count)]
@@ -78,7 +78,7 @@ async def calls(repo: Path, environment: dict[str, str], queries: Sequence[str])
             await session.call_tool("context_pack", {"query": queries[0]})
             await asyncio.sleep(1.0)
         idle = resident_mib()
-        for query in queries:  # what is remembered of chunks is bounded, and full after this
+        for query in queries:  # the cache of chunks is bounded, and full after this
             await session.call_tool("context_pack", {"query": query})
         before = resident_mib()
         for query in queries:
@@ -115,7 +115,7 @@ def arrivals(repo: Path, environment: dict[str, str], queries: Sequence[str]) ->
     send("initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client}, id=0)
     server.stdout.readline()
     send("notifications/initialized", {})
-    for query in queries:  # what is remembered is full after this
+    for query in queries:  # the cache of chunks is full after this
         call(1, query)
     seconds = [call(number, query) for number, query in enumerate(queries, 2)]
     server.stdin.close()
@@ -124,7 +124,7 @@ def arrivals(repo: Path, environment: dict[str, str], queries: Sequence[str]) ->
 
 
 def resident_mib() -> float:
-    """Of everything that this process has started, children's children included."""
+    """The resident memory of all descendants of this process."""
     parents: dict[int, list[int]] = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -143,7 +143,7 @@ def resident_mib() -> float:
 
 
 def batch(repo: Path, environment: dict[str, str], queries: Sequence[str]) -> tuple[float, float]:
-    """Queries a second of one `ctxpack batch`: over its whole life, and its last 800 alone."""
+    """Queries a second of one `ctxpack batch`: of all queries with the start, and of all but the first 200 alone."""
     requests = [{"id": number, "action": "query", "args": {"query": query}} for number, query in enumerate(queries)]
     spent = []
     for some in (requests[:200], requests):

@@ -1,4 +1,4 @@
-"""Run one command and print what it took: {"wall_s", "cpu_s", "peak_mib", "after_s", "code"}. Standard library only.
+"""Run one command and print its cost: {"wall_s", "cpu_s", "peak_mib", "after_s", "code"}. Standard library only.
 
     python measure.py [--tree] [--out FILE] COMMAND ...
 
@@ -6,8 +6,8 @@ The peak is the largest resident size of any process of the command. A large par
 peak until the child's program starts (Linux keeps the high-water mark over `exec`), which is why this process is small.
 `--tree` samples the sum over the command's processes instead, shared pages counted once (PSS; Linux only).
 
-On Linux, processes that the command leaves behind are adopted and waited for, so that they slow nothing that is
-measured next; `after_s` is how long they went on. Their time is in no other figure, their memory in that of `--tree`.
+On Linux, this process adopts the processes that the command leaves behind and waits for them, so that they do not slow
+the next measurement; `after_s` is how long they ran on. No other figure has their time; `--tree` has their memory.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def main() -> None:
 
 
 def adopt_orphans() -> None:
-    """Processes that a child leaves behind become children of this one, on Linux."""
+    """Make this process the parent of processes that a child leaves behind (Linux only)."""
     if sys.platform == "linux":
         import ctypes
 
@@ -62,7 +62,7 @@ def adopt_orphans() -> None:
 
 
 def wait_for_orphans() -> None:
-    """Until no child is left."""
+    """Wait until no child is left."""
     while True:
         try:
             os.wait()
@@ -99,7 +99,7 @@ def _descendants() -> list[int]:
                 pids += children
                 todo += children
         except OSError:
-            continue  # it has ended since
+            continue  # the process has ended since
     return pids
 
 

@@ -1,4 +1,4 @@
-"""What a ranked list of places is worth to a question: NDCG, reciprocal rank, hits, recall within a budget.
+"""Measures of a ranked list of places for a question: NDCG, reciprocal rank, hits, recall within a budget.
 
 The definitions are those of the public suite's harness, so that its published figures can be compared: a place covers a
 target when one path ends in the other and their lines overlap; a target's first covering place gains 1, and a place

@@ -1,11 +1,11 @@
-"""What a pack is worth: recall within a budget, commits through related items, use of the budget, time, integrity.
+"""How good packs are: recall within a budget, commits through related items, use of the budget, time, integrity.
 
     python -m benchmarks.pack --suite SUITE [--corpora TREES] [--commits DOCUMENT] [--only NAME ...]
         [--peer-python PYTHON --peer-model MODEL2VEC_FOLDER] [--out RESULT.json] [--table TABLE.md] [--write NAME]
 
-Packs are made with the options that hold when none is given, and cost what contract v1 says: content, imports and 128
-characters an item. The peer has no budget: its results go in first come, at the same 128 characters each, and one that
-does not fit is passed over. SUITE and DOCUMENT are those of benchmarks/quality.py.
+Packs have the default options, and cost what contract v1 says: content, imports and 128 characters an item. The peer
+has no budget: its results fill ours in their order, at the same 128 characters each, and a result that does not fit is
+left out. SUITE and DOCUMENT are those of benchmarks/quality.py.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ CHECKED_QUERIES, CHECKED_REPOSITORIES = 200, 10
 
 @dataclass(slots=True)
 class PackMeasures:
-    """What was measured so far; every list has one entry a question unless it says otherwise."""
+    """The measurements so far; a list has one entry a question unless its comment says otherwise."""
 
     ours: dict[int, list[float]] = field(default_factory=lambda: {budget: [] for budget in BUDGETS})
     theirs: dict[int, list[float]] = field(default_factory=lambda: {budget: [] for budget in BUDGETS})
@@ -57,7 +57,7 @@ class PackMeasures:
 
 
 def shows(item: Item, target: Target) -> bool:
-    """Whether an item shows (a line of) a target: what it leaves out does not count."""
+    """Whether an item shows (a line of) a target; lines that it leaves out do not count."""
     if not covers(Place(item.file, item.start_line, item.end_line, len(item.content)), target):
         return False
     if target.start_line is None or target.end_line is None:
@@ -83,7 +83,7 @@ def first_come(places: Iterable[Place], budget_chars: int) -> list[Place]:
 
 
 def faults(pack: Pack, root: Path) -> list[str]:
-    """What is wrong with a pack: items that come twice or overlap, a budget exceeded, lines that are not the file's."""
+    """The faults of a pack: items that come twice or overlap, an exceeded budget, lines that are not the file's."""
     cost = sum(len(i.content.encode()) + sum(len(s.encode()) + 1 for s in i.imports) + ITEM_CHARS for i in pack.items)
     problems = []
     if not cost == pack.budget.used_chars <= pack.budget.max_chars:

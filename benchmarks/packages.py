@@ -1,4 +1,4 @@
-"""Bring the packages of our own small suite from the package registry, at the versions that its questions are about.
+"""Download the packages of our own small suite from the package registry, at the versions of its questions.
 
     python -m benchmarks.packages TREES
     python -m benchmarks.quality --suite benchmarks/small --corpora TREES
@@ -21,9 +21,9 @@ SUITE = Path(__file__).parent / "small"
 
 
 def fetch(dest: Path, suite: Path = SUITE) -> list[str]:
-    """Unpack each package of the suite into `dest/NAME`, if it is not there; the names that were unpacked.
+    """Unpack each package of the suite into `dest/NAME`, unless it is there; return the names of new packages.
 
-    subprocess.CalledProcessError when pip cannot bring one.
+    subprocess.CalledProcessError when pip cannot download one.
     """
     names = []
     for entry in json.loads((suite / "repos.json").read_text("utf-8")):

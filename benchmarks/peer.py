@@ -37,7 +37,7 @@ def _serve(model: str, cache: str) -> None:
     from semble import SembleIndex
     from semble.utils import format_results
 
-    # Its log of saved tokens appends to a file at every search: no part of searching.
+    # At every search semble appends to its log of saved tokens, which is no part of searching.
     internals.save_search_stats = lambda *_arguments, **_options: None
     index: Any = None
     for line in sys.stdin:

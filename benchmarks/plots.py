@@ -2,7 +2,7 @@
 
     python -m benchmarks.plots RESULT.json [RESULT.json ...] [--dest benchmarks/plots]
 
-The first result is that of the public suite. What others published was measured on their machines and is drawn hollow.
+The first result is that of the public suite. Scores that others published, measured on their machines, are hollow.
 Needs the extra `bench` (matplotlib).
 """
 
@@ -27,12 +27,12 @@ PUBLISHED_SCORES = (
 )
 
 
-LEFT_OUT = ("ctxpack", "semble-dev")  # asked with rankers that never saw the repository
+LEFT_OUT = ("ctxpack", "semble-dev")  # its rankers were trained without the repository
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What one engine did on one suite."""
+    """The means of one engine on one suite."""
 
     suite: str
     engine: str
@@ -121,7 +121,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--dest", type=Path, default=Path(__file__).with_name("plots"))
     options = parser.parse_args(arguments)
     results = [result for path in options.results for result in read(path)]
-    # What was published is about the public suite: only the first suite's points belong beside it.
+    # The published scores are those of the public suite, so only the first suite's points belong beside them.
     draw_latency([result for result in results if result.suite == results[0].suite], options.dest)
     draw_recall(results, options.dest)
 

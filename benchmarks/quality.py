@@ -1,4 +1,4 @@
-"""Ask a suite's questions of ctxpack, and of semble beside it, and write what the answers are worth.
+"""Ask ctxpack, and semble beside it, the questions of a suite, and write the scores of the answers.
 
     python -m benchmarks.quality --suite SUITE [--corpora TREES] [--split dev] [--only NAME ...]
         [--rankers FOLDER] [--peer-python PYTHON --peer-model MODEL2VEC_FOLDER] [--out RESULT.json] [--table TABLE.md]
@@ -30,7 +30,7 @@ from index.search.ranker import Ranker
 
 @dataclass(frozen=True, slots=True)
 class ScoredAnswer:
-    """One question with what one engine made of it."""
+    """One question with the places, measures and seconds of one engine."""
 
     question: Question
     top: tuple[Place, ...]
@@ -40,7 +40,7 @@ class ScoredAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Everything that one engine did on a suite; `index_seconds` by repository, in the suite's order."""
+    """All answers of one engine on a suite; `index_seconds` by repository, in the suite's order."""
 
     engine: str
     answers: tuple[ScoredAnswer, ...]
@@ -49,7 +49,7 @@ class Run:
 
 
 def run(suite: Suite, sides: Sequence[Engine], *, quiet: bool = False) -> list[Run]:
-    """Every engine on every repository, turn by turn, so that both meet the same machine."""
+    """Every engine on every repository, turn by turn, so that the load of the machine is the same for both."""
     answers: dict[str, list[ScoredAnswer]] = {engine.name: [] for engine in sides}
     seconds: dict[str, dict[str, float]] = {engine.name: {} for engine in sides}
     chunks: dict[str, dict[str, int]] = {engine.name: {} for engine in sides}
@@ -65,7 +65,7 @@ def run(suite: Suite, sides: Sequence[Engine], *, quiet: bool = False) -> list[R
 
 
 def answer_all(engine: Engine, repository: Repository) -> list[ScoredAnswer]:
-    """The questions of the repository that the engine has indexed last."""
+    """Answer the questions of the repository that the engine has indexed last."""
     answers = []
     for question in repository.questions:
         answer = engine.search(question.query)
@@ -83,7 +83,7 @@ def _progress(repository: Repository, answers: dict[str, list[ScoredAnswer]]) ->
 
 
 def as_data(done: Run) -> dict[str, Any]:
-    """A run as JSON values; seconds of single questions are left out, since they never repeat."""
+    """A run as JSON values; seconds of single questions are left out, since they differ from run to run."""
     seconds = sorted(one.seconds for one in done.answers)
     return {
         "index_seconds": done.index_seconds,
@@ -131,7 +131,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def rankers(suite: Suite, folder: Path | None) -> dict[Path, Ranker]:
-    """Tree -> the ranker that never saw its repository; empty without a folder. KeyError where one lacks."""
+    """Tree -> the ranker that was trained without its repository; empty without a folder. KeyError where none is."""
     if folder is None:
         return {}
     documents = [json.loads(path.read_text()) for path in sorted(folder.glob("*.json"))]

@@ -1,9 +1,9 @@
-"""How long the packs of a large work graph and of a large vault take, whole process, from the shell.
+"""How long a pack of a large work graph and of a large vault takes, from the start to the end of the process.
 
     python -m benchmarks.recipes [--count 10000] [--runs 7] [--searcher hybrid] [--scratch DIR] [--out RESULT.json]
 
-Cold: ctxpack has never seen the corpus (the files are in the page cache). Cached: it has, and nothing changed. Changed:
-one file of it did. Processor time is given beside the wall clock, because the machine may have other work.
+Cold: ctxpack has never read the corpus (the files are in the page cache). Cached: it has read it, and no file changed.
+Changed: one file changed since. The table has processor time beside wall time, because the machine may be busy.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ GRAPH_COLD_MOST_S = 1.0
 VAULT_COLD_MOST_S = 2.0
 CACHED_MOST_S = 0.3
 BODY_WORDS = 150  # of a node or page: about 1 KB
-SETTLE_S = 2.5  # files younger than the clock's grain are read again, which a real corpus sees once
+SETTLE_S = 2.5  # files newer than the resolution of the clock are read again; a real corpus has few of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class ProcessCost:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Medians of one measurement; `most_s` is what the wall clock may show at most (None: no such demand)."""
+    """Medians of one measurement; `most_s` is the mark for wall time (None: no mark)."""
 
     what: str
     wall_s: float
@@ -100,7 +100,7 @@ _VOCABULARY = tuple(
 
 
 def alone(scratch: Path) -> ProcessCost:
-    """What no pack can be faster than, on this machine at this moment."""
+    """The cost of `ctxpack --version`: no pack is faster on this machine at this moment."""
     return run(["--version"], scratch)[0]
 
 
@@ -113,7 +113,7 @@ def ask(arguments: Sequence[str], cache: Path) -> ProcessCost:
 
 
 def run(arguments: Sequence[str], cache: Path) -> tuple[ProcessCost, bytes]:
-    """One process, and what it printed."""
+    """Run one process; its cost and its output."""
     began = time.perf_counter()
     process = subprocess.Popen(
         [sys.executable, "-m", "context_pack", *arguments],
@@ -125,7 +125,7 @@ def run(arguments: Sequence[str], cache: Path) -> tuple[ProcessCost, bytes]:
     answer = process.stdout.read()
     _, status, usage = os.wait4(process.pid, 0)
     wall_s = time.perf_counter() - began
-    wait_for_orphans()  # what is written after the answer must slow nothing that is measured next
+    wait_for_orphans()  # writes after the answer must not slow the next measurement
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise RuntimeError(f"ctxpack {' '.join(arguments)} failed: {answer[:500]!r}")

@@ -1,4 +1,4 @@
-"""Results as Markdown: a table of every measure, one by category and language, and the lines that say where from."""
+"""Results as Markdown: a table of every measure, one by category and language, and lines for their origin."""
 
 from __future__ import annotations
 

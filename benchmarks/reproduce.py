@@ -1,14 +1,15 @@
-"""Everything in one command: each suite that is given, beside the peer; tables and plots into benchmarks/.
+"""All benchmarks in one command: the suites of the arguments, ours beside the peer; tables and plots into benchmarks/.
 
     python -m benchmarks.reproduce --results DIR --peer-python PYTHON --peer-model MODEL2VEC_FOLDER
         [--public SUITE --corpora TREES] [--mined SUITES] [--small TREES] [--speed]
         [--explore SUITE ... --trees DIR ... [--repos FILE]]
 
-The public suite is asked with the rankers of `research/ranker/folds`, which left its repositories out. `--mined` is the
-folder that research/mine.py wrote of the mirrors in `research/held_out.json`, which nothing was trained on; `--small`
-is where benchmarks.packages put the packages. `--explore` takes folders of explore questions (our own are below
-`explore/questions`), whose trees are in the `--trees`, with the same rankers unless they are no part of any training;
-the first one makes the README's rows. Each suite's JSON goes to `--results`; a suite that is not given keeps its table.
+The public suite uses the rankers of `research/ranker/folds`, which were trained without its repositories. `--mined` is
+the folder that research/mine.py writes for the mirrors of `research/held_out.json`, which no training uses; `--small`
+is the folder of packages that benchmarks.packages writes. `--explore` takes folders of explore questions (ours are
+below `explore/questions`) with their trees in `--trees`. They use the same rankers, unless no training uses the suite.
+The first explore suite fills the README's rows. Each suite's JSON goes to `--results`; without its argument, a suite
+keeps its table.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def suites(options: argparse.Namespace) -> dict[str, list[str]]:
-    """Place in the README -> the arguments that choose the suite."""
+    """Place in the README -> the arguments that select the suite."""
     suite_arguments: dict[str, list[str]] = {}
     if options.public:
         suite_arguments["public"] = ["--suite", str(options.public), "--corpora", str(options.corpora)]

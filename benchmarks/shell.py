@@ -1,4 +1,4 @@
-"""The tools as their users run them: one process a question, from the shell."""
+"""Run the tools as their users do: from the shell, one process a question."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ SHOWN_CHARS = 500
 
 @dataclass(frozen=True, slots=True)
 class ProcessUsage:
-    """What one process took; `cpu_s` counts all its threads and children, `peak_mib` is resident memory.
+    """The cost of one process; `cpu_s` counts all its threads and children, `peak_mib` is resident memory.
 
-    `after_s` is how long processes that it left behind went on.
+    `after_s` is how long the processes that it left behind ran on.
     """
 
     wall_s: float
@@ -30,7 +30,7 @@ class ProcessUsage:
 
 @dataclass(frozen=True, slots=True)
 class Shell:
-    """A command line with the places that a question fills in: QUERY, ROOT and HOME (where its index lives)."""
+    """A command line with placeholders for each question: QUERY, ROOT and HOME (the folder of the index)."""
 
     name: str
     words: tuple[str, ...]
@@ -45,9 +45,9 @@ class Shell:
 
 
 def measure_command(words: Sequence[str], variables: Mapping[str, str], *, whole_tree: bool = False) -> ProcessUsage:
-    """Wall seconds and peak memory of one command. RuntimeError, with what it printed, when it fails."""
-    # Without the surroundings that would change what it does.
-    left_out = ("PYTHONPATH", "PYTHONHASHSEED", "PYTHONDONTWRITEBYTECODE")  # the last makes each start compile anew
+    """Wall seconds and peak memory of one command. RuntimeError, with its output, when it fails."""
+    # Without the variables that would change how the command runs; with the last one, each start compiles again.
+    left_out = ("PYTHONPATH", "PYTHONHASHSEED", "PYTHONDONTWRITEBYTECODE")
     environment = {name: value for name, value in os.environ.items() if name not in left_out}
     with tempfile.NamedTemporaryFile() as output:
         options = [*["--tree"] * whole_tree, "--out", output.name]

@@ -1,4 +1,4 @@
-"""Suites of questions behind one loader: the public suite, mined suites (research/mine.py), our own over packages.
+"""One loader for all suites of questions: the public suite, mined suites (research/mine.py), our own over packages.
 
 A mined suite is one JSON document; paths are relative to the repository's tree, lines 1-based and inclusive, and a
 target without lines is the whole file:
@@ -9,7 +9,7 @@ target without lines is the whole file:
                                       "targets": [{"path", "start_line"?, "end_line"?}],
                                       "places"?: [{"path", "start_line", "end_line"}]}]}]}
 
-A public suite is a folder as its authors lay it out: repos.json and annotations/NAME.json.
+A public suite is a folder in its authors' layout: repos.json and annotations/NAME.json.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """`places`: lines of the targets that a commit changed; chunks are learned from them, no measure uses them."""
+    """`places`: lines of the targets that a commit changed; training of chunks uses them, no measure does."""
 
     query: str
     targets: tuple[Target, ...]
@@ -49,7 +49,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Repository:
-    """One tree to index and what is asked about it."""
+    """One tree and the questions about it."""
 
     name: str
     root: Path
@@ -68,7 +68,7 @@ class Suite:
         return sum(len(repository.questions) for repository in self.repositories)
 
     def only(self, split: str | None = None, names: Iterable[str] = ()) -> Suite:
-        """The repositories of a split, or those named; all without either."""
+        """The repositories of a split, or those with these names; all without either."""
         selection = set(names)
         repositories = tuple(
             repository
@@ -86,8 +86,8 @@ def split_of(slug: str) -> str:
 def load_suite(path: Path, corpora: Path | None = None) -> Suite:
     """A suite from a mined document or a public folder.
 
-    `corpora` holds the trees by name: needed for a folder; for a document it replaces the place that it names.
-    Raises FileNotFoundError when nothing of the suite is there, ValueError for another format.
+    `corpora` holds the trees by name: needed for a folder; for a document it replaces the folder named there.
+    Raises FileNotFoundError when no tree of the suite is there, ValueError for another format.
     """
     suite = _public_suite(path, corpora or path / "corpora") if path.is_dir() else _mined_suite(path, corpora)
     if not suite.repositories:
@@ -115,7 +115,7 @@ def _public_question(item: dict[str, Any], language: str, repository: str) -> Qu
 
 
 def _category(query: str) -> str:
-    """What the public suite's harness assumes where an annotation names no category."""
+    """The category that the public suite's harness assumes for an annotation without one."""
     if " " not in query.strip():
         return "symbol"
     return "architecture" if query.lower().startswith("how ") else "semantic"

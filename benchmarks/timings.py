@@ -23,8 +23,8 @@ FILES_TO_REFRESH = 2000
 LARGE_LINES = 500_000
 EMBEDDED_TEXTS = 5000
 ROUNDS_OF_QUESTIONS = 3
-NOTHING_S = 0.05  # what a tool that leaves nothing behind "takes" after its answer
-SHELL_REPOSITORIES = 8  # of a suite, evenly spread, are asked from the shell: most of a process is the same in each
+NOTHING_S = 0.05  # a tool that leaves no process behind measures up to this after its answer
+SHELL_REPOSITORIES = 8  # of a suite, evenly spread, for runs from the shell: most of a process is the same in each
 Shells = tuple[Shell, Shell]
 
 
@@ -92,7 +92,7 @@ def _ms(mine: Sequence[float], theirs: Sequence[float], share: int) -> tuple[flo
 
 
 def from_shell(suite: Suite, shells: Shells, scratch: Path, runs: int, *, warm: bool) -> list[Row]:
-    """One process a question: with an index that is up to date (warm), or with none at all (cold)."""
+    """One process a question: with an index that is up to date (warm), or without an index (cold)."""
     usages: dict[str, list[list[ProcessUsage]]] = {shell.name: [] for shell in shells}
     for repository in suite.repositories[:: max(1, len(suite.repositories) // SHELL_REPOSITORIES)]:
         query = repository.questions[0].query
@@ -134,7 +134,7 @@ def _row(
 
 
 def refresh(suite: Suite, shells: Shells, scratch: Path, runs: int) -> list[Row]:
-    """One file of 2,000 changes: the time until the index is open and fresh again, and until an answer is printed."""
+    """After an edit of one file of 2,000: the time until the index is fresh again, and until an answer is printed."""
     root = scratch / "tree"
     size = compose(root, _sources(suite), files=FILES_TO_REFRESH)
     file = sorted(path for path in root.rglob("*") if path.is_file() and path.suffix in (".py", ".go", ".rs"))[0]
@@ -167,7 +167,7 @@ def _edit(path: Path, number: int) -> None:
 
 
 def large(suite: Suite, shells: Shells, scratch: Path, runs: int) -> list[Row]:
-    """A tree of half a million lines: memory while it is indexed (all processes together), and answers from it."""
+    """A tree of half a million lines: memory of all processes while it is indexed, and the time of queries."""
     root = scratch / "tree"
     size = compose(root, _sources(suite), lines=LARGE_LINES)
     query = suite.repositories[0].questions[0].query

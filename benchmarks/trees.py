@@ -1,4 +1,4 @@
-"""Large trees for timings, put together from real ones: the same sources give the same tree."""
+"""Large trees for timings, composed of real ones: the same sources give the same tree."""
 
 from __future__ import annotations
 

@@ -4,9 +4,10 @@
         [--peer-python PYTHON --peer-model MODEL2VEC_FOLDER] [--out RESULT.json] [--table TABLE.md]
         [--write NAME] [--readme] [--least MEASURE@BUDGET=VALUE]
 
-SUITE is a folder as benchmarks/explore/suite.py tells, `--repos` the list of repositories beside it. Packs are made in
-process with the options that hold when none is given; what the peer finds goes in as it comes and fits, content alone.
-`--rankers` holds rankers that left repositories out (`research/ranker/folds`), for suites that were learned from.
+SUITE is a folder in a layout of benchmarks/explore/suite.py, `--repos` its list of repositories. We make packs in
+process, with the default options. The peer's results fill the budget in their order, each at its content alone; a
+result that does not fit is left out. `--rankers` holds rankers that were trained without some repositories
+(`research/ranker/folds`), for suites that the shipped ranker was trained on.
 """
 
 from __future__ import annotations

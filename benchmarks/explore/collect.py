@@ -1,4 +1,4 @@
-"""Check newly written question documents and file them: one a repository, one question a line, by split.
+"""Check new question documents and file them by split: one document a repository, one line a question.
 
     python -m benchmarks.explore.collect FOLDER --splits SPLITS.json [--trees TREES]
 
@@ -18,7 +18,7 @@ from benchmarks.explore.suite import faults, name_of, question_files
 
 QUESTIONS = Path(__file__).parent / "questions"
 SPLITS = ("learn", "choose", "unread")
-HELD_OUT_SPLITS = ("choose", "unread")  # nothing is learned from these: the ranker that ships may be asked
+HELD_OUT_SPLITS = ("choose", "unread")  # no ranker is trained on these, so the shipped ranker may answer them
 _ALIASES = {"c++": "cpp", "c#": "csharp", "shell": "bash"}
 
 
@@ -46,7 +46,7 @@ def collect(folder: Path, splits: Mapping[str, Sequence[str]], dest: Path, trees
 
 
 def document_text(document: Mapping[str, Any]) -> str:
-    """A document as text: a line for what it is about, then one for each question."""
+    """A document as text: a line for the repository, then one for each question."""
     about = {name: value for name, value in document.items() if name != "questions"}
     head = json.dumps(about, ensure_ascii=False, sort_keys=True)[:-1]
     rows = ",\n".join(json.dumps(question, ensure_ascii=False) for question in document["questions"])

@@ -60,7 +60,7 @@ def figures(shown: set[Line], question: Question) -> str:
 
 
 def numbered_lines(root: Path, lines: Iterable[Line], question: Question) -> Iterator[str]:
-    """Lines of one file with their numbers, marked by what the question's spans say of them; `...` for each gap."""
+    """Lines of one file with their numbers, marked by the grade of the question's spans; `...` for each gap."""
     ordered_lines = sorted(lines)
     text = (root / ordered_lines[0][0]).read_text("utf-8", "replace").split("\n") if ordered_lines else []
     must, helps = (

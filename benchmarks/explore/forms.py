@@ -2,8 +2,8 @@
 
     python -m benchmarks.explore.forms --suite SUITE --trees TREES [TREES ...] [--rankers DIR] [--write NAME]
 
-The lines that must be read are those of the plain question. Every form but `letter` says nothing about the code; what
-it adds was written for this benchmark, after the templates of well-known projects.
+The lines that must be read are those of the plain question. Only `letter` says anything about the code; the text of
+the other forms was written for this benchmark, after the templates of well-known projects.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Ask a suite of explore questions of every side, and count what its packs look like."""
+"""Ask every side the questions of a suite, and count the shape of our packs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class QuestionScore:
 
 @dataclass(slots=True)
 class PackStats:
-    """Of our packs: their shape, and the grades of right questions and of those asked elsewhere."""
+    """Our packs: their shape, and the grades of questions asked of their own repository and of another one."""
 
     shape: Shape = field(default_factory=Shape)
     right: Counter[str] = field(default_factory=Counter)
@@ -38,7 +38,7 @@ class Run:
     scores: tuple[QuestionScore, ...]
 
     def empty(self, budget_chars: int) -> int:
-        """The questions that are shown nothing within a budget."""
+        """The number of questions for which nothing is shown within a budget."""
         return sum(not one.items[budget_chars] for one in self.scores)
 
     def values(
@@ -77,7 +77,7 @@ def ask(side: Side, question: Question) -> QuestionScore:
 
 
 def count(packs: Packs, suite: Suite, number: int, stats: PackStats) -> None:
-    """Shape and grades of the packs of repository `number`, asked its own questions and those of another."""
+    """Count shape and grades of packs of repository `number`, for its own questions and those of another one."""
     repository = suite.repositories[number]
     for question in repository.questions:
         answer = packs.ask(question.query, SHAPE_BUDGET)

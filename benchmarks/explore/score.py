@@ -1,4 +1,4 @@
-"""What the lines that are shown are worth to a question."""
+"""Score the lines that a tool shows for a question."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from context_pack.benchmark.measures import Line
 
 BUDGETS = (2_000, 4_000, 8_000, 16_000)  # characters
 MEASURES = ("cover", "spans", "touch", "yield")
-SEEN_SHARE = 0.6  # of a span's lines: with less of it a question is not answered
+SEEN_SHARE = 0.6  # share of a span's lines: with less of them shown, the question is not answered
 
 
 class LineRange(Protocol):
@@ -30,7 +30,7 @@ def lines_of(place: LineRange) -> set[Line]:
 
 
 def first_come(places: Iterable[Place], budget_chars: int) -> list[Place]:
-    """The places that fit into a budget, in their order, at their content alone: what a list without packs shows."""
+    """The places that fit into a budget, in order, at their content alone, as a plain list of results shows them."""
     selection: list[Place] = []
     for place in places:
         if place.chars <= budget_chars:
@@ -46,8 +46,8 @@ def must_read(question: Question) -> list[Span]:
 def score(shown: set[Line], question: Question) -> dict[str, float]:
     """The four measures, each 0..1.
 
-    cover: the mean share of each must-read span that is shown; spans: the share of them of which SEEN is shown;
-    touch: the share of which any line is; yield: the share of the shown lines that are in a marked span of any grade.
+    cover: the mean share of each must-read span that is shown; spans: the share of those spans with at least SEEN_SHARE
+    shown; touch: the share with any line shown; yield: the share of the shown lines that are in a span of any grade.
     """
     shares = [len(lines & shown) / len(lines) for lines in map(lines_of, must_read(question))]
     marked = set().union(*map(lines_of, question.spans))

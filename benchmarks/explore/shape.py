@@ -1,4 +1,4 @@
-"""What packs look like: items that are mostly gone, items of a line or two, items cut without a word."""
+"""The shape of packs: items that are mostly left out, items of a line or two, items cut without a mark."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def is_asked_for(item: Item, query: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Units:
-    """Of a file: the (first, last) lines of its functions, and the lines at which any symbol begins and ends."""
+    """The units of a file: the (first, last) lines of its functions, and the lines where any symbol begins or ends."""
 
     functions: tuple[tuple[int, int], ...]
     begins: frozenset[int]

@@ -1,4 +1,4 @@
-"""The two that are compared, behind one face: open a repository, then tell which lines a question is shown."""
+"""The two compared tools behind one interface: open a repository, then return the lines shown for a question."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ class Side(Protocol):
         ...
 
     def shown(self, query: str, budget_chars: int) -> tuple[set[Line], int]:
-        """The lines that are shown within a budget, and in how many items."""
+        """The lines that are shown within a budget, and the number of items that show them."""
         ...
 
 
 class Packs:
-    """Ours: the packs of `ctxpack query` in process, with the options that hold when none is given.
+    """Ours: the packs of `ctxpack query` in process, with the default options.
 
-    `rankers` maps repositories to the ranker that never saw them; the others get the one that ships.
+    `rankers` maps repositories to a ranker that was trained without them; the others get the shipped ranker.
     """
 
     name = "ctxpack"
@@ -70,7 +70,7 @@ class Packs:
 
 
 class PeerResults:
-    """semble's: its results go in as they come and fit."""
+    """semble's results in their order; a result that does not fit is left out."""
 
     name = "semble"
 
@@ -93,7 +93,7 @@ class PeerResults:
 
 
 def confidence(answer: Answer[Pack] | None) -> str:
-    """The grade of an answer, by what its envelope says."""
+    """The grade in the envelope of an answer."""
     if answer is None:
         return "none"
     return grade(answered(answer).meta, answer.data)
@@ -108,7 +108,7 @@ def grade(meta: Mapping[str, object], pack: Pack) -> str:
 
 
 def rankers(suite: Suite, folder: Path | None) -> dict[str, Ranker]:
-    """Repository -> the ranker that was learned without it; empty without a folder.
+    """Repository -> the ranker that was trained without it; empty without a folder.
 
     KeyError with a sentence where no ranker left a repository of the suite out.
     """

@@ -6,7 +6,7 @@ grade 1 helps. One document a repository (ours, `questions/`):
     {"repository": "OWNER/NAME", "commit", "language", "license", "root",
      "questions": [{"repo": NAME, "kind", "query", "spans": [{"path", "start_line", "end_line", "grade"}], "why"}]}
 
-or lists of such questions, with a `repos.json` as the public suite has it that tells the languages and the roots.
+or lists of such questions, with a `repos.json` like that of the public suite, which holds languages and roots.
 A tree is TREES/NAME, and paths start at its `root`.
 """
 
@@ -49,7 +49,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Repository:
-    """One tree and what is asked about it; `root` is the folder that paths start at."""
+    """One tree and the questions about it; `root` is the folder that paths start at."""
 
     name: str
     root: Path
@@ -67,14 +67,14 @@ class Suite:
         return sum(len(repository.questions) for repository in self.repositories)
 
     def only(self, names: Iterable[str]) -> Suite:
-        """The repositories that are named; all without names."""
+        """The repositories with these names; all without names."""
         selection = set(names)
         repositories = tuple(one for one in self.repositories if not selection or one.name in selection)
         return replace(self, repositories=repositories)
 
 
 def load_suite(folder: Path, trees: Sequence[Path], repos: Path | None = None) -> Suite:
-    """The suite's repositories whose trees are there, each in the first of the folders that holds it.
+    """The suite's repositories that have a tree, each from the first of the folders that holds it.
 
     `repos` is needed for documents without languages and roots; without it, it is `folder`/repos.json.
     FileNotFoundError when no tree is there.
@@ -113,7 +113,7 @@ def question_files(folder: Path) -> Iterator[Path]:
 
 
 def name_of(document: Mapping[str, Any]) -> str:
-    """What the tree of a document is called: the repository without its owner."""
+    """The name of a document's tree: the repository without its owner."""
     return str(document["repository"]).partition("/")[2]
 
 
@@ -123,7 +123,7 @@ def _question(item: Mapping[str, Any], repository: str, language: str) -> Questi
 
 
 def faults(document: Mapping[str, Any], tree: Path | None = None) -> list[str]:
-    """What is wrong with a document of ours, question by number; none of its words are repeated.
+    """The faults of a document of ours, by number of the question; no word of a question is repeated.
 
     With its tree, every range must lie in its file.
     """

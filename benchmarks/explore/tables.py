@@ -14,7 +14,7 @@ from benchmarks.explore.shape import FEW, GONE, Shape
 from benchmarks.explore.suite import KINDS, Question
 from benchmarks.intervals import paired_interval, repository_interval
 
-MIDDLE = BUDGETS[2]  # characters: where one figure must stand for all
+MIDDLE = BUDGETS[2]  # characters: the budget of a table that shows only one
 GRADES = ("strong", "weak", "none", "ungraded")
 README_ROWS = "lines that must be read"  # how the rows of the README begin
 

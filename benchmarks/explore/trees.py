@@ -19,7 +19,7 @@ from context_pack.benchmark.history import git_dir_of, write_tree
 
 
 def write_trees(dest: Path, mirrors: Path, splits: Sequence[str], questions: Path = QUESTIONS) -> Iterator[str]:
-    """Write what is missing below `dest`; a sentence for each repository that was written or could not be."""
+    """Write the trees that `dest` lacks; a sentence for each repository that was written or could not be."""
     for split in splits:
         for path in question_files(questions / split):
             document = json.loads(path.read_text("utf-8"))

@@ -1,1 +1,1 @@
-"""What a shared index, and a fleet of repositories, bring: `benchmarks/fleet/{share,questions,scale}`."""
+"""Benchmarks of a shared index and of a fleet of repositories: `benchmarks/fleet/{share,questions,scale}`."""

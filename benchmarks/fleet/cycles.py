@@ -1,8 +1,9 @@
-"""How a fleet holds under commits: `python -m benchmarks.fleet.cycles TREE --fleet FOLDER [--cycles N] --suite SUITE
+"""A fleet under many commits: `python -m benchmarks.fleet.cycles TREE --fleet FOLDER [--cycles N] --suite SUITE
 --corpora TREES`.
 
-One file after the other of a copy of the tree gets a new function; each time the index is refreshed, the rows are put,
-and a reader looks until the new name is found. The store is copied first; in the end both are asked, in turn.
+In a copy of the tree, one file after the other gets a new function. After each edit the index is refreshed, the rows
+are written, and a reader searches until it finds the new name. The edits go to a copy of the store; at the end the
+original and the copy answer the questions in turn.
 """
 
 from __future__ import annotations

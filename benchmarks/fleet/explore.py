@@ -1,8 +1,8 @@
 """How much a fleet's packs show of what must be read: `python -m benchmarks.fleet.explore --fleet URI --suite SUITE...
 --trees DIR... [--repos FILE]`.
 
-Explore questions (benchmarks/explore) are asked of all repositories, the right one unknown, and of the right one alone;
-lines of another repository are wrong. Repositories of the suites that the store does not hold are left out.
+Each explore question (benchmarks/explore) is asked twice: of all repositories, and of its own repository alone. Lines
+of another repository are wrong. Repositories of the suites that the store does not hold are left out.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from index.fleet.fleet import Fleet
 
 
 def cover(fleet: Fleet, question: Question, budget_chars: int, *, alone: bool) -> float:
-    """The share that is shown of what must be read, 0..1."""
+    """The share of the lines that must be read that the pack shows, 0..1."""
     globs = [question.repository] if alone else []
     try:
         items = ask(fleet, "query", question.query, OWNER, globs, max_chars=budget_chars)[1].data.items

@@ -1,4 +1,4 @@
-"""What a fleet's answers are worth: `python -m benchmarks.fleet.questions --fleet URI --suite SUITE [--corpora TREES]`.
+"""How good a fleet's answers are: `python -m benchmarks.fleet.questions --fleet URI --suite SUITE [--corpora TREES]`.
 
 The repositories of the store have the names of the suite's. Each question is asked three times: of all repositories
 (NDCG@10, where a place of another repository is wrong; whether the right one is searched), of the right one alone

@@ -1,7 +1,7 @@
-"""How fast a fleet takes rows in: `python -m benchmarks.fleet.rows TREE... --to URI [--homes FOLDER]`.
+"""How fast rows are written into a fleet: `python -m benchmarks.fleet.rows TREE... --to URI [--homes FOLDER]`.
 
 Each tree, in git or not, becomes a repository of its folder's name; NAME=TREE names it otherwise. Trees are indexed
-first (into `homes`, where an index that is there is taken), then their rows are made and written in groups.
+first (into `homes`; an index that exists there is used), then their rows are built and written in groups.
 """
 
 from __future__ import annotations

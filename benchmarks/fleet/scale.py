@@ -1,9 +1,9 @@
-"""How a fleet's candidates hold at a size: `python -m benchmarks.fleet.scale [--fleet URI] --to FOLDER [--rows N]
+"""How fast a fleet of a size answers: `python -m benchmarks.fleet.scale [--fleet URI] --to FOLDER [--rows N]
 [--suite SUITE --corpora TREES]`.
 
-The chunk rows of a store are copied with changes until there are N: a copy has other repositories' names, a third of
-its terms replaced and its vectors turned by noise, so that neither its words nor its meanings are those of the
-original. Then the tables are indexed and asked the suite's questions: first as they are opened, then warm.
+The chunk rows of a store are copied with changes until there are N. In a copy, the repositories have other names, a
+third of the terms is replaced, and noise is added to the vectors, so that words and meanings differ from the original.
+Then the tables are indexed and answer the suite's questions: first when just opened, then warm.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def make(source: str, target: str, count: int) -> None:
 
 
 def reads(fleet: Fleet) -> int:
-    """How often the tables of chunks were read from the store since the last call."""
+    """The number of reads of the tables of chunks since the last call."""
     return sum(int(table._table.io_stats_incremental().read_iops) for table in fleet._tables.values())
 
 

@@ -1,8 +1,8 @@
-"""How fast workers take trees in, one of them killed at work: `python -m benchmarks.fleet.workers TREE... --to FOLDER`.
+"""How fast workers index trees while one of them is killed: `python -m benchmarks.fleet.workers TREE... --to FOLDER`.
 
-Each tree is a git repository without changes. All are indexed into stores of their own, from nothing: by processes of
-this machine, by Ray while a worker is killed after a third of the trees, and by processes again. The rows have to be
-the same, as many as the chunks of the trees' own indexes.
+Each tree is a git repository without changes. The trees are indexed from nothing three times, into a store of its own
+each time: by processes of this machine, by Ray (a worker is killed after a third of the trees), and by processes again.
+The rows have to be the same, and as many as the chunks of the trees' own indexes.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Killer:
                 if (folder / "cmdline").read_bytes().startswith(b"ray::stage"):
                     workers.append(int(folder.name))
             except OSError:
-                continue  # it has ended meanwhile
+                continue  # the process has ended meanwhile
         return [pid for pid in workers if os.getpid() in self._above(pid, parents)]
 
     def _above(self, pid: int, parents: dict[int, int]) -> set[int]:
