@@ -1,7 +1,7 @@
 """What a shared index saves: `python -m benchmarks.fleet.share TREE... [--share URI] [--runs N]`.
 
-Each tree is a git repository and is cloned twice. The first clone publishes its index. For the second, an index is built
-and the published one is fetched, in turn; both must give the same answers.
+Each tree is a git repository and is cloned twice. The first clone publishes its index. For the second one, an index is
+built and the published one is fetched, in turn; both must give the same answers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which lines of a tree a later commit changed: the places that its subject asks for, finer than the files."""
+"""The lines of a tree that a later commit changed: more exact answers to its subject than whole files."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from context_pack.benchmark.history import Commit, blobs, changed_lines, git
 from context_pack.io import patches
 from context_pack.io.patches import Hunk, line_after
 
-MAX_PLACES = 12  # of one file; a commit that touches more of it was not about a place
+MAX_PLACES = 12  # of one file; a commit with more changes in it is not about one place
 
 
 def places(git_dir: Path, commit: Commit, path: str, tree: Path) -> list[tuple[int, int]]:
-    """The lines of `tree`/`path` that a later commit changed; none where it changed too many or git lacks the file.
+    """The lines of `tree`/`path` that a later commit changed; none if it changed too many or git lacks the file.
 
-    The tree is older than the commit's parent: lines are carried over by the difference of the two files.
+    The tree is older than the commit's parent, so the lines are mapped through the difference of the two files.
     """
     ranges = changed_lines(git_dir, commit, path)
     (before,) = blobs(git_dir, commit.parent, [path])
@@ -27,7 +27,7 @@ def places(git_dir: Path, commit: Commit, path: str, tree: Path) -> list[tuple[i
 
 
 def difference(before: bytes, after: Path) -> Sequence[Hunk]:
-    """The hunks that make the file `after` of the text `before`."""
+    """The hunks that turn the text `before` into the file `after`."""
     with tempfile.NamedTemporaryFile() as file:
         file.write(before)
         file.flush()

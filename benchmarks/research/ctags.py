@@ -1,4 +1,4 @@
-"""What Universal Ctags says is defined where: the judge of questions that are names. It is a program of its own."""
+"""Definitions and their places by Universal Ctags, a separate program: the judge of questions that are names."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-# By language, the kinds (in the letters of ctags) of what somebody asks for by name: types, functions, methods, macros,
-# constants. Variables, fields, enumerators and locals are left out.
+# By language, the kinds (in the letters of ctags) of definitions that people look up by name: types, functions,
+# methods, macros, constants. Variables, fields, enumerators and locals are left out.
 KINDS = {
     "Python": "cfm", "JavaScript": "fcmCgGS", "TypeScript": "fcigmnCGa", "Go": "fctsian", "Rust": "sigftvMP",
     "Java": "acgim", "C": "dfgstu", "C++": "dfgstuc", "C#": "cdgimstp", "Ruby": "cfmSCa", "PHP": "cdfit",
     "Elixir": "pmfcdgay", "Lua": "f", "Sh": "f", "Kotlin": "icomTC", "Haskell": "tcf",
 }  # fmt: skip
-LEAST_CHARS = 3  # of a name: shorter ones are asked for by nobody
-LONGEST_LINE = 500  # what stands in longer ones was written by a program
+LEAST_CHARS = 3  # of a name: nobody looks for shorter ones
+LONGEST_LINE = 500  # longer lines were written by a program
 LONG_DOC = 12  # lines of a doc comment from which on it is long
-DEPTH = 200  # lines above a definition that are looked at
+DEPTH = 200  # lines above a definition that are read for its comments
 _NAME = re.compile(r"[A-Za-z_$][\w$]*[?!]?")
 _ABOVE = re.compile(r"\s*(?:/\*|\*|//|#|--|;|@|%|\"\"\"|''')")
 
@@ -31,7 +31,7 @@ _ABOVE = re.compile(r"\s*(?:/\*|\*|//|#|--|;|@|%|\"\"\"|''')")
 class Tag:
     """One definition: `line` is that of its name, `doc_lines` how many of comments and attributes stand above it.
 
-    `counts` says whether its kind is one that is asked for; the others only make a name less rare.
+    `counts` says whether people look for its kind by name; the other kinds only make a name less rare.
     """
 
     name: str
@@ -62,7 +62,7 @@ def _kinds(language: str) -> frozenset[str]:
 
 
 def tags(root: Path, paths: Sequence[str]) -> list[Tag]:
-    """The definitions in these files, by place. Names that do not stand on their line are the judge's own mistakes."""
+    """The definitions in these files, by place, without names that are not on their line (mistakes of ctags)."""
     command = ["ctags", "--output-format=json", "--fields=NFnlK", "--extras=-{anonymous}", "-f", "-", "-L", "-"]
     command += [f"--languages={','.join(KINDS)}", *(f"--kinds-{name}=+{some}" for name, some in KINDS.items())]
     done = subprocess.run(command, input="\n".join(paths), capture_output=True, text=True, cwd=root, check=True)
@@ -87,7 +87,7 @@ def tags(root: Path, paths: Sequence[str]) -> list[Tag]:
 
 
 def _is_local(row: Mapping[str, Any], text: str) -> bool:
-    """Whether what the judge calls a definition is a local variable, an import, an object with some keys, minified."""
+    """Whether a definition by ctags is really a local variable, an import, an object with some keys, or minified."""
     kind, language = row["kind"], row["language"]
     if len(text) > LONGEST_LINE or (language in ("JavaScript", "TypeScript") and "require(" in text):
         return True
@@ -95,7 +95,7 @@ def _is_local(row: Mapping[str, Any], text: str) -> bool:
         return (kind == "constant" and "const " not in text) or (kind == "method" and "fun " not in text)
     if kind == "constant" and language in ("JavaScript", "TypeScript"):
         return text[:1].isspace()
-    if language == "Lua":  # what is called with a function is none
+    if language == "Lua":  # a call with a function as an argument defines nothing
         return re.search(rf"{re.escape(row['name'])}\W+(=\s*(.* or )?function|\()", text) is None
     if kind == "alias" and language == "TypeScript":  # `type A as B` in a list of imports or exports
         return re.search(rf"\btype\s+{re.escape(row['name'])}\b\s*[<=]", text) is None
@@ -103,7 +103,7 @@ def _is_local(row: Mapping[str, Any], text: str) -> bool:
 
 
 def _in_heredoc(language: str, lines: Sequence[str], line: int) -> bool:
-    """Whether a line of Elixir stands in a documentation string, whose examples the judge reads as code."""
+    """Whether a line of Elixir stands in a documentation string, whose examples ctags reads as code."""
     return language == "Elixir" and sum(text.count('"""') for text in lines[: line - 1]) % 2 == 1
 
 
@@ -116,7 +116,7 @@ def _above(lines: Sequence[str], row: int) -> int:
 
 
 def _in_block(lines: Sequence[str], row: int) -> bool:
-    """Whether the row lies in a block comment or heredoc whose lines begin with nothing that says so."""
+    """Whether the row lies in a block comment or heredoc whose lines have no comment mark of their own."""
     for at in range(row, max(row - DEPTH, -1), -1):
         text = lines[at].strip()
         if at != row and ("*/" in text or "-}" in text):

@@ -1,4 +1,4 @@
-"""Docstring to symbol: a doc comment's first sentence asks, the symbol answers, and the doc is cut from the tree."""
+"""Questions from doc comments: the first sentence is the question, its symbol the answer; the tree loses the doc."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _PARTS = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 @dataclass(frozen=True, slots=True)
 class DocSymbol:
-    """A symbol of one file whose doc says something: its place before the doc is cut, in 1-based inclusive lines."""
+    """A symbol of one file with a useful doc comment: its place before the cut, in 1-based inclusive lines."""
 
     path: str
     symbol: str
@@ -45,7 +45,7 @@ class DocSymbol:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A file without the docs that ask, and the questions with the lines of their symbols after the cut."""
+    """A file without the docs that became questions, and the questions with their symbols' lines after the cut."""
 
     path: str
     text: str
@@ -90,8 +90,8 @@ def _shares_line(raw: bytes, start: int, end: int) -> bool:
 def question_of(doc: str, symbol: str) -> str | None:
     """The first sentence of a doc comment without its marks; None when it is no question about this symbol.
 
-    A sentence that spells a name of several parts gives the answer away, except as its first word (Go's convention),
-    which is left out.
+    A sentence that contains a name of several parts gives the answer away. As the first word (Go's convention) the name
+    is left out instead.
     """
     sentence = _first_sentence(doc)
     name = re.split(r"[.:#/]", symbol)[-1]
@@ -121,7 +121,7 @@ def _first_sentence(doc: str) -> str:
 
 
 def choose(candidates: Iterable[DocSymbol], cap: int, seed: str) -> list[DocSymbol]:
-    """At most `cap` of the symbols and PER_FILE a file, in an order that only the seed and their names decide."""
+    """At most `cap` of the symbols and PER_FILE a file, in an order that depends only on the seed and the names."""
 
     def dice(one: DocSymbol) -> bytes:
         return sha256(f"{seed}\0{one.path}\0{one.symbol}\0{one.start_line}".encode()).digest()
@@ -149,7 +149,7 @@ def _overlaps(one: DocSymbol, others: Iterable[DocSymbol]) -> bool:
 
 
 def cut_docs(path: str, data: bytes, symbols: Sequence[DocSymbol]) -> Cut:
-    """The file without the lines of the chosen docs; each symbol's lines are counted again."""
+    """The file without the lines of these symbols' docs, and the symbols' lines in the new file."""
     text = decode(data)
     assert text is not None
     lines = text.split("\n")
@@ -167,5 +167,5 @@ def _after_cut(one: DocSymbol, gone: set[int]) -> DocSymbol:
 
 
 def is_candidate(path: str, size: int) -> bool:
-    """Whether docs are taken from a file: source, and of a size that somebody wrote."""
+    """Whether a file can give questions: it is source, and neither tiny nor too large to be hand-written."""
     return is_source(path) and 200 <= size <= 400_000

@@ -1,4 +1,4 @@
-"""The output of every command on real repositories, written down before a change and compared after it.
+"""The output of every command on real repositories, recorded before a change and compared after it.
 
     python -m benchmarks.research.goldens write DIR --trees TREES [--repository NAME ...]
     python -m benchmarks.research.goldens compare DIR --trees TREES

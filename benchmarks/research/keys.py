@@ -1,10 +1,10 @@
-"""Ask packs for keys, flags and settings that code holds and nothing defines, and count which of their lines are shown.
+"""Query keys, flags and settings that occur in code without a definition, and count their lines in the packs.
 
     python -m benchmarks.research.keys TREES [TREES ...] [--each 12] [--write NAME]
 
-TREES is a folder of repositories. A key stands in quotes somewhere in code and is spelled as only code spells: with a
-hyphen, an underscore or a capital inside. Its lines are those of code outside of tests that hold it as a whole word;
-keys with more than twenty are left out.
+TREES is a folder of repositories. A key is quoted somewhere in code and has a hyphen, an underscore or a capital
+inside, as words of prose do not. Its lines are the lines of code outside of tests that contain it as a whole word; keys
+with more than twenty lines are left out.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def run(trees: Sequence[Path], each: int, scratch: Path) -> dict[int, dict[str, 
 
 
 def keys(index: Index, root: Path) -> Iterator[tuple[str, set[Line]]]:
-    """The keys of a repository with their lines, in an order that says nothing about them."""
+    """The keys of a repository with their lines, in an order that is independent of both."""
     texts, files = _code(index, root), defaultdict(set)
     for path, lines in texts.items():
         for key in _KEY.findall("\n".join(lines)):

@@ -1,9 +1,9 @@
-"""Ask packs for lines that were copied out of a repository, and count how many of them are shown.
+"""Query lines that were copied out of a repository, and count how many of them the packs show.
 
     python -m benchmarks.research.line_copies TREES [TREES ...] [--each 12] [--lines 1 4 8] [--write NAME]
 
-TREES is a folder of repositories. Copied are runs of lines of code outside of tests and documents, comments and
-licenses among them; packs have 4,000 characters.
+TREES is a folder of repositories. A copy is a run of lines from files of code outside of tests and documents; it may
+contain comments and licenses. Packs have 4,000 characters.
 """
 
 from __future__ import annotations

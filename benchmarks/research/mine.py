@@ -4,13 +4,14 @@
         [--cap-commits 35] [--cap-docs 30]
 
 The list names the repositories: `[{"repo": "owner/name", "git_dir": PATH, "license": SPDX, "language": ...}]`; without
-a `git_dir`, MIRRORS/OWNER+NAME/repo is read. held_out.json is such a list, of what nothing is trained on. Those of
-the public suite and of our small one, and other code-search tools, are left out (training/excluded.json). Written:
+a `git_dir`, MIRRORS/OWNER+NAME/repo is read. held_out.json is such a list, of repositories that no training uses. The
+repositories of the public suite and of our small one, and other code-search tools, are left out
+(training/excluded.json). The output:
 
-    SUITES/trees/OWNER+NAME/...     one tree a repository: the parent of the oldest commit that asks, text files up to
-                                    1 MB, without the docs that ask in docs.json
+    SUITES/trees/OWNER+NAME/...     one tree a repository: the parent of the oldest commit with a question, text files
+                                    up to 1 MB, without the docs that are questions in docs.json
     SUITES/commits.json, docs.json  the suites (format: benchmarks/suites.py)
-    SUITES/parts/OWNER+NAME.json    what one repository gave; a repository that is there is not read again
+    SUITES/parts/OWNER+NAME.json    the questions of one repository; a repository with such a file is not read again
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ from context_pack.benchmark.history import blobs, git_dir_of, paths_in, write_tr
 from context_pack.benchmark.history import commits as history_of
 
 MAX_FILES = 4000
-MAX_DOC_FILES = 400  # of a repository are read for docs, evenly spread over its paths
-SPARE = 8  # commits more than the cap, since some change files that the tree does not have yet
+MAX_DOC_FILES = 400  # of a repository, evenly spread over its paths, are read for docs
+SPARE = 8  # extra commits above the cap, since some change files that the tree does not have yet
 EXCLUDED_FILE = Path(__file__).parent / "training" / "excluded.json"
 LANGUAGES = {
     ".py": "python", ".pyx": "python", ".js": "javascript", ".mjs": "javascript", ".cjs": "javascript",
@@ -46,7 +47,7 @@ LANGUAGES = {
 
 
 def mine_commits(entry: dict[str, Any], dest: Path, cap: int) -> dict[str, Any] | str:
-    """The commit questions of one repository, its tree written; or the reason why it is left out."""
+    """The commit questions of one repository, after its tree is written; or the reason why it is left out."""
     slug, git_dir = entry["repo"], git_dir_of(Path(entry["git_dir"]))
     candidates = commits.newest_questions(history_of(git_dir), cap + SPARE)
     if not candidates:
@@ -73,7 +74,7 @@ def mine_commits(entry: dict[str, Any], dest: Path, cap: int) -> dict[str, Any] 
 
 
 def add_places(part: dict[str, Any], git_dir: Path, dest: Path) -> None:
-    """Add to each commit question the lines that the commit changed, as they stand in the tree that is written."""
+    """Add to each commit question the lines that the commit changed, as they are in the written tree."""
     name, revision = part["repository"]["name"], part["repository"]["commit"]
     commits_by_sha = {one.sha: one for one in history_of(git_dir)}
     for question in part["commits"]:
@@ -87,7 +88,7 @@ def add_places(part: dict[str, Any], git_dir: Path, dest: Path) -> None:
 
 
 def mine_docs(part: dict[str, Any], git_dir: Path, dest: Path, cap: int) -> list[dict[str, Any]]:
-    """The doc questions of a tree that is written; their docs are cut from its files."""
+    """The doc questions of a written tree; their docs are cut from its files."""
     name, revision = part["repository"]["name"], part["repository"]["commit"]
     tree = dest / "trees" / name
     paths = [path for path, size in paths_in(git_dir, revision).items() if docstrings.is_candidate(path, size)]
@@ -100,7 +101,7 @@ def mine_docs(part: dict[str, Any], git_dir: Path, dest: Path, cap: int) -> list
         cut = docstrings.cut_docs(path, data[path], [one for one in selection if one.path == path])
         (tree / path).write_text(cut.text, encoding="utf-8", newline="")
         questions += cut.questions
-    # A sentence that stands elsewhere, too (a twin in another binding, a README), has its answer there.
+    # A sentence that also stands elsewhere (a twin in another binding, a README) is answered there instead.
     texts = [path.read_text("utf-8", "replace") for path in sorted(tree.rglob("*")) if path.is_file()]
     questions = [one for one in questions if not any(one.query in text for text in texts)]
     return [
@@ -138,12 +139,12 @@ def merge(dest: Path) -> dict[str, int]:
 
 
 def is_whole(part: dict[str, Any], docs: bool) -> bool:
-    """Whether nothing is missing of what is kept of a repository."""
+    """Whether the part of a repository is complete."""
     return (part["docs"] is not None or not docs) and all("places" in question for question in part["commits"])
 
 
 def allowed_entries(entries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The list without the repositories that nothing may be trained or tuned on, by name."""
+    """The list without the repositories that training and tuning must not use, by name."""
     excluded = {name.lower() for name in json.loads(EXCLUDED_FILE.read_text("utf-8"))["repositories"]}
     excluded |= {entry["repo"].lower() for entry in json.loads((SUITE / "repos.json").read_text("utf-8"))}
     return sorted(

@@ -1,4 +1,4 @@
-"""Names as people get them wrong, and what hints suggest instead."""
+"""Misspelt names like those of people, and the names that hints suggest instead."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contracts.records import Hint
 from index.text import parts_of
 
-LEAST_CHARS = 6  # of a name that is worth misspelling: of shorter ones nobody can tell what was meant
-TRIES = 20  # until a mutation gives something that is no name itself
+LEAST_CHARS = 6  # of a name to misspell: the meaning of shorter misspelt names is unclear
+TRIES = 20  # until a mutation gives a string that is no name itself
 _QUERY_COMMAND = re.compile(r"`ctxpack query (\S+)[^`]*`")
 Mutation = Callable[[str, random.Random], str]
 
@@ -76,7 +76,7 @@ _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 
 
 def misspellings(names: Sequence[str], count: int, rng: random.Random) -> Iterator[tuple[str, str, str]]:
-    """`count` times (name, what is asked instead, how it came about); fewer where there are too few names."""
+    """`count` times (name, its misspelling, the kind of mistake); fewer if there are too few names."""
     real_names = set(names)
     fit = [name for name in names if len(name) >= LEAST_CHARS and name.isascii() and _IDENTIFIER.fullmatch(name)]
     ways = list(MUTATIONS)
@@ -94,5 +94,5 @@ def misspellings(names: Sequence[str], count: int, rng: random.Random) -> Iterat
 
 
 def suggestions(hints: Iterable[Hint]) -> list[str]:
-    """The names that hints say to ask for, in order."""
+    """The names that the hints suggest, in order."""
     return [name for hint in hints for name in _QUERY_COMMAND.findall(hint.text)]

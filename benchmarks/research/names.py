@@ -1,10 +1,10 @@
-"""Ask packs for names that Universal Ctags finds defined, and for misspelt ones, and count what comes back.
+"""Query names that Universal Ctags finds defined, and misspelt names, and count the right packs and suggestions.
 
     python -m benchmarks.research.names TREES [TREES ...] [--each 24] [--only NAME ...] [--misspelt 500]
         [--out RESULT.json] [--write NAME]
 
 TREES is a folder of repositories. A name counts as shown when the line of one of its definitions stands among the first
-three items of the pack with the options that hold by default; only names with at most three definitions are asked for.
+three items of the pack with the default options; only names with at most three definitions are queried.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SEED = 20
 
 @dataclass(frozen=True, slots=True)
 class NameOutcome:
-    """A name with the places of its definitions and what the pack showed of them."""
+    """A name with the places of its definitions, and which of them the pack shows."""
 
     repository: str
     name: str
@@ -72,7 +72,7 @@ def ask_names(repository: str, session: Session, index: Index, root: Path, each:
     by_name: dict[str, list[Tag]] = defaultdict(list)
     for tag in ctags.tags(root, paths):
         by_name[tag.name].append(tag)
-    # The judge does not read every language: what it misses makes a name no rarer.
+    # ctags does not read every language: a definition that it misses must not make a name rarer.
     counts = Counter(row.name for row in index.symbols(limit=1_000_000))
     fit = {
         name: tuple(tag for tag in tags if tag.counts)
@@ -93,7 +93,7 @@ def _ask(repository: str, session: Session, index: Index, name: str, tags: tuple
 
 
 def _cause(index: Index, items: Sequence[Item], name: str, tags: Iterable[Tag]) -> str:
-    """Why no definition is shown: what the chunker made of it, or where in the pack it stands."""
+    """Why no definition is among the first items: what the index recorded, or a later place in the pack."""
     definition_lines = [(row.file, row.line) for row in index.symbols(name) if row.name == name]
     tag_lines = [(tag.path, tag.line) for tag in tags]
     if any(shows(item, tag) for item in items for tag in tags) and definition_lines:
@@ -106,7 +106,7 @@ def _cause(index: Index, items: Sequence[Item], name: str, tags: Iterable[Tag]) 
 
 
 def ask_misspelt(repository: str, session: Session, index: Index, count: int) -> list[Misspelling]:
-    """Misspelt names of definitions: what the hints of the pack suggest for each."""
+    """Misspelt names of definitions, each with the suggestions of the pack's hints."""
     names = sorted({row.name for row in index.symbols(limit=1_000_000)})
     rng = random.Random(f"{SEED} misspelt {repository}")
     outcomes = []
@@ -143,7 +143,7 @@ def _share(values: Iterable[bool]) -> str:
 
 
 def misses(outcomes: Sequence[NameOutcome]) -> str:
-    """What is left, with its cause."""
+    """The names that were not shown, each with its cause."""
     rows = []
     for one in outcomes:
         if not one.shown:

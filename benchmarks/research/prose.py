@@ -1,9 +1,9 @@
-"""How well pages of prose are found: by the searcher of `ctxpack pages`, and by the index of code beside it.
+"""How well search finds pages of prose: the searcher of `ctxpack pages`, and the index of code beside it.
 
     python -m benchmarks.research.prose FOLDER... [--questions 500] [--out RESULT.json]
 
-Every section of the Markdown files below the folders that has 40 words or more becomes a page without its heading; the
-heading is the question, its page the answer. Headings that stand twice are no questions.
+Every section of 40 words or more in the Markdown files below the folders becomes a page without its heading. The
+heading is the question, its page the answer. A heading that occurs twice is no question.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def sections(folders: Sequence[Path]) -> list[tuple[str, str]]:
 
 
 def write_vault(root: Path, pages: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The vault, and (question, path of the answer)."""
+    """Write the vault; return (question, path of the answer) of each page."""
     (root / "wiki").mkdir(parents=True)
     questions = []
     for number, (heading, text) in enumerate(pages):

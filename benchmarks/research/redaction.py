@@ -1,10 +1,11 @@
-"""How fast secrets are taken out of real code, and how often code without secrets is hit.
+"""How fast redaction runs over real code, and how often it removes text that is no secret.
 
     python -m benchmarks.research.redaction [--folder DIR] [--runs 5] [--oracle] [--corpus]
 
-The code is that of the installed packages, or of a folder. Processor time, the best of some runs: the machine may have
-other work. `--oracle` measures detect-secrets on a sample of the same files. `--corpus` counts instead what both take
-out of the cases of `secret_corpus.py`: of secrets (nothing of one may be left), of wider forms, and of look-alikes.
+The code is that of the installed packages, or of a folder. Times are processor time, the best of some runs, since the
+machine may be busy. `--oracle` measures detect-secrets on a sample of the same files. `--corpus` instead counts the
+cases of `secret_corpus.py` that each of the two redacts: secrets (no part of one may be left), wider forms, and
+look-alikes.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from context_pack.redaction import redact
 
 LEAST_MB_S = 40.0
 SAMPLE_FILES = 40  # for the oracle, which takes seconds for a megabyte
-EVERY = 5  # of the files is timed: more says no more
+EVERY = 5  # every n-th file is timed; more files would not change the figure
 
 
 def texts(folder: Path) -> list[tuple[str, str]]:
@@ -63,7 +64,7 @@ def is_hit(case: Case) -> bool:
 
 
 def oracle_hits(cases: Sequence[Case]) -> int:
-    """How many cases detect-secrets finds anything in, with its default plugins and filters."""
+    """The number of cases in which detect-secrets finds a secret, with its default plugins and filters."""
     from detect_secrets.core.scan import scan_file
     from detect_secrets.settings import default_settings
 

@@ -1,7 +1,7 @@
 """Secrets of 30 kinds, 300 texts that only look like one, and forms in which code and tools write a password.
 
-Everything is made at run time from pieces and seeds: no scanner trips over this repository, and none of the values is
-anybody's. Every case is one text with the path that it would have.
+All values are generated at run time from pieces and seeds, so that no scanner reports this repository and no value is a
+real secret. Every case is one text with the path that it would have.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ BASE64 = ALNUM + "+/"
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A text, the path that it has, and what must not be seen of it (nothing, for a look-alike)."""
+    """A text, its path, and the part of it that must not be shown (empty for a look-alike)."""
 
     kind: str
     path: str
@@ -65,7 +65,7 @@ def _jwt(seed: str) -> str:
 
 
 def _tokens() -> dict[str, Callable[[str], str]]:
-    """kind -> a token of it for a seed: those that are known by their own form."""
+    """kind -> a token of it for a seed: the kinds that have a form of their own."""
     r = random_string
     return {
         "aws access key": lambda s: "AKIA" + r(s, 16, UPPER),
@@ -115,7 +115,7 @@ KEY_PLACES = (
 
 
 def _private_keys(kind: str, label: str, header: str = "", block: str = "") -> list[Case]:
-    """`%`: as it stands, `^`: on one line with escapes, `>`: behind what stands before it on its line."""
+    """Marks for the key: `%` as it is, `^` on one line with escapes, `>` with the text before it on every line."""
     cases = []
     for number, (path, place) in enumerate(KEY_PLACES):
         key = private_key(f"{kind}{number}", label, header=header, block=block)
@@ -127,7 +127,7 @@ def _private_keys(kind: str, label: str, header: str = "", block: str = "") -> l
 
 
 def _assignments() -> dict[str, tuple[str, str, tuple[tuple[str, str], ...]]]:
-    """kind -> (alphabet, length, places): secrets that show by the name that they are given to, or by a command."""
+    """kind -> (alphabet, length, places): secrets that a variable's name or a command reveals."""
     return {
         "aws secret key": (BASE64, "40", (
             ("credentials", "[default]\naws_secret_access_key = %\n"),

@@ -1,6 +1,6 @@
-"""Traces as languages and tools print them, over real functions and lines of a tree, with other code's frames between.
+"""Traces in the formats of languages and tools: real functions and lines of a tree, mixed with frames of other code.
 
-Everything is drawn from a seed: the same tree gives the same traces.
+All random choices come from a seed: the same tree gives the same traces.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""What is named by its place is shown: frames of pasted traces at 8,000 characters, FILE:LINE at 600.
+"""Whether packs show the places that a question names: frames of traces at 8,000 characters, FILE:LINE at 600.
 
     python -m benchmarks.research.traces --suite SUITE [--corpora TREES] [--only NAME ...] [--each 4] [--places 40]
         [--out RESULT.json] [--write NAME]
 
 Traces are generated (`trace_samples.py`) over real functions and lines of the suite's trees. A frame's line is
-shown when an item of the pack has it and does not leave it out; `named` counts those that the index names at all.
+shown when an item of the pack has it and does not leave it out; `named` counts the lines in the index's first hits.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ TRACE_CHARS, PLACE_CHARS = 8_000, 600
 LEAST_SHOWN = 0.97
 HITS = 60
 LANGUAGES = {"c++": "cpp", "c#": "csharp", "shell": "bash"}
-EXAMPLES = 12  # of what is missing, printed
+EXAMPLES = 12  # of missing lines, printed
 
 
 @dataclass(slots=True)
@@ -49,7 +49,7 @@ class Figures:
 class TraceMeasures:
     kinds: dict[str, Figures] = field(default_factory=dict)
     places: int = 0
-    places_named: int = 0  # whose line the first hit is about
+    places_named: int = 0  # the first hit has their line
     places_shown: int = 0
     missing: list[str] = field(default_factory=list)
 

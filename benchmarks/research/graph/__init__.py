@@ -1,1 +1,1 @@
-"""How right the code graph is: our edges against tools that know a language and edges that were looked at."""
+"""How right the code graph is: our edges against tools for a language, and against edges that people checked."""

@@ -1,4 +1,4 @@
-"""Measure the code graph against tools that nobody here wrote.
+"""Measure the code graph against independent tools.
 
     python -m benchmarks.research.graph --scratch SCRATCH [--trees TREES]
         [--only python,typescript,go,checked] [--write]
@@ -33,7 +33,7 @@ TRUTHS: dict[str, Truth] = {
 
 
 def snapshot_of(tree: Path) -> Snapshot:
-    """A generation of this tree, in a home that is thrown away."""
+    """The snapshot of this tree's index, in a temporary home."""
     with tempfile.TemporaryDirectory() as home:
         return open_index(tree, home=Path(home), model="embedded").snapshot
 
@@ -48,7 +48,7 @@ def sum_scores(truth: Truth, scratch: Path) -> dict[str, Score]:
 
 
 def sum_verdicts(trees: Path) -> list[VerdictCounts]:
-    """By language, the sum over the repositories that are there."""
+    """By language, the sum over the repositories that have a tree."""
     totals: dict[str, VerdictCounts] = {}
     for entry in entries():
         tree = trees / entry["repository"].rpartition("/")[2]

@@ -1,4 +1,4 @@
-"""Our edges against what a tool that knows the language says about the same code."""
+"""Our edges against the edges that a tool for the language finds in the same code."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import numpy as np
 from index.generation.reader import Snapshot
 from index.graph.edges import Edges
 
-# Our labels that stand for one kind of the truth.
+# Our labels for each kind of edge of the tools.
 KINDS = {"calls": ("calls",), "extends": ("extends", "implements"), "uses": ("uses",)}
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Edges of one kind: ours, those of ours that are right, those of ours that the tool says nothing about; the
-    tool's, and those of the tool's that we have."""
+    """Counts of edges of one kind: ours, the right ones of ours, those of ours that the tool has no answer for; the
+    tool's, and those of the tool's that match ours."""
 
     ours: int = 0
     right: int = 0
@@ -32,12 +32,12 @@ class Score:
 
     @property
     def precision(self) -> float:
-        """Of all our edges: what the tool does not answer counts as wrong."""
+        """The right share of all our edges; an edge without an answer of the tool counts as wrong."""
         return self.right / self.ours if self.ours else 0.0
 
     @property
     def judged_precision(self) -> float:
-        """Of our edges that the tool has an answer for."""
+        """The right share of our edges that the tool has an answer for."""
         count = self.ours - self.unjudged
         return self.right / count if count else 0.0
 
@@ -103,7 +103,7 @@ class Symbols:
 
 
 def compare(snapshot: Snapshot, truth: Iterable[Sequence[Any]]) -> dict[str, Score]:
-    """Scores by kind of edge, for the files that the truth speaks of; edges from a symbol to itself are left out.
+    """Scores by kind of edge, for the files in the truth; edges from a symbol to itself are left out.
 
     A row of the truth is [kind, file, line, name, [[file, line], ...]] as the `*_truth` scripts print it.
     """
@@ -151,7 +151,7 @@ def _score(
 
 
 def differences(snapshot: Snapshot, truth: Sequence[Sequence[Any]], kind: str) -> list[str]:
-    """What is missing and what is wrong, one line each, for reading."""
+    """The missing and the wrong edges, one line each, for a reader."""
     symbols = Symbols(snapshot)
     lines: set[str] = set()
     files = {row[1] for row in truth}

@@ -1,10 +1,10 @@
-"""Draw what is to be looked at by a reader: today's edges and calls of a tree.
+"""Draw a sample of today's edges and calls of a tree, for a reader to check.
 
     python -m benchmarks.research.graph.draw TREE LANGUAGE [--edges 30] [--bases 8] [--sites 20]
 
-What is drawn are the first by a hash of each one's own place, a random sample whatever the number: when edges change,
-the sample of today's differs from the last one only by those that changed. What `checked/<language>.json` knows already
-is marked with its verdict.
+The sample is the first rows in the order of a hash of each row, so it is random at any size. When edges change, a new
+sample differs from the last one only by the changed edges. Rows with a verdict in `checked/<language>.json` are printed
+with it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def first(rows: Iterable[tuple[Any, ...]], count: int) -> list[tuple[Any, ...]]:
 
 
 def edges(snapshot: Snapshot, kind: str, language: str) -> set[tuple[str, int, str, str, int]]:
-    """What is bound in the files of a language."""
+    """The bound references in the files of a language."""
     languages = dict(zip(*(snapshot.segment.strings(f"file.{part}") for part in ("path", "language")), strict=True))
     return {one.edge for one in bindings(snapshot, kind) if languages[one.file] == language}
 

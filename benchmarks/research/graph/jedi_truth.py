@@ -1,10 +1,10 @@
-"""What jedi says the calls, decorators, annotations and class bases of a Python package mean, as JSON on stdout.
+"""The targets that jedi finds for calls, decorators, annotations and bases of a Python package, as JSON on stdout.
 
     VENV/bin/python jedi_truth.py TREE SOURCE_FOLDER
 
-Runs in an environment of its own: one that has jedi and what the package itself depends on. A line of the answer is
-`[kind, file, line, name, targets]`: targets are `[file, line]` of functions and classes of the tree; an empty list
-where jedi names something else or somewhere else. What it cannot answer is left out.
+Runs in an environment of its own, with jedi and the dependencies of the package. A row of the answer is
+`[kind, file, line, name, targets]`: targets are `[file, line]` of functions and classes of the tree. The list is empty
+where jedi names a target of another kind or outside the tree. Sites without an answer of jedi are left out.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Site = tuple[str, int, int, str]  # kind, line, column, name
 
 
 def sites(tree: ast.AST) -> Iterator[Site]:
-    """Where the code calls, decorates or derives, by the position of the name that says what."""
+    """The calls, decorators, annotations and bases, each at the position of its name."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             yield from _name("calls", node.func)
@@ -65,7 +65,7 @@ def answers(root: Path, folder: str) -> Iterator[list[Any]]:
             at = len(rows[line - 1].encode()[:column].decode())
             try:
                 definitions = script.goto(line, at, follow_imports=True)
-            except Exception:  # jedi gives up on some code with whatever error it ran into
+            except Exception:  # jedi raises errors of many kinds on code that it cannot read
                 continue
             if definitions:
                 yield [kind, path.relative_to(root).as_posix(), line, name, _targets(root, definitions, kind)]

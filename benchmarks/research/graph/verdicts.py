@@ -1,10 +1,10 @@
-"""Edges that people looked at, where no tool answers: `checked/<language>.json` says which of them were right.
+"""Edges that people checked, for languages without a tool: `checked/<language>.json` says which of them are right.
 
 A file is a list of samples, one for each repository at its commit:
 
 - `edges` and `bases`, drawn from our own calls and base classes: [file, line, name, target file, target line, right];
 - `sites`, drawn from all calls in the text, bound or not: [file, line, name, [[target file, target line], ...]]. Any of
-  the targets is right; there is none where what is called is not defined in the tree, or only known at run time.
+  the targets is right; the list is empty where the tree does not define the callee, or only run time decides it.
 
 `draw.py` draws them.
 """
@@ -30,8 +30,8 @@ Place = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class VerdictCounts:
-    """Of the edges looked at: how many we have today, and how many of those are right. Of the calls looked at: how many
-    have their target in the tree, and how many of those we bind to it."""
+    """Counts of checked edges: all, those that we have today, and those of them that are right; the same for bases.
+    Counts of checked calls: all, those with a target in the tree, and those that we bind to it."""
 
     language: str
     edges: int = 0
@@ -50,7 +50,7 @@ class VerdictCounts:
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """A reference and one definition that it is bound to; `name` is the definition's."""
+    """A reference and one definition that it is bound to; `name` is the name of the definition."""
 
     file: str
     line: int
@@ -64,14 +64,14 @@ class Binding:
 
 
 def entries() -> Iterator[dict[str, Any]]:
-    """Language, repository, commit and what was looked at of each tree."""
+    """Language, repository, commit and the checked samples of each tree."""
     for file in sorted(FOLDER.glob("*.json")):
         for sample in json.loads(file.read_text("utf-8")):
             yield {"language": file.stem, **sample}
 
 
 def check(snapshot: Snapshot, language: str, sample: Mapping[str, Any]) -> VerdictCounts:
-    """How today's edges stand to the ones that were looked at."""
+    """Compare today's edges with the checked ones."""
     calls = list(bindings(snapshot, "call"))
     edges = _verdicts(sample.get("edges", ()), {one.edge for one in calls})
     bases = _verdicts(
@@ -98,12 +98,12 @@ def check(snapshot: Snapshot, language: str, sample: Mapping[str, Any]) -> Verdi
 
 
 def _verdicts(rows: Any, today: set[tuple[str, int, str, str, int]]) -> list[bool]:
-    """Of the edges that we have today, whether each is right."""
+    """For each edge that we have today, whether it is right."""
     return [bool(row[5]) for row in rows if tuple(row[:5]) in today]
 
 
 def bindings(snapshot: Snapshot, kind: str) -> Iterator[Binding]:
-    """Every reference of a kind with what it is bound to."""
+    """Every bound reference of a kind with its definition."""
     symbols, segment = Symbols(snapshot), snapshot.segment
     references = snapshot.array("bound/reference")
     file = np.searchsorted(segment.rows["reference"], references, side="right") - 1

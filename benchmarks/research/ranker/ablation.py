@@ -1,10 +1,10 @@
-"""What each signal brings: the tables learned again without it, and what that loses on each suite.
+"""The worth of each signal: the tables are trained again without it, and scored on each suite.
 
     python -m benchmarks.research.ranker.ablation --features ROWS.pkl --public semble-dev [--table TABLE.md]
 
-ROWS are what `train --features` kept. Nothing here is trained on the public suite or on a held-out
-repository, so every figure is about repositories that the tables never saw. A loss below zero says that the tables are
-better without the signal; brackets are 95 % bootstrap intervals, paired by repository.
+ROWS is the file that `train --features` wrote. No table is trained on the public suite or on a held-out repository, so
+every figure is about repositories outside of the training. A loss below zero means that the tables are better without
+the signal; brackets are 95 % bootstrap intervals, paired by repository.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Scores = dict[str, list[float]]  # by repository
 
 
 def without(questions: Sequence[QuestionRows], level: str, signal: str | None) -> list[QuestionRows]:
-    """The rows with one signal's column emptied, so that no tree can split on it."""
+    """The rows with zeros in one signal's column, so that no tree can split on it."""
     if signal is None:
         return list(questions)
     copies = []
@@ -53,9 +53,9 @@ def by_repository(
 def scores_without(
     level: str, train: Sequence[QuestionRows], suites: dict[str, list[QuestionRows]], signal: str | None
 ) -> dict[str, Scores]:
-    """Suite -> scores of tables that were learned without a signal."""
+    """Suite -> scores of tables that were trained without a signal."""
     rows = without([one for one in train if level == "chunk" or one.source not in BLIND], level, signal)
-    tables = (train_files if level == "file" else train_chunks)(rows, {}, SEEDS[:1])  # one run: 46 are to be made
+    tables = (train_files if level == "file" else train_chunks)(rows, {}, SEEDS[:1])  # one run: there are 46 trainings
     judge = score if level == "file" else chunks_first
     return {
         suite: by_repository(without(questions, level, signal), lambda some: judge(some, tables))

@@ -88,6 +88,6 @@ def ask_all(
     collection: Collection, embedder: Embedder, repository: str, source: str,
     questions: Iterable[tuple[str, Sequence[Target], Sequence[Target]]],
 ) -> list[QuestionRows]:  # fmt: skip
-    """Measure every question of one repository; those whose answer is not in the tree are left out."""
+    """Measure every question of one repository; questions whose answer is not in the tree are left out."""
     results = (ask(collection, embedder, repository, source, *question) for question in questions)
     return [result for result in results if result.file_label.any()]

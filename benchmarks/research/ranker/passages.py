@@ -1,16 +1,20 @@
-"""Learn the order of packs from lines: the tables for a chunk's own signals and for what stands around it.
+"""Train the order of packs on marked lines: tables for a chunk's own signals and for those of its surroundings.
 
     python -m benchmarks.research.ranker.passages --learn QUESTIONS --choose OTHER_QUESTIONS --trees TREES --cache DIR
         --turns TURNS --into RANKER.json ...
 
-A chunk is labelled by the share of its lines that a question's must-read spans mark. First the tables of the chunk's
-own signals are learned; then, with each repository's own points from tables that never saw it, those of what stands
-around it, on top of the first. `words` are the weights of terms that questions are phrased with: how often what must be
-read holds them, against what holds terms of the same rarity. Last, the evidence that a repository has an answer at all:
-every question asked of its own repository and of another one. The thresholds of confidence are chosen on the questions
-of `--choose`. The first RANKER.json gives the tables for files and chunks; all of them get the new tables. TURNS holds,
-for each repository, how questions are turned by what never saw it (training/turn.py): with the matrix that ships, which
-has seen them all, the tables would believe it too much.
+The label of a chunk is the share of its lines in a question's must-read spans. The steps:
+
+1. Train the tables of a chunk's own signals.
+2. Train the tables of its surroundings on top of the first. The own points of each repository come from tables that
+   were trained without it.
+3. Weigh the `words` of questions: how often must-read chunks hold a term, against terms of the same rarity.
+4. Train the evidence that a repository has an answer at all: each question goes to its own repository and to others.
+   The questions of `--choose` set the thresholds of confidence.
+
+The first RANKER.json gives the tables for files and chunks; all of them get the new tables. TURNS holds, for each
+repository, the turn of questions that was trained without it (training/turn.py). The shipped turn was trained on all
+repositories, so the tables would trust it too much.
 """
 
 from __future__ import annotations
@@ -50,10 +54,10 @@ ROUNDS = {"own": 200, "around": 120, "evidence": 150}
 FOLDS = 4
 SEEDS = (1, 2, 3)
 LEVELS = 4  # of relevance: the share of a chunk's lines that must be read, in quarters
-LEAST_QUESTIONS = 5  # questions that use a term before its weight is learned
+LEAST_QUESTIONS = 5  # questions that must use a term before it gets a weight
 TERM_WEIGHTS = (0.1, 1.6)
-SURE_WEIGHT = 0.15  # nearer to 1 than this, a weight says nothing
-# Of a document frequency (share of the chunks): how often what must be read holds such a term. Measured on `learn`.
+SURE_WEIGHT = 0.15  # a weight nearer to 1 than this is left out
+# By document frequency (share of the chunks), the share of must-read chunks that hold such a term; measured on `learn`.
 FREQUENCIES = (1e-5, 3e-4, 0.002, 0.006, 0.02, 0.06, 0.2, 0.5)
 TERM_SHARES = (0.008, 0.013, 0.044, 0.082, 0.179, 0.297, 0.467, 0.649)
 
@@ -81,7 +85,7 @@ def corpora(suite: Suite, cache: Path, embedder: StaticEmbedder) -> Iterator[tup
 
 
 def reader(embedder: StaticEmbedder, turns: Path, repository: str) -> StaticEmbedder:
-    """The embedder with the turn that never saw a repository."""
+    """The embedder with the turn that was trained without a repository."""
     other = copy(embedder)
     other.turn = np.load(turns / f"{repository}.npy").astype(np.float64)
     return other
@@ -90,7 +94,7 @@ def reader(embedder: StaticEmbedder, turns: Path, repository: str) -> StaticEmbe
 def passages_of(
     collection: Collection, embedder: Embedder, ranker: Ranker, text: str, second: npt.NDArray[Any] | None = None
 ) -> tuple[Measurement, Passages]:
-    """A question measured, and the order of its pack, without filters and exact hits."""
+    """The measurement of a question and the order of its pack, without filters and exact hits."""
     query = parse_query(text)
     vector = query_vector(collection, embedder, query) if query.terms else None
     measurement = Measurement(collection, query, vector, second)
@@ -127,7 +131,7 @@ def shares(collection: Collection, chunks: npt.NDArray[Any], question: Question)
 
 
 def learn_words(questions: Sequence[tuple[Collection, Question]]) -> dict[str, float]:
-    """Term -> weight, of those that enough questions use and that differ from others of their rarity."""
+    """Term -> weight, for terms that enough questions use and that differ from other terms of their rarity."""
     pairs: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for collection, question in questions:
         must = np.flatnonzero(shares(collection, np.arange(len(collection.chunks)), question) > 0)
@@ -151,7 +155,7 @@ def learn_words(questions: Sequence[tuple[Collection, Question]]) -> dict[str, f
 
 def learn(rows: Sequence[npt.NDArray[np.float32]], share: Sequence[Doubles], signals: Signals[Any, Any],
           rounds: int, start: Sequence[Doubles] | None = None) -> Tables:  # fmt: skip
-    """The mean of several runs' tables, from the questions of which anything in the pool must be read."""
+    """The mean of several runs' tables, from the questions with a must-read chunk in the pool."""
     useful = [number for number, one in enumerate(share) if one.max(initial=0) > 0]
     label = np.ceil(np.concatenate([share[number] for number in useful]) * LEVELS).astype(np.float32)
     groups = [len(share[number]) for number in useful]
@@ -172,7 +176,7 @@ def add_around(rows: Sequence[QuestionRows], points: Sequence[Doubles]) -> None:
 
 
 def own_points(rows: Sequence[QuestionRows]) -> list[Doubles]:
-    """Each question's own points by tables that never saw its repository."""
+    """Each question's own points by tables that were trained without its repository."""
     names = sorted({one.repository for one in rows})
     points: dict[int, Doubles] = {}
     for fold in range(FOLDS):

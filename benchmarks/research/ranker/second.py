@@ -1,12 +1,12 @@
-"""Learn what a transformer's word is worth to the order of packs, beside everything that is there without it.
+"""Train the weight of a transformer in the order of packs, on top of all other signals.
 
     python -m benchmarks.research.ranker.second --learn QUESTIONS --trees TREES --cache DIR [--model FOLDER]
         [--chunks 100] --into RANKER.json ...
 
-One table on top of the others: with no vectors its signal is 0 and so are its points, so one ranker serves with and
-without. The questions are not those that the other tables were learned from (`choose`): on these the points without it
-are what they are in use. Vectors are computed for the best CHUNKS chunks of each question; they outlive the run in the
-cache of vectors. The first RANKER.json ranks; all of them get the table.
+The result is one more table. Without vectors its signal is 0, and so are its points, so one ranker serves with and
+without a transformer. The questions are those of `choose`, which no other table was trained on, so that the points of
+the other tables are the same as in use. The best CHUNKS chunks of each question get vectors, which stay in the cache of
+vectors. The first RANKER.json ranks; all of them get the table.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def rows_of(
     ranker: Ranker,
     chunks: int,
 ) -> list[tuple[Doubles, Doubles, Doubles]]:
-    """(signal, points without it, share that must be read) of the covered chunks of each question."""
+    """(signal, points without it, share of must-read lines) of each question's chunks with vectors."""
     before = [passages_of(collection, static, ranker, one.query) for one in questions]
     best = [passages.pool.chunks[passages.order[:chunks]] for _, passages in before]
     numbers = np.unique(np.concatenate(best))

@@ -1,7 +1,7 @@
 """Boosting with one split a tree, and its exact export as one-dimensional tables.
 
-A sum of trees that each look at one signal is a sum of one step function a signal. LightGBM finds the steps; the
-export adds up the trees of each signal between its thresholds, so nothing is lost and a person can read the result.
+A sum of trees with one split each is a sum of step functions, one a signal. LightGBM finds the steps; the export adds
+up the trees of each signal between its thresholds. So nothing is lost, and a person can read the result.
 """
 
 from __future__ import annotations

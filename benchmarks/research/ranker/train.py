@@ -1,10 +1,10 @@
-"""Learn the ranker's tables and write them as `index/search/ranker.json`.
+"""Train the ranker's tables and write them as `index/search/ranker.json`.
 
     python -m benchmarks.research.ranker.train --suite SUITE[:CORPORA[:WEIGHT]] ... --cache DIR [--out FILE]
         [--report FILE]
 
-A SUITE is anything that `benchmarks.suites` loads. Repositories of a mined suite's `dev` split are never trained on.
-The public suite's repositories are scored by tables trained without them (leave-repository-out, in folds).
+A SUITE is anything that `benchmarks.suites` loads. No table is trained on the `dev` split of a mined suite.
+Tables that were trained without a repository score it in the public suite (leave-repository-out, in folds).
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from index.tree.walk import walk
 ROUNDS = {"file": 400, "chunk": 200}
 FOLDS = 5
 HARD_FILES = 50  # wrong files a question is trained with
-# Suites whose questions are doc comments, which were taken out of the tree: they say nothing of whole files.
+# Suites whose questions are doc comments that the tree lacks: they are no examples for whole files.
 BLIND = frozenset({"docs"})
 Document = dict[str, Any]
 
 
 def measure_suite(suite: Suite, cache: Path, embedder: StaticEmbedder) -> list[QuestionRows]:
-    """Every question's rows; indexes are kept in `cache`, so that only what changed is built again."""
+    """Every question's rows; indexes stay in `cache`, so that only changes are indexed again."""
     results: list[QuestionRows] = []
     for repository in suite.repositories:
         store = Store(cache / suite.name / repository.name.replace("/", "+"))
@@ -110,7 +110,7 @@ def score(questions: Sequence[QuestionRows], tables: Tables) -> list[float]:
 
 
 def chunks_first(questions: Sequence[QuestionRows], tables: Tables) -> list[float]:
-    """For each right file with known lines, whether its best chunk covers them."""
+    """For each right file with marked lines, whether its best chunk covers them."""
     hits: list[float] = []
     for one in questions:
         points = table_points(tables, one.chunk, CHUNK_SIGNALS)
@@ -168,10 +168,10 @@ def write_folds(
     repeat: Sequence[float],
     dest: Path,
 ) -> float:
-    """Write a ranker for each fold of the public suite, learned without the repositories that it names as `left_out`.
+    """Write a ranker for each fold of the public suite, trained without the repositories of its `left_out`.
 
-    Returns their NDCG@10 by files. The tables for packs and for evidence are added by `passages`;
-    without them every answer is strong.
+    Returns their NDCG@10 by files. `passages` adds the tables for packs and for evidence; without them every answer is
+    strong.
     """
     dest.mkdir(parents=True, exist_ok=True)
     scores: list[float] = []

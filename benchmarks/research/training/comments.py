@@ -1,6 +1,6 @@
-"""Documented definitions of a source file, by the habits of comment styles instead of a parse.
+"""Documented definitions of a source file, recognised by comment styles instead of a parser.
 
-A miss costs one pair among thousands; a parser for nineteen languages would cost more than it brings.
+A miss costs one pair among thousands; parsers for nineteen languages would cost more than they bring.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _LINE_MARKERS = {
     "ruby": r"#(?!!)", "bash": r"#(?!!)", "lua": r"---?", "haskell": r"--(?: \|)?",
 }  # fmt: skip
 _BLOCK_STYLES = {"javascript", "java", "c", "csharp", "swift", "go"}
-# Where any comment may precede a definition, the line after it has to look like one.
+# In languages where an ordinary comment may document a definition, the next line has to look like a definition.
 _DEFINITION = {
     "go": r"(func|type|var|const)\b",
     "ruby": r"\s*(def|class|module|attr_\w+|scope|define_method)\b",
@@ -89,7 +89,7 @@ def doc_pairs(text: str, style: str) -> Iterator[DocPair]:
 
 
 def module_sentence(text: str, style: str) -> str:
-    """The first sentence of what a file says about itself, or nothing."""
+    """The first sentence of the comment about a whole file; empty without one."""
     lines = text.split("\n")[:60]
     if style == "python":
         first = next((number for number, line in enumerate(lines) if line.strip() and line[0] != "#"), None)
@@ -112,7 +112,7 @@ def module_sentence(text: str, style: str) -> str:
 
 
 def first_sentence(comment: list[str], definition: str) -> str:
-    """The first sentence of a comment's lines, cleaned; nothing when it is too short, or not about code."""
+    """The first sentence of a comment's lines, cleaned; empty when it is too short, or not about code."""
     parts: list[str] = []
     for line in comment:
         plain = _TAG.sub(" ", line).strip().strip("*/#!-|~=").strip()
@@ -128,7 +128,7 @@ def first_sentence(comment: list[str], definition: str) -> str:
     end = _SENTENCE_END.search(text, 12)
     text = (text[: end.start()] if end else text)[:MAX_SENTENCE_CHARS]
     words = text.split()
-    # Go's habit of opening with the name itself would make the answer a matter of one word.
+    # Go's comments begin with the name itself; with it the question would be too easy.
     if words and re.search(rf"\b{re.escape(words[0])}\b", definition):
         words = words[1:]
     return " ".join(words) if len(words) >= MIN_WORDS else ""
@@ -156,7 +156,7 @@ def inner_comments(text: str, style: str) -> Iterator[DocPair]:
 
 
 def titled_tests(text: str, style: str) -> Iterator[DocPair]:
-    """What a test says that it tests -> its body."""
+    """The title of a test -> its body."""
     lines = text.split("\n")
     for at, line in enumerate(lines):
         if not (match := _TEST.match(line)):
@@ -201,7 +201,7 @@ def _defines(line: str, style: str) -> bool:
 
 
 def _body(lines: list[str], start: int, style: str) -> list[str]:
-    """A definition's lines: all that is indented deeper than its first, and what closes it."""
+    """A definition's lines: the first, all that are indented deeper, and the closing ones."""
     indent = len(lines[start]) - len(lines[start].lstrip())
     end = start + 1
     while end < min(len(lines), start + MAX_BODY_LINES):

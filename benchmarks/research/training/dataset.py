@@ -24,7 +24,7 @@ HERE = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Terms sorted by their UTF-8 bytes, how each is mostly written, and its document frequency in 0..1."""
+    """Terms sorted by their UTF-8 bytes, the commonest spelling of each, and its document frequency in 0..1."""
 
     terms: list[str]
     forms: list[str]
@@ -35,7 +35,7 @@ class Vocabulary:
         return len(self.terms) + HASHED_ROWS
 
     def row_of(self, terms: Sequence[str]) -> Array:
-        """int32[n]: each term's row; those outside the vocabulary share the hashed rows (as in index.embed.static)."""
+        """int32[n]: each term's row; terms outside the vocabulary share the hashed rows (as in index.embed.static)."""
         place = {term: number for number, term in enumerate(self.terms)}
         size = len(self.terms)
         return np.array(
@@ -85,12 +85,12 @@ def repository_files(folder: Path, slugs: Iterable[str]) -> list[Path]:
 
 
 def development_repositories() -> list[str]:
-    """The training repositories that are held out: they choose settings, and nothing is trained on them."""
+    """The held-out training repositories: they serve to choose settings, and no run trains on them."""
     return list(json.loads((HERE / "development.json").read_text())["repositories"])
 
 
 def build_vocabulary(files: Sequence[Path], size: int) -> Vocabulary:
-    """The `size` terms that most repositories (then most documents) contain; none that only one contains."""
+    """The `size` terms in most repositories (then in most documents), without terms of only one repository."""
     repositories: Counter[str] = Counter()
     documents: Counter[str] = Counter()
     forms: dict[str, Counter[str]] = {}

@@ -1,4 +1,4 @@
-"""The development measure: held-out training repositories answer questions that were mined from themselves."""
+"""The development measure: questions mined from held-out training repositories, asked of the same repositories."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ MIN_QUESTIONS = 10
 class Score:
     """Mean reciprocal ranks, the mean over repositories.
 
-    `definition`: a doc sentence finds its very definition, by content. The others find the right file by its best
-    piece, with paths: from a doc sentence, from what the file says about itself, from a commit subject.
+    `definition`: the question is a doc sentence, the answer its definition, by content. The others look for the right
+    file by its best piece, with paths; the question is a doc sentence, the comment about a file, or a commit subject.
     """
 
     definition: float

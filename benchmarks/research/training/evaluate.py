@@ -4,8 +4,7 @@
 
 Prints a line for documents without and with their path, and for questions without and with the corpus's idf; each
 once over chunks as the suite's harness counts (a second chunk of a file wastes a place), and once over files by their
-best chunk.
-Settings are chosen on `development.py`; what this showed along the way is told in the README.
+best chunk. Settings are chosen on `development.py`; the README has the results of this measure.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
     python -m benchmarks.research.training.hybrid --against FOLDER --suite SUITE[:CORPORA[:SPLIT]] ... [--rankers F]
 
-Everything but the weights is the same: trees, chunks, lexical signals and the ranker's tables. The dense signals are
-standardised within a query, so the tables serve both; they were learned with the shipped weights, which favours those.
+Only the weights differ; trees, chunks, lexical signals and the ranker's tables are the same. The dense signals are
+standardised within a query, so the tables serve both. They were trained with the shipped weights and favour those.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Mine training pairs from git mirrors: one .npz a repository, and the list of what was read.
+"""Mine training pairs from git mirrors: one .npz a repository, and the list of the repositories.
 
     python -m benchmarks.research.training.mine MIRRORS DEST --listed LIST.json
 
@@ -6,11 +6,11 @@ The list names the repositories that may be used, with their licences: `[{"repo"
 
 Pairs (question -> code):
     doc  a comment's first sentence -> its definition
-    mod  what a file says about itself -> a window of it
+    mod  the comment about a file -> a window of it
     fil  the words of a file's name -> a window of it
-    com  a commit's subject -> a hunk as it stood before
+    com  a commit's subject -> a hunk as it was before the commit
     inn  a comment inside code -> the lines after it
-    tst  what a test says that it tests -> its body
+    tst  the title of a test -> its body
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _window(lines: list[str], dice: random.Random) -> str:
 
 
 def sample_pairs(pairs: Iterator[Pair], seed: int) -> list[Pair]:
-    """Without duplicates, at most CAPS of a kind (a random sample, in the order they were found)."""
+    """Without duplicates, at most CAPS of a kind (a random sample, in their order)."""
     seen: set[tuple[str, str]] = set()
     pairs_of_kind: dict[str, list[Pair]] = {kind: [] for kind in KINDS}
     for pair in pairs:
@@ -156,7 +156,7 @@ def save(pairs: list[Pair], dest: Path) -> None:
 
 
 def _written_forms(words: Counter[str]) -> dict[str, Counter[str]]:
-    """How often each term is written how: a stem's words, a joined identifier's parts."""
+    """The spellings of each term with their counts: a stem's words, a joined identifier's parts."""
     written: dict[str, Counter[str]] = {}
     for word, count in words.items():
         if len(word) > MAX_WORD_CHARS:

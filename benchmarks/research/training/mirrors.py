@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).parent
-MAX_FILE_BYTES = 400_000  # larger ones are generated, or data
+MAX_FILE_BYTES = 400_000  # larger files are generated, or data
 MAX_FILES = 4000
 
-# extension -> the style its comments are read with (comments.py)
+# extension -> the style of its comments (comments.py)
 LANGUAGES = {
     ".py": "python", ".pyi": "python", ".js": "javascript", ".mjs": "javascript", ".cjs": "javascript",
     ".jsx": "javascript", ".ts": "javascript", ".tsx": "javascript", ".go": "go", ".rs": "rust", ".java": "java",
@@ -48,7 +48,7 @@ class Hunk:
 
 
 def find_mirrors(folder: Path) -> list[Mirror]:
-    """The mirrors of a folder laid out OWNER+NAME/repo, without the repositories that must not be trained on."""
+    """The mirrors of a folder laid out OWNER+NAME/repo, without the repositories that training must not use."""
     excluded = {name.lower() for name in json.loads((HERE / "excluded.json").read_text())["repositories"]}
     mirrors = []
     for place in sorted(folder.glob("*+*")):
@@ -92,7 +92,7 @@ def code_files(mirror: Mirror) -> Iterator[tuple[str, str]]:
 
 
 def is_code(path: str) -> bool:
-    """Whether a path is code that somebody wrote in this repository."""
+    """Whether a path is code of this repository, neither vendored nor generated."""
     return Path(path).suffix in LANGUAGES and not _VENDOR_PATH.search(path)
 
 
@@ -112,7 +112,7 @@ def hunks(mirror: Mirror, commits: int) -> Iterator[Hunk]:
 
 
 def _diffs(mirror: Mirror, commits: list[str]) -> Iterator[tuple[str, Hunk]]:
-    """(commit, hunk) until the first commit that git cannot show; a hunk without a path tells that a commit begins."""
+    """(commit, hunk) until the first commit that git cannot show; a hunk without a path marks the start of a commit."""
     command = [
         "git", "--git-dir", str(mirror.git_dir), "diff-tree", "--stdin", "-p", "-r", "-U6", "--no-ext-diff",
         "--no-textconv", "--no-renames", "--diff-filter=M", f"--format={_COMMIT}%H %s", "--",

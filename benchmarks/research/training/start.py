@@ -1,4 +1,4 @@
-"""Start vectors: every vocabulary term as all-MiniLM-L6-v2 embeds the way it is mostly written.
+"""Start vectors: for every term of the vocabulary, the all-MiniLM-L6-v2 vector of its commonest spelling.
 
     python -m benchmarks.research.training.start MINED VOCABULARY.npz --size 31000
     python -m benchmarks.research.training.start --embed MODEL_FOLDER VOCABULARY.npz   # needs sentence-transformers

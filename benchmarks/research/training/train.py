@@ -3,7 +3,7 @@
     OMP_NUM_THREADS=1 OMP_WAIT_POLICY=PASSIVE \
         python -m benchmarks.research.training.train MINED VOCABULARY.npz DEST.npz --seed 0
 
-A batch is eight blocks of 256 pairs, each block from one repository: most negatives that are hard come from there.
+A batch is eight blocks of 256 pairs, each block from one repository, where most hard negatives come from.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ START_SCALE = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a run is made of; every field is an option of the command."""
+    """The settings of a run; every field is an option of the command."""
 
     dimensions: int = 256
     epochs: float = 2.0
@@ -51,7 +51,7 @@ class Settings:
 
 @dataclass(slots=True)
 class Adam:
-    """Adam with moments for rows that a batch touches only (Kingma & Ba 2015; the lazy variant of TensorFlow)."""
+    """Adam that updates moments only for the rows of a batch (Kingma & Ba 2015; the lazy variant of TensorFlow)."""
 
     value: Array
     rate: float

@@ -1,13 +1,13 @@
-"""Learn how a question is turned towards the code that answers it: `turn.npy` of the embedded model.
+"""Train the matrix that turns a question towards the code that answers it: `turn.npy` of the embedded model.
 
     OMP_NUM_THREADS=1 python -m benchmarks.research.training.turn --learn QUESTIONS --trees TREES
         --commits SUITES/commits.json --cache DIR --into index/embed/weights/turn.npy [--turns TURNS]
 
-The model was trained on pairs of text and code from many repositories; a question is asked of one. So each question is
-compared with every chunk of its own repository, and one matrix is learned that all questions go through: softmax over
-the chunks, the right ones being those that hold a line that must be read, or that the commit changed. Documents stay as
-they are. The mean of several runs is written, in steps of 2^-14. TURNS gets, for each repository of QUESTIONS,
-NAME.npy: what is learned without it, for whatever is learned on top (ranker/passages.py).
+The model was trained on pairs of text and code from many repositories, but a question is about one repository. So each
+question is compared with every chunk of its own repository, and one matrix is trained for all questions. The loss is
+softmax over the chunks; the right ones hold a line that must be read, or one that the commit changed. Vectors of
+documents stay the same. The output is the mean of several runs, in steps of 2^-14. TURNS gets NAME.npy for each
+repository of QUESTIONS: the matrix that was trained without it, for training that builds on it (ranker/passages.py).
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ from index.search.searcher import query_vector
 from index.tree.walk import walk
 
 STEP = 2.0**-14  # of the numbers in turn.npy
-COMMIT_WEIGHT = 0.15  # of a commit, which changes more than what its subject asks for, beside a question
+COMMIT_WEIGHT = 0.15  # of a commit, next to a question: a commit changes more than its subject asks for
 LEAST_WORDS = 4  # of a subject
 BATCH = 32
 RATE, SCALE_RATE = 2e-3, 1e-2
-PULL = 0.1  # of the matrix towards doing nothing
+PULL = 0.1  # of the matrix towards the identity
 SEEDS = (0, 1, 2)
 
 
 @dataclass(frozen=True, slots=True)
 class TurnQuestion:
-    """A question's vector as its words say it, the vectors of the chunks, and which of them are right."""
+    """A question's vector before the turn, the vectors of the chunks, and the rows of the right ones."""
 
     repository: str
     words_vector: Array
@@ -56,7 +56,7 @@ class TurnQuestion:
 def turn_questions(
     collection: Collection, plain: StaticEmbedder, questions: Iterable[Question], weight: float
 ) -> Iterator[TurnQuestion]:
-    """The questions over the chunks that may be shown, without those for which none of them is right."""
+    """The questions with the chunks that may be shown; questions without a right chunk are left out."""
     shown = np.flatnonzero(collection.shown)
     chunks = collection.vectors[shown]
     for question in questions:
@@ -110,7 +110,7 @@ def _run(questions: Sequence[TurnQuestion], seed: int) -> Array:
 
 
 def _gradient(one: TurnQuestion, turn: Array, scale: float) -> tuple[Array, float]:
-    """Of the softmax's loss, the mean over the right chunks, by the matrix and by the logarithm of the scale."""
+    """The gradients of the softmax loss (mean over the right chunks) by the matrix and by the log of the scale."""
     units, length = unit_and_length((one.words_vector + one.words_vector @ turn)[None, :])
     cosines = one.chunks @ units[0]
     odds = np.exp(scale * (cosines - cosines.max()))
