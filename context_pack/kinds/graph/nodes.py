@@ -86,11 +86,6 @@ def record_of(data: bytes, path: str) -> Record:
         return [0, error.line, error.message, _claimed_id(text)]
 
 
-def body_of(data: bytes) -> str:
-    """The body of a node's file. FrontmatterError when it is no node any more."""
-    return parse(decoded(data)[0])[1]
-
-
 def _checked(fields: Mapping[str, Field]) -> list[Any]:
     for key, (value, line) in fields.items():
         if key in _TEXTS and isinstance(value, list):
@@ -136,7 +131,7 @@ def parse(text: str) -> tuple[dict[str, Field], str]:
     """
     text = text.replace("\r\n", "\n")
     first = text.partition("\n")[0]
-    if first.rstrip() != "---" or not first.startswith("---"):
+    if first.rstrip() != "---":
         raise FrontmatterError(1, "the first line is not ---")
     start = len(first) + 1
     closing = _CLOSING.search(text, start)
@@ -168,7 +163,7 @@ def _complaint(line: str) -> str:
 
 
 def _items(key: str, raw: str, number: int) -> list[str]:
-    if raw[-1] != "]" or len(raw) < 2:
+    if raw[-1] != "]":
         raise FrontmatterError(number, f"the list of {key} starts with [ and does not end with ]")
     items = [item.strip() for item in raw[1:-1].split(",")]
     if items == [""]:

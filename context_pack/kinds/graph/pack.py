@@ -97,16 +97,16 @@ class _Traversal:
         if core is None:
             self.warnings.append("there is no core list to read, so --verbose adds nothing")
             return
-        for pin in core.pins:
-            own = f"{core.workspace}:{pin.name}"
-            narrow = [own] if own in self._graph.nodes else self._graph.find(pin.name, workspace)
-            qids = narrow or self._graph.find(pin.name)
-            place = f"{core.path}:{pin.line}"
+        for line, name in core.pins.items():
+            own = f"{core.workspace}:{name}"
+            narrow = [own] if own in self._graph.nodes else self._graph.find(name, workspace)
+            qids = narrow or self._graph.find(name)
+            place = f"{core.path}:{line}"
             if len(qids) == 1:
-                self.why.setdefault(qids[0], []).append(Why("pinned", float(pin.line), 0.0, place))
+                self.why.setdefault(qids[0], []).append(Why("pinned", float(line), 0.0, place))
             else:
                 what = f"ambiguous: {', '.join(qids)}" if qids else "missing"
-                self.warnings.append(f"{place}: the pinned id {pin.name} is {what}; it is skipped")
+                self.warnings.append(f"{place}: the pinned id {name} is {what}; it is skipped")
 
 
 def pack(

@@ -25,20 +25,12 @@ FOLDERS = ("core", "design", "work")
 
 
 @dataclass(frozen=True, slots=True)
-class Pin:
-    """An id of the core list, in lower case, and its line there."""
-
-    name: str
-    line: int
-
-
-@dataclass(frozen=True, slots=True)
 class CoreList:
-    """What `--verbose` adds: the pins of a file, which belongs to a workspace."""
+    """What `--verbose` adds: the pins of a file, which belongs to a workspace. Pins are ids in lower case, by line."""
 
     path: str
     workspace: str
-    pins: tuple[Pin, ...]
+    pins: Mapping[int, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +170,7 @@ def _unreadable(root: Path, workspaces: Mapping[str, str]) -> dict[str, Problem]
 
 def _body(root: str, node: Node) -> str:
     try:
-        return node_files.body_of(read_bytes(root, node.path))
+        return node_files.parse(decoded(read_bytes(root, node.path))[0])[1]
     except OSError as error:
         raise unreadable(node.path, error) from error
     except FrontmatterError as error:  # it was a node a moment ago
@@ -193,6 +185,6 @@ def _core_list(root: str, config: GraphOptions) -> CoreList | None:
     except OSError:
         return None
     lines = enumerate(text.split("\n"), start=1)
-    pins = tuple(Pin(name, number) for number, line in lines if (name := line.partition("#")[0].strip().lower()))
+    pins = {number: name for number, line in lines if (name := line.partition("#")[0].strip().lower())}
     owners = [alias for alias, folder in config.workspaces.items() if config.core_list.startswith(f"{folder}/")]
     return CoreList(config.core_list, max(owners, key=lambda alias: len(config.workspaces[alias]), default=""), pins)

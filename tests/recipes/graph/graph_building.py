@@ -10,7 +10,7 @@ from typing import Any
 from context_pack.kinds.graph.config import GraphOptions
 from context_pack.kinds.graph.nodes import Node
 from context_pack.kinds.graph.pack import pack, select
-from context_pack.kinds.graph.work_graph import CoreList, Pin, WorkGraph
+from context_pack.kinds.graph.work_graph import CoreList, WorkGraph
 from contracts.graph import GraphPack
 
 ALL_EDGES = ("parent", "epic", "relates", "blocked_by", "blocks", "prev", "next")
@@ -31,7 +31,7 @@ def node(qid: str, kind: str = "", title: str = "", **fields: Any) -> Node:
 
 def graph(*nodes: Node, pins: Sequence[str] = (), owner: str = "root", body: str = "", **bodies: str) -> WorkGraph:
     """A graph in memory. Bodies by id with `_` for `-`, else `body`."""
-    core = CoreList(".mdkg/core/core.md", owner, tuple(Pin(name, n) for n, name in enumerate(pins, 1)))
+    core = CoreList(".mdkg/core/core.md", owner, dict(enumerate(pins, 1)))
     return WorkGraph(
         nodes={one.qid: one for one in nodes},
         workspaces=tuple(sorted({one.workspace for one in nodes})),

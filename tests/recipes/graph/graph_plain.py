@@ -24,8 +24,8 @@ def order(graph: WorkGraph, root: str, options: GraphOptions) -> tuple[list[str]
                         depth.setdefault(target, level + 1)
     chosen = set(depth)
     if options.verbose and graph.core:
-        for pin in graph.core.pins:
-            chosen |= set(_pin(graph, pin.name, options.workspace))
+        for pin in graph.core.pins.values():
+            chosen |= set(_pin(graph, pin, options.workspace))
     keys = {qid: _key(graph.nodes, root, qid, depth) for qid in chosen}
     return sorted(chosen, key=keys.__getitem__), missing
 

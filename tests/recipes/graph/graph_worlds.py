@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from context_pack.kinds.graph.config import GraphOptions
 from context_pack.kinds.graph.nodes import Node
-from context_pack.kinds.graph.work_graph import CoreList, Pin, WorkGraph
+from context_pack.kinds.graph.work_graph import CoreList, WorkGraph
 
 ALIASES = ("api", "root", "web")
 TYPES = ("edd", "dec", "rule", "prd", "prop", "epic", "feat", "task", "bug", "checkpoint", "spike")
@@ -47,7 +47,7 @@ def nodes(chance: Random) -> dict[str, Node]:
 def world(chance: Random) -> WorkGraph:
     """A graph in memory, with bodies and pins."""
     given = nodes(chance)
-    pins = tuple(Pin(_target(chance), line) for line in range(1, chance.randrange(1, 6)))
+    pins = {line: _target(chance) for line in range(1, chance.randrange(1, 6))}
     bodies = {qid: chance.choice(TEXTS) for qid in given}
     core = CoreList(".mdkg/core/core.md", chance.choice(ALIASES), pins)
     return WorkGraph(given, ALIASES, lambda node: bodies[node.qid], core)

@@ -13,7 +13,7 @@ from graph_building import ALL_EDGES, write_graph
 from context_pack.kinds.graph.config import GraphOptions
 from context_pack.kinds.graph.nodes import Node
 from context_pack.kinds.graph.pack import pack, select
-from context_pack.kinds.graph.work_graph import CoreList, Pin, WorkGraph, read_graph
+from context_pack.kinds.graph.work_graph import CoreList, WorkGraph, read_graph
 
 SET: Mapping[str, Any] = json.loads((Path(__file__).parent / "conformance.json").read_text("utf-8"))
 PINS = ("rule-1", "rule-2", "rule-3", "rule-4", "rule-5", "rule-6", "rule-guide")
@@ -29,7 +29,7 @@ def nodes() -> dict[str, Node]:
 
 @pytest.fixture(scope="module")
 def in_memory() -> WorkGraph:
-    pins = tuple(Pin(name, line) for line, name in enumerate(PINS, 1))
+    pins = dict(enumerate(PINS, 1))
     return WorkGraph(nodes(), ("root",), lambda node: "", CoreList(".mdkg/core/core.md", "root", pins))
 
 

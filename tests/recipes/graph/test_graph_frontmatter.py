@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from context_pack.io.markdown_files import FrontmatterError
-from context_pack.kinds.graph.nodes import body_of, parse, record_of
+from context_pack.kinds.graph.nodes import parse, record_of
 
 
 def values(text: str) -> dict[str, object]:
@@ -64,7 +64,7 @@ def test_the_body_keeps_its_leading_blank_line_and_loses_trailing_white_space() 
 
 
 def test_the_body_has_lf_line_ends() -> None:
-    assert body_of(b"---\r\nid: a\r\n---\r\none\r\ntwo\rthree\r\n") == "one\ntwo\rthree"
+    assert parse("---\r\nid: a\r\n---\r\none\r\ntwo\rthree\r\n")[1] == "one\ntwo\rthree"
 
 
 @pytest.mark.parametrize("text", ["---\nid: a\n---", "---\nid: a\n---\n", "---\nid: a\n---  \n  \n"])
