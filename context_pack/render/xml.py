@@ -78,9 +78,7 @@ class XmlWriter:
 
 
 def _scalar(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return str(value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _document(data: Mapping[str, Any]) -> str:

@@ -23,9 +23,9 @@ def render(pack: GraphPack, name: str) -> tuple[str | None, tuple[Hint, ...]]:
     if name == "md":
         return markdown(pack), ()
     if name == "toon":
-        import toon_format
+        from context_pack.render.toon import LAYOUT
 
-        return toon_format.dumps(as_data(pack)) + "\n", ()
+        return LAYOUT.document(as_data(pack)), ()
     if name == "xml":
         from context_pack.render.xml import XmlWriter
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.render.phrases import escaped
 from contracts.records import Item, Pack
+from index.search.related import BACKWARD
 from index.types import ChunkRow, Tie
 
 PRIMARIES = 8  # in the graph: the best ones
@@ -20,10 +21,10 @@ COLUMNS = {
     "what uses it": 0, "primary items": (WIDTH - NODE_WIDTH) // 2, "what it uses": WIDTH - NODE_WIDTH,
 }  # fmt: skip
 ARC = 80  # how far the ties between primaries reach out of their column
-# The kind of an edge whichever way it goes, by the beginning of its label: `called_by` is `calls`.
+# The kind of an edge whichever way it goes, by its label: `called_by` is `calls`.
 _KINDS = {
-    "call": "calls", "use": "uses", "contain": "contains", "extend": "extends", "implement": "extends",
-    "override": "extends", "test": "tests", "import": "imports", "document": "documents", "mention": "documents",
+    name: "extends" if label in ("implements", "overrides") else label
+    for label, back in BACKWARD.items() for name in (label, back)
 }  # fmt: skip
 NAME_CHARS, PLACE_CHARS = 29, 37  # of a label: what fits into a node in the font of the page
 
@@ -66,7 +67,7 @@ class Edge:
 
     @property
     def kind(self) -> str:
-        return next((kind for stem, kind in _KINDS.items() if self.label.startswith(stem)), "other")
+        return _KINDS.get(self.label, "other")
 
 
 @dataclass(frozen=True, slots=True)

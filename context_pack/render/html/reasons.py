@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from contracts.records import Item, Why
+from index.search.related import BACKWARD
 
 SHOWN = 3  # reasons in sight; the table below them has all
 # What a signal says: where it gives points, and where it takes some. docs/packs.md tells how each is measured.
@@ -40,7 +41,6 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "around.beside": ("the code next to it fits", "the code next to it does not fit"),
     "around.beyond": ("the code near it fits", "the code near it does not fit"),
     "around.container": ("what contains it fits", "nothing that fits contains it"),
-    "around.member": ("a member of it fits", "no member of it fits"),
     "around.others_in_file": ("the rest of its file fits", "the rest of its file does not fit"),
     "around.folder": ("its folder fits", "its folder does not fit"),
     "around.linked_file": ("a file beside it by imports fits", "no file that imports tie to it fits"),
@@ -57,12 +57,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "distance": ("", "some steps away"),
     "repeat": ("", "one of several from its file"),
 }
-_BY = {
-    "called_by": "calls", "used_by": "uses", "contained_by": "contains", "extended_by": "extends",
-    "implemented_by": "implements", "overridden_by": "overrides", "imported_by": "imports", "tested_by": "tests",
-    "documented_by": "documents", "resembles": "resembles",
-}  # fmt: skip
-_OF = {now: label.replace("_", " ") for label, now in _BY.items() if label != now}
+_BACK = {**BACKWARD, **{back: label for label, back in BACKWARD.items()}}  # the step back, by the step
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,5 +100,5 @@ def _reason(part: Why, numbers: Mapping[str, int], items: Sequence[Item]) -> Rea
 
 def tie(labels: Sequence[str]) -> str:
     """How the last place of these steps is tied to the first: one that the first is `called_by` `calls` it."""
-    words = [_BY.get(label) or _OF.get(label) or label.replace("_", " ") for label in reversed(labels)]
+    words = [_BACK.get(label, label).replace("_", " ") for label in reversed(labels)]
     return words[0] + "".join(f" what {'is ' * word.endswith(' by')}{word}" for word in words[1:])
