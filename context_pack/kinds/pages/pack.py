@@ -7,7 +7,7 @@ from pathlib import Path
 
 from context_pack.answer import Answer, Stages
 from context_pack.io.markdown_files import problem_hints
-from context_pack.kinds.pages.score import score
+from context_pack.kinds.pages.score import SIGNALS, score
 from context_pack.kinds.pages.searcher import Hits, search
 from context_pack.kinds.pages.seed import PageRequest, seed_of
 from context_pack.kinds.pages.vault import WIKI, Vault, page_path, read_vault, seed_page, vault_root
@@ -16,17 +16,6 @@ from context_pack.render.phrases import cell, escaped
 from contracts.errors import InvalidRequest, NotFound
 from contracts.pages import DroppedPage, PageCounts, PagePack, PageRow, PageSeed
 from contracts.records import Hint, Why
-
-_LABELS = {
-    "shared_tag": "shared tag: ",
-    "shared_domain": "shared domain: ",
-    "default_domain": "default domain: ",
-    "link_to": "links to: ",
-    "link_from": "linked from: ",
-    "same_page_type": "same page-type: ",
-    "searcher_hit": "",
-    "title_overlap": "title overlap: ",
-}
 
 
 def answer(request: PageRequest, vault: str | Path | None = None) -> Answer[PagePack]:
@@ -142,5 +131,5 @@ def _signals(seed: PageSeed) -> str:
 
 def _why(why: Sequence[Why]) -> str:
     """`shared tag: llm +3; hybrid top-1 +5`: the points add up to the score."""
-    labelled = ((_LABELS[part.name] + (part.detail or f"{part.signal:.2f}"), part.points) for part in why)
+    labelled = ((SIGNALS[part.name][1] + (part.detail or f"{part.signal:.2f}"), part.points) for part in why)
     return "; ".join(f"{cell(signal)} +{points:.0f}" for signal, points in labelled)

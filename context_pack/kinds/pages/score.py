@@ -12,15 +12,15 @@ from context_pack.kinds.pages.words import words
 from contracts.pages import PageSeed
 from contracts.records import Why
 
-POINTS: Mapping[str, int] = {
-    "shared_tag": 3,  # each
-    "shared_domain": 2,  # each
-    "default_domain": 2,  # each shared domain that is one of the vault's defaults
-    "link_to": 1,  # each named entity that the page links to
-    "link_from": 1,  # each named entity whose page links to this one
-    "same_page_type": 1,
-    "searcher_hit": 5,
-    "title_overlap": 4,
+SIGNALS: Mapping[str, tuple[int, str]] = {  # points and how they are said, by name
+    "shared_tag": (3, "shared tag: "),  # each
+    "shared_domain": (2, "shared domain: "),  # each
+    "default_domain": (2, "default domain: "),  # each shared domain that is one of the vault's defaults
+    "link_to": (1, "links to: "),  # each named entity that the page links to
+    "link_from": (1, "linked from: "),  # each named entity whose page links to this one
+    "same_page_type": (1, "same page-type: "),
+    "searcher_hit": (5, ""),
+    "title_overlap": (4, "title overlap: "),
 }
 TITLE_OVERLAP = 0.5  # Jaccard similarity of the words of two titles, from which they count as near-duplicates
 
@@ -30,7 +30,7 @@ def score(vault: Vault, seed: PageSeed, hits: Hits, excluded: Collection[str] = 
     signals = _signals(vault, seed, hits)
     candidates = []
     for page in vault.pages:
-        why = tuple(Why(name, signal, POINTS[name], detail) for name, signal, detail in signals(page))
+        why = tuple(Why(name, signal, SIGNALS[name][0], detail) for name, signal, detail in signals(page))
         if why and page.path not in excluded:
             candidates.append(Candidate(page.path, page, sum(part.points for part in why), why))
     return ordered(candidates, _place)

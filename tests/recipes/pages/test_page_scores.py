@@ -16,7 +16,7 @@ from page_vaults import DOMAINS, TAGS, TYPES, write_page, write_vault
 
 from context_pack.kinds.pages import PageRequest, answer
 from context_pack.kinds.pages.pack import as_table, pack
-from context_pack.kinds.pages.score import POINTS, TITLE_OVERLAP, score
+from context_pack.kinds.pages.score import SIGNALS, TITLE_OVERLAP, score
 from context_pack.kinds.pages.searcher import TOP_HITS, Hits
 from context_pack.kinds.pages.seed import MAX_INFERRED_TAGS, seed_of
 from context_pack.kinds.pages.vault import Vault, read_vault
@@ -39,7 +39,7 @@ def asked(vault: Vault, text: str, hits: Hits = NO_HITS, **options: Any) -> Page
 
 
 def test_the_score_table_is_the_normative_one() -> None:
-    assert dict(POINTS) == {
+    assert {name: points for name, (points, _) in SIGNALS.items()} == {
         "shared_tag": 3, "shared_domain": 2, "default_domain": 2, "link_to": 1, "link_from": 1, "same_page_type": 1,
         "searcher_hit": 5, "title_overlap": 4,
     }  # fmt: skip
