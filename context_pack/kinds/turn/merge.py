@@ -10,7 +10,7 @@ from context_pack.answer import Answer, Stages
 from context_pack.core import Counter
 from context_pack.core.fit import Climber
 from context_pack.kinds.turn import docs
-from context_pack.kinds.turn.pack import KEYS, Entry, Render, Turn, limits, packed, reason, shrinking
+from context_pack.kinds.turn.pack import KEYS, Entry, Render, Turn, is_evidence, limits, packed, reason, shrinking
 from context_pack.kinds.turn.request import HEADER, OBJECTS, canonical, checked
 from context_pack.redaction import Redactor
 from contracts.errors import InvalidRequest
@@ -62,24 +62,18 @@ def _climbers(packs: Sequence[Json]) -> list[Climber[Entry]]:
     """The united entries, the most wanted first, in the same order as a built pack has them."""
     united = {field: _united(packs, field, key) for field, key in KEYS.items()}
     references = sorted(united["docRefs"], key=lambda one: docs.order(one.key, one.value["priority"]))
-    documents = [shrinking(one, _from(one)) for one in references]
-    high = sum(one.value["priority"] == "high" for one in references)
-    artifacts = [shrinking(one, _from(one)) for one in united["artifacts"]]
-    others = [one for one in artifacts if not one.stays]
-    diffs = [one for one in others if one.candidate.item.value["type"] == "diff"]
-    return [
-        *(one for one in artifacts if one.stays),
+    evidence = [one for one in united["artifacts"] if is_evidence(one.value)]
+    others = [one for one in united["artifacts"] if not is_evidence(one.value)]
+    entries = [
+        *evidence,
         *_objects(packs),
-        *documents[:high],
-        *diffs,
-        *(shrinking(one, _from(one)) for field in ("relevantFiles", "decisions", "inputs") for one in united[field]),
-        *documents[high:],
-        *(one for one in others if one not in diffs),
+        *(one for one in references if one.value["priority"] == "high"),
+        *(one for one in others if one.value["type"] == "diff"),
+        *(one for field in ("relevantFiles", "decisions", "inputs") for one in united[field]),
+        *(one for one in references if one.value["priority"] != "high"),
+        *(one for one in others if one.value["type"] != "diff"),
     ]
-
-
-def _from(entry: Entry) -> Any:
-    return reason("merged", f"from {entry.source}")
+    return [shrinking(one, reason("merged", f"from {one.source}")) for one in entries]
 
 
 def _united(packs: Sequence[Json], field: str, key: str) -> list[Entry]:
@@ -94,7 +88,7 @@ def _united(packs: Sequence[Json], field: str, key: str) -> list[Entry]:
     return list(entries.values())
 
 
-def _objects(packs: Sequence[Json]) -> list[Climber[Entry]]:
+def _objects(packs: Sequence[Json]) -> list[Entry]:
     objects = []
     for name in OBJECTS:
         holders = [pack for pack in packs if name in pack]
@@ -105,6 +99,5 @@ def _objects(packs: Sequence[Json]) -> list[Climber[Entry]]:
             if len(holders) > 1:
                 keys = dict.fromkeys(key for pack in holders for key in pack[name])
                 value = {key: next(pack[name][key] for pack in holders if key in pack[name]) for key in keys}
-            entry = Entry(name, "", value, ", ".join(f"pack {pack['packId']}" for pack in holders))
-            objects.append(shrinking(entry, _from(entry)))
+            objects.append(Entry(name, "", value, ", ".join(f"pack {pack['packId']}" for pack in holders)))
     return objects
