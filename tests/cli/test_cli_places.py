@@ -44,6 +44,12 @@ def test_the_line_asked_for_is_in_the_pack(ctxpack: Any, project: Path) -> None:
         assert item["start_line"] <= line <= item["end_line"]
 
 
+def test_a_path_that_is_not_there_is_an_error_with_the_nearest(ctxpack: Any) -> None:
+    run = ctxpack("query", "src/resising.py")
+    assert (run.code, run.error["code"]) == (1, "not_found")
+    assert run.error["details"]["nearest"][0] == "src/resizing.py"
+
+
 @pytest.mark.parametrize("query", ["src/resizing.py:9999", "src/resising.py:3"])
 def test_a_place_that_is_not_there_is_an_error_with_the_nearest(ctxpack: Any, conforms: Any, query: str) -> None:
     for command in ("query", "search"):

@@ -161,6 +161,12 @@ def test_imports_never_outweigh_the_code_and_never_take_its_place(
         assert sum(map(size, item.imports)) <= size(code.content)
 
 
+def test_an_import_that_the_code_shows_is_not_shown_again() -> None:
+    text = "import os\n\nneedle = os.getcwd()"
+    corpus = MemoryIndex(rows(("f.py", 1, "block", None, text, ("import os",)), needle(1, 300)))
+    assert [item.imports for item in pack(corpus).items] == [(), ()]
+
+
 def test_imports_are_shown_where_there_is_room() -> None:
     corpus = MemoryIndex(rows(needle(0, 300, ("import os as needle",)), needle(1, 300, ("import sys as needle",))))
     assert [item.imports for item in pack(corpus).items] == [("import os as needle",), ("import sys as needle",)]

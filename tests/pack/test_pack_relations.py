@@ -8,6 +8,7 @@ import pytest
 
 from context_pack import api
 from context_pack.kinds.code.relation import name_of, relation
+from contracts.errors import BudgetTooSmall
 
 FILES = {
     "store.py": "class Store:\n    def load(self, key):\n        return key\n",
@@ -110,3 +111,12 @@ def test_a_long_caller_is_shown_around_its_call_and_code_comes_before_tests(tree
     assert "value = clean(key)" in long.content
     assert names.index("run") < names.index(TEST)
     assert pack.budget.used_chars <= 2500
+
+
+@pytest.mark.parametrize("question", ["who calls clean?", "tests for Store", "what does show call?"])
+def test_the_smallest_budget_that_an_error_names_is_enough(tree: Path, question: str) -> None:
+    for max_chars in range(100, 400, 20):
+        try:
+            api.query(question, repo=tree, max_chars=max_chars)
+        except BudgetTooSmall as error:
+            assert api.query(question, repo=tree, max_chars=error.details["smallest"]).items

@@ -119,6 +119,18 @@ def test_who_imports_a_file_that_is_gone_is_shown(shop: Path, packed: Any, order
     assert "Gone, but still imported: shop/prices.py." in [hint.text for hint in answer.hints]
 
 
+def test_every_place_that_names_what_is_gone_counts_and_documents_come_last(shop: Path, packed: Any) -> None:
+    write(shop, "CHANGES.md", "# Changes\n\nNew: discount_of.\n")
+    for number in range(30):
+        write(shop, f"shop/use_{number:02}.py", f"def use_{number}(prices):\n    return prices.discount_of({number})\n")
+    commit(shop, "users")
+    git(shop, "rm", "-q", "shop/prices.py")
+    files = [item.file for item in packed(shop, fit="whole", max_chars=100_000, limit=1_000, related=0).data.items]
+    assert {f"shop/use_{number:02}.py" for number in range(30)} <= set(files)
+    documents = [file.endswith(".md") for file in files]
+    assert "CHANGES.md" in files and documents == sorted(documents), "code comes first"
+
+
 def test_who_imports_a_file_by_its_new_name_is_not(shop: Path, packed: Any) -> None:
     git(shop, "mv", "shop/prices.py", "shop/money.py")
     write(shop, "shop/cart.py", CART.replace("shop.prices", "shop.money"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import islice
 
 from chunker.languages.table import LANGUAGES
 from context_pack.io.changes import Changes
@@ -16,7 +15,7 @@ from index.types import ChunkRow, Filters, Scored
 
 MAX_OLD_FILES = 50  # files whose old text is read for symbols that are gone
 MAX_REMOVED = 20  # removed symbols that are looked for
-MENTIONS, MOST_READ = 20, 400  # places that still name one of them; chunks that are read for these
+MOST_READ = 400  # chunks that are read for those which still name one of them
 MOST_NAMING = 5  # lines of a place that name something, which every form of it shows
 RANKED = 1_000  # definitions of a name
 SHORTEST_NAME = 4  # a shorter name stands in too many places that mean something else
@@ -62,7 +61,7 @@ def mentions(corpus: Corpus, removed: Mapping[str, str], filters: Filters) -> li
         why = Why("names_removed", 1.0, 1.0, f"{name}, removed from {file}")
         rows = filter(passes, map(corpus.chunk, corpus.naming(name)[:MOST_READ]))
         lines = ((row.number, lines_naming(row, name)) for row in rows)
-        places += islice((primary(number, why, own) for number, own in lines if own), MENTIONS)
+        places += [primary(number, why, own) for number, own in lines if own]
     return places
 
 

@@ -72,10 +72,11 @@ def review(
     changed = [_changed(place, shown) for place in places]
     followers = _followers(corpus, places, settings)
     mentioned = mentions(corpus, removed, settings.filters)
+    mentioned.sort(key=lambda one: _sort_of_file(corpus.chunk(one.chunk)))
     imported = imports(corpus, changes, shown, settings.filters)
     chosen = [
         replace(one, score=max(EXACT_SCORE if one.score == 1 else 0.0, one.score - 0.001 * rank))
-        for rank, one in enumerate(once((*changed[:code], *followers, *changed[code:], *mentioned, *imported)))
+        for rank, one in enumerate(once((*changed[:code], *followers, *changed[code:], *imported, *mentioned)))
     ]
     added, gone = changes.counts
     touched = {file.path: list(_touches(_rows(corpus, file), file)) for file in changes.files}

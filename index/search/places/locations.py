@@ -119,10 +119,13 @@ def file_places(collection: Collection, text: str) -> list[FilePlace]:
 def _files_at(collection: Collection, place: Place, lines: FileLines) -> list[FileId] | NotFound:
     """The files that a place may mean and that have its line."""
     files = _files_of(collection, place)
+    if not files:
+        is_path = place.certain or (
+            (place.first is not None or "/" in place.path) and _is_file_name(collection, place.path)
+        )
+        return _no_file(collection, place) if is_path else []
     if place.first is None:
         return files
-    if not files:
-        return _no_file(collection, place) if place.certain or _is_file_name(collection, place.path) else []
     if place.last is not None and place.last < place.first:
         right = f"{place.path}:{place.last}-{place.first}"
         raise UsageError("query", f"line {place.last} is before line {place.first}: name them as {right}", hint=right)
@@ -178,9 +181,10 @@ def _is_file_name(collection: Collection, path: str) -> bool:
 def _no_file(collection: Collection, place: Place) -> NotFound:
     nearest = collection.files.names.nearest(place.path, NEAREST)
     hint = f"did you mean {', '.join(nearest)}?" if nearest else "`ctxpack search` finds files by their words"
+    line = "" if place.first is None else f":{place.first}"
     return NotFound(
         f"no file that is indexed is named {place.path}",
-        hint=hint, details={"path": place.path, "nearest": [f"{path}:{place.first}" for path in nearest]},
+        hint=hint, details={"path": place.path, "nearest": [f"{path}{line}" for path in nearest]},
     )  # fmt: skip
 
 

@@ -53,6 +53,7 @@ class Share(NamedTuple):
     lines: float
 
 
+CALLER_LINES = 5  # of a long caller: its signature, the call and what is around it
 LEAST_PART = 0.3  # less says that a symbol is there, not what it does
 # A question is answered by few symbols, a topic by many places. On commits a topic's packs of 4,000 characters show
 # 0.79 of the changed files instead of 0.76, and as many of the changed lines, with a tenth; a twentieth leaves room for
@@ -124,6 +125,8 @@ class Packer:
         share = ASKED_SHARE if self._about_ties else RELATED_SHARE * min(1.0, max(0.0, grown))
         reserve = int(share * limit) if self._related and not filling.roomy else 0
         room -= self._add(filling, self._primary, room - reserve)
+        if reserve and not filling.chosen:
+            room -= self._add(filling, self._primary, room)
         if filling.chosen or not (self.hits and self.hits[0].pinned):
             room -= self._add(filling, self._related, room)
             filling.largest = QUESTION
@@ -249,7 +252,8 @@ class Packer:
         may_be_cut = self.cutting and (not tie or self._about_ties) and (chars > share or hit.pinned)
         may_be_cut = may_be_cut and (not self._pointed or place in self._pointed)
         lines = hit.extent.end_line - hit.extent.start_line + 1
-        least = 0.0 if first or hit.pinned or tie else min(LEAST_PART, filling.largest.lines / lines)
+        some = CALLER_LINES if tie else filling.largest.lines
+        least = 0.0 if first or hit.pinned else min(LEAST_PART, some / lines)
         if not (first or may_be_cut) or min(room, share) < least * hit.extent.chars:
             return None
         cut = self._forms.excerpt(hit, self.whole(hit), min(room, share), self.cost)
@@ -339,7 +343,8 @@ class Packer:
         """
         imports = self._corpus.imports(draft.row.number, draft.last)
         if self.cutting:
-            imports = used_imports(imports, draft.item.content, draft.row.language)
+            shown = draft.item.content
+            imports = tuple(one for one in used_imports(imports, shown, draft.row.language) if one not in shown)
         full = with_imports(draft, imports[:MAX_IMPORTS]) if imports else draft
         return full if self.cost(full) - self.cost(draft) <= room else draft
 
