@@ -25,7 +25,8 @@ Examples:
 """
 
 
-# Each command with the module of this folder that has it, and its summary. Modules are loaded when they are asked for.
+# Each command with the module of this folder that has it, under its own name, and its summary. Modules are loaded when
+# they are asked for.
 COMMANDS = {
     "query": ("questions", "The pack for a question: the code to read, within a budget."),
     "search": ("questions", "Ranked chunks, best first, without a budget."),
@@ -61,8 +62,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f"context_pack.cli.{COMMANDS[cmd_name][0]}")
-        own: click.Command = next(command for command in module.COMMANDS if command.name == cmd_name)
+        own: click.Command = getattr(import_module(f"context_pack.cli.{COMMANDS[cmd_name][0]}"), cmd_name)
         return own
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:

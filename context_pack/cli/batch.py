@@ -103,6 +103,3 @@ def ask(session: Session, request: object) -> Answer[Any]:
     options = {name: value for name, value in args.items() if name != "query"}
     answer: Answer[Any] = getattr(session, action)(*(args.get(name) for name in subject), **options)
     return answer
-
-
-COMMANDS = (batch,)

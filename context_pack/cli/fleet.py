@@ -119,6 +119,3 @@ def serve(uri: str, host: str, port: int, tokens: str | None, **values: Any) -> 
         if sys.stderr.isatty():
             print(f"ctxpack: ask with `ctxpack query TEXT --fleet {server.url}`", file=sys.stderr)
         server.serve_forever()
-
-
-COMMANDS = (fleet,)

@@ -108,6 +108,3 @@ def init(kind: str, folder: str) -> Reply:
     repository), wiki (a vault of pages). The answer names the commands to try on it.
     """
     return Reply(write_example(kind, folder))
-
-
-COMMANDS = (init,)

@@ -79,6 +79,3 @@ def _carried_out(change: changes.Change, yes: bool, *, undo: bool) -> Reply:
 def _row(change: changes.Change, state: str, diff: str = "") -> Configured:
     agent, backup = change.agent, str(change.backup) if change.backup.exists() else ""
     return Configured(agent.name, agent.title, str(change.file), state, diff, backup)
-
-
-COMMANDS = (install, uninstall)

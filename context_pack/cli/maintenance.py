@@ -99,6 +99,3 @@ def completion(shell: str) -> None:
     root = click.get_current_context().find_root().command
     script = ShellComplete.source(kind(root, {}, "ctxpack", "_CTXPACK_COMPLETE"))  # the base class's asks no shell
     write(f"{script}\n".encode())
-
-
-COMMANDS = (index, bench, clean, trust, model, completion)

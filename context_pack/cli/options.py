@@ -15,15 +15,8 @@ from context_pack.options.values import FLAG, Value
 _PATHS = {"FILE": "file", "DIR": "dir", "PATH": "file"}
 
 
-class WrongValue(click.BadParameter):
-    """A value that is refused in the words that a file, a batch and the library hear too."""
-
-    def format_message(self) -> str:
-        return self.message
-
-
 class OptionType(click.ParamType[Any]):
-    """Reads a value and checks it: a wrong one is a wrong command line."""
+    """Reads a value and checks it: a wrong one is refused in the words of files, batches and the library."""
 
     def __init__(self, option: spec.Option) -> None:
         self.option = option
@@ -36,7 +29,7 @@ class OptionType(click.ParamType[Any]):
         try:
             self.option.value.check(read)
         except ValueError as error:
-            raise WrongValue(f"{self.option.name} {error}", ctx, param) from None
+            raise click.BadOptionUsage(self.option.name, f"{self.option.name} {error}", ctx) from None
         return read
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
@@ -59,13 +52,8 @@ def completing(value: Value) -> Callable[[click.Context, click.Parameter, str], 
     return lambda context, parameter, incomplete: completions(value, incomplete)
 
 
-def click_options(command: str) -> list[click.Parameter]:
-    """The options of a command, in the order of the records."""
-    return [_option(option) for option in spec.options_of(command)]
-
-
-def _option(option: spec.Option) -> click.Option:
-    """A default of None means: not given, so that files and profiles decide."""
+def click_option(option: spec.Option) -> click.Option:
+    """The option of a record. A default of None means: not given, so that files and profiles decide."""
     shown = f" [{option.default_text}]" if option.default_text else ""
     names = [option.flag, option.name]
     if option.value is FLAG:

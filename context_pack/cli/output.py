@@ -13,7 +13,8 @@ from typing import Any
 import click
 
 from context_pack.answer import Reply
-from context_pack.cli.options import click_options
+from context_pack.cli.options import click_option
+from context_pack.options.spec import options_of
 from contracts.errors import CtxpackError, InvalidRequest
 from contracts.records import Hint
 
@@ -30,7 +31,7 @@ class Command(click.Command):
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         if not self.made and self.name:
             self.made = True
-            self.params += click_options(self.records)
+            self.params += map(click_option, options_of(self.records))
         return super().get_params(ctx)
 
     def invoke(self, ctx: click.Context) -> Any:

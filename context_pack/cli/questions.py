@@ -189,6 +189,3 @@ def open_session(
 
 def _reply(answer: Answer[Any], session: Session, printed: str | None = None) -> Reply:
     return Reply(answer, printed, session.corpus, checked=not session.settings.no_refresh)
-
-
-COMMANDS = (query, search, related, symbols, status)

@@ -147,6 +147,3 @@ def _turn_reply(
         click.echo(f"ctxpack: {line}", err=True)
     reply = answer if printed else answer.with_hints(tuple(Hint("info", line) for line in lines))
     return Reply(reply.holding(pack), printed, in_order=True, text=lambda: render(pack))
-
-
-COMMANDS = (graph, pages, task, turn)

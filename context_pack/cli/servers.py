@@ -96,6 +96,3 @@ async def _written(roots: Mapping[str, Path], options: Mapping[str, object]) -> 
                 click.echo(hint["text"])
             if envelope["status"] == "error":
                 click.echo(f"{envelope['error']['message']} {envelope['error']['hint']}")
-
-
-COMMANDS = (mcp, watch)
