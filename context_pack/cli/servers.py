@@ -6,6 +6,7 @@ import asyncio
 import os
 import sys
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from context_pack.cli.output import command, write
 from context_pack.cli.progress import progress_line, until_stopped
 from context_pack.io.paths import root_of
 from context_pack.options.resolve import environment
+from contracts.distribution import with_extra
 from contracts.errors import InvalidRequest
 
 
@@ -59,12 +61,12 @@ def _named(repo: tuple[str, ...]) -> dict[str, Path]:
 
 
 def _check_extra(extra: str, *packages: str) -> None:
-    from importlib.util import find_spec
-
-    from context_pack.follow.events import missing_extra
-
+    """InvalidRequest where packages are missing that only an extra brings."""
     if any(find_spec(package) is None for package in packages):
-        raise missing_extra(extra)
+        raise InvalidRequest(
+            "command", f"this command needs the extra `{extra}`, which is not installed",
+            hint=f"{with_extra(extra)}, or in a clone of ctxpack: pipx install --force '.[{extra}]'",
+        )  # fmt: skip
 
 
 @command("watch", "ctxpack watch", "ctxpack watch --repo ~/src/app --repo ~/src/lib")

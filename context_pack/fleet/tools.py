@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from context_pack.envelope import translated
 from context_pack.fleet.questions import OWNER, Asker, session_for
-from context_pack.fleet.replies import ServerFailure, is_server, post
+from context_pack.fleet.replies import is_server, post
 from context_pack.mcp import tools
-from context_pack.mcp.schemas import FLEET_TOOLS, MAX_CHARS, TOOLS, input_schema
-from context_pack.mcp.text import Reply, failure, hints_text
+from context_pack.mcp.schemas import FLEET_TOOLS, MAX_CHARS, TOOLS, check_arguments, input_schema
+from context_pack.mcp.text import Reply, failure, success
 from contracts.errors import InvalidRequest
-from contracts.validation import problem
 
 if TYPE_CHECKING:
     from index.fleet.fleet import Fleet
@@ -31,8 +30,6 @@ def reply_of(uri: str, tool: str, args: Mapping[str, Any], globs: Sequence[str])
         if is_server(uri):
             return post(uri, "tool", {"tool": tool, "args": dict(args), "repos": list(globs)})
         return reply(_fleet(uri), tool, args, OWNER, globs)
-    except ServerFailure as error:
-        return failure(error, tool, args)
     except Exception as error:  # whatever it is, the caller gets it
         return failure(translated(error), tool, args)
 
@@ -55,10 +52,7 @@ def reply(fleet: Fleet, tool: str, args: Any, asker: Asker, globs: Sequence[str]
     try:
         if tool not in FLEET_TOOLS:
             raise InvalidRequest("tool", f"a fleet answers {', '.join(FLEET_TOOLS)}, not {tool}")
-        fault = problem(args, input_schema(TOOLS[tool], (), whole=True))
-        if fault is not None:
-            where, what = fault
-            raise InvalidRequest(where or "arguments", f"{where or 'the arguments'} {what}")
+        check_arguments(args, input_schema(TOOLS[tool], (), whole=True))
         if given.get("mode") == "symbols" or "diff" in given:
             raise InvalidRequest("mode", "a fleet answers packs and places of what is committed")
         text = str(given.get("target" if tool == "related" else "query", ""))
@@ -67,8 +61,6 @@ def reply(fleet: Fleet, tool: str, args: Any, asker: Asker, globs: Sequence[str]
         options = {name: value for name, value in given.items() if name not in ("repo", "repos", "time_limit_s")}
         call = tools.Call(lambda _roots: session, {}, options, float(given.get("time_limit_s", LIMIT_S)), ())
         answer, printed, about = getattr(tools, tool)(call)
+        return success(answer.with_hints(hints), printed, about, tool, given)
     except Exception as error:  # whatever it is, the caller gets it
         return failure(translated(error), tool, given)
-    texts = [printed, *hints_text(answer.with_hints(hints).hints, tool, given, [])]
-    grade = {"confidence": answer.grade.confidence} if answer.grade else {}
-    return {"texts": texts, **grade, **about}

@@ -6,9 +6,6 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from pathlib import Path
 
-from contracts.distribution import with_extra
-from contracts.errors import CtxpackError, InvalidRequest
-
 DEBOUNCE_MS = 400  # changes that come together are one
 POLL_MS = 500  # how often a watcher looks whether its folder is still there
 IGNORE_FILES = frozenset({".gitignore", ".ctxpackignore", "exclude"})
@@ -67,14 +64,6 @@ async def batches(root: Path, noise: Noise) -> AsyncGenerator[bool, None]:
             yield bool(changes)
             if _identity(root) != before:
                 return
-
-
-def missing_extra(extra: str) -> CtxpackError:
-    """A command needs packages that only an extra brings."""
-    return InvalidRequest(
-        "command", f"this command needs the extra `{extra}`, which is not installed",
-        hint=f"{with_extra(extra)}, or in a clone of ctxpack: pipx install --force '.[{extra}]'",
-    )  # fmt: skip
 
 
 def _identity(root: Path) -> tuple[int, int] | None:

@@ -13,6 +13,8 @@ from types import MappingProxyType
 from typing import Any
 
 from context_pack.options.spec import json_schema
+from contracts.errors import InvalidRequest
+from contracts.validation import problem
 
 Schema = Mapping[str, Any]
 
@@ -148,3 +150,11 @@ def input_schema(tool: Tool, repositories: tuple[str, ...], whole: bool, fleet: 
         properties["repos"] = _text("Glob of names: ask these repositories of the organisation instead. * for all.")
     required = list(tool.required)
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+
+
+def check_arguments(args: object, schema: Schema) -> None:
+    """InvalidRequest where an argument is not as the schema of its tool says."""
+    fault = problem(args, schema)
+    if fault is not None:
+        where, what = fault
+        raise InvalidRequest(where or "arguments", f"{where or 'the arguments'} {what}")

@@ -12,10 +12,9 @@ from context_pack.envelope import translated
 from context_pack.follow.loop import Followed, Result, Tell
 from context_pack.follow.process import Child, ChildEnded
 from context_pack.kinds.code.repositories import options_of
-from context_pack.mcp.schemas import MAX_LIMIT_S, TOOLS, Tool, input_schema
+from context_pack.mcp.schemas import MAX_LIMIT_S, TOOLS, Tool, check_arguments, input_schema
 from context_pack.mcp.text import Reply, error_text, failure, progress
 from contracts.errors import Ambiguous, CtxpackError, InternalError, InvalidRequest, NotADirectory, NotFound, TimedOut
-from contracts.validation import problem
 from contracts.wire import as_data
 
 ANSWER_SHARE, ANSWER_S = 0.2, 1.0  # of a call's time limit, and at least so long or half of it: for the answer itself
@@ -98,10 +97,7 @@ class Service:
             if name not in TOOLS:
                 raise NotFound(f"there is no tool {name}", hint=f"there are {', '.join(TOOLS)}")
             tool, args = TOOLS[name], dict(arguments)
-            mistake = problem(args, input_schema(tool, tuple(self.followed), whole=True, fleet=self.fleet is not None))
-            if mistake is not None:
-                where, what = mistake
-                raise InvalidRequest(where or "arguments", f"{where or 'the arguments'} {what}")
+            check_arguments(args, input_schema(tool, tuple(self.followed), whole=True, fleet=self.fleet is not None))
             limit_s = float(args.pop("time_limit_s", self._time_limit_s))
             if not 0 < limit_s <= MAX_LIMIT_S:
                 wanted = f"time_limit_s must be above 0 and at most {MAX_LIMIT_S:g}, not {limit_s!r}"

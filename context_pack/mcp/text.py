@@ -13,6 +13,7 @@ from context_pack.render.phrases import MATCHES, escaped, reason
 from contracts.wire import error_data
 
 if TYPE_CHECKING:
+    from context_pack.answer import Answer
     from contracts.errors import CtxpackError
     from contracts.records import Hint
     from contracts.reports import Hits, Symbols
@@ -70,18 +71,21 @@ def as_arguments(said: str) -> str:
     return "`".join(parts)
 
 
-def hints_text(hints: Sequence[Hint], tool: str, args: Mapping[str, Any], more: Sequence[str] = ()) -> list[str]:
-    """The hints of an answer, with `more` warnings, as one block for the tool's caller, or none.
+def success(
+    answer: Answer[Any], printed: str, about: Mapping[str, Any], tool: str, args: Mapping[str, Any],
+    warnings: Sequence[str] = (),
+) -> Reply:  # fmt: skip
+    """The reply to a call: its text, then the hints as one block, apart from the text, which keeps its size limit.
 
-    Apart from the answer, which keeps its size limit. An action that is no call tells how large a pack would hold
-    everything: an agent would ask for that.
+    An action that is no call tells how large a pack would hold everything: an agent would ask for that.
     """
-    calls = rewritten(hints, lambda _, name: Request({}, args, tool).about(name))
+    calls = rewritten(answer.hints, lambda _, name: Request({}, args, tool).about(name))
     lines = [
         f"{hint.type}: {as_arguments(hint.text)}\n" for hint in calls if hint.type != "action" or hint.text[0] == "`"
     ]
-    lines += [f"warn: {text}\n" for text in more]
-    return ["".join(lines)] if lines else []
+    lines += [f"warn: {text}\n" for text in warnings]
+    grade = {"confidence": answer.grade.confidence} if answer.grade else {}
+    return {"texts": [printed, "".join(lines)] if lines else [printed], **grade, **about}
 
 
 def failure(error: CtxpackError, tool: str, args: Mapping[str, Any]) -> Reply:

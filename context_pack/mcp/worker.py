@@ -22,7 +22,7 @@ from context_pack.follow.process import Pipe
 from context_pack.kinds.code.repositories import Repositories
 from context_pack.mcp import tools
 from context_pack.mcp.schemas import MAX_CHARS
-from context_pack.mcp.text import Reply, failure, hints_text
+from context_pack.mcp.text import Reply, failure, success
 from context_pack.options.config_file import file_layer
 from context_pack.options.resolve import Layer, resolve
 from context_pack.session import Session, open_corpus
@@ -80,9 +80,8 @@ class Worker:
         except Exception as error:  # whatever it is, the caller gets it and the next call is answered
             failed = failure(translated(error), tool or "", args)
             return {**failed, "refresh": list(roots)} if isinstance(error, IndexMissing | ModelMismatch) else failed
-        texts = [printed, *hints_text(answer.hints, tool, args, request["hints"])]
-        grade = {"confidence": answer.grade.confidence} if answer.grade else {}
-        return {"texts": texts, **grade, **about, **({"stale": True} if request["stale"] else {})}
+        stale = {"stale": True} if request["stale"] else {}
+        return success(answer, printed, {**about, **stale}, tool, args, request["hints"])
 
     def session(self, roots: Mapping[str, Path]) -> Session:
         """A session over the newest generations; with several, paths start with their repository's name.
