@@ -8,7 +8,7 @@ read, through git.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,11 +19,11 @@ from context_pack.benchmark.history import Commit, commits, enclosing_git_dir, g
 from context_pack.benchmark.measures import BUDGETS_CHARS, HIT_DEPTHS, Line, Result, median, result_of, share
 from context_pack.io.paths import root_of
 from context_pack.redaction import Redactor
+from context_pack.session import Progress
 from contracts.errors import InvalidRequest, NoFiles
 from contracts.records import Hint
 from contracts.reports import Bench, BenchEngine, BenchQuestion
 
-Progress = Callable[[str, int, int], None]  # (stage, done, total)
 MOST_COMMITS = 1_000
 FEW = 20  # questions: below, one more or less changes a figure by five points or more
 SPARE = 4  # of five commits that ask, one may change a file that the tree does not have yet

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from math import isfinite
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
@@ -67,19 +67,16 @@ def _answer(session: Session, line: bytes) -> bytes:
 
 def _parsed(line: bytes) -> Any:
     try:
-        return json.loads(line, parse_constant=_refuse_constant, parse_float=_finite)
+        return json.loads(line, parse_constant=_finite, parse_float=_finite)
     except (ValueError, RecursionError) as error:  # ValueError: not JSON, not UTF-8, a number of 5,000 digits
         raise InvalidRequest("request", f"the line is not JSON: {error}") from error
 
 
 def _finite(text: str) -> float:
-    """A number that can be answered with: `1e999` is infinite, and JSON has no such number."""
-    number = float(text)
-    return number if isfinite(number) else _refuse_constant(text)
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not a JSON number")
+    """A number that can be answered with: `1e999` and `NaN` are none in JSON."""
+    if not isfinite(number := float(text)):
+        raise ValueError(f"{text} is not a JSON number")
+    return number
 
 
 def ask(session: Session, request: object) -> Answer[Any]:

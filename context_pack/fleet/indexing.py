@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import redirect_stdout
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from context_pack.envelope import translated
 from context_pack.io.paths import root_of
 from context_pack.kinds.code.repositories import named
+from context_pack.session import Progress
 from contracts.distribution import with_extra
 from contracts.errors import CtxpackError, InvalidRequest
 from index import build_index
@@ -32,7 +33,6 @@ ROWS_AT_ONCE = 200_000  # of a group, which is one commit of each table
 FOLLOW_S = 2.0  # between two looks at the commits of the trees
 TRIES = 3  # of a task whose process came to an end
 ENDED = "the process that indexed it ended before it was done"
-Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,7 +93,8 @@ def _indexed(
         else:
             tasks.append(Task(uri, name, root, commit, readers, old))
     group: list[Staged] = []
-    for done, (task, staged) in enumerate(_staged(engine, tasks), 1):
+    outcomes = _by_ray if engine == "ray" else _by_processes
+    for done, (task, staged) in enumerate(outcomes(tasks) if tasks else (), 1):
         if progress is not None:
             progress("index", done, len(tasks))
         if isinstance(staged, Staged):
@@ -126,15 +127,11 @@ def _committed(tables: FleetTables, group: Sequence[Staged]) -> Iterator[dict[st
             yield {"name": live.name, "problem": "another process wrote or purged it meanwhile: index it again"}
 
 
-def _staged(engine: str, tasks: Sequence[Task]) -> Iterator[Outcome]:
-    """The outcome of each task, as they are done. A task may be done more than once."""
-    if not tasks:
-        return iter(())
-    return _by_ray(tasks) if engine == "ray" else _by_processes(tasks)
-
-
 def _by_processes(tasks: Sequence[Task]) -> Iterator[Outcome]:
-    """New processes: the tables' engine has threads, and a process with threads must not be forked."""
+    """The outcome of each task, which may be done more than once.
+
+    New processes: the tables' engine has threads, and a process with threads must not be forked.
+    """
     left = list(tasks)
     for _ in range(TRIES):
         broken: list[Task] = []

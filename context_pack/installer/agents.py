@@ -1,9 +1,6 @@
 """The agents as data: which file configures each one, in which format, and under which key its servers stand.
 
-From each vendor's own pages on MCP, read in November 2026:
-Claude Code (.mcp.json, project scope), Claude Desktop (claude_desktop_config.json), Cursor (.cursor/mcp.json, with
-`${workspaceFolder}`), Visual Studio Code (.vscode/mcp.json, `servers`), Codex (config.toml, `mcp_servers`), Zed
-(settings.json, `context_servers`), Gemini CLI (.gemini/settings.json), Windsurf (mcp_config.json).
+From each vendor's own pages on MCP, read in November 2026.
 """
 
 from __future__ import annotations
@@ -74,10 +71,6 @@ def _codex(root: Path) -> Path:
     return Path(os.environ.get("CODEX_HOME") or Path.home() / ".codex") / "config.toml"
 
 
-def _windsurf(root: Path) -> Path:
-    return Path.home() / ".codeium" / "windsurf" / "mcp_config.json"
-
-
 _FOLDER = "${workspaceFolder}"
 _AGENTS = (
     Agent("claude", "Claude Code", "json", "mcpServers", lambda root: root / ".mcp.json", None, typed=True),
@@ -88,7 +81,9 @@ _AGENTS = (
     Agent(
         "vscode", "Visual Studio Code", "jsonc", "servers", lambda root: root / ".vscode/mcp.json", _FOLDER, typed=True
     ),
-    Agent("windsurf", "Windsurf", "json", "mcpServers", _windsurf, ""),
+    Agent(
+        "windsurf", "Windsurf", "json", "mcpServers", lambda root: Path.home() / ".codeium/windsurf/mcp_config.json", ""
+    ),
     Agent("zed", "Zed", "jsonc", "context_servers", _zed, ""),
 )
 AGENTS: Mapping[str, Agent] = MappingProxyType({agent.name: agent for agent in _AGENTS})

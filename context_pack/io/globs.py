@@ -21,10 +21,9 @@ def holds(pattern: str, path: str) -> bool:
     wanted = plain(pattern)
     if not wanted:
         return plain(pattern.replace(".", "")) == "" and "." in pattern  # `.` and `./` are the root itself
-    if _SPECIAL.search(wanted):
-        own = plain(path)
-        return any(regex.fullmatch(own) for regex in _compiled(wanted))
     own = plain(path)
+    if _SPECIAL.search(wanted):
+        return any(regex.fullmatch(own) for regex in _compiled(wanted))
     return own == wanted or own.startswith(wanted + "/")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,6 @@ class Value:
     names: Callable[[], Iterable[str]] | None = None
     several: bool = False  # may be given several times
     in_words: str = ""  # its type, for the documentation
-    choices: tuple[str, ...] = field(default=())
 
 
 def whole(least: int, most: int) -> Value:
@@ -76,7 +75,7 @@ def choice(*choices: str) -> Value:
 
     schema = {"type": "string", "enum": list(choices)}
     metavar = f"[{'|'.join(choices)}]"
-    return Value(check, schema, metavar, check, lambda: choices, in_words=" or ".join(choices), choices=choices)
+    return Value(check, schema, metavar, names=lambda: choices, in_words=" or ".join(choices))
 
 
 def closest(name: str, choices: Iterable[str], called: str = "options") -> str:
@@ -94,11 +93,9 @@ def _flag(value: object) -> bool:
     return value
 
 
-def _read_flag(text: str) -> bool:
+def _read_flag(text: str) -> object:
     words = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
-    if text.lower() not in words:
-        raise ValueError(f"must be true or false, not {text!r}")
-    return words[text.lower()]
+    return words.get(text.lower(), text)
 
 
 def _text(value: object) -> str:

@@ -126,8 +126,8 @@ def test_pages_take_their_options_as_parameters() -> None:
 
 def _hint(value: Value) -> object:
     """The type of a value in the library."""
-    if value.choices:
-        return Literal[value.choices]
+    if "enum" in value.schema:
+        return Literal[tuple(value.schema["enum"])]
     if value is FLAG:
         return bool
     if value in (FILE, FOLDER):
