@@ -19,8 +19,8 @@ def fleet() -> None:
 
 
 @command("prove", "ctxpack fleet prove s3://team/fleet", group=fleet, records="fleet-prove")
-@click.argument("uri", metavar="URI")
-def prove(uri: str, **values: Any) -> Reply:
+@click.argument("uri")
+def prove(uri: str) -> Reply:
     """Try whether the store at URI can hold a fleet: conditional writes, and no commit lost of four writers at once."""
     from index.fleet import proof
 
@@ -29,8 +29,8 @@ def prove(uri: str, **values: Any) -> Reply:
 
 @command("index", "ctxpack fleet index ~/src/app ~/src/lib s3://team/fleet", group=fleet, records="fleet-index")
 @click.argument("trees", metavar="TREE...", nargs=-1, required=True)
-@click.argument("uri", metavar="URI")
-def index(trees: tuple[str, ...], uri: str, readers: tuple[str, ...], engine: str, **values: Any) -> Reply:
+@click.argument("uri")
+def index(trees: tuple[str, ...], uri: str, readers: tuple[str, ...], engine: str) -> Reply:
     """Bring the fleet at URI to what these repositories have committed: made where there is none, else what differs.
 
     With --readers, only they find anything of these repositories. A tree with uncommitted changes is left out.
@@ -44,8 +44,8 @@ def index(trees: tuple[str, ...], uri: str, readers: tuple[str, ...], engine: st
 
 @command("follow", "ctxpack fleet follow ~/src/app ~/src/lib s3://team/fleet", group=fleet, records="fleet-follow")
 @click.argument("trees", metavar="TREE...", nargs=-1, required=True)
-@click.argument("uri", metavar="URI")
-def follow(trees: tuple[str, ...], uri: str, readers: tuple[str, ...], **values: Any) -> None:
+@click.argument("uri")
+def follow(trees: tuple[str, ...], uri: str, readers: tuple[str, ...]) -> None:
     """Keep the fleet at URI at what these repositories commit, until it is stopped (Ctrl-C). A line for each change."""
     from context_pack.envelope import answered, encoded
     from context_pack.fleet.indexing import follow_trees
@@ -57,8 +57,8 @@ def follow(trees: tuple[str, ...], uri: str, readers: tuple[str, ...], **values:
 
 
 @command("status", group=fleet, records="fleet-status")
-@click.argument("uri", metavar="URI")
-def status(uri: str, **values: Any) -> Reply:
+@click.argument("uri")
+def status(uri: str) -> Reply:
     """The repositories of the fleet at URI: their commits, and who may read them."""
     from index.fleet.fleet import Fleet
 
@@ -68,8 +68,8 @@ def status(uri: str, **values: Any) -> Reply:
 
 @command("forget", "ctxpack fleet forget app s3://team/fleet", group=fleet, records="fleet-forget")
 @click.argument("name", metavar="REPOSITORY")
-@click.argument("uri", metavar="URI")
-def forget(name: str, uri: str, **values: Any) -> Reply:
+@click.argument("uri")
+def forget(name: str, uri: str) -> Reply:
     """Take a repository out of the fleet at URI: its answers end. `upkeep --purge` removes its objects."""
     from index.fleet.tables import FleetTables
 
@@ -78,8 +78,8 @@ def forget(name: str, uri: str, **values: Any) -> Reply:
 
 
 @command("upkeep", group=fleet, records="fleet-upkeep")
-@click.argument("uri", metavar="URI")
-def upkeep(uri: str, purge: bool, **values: Any) -> Reply:
+@click.argument("uri")
+def upkeep(uri: str, purge: bool) -> Reply:
     """Join the small pieces that commits leave in the tables of URI, and remove what is older than a day."""
     from index.fleet.tables import FleetTables
 
@@ -95,8 +95,8 @@ def _records(records: list[dict[str, Any]]) -> Reply:
 
 
 @command("serve", "ctxpack fleet serve s3://team/fleet --tokens tokens.txt", group=fleet, records="fleet-serve")
-@click.argument("uri", metavar="URI")
-def serve(uri: str, host: str, port: int, tokens: str | None, **values: Any) -> None:
+@click.argument("uri")
+def serve(uri: str, host: str, port: int, tokens: str | None) -> None:
     """Answer for the fleet at URI over HTTP, until it is stopped (Ctrl-C): readers hold no keys of the store.
 
     A token names the reader, who is answered as if there were no repositories but those that he may read. Without

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from context_pack.options.config_file import consented
 from context_pack.options.consent import is_trusted
 from contracts.errors import InvalidRequest, IOFailure
 from index.tree import git
@@ -55,8 +56,6 @@ def commit_of(root: Path, base: str, field: str) -> str:
     InvalidRequest (`field`) when there is none, or where a diff would show another repository's lines and the user has
     not agreed to that.
     """
-    from context_pack.options.config_file import consented
-
     if not _REVISION.fullmatch(base):
         raise InvalidRequest(field, f"{field} {base[:80]!r} is no git revision")
     why = borrowed_from(root)

@@ -64,9 +64,9 @@ class Tree:
                 digest.update(more)
         return f"sha256:{digest.hexdigest()}", size, data if len(data) <= most_bytes else b""
 
-    def entries(self, folder: str, field: str = "") -> list[tuple[str, bool]] | None:
+    def entries(self, folder: str) -> list[tuple[str, bool]] | None:
         """(name, whether it is a folder) of all that a folder holds, by name; None where there is none. OSError."""
-        place = self.place(folder, field)
+        place = self.place(folder)
         try:
             with Beneath(self.real_root) as files:
                 entries = files.entries("" if place == "." else place)

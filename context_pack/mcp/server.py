@@ -82,7 +82,7 @@ def make_server(service: Service, whole: bool, structured: bool) -> Server[Any]:
 
 def serve(
     repositories: Mapping[str, Path], options: Mapping[str, Any], time_limit_s: float, whole: bool, structured: bool,
-    fleet: str | None = None,
+    fleet: str | None,
 ) -> None:  # fmt: skip
     """Serve until stdin ends."""
     gc.freeze()  # what the imports made stays

@@ -74,9 +74,8 @@ class Service:
     """The served repositories and the worker that answers for them."""
 
     def __init__(
-        self, repositories: Mapping[str, Path], options: Mapping[str, Any], time_limit_s: float,
-        fleet: str | None = None,
-    ) -> None:  # fmt: skip
+        self, repositories: Mapping[str, Path], options: Mapping[str, Any], time_limit_s: float, fleet: str | None
+    ) -> None:
         self.fleet = fleet
         own = {name: options_of(name, options, len(repositories) > 1) for name in repositories}
         self.followed = {name: Followed(name, root, own[name], self._warm) for name, root in repositories.items()}

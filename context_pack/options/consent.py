@@ -13,6 +13,8 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+import orjson
+
 from context_pack.io.cache_dirs import replace_file
 from contracts.errors import IOFailure
 
@@ -50,8 +52,6 @@ def withdraw(root: Path) -> bool:
 
 def _consents() -> Mapping[str, str]:
     """The consents by folder; a file that cannot be read holds none."""
-    import orjson
-
     try:
         document = orjson.loads((config_root() / FILE).read_bytes())
     except (OSError, ValueError):
@@ -60,8 +60,6 @@ def _consents() -> Mapping[str, str]:
 
 
 def _write(consents: Mapping[str, str]) -> None:
-    import orjson
-
     folder = config_root()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
