@@ -14,12 +14,14 @@ _SHELL_HELPER = re.compile(r"(^|/)(test|spec)s?[_-][^/]*\.(ba|z|k)?sh$")
 _SHELL_TEST = re.compile(_FOLDER + r"|[_.-](test|spec)s?\.\w+$")
 
 
-# Gradle, Maven and sbt say it by the set of sources; the packages below it say nothing: org.koin.test is no test.
+# Gradle, Maven and sbt say it by the set of sources. Packages below it and modules above it say nothing: org.koin.test
+# in koin-test/src/main is no test; what stands below a folder of tests is one.
 _SOURCE_SET = re.compile(r"(?:^|/)src/(?:(test\w*|\w*[a-z0-9]Test\w*|it)|main|\w+Main)/")
+_TEST_FOLDER = re.compile(r"(^|/)(?i:tests?|specs?|__tests__)/")
 
 
 def is_test_path(path: str) -> bool:
     """Whether a path follows one of the usual conventions for test files."""
     if source_set := _SOURCE_SET.search(path):
-        return source_set[1] is not None
+        return source_set[1] is not None or _TEST_FOLDER.search(path[: source_set.start() + 1]) is not None
     return (_SHELL_TEST if _SHELL_HELPER.search(path) else _TEST).search(path) is not None

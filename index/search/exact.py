@@ -21,6 +21,7 @@ from index.segment.columns import Array
 from index.text import STOP_WORDS, terms_of_text, words_of
 from index.types import ChunkId, FileId
 
+_TYPES = frozenset({"class", "struct", "enum", "interface", "trait", "type", "impl", "module"})
 _CONSTRUCTORS = frozenset({"__init__", "constructor", "new", "init", "initialize", "__construct"})
 # In double quotes or backticks, two and more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock.
 _MARKED = re.compile(
@@ -57,11 +58,13 @@ def exact_hits(
     if located is None or not (located.hits or located.trace):
         symbol = query.symbol or symbol_of(query.text)
         hits = _symbol_hits(collection, symbol, file_points, allowed, is_key=bool(query.key)) if symbol else []
-        hits = hits or (_field_hits(collection, symbol, file_points, allowed) if symbol else [])
         if hits:
             return hits
         named = _named_hits(collection, query, file_points, allowed)
         literal = literal_hits(collection, query, file_points, allowed) or _message_hits(collection, query, allowed)
+        if symbol and (fields := _field_hits(collection, symbol, file_points, allowed)):
+            chunks = {hit.chunk for hit in fields}
+            return [*fields, *(hit for hit in literal if hit.chunk not in chunks)]
         # A message or a line of code stands where it stands, whatever its words name.
         return [*literal, *named] if query.text in literals(query) else [*named, *literal]
     named = _named_hits(collection, query, file_points, allowed) if located.quoted else []
@@ -120,7 +123,7 @@ def _field_hits(collection: Collection, symbol: str, file_points: Array, allowed
     container, _, field = symbol.rpartition(".")
     matches = definitions(collection, container, allowed, file_points) if container else []
     reader, hits = ChunkReader(collection), []
-    for one in (one for one in matches if one.standing == matches[0].standing and one.row.kind != "section"):
+    for one in (one for one in matches if one.standing == matches[0].standing and one.row.kind in _TYPES):
         inside = map(ChunkId, range(one.row.chunk, reader.last_inside(one.row.chunk) + 1))
         lines = ((chunk, _lines(collection, chunk, _pattern(field))) for chunk in inside)
         hits += [Location(chunk, own[:1], "key") for chunk, own in lines if own][:1]

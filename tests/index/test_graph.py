@@ -67,6 +67,7 @@ def test_two_files_that_fit_equally_give_no_import() -> None:
         ("shop/src/commonTest/kotlin/Cart.kt", True), ("e2e-tests/cart.py", True),
         ("Sources/ProjectSpec/Cart.swift", False), ("kit-test/src/main/kotlin/org/kit/test/Check.kt", False),
         ("kit-test/src/jvmMain/kotlin/org/kit/test/Check.kt", False), ("kit/src/test/kotlin/org/kit/Check.kt", True),
+        ("tests/shop/src/main/java/Cart.java", True), ("src/main/java/Cart.java", False),
     ],
 )  # fmt: skip
 def test_test_files_are_known_by_their_paths(path: str, expected: bool) -> None:

@@ -113,6 +113,15 @@ def test_a_field_is_the_line_of_its_type(index: Index) -> None:
     assert (index.chunk(hit.chunk).symbol, hit.lines) == ("Profile", ((4, 4),))
 
 
+def test_a_name_of_elsewhere_is_no_field_of_a_function_of_that_name(write_tree: WriteTree, tmp_path: Path) -> None:
+    files = {
+        "a.py": "def save(value):\n    return json.dumps(value)\n",
+        "b.py": "def json(value):\n    return dumps(value)\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    assert [index.chunk(hit.chunk).file for hit in index.search("json.dumps")[:1]] == ["a.py"]
+
+
 @pytest.mark.parametrize(
     "message",
     ["Too many follow-up requests: 21", 'Unable to find template "a.html" (looked into: /t)'],
