@@ -39,7 +39,7 @@ from benchmarks.explore.suite import Question, Repository, load_suite
 from benchmarks.metrics import Place
 from context_pack.benchmark.measures import Line, lines_shown
 from context_pack.mcp.schemas import MAX_CHARS
-from context_pack.mcp.text import failure, hints_text
+from context_pack.mcp.text import failure, success
 from context_pack.mcp.tools import Call, context_pack
 from context_pack.options.resolve import Layer
 from context_pack.session import Session
@@ -140,8 +140,8 @@ class Ours:
         items = answer.data.items
         self._have |= {item.id: None for item in items if not item.elided}
         places = [Place(item.file, item.start_line, item.end_line, 0) for item in items]
-        text += "".join(hints_text(answer.hints, "context_pack", args))
-        return ToolAnswer(text, lines_shown(items), places)
+        texts = success(answer, text, {}, "context_pack", args)["texts"]
+        return ToolAnswer("".join(texts), lines_shown(items), places)
 
 
 class Semble:
