@@ -180,11 +180,11 @@ def test_a_patch_finds_its_lines_in_a_tree_that_went_on(shop: Path, packed: Any)
     )
 
 
-def test_a_deleted_file_of_a_patch_brings_whoever_still_names_it(shop: Path, packed: Any) -> None:
+def test_a_deleted_file_of_a_patch_brings_whoever_still_imports_or_names_it(shop: Path, packed: Any) -> None:
     git(shop, "rm", "-q", "shop/prices.py")
     answer = packed(shop, difference(shop, "--cached"), explain=True)
     assert "Deleted: shop/prices.py." in [hint.text for hint in answer.hints]
-    assert {item.why[0].name for item in answer.data.items if item.symbol == "Cart"} == {"names_removed"}
+    assert {item.why[0].name for item in answer.data.items if item.symbol == "Cart"} == {"imports_removed"}
 
 
 def test_a_folder_below_the_top_takes_the_patch_of_its_repository(shop: Path, packed: Any) -> None:
