@@ -37,6 +37,11 @@ _ROUTE_FILE = re.compile(r"(/(route|page|index|\+server|\+page(\.server)?))?\.\w
 _UNREAD = re.compile(r"(^|/)(locales?|i18n|l10n|translations?)/|(^|/)\.[^/]*$")
 _WORD = re.compile(r"\w", re.ASCII)
 _DASHES = re.compile(r"^--?(?=\w)")
+_MARKS = ("literal", "mention", "mention", "literal")  # what each of its groups says of the code that holds it
+# Among so many words a definition or a mention is where to look, not the answer. A list shows it as the first place of
+# its file, where that file ranks: for 420 subjects of commits with one, from repositories for training, NDCG@10 is
+# 0.887 instead of 0.860 with such hits before all others.
+SOFT, WORDS_AROUND_SOFT = frozenset({"named", "mention"}), 5
 # The words of a query that may be literal as a whole; fewer are a topic unless a sign is among them.
 WHOLE_WORDS = range(4, 13)
 CODE, ASIDE, PROSE = range(3)  # what a file is, the first counts most
@@ -141,16 +146,23 @@ def _constructors(collection: Collection, chunk: ChunkId) -> list[ChunkId]:
     return [other for other in members if names[symbol[other]].rpartition(".")[2] in constructors][:1]
 
 
-def literals(query: Query) -> list[str]:
-    """The texts to look for, as written, without repeats."""
+def is_soft(query: Query, why: str) -> bool:
+    """Whether an exact hit for this reason says where to look, but not that the answer is there."""
+    return query.kind == "words" and query.words >= WORDS_AROUND_SOFT and why in SOFT
+
+
+def literals(query: Query) -> dict[str, str]:
+    """The texts to look for, as written, each with the reason that code has which holds it."""
     if query.key:
-        return [query.key]
-    marked = [next(filter(None, match)) for match in _MARKED.findall(query.text)]
+        return {query.key: "key"}
+    marked = {
+        text: why for match in _MARKED.findall(query.text) for text, why in zip(match, _MARKS, strict=True) if text
+    }
     words = len(query.text.split())
     whole = query.kind == "words" and (
         words in WHOLE_WORDS or (1 < words < WHOLE_WORDS.start and _UNUSUAL.search(query.text))
     )
-    return list(dict.fromkeys((*marked, query.text) if whole else marked))
+    return {**marked, query.text: "literal"} if whole else marked
 
 
 def literal_hits(collection: Collection, query: Query, file_points: Array, allowed: Array) -> list[Location]:
@@ -159,9 +171,9 @@ def literal_hits(collection: Collection, query: Query, file_points: Array, allow
     A text with words around it stands where code holds it. Of one that is the whole query, tests count where no other
     code holds it, prose where no code does.
     """
-    why, most = ("key", MOST_OF_KEY) if query.key else ("literal", MOST_CHUNKS)
+    most = MOST_OF_KEY if query.key else MOST_CHUNKS
     hits: dict[ChunkId, Location] = {}
-    for text in literals(query):
+    for text, why in literals(query).items():
         by_kind = _by_kind(collection, text, why, allowed)
         # A flag is declared without its dashes.
         if CODE not in by_kind and (name := _DASHES.sub("", text)) != text:

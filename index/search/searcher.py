@@ -3,7 +3,7 @@ chunks whatever their files. A topic's pack takes both in turns."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import islice
@@ -14,7 +14,7 @@ import numpy as np
 from contracts.records import Why
 from index.arithmetic import best
 from index.collection.collection import Collection
-from index.search.exact import exact_hits
+from index.search.exact import exact_hits, is_soft
 from index.search.places.locations import Location, Locations, locate
 from index.search.query import Query, parse_query
 from index.search.ranker import FILTERED_OUT, NOTHING, Ranker, parts, points_of, reasons
@@ -29,6 +29,7 @@ CANDIDATE_FILES = 200
 POOL_FILES = 48  # of the candidates, the best files whose chunks are looked at; more only when more hits are wanted
 EXACT_STEP = 0.001  # the contract's: exact hits score 1.0, 0.999, 0.998, ...
 LEAST_EXACT = 0.5
+AHEAD_IN_FILE = 0.01  # points before the best other place of its file: a place that the query names
 BEHIND = 1e6  # more than points can make up for
 STANDS_OUT = 2.5  # standard deviations above the average cosine of the query
 MAX_SCORE = 0.499  # of a hit that is not exact; exact ones stay above it
@@ -52,6 +53,7 @@ class Ranking:
     files: Array
     file_parts: Array
     chunk_parts: Array
+    named: Array  # float64: what a chunk gains in its file, because the query names it
 
     def best_first(self) -> list[int]:
         """Positions in `chunks` in a total order: by key, then as they stand."""
@@ -60,11 +62,13 @@ class Ranking:
 
 
 def rank(
-    collection: Collection, ranker: Ranker, measured: Measurement, allowed: Array, top_k: int, docs_first: bool = False
-) -> Ranking:
-    """Points of the chunks of the best files; ties end in path and position. `docs_first` puts prose before code."""
-    files = candidate_files(measured, allowed)
-    file_parts = parts(ranker.file, measured.file, files)
+    collection: Collection, ranker: Ranker, measured: Measurement, files: Array, file_parts: Array, top_k: int,
+    docs_first: bool = False, named: Sequence[int] = (),
+) -> Ranking:  # fmt: skip
+    """Points of the chunks of the best of `files`; ties end in path and position. `docs_first` puts prose before code.
+
+    `file_parts` float64[tables, files]. The `named` chunks are the first of their files.
+    """
     file_points = file_parts.sum(axis=0)
     wanted = max(POOL_FILES, 2 * top_k)
     if len(files) > wanted:
@@ -76,6 +80,10 @@ def rank(
     lengths = np.bincount(row, minlength=len(files))
     chunk_parts = parts(ranker.chunk, measured.chunk, pool)
     inner = np.round(chunk_parts.sum(axis=0), 6)
+    best_inner = np.full(len(files), -np.inf)
+    np.maximum.at(best_inner, row, inner)
+    gain = np.where(np.isin(pool, named), best_inner[row] + AHEAD_IN_FILE - inner, 0.0).round(6)
+    inner = (inner + gain).round(6)
     # Within a file by points, then by position, in which the pool is; `row` keeps files apart: two bytes sort fastest.
     order = np.lexsort((-inner, row.astype(np.uint16)))
     starts = np.concatenate([[0], np.cumsum(lengths)[:-1]]) if len(files) else np.zeros(0, np.int64)
@@ -86,7 +94,7 @@ def rank(
     cost = repeat[np.minimum(rank_in_file, len(repeat) - 1)]
     total = file_points[row] + inner - inner[best] - cost
     keys = _keys(total, collection.static["prose"][files][row] == 0, docs_first)
-    return Ranking(pool, total, keys, row, best, rank_in_file, files, file_parts, chunk_parts)
+    return Ranking(pool, total, keys, row, best, rank_in_file, files, file_parts, chunk_parts, gain)
 
 
 def _keys(points: Array, code: Array, docs_first: bool) -> Array:
@@ -207,16 +215,23 @@ class Searcher:
         measured = question.measured
         if measured.query.wants_lines(order):
             return self._by_lines(question, top_k)
-        ranking = rank(self.collection, self.ranker, measured, question.allowed, top_k, filters.docs == "first")
-        exact = self._exact(question, ranking.files, ranking.file_parts.sum(axis=0))
+        files = candidate_files(measured, question.allowed)
+        file_parts = parts(self.ranker.file, measured.file, files)
+        exact = self._exact(question, files, file_parts.sum(axis=0))
+        soft = {one.chunk: one.lines for one in exact if order == "files" and is_soft(measured.query, one.why)}
+        first = filters.docs == "first"
+        ranking = rank(self.collection, self.ranker, measured, files, file_parts, top_k, first, list(soft))
         evident = self._is_evidence(measured, ranking.chunks)
         order_of_files = (place for place in ranking.best_first() if evident[place])
         places: Iterator[Scored] = (self._scored(measured, ranking, place) for place in order_of_files)
         if order == "pack":
             by_lines = self._by_lines(question, top_k)
             places = _in_turns(places, (one for one in by_lines if one.score < LEAST_EXACT))
+        elif soft:
+            places = (replace(one, lines=soft.get(one.chunk, ())) for one in places)
+        firm = _exact(one for one in exact if one.chunk not in soft)
         # Without one word in common, what is near in meaning is near by chance.
-        return _first(exact, places if measured.terms.terms else iter(()), top_k)
+        return _first(firm, places if measured.terms.terms else iter(()), top_k)
 
     def _question(self, text: str, filters: Filters) -> _Question:
         """The question as it was measured last, because a pack asks for its grade, too."""
@@ -245,7 +260,7 @@ class Searcher:
     def _by_lines(self, question: _Question, top_k: int) -> list[Scored]:
         files = candidate_files(question.measured, question.allowed)
         file_points = points_of(self.ranker.file, question.measured.file, files)
-        exact = self._exact(question, files, file_points)
+        exact = _exact(self._exact(question, files, file_points))
         passages = rank_passages(self.ranker, question.measured, files, file_points, question.filters.docs == "first")
         evident = self._is_evidence(question.measured, passages.pool.chunks)
         places = (self._passage(passages, place) for place in passages.order[evident[passages.order]].tolist())
@@ -257,11 +272,10 @@ class Searcher:
         self._last_grade = question.text, question.filters, grade, passages.evidence
         return hits
 
-    def _exact(self, question: _Question, files: Array, file_points: Array) -> list[Scored]:
+    def _exact(self, question: _Question, files: Array, file_points: Array) -> list[Location]:
         points = np.full(len(self.collection.files), -99.0)
         points[files] = file_points
-        exact = exact_hits(self.collection, question.measured.query, question.located, points, question.allowed)
-        return [_exact(one, max(1 - EXACT_STEP * place, LEAST_EXACT)) for place, one in enumerate(exact)]
+        return exact_hits(self.collection, question.measured.query, question.located, points, question.allowed)
 
     def _is_evidence(self, measured: Measurement, chunks: Array) -> Array:
         """bool[chunks]: whether the file of each is named or shares a word, or the meaning of the chunk stands out."""
@@ -285,6 +299,8 @@ class Searcher:
             *reasons("file", self.ranker.file, measured.file, ranking.files[file], ranking.file_parts[:, file]),
             *reasons("chunk", self.ranker.chunk, measured.chunk, ranking.chunks[place], chunk_points),
         ]
+        if gain := round(float(ranking.named[place] - ranking.named[best]), 6):
+            why.append(Why("named_in_file", float(ranking.named[place] > 0), gain))
         again = int(ranking.rank_in_file[place])
         if again:
             cost = self.ranker.repeat[min(again, len(self.ranker.repeat)) - 1]
@@ -292,8 +308,13 @@ class Searcher:
         return tuple(why)
 
 
-def _exact(one: Location, score: float) -> Scored:
-    return Scored(one.chunk, score, score, lambda: (Why(f"exact.{one.why}", 1.0, score),), one.lines)
+def _exact(hits: Iterable[Location]) -> list[Scored]:
+    """Exact hits as they are scored, in their order."""
+
+    def scored(one: Location, score: float) -> Scored:
+        return Scored(one.chunk, score, score, lambda: (Why(f"exact.{one.why}", 1.0, score),), one.lines)
+
+    return [scored(one, max(1 - EXACT_STEP * place, LEAST_EXACT)) for place, one in enumerate(hits)]
 
 
 def _first(exact: list[Scored], places: Iterator[Scored], top_k: int) -> list[Scored]:

@@ -152,9 +152,24 @@ def test_what_a_reader_means_comes_first(names: Make, rule: str) -> None:
 def test_a_name_among_words_comes_first_where_it_is_rare(names: Make) -> None:
     many = {f"m{number}.py": "def run_all():\n    return 1\n" for number in range(4)}
     asked = names({**many, "wrap.py": "class HelpFormatter:\n    def wrap(self):\n        return 1\n"})
-    best = asked.index.search("why does HelpFormatter put help on a new line")[0]
+    best = asked.index.search("why does HelpFormatter wrap so late")[0]
     assert (best.why[0].name, asked.text(best)) == ("exact.named", "class HelpFormatter:")
     assert all(hit.score < 0.5 for hit in asked.index.search("what does run_all do with the modules"))
+
+
+def test_a_name_among_many_words_is_the_first_place_of_its_file_where_that_ranks(names: Make) -> None:
+    files = {
+        "pool.py": f"class ThreadPool:\n    size = 1\n\n    def grow(self):\n{BODY}",
+        "server.py": f"class Server:\n    def restart_gracefully(self):\n        # phased restart, stale workers\n{BODY}",
+    }
+    asked = names(files)
+    query = "phased restart: Server must restart gracefully though ThreadPool holds stale workers"
+    files_first = asked.index.search(query)
+    shown = [(asked.index.chunk(hit.chunk).file, asked.index.chunk(hit.chunk).symbol) for hit in files_first]
+    assert shown[0][0] == "server.py" and ("pool.py", "ThreadPool") in shown[:2]
+    assert all(abs(sum(why.points for why in hit.why) - hit.points) < 1e-3 for hit in files_first)
+    assert files_first[0].score < 0.5
+    assert asked.index.search(query, order="pack")[0].score > 0.5  # what is named begins a pack
 
 
 def test_overloads_stand_in_one_hit(names: Make) -> None:

@@ -62,7 +62,7 @@ def index(write_tree: WriteTree, tmp_path: Path) -> Index:
 def test_a_text_that_stands_in_the_code_comes_first(index: Index, query: str, file: str, line: int) -> None:
     hit = index.search(query)[0]
     assert (index.chunk(hit.chunk).file, hit.lines) == (file, ((line, line),))
-    assert [why.name for why in hit.why] == ["exact.literal"]
+    assert [why.name for why in hit.why] in (["exact.literal"], ["exact.mention"])
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_a_text_that_stands_everywhere_says_nothing(write_tree: WriteTree, tmp_p
 
 @pytest.mark.parametrize("topic", ["cookie expiry", "retry policy tests", "HTTP", "Client", "src/net.py"])
 def test_a_topic_is_no_literal(topic: str) -> None:
-    assert literals(parse_query(topic)) == []
+    assert not literals(parse_query(topic))
 
 
 @pytest.mark.parametrize(

@@ -24,8 +24,8 @@ def index(write_tree: WriteTree, tmp_path: Path) -> Index:
 
 
 def exact(index: Index, query: str) -> list[tuple[str, str, tuple[tuple[int, int], ...]]]:
-    """(why, file, lines) of the hits that are what was asked for."""
-    hits = [hit for hit in index.search(query, top_k=9) if hit.score >= 0.5]
+    """(why, file, lines) of the hits of a pack that are what was asked for."""
+    hits = [hit for hit in index.search(query, top_k=9, order="pack") if hit.score >= 0.5]
     return [(hit.why[0].name, index.chunk(hit.chunk).file, hit.lines) for hit in hits]
 
 

@@ -22,7 +22,11 @@ Has = Callable[[int], bool]  # whether the reader has a chunk, by its number
 EXACT_SCORE = 0.5  # from here up a hit is exact
 RANKED_SCORE = 0.499  # the score of a ranked hit that is certain
 SCORE_POWER = 0.75  # of a score's share of that: how the chance that a hit is a changed place of a commit falls with it
-HELD = ("exact.literal", "exact.key")  # reasons for an exact hit that holds a text of the query rather than be named
+HELD = (
+    "exact.literal",
+    "exact.mention",
+    "exact.key",
+)  # reasons for an exact hit that holds a text of the query rather than be named
 NEXT_EXACT = 0.85  # of several exact hits each is worth this much of the one before
 SEEDS = 10  # primary items whose ties are followed: those of worse ones seldom help
 EXPLORED_DEPTH = 3

@@ -14,6 +14,8 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "exact.symbol": ("defines the name you asked for", ""),
     "exact.named": ("defines a name in your question", ""),
     "exact.literal": ("holds the text you quoted", ""),
+    "exact.mention": ("holds a text in your question", ""),
+    "named_in_file": ("named in your question", "another place of its file is named in your question"),
     "exact.key": ("holds the key you asked for", ""),
     "exact.code": ("is the code you pasted", ""),
     "exact.overview": ("is where readers of the repository begin", ""),
