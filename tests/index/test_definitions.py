@@ -160,7 +160,7 @@ def test_a_name_among_words_comes_first_where_it_is_rare(names: Make) -> None:
 def test_a_name_among_many_words_is_the_first_place_of_its_file_where_that_ranks(names: Make) -> None:
     files = {
         "pool.py": f"class ThreadPool:\n    size = 1\n\n    def grow(self):\n{BODY}",
-        "server.py": f"class Server:\n    def restart_gracefully(self):\n        # phased restart, stale workers\n{BODY}",
+        "server.py": f"class Server:\n    def restart_gracefully(self):\n        # stale workers\n{BODY}",
     }
     asked = names(files)
     query = "phased restart: Server must restart gracefully though ThreadPool holds stale workers"
