@@ -46,9 +46,11 @@ class Asker(Protocol):
 
 
 def next_steps(error: CtxpackError, asker: Asker) -> tuple[Hint, ...]:
-    """Hints of type `action`, the most promising first."""
-    steps = _BY_CODE[error.code](error, asker) if error.code in _BY_CODE else [f"CTXPACK_DEBUG=1 {asker.again()}"]
-    return tuple(Hint("action", f"`{text}`") for text in dict.fromkeys(steps) if text)
+    """Hints of type `action`, the most promising first. None is what has just failed."""
+    failed = asker.again()
+    steps = _BY_CODE[error.code](error, asker) if error.code in _BY_CODE else [f"CTXPACK_DEBUG=1 {failed}"]
+    others = [text for text in dict.fromkeys(steps) if text and text != failed] or [asker.help()]
+    return tuple(Hint("action", f"`{text}`") for text in others if text)
 
 
 def _no_files(error: CtxpackError, asker: Asker) -> list[str]:
@@ -82,7 +84,7 @@ def _ambiguous(error: CtxpackError, asker: Asker) -> list[str]:
 def _not_found(error: CtxpackError, asker: Asker) -> list[str]:
     """The nearest names, and the symbols that are named like it; all symbols where there is neither."""
     nearest = [asker.about(name) for name in _listed(error, "nearest")[:MOST_CANDIDATES]]
-    pattern = str(error.details.get("pattern", "" if nearest else "*"))
+    pattern = str(error.details.get("pattern", "" if "nearest" in error.details else "*"))
     return [*nearest, (pattern and asker.look_for(pattern)) or ("" if nearest else asker.help())]
 
 
@@ -137,6 +139,8 @@ class Request:
         return "" if self.name else "ctxpack batch --help"
 
     def look_for(self, pattern: str) -> str:
+        if "id" in self.args or "task" in self.args:  # of records there are no symbols
+            return ""
         if self.name:
             return f"context_pack {_json({'query': pattern, 'mode': 'symbols'})}"
         return _json({**self.request, "action": "symbols", "args": {"query": pattern}})

@@ -26,7 +26,7 @@ RELATE_SHARE = 0.6  # of the time limit: when the search alone has taken that lo
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Where to look, the arguments without `repo` and the limit, and the seconds that are left.
+    """Where to look, the arguments without the limit, and the seconds that are left.
 
     `states` is what the server knows of each repository, for `index_status`.
     """
@@ -48,7 +48,7 @@ class Call:
         return inside(root, self.args["folder"], "folder") if "folder" in self.args else root
 
     def options(self, *without: str) -> dict[str, Any]:
-        return {name: value for name, value in self.args.items() if name not in ("folder", "mode", *without)}
+        return {name: value for name, value in self.args.items() if name not in ("folder", "mode", "repo", *without)}
 
 
 ToolAnswer = tuple["Answer[Any]", str, dict[str, Any]]  # the answer, its text, what programs read beside the text

@@ -235,8 +235,24 @@ def test_several_repositories_are_packed_together_or_one_is_named(
     both, one, unnamed, unknown = servers.run(talk, project, other)
     assert {"project/src/picture_cache.py", "other/store.py"} <= set(places(both))
     assert list(places(one)) == ["store.py"]
-    assert error_code(unnamed) == "ambiguous" and "- other\n- project" in text_of(unnamed)
+    assert error_code(unnamed) == "ambiguous" and "other, project" in text_of(unnamed)
     assert error_code(unknown) == "not_found" and "other, project" in text_of(unknown)
+
+
+def test_a_suggested_call_can_be_made_as_it_stands(servers: Servers, project: Path, examples: dict[str, Path]) -> None:
+    """It names the repository that was asked, and is not the call that has just failed."""
+
+    async def talk(session: ClientSession) -> Any:
+        misspelt = await session.call_tool("graph_pack", {"id": "tsk-1", "repo": "graph-example"})
+        unnamed = await session.call_tool("graph_pack", {"id": "task-1"})
+        no_vault = await session.call_tool("page_pack", {"seed": "x", "repo": "project"})
+        no_tasks = await session.call_tool("task_packet", {"task": "T1", "repo": "project"})
+        return misspelt, unnamed, no_vault, no_tasks
+
+    misspelt, unnamed, no_vault, no_tasks = servers.run(talk, project, examples["graph"])
+    assert 'action: `graph_pack {"id": "task-1", "repo": "graph-example"}`' in text_of(misspelt)
+    assert all("action" not in text_of(reply) for reply in (unnamed, no_vault, no_tasks))
+    assert "name the vault with folder" in text_of(no_vault)
 
 
 @pytest.mark.parametrize(
@@ -275,12 +291,17 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Any:
     import shutil
 
     from mcp import stdio_client
-    from serving import PROJECT
+    from serving import PROJECT, ROOT
 
     folder = tmp_path_factory.mktemp("shared")
     shutil.copytree(PROJECT, folder / "project", ignore=shutil.ignore_patterns("__pycache__"))
     mine = Servers(
-        {"CTXPACK_CACHE_DIR": str(folder / "cache"), "CTXPACK_NO_BACKGROUND": "1", "PATH": os.environ["PATH"]}
+        {
+            "CTXPACK_CACHE_DIR": str(folder / "cache"),
+            "CTXPACK_NO_BACKGROUND": "1",
+            "PATH": os.environ["PATH"],
+            "PYTHONPATH": str(ROOT),
+        }
     )
     with asyncio.Runner() as runner:
         calls: asyncio.Queue[Any] = asyncio.Queue()

@@ -75,7 +75,7 @@ class WorkGraph:
         if files:
             raise Ambiguous(
                 f"{len(files)} files claim to be {qids[0]}: {', '.join(files)}", hint="give all but one another id",
-                details={"candidates": sorted(files)},
+                details={"files": sorted(files)},
             )  # fmt: skip
         return qids[0]
 
