@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 from mcp import ClientSession
-from serving import SCRIPT, Servers, about, error_code, places, text_of
+from serving import ROOT, SCRIPT, Servers, about, error_code, places, text_of
 
 from context_pack.mcp.schemas import TOOLS, input_schema
 from context_pack.options.spec import per_question
@@ -239,6 +239,31 @@ def test_several_repositories_are_packed_together_or_one_is_named(
     assert error_code(unknown) == "not_found" and "other, project" in text_of(unknown)
 
 
+def test_a_graph_pack_is_bounded_and_names_what_it_leaves_out(servers: Servers, examples: dict[str, Path]) -> None:
+    (examples["graph"] / ".mdkg/work/task-9.md").write_text(
+        "---\nid: task-9\ntype: task\ntitle: long\n---\n" + "a line of a long document\n" * 2_000
+    )
+    root = examples["graph"] / ".mdkg/work/task-8.md"
+    root.write_text("---\nid: task-8\ntype: task\ntitle: short\nrelates: [task-9]\n---\n")
+
+    async def talk(session: ClientSession) -> Any:
+        bounded = await session.call_tool("graph_pack", {"id": "task-8"})
+        return bounded, await session.call_tool("graph_pack", {"id": "task-8", "max_bytes": 0})
+
+    bounded, whole = (text_of(reply) for reply in servers.run(talk, examples["graph"]))
+    assert "dropped: [root:task-9]" in bounded and len(bounded) < 1_000
+    assert "dropped: []" in whole and len(whole) > 50_000
+
+
+def test_an_agent_can_make_a_turn_request_from_its_description(servers: Servers, examples: dict[str, Path]) -> None:
+    tool = _listed(servers, examples["turn"])["turn_pack"].input_schema["properties"]
+    schema = json.loads((ROOT / "contracts/turn/v1/turn_request.schema.json").read_text())
+    described = tool["request"]["description"]
+    assert [name for name in schema["required"] if name not in described] == []
+    assert [one for one in schema["properties"]["globalMode"]["enum"] if one not in described] == []
+    assert "needs reason" in tool["max_tokens"]["description"] and "reason" in tool
+
+
 def test_a_suggested_call_can_be_made_as_it_stands(servers: Servers, project: Path, examples: dict[str, Path]) -> None:
     """It names the repository that was asked, and is not the call that has just failed."""
 
@@ -291,7 +316,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Any:
     import shutil
 
     from mcp import stdio_client
-    from serving import PROJECT, ROOT
+    from serving import PROJECT
 
     folder = tmp_path_factory.mktemp("shared")
     shutil.copytree(PROJECT, folder / "project", ignore=shutil.ignore_patterns("__pycache__"))
