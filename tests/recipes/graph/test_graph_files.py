@@ -218,7 +218,7 @@ def test_of_two_files_with_one_id_the_first_by_path_has_it(tmp_path: Path) -> No
     ]
     with pytest.raises(Ambiguous) as caught:
         found.root("task-1")
-    assert caught.value.details["candidates"] == [".mdkg/work/a/task-1.md", ".mdkg/work/b/task-1.md"]
+    assert caught.value.details["files"] == [".mdkg/work/a/task-1.md", ".mdkg/work/b/task-1.md"]
 
 
 def test_what_is_not_utf_8_is_replaced_and_told(tmp_path: Path) -> None:
@@ -260,6 +260,15 @@ def test_a_link_inside_the_root_is_a_file(tmp_path: Path) -> None:
     (tmp_path / ".mdkg/work/gone.md").symlink_to("../archive/gone.md")
     assert list(read_graph(tmp_path).nodes) == ["root:task-1"]
     assert problems(tmp_path) == [".mdkg/work/gone.md: the link leads nowhere"]
+
+
+def test_a_link_to_a_node_is_no_second_node(tmp_path: Path) -> None:
+    write_node(tmp_path, "task-1")
+    (tmp_path / ".mdkg/design").mkdir(parents=True, exist_ok=True)
+    (tmp_path / ".mdkg/design/again.md").symlink_to("../work/task-1.md")
+    graph = read_graph(tmp_path)
+    assert [node.path for node in graph.nodes.values()] == [".mdkg/work/task-1.md"]
+    assert not graph.duplicates and not graph.problems
 
 
 def test_a_name_that_is_no_utf_8_is_told(tmp_path: Path) -> None:
