@@ -76,7 +76,9 @@ def _listed(error: CtxpackError, name: str) -> list[str]:
 
 
 def _ambiguous(error: CtxpackError, asker: Asker) -> list[str]:
-    """The candidates as they can be asked for: by place where they have one."""
+    """The candidates as they can be asked for: by place where they have one. Files that claim one name cannot be."""
+    if by := error.details.get("by"):
+        return [asker.again(repo=one) for one in _listed(error, "candidates") if by == "repo"][:MOST_CANDIDATES]
     places = ((one, _PLACE.search(one)) for one in _listed(error, "candidates")[:MOST_CANDIDATES])
     return [asker.about(place["place"] if place else one.partition(" (")[0]) for one, place in places]
 

@@ -118,7 +118,7 @@ class Service:
         if repo is None and len(served) > 1 and not tool.several:
             raise Ambiguous(
                 f"{tool.name} needs to know which repository is meant",
-                hint=f"name one as repo: {', '.join(self.followed)}", details={"repositories": list(self.followed)},
+                hint="name one as repo", details={"candidates": list(self.followed), "by": "repo"},
             )  # fmt: skip
         chosen = [one for one in served if repo in (None, one.name, str(one.root))]
         if not chosen:

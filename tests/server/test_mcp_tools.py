@@ -235,7 +235,7 @@ def test_several_repositories_are_packed_together_or_one_is_named(
     both, one, unnamed, unknown = servers.run(talk, project, other)
     assert {"project/src/picture_cache.py", "other/store.py"} <= set(places(both))
     assert list(places(one)) == ["store.py"]
-    assert error_code(unnamed) == "ambiguous" and "other, project" in text_of(unnamed)
+    assert error_code(unnamed) == "ambiguous" and "- other\n- project" in text_of(unnamed)
     assert error_code(unknown) == "not_found" and "other, project" in text_of(unknown)
 
 
@@ -276,7 +276,8 @@ def test_a_suggested_call_can_be_made_as_it_stands(servers: Servers, project: Pa
 
     misspelt, unnamed, no_vault, no_tasks = servers.run(talk, project, examples["graph"])
     assert 'action: `graph_pack {"id": "task-1", "repo": "graph-example"}`' in text_of(misspelt)
-    assert all("action" not in text_of(reply) for reply in (unnamed, no_vault, no_tasks))
+    assert 'action: `graph_pack {"id": "task-1", "repo": "project"}`' in text_of(unnamed)
+    assert all("action" not in text_of(reply) for reply in (no_vault, no_tasks))
     assert "name the vault with folder" in text_of(no_vault)
 
 

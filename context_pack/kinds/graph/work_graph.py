@@ -75,7 +75,7 @@ class WorkGraph:
         if files:
             raise Ambiguous(
                 f"{len(files)} files claim to be {qids[0]}: {', '.join(files)}", hint="give all but one another id",
-                details={"files": sorted(files)},
+                details={"candidates": sorted(files), "by": "file"},
             )  # fmt: skip
         return qids[0]
 

@@ -166,7 +166,7 @@ def test_duplicate_ids_warn_and_are_ambiguous_as_root(project: Path) -> None:
     assert any("root:task-2 is .mdkg/work/more/task-2.md already" in text for text in ran.warnings)
     ran = ctxpack("graph", "task-2", "--root", project)
     assert (ran.code, ran.error["code"]) == (1, "ambiguous")
-    assert ran.error["details"]["files"] == [".mdkg/work/more/task-2.md", ".mdkg/work/task-2.md"]
+    assert ran.error["details"]["candidates"] == [".mdkg/work/more/task-2.md", ".mdkg/work/task-2.md"]
     assert [hint["text"] for hint in ran.envelope["hints"]] == ["`ctxpack graph --help`"]  # a file is no id
 
 

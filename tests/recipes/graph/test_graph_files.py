@@ -218,7 +218,7 @@ def test_of_two_files_with_one_id_the_first_by_path_has_it(tmp_path: Path) -> No
     ]
     with pytest.raises(Ambiguous) as caught:
         found.root("task-1")
-    assert caught.value.details["files"] == [".mdkg/work/a/task-1.md", ".mdkg/work/b/task-1.md"]
+    assert caught.value.details["candidates"] == [".mdkg/work/a/task-1.md", ".mdkg/work/b/task-1.md"]
 
 
 def test_what_is_not_utf_8_is_replaced_and_told(tmp_path: Path) -> None:
