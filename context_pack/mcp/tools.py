@@ -12,7 +12,7 @@ from context_pack import render
 from context_pack.io.paths import inside
 from context_pack.mcp import text
 from context_pack.mcp.schemas import MAX_GRAPH_BYTES
-from context_pack.options.resolve import CHARS_OF_TOKENS
+from context_pack.options.resolve import CHARS_OF_TOKENS, checked_options
 from context_pack.render.phrases import MATCHES
 from contracts.wire import as_data
 
@@ -75,8 +75,8 @@ def context_pack(call: Call) -> ToolAnswer:
 
 def search(call: Call) -> ToolAnswer:
     options = call.options("query", "limit")
-    if "limit" in call.args:
-        options["top_k"] = call.args["limit"]
+    if "limit" in call.args:  # what is wrong with it is said of the name that the caller knows
+        options["top_k"] = checked_options("symbols", {"limit": call.args["limit"]})["limit"]
     answer = call.session.search(call.args.get("query", ""), **options)
     return answer, text.hits(answer.data, answer.grade), {"places": _places(answer.data.hits)}
 

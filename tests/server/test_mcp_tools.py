@@ -292,6 +292,7 @@ def test_a_suggested_call_can_be_made_as_it_stands(servers: Servers, project: Pa
         ("context_pack", {"query": "x", "fit": "some"}, "'some', not one of whole, cut"),
         ("context_pack", {"query": "x", "mode": "places", "max_chars": 500}, "search takes no max_chars"),
         ("context_pack", {"query": "x", "mode": "all"}, "'all', not one of pack, places, symbols"),
+        ("context_pack", {"query": "x", "mode": "places", "limit": 1001}, "limit must be a whole number"),
         ("search", {}, "query is missing"),
         ("search", {"query": "x", "top_k": 0}, "top_k must be a whole number"),
         ("search", {"query": "x", "order": "names"}, "'names', not one of files, lines"),
