@@ -194,6 +194,12 @@ def test_a_dependency_without_symbols_is_told(project: TaskProject) -> None:
     assert any("no entry for src/shared/jwt.ts" in hint for hint in hints)
 
 
+def test_what_old_symbols_do_not_name_the_index_does_where_it_is_asked(project: TaskProject) -> None:
+    project.remove("03-index/ownership.json")
+    code = StandIn({"src/auth/middleware.ts": ["src/shared/new.ts"]}, {"src/shared/new.ts": ["fresh"]}, {})
+    assert project.slot("dependencySymbols", code=code) == {"src/shared/new.ts": ["fresh"]}
+
+
 @pytest.mark.parametrize("gone", [("symbols",), ("ownership",), ("symbols", "ownership")])
 def test_missing_index_files_are_made_up_for(project: TaskProject, gone: tuple[str, ...]) -> None:
     for name in gone:

@@ -192,8 +192,10 @@ def dependency_symbols(draft: Draft) -> dict[str, list[str]]:
             importers.setdefault(path, modified[file])
     names_by_file: dict[str, list[str]] = {}
     for path, importer in importers.items():
-        names = recorded.get(path) if recorded is not None else exported(index, path) if index else None
-        if names is None:
+        names = recorded.get(path) if recorded is not None else None
+        if names is None and index:
+            names = exported(index, path)
+        elif names is None:
             draft.warn(f"{slot}: {SYMBOLS.place} has no entry for {path}, which {importer} imports")
         names_by_file[path] = list(names or ())
         draft.show(slot, [candidate(path, path, ("imports", f"{importer} imports it ({source})"))])
