@@ -255,6 +255,18 @@ def test_a_graph_pack_is_bounded_and_names_what_it_leaves_out(servers: Servers, 
     assert "dropped: []" in whole and len(whole) > 50_000
 
 
+def test_an_agent_is_told_why_a_slot_is_empty(servers: Servers, examples: dict[str, Path]) -> None:
+    (examples["task"] / ".nexus/01-governance/SCARS.md").unlink()
+    (examples["task"] / ".nexus/04-plans/02-auth/PLAN.md").unlink()
+
+    async def talk(session: ClientSession) -> Any:
+        return await session.call_tool("task_packet", {"task": "T02"})
+
+    said = text_of(servers.run(talk, examples["task"]))
+    assert "info: scarsDigest is empty: there is no .nexus/01-governance/SCARS.md" in said
+    assert "info: boundaries: there is no PLAN.md of phase 02" in said
+
+
 def test_an_agent_can_make_a_turn_request_from_its_description(servers: Servers, examples: dict[str, Path]) -> None:
     tool = _listed(servers, examples["turn"])["turn_pack"].input_schema["properties"]
     schema = json.loads((ROOT / "contracts/turn/v1/turn_request.schema.json").read_text())
