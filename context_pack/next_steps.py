@@ -86,7 +86,7 @@ def _ambiguous(error: CtxpackError, asker: Asker) -> list[str]:
 def _not_found(error: CtxpackError, asker: Asker) -> list[str]:
     """The nearest names, and the symbols that are named like it; all symbols where there is neither."""
     nearest = [asker.about(name) for name in _listed(error, "nearest")[:MOST_CANDIDATES]]
-    pattern = str(error.details.get("pattern", "" if "nearest" in error.details else "*"))
+    pattern = str(error.details.get("pattern", "" if nearest else "*"))
     return [*nearest, (pattern and asker.look_for(pattern)) or ("" if nearest else asker.help())]
 
 

@@ -95,7 +95,7 @@ class Service:
         try:
             if name not in TOOLS:
                 raise NotFound(
-                    f"there is no tool {name}", hint=f"there are {', '.join(TOOLS)}", details={"nearest": []}
+                    f"there is no tool {name}", hint=f"there are {', '.join(TOOLS)}", details={"pattern": ""}
                 )
             tool, args = TOOLS[name], dict(arguments)
             check_arguments(args, input_schema(tool, tuple(self.followed), whole=True, fleet=self.fleet is not None))
@@ -125,7 +125,7 @@ class Service:
             raise NotFound(
                 f"no repository {repo} is served",
                 hint=f"served are {', '.join(self.followed)}",
-                details={"nearest": []},
+                details={"pattern": ""},
             )
         gone = next((one for one in chosen if one.gone), None)
         if gone and tool.name != "index_status":

@@ -284,12 +284,13 @@ def test_a_suggested_call_can_be_made_as_it_stands(servers: Servers, project: Pa
         unnamed = await session.call_tool("graph_pack", {"id": "task-1"})
         no_vault = await session.call_tool("page_pack", {"seed": "x", "repo": "project"})
         no_tasks = await session.call_tool("task_packet", {"task": "T1", "repo": "project"})
-        return misspelt, unnamed, no_vault, no_tasks
+        no_repo = await session.call_tool("context_pack", {"query": "x", "repo": "elsewhere"})
+        return misspelt, unnamed, no_vault, no_tasks, no_repo
 
-    misspelt, unnamed, no_vault, no_tasks = servers.run(talk, project, examples["graph"])
+    misspelt, unnamed, no_vault, no_tasks, no_repo = servers.run(talk, project, examples["graph"])
     assert 'action: `graph_pack {"id": "task-1", "repo": "graph-example"}`' in text_of(misspelt)
     assert 'action: `graph_pack {"id": "task-1", "repo": "project"}`' in text_of(unnamed)
-    assert all("action" not in text_of(reply) for reply in (no_vault, no_tasks))
+    assert all("action" not in text_of(reply) for reply in (no_vault, no_tasks, no_repo))
     assert "name the vault with folder" in text_of(no_vault)
 
 
