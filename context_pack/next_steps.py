@@ -46,9 +46,11 @@ class Asker(Protocol):
 
 
 def next_steps(error: CtxpackError, asker: Asker) -> tuple[Hint, ...]:
-    """Hints of type `action`, the most promising first."""
-    steps = _BY_CODE[error.code](error, asker) if error.code in _BY_CODE else [f"CTXPACK_DEBUG=1 {asker.again()}"]
-    return tuple(Hint("action", f"`{text}`") for text in dict.fromkeys(steps) if text)
+    """Hints of type `action`, the most promising first. None is what has just failed."""
+    failed = asker.again()
+    steps = _BY_CODE[error.code](error, asker) if error.code in _BY_CODE else [f"CTXPACK_DEBUG=1 {failed}"]
+    others = [text for text in dict.fromkeys(steps) if text and text != failed] or [asker.help()]
+    return tuple(Hint("action", f"`{text}`") for text in others if text)
 
 
 def _no_files(error: CtxpackError, asker: Asker) -> list[str]:
@@ -74,7 +76,9 @@ def _listed(error: CtxpackError, name: str) -> list[str]:
 
 
 def _ambiguous(error: CtxpackError, asker: Asker) -> list[str]:
-    """The candidates as they can be asked for: by place where they have one."""
+    """The candidates as they can be asked for: by place where they have one. Files that claim one name cannot be."""
+    if by := error.details.get("by"):
+        return [asker.again(repo=one) for one in _listed(error, "candidates") if by == "repo"][:MOST_CANDIDATES]
     places = ((one, _PLACE.search(one)) for one in _listed(error, "candidates")[:MOST_CANDIDATES])
     return [asker.about(place["place"] if place else one.partition(" (")[0]) for one, place in places]
 
@@ -137,6 +141,8 @@ class Request:
         return "" if self.name else "ctxpack batch --help"
 
     def look_for(self, pattern: str) -> str:
+        if "id" in self.args or "task" in self.args:  # of records there are no symbols
+            return ""
         if self.name:
             return f"context_pack {_json({'query': pattern, 'mode': 'symbols'})}"
         return _json({**self.request, "action": "symbols", "args": {"query": pattern}})

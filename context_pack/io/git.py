@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -70,6 +71,9 @@ def commit_of(root: Path, base: str, field: str) -> str:
         said = str(error.details["said"])
         if "not a git repository" in said:
             raise InvalidRequest(field, f"{field} is given, but the root is in no git repository") from error
+        if "dubious ownership" in said:
+            hint = f"if you trust it: git config --global --add safe.directory {shlex.quote(str(root))}"
+            raise InvalidRequest(field, f"git looks nothing up for {field}: {said}", hint=hint) from error
         fault = f"{field} {base} names no commit" + (f": {said}" if said else "")
         raise InvalidRequest(field, fault, hint="give a commit, a tag or a branch") from error
     return commit.decode("ascii").strip()

@@ -74,14 +74,15 @@ class Files:
 def markdown_files(root: str, folders: Iterable[str], wanted: Callable[[str], bool]) -> Files:
     """Every `*.md` in `folders` (relative to `root`, at any depth) whose relative path is wanted.
 
-    A link to a file inside the root is read, and a folder that is named here may be such a link; other links to folders
-    are not followed. A folder that does not exist holds no files.
+    A link to a file inside the root is read, unless that file is read itself: it is one page, not two. A folder that is
+    named here may be such a link; other links to folders are not followed. A folder that does not exist holds no files.
     """
     with Beneath(root) as opened:
         walk = _Walk(root, opened, wanted)
         for folder in folders:
             walk.folder(folder)
-    return Files(tuple(walk.files[path] for path in sorted(walk.files)), tuple(walk.problems))
+    paths = (path for path in sorted(walk.files) if walk.links.get(path) not in walk.files)
+    return Files(tuple(walk.files[path] for path in paths), tuple(walk.problems))
 
 
 def decoded(data: bytes) -> tuple[str, int]:
@@ -128,6 +129,7 @@ class _Walk:
     def __init__(self, root: str, opened: Beneath, wanted: Callable[[str], bool]) -> None:
         self._root, self._opened, self._wanted = root, opened, wanted
         self.files: dict[str, SourceFile] = {}
+        self.links: dict[str, str] = {}  # where the files that are links lead to
         self.problems: list[Problem] = []
 
     def folder(self, relative: str) -> None:
@@ -172,6 +174,8 @@ class _Walk:
         real = real_path(self._root, path) if is_link else path
         if real is None:
             return "the link leads out of the root, so it is not followed"
+        if is_link:
+            self.links[path] = real
         return "" if os.path.exists(os.path.join(self._root, real)) else "the link leads nowhere"
 
     def _refuse(self, path: str, reason: str) -> None:

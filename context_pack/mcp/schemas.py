@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from context_pack.mcp.text import as_arguments
 from context_pack.options.spec import json_schema
 from contracts.errors import InvalidRequest
 from contracts.validation import problem
@@ -21,6 +22,7 @@ Schema = Mapping[str, Any]
 MAX_LIMIT_S = 600.0
 FLEET_TOOLS = ("context_pack", "related", "search")  # they can ask a fleet, too
 MAX_CHARS = 8_000  # of an answer where the call says nothing: an agent asks again rather than reads on
+MAX_GRAPH_BYTES = 32_000  # of a graph pack, likewise: its nodes are whole documents
 
 
 def _text(description: str, **more: object) -> Schema:
@@ -38,7 +40,14 @@ OWN: Mapping[str, Schema] = {
     "pattern": _text("Glob or part of a name; all symbols where it is left out."),
     "id": _text("Id or qualified id (workspace:id) of the node."),
     "task": _text("Id of the task."),
-    "request": {"type": "object", "description": "The turn request: goal, definitionOfDone, docsRoot, ..."},
+    "request": {
+        "type": "object",
+        "description": "goal (text), definitionOfDone (list of texts), globalMode (planning or implementation). "
+        "Optional: docsRoot (/docs), base (git revision of the last turn), testResults (list of name, status, "
+        "output), errors and entities (lists of texts), ownership (glob: note).",
+    },
+    "max_bytes": {"type": "integer", "description": "Size limit, 0: none; what is left out is named.",
+                  "default": MAX_GRAPH_BYTES},
     "seed": _text("A question or any text; may be left out with page or title."),
     "folder": _text("Folder inside the repository, where it is not the root."),
     "max_chars": {"type": "integer", "description": "4000 to locate, 16000 to change several places.",
@@ -113,7 +122,7 @@ _TOOLS = (
     Tool(
         "turn_pack",
         "What one turn of a workflow needs: the documents that bind it, what changed and failed, files that matter.",
-        "request folder", "build", "request max_tokens",
+        "request folder", "build", "request max_tokens reason",
         required=("request",), needs="docs/PLAN.md",
     ),
     Tool(
@@ -142,7 +151,8 @@ def input_schema(tool: Tool, repositories: tuple[str, ...], whole: bool, fleet: 
     names = dict.fromkeys([*tool.own.split(), *options] if whole else tool.listed.split())
     properties: dict[str, Schema] = {name: OWN.get(name) or options[name] for name in (*names, "time_limit_s")}
     for name, schema in properties.items():  # without bounds, which cost more to list than they help
-        properties[name] = {key: value for key, value in schema.items() if key not in ("minimum", "maximum")}
+        kept = {key: value for key, value in schema.items() if key not in ("minimum", "maximum")}
+        properties[name] = {**kept, "description": as_arguments(schema["description"])}
     if whole or len(repositories) > 1:
         without = "all of them where it is left out" if tool.several or len(repositories) == 1 else "it must be given"
         properties["repo"] = _text(f"Which repository: {', '.join(repositories)}; {without}.")

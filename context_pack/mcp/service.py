@@ -94,7 +94,9 @@ class Service:
         """The answer of a tool, also where the call is wrong or fails."""
         try:
             if name not in TOOLS:
-                raise NotFound(f"there is no tool {name}", hint=f"there are {', '.join(TOOLS)}")
+                raise NotFound(
+                    f"there is no tool {name}", hint=f"there are {', '.join(TOOLS)}", details={"pattern": ""}
+                )
             tool, args = TOOLS[name], dict(arguments)
             check_arguments(args, input_schema(tool, tuple(self.followed), whole=True, fleet=self.fleet is not None))
             limit_s = float(args.pop("time_limit_s", self._time_limit_s))
@@ -104,7 +106,7 @@ class Service:
             if "repos" in args:
                 request = {"fleet": self.fleet, "repos": [args.pop("repos")], "tool": name, "args": args}
                 return await self._ask(request, asyncio.get_running_loop().time() + limit_s, limit_s, [])
-            return await self._answer(tool, self._repositories_of(tool, args.pop("repo", None)), args, limit_s, tell)
+            return await self._answer(tool, self._repositories_of(tool, args.get("repo")), args, limit_s, tell)
         except ChildEnded:
             ended = InternalError("the process at work on this call ended before it had answered")
             return failure(ended, name, arguments)
@@ -115,12 +117,16 @@ class Service:
         served = list(self.followed.values())
         if repo is None and len(served) > 1 and not tool.several:
             raise Ambiguous(
-                f"{tool.name} needs to know which repository is meant", hint="name one as repo",
-                details={"candidates": list(self.followed)},
+                f"{tool.name} needs to know which repository is meant",
+                hint="name one as repo", details={"candidates": list(self.followed), "by": "repo"},
             )  # fmt: skip
         chosen = [one for one in served if repo in (None, one.name, str(one.root))]
         if not chosen:
-            raise NotFound(f"no repository {repo} is served", hint=f"served are {', '.join(self.followed)}")
+            raise NotFound(
+                f"no repository {repo} is served",
+                hint=f"served are {', '.join(self.followed)}",
+                details={"pattern": ""},
+            )
         gone = next((one for one in chosen if one.gone), None)
         if gone and tool.name != "index_status":
             hint = "put it back, or start the server without it"

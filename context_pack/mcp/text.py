@@ -67,8 +67,14 @@ def progress(stage: str, done: int, total: int) -> str:
 def as_arguments(said: str) -> str:
     """`--max-chars 500` as a caller of a tool names it: `max_chars 500`. Commands in backticks stay commands."""
     parts = said.split("`")  # what is between two of them stands at odd places
-    parts[::2] = [_OPTION.sub(lambda match: match[1].replace("-", "_"), part) for part in parts[::2]]
+    parts[::2] = [_OPTION.sub(_as_argument, part) for part in parts[::2]]
     return "`".join(parts)
+
+
+def _as_argument(option: re.Match[str]) -> str:
+    """Tools find the root of a graph and of a vault in `folder`."""
+    name = option[1].replace("-", "_")
+    return "folder" if name in ("root", "vault") else name
 
 
 def success(
@@ -88,9 +94,9 @@ def success(
     return {"texts": [printed, "".join(lines)] if lines else [printed], **grade, **about}
 
 
-def failure(error: CtxpackError, tool: str, args: Mapping[str, Any]) -> Reply:
-    """The reply to a call that failed: the error and what to do about it."""
-    return error_text(error_data(error), next_steps(error, Request({}, args, tool)))
+def failure(error: CtxpackError, tool: str, args: Mapping[str, Any], folder: str = ".") -> Reply:
+    """The reply to a call that failed: the error and what to do about it. `folder` is the repository's."""
+    return error_text(error_data(error), next_steps(error, Request({}, args, tool, folder)))
 
 
 def error_text(error: Mapping[str, Any], hints: Sequence[Hint] = ()) -> Reply:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from context_pack import render
 from context_pack.io.paths import inside
 from context_pack.mcp import text
-from context_pack.options.resolve import CHARS_OF_TOKENS
+from context_pack.mcp.schemas import MAX_GRAPH_BYTES
+from context_pack.options.resolve import CHARS_OF_TOKENS, checked_options
 from context_pack.render.phrases import MATCHES
 from contracts.wire import as_data
 
@@ -26,7 +27,7 @@ RELATE_SHARE = 0.6  # of the time limit: when the search alone has taken that lo
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Where to look, the arguments without `repo` and the limit, and the seconds that are left.
+    """Where to look, the arguments without the limit, and the seconds that are left.
 
     `states` is what the server knows of each repository, for `index_status`.
     """
@@ -48,7 +49,7 @@ class Call:
         return inside(root, self.args["folder"], "folder") if "folder" in self.args else root
 
     def options(self, *without: str) -> dict[str, Any]:
-        return {name: value for name, value in self.args.items() if name not in ("folder", "mode", *without)}
+        return {name: value for name, value in self.args.items() if name not in ("folder", "mode", "repo", *without)}
 
 
 ToolAnswer = tuple["Answer[Any]", str, dict[str, Any]]  # the answer, its text, what programs read beside the text
@@ -74,8 +75,8 @@ def context_pack(call: Call) -> ToolAnswer:
 
 def search(call: Call) -> ToolAnswer:
     options = call.options("query", "limit")
-    if "limit" in call.args:
-        options["top_k"] = call.args["limit"]
+    if "limit" in call.args:  # what is wrong with it is said of the name that the caller knows
+        options["top_k"] = checked_options("symbols", {"limit": call.args["limit"]})["limit"]
     answer = call.session.search(call.args.get("query", ""), **options)
     return answer, text.hits(answer.data, answer.grade), {"places": _places(answer.data.hits)}
 
@@ -111,9 +112,11 @@ def index_status(call: Call) -> ToolAnswer:
 
 def graph_pack(call: Call) -> ToolAnswer:
     from context_pack.kinds.graph import answer
+    from context_pack.kinds.graph.config import read_config
     from context_pack.kinds.graph.formats import render
 
-    pack = answer(call.args["id"], call.root, call.options("id"), "md")
+    most_bytes = min(read_config(call.root).max_bytes or MAX_GRAPH_BYTES, MAX_GRAPH_BYTES)
+    pack = answer(call.args["id"], call.root, {"max_bytes": most_bytes, **call.options("id")}, "md")
     printed, warnings = render(pack.data, "md")
     return pack.with_hints(warnings), printed or "", {}
 

@@ -78,7 +78,7 @@ class Worker:
             call = tools.Call(self.session, roots, args, request["limit_s"], request["states"])
             answer, printed, about = getattr(tools, tool)(call)
         except Exception as error:  # whatever it is, the caller gets it and the next call is answered
-            failed = failure(translated(error), tool or "", args)
+            failed = failure(translated(error), tool or "", args, str(next(iter(roots.values()), ".")))
             return {**failed, "refresh": list(roots)} if isinstance(error, IndexMissing | ModelMismatch) else failed
         stale = {"stale": True} if request["stale"] else {}
         return success(answer, printed, {**about, **stale}, tool, args, request["hints"])

@@ -213,7 +213,8 @@ GRAPH_EDGES = Value(
     _graph_edges, _TEXTS, "LABEL,...", _graph_edges, graph_edges, in_words="names with commas, or a list"
 )
 MEMORY = size(LEAST_MEMORY_BYTES)
-GLOBS = Value(_globs, _TEXTS, "GLOB", several=True, in_words="pattern, or a list")
+_PATTERNS = {"type": "array", "items": {"type": "string", "description": "Glob, as src/** or *.py."}}
+GLOBS = Value(_globs, _PATTERNS, "GLOB", several=True, in_words="pattern, or a list")
 LANGUAGES = Value(_languages, _TEXTS, "LANGUAGE", names=languages, several=True, in_words="name, or a list")
 FILE = Value(_file, {"type": "string"}, "FILE", in_words="path")
 FOLDER = Value(_file, {"type": "string"}, "DIR", in_words="path")

@@ -164,8 +164,9 @@ def test_every_code_has_a_next_step() -> None:
             Request({}, {"query": "Cart.total"}, "context_pack"),
         ):
             steps = next_steps(error, asker)
-            # A wrong request's error says how to ask; only a tool's call has a time limit.
-            told = code == "invalid_request" if isinstance(asker, Request) else code == "timed_out"
+            # Only a tool's call has a time limit, and it chooses neither a folder nor how long a lock is waited for.
+            is_call = isinstance(asker, Request) and asker.name
+            told = code in ({"invalid_request", "not_a_directory", "index_locked"} if is_call else {"timed_out"})
             assert steps or told, code
             assert all(hint.type == "action" and shlex.split(hint.text.strip("`")) for hint in steps), code
 

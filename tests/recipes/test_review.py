@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -297,6 +299,19 @@ def test_outside_a_repository_and_before_the_first_commit(tmp_path: Path) -> Non
     git(tmp_path / "plain", "init", "-q")
     with pytest.raises(InvalidRequest, match="HEAD names no commit"):
         changes(tmp_path / "plain", "HEAD")
+
+
+def test_a_repository_of_another_user_is_told_with_what_git_wants(
+    shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "programs" / "git"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nGIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec {shutil.which("git")} "$@"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
+    with pytest.raises(InvalidRequest, match="dubious ownership") as refusal:
+        changes(shop, "HEAD")
+    assert refusal.value.hint == f"if you trust it: git config --global --add safe.directory '{shop}'"
 
 
 @pytest.mark.parametrize("form", ["json", "md", "text", "xml", "toon"])

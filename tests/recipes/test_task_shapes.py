@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from task_projects import NOTHING, StandIn, TaskProject
 
 from context_pack.kinds.task import answer
+from context_pack.kinds.task.records import exported
 from contracts.errors import InvalidRequest
+from index import Index
+from index.types import SymbolRow
 
 AUTH = {"path": "src/auth/", "files": ["src/auth/login.ts"], "exports": ["login"]}
 PAY = {"path": "src/payments", "owns": ["src/payments/**"]}
@@ -79,6 +82,37 @@ def test_the_module_map_of_the_architecture_stands_in_for_missing_modules(projec
         {"Module": "auth", "Path": "`src/auth/`", "Owns": "sessions", "Depends On": "-"},
         {"Module": "guards", "Path": "-", "Owns": "`src/**/middleware.ts`, x", "Depends On": "auth"},
     ]
+
+
+@pytest.mark.parametrize(
+    ("module_map", "kept"),
+    [
+        ("- `src/auth/`: see https://a.b/src/\n- **pay**: src/payments/", "`src/auth/`: see https://a.b/src/"),
+        (
+            "### auth\n- path: src/auth/\n- exports: a\n\n### pay\n`src/pay/`",
+            "### auth\n- path: src/auth/\n- exports: a",
+        ),
+        ("| Module | Role |\n|---|---|\n| `src/auth/` | used by `src/pay/` |\n| `src/pay/` | x |", "`src/auth/`"),
+        ("| Module | Path |\n|---|---|\n| auth | `src/session/`, `src/auth/` |\n| pay | src/pay |", "auth"),
+    ],
+    ids=["list", "sections", "no column of paths", "two paths"],
+)
+def test_a_module_map_is_a_table_sections_or_a_list(project: TaskProject, module_map: str, kept: str) -> None:
+    project.remove("02-architecture/modules.json")
+    project.nexus(
+        "02-architecture/ARCHITECTURE.md", f"# A\n\n## Module Map\n\n{module_map}\n\n## Next\n\n- src/auth/\n"
+    )
+    assert [next(iter(row.values())) for row in project.slot("architectureSlice")["modules"]] == [kept]
+
+
+def test_a_module_map_without_paths_is_named(project: TaskProject) -> None:
+    project.remove("02-architecture/modules.json")
+    project.nexus("02-architecture/ARCHITECTURE.md", "## Modules\n\nThere are two of them.\n")
+    packet, hints = project.ask()
+    assert packet["architectureSlice"] == {"modules": []}
+    assert (
+        "architectureSlice is empty: the module map of .nexus/02-architecture/ARCHITECTURE.md names no paths" in hints
+    )
 
 
 @pytest.mark.parametrize(
@@ -158,6 +192,12 @@ def test_a_dependency_without_symbols_is_told(project: TaskProject) -> None:
     data, hints = project.ask()
     assert data["dependencySymbols"]["src/shared/jwt.ts"] == []
     assert any("no entry for src/shared/jwt.ts" in hint for hint in hints)
+
+
+def test_what_old_symbols_do_not_name_the_index_does_where_it_is_asked(project: TaskProject) -> None:
+    project.remove("03-index/ownership.json")
+    code = StandIn({"src/auth/middleware.ts": ["src/shared/new.ts"]}, {"src/shared/new.ts": ["fresh"]}, {})
+    assert project.slot("dependencySymbols", code=code) == {"src/shared/new.ts": ["fresh"]}
 
 
 @pytest.mark.parametrize("gone", [("symbols",), ("ownership",), ("symbols", "ownership")])
@@ -286,3 +326,22 @@ def test_a_project_without_any_records_gives_a_packet_and_says_what_is_missing(p
     for slot in empty:
         assert not data[slot] or not any(data[slot].values())
         assert [hint for hint in hints if hint.startswith(slot)], slot
+
+
+def test_an_export_list_renames_and_hands_on() -> None:
+    class Barrel(StandIn):
+        def file_text(self, file: str) -> str:
+            return (
+                "const local = 1\nconst kept = 2\nexport { local as shown, kept }\n"
+                "export { verify, type Claims as Token } from './jwt'\n"
+            )
+
+        def defined_in(self, file: str) -> list[SymbolRow]:
+            return [SymbolRow(name, name, "constant", file, line, 0) for line, name in enumerate(("local", "kept"), 1)]
+
+    assert exported(cast(Index, Barrel({}, {}, {})), "src/index.ts") == ["kept", "shown", "verify", "Token"]
+
+
+def test_an_id_may_be_a_number(project: TaskProject) -> None:
+    project.task(id=2)
+    assert project.packet("2")["taskId"] == "2"

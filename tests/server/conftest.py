@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from serving import PROJECT, Servers
+from serving import PROJECT, ROOT, Servers
 
 from context_pack.cli.init import write_example
 
@@ -15,7 +15,10 @@ from context_pack.cli.init import write_example
 @pytest.fixture
 def servers(tmp_path: Path) -> Servers:
     cache = tmp_path / "cache"
-    return Servers({"CTXPACK_CACHE_DIR": str(cache), "CTXPACK_NO_BACKGROUND": "1", "PATH": os.environ["PATH"]})
+    return Servers(
+        {"CTXPACK_CACHE_DIR": str(cache), "CTXPACK_NO_BACKGROUND": "1", "PATH": os.environ["PATH"],
+         "PYTHONPATH": str(ROOT)}  # this tree, whichever is installed
+    )  # fmt: skip
 
 
 @pytest.fixture

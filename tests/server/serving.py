@@ -17,7 +17,8 @@ from typing import Any
 
 from mcp import ClientSession, StdioServerParameters, stdio_client
 
-PROJECT = Path(__file__).parent.parent / "cli" / "project"
+ROOT = Path(__file__).parents[2]
+PROJECT = ROOT / "tests" / "cli" / "project"
 SCRIPT = Path(sys.executable).with_name("ctxpack")
 PATIENCE_S = 60.0  # a machine under load; nothing here takes seconds otherwise
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 from mcp import ClientSession
-from serving import SCRIPT, Servers, about, error_code, places, text_of
+from serving import ROOT, SCRIPT, Servers, about, error_code, places, text_of
 
 from context_pack.mcp.schemas import TOOLS, input_schema
 from context_pack.options.spec import per_question
@@ -239,6 +239,61 @@ def test_several_repositories_are_packed_together_or_one_is_named(
     assert error_code(unknown) == "not_found" and "other, project" in text_of(unknown)
 
 
+def test_a_graph_pack_is_bounded_and_names_what_it_leaves_out(servers: Servers, examples: dict[str, Path]) -> None:
+    (examples["graph"] / ".mdkg/work/task-9.md").write_text(
+        "---\nid: task-9\ntype: task\ntitle: long\n---\n" + "a line of a long document\n" * 2_000
+    )
+    root = examples["graph"] / ".mdkg/work/task-8.md"
+    root.write_text("---\nid: task-8\ntype: task\ntitle: short\nrelates: [task-9]\n---\n")
+
+    async def talk(session: ClientSession) -> Any:
+        bounded = await session.call_tool("graph_pack", {"id": "task-8"})
+        return bounded, await session.call_tool("graph_pack", {"id": "task-8", "max_bytes": 0})
+
+    bounded, whole = (text_of(reply) for reply in servers.run(talk, examples["graph"]))
+    assert "dropped: [root:task-9]" in bounded and len(bounded) < 1_000
+    assert "dropped: []" in whole and len(whole) > 50_000
+
+
+def test_an_agent_is_told_why_a_slot_is_empty(servers: Servers, examples: dict[str, Path]) -> None:
+    (examples["task"] / ".nexus/01-governance/SCARS.md").unlink()
+    (examples["task"] / ".nexus/04-plans/02-auth/PLAN.md").unlink()
+
+    async def talk(session: ClientSession) -> Any:
+        return await session.call_tool("task_packet", {"task": "T02"})
+
+    said = text_of(servers.run(talk, examples["task"]))
+    assert "info: scarsDigest is empty: there is no .nexus/01-governance/SCARS.md" in said
+    assert "info: boundaries: there is no PLAN.md of phase 02" in said
+
+
+def test_an_agent_can_make_a_turn_request_from_its_description(servers: Servers, examples: dict[str, Path]) -> None:
+    tool = _listed(servers, examples["turn"])["turn_pack"].input_schema["properties"]
+    schema = json.loads((ROOT / "contracts/turn/v1/turn_request.schema.json").read_text())
+    described = tool["request"]["description"]
+    assert [name for name in schema["required"] if name not in described] == []
+    assert [one for one in schema["properties"]["globalMode"]["enum"] if one not in described] == []
+    assert "needs reason" in tool["max_tokens"]["description"] and "reason" in tool
+
+
+def test_a_suggested_call_can_be_made_as_it_stands(servers: Servers, project: Path, examples: dict[str, Path]) -> None:
+    """It names the repository that was asked, and is not the call that has just failed."""
+
+    async def talk(session: ClientSession) -> Any:
+        misspelt = await session.call_tool("graph_pack", {"id": "tsk-1", "repo": "graph-example"})
+        unnamed = await session.call_tool("graph_pack", {"id": "task-1"})
+        no_vault = await session.call_tool("page_pack", {"seed": "x", "repo": "project"})
+        no_tasks = await session.call_tool("task_packet", {"task": "T1", "repo": "project"})
+        no_repo = await session.call_tool("context_pack", {"query": "x", "repo": "elsewhere"})
+        return misspelt, unnamed, no_vault, no_tasks, no_repo
+
+    misspelt, unnamed, no_vault, no_tasks, no_repo = servers.run(talk, project, examples["graph"])
+    assert 'action: `graph_pack {"id": "task-1", "repo": "graph-example"}`' in text_of(misspelt)
+    assert 'action: `graph_pack {"id": "task-1", "repo": "project"}`' in text_of(unnamed)
+    assert all("action" not in text_of(reply) for reply in (no_vault, no_tasks, no_repo))
+    assert "name the vault with folder" in text_of(no_vault)
+
+
 @pytest.mark.parametrize(
     ("name", "arguments", "said"),
     [
@@ -250,6 +305,7 @@ def test_several_repositories_are_packed_together_or_one_is_named(
         ("context_pack", {"query": "x", "fit": "some"}, "'some', not one of whole, cut"),
         ("context_pack", {"query": "x", "mode": "places", "max_chars": 500}, "search takes no max_chars"),
         ("context_pack", {"query": "x", "mode": "all"}, "'all', not one of pack, places, symbols"),
+        ("context_pack", {"query": "x", "mode": "places", "limit": 1001}, "limit must be a whole number"),
         ("search", {}, "query is missing"),
         ("search", {"query": "x", "top_k": 0}, "top_k must be a whole number"),
         ("search", {"query": "x", "order": "names"}, "'names', not one of files, lines"),
@@ -280,7 +336,12 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Any:
     folder = tmp_path_factory.mktemp("shared")
     shutil.copytree(PROJECT, folder / "project", ignore=shutil.ignore_patterns("__pycache__"))
     mine = Servers(
-        {"CTXPACK_CACHE_DIR": str(folder / "cache"), "CTXPACK_NO_BACKGROUND": "1", "PATH": os.environ["PATH"]}
+        {
+            "CTXPACK_CACHE_DIR": str(folder / "cache"),
+            "CTXPACK_NO_BACKGROUND": "1",
+            "PATH": os.environ["PATH"],
+            "PYTHONPATH": str(ROOT),
+        }
     )
     with asyncio.Runner() as runner:
         calls: asyncio.Queue[Any] = asyncio.Queue()

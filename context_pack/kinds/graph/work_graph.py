@@ -75,7 +75,7 @@ class WorkGraph:
         if files:
             raise Ambiguous(
                 f"{len(files)} files claim to be {qids[0]}: {', '.join(files)}", hint="give all but one another id",
-                details={"candidates": sorted(files)},
+                details={"candidates": sorted(files), "by": "file"},
             )  # fmt: skip
         return qids[0]
 
@@ -122,7 +122,7 @@ def read_graph(root: Path, config: GraphOptions | None = None) -> WorkGraph:
     if not files:
         looked = ", ".join(place for places in folders.values() for place in places)
         raise NoFiles(
-            f"{root} holds no work graph: there is no *.md in {looked}",
+            f"{root} holds no work graph: {f'there is no *.md in {looked}' if looked else 'no workspace is enabled'}",
             hint="`ctxpack init graph DIR` writes an example, --root names another folder",
         )
     records = cached_records("graph", node_files.VERSION, at, tuple(files.values()), node_files.record_of)

@@ -11,7 +11,7 @@ from context_pack.kinds.pages import frontmatter
 from context_pack.kinds.pages.words import distinct, folded, key_of
 from context_pack.lazy_regex import later
 
-VERSION = 2  # of the records below; 1: first; 2: a page as one tuple
+VERSION = 3  # of the records below; 1: first; 2: a page as one tuple; 3: `tags: a, b` are two
 
 _LINK = later(r"\[\[([^\[\]\n|#]+)[^\[\]\n]*\]\]")
 _DATE = later(
@@ -135,8 +135,12 @@ class _File:
         return ""
 
     def values(self, key: str) -> list[str]:
-        """A field of several values. One value is a list of one; a link without quotes, a list in a list, is none."""
+        """A field of several values: one text is those between its commas, which only an alias may hold; a link without
+        quotes, a list in a list, is none.
+        """
         value = self._fields.get(key)
+        if isinstance(value, str) and key != "aliases":
+            value = value.split(",")
         names = []
         for part in value if isinstance(value, list) else [value]:
             if isinstance(part, str):

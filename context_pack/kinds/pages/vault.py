@@ -119,7 +119,7 @@ def default_domains(root: Path) -> tuple[str, ...]:
         value = frontmatter.mapping(source).get(DEFAULT_DOMAINS) or []
     except FrontmatterError as error:
         raise BrokenFile("vault", SETTINGS, error.line, error.message) from error
-    values = value if isinstance(value, list) else [value]
+    values = value.split(",") if isinstance(value, str) else value if isinstance(value, list) else [value]
     if not all(isinstance(part, str) for part in values):
         line = frontmatter.line_of(source, DEFAULT_DOMAINS)
         raise BrokenFile("vault", SETTINGS, line, f"{DEFAULT_DOMAINS} is not a list of names")

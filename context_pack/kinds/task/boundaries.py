@@ -9,7 +9,6 @@ from typing import Any
 from context_pack.kinds.task.draft import Draft, candidate
 from context_pack.kinds.task.markdown import RULE, Document, bullets
 from context_pack.kinds.task.project import FOLDER, not_understood
-from contracts.records import Hint
 
 SLOT = "boundaries"
 SETTINGS = f"{FOLDER}/01-governance/settings.json"
@@ -23,7 +22,7 @@ def boundaries(draft: Draft, settings: Mapping[str, Any]) -> list[str]:
     plans = _plans(draft)
     if not plans:
         phase = f"of phase {draft.task.phase}" if draft.task.phase else f"(task {draft.task.id} has no phase)"
-        draft.hints.append(Hint("action", f"{SLOT}: there is no PLAN.md {phase} in {PLANS[0]}"))
+        draft.inform(f"{SLOT}: there is no PLAN.md {phase} in {PLANS[0]}")
     for place, text in plans:
         items = listed(text)
         if items is None:

@@ -25,10 +25,12 @@ RULES = "Active Prevention Rules"
 # What the seed asks to be said in every compact state.
 NOTE = "Do not ask for more context — request with NEXUS_PERMISSION_REQUEST if truly needed"
 _ID = r"[A-Za-z][A-Za-z0-9_]*(?:[-.][A-Za-z0-9_]+)*"
-# `AC-1:`, `[MUST] AC-01: x`, `- [ ] **AC-1** - x`, `### AC-1: x`, `| AC-1 | x |`
+# `AC-1:`, `[MUST] AC-01: x`, `- [ ] **AC-1** - x`, `### AC-1: x`, `| AC-1 | x |`; a heading and
+# emphasis set an id apart by themselves, as in `### AC-1 x` and `**AC-1** x`.
 _CRITERION = re.compile(
-    rf"(?P<lead>[ \t]*(?:[-*+][ \t]+)?(?:\[[ xX]\][ \t]+)?(?:\[[A-Z]+\][ \t]*)?|\#{{1,6}}[ \t]+(?:\[[A-Z]+\][ \t]*)?"
-    rf"|[ \t]*\|[ \t]*)[*_`\[]*(?P<id>{_ID})[*_`\]]*(?P<end>[ \t]*(?::|\||—|–|-[ \t]|$|[ \t]\())"
+    r"(?P<lead>[ \t]*(?:[-*+][ \t]+)?(?:\[[ xX]\][ \t]+)?(?:\[[A-Z]+\][ \t]*)?"
+    rf"|(?P<head>\#{{1,6}}[ \t]+)(?:\[[A-Z]+\][ \t]*)?|[ \t]*\|[ \t]*)(?P<mark>[*_`\[]+)?(?P<id>{_ID})[*_`\]]*"
+    r"(?P<end>[ \t]*(?::|\||—|–|-[ \t]|$|[ \t]\()|(?(head)\.?[ \t]|(?(mark)\.?[ \t]|(?!))))"
 )
 _GOAL = re.compile(r"[ \t]*(?:[-*+][ \t]+)?[*_]*(?:current )?phase goal[*_]*:", re.IGNORECASE)
 

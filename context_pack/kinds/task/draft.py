@@ -84,7 +84,7 @@ class Draft:
         self.hints.append(Hint("info", text))
 
     def missing(self, slot: str, *places: str) -> None:
-        self.hints.append(Hint("action", f"{slot} is empty: there is no {' and no '.join(places)}"))
+        self.inform(f"{slot} is empty: there is no {' and no '.join(places)}")
 
     def show(self, slot: str, parts: Sequence[Candidate[Any]]) -> list[Any]:
         """The items of a slot, with their reasons noted."""

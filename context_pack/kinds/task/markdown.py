@@ -37,6 +37,12 @@ class Document:
         starts = (number for number, (_, title) in self.headings.items() if title.lower().startswith(wanted))
         return next((self.lines[start : self.end(start)] for start in starts), [])
 
+    def sections(self) -> list[str]:
+        """The texts of the sections of the highest level."""
+        top = min((level for level, _ in self.headings.values()), default=0)
+        starts = (number for number, (level, _) in self.headings.items() if level == top)
+        return ["\n".join(self.lines[start : self.end(start)]).strip() for start in starts]
+
 
 def _fenced(lines: Sequence[str]) -> list[bool]:
     """For each line whether it belongs to fenced code, its fences included."""

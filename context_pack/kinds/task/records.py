@@ -12,7 +12,7 @@ from context_pack.core.fit import Candidate
 from context_pack.io.globs import holds
 from context_pack.io.paths import plain
 from context_pack.kinds.task.draft import Draft, candidate
-from context_pack.kinds.task.markdown import Document, bare, cells, tables, unquoted
+from context_pack.kinds.task.markdown import Document, bare, bullets, cells, tables, unquoted
 from context_pack.kinds.task.project import FOLDER, Record, RecordFile
 
 if TYPE_CHECKING:
@@ -43,6 +43,8 @@ _CLOSED = {
 }  # fmt: skip
 _EXPORT_LIST = re.compile(r"export\s*(?:type\s*)?\{([^}]*)\}|module\.exports\s*=\s*\{([^}]*)\}")
 _EXPORTED_NAME = re.compile(r"(?:[\w$]+\s+as\s+)?([A-Za-z_$][\w$]*)\s*(?:[:,]|$)")
+# `src/auth/`, `lib/a.ts`, no URL
+_A_PATH = re.compile(r"(?<![\w:/.@-])[\w.@*-]+/[\w.@*/-]*")
 # What an import specifier may leave out of a file's name.
 _ENDINGS = (
     "", ".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mjs", ".cjs", ".py", ".go", ".rs", ".java", ".kt", ".rb", ".php",
@@ -62,6 +64,9 @@ def architecture_slice(draft: Draft) -> list[Any]:
     modules = draft.project.records(MODULES)
     if not modules and (document := draft.project.text(*ARCHITECTURE)):
         place, owned, modules = document[0], _owned, module_map(document[1])
+        if modules is not None and not any(paths for row in modules for paths in _owned(row).values()):
+            draft.warn(f"{slot} is empty: the module map of {place} names no paths")
+            return []
     if modules is None:
         draft.missing(slot, MODULES.place, "module map in ARCHITECTURE.md")
         return []
@@ -89,18 +94,24 @@ def _chosen(records: Sequence[Record], reasons: Callable[[Record], list[tuple[st
 
 
 def module_map(text: str) -> list[Record] | None:
-    """The rows of an architecture's module map, by the headings of its columns."""
+    """The rows of an architecture's module map, by the headings of its columns; without a table `{module: text}` for
+    each of its subsections, else for each item of its list.
+    """
     section = Document(text).section("Module Map", "Modules")
-    rows = ((table.columns, row) for table in tables(section) for row in table.rows)
-    return None if not section else [dict(zip(columns, cells(row), strict=False)) for columns, row in rows]
+    rows = [(table.columns, row) for table in tables(section) for row in table.rows]
+    parts = [] if rows else Document("\n".join(section[1:])).sections() or bullets(section)
+    records = [dict(zip(columns, cells(row), strict=False)) for columns, row in rows]
+    return None if not section else [*records, *({"module": part} for part in parts)]
 
 
 def _owned(row: Record) -> Record:
-    """The path and the globs of a row."""
+    """The paths and the globs of a row; where no column is called so, the first path that it names."""
     columns = {bare(column).lower(): cell for column, cell in row.items()}
     owned: Record = {key: [value for part in re.split(r"[,;\s]+", columns[key]) if "/" in (value := unquoted(part))]
                      for key in ("owns", "files") if key in columns}  # fmt: skip
-    return owned | ({"path": unquoted(columns["path"])} if "path" in columns else {})
+    if "path" in columns:
+        owned["path"] = [unquoted(part) for part in re.split("[,;]", columns["path"])]
+    return owned if any(owned.values()) else {"path": _A_PATH.findall("\n".join(row.values()))[:1]}
 
 
 def contracts_slice(draft: Draft) -> list[Any]:
@@ -181,8 +192,10 @@ def dependency_symbols(draft: Draft) -> dict[str, list[str]]:
             importers.setdefault(path, modified[file])
     names_by_file: dict[str, list[str]] = {}
     for path, importer in importers.items():
-        names = recorded.get(path) if recorded is not None else exported(index, path) if index else None
-        if names is None:
+        names = recorded.get(path) if recorded is not None else None
+        if names is None and index:
+            names = exported(index, path)
+        elif names is None:
             draft.warn(f"{slot}: {SYMBOLS.place} has no entry for {path}, which {importer} imports")
         names_by_file[path] = list(names or ())
         draft.show(slot, [candidate(path, path, ("imports", f"{importer} imports it ({source})"))])
@@ -195,15 +208,15 @@ def dependency_symbols(draft: Draft) -> dict[str, list[str]]:
 
 
 def exported(index: Index, file: str) -> list[str]:
-    """The names that a file of the index offers to others, in its order: its export lists' and those marked as open."""
+    """The names that a file of the index offers to others, in its order: those marked as open and its export lists'."""
     text, language = index.file_text(file) or "", index.language(file) or ""
     lists = _EXPORT_LIST.findall(text) if language in ("javascript", "typescript", "tsx") else ()
-    listed = {name for one, other in lists for item in (one or other).split(",")
-              for name in _EXPORTED_NAME.findall(item.strip())}  # fmt: skip
+    listed = dict.fromkeys(name for one, other in lists for item in (one or other).split(",")
+                           for name in _EXPORTED_NAME.findall(item.strip()))  # fmt: skip
     lines = text.split("\n")
     names = [row.name for row in index.defined_in(file) if row.qualified == row.name
              and (row.name in listed or _is_open(row.name, lines[row.line - 1], language))]  # fmt: skip
-    return list(dict.fromkeys(names))
+    return list(dict.fromkeys([*names, *listed]))  # what a list gives another name, or hands on, is defined elsewhere
 
 
 def _is_open(name: str, line: str, language: str) -> bool:

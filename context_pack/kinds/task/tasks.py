@@ -69,9 +69,9 @@ def _from_file(project: Project, name: str) -> Task:
 
 def _from_graph(document: Any, name: str) -> Task:
     tasks = _tasks(document, GRAPH)
-    named = [task for task in tasks if task.get("id") == name]
+    named = [task for task in tasks if _id(task) == name]
     if not named:
-        ids = sorted({str(task.get("id", "")) for task in tasks})
+        ids = sorted({_id(task) for task in tasks})
         close = get_close_matches(name, ids, n=3)
         hint = f"did you mean {', '.join(close)}?" if close else f"it has {', '.join(ids[:20]) or 'no tasks'}"
         raise NotFound(f"{GRAPH} has no task {name}", hint=hint, details={"nearest": close})
@@ -90,10 +90,16 @@ def _tasks(document: Any, source: str) -> list[Mapping[str, Any]]:
     return tasks
 
 
+def _id(task: Mapping[str, Any]) -> str:
+    """The id as text, which may be a number in the file; empty where there is none."""
+    name = task.get("id")
+    return str(name) if isinstance(name, str | int) and not isinstance(name, bool) else ""
+
+
 def _task(task: Mapping[str, Any], source: str, document: Mapping[str, Any]) -> Task:
     values = {key: value for key, value in task.items() if value is not None}
-    name = values.get("id")
-    if not isinstance(name, str) or not name:
+    name = _id(values)
+    if not name:
         raise InvalidRequest("id", f"{source}: the task has no id")
     for snake, camel in _TWINS.items():
         if snake in values and values.setdefault(camel, values[snake]) != values[snake]:

@@ -167,6 +167,7 @@ def test_duplicate_ids_warn_and_are_ambiguous_as_root(project: Path) -> None:
     ran = ctxpack("graph", "task-2", "--root", project)
     assert (ran.code, ran.error["code"]) == (1, "ambiguous")
     assert ran.error["details"]["candidates"] == [".mdkg/work/more/task-2.md", ".mdkg/work/task-2.md"]
+    assert [hint["text"] for hint in ran.envelope["hints"]] == ["`ctxpack graph --help`"]  # a file is no id
 
 
 def test_an_id_of_several_workspaces_is_ambiguous(project: Path) -> None:

@@ -262,6 +262,22 @@ def test_a_link_inside_the_root_is_a_file(tmp_path: Path) -> None:
     assert problems(tmp_path) == [".mdkg/work/gone.md: the link leads nowhere"]
 
 
+def test_a_graph_whose_workspaces_are_all_off_says_so(tmp_path: Path) -> None:
+    write_node(tmp_path, "task-1")
+    write_config(tmp_path, workspaces={"root": {"enabled": False}})
+    with pytest.raises(NoFiles, match="no workspace is enabled"):
+        read_graph(tmp_path)
+
+
+def test_a_link_to_a_node_is_no_second_node(tmp_path: Path) -> None:
+    write_node(tmp_path, "task-1")
+    (tmp_path / ".mdkg/design").mkdir(parents=True, exist_ok=True)
+    (tmp_path / ".mdkg/design/again.md").symlink_to("../work/task-1.md")
+    graph = read_graph(tmp_path)
+    assert [node.path for node in graph.nodes.values()] == [".mdkg/work/task-1.md"]
+    assert not graph.duplicates and not graph.problems
+
+
 def test_a_name_that_is_no_utf_8_is_told(tmp_path: Path) -> None:
     write_node(tmp_path, "task-1")
     Path(os.fsdecode(os.fsencode(tmp_path) + b"/.mdkg/work/\xff.md")).write_text("x")

@@ -8,7 +8,7 @@ import pytest
 from page_vaults import write_page
 
 from context_pack.kinds.pages.page import links_of, seconds_of
-from context_pack.kinds.pages.vault import page_path, read_vault, seed_page, vault_root
+from context_pack.kinds.pages.vault import default_domains, page_path, read_vault, seed_page, vault_root
 from contracts.errors import BrokenFile, CtxpackError, InvalidRequest, NotADirectory, NotFound
 
 
@@ -39,6 +39,16 @@ def test_every_field_of_a_page(tmp_path: Path) -> None:
     )  # fmt: skip
     assert page.alias_keys == ("st", "the tool")
     assert page.links == ("a-source", "other", "third")
+
+
+def test_several_tags_may_stand_in_one_text(tmp_path: Path) -> None:
+    write_page(tmp_path, "wiki/a.md", "x", domain="ai,tools", aliases="Keller, Maria")
+    write_page(tmp_path, "wiki/b.md", "x", tags='"#llm, wiki"')
+    first, second = read_vault(tmp_path).pages
+    assert second.tags == ("llm", "wiki")
+    assert (first.domains, first.alias_keys) == (("ai", "tools"), ("keller maria",))
+    (tmp_path / "vault.yaml").write_text("default-domains: ai, tools\n")
+    assert default_domains(tmp_path) == ("ai", "tools")
 
 
 def test_a_page_without_frontmatter_or_title_is_called_by_its_slug(tmp_path: Path) -> None:
