@@ -103,7 +103,7 @@ def _already_read(corpus: Corpus, settings: Settings) -> tuple[selection.Has, tu
     from context_pack.kinds.code.already_read import already_read
 
     read = already_read(corpus, settings)
-    return cache(lambda number: read.holds(corpus.chunk(number))), read.hints
+    return cache(lambda number: read.holds(corpus, number)), read.hints
 
 
 def trace_hints(trace: TraceReading | None) -> tuple[Hint, ...]:
