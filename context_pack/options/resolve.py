@@ -144,7 +144,8 @@ def check_query(text: object) -> str:
     if not text.strip():
         raise InvalidRequest("query", "the query is empty", hint="ask for an identifier, a path or in plain words")
     if len(text) > MAX_QUERY_CHARS:
-        raise InvalidRequest("query", f"the query has {len(text)} characters; at most {MAX_QUERY_CHARS} are taken")
+        fault = f"the query has {len(text)} characters; at most {MAX_QUERY_CHARS} are taken"
+        raise InvalidRequest("query", fault, hint=f"of a log the end tells most: `tail -c {MAX_QUERY_CHARS}`")
     if not is_unicode(text):
         raise InvalidRequest("query", "the query is not valid UTF-8")
     return text
