@@ -148,6 +148,7 @@ def selection(
     scores = {scored.chunk: scored.score for scored in primaries}
     is_topic = parse_query(query).is_topic
     best = max((score for score in scores.values() if score < EXACT_SCORE), default=0.0)
+    ahead = True  # of the best one: documents that were to come first
     hits: list[Hit] = []
     weak: list[Hit] = []
     shown: set[int] = set()
@@ -159,7 +160,9 @@ def selection(
         shown.update(range(first, last + 1))
         extent = corpus.extent(first, last)
         if isinstance(one, Scored):
-            score, points, lines, least = one.score, one.points, one.lines, 0.0 if is_topic else LEAST_EVIDENCE
+            score, points, lines = one.score, one.points, one.lines
+            ahead = ahead and score != best
+            least = 0.0 if is_topic or ahead else LEAST_EVIDENCE
         else:  # its primary's score, as far as the tie carries it
             score, points, lines = scores[one.source] * min(1.0, max(0.0, one.weight)), one.weight, ()
             least = LEAST_TIED_EVIDENCE
