@@ -358,5 +358,5 @@ def test_a_document_that_is_to_come_first_is_shown_whatever_the_code_behind_it_s
         replace(one, score=score)
         for one, score in zip(corpus.search("needle", top_k=3), (0.001, 0.4, 0.001), strict=True)
     )
-    chosen = selection(corpus, "how is the needle found in here", [document, code, weak], [])
+    chosen = selection(corpus, "where does the needle work?", [document, code, weak], [])
     assert ([hit.first for hit in chosen.hits], [hit.first for hit in chosen.weak]) == ([0, 1], [2])

@@ -42,11 +42,11 @@ class AlreadyRead:
         if outline is None or signature is None:
             return False
         lines, before = outline.row.text.split("\n"), outline.row.start_line
-        own, *members = (
+        has_own, *has_members = (
             self._has("\n".join(lines[first - before : last - before + 1]))
             for first, last in (signature, *(span for _, span in outline.members))
         )
-        return own and any(members)
+        return has_own and any(has_members)
 
     def _has(self, code: str) -> bool:
         code = _between(code)
