@@ -162,17 +162,21 @@ def test_documents_tell_what_hints_tell(shop: Path, packed: Any) -> None:
 
 
 def test_what_only_went_out_changes_what_held_it(shop: Path, packed: Any) -> None:
+    reasons: list[str] = []
+
     def changed(before: str, after: str) -> list[tuple[str, tuple[tuple[int, int], ...], int]]:
         write(shop, "shop/prices.py", before)
         write(shop, "before.txt", before)
         commit(shop, "before")
         write(shop, "shop/prices.py", after)
-        answer = packed(shop, fit="whole")
+        answer = packed(shop, fit="whole", explain=True)
         items = [item for item in answer.data.items if item.role == "primary" and item.file == "shop/prices.py"]
+        reasons[:] = [item.why[0].detail for item in items]
         return [(item.symbol, item.changed, len(item.hunks)) for item in items]
 
     other = PRICES.replace("def gross(net):\n    return net * TAX\n\n\n", "")
     assert changed(PRICES, other) == [("TAX", (), 1)], "what stands behind a function that is gone did not change"
+    assert reasons == ["modified, beside what was taken out"]
     assert changed(PRICES.replace("def rounded", "@cached\ndef rounded"), PRICES) == [("rounded", ((8, 8),), 1)]
     longer = PRICES.replace("* TAX\n", "* TAX\n    print(net)\n")
     assert changed(longer, PRICES) == [("gross", ((5, 5),), 1)]
