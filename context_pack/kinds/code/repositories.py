@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from chunker.languages.table import is_document
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.selection import EXACT_SCORE
-from contracts.errors import InvalidRequest, ModelMismatch, NotFound
+from contracts.errors import ModelMismatch, NotFound, UsageError
 from index.types import (
     CONFIDENCES,
     ChunkRow,
@@ -325,8 +325,8 @@ def _sums(records: Sequence[object], *fields: str) -> dict[str, Any]:
     return {field: sum(getattr(record, field) for record in records) for field in fields}
 
 
-def _one_only() -> InvalidRequest:
-    return InvalidRequest("repo", "several repositories have no one root", hint="name one repository with --repo")
+def _one_only() -> UsageError:
+    return UsageError("repo", "a change is that of one repository, and several are named", hint="name one with --repo")
 
 
 def _together(readings: Sequence[tuple[str, TraceReading]]) -> TraceReading:
