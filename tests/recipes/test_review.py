@@ -182,6 +182,22 @@ def test_what_only_went_out_changes_what_held_it(shop: Path, packed: Any) -> Non
     assert changed(longer, PRICES) == [("gross", ((5, 5),), 1)]
 
 
+def test_what_stands_beside_removed_code_leaves_the_room_to_what_is_tied_to_the_change(shop: Path, packed: Any) -> None:
+    def text(rate: str, gone: str) -> str:
+        steps = "".join(f"    report += format_line_{n}(items, {n}) + separator\n" for n in range(30))
+        change = f"def rate_of(country):\n    return {rate}\n"
+        return f"def report_on(items):\n    report = ''\n{steps}    return report\n\n\n{gone}{change}"
+
+    write(shop, "shop/report.py", text("1", "def gone_for_good():\n    return 0\n\n\n"))
+    uses = "".join(f"    total_{n} = rate_of('c{n}') * {n}\n" for n in range(12))
+    write(shop, "shop/uses.py", f"from shop.report import rate_of\n\n\ndef totals():\n{uses}    return total_1\n")
+    commit(shop, "before")
+    write(shop, "shop/report.py", text("2", ""))
+    items = packed(shop, max_chars=2_000).data.items
+    assert [item.symbol for item in items] == ["rate_of, report_on", "totals"]
+    assert items[0].elided and len(items[0].hunks) == 2
+
+
 def test_new_files_count_whether_git_knows_them_or_not(shop: Path, packed: Any) -> None:
     write(shop, "shop/known.py", "def known_to_git():\n    return 1\n")
     git(shop, "add", "shop/known.py")

@@ -24,7 +24,7 @@ from context_pack.kinds.code.removed import (
     row_filter,
     whole_word,
 )
-from context_pack.kinds.code.selection import EXACT_SCORE, RANKED_SCORE, Question, has_nothing, once
+from context_pack.kinds.code.selection import EXACT_SCORE, HUNK_SHARE, RANKED_SCORE, Question, has_nothing, once
 from context_pack.options.resolve import Settings
 from context_pack.options.spec import MAX_ITEMS
 from context_pack.redaction import Redactor
@@ -42,7 +42,7 @@ MOST_PINNED = 30  # changed lines of a place that every form shows; where more c
 # Ties of code that must follow a changed signature, and how many of them: they come before all other ties.
 FOLLOWERS = {"called_by": "calls", "overridden_by": "overrides", "implemented_by": "implements"}
 MOST_FOLLOWERS = 20
-LEAST_HUNK_CHARS, HUNK_SHARE = 200, 12  # of the lines that a change took out of one item
+LEAST_HUNK_CHARS = 200  # of the lines that a change took out of one item
 MOST_SIGNATURES = 10  # changed signatures that are followed
 
 

@@ -28,6 +28,7 @@ SEEDS = 10  # primary items whose ties are followed: those of worse ones seldom 
 EXPLORED_DEPTH = 3
 MAX_ITEMS = 1_000  # hits that are searched for some that the reader does not have
 NEAR_PARTS = 250  # parts of a symbol before and behind a hit that are looked at: only generated code has more
+HUNK_SHARE = 12  # of the budget, at most, for the lines that a change took out of one item
 PIECE_CHARS = 80  # a line, on average, of what holds a piece of one that was cut into several parts
 LEAST_CHANCE = 0.02  # that a selected hit answers: ranking can be wrong, and another place costs little
 # Shares of the best ranked hit's chance below which a hit or a tie is left out. On explore questions, one line in a

@@ -27,7 +27,7 @@ from context_pack.kinds.code.packing.items import (
     why_of,
     with_imports,
 )
-from context_pack.kinds.code.selection import EXACT_SCORE, Hit, Selection
+from context_pack.kinds.code.selection import EXACT_SCORE, HUNK_SHARE, Hit, Selection
 from contracts.records import Cause, Dropped, Item, Why
 from index.search.query import parse_query
 from index.types import Tie
@@ -287,6 +287,8 @@ class Packer:
             return min(share, filling.largest.chars) if is_key(hit) else share
         if hit.named and not self._named and self._corpus.outline(hit.first) is not None:
             return min(filling.limit, HEADER_CHARS)
+        if hit.named and not hit.points:  # beside what a change took out: a place for it to be shown
+            return min(filling.limit, HEADER_CHARS + filling.limit // HUNK_SHARE)
         if hit.named:
             return filling.limit
         if hit.pinned and self.whole(hit).item.symbol is None:
