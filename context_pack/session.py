@@ -14,6 +14,7 @@ from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.fitting import fitted
 from context_pack.kinds.code.question import confidence_hints, nearest, question, suggestions, trace_hints
 from context_pack.kinds.code.redacted import RedactedCorpus
+from context_pack.kinds.code.target import check_indexed
 from context_pack.options.config_file import layers, noted
 from context_pack.options.resolve import Layer, Settings, check_query, environment, resolve
 from context_pack.options.spec import SYMBOLS_LIMIT, per_question
@@ -125,6 +126,7 @@ class Session:
         query, settings = self._paths.real(check_query(text)), self._settings("search", options)
         with self._asking(settings) as (corpus, account):
             with stages.stage("search"):
+                check_indexed(corpus, query, settings.max_file_bytes)
                 trace = corpus.trace(query, filters=settings.filters)
                 scored = corpus.search(query, top_k=settings.top_k, filters=settings.filters, order=settings.order)
             with stages.stage("read"):
@@ -154,6 +156,7 @@ class Session:
         query, settings = self._paths.real(check_query(target)), self._settings("related", options)
         with self._asking(settings) as (corpus, account):
             with stages.stage("search"):
+                check_indexed(corpus, query, settings.max_file_bytes)
                 chunks = chunks_of(corpus, query)
             with stages.stage("relate"):
                 follow = replace(

@@ -203,3 +203,10 @@ BY_EXTENSION: Final = {extension: rules.name for rules in LANGUAGES.values() for
 BY_FILENAME: Final = {filename: rules.name for rules in LANGUAGES.values() for filename in rules.filenames}
 BY_INTERPRETER: Final = {program: rules.name for rules in LANGUAGES.values() for program in rules.interpreters}
 BY_MODE: Final = {mode: rules.name for rules in LANGUAGES.values() for mode in rules.modes}
+
+
+def is_document(path: str, language: str) -> bool:
+    """Whether a file is prose. What is text only for want of a known language (`setup.bat`, `lib.pc.in`) is not."""
+    rules, name = LANGUAGES.get(language), path.rpartition("/")[2].lower()
+    is_text = language != "text" or "." not in name or name.endswith(LANGUAGES["text"].extensions)
+    return rules is not None and rules.prose and is_text

@@ -110,7 +110,7 @@ def run(arguments: Sequence[str]) -> int:
         error.show()
         field = getattr(error, "option_name", None) or getattr(getattr(error, "param", None), "name", None) or "command"
         field = field.lstrip("-").replace("-", "_")  # as it is named in a request
-        return _fail(UsageError(field, error.format_message()), error.ctx, shown=True)
+        return _fail(UsageError(field, error.format_message()), error.ctx or contexts.get("command"), shown=True)
     except click.Abort:
         return INTERRUPTED
     except Exception as error:

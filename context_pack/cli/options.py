@@ -29,7 +29,7 @@ class OptionType(click.ParamType[Any]):
         try:
             self.option.value.check(read)
         except ValueError as error:
-            raise click.BadOptionUsage(self.option.name, f"{self.option.name} {error}", ctx) from None
+            raise click.BadOptionUsage(self.option.name, f"{self.option.flag} {error}", ctx) from None
         return read
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:

@@ -34,10 +34,10 @@ class Command(click.Command):
             self.params += map(click_option, options_of(self.records))
         return super().get_params(ctx)
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if isinstance(ctx.obj, dict):
             ctx.obj["command"] = ctx
-        return super().invoke(ctx)
+        return super().parse_args(ctx, args)
 
 
 def command(

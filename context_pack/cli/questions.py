@@ -117,6 +117,8 @@ def _ask(
         from context_pack.fleet.replies import fleet_reply
 
         return fleet_reply(verb, text, fleet, repos, given({**values, "repo": repo}))
+    if repos:
+        raise click.BadOptionUsage("repos", "--repos chooses among the repositories of a --fleet, and none is named.")
     session = open_session(repo, given(values), yes=yes)
     if verb == "related" and text is not None and len(repo) < 2:
         from context_pack.kinds.code.target import from_root

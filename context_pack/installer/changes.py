@@ -17,7 +17,7 @@ from typing import Any
 from context_pack.installer import config_text
 from context_pack.installer.agents import AGENTS, NAME, Agent
 from context_pack.io.paths import unreadable
-from contracts.errors import BrokenFile, InvalidRequest, IOFailure
+from contracts.errors import BrokenFile, InvalidRequest, IOFailure, UsageError
 
 BACKUP = ".before-ctxpack"
 
@@ -50,7 +50,7 @@ class Change:
 
 def agent_named(name: str) -> Agent:
     if name not in AGENTS:
-        raise InvalidRequest("agent", f"there is no agent {name!r}", hint=f"there are {', '.join(AGENTS)}")
+        raise UsageError("agent", f"there is no agent {name!r}", hint=f"there are {', '.join(AGENTS)}")
     return AGENTS[name]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from context_pack.io.paths import is_unicode
 from context_pack.options.spec import MAX_CHARS, PROFILES, SETTING_NAMES, SETTINGS, Option, options_of, setting
 from context_pack.options.values import closest
-from contracts.errors import InvalidRequest
+from contracts.errors import InvalidRequest, UsageError
 from index.types import Filters, Order
 
 MAX_QUERY_CHARS = 20_000  # a long stack trace passes; a whole file is no question
@@ -117,7 +117,7 @@ def resolve(*layers: Layer) -> Settings:
         merged["explain"] = True
     settings = Settings(**merged)
     if settings.no_docs and settings.docs_first:
-        raise InvalidRequest("docs_first", "no_docs and docs_first exclude each other", hint="choose one of them")
+        raise UsageError("docs_first", "no_docs and docs_first exclude each other", hint="choose one of them")
     return settings
 
 
@@ -140,11 +140,12 @@ def check_query(text: object) -> str:
     """The query as it is asked: a text with something in it, of bounded length."""
     if not isinstance(text, str):
         fault = "missing" if text is None else "not a text"
-        raise InvalidRequest("query", f"the query is {fault}", hint="query: an identifier, a path or plain words")
+        raise UsageError("query", f"the query is {fault}", hint="query: an identifier, a path or plain words")
     if not text.strip():
-        raise InvalidRequest("query", "the query is empty", hint="ask for an identifier, a path or in plain words")
+        raise UsageError("query", "the query is empty", hint="ask for an identifier, a path or in plain words")
     if len(text) > MAX_QUERY_CHARS:
-        raise InvalidRequest("query", f"the query has {len(text)} characters; at most {MAX_QUERY_CHARS} are taken")
+        fault = f"the query has {len(text)} characters; at most {MAX_QUERY_CHARS} are taken"
+        raise UsageError("query", fault, hint=f"of a log the end tells most: `tail -c {MAX_QUERY_CHARS}`")
     if not is_unicode(text):
         raise InvalidRequest("query", "the query is not valid UTF-8")
     return text

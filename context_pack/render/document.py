@@ -10,9 +10,11 @@ from typing import Any
 
 from context_pack.core import size
 from context_pack.render import with_used_chars
+from context_pack.render.phrases import CLIPPED_CHARS
 from contracts.records import Item, Pack
 from contracts.wire import as_data
 
+QUERY_SHARE = 8  # of the budget, at most: a pasted log leaves room for code
 _BARE = Item("", "primary", "", 1, 1, 0.0, (), "")
 
 
@@ -49,8 +51,10 @@ class DocumentLayout:
 
 
 def data_of(pack: Pack) -> dict[str, Any]:
-    """The pack's data in reading order: what was asked and what it cost come before the items."""
-    data = as_data(pack)
+    """The pack's data in reading order: what was asked, as far as there is room for it, and what it cost come first."""
+    data, most = as_data(pack), max(CLIPPED_CHARS, pack.budget.max_chars // QUERY_SHARE)
+    if len(pack.query) > most:
+        data["query"] = f"{pack.query[: most - 3]}..."
     late = ("items", "dropped")
     return {
         "version": data.pop("version"),

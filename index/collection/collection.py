@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache, partial
 import numpy as np
 
 from chunker.kinds import KINDS
+from chunker.languages.table import is_document
 from index.arithmetic import log1p
 from index.collection.tables import ChunkTable, DefinitionTable, FileTable, chunk_cells, chunk_table
 from index.generation.reader import Snapshot
@@ -118,6 +119,11 @@ class Collection:
         }
 
     @cached_property
+    def documents(self) -> Array:
+        """bool[files]: what is written to be read, not run."""
+        return np.array(list(map(is_document, self.files.paths, self.files.languages)), bool)
+
+    @cached_property
     def chunk_priors(self) -> dict[str, Array]:
         """float32[chunks]: the signals of chunks that no query changes."""
         called = self.edges_in.degrees("contains", "calls", "uses", "extends", "implements")
@@ -207,7 +213,7 @@ class Collection:
             languages = {language.lower() for language in filters.languages}
             allowed &= np.array([language in languages for language in self.files.languages], bool)
         if filters.docs == "skip":
-            allowed &= self.static["prose"] == 0
+            allowed &= ~self.documents
         if filters.include:
             allowed &= self._matching(filters.include)
         if filters.exclude:

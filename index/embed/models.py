@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from contracts.distribution import with_extra
-from contracts.errors import InvalidRequest, IOFailure, ModelMissing, NotFound
+from contracts.errors import IOFailure, ModelMissing, NotFound, UsageError
 
 if TYPE_CHECKING:
     from contracts.reports import Model
@@ -90,7 +90,7 @@ def resolve(name: str) -> ModelSpec:
         return _folder_spec(name)
     if name.count("/") == 1 and all(name.split("/")) and ".." not in name and "\\" not in name:
         return _with_folder(ModelSpec(name, name, hub=name))
-    raise InvalidRequest(
+    raise UsageError(
         "model",
         f"{name!r} is no model: use auto, {', '.join(spec.name for spec in REGISTRY)}, a hub name such as "
         "org/model, or the path of a folder (./model)",

@@ -21,7 +21,16 @@ from index.search.ranker import FILTERED_OUT, NOTHING, Ranker, parts, points_of,
 from index.search.signals import Values
 from index.search.signals.evidence import EVIDENCE_SIGNALS, Evidence
 from index.search.signals.files import Measurement
-from index.search.signals.pool import AROUND_SIGNALS, OWN_SIGNALS, Pool, PoolMeasurement, Surroundings, pool_of
+from index.search.signals.pool import (
+    AROUND_SIGNALS,
+    BEHIND,
+    OWN_SIGNALS,
+    Pool,
+    PoolMeasurement,
+    Surroundings,
+    behind_documents,
+    pool_of,
+)
 from index.segment.columns import Array
 from index.types import Embedder, Filters, Grade, Order, Scored
 
@@ -30,7 +39,6 @@ POOL_FILES = 48  # of the candidates, the best files whose chunks are looked at;
 EXACT_STEP = 0.001  # the contract's: exact hits score 1.0, 0.999, 0.998, ...
 LEAST_EXACT = 0.5
 AHEAD_IN_FILE = 0.01  # points before the best other place of its file: a place that the query names
-BEHIND = 1e6  # more than points can make up for
 STANDS_OUT = 2.5  # standard deviations above the average cosine of the query
 MAX_SCORE = 0.499  # of a hit that is not exact; exact ones stay above it
 # A topic's pack begins with places of different files; then every fourth place is the next one by lines. On 205 commits
@@ -72,7 +80,7 @@ def rank(
     file_points = file_parts.sum(axis=0)
     wanted = max(POOL_FILES, 2 * top_k)
     if len(files) > wanted:
-        keys = _keys(file_points, collection.static["prose"][files] == 0, docs_first)
+        keys = _keys(file_points, behind_documents(measured, files) if docs_first else None)
         best = np.sort(keys.argsort(kind="stable")[:wanted])
         files, file_parts, file_points = files[best], file_parts[:, best], file_points[best]
     pool = collection.chunks_of(files)
@@ -93,14 +101,14 @@ def rank(
     repeat = np.array([0.0, *ranker.repeat])
     cost = repeat[np.minimum(rank_in_file, len(repeat) - 1)]
     total = file_points[row] + inner - inner[best] - cost
-    keys = _keys(total, collection.static["prose"][files][row] == 0, docs_first)
+    keys = _keys(total, behind_documents(measured, files[row], pool) if docs_first else None)
     return Ranking(pool, total, keys, row, best, rank_in_file, files, file_parts, chunk_parts, gain)
 
 
-def _keys(points: Array, code: Array, docs_first: bool) -> Array:
-    """Sort keys: by points, best first; code behind all prose where prose comes first."""
+def _keys(points: Array, behind: Array | None) -> Array:
+    """Sort keys: by points, best first; what stands `behind` after all else."""
     keys: Array = -np.round(points, 6)
-    return keys + BEHIND * code if docs_first else keys
+    return keys if behind is None else keys + BEHIND * behind
 
 
 def candidate_files(measured: Measurement, allowed: Array) -> Array:
@@ -153,8 +161,8 @@ def rank_passages(
     around = Values(AROUND_SIGNALS, Surroundings(collection, pool, own_parts.sum(axis=0)), size)
     around_parts = parts(ranker.around, around)
     points = (own_parts.sum(axis=0) + around_parts.sum(axis=0)).round(4)
-    code = collection.static["prose"][pool.file] == 0 if docs_first else np.zeros(size, bool)
-    order = _firsts_of_symbols(pool, np.lexsort((pool.chunks, -points, code)))
+    behind = behind_documents(measured, pool.file, pool.chunks) if docs_first else np.zeros(size, bool)
+    order = _firsts_of_symbols(pool, np.lexsort((pool.chunks, -points, behind)))
     evidence = Values(EVIDENCE_SIGNALS, Evidence(measured, in_pool, order))
     return Passages(pool, own, around, own_parts, around_parts, points, order, evidence)
 

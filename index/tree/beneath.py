@@ -27,6 +27,7 @@ _FILE = (
     | getattr(os, "O_BINARY", 0)
 )
 _AT_ONCE = 1 << 20
+A_FOLDER, NOT_BELOW = "it is a folder", "it is no path below the root"
 
 
 class NotRead(OSError):
@@ -135,14 +136,14 @@ def read_beneath(root: str | bytes | Path, path: str | bytes, most_bytes: int) -
 
 def _check_below(raw: bytes) -> None:
     if {b"", b".", b".."}.intersection(raw.split(b"/")):
-        raise NotRead(raw, "it is no path below the root")
+        raise NotRead(raw, NOT_BELOW)
 
 
 def _check_plain(raw: bytes, status: os.stat_result) -> None:
     if stat.S_ISLNK(status.st_mode):
         raise NotRead(raw, "it is a link")
     if stat.S_ISDIR(status.st_mode):
-        raise NotRead(raw, "it is a folder")
+        raise NotRead(raw, A_FOLDER)
     if not stat.S_ISREG(status.st_mode):
         raise NotRead(raw, "it is no plain file")
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from chunker.api import chunk_file
+from chunker.languages.detection import detect_language
 from chunker.languages.import_readers import READERS
-from chunker.languages.table import FIRST_TIER, LANGUAGES, LanguageRules
+from chunker.languages.table import FIRST_TIER, LANGUAGES, LanguageRules, is_document
 from chunker.parse.grammars import QUERIES, parser, query_text, symbol_query
 
 HERE = Path(__file__).parent
@@ -64,3 +65,9 @@ def test_every_rule_is_said_by_a_language_and_read_by_code() -> None:
     for rule in LanguageRules._fields:
         assert rule in read, f"nobody reads {rule}"
         assert len({getattr(rules, rule) for rules in LANGUAGES.values()}) > 1, f"all languages say the same of {rule}"
+
+
+def test_what_is_text_for_want_of_a_known_language_is_no_document() -> None:
+    documents = ("README.md", "docs/a.rst", "notes.txt", "LICENSE", "CHANGELOG")
+    assert all(is_document(path, detect_language(path) or "text") for path in documents)
+    assert not any(is_document(path, detect_language(path) or "text") for path in ("a.py", "lib.pc.in", "scene.obj"))

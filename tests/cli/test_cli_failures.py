@@ -39,23 +39,28 @@ def test_usage(ctxpack: Any, conforms: Any, arguments: tuple[str, ...], field: s
     assert (run.error["code"], run.error["details"]) == ("invalid_request", {"field": field})
 
 
-REFUSED: list[tuple[tuple[str, ...], str, dict[str, Any]]] = [
-    (("query", ""), "invalid_request", {"field": "query"}),
-    (("query", " \n "), "invalid_request", {"field": "query"}),
-    (("query", "x" * 100_000), "invalid_request", {"field": "query"}),
-    (("query", "x", "--model", "no model"), "invalid_request", {"field": "model"}),
-    (("query", "x", "--no-docs", "--docs-first"), "invalid_request", {"field": "docs_first"}),
-    (("search", ""), "invalid_request", {"field": "query"}),
-    (("symbols", ""), "invalid_request", {"field": "query"}),
+REFUSED = [
+    (("query", ""), "query"),
+    (("query", " \n "), "query"),
+    (("query", "x" * 100_000), "query"),
+    (("query", "x", "--model", "no model"), "model"),
+    (("query", "x", "--no-docs", "--docs-first"), "docs_first"),
+    (("query", "--diff", "--repo", ".", "--repo", "src"), "repo"),
+    (("query", "x", "--repos", "shop-*"), "repos"),
+    (("search", ""), "query"),
+    (("symbols", ""), "query"),
+    (("install", "nobody"), "agent"),
+    (("pages",), "seed"),
 ]
 
 
-@pytest.mark.parametrize(("arguments", "code", "details"), REFUSED)
-def test_refused(ctxpack: Any, conforms: Any, arguments: tuple[str, ...], code: str, details: dict[str, Any]) -> None:
+@pytest.mark.parametrize(("arguments", "field"), REFUSED)
+def test_wrong_values_and_options_that_exclude_each_other_are_usage_errors(
+    ctxpack: Any, conforms: Any, arguments: tuple[str, ...], field: str
+) -> None:
     run = ctxpack(*arguments)
     conforms(run.envelope, "envelope")
-    assert (run.code, run.err) == (1, "")
-    assert (run.error["code"], run.error["details"]) == (code, details)
+    assert (run.code, run.error["code"], run.error["details"]) == (2, "invalid_request", {"field": field})
 
 
 @pytest.mark.parametrize(

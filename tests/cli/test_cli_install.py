@@ -156,7 +156,7 @@ def test_a_file_that_cannot_be_read_is_left_alone(
 def test_an_unknown_agent_is_told_which_there_are(ctxpack: Any) -> None:
     for arguments in (("install", "emacs"), ("uninstall", "emacs"), ("mcp", "--print-config", "emacs")):
         run = ctxpack(*arguments)
-        assert run.code == 1 and "claude, claude-desktop, codex" in run.error["hint"]
+        assert run.code == 2 and "claude, claude-desktop, codex" in run.error["hint"]
 
 
 @pytest.mark.parametrize(("typed", "state"), [("y", "written"), ("n", "asked")])

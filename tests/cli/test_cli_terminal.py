@@ -117,7 +117,7 @@ def test_names_of_files_cannot_speak_to_the_terminal(terminal: Any, tmp_path: Pa
 
 def test_an_error_is_told_once(terminal: Any) -> None:
     seen = terminal("query", "x", "--max-chars", "0")
-    assert seen.endswith("Error: max_chars must be a whole number from 1 to 1000000000, not 0\n")
+    assert seen.endswith("Error: --max-chars must be a whole number from 1 to 1000000000, not 0\n")
     seen = terminal("qury", "x")
     assert seen.startswith("Usage: ctxpack") and seen.endswith("Error: there is no command qury. did you mean query?\n")
     seen = terminal("query", "zebra")

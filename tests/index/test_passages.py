@@ -257,8 +257,11 @@ def test_equals_stand_in_the_order_of_chunks(engine: Engine) -> None:
 def test_documents_come_first_when_asked_for(engine: Engine) -> None:
     code_first = Table("kind", np.array([KINDS.index("section")], np.float32), np.array([5.0, 0.0]))
     ranker = replace(shipped_ranker(), own=(code_first,), around=())
-    orders = [engine.passages(LONG, ranker, docs_first=first).order.tolist() for first in (False, True)]
+    query = "how to flush the page in the guide"
+    orders = [engine.passages(query, ranker, docs_first=first).order.tolist() for first in (False, True)]
     assert orders[0] == [*orders[1][1:], 0] and orders[1][0] == 0
+    others = [engine.passages(LONG, ranker, docs_first=first).order.tolist() for first in (False, True)]
+    assert others[0] == others[1], "the guide has nothing of this"
     hits = engine.hits("flush page", filters=Filters(docs="first"))
     assert engine.files(hits)[0] == "docs/guide.md"
 

@@ -183,4 +183,4 @@ def test_command_line_environment_file_and_library_say_the_same(name: str, text:
     if option.value is not FLAG:
         with pytest.raises(click.UsageError) as by_command_line:
             cli.main(["query", "x", option.flag, text], standalone_mode=False)
-        assert by_command_line.value.format_message() == by_request.value.message
+        assert by_command_line.value.format_message() == by_request.value.message.replace(name, option.flag, 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from context_pack import render
 from context_pack.core import size
 from context_pack.core.excerpt import MIN_LINES
 from context_pack.kinds.code.packing.forms import CLIPPED_CHARS
+from context_pack.kinds.code.selection import selection
 from context_pack.options.resolve import Layer
 from context_pack.options.spec import FORMATS
 from context_pack.session import Session
@@ -348,3 +350,13 @@ def test_what_the_query_names_begins_an_item_and_members_go_by_its_name() -> Non
         ("made", 1, 2),
         ("SUFFIX", 1, 1),
     ]
+
+
+def test_a_document_that_is_to_come_first_is_shown_whatever_the_code_behind_it_scores() -> None:
+    corpus = MemoryIndex(rows(*((f"f{n}.py", 1, "function", None, f"needle {n}", ()) for n in range(3))))
+    document, code, weak = (
+        replace(one, score=score)
+        for one, score in zip(corpus.search("needle", top_k=3), (0.001, 0.4, 0.001), strict=True)
+    )
+    chosen = selection(corpus, "where does the needle work?", [document, code, weak], [])
+    assert ([hit.first for hit in chosen.hits], [hit.first for hit in chosen.weak]) == ([0, 1], [2])

@@ -222,3 +222,16 @@ def test_a_related_section_is_never_its_heading_alone(tmp_path: Path) -> None:
         shown += [item.content.split("\n") for item in items if item.file == "guide.md"]
     assert shown, "the section is never related, so that nothing is tested"
     assert all(any(line.strip() and line[0] not in "#." for line in lines) for lines in shown)
+
+
+def test_a_container_that_is_reopened_takes_no_place_unless_nothing_says_more_of_its_name(tmp_path: Path) -> None:
+    for name in ("alpha", "beta", "gamma"):
+        text = f"using System;\n\nnamespace Shop.Parts;\n\npublic class {name.title()}\n{{\n    public int Price;\n}}\n"
+        (tmp_path / f"{name}.cs").write_text(text)
+    parts = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"})
+    by_words = pack(parts, "where is the price of shop parts")
+    assert by_words.items
+    assert all("class" in item.content for item in by_words.items if item.role == "primary")
+    assert by_words.budget.left_out is not None
+    assert by_words.budget.left_out.bare >= 1
+    assert ["namespace" in item.content for item in pack(parts, "Shop.Parts").items].count(True) == 1

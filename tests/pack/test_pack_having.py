@@ -102,3 +102,18 @@ def test_a_file_that_is_no_pack_is_an_error(text: str, tmp_path: Path) -> None:
     with pytest.raises(CtxpackError) as missing:
         asked(have_pack=tmp_path / "missing.json")
     assert missing.value.code == "io_error"
+
+
+def test_a_class_that_a_pack_outlined_is_not_outlined_again(tmp_path: Path) -> None:
+    methods = "\n".join(
+        f"    def method_{n}(self, one, other):\n" + "        step = one + other\n" * 12 for n in range(9)
+    )
+    doc = "\n".join(f"    Line {n} of a long description of what a store is and does." for n in range(60))
+    (tmp_path / "store.py").write_text(f'class Store:\n    """A store.\n\n{doc}\n    """\n\n{methods}')
+    tree = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"})
+    first = tree.query("Store", max_chars=3000, related=0)
+    outline = first.data.items[0]
+    assert (outline.type, bool(outline.elided)) == ("class", True)
+    file = written(tmp_path / "pack.json", first)
+    again = tree.query("Store", max_chars=3000, related=0, have_pack=file).data
+    assert not any("class Store" in item.content for item in again.items)

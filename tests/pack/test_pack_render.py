@@ -121,6 +121,14 @@ def test_a_long_query_is_clipped(name: str) -> None:
     assert len(text.splitlines()[0]) < 160
 
 
+@pytest.mark.parametrize("name", ["xml", "toon"])
+def test_a_long_query_takes_an_eighth_of_a_document_at_most(name: str) -> None:
+    long = replace(PACK, query="word " * 1000, budget=replace(PACK.budget, max_chars=4_000))
+    assert "word wo..." in printed(name, long)
+    assert len(printed(name, long)) < len(printed(name, replace(PACK, query=""))) + 520
+    assert "word " * 20 in printed(name, replace(PACK, query="word " * 20))
+
+
 @pytest.mark.parametrize("name", ["md", "text"])
 def test_the_account_says_how_many_drops_it_does_not_list(name: str) -> None:
     drops = tuple(Dropped(f"src/{number}.py:1:9", "no_room", 900, 1.5) for number in range(3))

@@ -258,3 +258,20 @@ def test_every_schema_forbids_what_it_does_not_name() -> None:
         for part in objects(schema):
             assert part["additionalProperties"] is False
             assert set(part.get("required", [])) <= set(part["properties"])
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [("logo.dat", "binary"), ("empty.py", "empty"), ("big.py", "more than 1,000"), ("own.py", "ignored")],
+)
+def test_a_file_that_is_there_and_not_indexed_says_why(tmp_path: Path, name: str, why: str) -> None:
+    texts = {"a.py": b"def total():\n    return 1\n", "logo.dat": b"\0\1\2" * 99, "empty.py": b"\n"}
+    texts |= {"big.py": b"x = 1\n" * 300, "own.py": b"x = 1\n", ".ctxpackignore": b"own.py\n"}
+    (tmp_path / "src").mkdir()
+    for path, data in texts.items():
+        (tmp_path / ("src" if not path.startswith(".") else ".") / path).write_bytes(data)
+    session = Session.open(tmp_path, {"index_dir": tmp_path / "home", "max_file_bytes": 1_000})
+    for ask in (session.query, session.search, session.related):
+        for place in (f"src/{name}", f"src/{name}:1"):
+            with pytest.raises(NotFound, match=f"src/{name} is not indexed: it .*{why}"):
+                ask(place)

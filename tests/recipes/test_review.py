@@ -164,20 +164,40 @@ def test_documents_tell_what_hints_tell(shop: Path, packed: Any) -> None:
 
 
 def test_what_only_went_out_changes_what_held_it(shop: Path, packed: Any) -> None:
+    reasons: list[str] = []
+
     def changed(before: str, after: str) -> list[tuple[str, tuple[tuple[int, int], ...], int]]:
         write(shop, "shop/prices.py", before)
         write(shop, "before.txt", before)
         commit(shop, "before")
         write(shop, "shop/prices.py", after)
-        answer = packed(shop, fit="whole")
+        answer = packed(shop, fit="whole", explain=True)
         items = [item for item in answer.data.items if item.role == "primary" and item.file == "shop/prices.py"]
+        reasons[:] = [item.why[0].detail for item in items]
         return [(item.symbol, item.changed, len(item.hunks)) for item in items]
 
     other = PRICES.replace("def gross(net):\n    return net * TAX\n\n\n", "")
     assert changed(PRICES, other) == [("TAX", (), 1)], "what stands behind a function that is gone did not change"
+    assert reasons == ["modified, beside what was taken out"]
     assert changed(PRICES.replace("def rounded", "@cached\ndef rounded"), PRICES) == [("rounded", ((8, 8),), 1)]
     longer = PRICES.replace("* TAX\n", "* TAX\n    print(net)\n")
     assert changed(longer, PRICES) == [("gross", ((5, 5),), 1)]
+
+
+def test_what_stands_beside_removed_code_leaves_the_room_to_what_is_tied_to_the_change(shop: Path, packed: Any) -> None:
+    def text(rate: str, gone: str) -> str:
+        steps = "".join(f"    report += format_line_{n}(items, {n}) + separator\n" for n in range(30))
+        change = f"def rate_of(country):\n    return {rate}\n"
+        return f"def report_on(items):\n    report = ''\n{steps}    return report\n\n\n{gone}{change}"
+
+    write(shop, "shop/report.py", text("1", "def gone_for_good():\n    return 0\n\n\n"))
+    uses = "".join(f"    total_{n} = rate_of('c{n}') * {n}\n" for n in range(12))
+    write(shop, "shop/uses.py", f"from shop.report import rate_of\n\n\ndef totals():\n{uses}    return total_1\n")
+    commit(shop, "before")
+    write(shop, "shop/report.py", text("2", ""))
+    items = packed(shop, max_chars=2_000).data.items
+    assert [item.symbol for item in items] == ["rate_of, report_on", "totals"]
+    assert items[0].elided and len(items[0].hunks) == 2
 
 
 def test_new_files_count_whether_git_knows_them_or_not(shop: Path, packed: Any) -> None:

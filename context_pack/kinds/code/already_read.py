@@ -14,7 +14,6 @@ from context_pack.options.resolve import Settings
 from contracts.errors import InvalidRequest, IOFailure
 from contracts.records import Hint
 from contracts.validation import problem
-from index.types import ChunkRow
 
 _PLACE = re.compile(r"(?P<file>.+?):(?P<start>[1-9]\d{0,8})(?:[:-](?P<end>[1-9]\d{0,8}))?")
 _TEXT = {"type": "string"}
@@ -30,9 +29,27 @@ class AlreadyRead:
     texts: tuple[str, ...] = ()
     hints: tuple[Hint, ...] = ()
 
-    def holds(self, row: ChunkRow) -> bool:
-        """Whether all of a chunk's lines stand together in one of the texts."""
-        code = _between(row.text)
+    def holds(self, corpus: Corpus, number: int) -> bool:
+        """Whether all of a chunk's lines stand together in one of the texts, or its container's outline does in parts.
+
+        An outline holds the container's signature and one of a member at least.
+        """
+        if self._has(corpus.chunk(number).text):
+            return True
+        parts = corpus.parts(number)
+        outline = corpus.outline(parts[0])
+        signature = next((own for part in parts if (own := corpus.chunk(part).signature)), None)
+        if outline is None or signature is None:
+            return False
+        lines, before = outline.row.text.split("\n"), outline.row.start_line
+        has_own, *has_members = (
+            self._has("\n".join(lines[first - before : last - before + 1]))
+            for first, last in (signature, *(span for _, span in outline.members))
+        )
+        return has_own and any(has_members)
+
+    def _has(self, code: str) -> bool:
+        code = _between(code)
         return any(code in text for text in self.texts)
 
 

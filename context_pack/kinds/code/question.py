@@ -13,6 +13,7 @@ from context_pack.kinds.code import selection
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.relation import name_of, relation
 from context_pack.kinds.code.selection import EXACT_SCORE, Question
+from context_pack.kinds.code.target import check_indexed
 from context_pack.options.resolve import Settings, check_query
 from context_pack.redaction import Redactor
 from context_pack.render import Layout
@@ -50,6 +51,7 @@ def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, 
         primaries = [scored for scored in about.primaries if not has(scored.chunk)]
         return replace(about, primaries=primaries, notes=(*about.notes, *notes), has=has)
     query = check_query(text)
+    check_indexed(corpus, query, settings.max_file_bytes)
     name = name_of(corpus, query, settings)
     about = _about(corpus, name, settings, layout, has, notes)
     return about if name == query else replace(about, title=query)
@@ -103,7 +105,7 @@ def _already_read(corpus: Corpus, settings: Settings) -> tuple[selection.Has, tu
     from context_pack.kinds.code.already_read import already_read
 
     read = already_read(corpus, settings)
-    return cache(lambda number: read.holds(corpus.chunk(number))), read.hints
+    return cache(lambda number: read.holds(corpus, number)), read.hints
 
 
 def trace_hints(trace: TraceReading | None) -> tuple[Hint, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from chunker.languages.table import LANGUAGES
+from chunker.languages.table import is_document
 from context_pack.io.changes import Changes
 from context_pack.io.patches import ChangedFile, Lines
 from context_pack.kinds.code.corpus import Corpus
@@ -104,11 +104,11 @@ def row_filter(filters: Filters) -> Callable[[ChunkRow], bool]:
     languages = frozenset(language.lower() for language in filters.languages)
 
     def passes(row: ChunkRow) -> bool:
-        path, language = row.file.encode(), LANGUAGES.get(row.language)
+        path = row.file.encode()
         return (
             (not filters.include or include.matches(path))
             and not (filters.exclude and exclude.matches(path))
-            and not (filters.docs == "skip" and language is not None and language.prose)
+            and not (filters.docs == "skip" and is_document(row.file, row.language))
             and (not languages or row.language in languages)
         )
 

@@ -11,8 +11,10 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any, TypeVar
 
+from chunker.languages.table import is_document
 from context_pack.kinds.code.corpus import Corpus
-from contracts.errors import InvalidRequest, ModelMismatch, NotFound
+from context_pack.kinds.code.selection import EXACT_SCORE
+from contracts.errors import ModelMismatch, NotFound, UsageError
 from index.types import (
     CONFIDENCES,
     ChunkRow,
@@ -34,7 +36,6 @@ from index.types import (
 )
 
 T = TypeVar("T")
-PROSE = frozenset({"markdown", "rst", "text", "asciidoc", "latex"})
 
 
 def named(roots: Iterable[Path]) -> dict[str, Path]:
@@ -81,8 +82,11 @@ class Member:
         return replace(given, include=_globs(given.include, self.name), exclude=_globs(given.exclude, self.name))
 
     def keyed(self, hits: Sequence[Scored], docs_first: bool) -> Iterator[tuple[tuple[bool, float, int, int], Scored]]:
+        code = False  # from the first hit of code on: what comes behind it stays behind it
         for rank, scored in enumerate(hits):
-            code = docs_first and self.corpus.chunk(scored.chunk).language not in PROSE
+            ranked = docs_first and scored.score < EXACT_SCORE
+            row = self.corpus.chunk(scored.chunk)
+            code = ranked and (code or not is_document(row.file, row.language))
             outer = replace(scored, chunk=self.first + scored.chunk)
             yield (code, -round(scored.score, 6), self.place, rank), outer
 
@@ -321,8 +325,8 @@ def _sums(records: Sequence[object], *fields: str) -> dict[str, Any]:
     return {field: sum(getattr(record, field) for record in records) for field in fields}
 
 
-def _one_only() -> InvalidRequest:
-    return InvalidRequest("repo", "several repositories have no one root", hint="name one repository with --repo")
+def _one_only() -> UsageError:
+    return UsageError("repo", "a change is that of one repository, and several are named", hint="name one with --repo")
 
 
 def _together(readings: Sequence[tuple[str, TraceReading]]) -> TraceReading:

@@ -24,7 +24,7 @@ from context_pack.kinds.code.removed import (
     row_filter,
     whole_word,
 )
-from context_pack.kinds.code.selection import EXACT_SCORE, RANKED_SCORE, Question, has_nothing, once
+from context_pack.kinds.code.selection import EXACT_SCORE, HUNK_SHARE, RANKED_SCORE, Question, has_nothing, once
 from context_pack.options.resolve import Settings
 from context_pack.options.spec import MAX_ITEMS
 from context_pack.redaction import Redactor
@@ -42,13 +42,16 @@ MOST_PINNED = 30  # changed lines of a place that every form shows; where more c
 # Ties of code that must follow a changed signature, and how many of them: they come before all other ties.
 FOLLOWERS = {"called_by": "calls", "overridden_by": "overrides", "implemented_by": "implements"}
 MOST_FOLLOWERS = 20
-LEAST_HUNK_CHARS, HUNK_SHARE = 200, 12  # of the lines that a change took out of one item
+LEAST_HUNK_CHARS = 200  # of the lines that a change took out of one item
 MOST_SIGNATURES = 10  # changed signatures that are followed
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A chunk that changed, how many of its lines did, and whether its signature is among them."""
+    """A chunk that changed, how many of its lines did, and whether its signature is among them.
+
+    None did of a chunk that stands beside what was taken out; `lines` then are those nearest to it.
+    """
 
     row: ChunkRow
     file: ChangedFile
@@ -105,11 +108,12 @@ def _places(corpus: Corpus, file: ChangedFile) -> Iterator[_Place]:
         for row in rows if file.is_new else rows[:1]:
             yield _Place(row, file, row.end_line - row.start_line + 1, ())
         return
-    touches = [lines for lines, _ in _touches(rows, file)]
+    touches = list(_touches(rows, file))
     for row in rows:
-        ranges = [(max(start, row.start_line), min(end, row.end_line)) for start, end in touches]
-        if lines := [line for start, end in ranges for line in range(start, end + 1)]:
-            yield _Place(row, file, len(lines), tuple(lines), _is_signature_changed(row, file.hunks))
+        ranges = [(max(start, row.start_line), min(end, row.end_line), own) for (start, end), own in touches]
+        if lines := [line for start, end, _ in ranges for line in range(start, end + 1)]:
+            changed = sum(end - start + 1 for start, end, own in ranges if own and start <= end)
+            yield _Place(row, file, changed, tuple(lines), _is_signature_changed(row, file.hunks))
 
 
 def _rows(corpus: Corpus, file: ChangedFile) -> list[ChunkRow]:
@@ -216,7 +220,8 @@ def _changed(place: _Place, shown: Callable[[str], str]) -> Scored:
     lines = tuple((line, line) for line in place.lines) if len(place.lines) <= MOST_PINNED else ()
     signature = ", signature" if place.signature else ""
     was = f" from {shown(place.file.was)}" if place.file.was else ""
-    detail = f"{place.file.state}{was}, {counted(place.changed, 'line')}{signature}"
+    lines_changed = counted(place.changed, "line") if place.changed else "beside what was taken out"
+    detail = f"{place.file.state}{was}, {lines_changed}{signature}"
     why = Why("changed", float(place.changed), float(place.changed), detail)
     return primary(place.row.number, why, lines)
 

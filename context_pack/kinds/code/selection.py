@@ -32,6 +32,7 @@ SEEDS = 10  # primary items whose ties are followed: those of worse ones seldom 
 EXPLORED_DEPTH = 3
 MAX_ITEMS = 1_000  # hits that are searched for some that the reader does not have
 NEAR_PARTS = 250  # parts of a symbol before and behind a hit that are looked at: only generated code has more
+HUNK_SHARE = 12  # of the budget, at most, for the lines that a change took out of one item
 PIECE_CHARS = 80  # a line, on average, of what holds a piece of one that was cut into several parts
 LEAST_CHANCE = 0.02  # that a selected hit answers: ranking can be wrong, and another place costs little
 # Shares of the best ranked hit's chance below which a hit or a tie is left out. On explore questions, one line in a
@@ -152,6 +153,7 @@ def selection(
     scores = {scored.chunk: scored.score for scored in primaries}
     is_topic = parse_query(query).is_topic
     best = max((score for score in scores.values() if score < EXACT_SCORE), default=0.0)
+    ahead = True  # of the best one: documents that were to come first
     hits: list[Hit] = []
     weak: list[Hit] = []
     shown: set[int] = set()
@@ -163,7 +165,9 @@ def selection(
         shown.update(range(first, last + 1))
         extent = corpus.extent(first, last)
         if isinstance(one, Scored):
-            score, points, lines, least = one.score, one.points, one.lines, 0.0 if is_topic else LEAST_EVIDENCE
+            score, points, lines = one.score, one.points, one.lines
+            ahead = ahead and score != best
+            least = 0.0 if is_topic or ahead else LEAST_EVIDENCE
         else:  # its primary's score, as far as the tie carries it
             score, points, lines = scores[one.source] * min(1.0, max(0.0, one.weight)), one.weight, ()
             least = LEAST_TIED_EVIDENCE

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from pathlib import Path
 
 from context_pack.kinds.code.corpus import Corpus
-from contracts.errors import Ambiguous, NotFound
+from contracts.errors import Ambiguous, InvalidRequest, NotFound
+from index.tree.beneath import A_FOLDER, NOT_BELOW, NotRead, read_beneath
+from index.tree.walk import OTHERS_SHARE
 from index.types import ChunkRow, FilePlace, SymbolRow
 
 _LINE = re.compile(r"(?P<file>.+):(?P<line>[1-9]\d{0,8})")
@@ -40,6 +43,38 @@ def _readings(target: str) -> list[tuple[str, str]]:
         last = "" if place.last == place.first else f"-{place.last}"
         readings.append((place.path, "" if place.first is None else f":{place.first}{last}"))
     return readings
+
+
+def check_indexed(corpus: Corpus, target: str, most_bytes: int) -> None:
+    """NotFound where a target is the place of a file of the tree that is not indexed: it says why that is."""
+    if "\n" in target or not {".", "/"}.intersection(target):
+        return
+    with suppress(InvalidRequest, OSError, ValueError):  # of several repositories, of no file, of a null byte
+        for file, _ in _readings(target):
+            path = file.replace("\\", "/").removeprefix("./")
+            cause = "" if corpus.chunks_of_file(path) else _why_not_indexed(corpus.root, path, most_bytes)
+            if cause:
+                raise NotFound(
+                    f"{path} is not indexed: {cause}", hint="`ctxpack status` counts what is left out",
+                    details={"path": path, "nearest": []},
+                )  # fmt: skip
+
+
+def _why_not_indexed(root: Path, path: str, most_bytes: int) -> str:
+    """Why a file of a tree is not indexed; empty where there is no such file. OSError where it cannot be read."""
+    try:
+        data = read_beneath(root, path, most_bytes)
+    except NotRead as error:
+        return "" if error.strerror in (A_FOLDER, NOT_BELOW) else error.strerror or ""
+    except FileNotFoundError:
+        return ""
+    from chunker.parse.decoding import decode
+
+    text = decode(data)
+    if text is None or not text.strip():
+        return "it is binary" if text is None else "it is empty"
+    long = len(data) > most_bytes // OTHERS_SHARE
+    return f"it is ignored, or is data of {len(data):,} bytes (--max-file-bytes)" if long else "it is ignored"
 
 
 def chunks_of(corpus: Corpus, target: str) -> list[int]:

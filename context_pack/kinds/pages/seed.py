@@ -9,7 +9,7 @@ from context_pack.kinds.pages.page import Page
 from context_pack.kinds.pages.vault import Vault
 from context_pack.kinds.pages.words import distinct, folded, key_of, names_in, terms
 from context_pack.options.resolve import checked_options
-from contracts.errors import InvalidRequest
+from contracts.errors import UsageError
 from contracts.pages import PageSeed
 
 MAX_INFERRED_TAGS = 4
@@ -37,9 +37,9 @@ class PageRequest:
     def check(self) -> None:
         """InvalidRequest names the field that is wrong."""
         if self.page is not None and (self.title, self.tags, self.entities) != (None, None, None):
-            raise InvalidRequest("page", "a page is a seed by itself: leave out title, tags and entities")
+            raise UsageError("page", "a page is a seed by itself: leave out title, tags and entities")
         if not self.text.strip() and self.page is None and not (self.title or "").strip():
-            raise InvalidRequest("seed", "the seed is empty", hint="give a question, a title or a page")
+            raise UsageError("seed", "the seed is empty", hint="give a question, a title or a page")
         given = {"searcher": self.searcher, "limit": self.limit, "min_score": self.min_score}
         checked_options("pages", given)
 

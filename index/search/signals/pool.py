@@ -31,6 +31,9 @@ POOL_CHUNKS = 400  # by their first evidence that are measured closely
 FILE_SHARE = 0.5  # of the file's points in the first evidence
 BEHIND = 1e6  # more than the points of a file can make up for
 FEEDBACK = (1.0, 0.8, 0.6, 0.5, 0.4, 0.3)  # weights of the best chunks by first evidence, whose mean is a second query
+# What a document before all code holds of the query's words; so many standard deviations above the average cosine
+# stand for all of them. On questions to six repositories this parts the sections that answer from the others.
+DOCUMENT_COVER, DENSE_OF_COVER = 0.75, 6.0
 LEAST_COVERED = 20  # chunks of a pool with vectors of a transformer, before they are compared
 MOST_PLACES = 20  # in a file that have a number of their own
 LEAST_POINTS = -12.0  # of a neighbour that is not there
@@ -65,9 +68,9 @@ def pool_of(
     collection, words, dense = measured.collection, measured.bm25, measured.chunk["dense"]
     points = np.zeros(len(collection.files))
     points[files] = file_points
-    code = collection.static["prose"][files] == 0 if docs_first else 0
+    behind = behind_documents(measured, files) if docs_first else 0
     chosen = np.zeros(len(collection.files), bool)
-    chosen[files[best(file_points.round(6) - BEHIND * code, BEST_FILES)]] = True
+    chosen[files[best(file_points.round(6) - BEHIND * behind, BEST_FILES)]] = True
     candidates = collection.chunks_of(files)
     for values in (words, dense, measured.second):
         if values.any():
@@ -82,6 +85,21 @@ def pool_of(
     symbol = (~_continues(collection, chunks)).cumsum() - 1
     place = places_of(chunks, len(collection.chunks))
     return Pool(chunks, file, row, file[begins_run(row)], points[file], evidence[places], symbol, place)
+
+
+def behind_documents(measured: Measurement, files: Array, chunks: Array | None = None) -> Array:
+    """bool: which of the files, or of the chunks in them, stand behind the documents that answer the query.
+
+    Code does, and a document that neither holds the query's words nor is near to it in meaning.
+    """
+    cover, dense = (
+        (measured.file["cover_chunk"][files], measured.file["dense_chunk"][files])
+        if chunks is None
+        else (measured.chunk["cover"][chunks], measured.chunk["dense"][chunks])
+    )
+    answers = cover + dense / DENSE_OF_COVER >= DOCUMENT_COVER
+    behind: Array = ~(measured.collection.documents[files] & answers)
+    return behind
 
 
 def _continues(collection: Collection, chunks: Array) -> Array:

@@ -146,14 +146,14 @@ def test_control_characters_in_a_page(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "error", "told"),
     [
-        ([], 1, "invalid_request", "the seed is empty"),
-        (["  "], 1, "invalid_request", "the seed is empty"),
+        ([], 2, "invalid_request", "the seed is empty"),
+        (["  "], 2, "invalid_request", "the seed is empty"),
         (["x", "--page", "wiki/gone.md"], 1, "not_found", "wiki/gone.md"),
         (["x", "--page", "/etc/hostname"], 1, "invalid_request", "outside of the vault"),
         (["x", "--page", "a.md", "--tags", "t"], 2, "invalid_request", "--page is a seed by itself"),
         (["--page", "wiki/summaries/2026/week-11.md"], 1, "invalid_request", "wiki/summaries/2026/week-11.md:3"),
         (["x", "--limit", "0"], 2, "invalid_request", "limit must be"),
-        (["x", "--min-score", "-1"], 2, "invalid_request", "min_score must be"),
+        (["x", "--min-score", "-1"], 2, "invalid_request", "--min-score must be"),
         (["x", "--searcher", "qmd"], 2, "invalid_request", "searcher must be"),
         (["x", "--format", "xml"], 2, "invalid_request", "format must be"),
         (["x", "--vault", "nowhere"], 1, "not_a_directory", "nowhere"),

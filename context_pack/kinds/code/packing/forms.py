@@ -6,6 +6,7 @@ signature; of a container that the query names, its header with the signatures o
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -32,6 +33,12 @@ BARE_LINES = 3  # an opening line under more of its documentation tells what it 
 OPENED = frozenset({"class", "struct", "enum", "interface", "trait", "impl", "module", "section"})
 NAMELESS = frozenset({"module", "block", "macro"})  # a line or two of these define nothing that can be called
 CALLED = frozenset({"function", "method"})
+# A line that only says where its file belongs and what it needs, or opens a container.
+_HEADING = re.compile(
+    r"(?:(?:export|declare|public|internal|abstract|final|static|sealed|partial|pub|inline)\s+)*"
+    r"(?:(?:namespace|module|package|mod|class)\b[^({=]*\{?|(?:import|using|use|from|open|require\w*)\b[^(=]*)|"
+    r"\W*|#\s*(?:(?:end)?region|include|frozen[_-]string|-\*-).*"
+)
 CLIPPED_CHARS = 200  # of a line that is too long to be shown, at least; a shorter one is never cut
 # Reasons for a hit that the query points at by its lines.
 POINTING = ("exact.path", "exact.frame", "exact.message", "exact.key", "exact.code")
@@ -199,6 +206,15 @@ def is_bare(draft: Draft) -> bool:
     if row.kind in OPENED:
         opened |= len(lines) == 1 and (text.endswith((":", " do")) or "(" not in text)
     return (opened and row.kind not in CALLED) or not any(map(str.isalnum, text))
+
+
+def is_header(draft: Draft) -> bool:
+    """Whether an item is nothing but the first lines of a container or of a file: `module X`, `impl X {`, a heading."""
+    lines = (line.strip() for line in draft.code.split("\n"))
+    if all(_HEADING.fullmatch(line) for line in lines if line):
+        return True
+    is_open = sum(map(draft.code.count, "([{")) > sum(map(draft.code.count, ")]}"))
+    return (is_open or draft.row.kind == "section") and is_bare(draft)
 
 
 def declaration(lines: Sequence[str], first: int, start: int, signature: Span) -> Span:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 from math import inf
 from typing import NamedTuple
 
-from context_pack.kinds.code.packing.forms import Forms, is_bare, is_key, lines_in, points_at
+from context_pack.kinds.code.packing.forms import Forms, is_bare, is_header, is_key, lines_in, points_at
 from context_pack.kinds.code.packing.imports import used_imports
 from context_pack.kinds.code.packing.items import (
     Draft,
@@ -27,7 +27,7 @@ from context_pack.kinds.code.packing.items import (
     why_of,
     with_imports,
 )
-from context_pack.kinds.code.selection import Hit, Selection
+from context_pack.kinds.code.selection import EXACT_SCORE, HUNK_SHARE, Hit, Selection
 from contracts.records import Cause, Dropped, Item, Why
 from index.search.query import parse_query
 from index.types import Tie
@@ -62,6 +62,7 @@ QUESTION, TOPIC = Share(1_000, 0.25, inf), Share(1_000, 0.05, 12)
 # A sentence that names a class is about some of its members, which are ranked themselves. Packs for 737 commits show
 # 0.389 of the changed lines in 2,000 characters instead of 0.372, and 0.541 in 4,000 instead of 0.528.
 HEADER_CHARS = 500
+NAMING = ("exact.symbol", "exact.named")  # reasons for a hit that defines a name of the query
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +234,16 @@ class Packer:
         return 0
 
     def _is_bare(self, hit: Hit) -> bool:
-        return isinstance(hit.origin, Tie) and is_bare(self.whole(hit))
+        if isinstance(hit.origin, Tie):
+            return is_bare(self.whole(hit))
+        chosen = hit.origin.why[0].name in NAMING if hit.score >= EXACT_SCORE else not hit.pinned
+        return chosen and hit is not self._header and is_header(self.whole(hit))
+
+    @cached_property
+    def _header(self) -> Hit | None:
+        """The one primary that may be a container's first lines alone: nothing says more of what the query names."""
+        hits = [hit for hit in self.hits if hit.named] or [self.hits[place] for place in self._primary]
+        return hits[0] if hits and all(is_header(self.whole(hit)) for hit in hits) else None
 
     def _form(self, filling: Filling, place: int, room: int) -> Draft | None:
         """The form in which an item goes in: whole, or its best parts where it is larger than its share."""
@@ -277,6 +287,8 @@ class Packer:
             return min(share, filling.largest.chars) if is_key(hit) else share
         if hit.named and not self._named and self._corpus.outline(hit.first) is not None:
             return min(filling.limit, HEADER_CHARS)
+        if hit.named and not hit.points:  # beside what a change took out: a place for it to be shown
+            return min(filling.limit, HEADER_CHARS + filling.limit // HUNK_SHARE)
         if hit.named:
             return filling.limit
         if hit.pinned and self.whole(hit).item.symbol is None:
