@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from chunker.chunks.lines import Lines
@@ -17,12 +17,12 @@ _PARAGRAPH = 3  # a row in the middle of a statement, after a blank one: the nex
 _LINE_CUTS = (";}", ",>", " ")  # where to cut inside a line, the best first
 
 
-def boundaries(root: Node, first: int, last: int, lines: Lines, max_chars: int) -> dict[int, int]:
+def boundaries(roots: Sequence[Node], first: int, last: int, lines: Lines, max_chars: int) -> dict[int, int]:
     """Rows in `first..last` where a node starts, with the depth of the outermost such node; large nodes are entered."""
     start, end = lines.begin(first), lines.end(last)
     depths: dict[int, int] = {}
-    cover = root.descendant_for_byte_range(start, max(start, end - 1)) or root
-    stack: list[tuple[Node, int]] = [(cover, 0)]
+    covers = (root.descendant_for_byte_range(start, max(start, end - 1)) or root for root in roots)
+    stack: list[tuple[Node, int]] = [(cover, 0) for cover in covers]
     while stack:
         node, depth = stack.pop()
         for child in node.children:

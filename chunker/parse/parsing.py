@@ -38,16 +38,36 @@ _SPECIFIER = re.compile(
     rb"((?:" + _CAPITALS + rb"(?:\([^()\n]*\))?[ \t]+)+)(?=[A-Za-z_~:])",
     re.M,
 )
+_SCRIPT = re.compile(rb"(<script\b[^>]*>)(.*?)</script\s*>", re.S | re.I)
 _VISIBLE = re.compile(rb"[^\s]")
 
 
-def parse(data: bytes, language: LanguageRules) -> Node | None:
-    """The root of the tree, or None when reading it would take unreasonably long.
+def parse(data: bytes, language: LanguageRules) -> list[Node]:
+    """The root of the tree, and of a markup file first that of its scripts; empty when reading it would take
+    unreasonably long.
 
-    Its offsets are those of `data`, also where the preprocessor had to be masked.
+    Their offsets are those of `data`, also where the preprocessor or the markup had to be masked.
     """
     grammar = language.grammar
     assert grammar is not None
+    trees = (
+        [_parse(_scripts(data), grammar), _parse(data, language.markup)] if language.markup else [_read(data, language)]
+    )
+    roots = [root for root in trees if root is not None]
+    return roots if len(roots) == len(trees) else []
+
+
+def _scripts(data: bytes) -> bytes:
+    """`data` with everything outside of its `<script>` elements replaced by blanks of the same length."""
+    masked = bytearray(_VISIBLE.sub(b" ", data))
+    for match in _SCRIPT.finditer(data):
+        start, end = match.span(2)
+        masked[start:end] = data[start:end]
+    return bytes(masked)
+
+
+def _read(data: bytes, language: LanguageRules) -> Node | None:
+    grammar = str(language.grammar)
     root = _parse(data, grammar)
     if root is None or not language.preprocessor or not root.has_error:
         return root
