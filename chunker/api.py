@@ -17,7 +17,7 @@ from chunker.languages.detection import HEAD_BYTES, detect_language
 from chunker.languages.table import ENTRY_STEMS, LANGUAGES, LanguageRules
 from chunker.model import Chunk, Definition, FileChunks, Import, Span
 from chunker.parse.captures import Symbol
-from chunker.parse.decoding import decode
+from chunker.parse.decoding import source_text
 from chunker.parse.grammars import symbol_query
 from chunker.parse.parsing import parse
 from chunker.references.imports import ImportUse, read_imports
@@ -35,12 +35,12 @@ MINIFIED_LINE_CHARS = 500  # mean length from which lines are no longer written 
 def chunk_file(data: bytes, path: str, *, max_chars: int = MAX_CHARS) -> FileChunks:
     """Chunks, definitions, references and imports of one file. Never raises for any bytes.
 
-    Chunks are spans of whole lines of the decoded text (see `decode`), in order, at most `max_chars` characters each,
-    and every non-blank line is in exactly one of them. The one exception is a single line longer than `max_chars`:
-    it is cut into several chunks that share its line number and whose byte spans are disjoint.
+    Chunks are spans of whole lines of the decoded text (see `source_text`), in order, at most `max_chars` characters
+    each, and every non-blank line is in exactly one of them. The one exception is a single line longer than
+    `max_chars`: it is cut into several chunks that share its line number and whose byte spans are disjoint.
     A binary file has no chunks.
     """
-    text = decode(data)
+    text = source_text(data, path)
     if text is None:
         return FileChunks("binary", ())
     raw = text.encode("utf-8")

@@ -163,7 +163,7 @@ _RECORDS = (
         implicit_self=True, split_classes=True,
     ),
     LanguageRules(
-        name="python", extensions=(".py", ".pyi", ".pyw", ".pyx", ".pxd"),
+        name="python", extensions=(".py", ".pyi", ".pyw", ".pyx", ".pxd", ".ipynb"),
         filenames=("SConstruct", "SConscript", "wscript"), interpreters=("python", "pypy"), modes=("python",),
         comment="#", redefines=True, dotted_folders=True, self_names=("cls",),
     ),
