@@ -44,7 +44,9 @@ def chunk_file(data: bytes, path: str, *, max_chars: int = MAX_CHARS) -> FileChu
     if text is None:
         return FileChunks("binary", ())
     raw = text.encode("utf-8")
-    language = LANGUAGES[detect_language(path, raw[:HEAD_BYTES]) or "text"]
+    # A name without a dot may be a document's; an extension that nobody knows is a program's.
+    unknown = "other" if "." in path.rpartition("/")[2] else "text"
+    language = LANGUAGES[detect_language(path, raw[:HEAD_BYTES]) or unknown]
     lines = Lines(text, raw)
     is_code = language.grammar is not None and _is_worth_parsing(lines)
     roots = parse(raw, language) if is_code else []

@@ -204,7 +204,7 @@ _RECORDS = (
         clauses=True, includes=True, constructors_mean_types=True,
     ),
     LanguageRules(
-        name="markdown", extensions=(".md", ".markdown", ".mdx", ".mdown", ".mkd"), filenames=("README",),
+        name="markdown", extensions=(".md", ".markdown", ".mdx", ".mdown", ".mkd", ".rmd", ".qmd"), filenames=("README",),
         prose=True, mentions_code=True,
     ),
 )  # fmt: skip

@@ -147,6 +147,10 @@ def test_plain_text_is_cut_at_paragraphs() -> None:
     assert all(text(code, chunk).startswith("Paragraph") for chunk in file.chunks)
 
 
+def test_a_file_of_an_unknown_extension_is_no_prose() -> None:
+    assert [chunk_file(b"x = 1", name).language for name in ("LICENSE-MIT", "a/b.zzz")] == ["text", "other"]
+
+
 def test_a_section_runs_to_the_next_heading_and_long_ones_are_cut() -> None:
     code = "# A\n\n## B\n\ntext\n\n# C\n\n" + "".join(f"Some words, line {n}.\n\n" for n in range(30))
     file = chunk_file(code.encode(), "a.md", max_chars=300)
