@@ -53,7 +53,7 @@ def chunk_file(data: bytes, path: str, *, max_chars: int = MAX_CHARS) -> FileChu
     kind: Kind = "block"
     outline, cuts = Outline([], [], {}, [], frozenset()), partial(paragraphs, lines=lines)
     if roots:
-        cuts = partial(boundaries, roots, lines=lines, max_chars=max_chars)
+        cuts = partial(boundaries, roots, lines=lines, max_chars=max_chars, comment=language.comment)
         if language.symbols:
             kind = "module"
             queries = [symbol_query(language.name, str(language.grammar))]

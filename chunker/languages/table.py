@@ -204,8 +204,8 @@ _RECORDS = (
         clauses=True, includes=True, constructors_mean_types=True,
     ),
     LanguageRules(
-        name="markdown", extensions=(".md", ".markdown", ".mdx", ".mdown", ".mkd", ".rmd", ".qmd"), filenames=("README",),
-        prose=True, mentions_code=True,
+        name="markdown", extensions=(".md", ".markdown", ".mdx", ".mdown", ".mkd", ".rmd", ".qmd"),
+        filenames=("README",), prose=True, mentions_code=True,
     ),
 )  # fmt: skip
 FIRST_TIER: Final = tuple(rules._replace(grammar=rules.grammar or rules.name, symbols=True) for rules in _RECORDS)

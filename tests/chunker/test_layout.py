@@ -140,6 +140,13 @@ def test_other_grammars_are_cut_at_the_top_level_first() -> None:
     assert max(len(text(code, chunk)) for chunk in file.chunks) > 250
 
 
+def test_a_comment_is_not_cut_from_what_it_is_about() -> None:
+    code = "services:\n" + "".join(f"  # What service {n} is for.\n  one{n}:\n    port: {n}\n" for n in range(30))
+    file = chunk_file(code.encode(), "a.yaml", max_chars=300)
+    assert len(file.chunks) > 4
+    assert all("# What" in text(code, chunk).splitlines()[0] for chunk in file.chunks[1:])
+
+
 def test_plain_text_is_cut_at_paragraphs() -> None:
     code = "\n\n".join(f"Paragraph {n} has some words in it.\nAnd a second line." for n in range(40))
     file = chunk_file(code.encode(), "NOTES.txt", max_chars=300)
