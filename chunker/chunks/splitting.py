@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 _DEPTH_COST = 0.12  # a level of nesting weighs as much as landing 12 % of the limit away from the ideal place
 _BLANK_GAIN = 0.10
 _DEEPEST = 7  # a row in the middle of a statement counts as that many levels down
+_OPENED = 3  # levels that a row right below the line that opens its block counts as further down
 _WITHIN_COMMENT = 2  # levels that a row in the middle of a comment counts as further down
 _PARAGRAPH = 3  # a row in the middle of a statement, after a blank one: the next paragraph of a docstring or comment
 _LINE_CUTS = (";}", ",>", " ")  # where to cut inside a line, the best first
@@ -97,6 +98,7 @@ def _best_cut(first: int, farthest: int, total: int, lines: Lines, depths: Mappi
         within = _PARAGRAPH if lines.blank[row - 1] else _DEEPEST
         depth = min(depths.get(row, within + shallowest) - shallowest, _DEEPEST)
         off = abs(lines.chars(first, row - 1) - share) / max_chars
+        depth += _OPENED * (not lines.blank[row - 1] and lines.indent(row - 1) < lines.indent(row))
         return depth * _DEPTH_COST + off - _BLANK_GAIN * lines.blank[row - 1]
 
     return min(rows, key=cost)

@@ -147,6 +147,13 @@ def test_a_comment_is_not_cut_from_what_it_is_about() -> None:
     assert all("# What" in text(code, chunk).splitlines()[0] for chunk in file.chunks[1:])
 
 
+def test_a_line_that_opens_a_block_is_not_cut_from_it() -> None:
+    job = "  job-N:\n    runs-on: linux\n    steps:\n" + "".join(f"      - run: make step-{n}\n" for n in range(9))
+    code = "jobs:\n" + "".join(job.replace("N", str(n)) for n in range(4))
+    file = chunk_file(code.encode(), "a.yaml", max_chars=200)
+    assert not [chunk for chunk in file.chunks if text(code, chunk).rstrip().endswith(":")]
+
+
 def test_plain_text_is_cut_at_paragraphs() -> None:
     code = "\n\n".join(f"Paragraph {n} has some words in it.\nAnd a second line." for n in range(40))
     file = chunk_file(code.encode(), "NOTES.txt", max_chars=300)
