@@ -38,7 +38,6 @@ _SPECIFIER = re.compile(
     rb"((?:" + _CAPITALS + rb"(?:\([^()\n]*\))?[ \t]+)+)(?=[A-Za-z_~:])",
     re.M,
 )
-_SCRIPT = re.compile(rb"(<script\b[^>]*>)(.*?)</script\s*>", re.S | re.I)
 _VISIBLE = re.compile(rb"[^\s]")
 
 
@@ -48,21 +47,22 @@ def parse(data: bytes, language: LanguageRules) -> list[Node]:
 
     Their offsets are those of `data`, also where the preprocessor or the markup had to be masked.
     """
-    grammar = language.grammar
-    assert grammar is not None
-    trees = (
-        [_parse(_scripts(data), grammar), _parse(data, language.markup)] if language.markup else [_read(data, language)]
-    )
-    roots = [root for root in trees if root is not None]
-    return roots if len(roots) == len(trees) else []
+    page = _parse(data, language.markup) if language.markup else None
+    if page is None:
+        root = None if language.markup else _read(data, language)
+        return [] if root is None else [root]
+    scripts = _parse(_scripts(data, page), str(language.grammar))
+    return [] if scripts is None else [scripts, page]
 
 
-def _scripts(data: bytes) -> bytes:
+def _scripts(data: bytes, page: Node) -> bytes:
     """`data` with everything outside of its `<script>` elements replaced by blanks of the same length."""
     masked = bytearray(_VISIBLE.sub(b" ", data))
-    for match in _SCRIPT.finditer(data):
-        start, end = match.span(2)
-        masked[start:end] = data[start:end]
+    for element in page.children:
+        for node in element.children if element.type == "script_element" else ():
+            if node.type == "raw_text":
+                start, end = node.byte_range
+                masked[start:end] = data[start:end]
     return bytes(masked)
 
 
