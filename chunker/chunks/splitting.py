@@ -46,7 +46,7 @@ def boundaries(
 
 def _above_comments(depths: Mapping[int, int], first: int, last: int, lines: Lines, mark: bytes) -> dict[int, int]:
     """The boundaries, each one right below a comment moved up to where that comment begins."""
-    moved: dict[int, int] = {}
+    tops: dict[int, int] = {}
     top = first
     is_comment = True  # a first row is no boundary, nor is one below a comment that begins there
     for row in range(first, last + 1):
@@ -54,10 +54,10 @@ def _above_comments(depths: Mapping[int, int], first: int, last: int, lines: Lin
         is_comment = lines.data[lines.begin(row) : lines.end(row)].lstrip().startswith(mark)
         if (depth := depths.get(row)) is not None:
             if top > first:
-                moved[top] = min(depth, moved.get(top, depth))
+                tops[top] = min(depth, tops.get(top, depth))
             if top < row and is_comment:
-                moved[row] = depth + _WITHIN_COMMENT
-    return moved
+                tops[row] = depth + _WITHIN_COMMENT
+    return tops
 
 
 def paragraphs(first: int, last: int, lines: Lines) -> dict[int, int]:

@@ -2,7 +2,8 @@
 
 The C family's grammars see code before the preprocessor. A conditional that opens a brace in each of its branches, or
 a macro where a keyword would stand, can turn half a file into one error node. The second reading has blanks in their
-place, which keep every offset, so that a tree of the masked bytes is a tree of the file.
+place, which keep every offset, so that a tree of the masked bytes is a tree of the file. The scripts of a component
+are read the same way, with blanks for its markup.
 """
 
 from __future__ import annotations
