@@ -14,10 +14,10 @@ from chunker.chunks.sections import read_sections
 from chunker.chunks.splitting import boundaries, paragraphs
 from chunker.kinds import Kind
 from chunker.languages.detection import HEAD_BYTES, detect_language
-from chunker.languages.table import LANGUAGES, LanguageRules
+from chunker.languages.table import ENTRY_STEMS, LANGUAGES, LanguageRules
 from chunker.model import Chunk, Definition, FileChunks, Import, Span
 from chunker.parse.captures import Symbol
-from chunker.parse.decoding import decode
+from chunker.parse.decoding import source_text
 from chunker.parse.grammars import symbol_query
 from chunker.parse.parsing import parse
 from chunker.references.imports import ImportUse, read_imports
@@ -35,33 +35,47 @@ MINIFIED_LINE_CHARS = 500  # mean length from which lines are no longer written 
 def chunk_file(data: bytes, path: str, *, max_chars: int = MAX_CHARS) -> FileChunks:
     """Chunks, definitions, references and imports of one file. Never raises for any bytes.
 
-    Chunks are spans of whole lines of the decoded text (see `decode`), in order, at most `max_chars` characters each,
-    and every non-blank line is in exactly one of them. The one exception is a single line longer than `max_chars`:
-    it is cut into several chunks that share its line number and whose byte spans are disjoint.
+    Chunks are spans of whole lines of the decoded text (see `source_text`), in order, at most `max_chars` characters
+    each, and every non-blank line is in exactly one of them. The one exception is a single line longer than
+    `max_chars`: it is cut into several chunks that share its line number and whose byte spans are disjoint.
     A binary file has no chunks.
     """
-    text = decode(data)
+    text = source_text(data, path)
     if text is None:
         return FileChunks("binary", ())
     raw = text.encode("utf-8")
-    language = LANGUAGES[detect_language(path, raw[:HEAD_BYTES]) or "text"]
+    # A name without a dot may be a document's; an extension that nobody knows is a program's.
+    unknown = "other" if "." in path.rpartition("/")[2] else "text"
+    language = LANGUAGES[detect_language(path, raw[:HEAD_BYTES]) or unknown]
     lines = Lines(text, raw)
     is_code = language.grammar is not None and _is_worth_parsing(lines)
-    root = parse(raw, language) if is_code else None
+    roots = parse(raw, language) if is_code else []
     kind: Kind = "block"
     outline, cuts = Outline([], [], {}, [], frozenset()), partial(paragraphs, lines=lines)
-    if root is not None:
-        cuts = partial(boundaries, root, lines=lines, max_chars=max_chars)
+    if roots:
+        cuts = partial(boundaries, roots, lines=lines, max_chars=max_chars, comment=language.comment)
         if language.symbols:
             kind = "module"
-            read = read_sections if language.prose else read_outline
-            outline = read(root, symbol_query(language.name, str(language.grammar)), lines)
+            queries = [symbol_query(language.name, str(language.grammar))]
+            if language.markup:
+                queries.append(symbol_query(f"{language.markup}_markup", language.markup))
+            if language.prose:
+                outline = read_sections(roots[0], queries[0], lines)
+            else:
+                component = _component(path) if language.markup else ""
+                outline = read_outline(zip(roots, queries, strict=True), lines, component)
     chunks = _file_chunks(language, lines, max_chars, outline, cuts, "section" if language.prose else kind)
-    if language.mentions_code and root is not None:
+    if language.mentions_code and roots:
         starts = [chunk.start_byte for chunk in chunks.chunks]
         sections = [definition.start_line for definition in chunks.definitions]
         chunks = replace(chunks, references=read_mentions(path, starts, sections, lines))
-    return replace(chunks, has_syntax_error=is_code if root is None else root.has_error)
+    return replace(chunks, has_syntax_error=roots[0].has_error if roots else is_code)
+
+
+def _component(path: str) -> str:
+    """What the component that a file is goes by: the file's name, or the folder's where that says no more."""
+    parts = path.rpartition(".")[0].split("/")
+    return next((part for part in reversed(parts) if part not in ENTRY_STEMS), "")
 
 
 def _is_worth_parsing(lines: Lines) -> bool:

@@ -103,7 +103,7 @@ class Import:
 
 @dataclass(frozen=True, slots=True)
 class FileChunks:
-    """Everything the index needs to know about one file. `language` is `text` where no grammar fits.
+    """Everything the index needs to know about one file. `language` is `text` or `other` where none is known.
 
     `minor` are definitions inside other code: members of objects, local functions, what macros hold, constants of
     classes. They can be asked for by name; chunks and the graph know nothing of them.

@@ -29,7 +29,7 @@ _CLOSER = re.compile(
 _OPENER = re.compile(
     rb"\s*(?:(?:public|protected|private|internal|fileprivate|signals|slots|module_function)(?:\s+slots)?\s*:?"
     rb"|class\s*<<\s*self|companion\s+object\s*\{?|#\s*(?:if|ifdef|ifndef|else|elif)\b[^\n]*|#\s*\[[^\n]*\]|@[\w.:]+(?:\([^\n]*\))?"
-    rb"|try\s*:|else\s*:|finally\s*:|if\s+[\w. ]{1,40}:|extern\s+\"C\"\s*\{|(?:type|const|var)\s*\()\s*"
+    rb"|try\s*:|else\s*:|finally\s*:|if\s+[\w. ]{1,40}:|extern\s+\"C\"\s*\{|(?:type|const|var)\s*\(|[\w$]+\s*:\s*\{)\s*"
 )
 _LARGE_SHARE = 4  # a nested function under a quarter of the limit reads better with the code around it
 _CUT_ANYWAY = 1 << 62

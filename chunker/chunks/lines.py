@@ -33,6 +33,11 @@ class Lines:
         """The byte at which a row starts."""
         return self.starts[row]
 
+    def indent(self, row: int) -> int:
+        """The bytes of white space that a row begins with."""
+        text = self.data[self.begin(row) : self.end(row)]
+        return len(text) - len(text.lstrip())
+
     def end(self, row: int) -> int:
         """The byte after a row's last one, its line break left out."""
         stop = min(self.starts[row + 1] - 1, len(self.data))

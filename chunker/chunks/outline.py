@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -36,14 +37,17 @@ class Outline:
     minor: list[Symbol] = field(default_factory=list)
 
 
-def read_outline(root: Node, query: SymbolQuery, lines: Lines) -> Outline:
-    """Run the query once over the tree and put in order what it finds."""
+def read_outline(trees: Iterable[tuple[Node, SymbolQuery]], lines: Lines, component: str = "") -> Outline:
+    """Run each query once over its tree and put in order what they find; `component` is what all of the file is."""
     captures = Captures(lines.data)
-    captures.read(root, query)
+    for root, query in trees:
+        captures.read(root, query)
     imports = _outermost(captures.spans["import"])
     comment_rows = _own_rows(captures.spans["comment"], lines)
     lead_rows = comment_rows | _own_rows(captures.spans["attribute"], lines)
     symbols = _without_locals(captures.symbols(), imports)
+    if component:
+        symbols.insert(0, Symbol(0, len(lines.data), component, 0, "class", 0))
     for symbol in symbols:
         _settle(symbol, lines, comment_rows, lead_rows)
     top = _nest(symbols)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from chunker.chunks.lines import Lines
@@ -13,16 +13,23 @@ if TYPE_CHECKING:
 _DEPTH_COST = 0.12  # a level of nesting weighs as much as landing 12 % of the limit away from the ideal place
 _BLANK_GAIN = 0.10
 _DEEPEST = 7  # a row in the middle of a statement counts as that many levels down
+_OPENED = 3  # levels that a row right below the line that opens its block counts as further down
+_WITHIN_COMMENT = 2  # levels that a row in the middle of a comment counts as further down
 _PARAGRAPH = 3  # a row in the middle of a statement, after a blank one: the next paragraph of a docstring or comment
 _LINE_CUTS = (";}", ",>", " ")  # where to cut inside a line, the best first
 
 
-def boundaries(root: Node, first: int, last: int, lines: Lines, max_chars: int) -> dict[int, int]:
-    """Rows in `first..last` where a node starts, with the depth of the outermost such node; large nodes are entered."""
+def boundaries(
+    roots: Sequence[Node], first: int, last: int, lines: Lines, max_chars: int, comment: str
+) -> dict[int, int]:
+    """Rows in `first..last` where a node starts, with the depth of the outermost such node; large nodes are entered.
+
+    A comment that has its lines to itself belongs to what follows.
+    """
     start, end = lines.begin(first), lines.end(last)
     depths: dict[int, int] = {}
-    cover = root.descendant_for_byte_range(start, max(start, end - 1)) or root
-    stack: list[tuple[Node, int]] = [(cover, 0)]
+    covers = (root.descendant_for_byte_range(start, max(start, end - 1)) or root for root in roots)
+    stack: list[tuple[Node, int]] = [(cover, 0) for cover in covers]
     while stack:
         node, depth = stack.pop()
         for child in node.children:
@@ -34,7 +41,23 @@ def boundaries(root: Node, first: int, last: int, lines: Lines, max_chars: int) 
                 depths[row] = depth
             if child_end - child_start > max_chars // 2:
                 stack.append((child, depth + 1))
-    return depths
+    return _above_comments(depths, first, last, lines, comment.encode()) if comment else depths
+
+
+def _above_comments(depths: Mapping[int, int], first: int, last: int, lines: Lines, mark: bytes) -> dict[int, int]:
+    """The boundaries, each one right below a comment moved up to where that comment begins."""
+    tops: dict[int, int] = {}
+    top = first
+    is_comment = True  # a first row is no boundary, nor is one below a comment that begins there
+    for row in range(first, last + 1):
+        top = top if is_comment else row
+        is_comment = lines.data[lines.begin(row) : lines.end(row)].lstrip().startswith(mark)
+        if (depth := depths.get(row)) is not None:
+            if top > first:
+                tops[top] = min(depth, tops.get(top, depth))
+            if top < row and is_comment:
+                tops[row] = depth + _WITHIN_COMMENT
+    return tops
 
 
 def paragraphs(first: int, last: int, lines: Lines) -> dict[int, int]:
@@ -75,6 +98,7 @@ def _best_cut(first: int, farthest: int, total: int, lines: Lines, depths: Mappi
         within = _PARAGRAPH if lines.blank[row - 1] else _DEEPEST
         depth = min(depths.get(row, within + shallowest) - shallowest, _DEEPEST)
         off = abs(lines.chars(first, row - 1) - share) / max_chars
+        depth += _OPENED * (not lines.blank[row - 1] and lines.indent(row - 1) < lines.indent(row))
         return depth * _DEPTH_COST + off - _BLANK_GAIN * lines.blank[row - 1]
 
     return min(rows, key=cost)

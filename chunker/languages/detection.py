@@ -39,7 +39,7 @@ def detect_language(path: str, head: bytes = b"") -> str | None:
         if head and pattern.search(head[:HEAD_BYTES]):
             return language
     # `Dockerfile.dev`, `Makefile.am`, `.env.local`: the part before the first dot is a file name of the table.
-    by_stem = BY_FILENAME.get(name.split(".", 1)[0]) if "." in name[1:] else None
+    by_stem = BY_FILENAME.get(name[: name.find(".", 1)]) if "." in name[1:] else None
     return BY_EXTENSION.get(extension) or by_stem or _by_first_line(head)
 
 

@@ -211,5 +211,5 @@ READERS: Final[dict[str, Callable[[str], list[Bound]]]] = {
     "elixir": _read_elixir, "go": _read_go, "haskell": _read_haskell, "java": _read_java,
     "javascript": _read_ecmascript, "kotlin": _read_java, "lua": _read_lua, "php": _read_php, "python": _read_python,
     "ruby": _read_ruby, "rust": _read_rust, "scala": _read_scala, "swift": _read_swift, "tsx": _read_ecmascript,
-    "typescript": _read_ecmascript, "zig": _read_zig,
+    "svelte": _read_ecmascript, "typescript": _read_ecmascript, "vue": _read_ecmascript, "zig": _read_zig,
 }  # fmt: skip

@@ -1,8 +1,8 @@
 """Every language that a file can be in as one record of rules, read by the chunker and by the graph.
 
 Rules say how the language works, not what a module does with that: whoever changes a language changes its record.
-`FIRST_TIER` languages have symbol-level chunks. `others.tsv` lists those that are split along the tree of a grammar of
-tree-sitter-language-pack 0.13.0, or by lines.
+`FIRST_TIER` languages have symbol-level chunks and a graph. `others.tsv` lists those of which the chunker knows the
+definitions, and those that are split along the tree of a grammar of tree-sitter-language-pack 0.13.0, or by lines.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 # Files that stand for the folder that they are in.
 ENTRY_STEMS = ("__init__", "index", "mod", "lib", "init", "main")
@@ -20,7 +20,7 @@ HISTORY = re.compile(r"(^|/)(change|changes|changelog|history|news|releases?|rel
 
 class LanguageRules(NamedTuple):
     """A record with `symbols` has a query file, `queries/<name>.scm`, and symbol-level chunks; the rules of the graph
-    are asked of such languages alone. Others are split along the tree of their grammar, or by lines without one.
+    are asked of the first tier alone. Others are split along the tree of their grammar, or by lines without one.
 
     A NamedTuple: every start makes 170 of them.
     """
@@ -40,6 +40,7 @@ class LanguageRules(NamedTuple):
     mentions_code: bool = False  # a document whose backticks and examples name code
     comment: str = ""  # what starts a comment that runs to the end of the line
     preprocessor: Literal["", "conditionals", "macros"] = ""  # what may keep code from being syntax
+    markup: str = ""  # the grammar of a file whose code stands in its `<script>` elements
     clauses: bool = False  # a function may be several neighbouring pieces: equations, clauses, overload signatures
     overloads: bool = False  # functions of one name and scope differ in their parameters
     trailing_blocks: bool = False  # `run(1) { ... }` passes two arguments
@@ -83,9 +84,12 @@ def _others() -> Iterator[LanguageRules]:
         if not line.startswith("#"):
             name, grammar, *names, comment, marks = (*line.split("\t"), *[""] * 6)[:7]
             extensions, filenames, interpreters = (tuple(field.split()) for field in names)
+            fields: dict[str, Any] = {
+                field: value or True for field, _, value in (mark.partition("=") for mark in marks.split())
+            }
             yield LanguageRules(
                 name, extensions, filenames, interpreters, grammar=None if grammar == "-" else grammar or name,
-                comment=comment, prose="prose" in marks, mentions_code="mentions_code" in marks,
+                comment=comment, **fields,
             )  # fmt: skip
 
 
@@ -100,6 +104,14 @@ _RECORDS = (
     ),
     LanguageRules(
         name="tsx", extensions=(".tsx",), comment="//", clauses=True, redefines=True, family="javascript",
+    ),
+    LanguageRules(
+        name="vue", extensions=(".vue",), grammar="typescript", markup="vue", redefines=True, family="javascript",
+        implicit_self=True,
+    ),
+    LanguageRules(
+        name="svelte", extensions=(".svelte",), grammar="typescript", markup="svelte", redefines=True,
+        family="javascript", implicit_self=True,
     ),
     LanguageRules(
         name="java", extensions=(".java",), comment="//", overloads=True, package="declared", implicit_self=True,
@@ -151,7 +163,7 @@ _RECORDS = (
         implicit_self=True, split_classes=True,
     ),
     LanguageRules(
-        name="python", extensions=(".py", ".pyi", ".pyw", ".pyx", ".pxd"),
+        name="python", extensions=(".py", ".pyi", ".pyw", ".pyx", ".pxd", ".ipynb"),
         filenames=("SConstruct", "SConscript", "wscript"), interpreters=("python", "pypy"), modes=("python",),
         comment="#", redefines=True, dotted_folders=True, self_names=("cls",),
     ),
@@ -192,11 +204,11 @@ _RECORDS = (
         clauses=True, includes=True, constructors_mean_types=True,
     ),
     LanguageRules(
-        name="markdown", extensions=(".md", ".markdown", ".mdx", ".mdown", ".mkd"), filenames=("README",),
-        prose=True, mentions_code=True,
+        name="markdown", extensions=(".md", ".markdown", ".mdx", ".mdown", ".mkd", ".rmd", ".qmd"),
+        filenames=("README",), prose=True, mentions_code=True,
     ),
 )  # fmt: skip
-FIRST_TIER: Final = tuple(rules._replace(grammar=rules.name, symbols=True) for rules in _RECORDS)
+FIRST_TIER: Final = tuple(rules._replace(grammar=rules.grammar or rules.name, symbols=True) for rules in _RECORDS)
 LANGUAGES: Final[dict[str, LanguageRules]] = {rules.name: rules for rules in (*FIRST_TIER, *_others())}
 
 BY_EXTENSION: Final = {extension: rules.name for rules in LANGUAGES.values() for extension in rules.extensions}

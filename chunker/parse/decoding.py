@@ -5,10 +5,18 @@ from __future__ import annotations
 import codecs
 import re
 
+from chunker.parse.notebooks import script
+
 _BINARY_SAMPLE = 8000  # git looks for NUL in as many bytes
 _UNDECODABLE_SHARE = 0.3  # text in a legacy encoding has fewer stray bytes than this: its markup and spaces are ASCII
 _STRAY_BYTE = re.compile("[\udc80-\udcff]")
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+def source_text(data: bytes, path: str) -> str | None:
+    """The text of a file that is chunked, or None for a binary one: of a notebook the source of its cells."""
+    text = decode(data)
+    return (script(text) or text) if text and path.endswith(".ipynb") else text
 
 
 def decode(data: bytes) -> str | None:

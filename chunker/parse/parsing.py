@@ -2,7 +2,8 @@
 
 The C family's grammars see code before the preprocessor. A conditional that opens a brace in each of its branches, or
 a macro where a keyword would stand, can turn half a file into one error node. The second reading has blanks in their
-place, which keep every offset, so that a tree of the masked bytes is a tree of the file.
+place, which keep every offset, so that a tree of the masked bytes is a tree of the file. The scripts of a component
+are read the same way, with blanks for its markup.
 """
 
 from __future__ import annotations
@@ -41,13 +42,33 @@ _SPECIFIER = re.compile(
 _VISIBLE = re.compile(rb"[^\s]")
 
 
-def parse(data: bytes, language: LanguageRules) -> Node | None:
-    """The root of the tree, or None when reading it would take unreasonably long.
+def parse(data: bytes, language: LanguageRules) -> list[Node]:
+    """The root of the tree, and of a markup file first that of its scripts; empty when reading it would take
+    unreasonably long.
 
-    Its offsets are those of `data`, also where the preprocessor had to be masked.
+    Their offsets are those of `data`, also where the preprocessor or the markup had to be masked.
     """
-    grammar = language.grammar
-    assert grammar is not None
+    page = _parse(data, language.markup) if language.markup else None
+    if page is None:
+        root = None if language.markup else _read(data, language)
+        return [] if root is None else [root]
+    scripts = _parse(_scripts(data, page), str(language.grammar))
+    return [] if scripts is None else [scripts, page]
+
+
+def _scripts(data: bytes, page: Node) -> bytes:
+    """`data` with everything outside of its `<script>` elements replaced by blanks of the same length."""
+    masked = bytearray(_VISIBLE.sub(b" ", data))
+    for element in page.children:
+        for node in element.children if element.type == "script_element" else ():
+            if node.type == "raw_text":
+                start, end = node.byte_range
+                masked[start:end] = data[start:end]
+    return bytes(masked)
+
+
+def _read(data: bytes, language: LanguageRules) -> Node | None:
+    grammar = str(language.grammar)
     root = _parse(data, grammar)
     if root is None or not language.preprocessor or not root.has_error:
         return root

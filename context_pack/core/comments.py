@@ -12,12 +12,13 @@ Block = tuple[str, str]  # what opens and what closes a comment or a string of s
 _SLASHED, _MARKUP, _BRACED = ("/*", "*/"), ("<!--", "-->"), ("{-", "-}")
 _QUOTED, _SINGLE_QUOTED, _BACKTICK = ('"""', '"""'), ("'''", "'''"), ("`", "`")
 _BLOCKS: dict[str, tuple[Block, ...]] = {
-    **dict.fromkeys(("html", "xml", "vue", "svelte", "astro"), (_MARKUP,)),
+    **dict.fromkeys("html xml vue svelte astro razor handlebars freemarker jsp liquid".split(), (_MARKUP,)),
     **dict.fromkeys(("css", "sql"), (_SLASHED,)),
     **dict.fromkeys(("java", "kotlin", "scala", "groovy", "swift", "csharp"), (_SLASHED, _QUOTED)),
     **dict.fromkeys(("javascript", "typescript", "tsx", "go"), (_SLASHED, _BACKTICK)),
     **dict.fromkeys(("haskell", "elm", "purescript"), (_BRACED,)),
     **dict.fromkeys(("python", "elixir"), (_QUOTED, _SINGLE_QUOTED)),
+    "gotemplate": (("{{/*", "*/}}"),),
     "dart": (_SLASHED, _QUOTED, _SINGLE_QUOTED), "julia": (("#=", "=#"), _QUOTED), "lua": (("--[[", "]]"),),
     "ocaml": (("(*", "*)"),), "ruby": (("=begin", "=end"),),
 }  # fmt: skip

@@ -13,6 +13,7 @@ from context_pack.core.comments import Block
 
 MIN_LINES = 3  # non-blank lines that an excerpt must show: with fewer it says less than its own heading
 SMALL = 3  # a gap of fewer lines is shown where it is no longer than so many marks
+MOST_BLANK = 3  # lines without text that a gap shows for being cheaper than its mark
 DECAY = 0.8  # a line is worth this much of its neighbour, so that what stays are windows and not single lines
 
 
@@ -48,8 +49,8 @@ def excerpt(
 ) -> tuple[str, tuple[tuple[int, int], ...]]:
     """The shown lines with a mark in each gap, and the ranges of line numbers that are left out.
 
-    A gap that is no longer than its mark is shown instead, one of a line or two where it is not much longer. `comment`
-    and `blocks` are what `core.comments` says of the text.
+    A gap that is no longer than its mark is shown instead, one of a line or two where it is not much longer, but no
+    long run of blank lines. `comment` and `blocks` are what `core.comments` says of the text.
     """
     text: list[str] = []
     elided: list[tuple[int, int]] = []
@@ -59,7 +60,8 @@ def excerpt(
             mark = _mark(lines, line, end, first_line, comment, (blocks[line], blocks[end]) if blocks else (None, None))
             gap = lines[line:end]
             room = (size(mark) + 1) * (SMALL if len(gap) < SMALL else 1)
-            if len(gap) > len(mark) or sum(map(size, gap)) + len(gap) > room:
+            is_blank = len(gap) > MOST_BLANK and not any(map(str.strip, gap))
+            if is_blank or len(gap) > len(mark) or sum(map(size, gap)) + len(gap) > room:
                 text.append(mark)
                 elided.append((first_line + line, first_line + end - 1))
             else:

@@ -66,10 +66,10 @@ class SegmentBuilder:
         """Read and chunk one file; a file that cannot be read or is not text becomes a row that says why."""
         from chunker.api import chunk_file
         from chunker.model import FileChunks
-        from chunker.parse.decoding import decode
+        from chunker.parse.decoding import source_text
 
         reason, data = _read(files, stat)
-        text = None if reason else decode(data)
+        text = None if reason else source_text(data, stat.path)
         if not reason and text is None:
             reason = "binary"
         content = (text or "").encode()

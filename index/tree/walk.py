@@ -19,7 +19,7 @@ from index.tree import MAX_FILE_BYTES
 from index.tree.tree_scan import Source, TreeScan
 
 OTHERS_SHARE = 5  # what nobody writes by hand is data from a fifth of the limit on
-_MADE = re.compile(rb"\.min\.|\.pb\.|(?i:generated|bundle)|(^|/)(dist|gen|build|out|vendor|third_party)/")
+_MADE = re.compile(rb"\.min\.|\.pb\.|(?i:generated|bundle)|(^|/)(dist|gen|build|out|vendor|third_party)/|\.sql$")
 
 
 class WalkedFile(NamedTuple):

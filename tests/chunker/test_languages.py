@@ -29,7 +29,7 @@ def test_a_language_has_a_grammar_a_query_a_fixture_and_a_golden(rules: Language
 
 @pytest.mark.parametrize("rules", CODE, ids=lambda rules: rules.name)
 def test_a_programming_language_says_what_the_graph_must_know(rules: LanguageRules) -> None:
-    assert rules.comment
+    assert rules.comment or rules.markup
     (fixture,) = (HERE / "fixtures").glob(f"{rules.name}.*")
     assert rules.name in READERS and chunk_file(fixture.read_bytes(), fixture.name).imports
     roles = symbol_query(rules.name, str(rules.grammar)).roles
@@ -39,18 +39,21 @@ def test_a_programming_language_says_what_the_graph_must_know(rules: LanguageRul
 
 
 def test_every_query_file_is_read() -> None:
-    texts = [query_text(rules.name) for rules in FIRST_TIER]
+    texts = [query_text(rules.name) for rules in LANGUAGES.values() if rules.symbols]
+    texts += [query_text(f"{rules.markup}_markup") for rules in LANGUAGES.values() if rules.markup]
     unread = [path.name for path in QUERIES.iterdir() if not any(path.read_text("utf-8") in text for text in texts)]
     assert not unread
 
 
-@pytest.mark.parametrize("name", sorted(name for name, rules in LANGUAGES.items() if not rules.symbols))
+@pytest.mark.parametrize("name", sorted(LANGUAGES.keys() - {rules.name for rules in FIRST_TIER}))
 def test_another_language_answers_no_question_of_the_graph(name: str) -> None:
     rules = LANGUAGES[name]
     if rules.grammar is not None:
         assert parser(rules.grammar) is not None
     said = {rule for rule, silent in LanguageRules._field_defaults.items() if getattr(rules, rule) != silent}
     recognised = {"extensions", "filenames", "interpreters", "grammar", "comment", "prose", "mentions_code"}
+    if rules.symbols:
+        recognised |= {"symbols", "clauses", "preprocessor"}
     assert said <= recognised
 
 

@@ -140,11 +140,29 @@ def test_other_grammars_are_cut_at_the_top_level_first() -> None:
     assert max(len(text(code, chunk)) for chunk in file.chunks) > 250
 
 
+def test_a_comment_is_not_cut_from_what_it_is_about() -> None:
+    code = "services:\n" + "".join(f"  # What service {n} is for.\n  one{n}:\n    port: {n}\n" for n in range(30))
+    file = chunk_file(code.encode(), "a.yaml", max_chars=300)
+    assert len(file.chunks) > 4
+    assert all("# What" in text(code, chunk).splitlines()[0] for chunk in file.chunks[1:])
+
+
+def test_a_line_that_opens_a_block_is_not_cut_from_it() -> None:
+    job = "  job-N:\n    runs-on: linux\n    steps:\n" + "".join(f"      - run: make step-{n}\n" for n in range(9))
+    code = "jobs:\n" + "".join(job.replace("N", str(n)) for n in range(4))
+    file = chunk_file(code.encode(), "a.yaml", max_chars=200)
+    assert not [chunk for chunk in file.chunks if text(code, chunk).rstrip().endswith(":")]
+
+
 def test_plain_text_is_cut_at_paragraphs() -> None:
     code = "\n\n".join(f"Paragraph {n} has some words in it.\nAnd a second line." for n in range(40))
     file = chunk_file(code.encode(), "NOTES.txt", max_chars=300)
     assert file.language == "text"
     assert all(text(code, chunk).startswith("Paragraph") for chunk in file.chunks)
+
+
+def test_a_file_of_an_unknown_extension_is_no_prose() -> None:
+    assert [chunk_file(b"x = 1", name).language for name in ("LICENSE-MIT", "a/b.zzz")] == ["text", "other"]
 
 
 def test_a_section_runs_to_the_next_heading_and_long_ones_are_cut() -> None:

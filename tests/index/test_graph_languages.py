@@ -65,6 +65,32 @@ CASES = {
         [],
         ["a.py:callback"],
     ),
+    "vue components, handlers and modules": Case(
+        {
+            "src/Line.vue": "<template><p @click=\"reset\">x</p></template>\n<script setup>\nfunction reset() {}\n</script>\n",
+            "src/Cart.vue": "<template>\n  <Line /><Other />\n</template>\n<script>\nimport Line from './Line.vue'\n"
+            "import { post } from './api'\nexport default {\n  methods: {\n    save() {\n      this.load()\n    },\n"
+            "    load() {\n      post()\n    },\n  },\n}\n</script>\n",
+            "src/api.ts": "export function post() {}\nexport function reset() {}\n",
+            "src/Other.vue": "<template><b /></template>\n",
+        },
+        [
+            ("src/Line.vue:Line", "src/Line.vue:Line.reset"), ("src/Cart.vue:Cart", "src/Line.vue:Line"),
+            ("src/Cart.vue:Cart.save", "src/Cart.vue:Cart.load"), ("src/Cart.vue:Cart.load", "src/api.ts:post"),
+        ],
+        ["src/api.ts:reset", "src/Other.vue:Other"],
+    ),
+    "svelte components and handlers": Case(
+        {
+            "src/Line.svelte": "<script>\n  export let line;\n</script>\n<p>{line}</p>\n",
+            "src/Cart.svelte": "<script>\n  import Line from './Line.svelte';\n  const load = () => 1;\n"
+            "  function save() {\n    load();\n  }\n</script>\n<Line on:click={save} />\n",
+        },
+        [
+            ("src/Cart.svelte:Cart", "src/Line.svelte:Line"), ("src/Cart.svelte:Cart", "src/Cart.svelte:Cart.save"),
+            ("src/Cart.svelte:Cart.save", "src/Cart.svelte:Cart.load"),
+        ],
+    ),
     "typescript index files, namespaces and fields": Case(
         {
             "src/index.ts": "export * from './store'\nexport { open as default } from './open'\n",

@@ -48,6 +48,15 @@ def test_a_small_pack_shows_the_part_that_was_found_and_marks_what_is_left_out(s
     assert "settle_harbour_dues(journal)" in item.content and "left out" in item.content
 
 
+def test_a_long_run_of_blank_lines_is_marked_where_the_rest_is_shown_whole(tmp_path: Path) -> None:
+    """The outputs of a notebook are blank lines between its cells."""
+    (tmp_path / "ledger.py").write_text("# the harbour dues\ndues = 1\n" + "\n" * 9 + "# paid\n\n\nprint(dues)\n")
+    session = Session.open(tmp_path, {"index_dir": tmp_path / "index"})
+    (item,) = session.query("the harbour dues", related=0, max_chars=1000).data.items
+    assert item.content == "# the harbour dues\ndues = 1\n# ... lines 3-11 left out\n# paid\n\n\nprint(dues)"
+    assert item.elided == ((3, 11),)
+
+
 def test_a_pack_that_grows_never_costs_more_than_its_budget(tmp_path: Path) -> None:
     """A larger item may undo a merge, and with it what merging saved; whatever the budget, a larger one fits too."""
     names = "request response client stream auth timeout cookie header proxy transport".split()

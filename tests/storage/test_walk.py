@@ -318,7 +318,8 @@ def test_the_repository_runs_no_program_of_its_own(repository: Path, plant: Plan
 def test_large_files_and_what_is_no_file_have_their_reason(
     repository: Path, plant: Plant, git: Git, source: str
 ) -> None:
-    code, other = dict.fromkeys(("exact.py", "shop.min.js"), "x" * 50), {"exact.txt": "x" * 10, "large.txt": "x" * 11}
+    code = dict.fromkeys(("exact.py", "shop.min.js"), "x" * 50)
+    other = {"exact.txt": "x" * 10, "large.txt": "x" * 11, "dump.sql": "x" * 11}
     plant(repository, {**code, **other, "large.py": "x" * 51, "pipe": "", "socket": "", "empty": ""})
     git(repository, "add", ".")
     if source == "scan":
@@ -335,7 +336,7 @@ def test_large_files_and_what_is_no_file_have_their_reason(
             os.chdir(here)
     found = walk(repository, max_file_bytes=50)
     assert paths(found) == ["empty", "exact.py", "exact.txt"]
-    large = dict.fromkeys(("large.py", "large.txt", "shop.min.js"), "too_large")
+    large = dict.fromkeys(("dump.sql", "large.py", "large.txt", "shop.min.js"), "too_large")
     assert reasons(found) == {**large, "pipe": "not_a_file", "socket": "not_a_file"}
 
 

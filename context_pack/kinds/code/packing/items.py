@@ -11,7 +11,7 @@ from struct import pack as packed
 from struct import unpack as unpacked
 
 from context_pack.core.comments import comment_of, open_blocks, within_line
-from context_pack.core.excerpt import excerpt
+from context_pack.core.excerpt import MOST_BLANK, excerpt
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.selection import EXACT_SCORE, PIECE_CHARS, Hit
 from context_pack.render.phrases import first_of
@@ -20,6 +20,7 @@ from index.types import ChunkRow, Scored, Tie
 
 Span = tuple[int, int]  # lines of a file, 1-based and inclusive; or chunks, the first and the last
 NO_SPANS: tuple[Span, ...] = ()
+EMPTY = "\n" * (MOST_BLANK + 2)  # more blank lines in a row: what a notebook's outputs leave behind
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +58,8 @@ def whole_draft(corpus: Corpus, hit: Hit) -> Draft:
         row.symbol, row.kind, tie.labels if tie else (), tie.distance if tie else None,
     )  # fmt: skip
     if hit.around == (hit.first, hit.last):
-        return spanning(corpus, item, row, hit.last)
+        draft = spanning(corpus, item, row, hit.last)
+        return drawn(draft, draft.lines) if EMPTY in draft.code else draft
     # Another item shows the rest of the symbol, or did not fit: either way a mark says that there is more of it.
     around = spanning(corpus, item, corpus.span(*hit.around), hit.around[1])
     return drawn(around, range(row.start_line, row.end_line + 1))
@@ -134,6 +136,8 @@ def drawn(draft: Draft, shown: Iterable[int]) -> Draft:
     """The draft with only these lines of its file, and a mark in each gap."""
     row, code, first = draft.row, draft.code, draft.row.start_line
     lines = {line - first for line in shown}
+    if EMPTY in code:
+        lines = {line for line in lines if draft.text_lines[line].strip()}
     content, gaps = code, NO_SPANS
     if len(lines) <= row.end_line - first:
         language = row.language

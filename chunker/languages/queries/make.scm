@@ -1,0 +1,3 @@
+(define_directive name: (_) @name) @definition.macro
+(rule (targets (word) @name) (recipe)) @minor.function
+(comment) @comment

@@ -1,0 +1,2 @@
+; inherits: markup
+((directive_attribute (quoted_attribute_value (attribute_value) @reference.call)) (#match? @reference.call "^\\w+$"))

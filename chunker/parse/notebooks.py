@@ -1,0 +1,45 @@
+"""The cells of a Jupyter notebook as a script with the notebook's line numbers."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+_CELL = re.compile(r'(\s*)"cell_type": *"(code|markdown|raw)",?\s*')
+_SOURCE = re.compile(r'(\s*)"source": *\[?\s*("(?:[^"\\]|\\.)*")?\s*(?:\],?|,)?\s*')
+_LINE = re.compile(r'\s*("(?:[^"\\]|\\.)*"),?\s*')
+_MAGIC = re.compile(r"\s*[%!?]")
+
+
+def script(text: str) -> str | None:
+    """The source of the cells in the lines where it stands, other text than code as comments, blank lines for all else
+    (outputs, metadata); `# %%` opens a cell, as in the percent format of Jupytext.
+
+    None where the file is not written as Jupyter writes it, a line of source a line.
+    """
+    lines = [line or "" for line in _lines(text)]
+    return "\n".join(lines) if any(lines) else None
+
+
+def _lines(text: str) -> Iterator[str | None]:
+    cell, indent, within = "", "", False
+    for line in text.split("\n"):
+        source = _LINE.fullmatch(line) if within else None
+        within = source is not None
+        if source:
+            yield _shown(json.loads(source[1]), cell)
+        elif match := _CELL.fullmatch(line):
+            indent, cell = match.groups()
+            yield None
+        elif (match := _SOURCE.fullmatch(line)) and match[1] == indent:
+            within = match[2] is None
+            yield _shown(json.loads(match[2]), cell) if match[2] else "# %%" if cell == "code" else f"# %% [{cell}]"
+        else:
+            yield None
+
+
+def _shown(source: str, cell: str) -> str:
+    """A line of source as a line of Python; commands of the notebook's own are comments."""
+    line = source.rstrip("\n").replace("\n", " ")
+    return f"# {line}".rstrip() if cell != "code" or _MAGIC.match(line) else line

@@ -1,0 +1,6 @@
+option(WITH_X "Build x" ON)
+function(add_cart name)
+  add_library(cart a.c)
+endfunction()
+macro(m)
+endmacro()

@@ -1,0 +1,3 @@
+dependency "vpc" {
+  path = "../vpc"
+}

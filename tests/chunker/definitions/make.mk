@@ -1,0 +1,5 @@
+all clean: a
+	echo
+define STEP
+x
+endef

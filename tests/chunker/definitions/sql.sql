@@ -1,0 +1,4 @@
+-- The carts.
+CREATE TABLE IF NOT EXISTS shop.cart (id int REFERENCES line(id));
+CREATE VIEW open AS SELECT 1 FROM cart;
+CREATE OR REPLACE FUNCTION total(a int) RETURNS int AS $$ SELECT 1 $$ LANGUAGE sql;
