@@ -131,6 +131,35 @@ def test_unterminated_conditionals_do_not_hide_the_functions_after_them() -> Non
     assert not file.has_syntax_error
 
 
+@pytest.mark.parametrize(
+    ("path", "code", "chunks"),
+    [
+        ("a.kt", "class A\n@B\nprivate constructor(val c: C) : D() {\n    fun f() = 1\n}\n", ["class A 1-5"]),
+        ("a.kt", "class A<T : B<T>>\nconstructor(val c: C) {\n    fun f() = 1\n}\n", ["class A 1-4"]),
+        ("a.kt", "class A {\n    val b = B()\n    constructor(c: C) {}\n}\n", ["class A 1-4"]),
+        (
+            "a.swift",
+            "enum A {\n    case b\n    #if os(macOS)\n    case c\n    #elseif os(iOS)\n    case d\n    #endif\n"
+            "    func f() {}\n}\n",
+            ["enum A 1-9"],
+        ),
+        (
+            "a.swift",
+            "func a(b: B = #isolation, c: sending C) throws(E) {\n    if let d = try await e() {}\n"
+            "    nonisolated(unsafe) let g = h as! @convention(c) (C) -> D\n}\n\nfunc i() {}\n",
+            ["function a 1-4", "function i 6-6"],
+        ),
+        ("a.c", "typedef void (WINAPI *A)(int b);\n\nRLAPI int f(int c)\n{\n}\n", ["type A 1-1", "function f 3-5"]),
+        ("a.cpp", "struct A {\n  void f() NO_EXCEPT {}\n};\n", ["struct A 1-3"]),
+    ],
+)
+def test_what_a_grammar_does_not_know_tears_nothing_apart(path: str, code: str, chunks: list[str]) -> None:
+    file = chunk_file(code.encode(), path)
+    assert lines(file) == chunks
+    assert not file.has_syntax_error
+    assert file.definitions[-1].name in ("f", "constructor", "i")
+
+
 def test_other_grammars_are_cut_at_the_top_level_first() -> None:
     rule = ".name-N {\n  color: red;\n  background: blue;\n  margin: 0 auto;\n}\n"
     code = "".join(rule.replace("N", str(n)) for n in range(30))

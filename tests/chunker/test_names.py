@@ -27,6 +27,11 @@ from chunker.api import chunk_file
         ("a.ts", "declare module 'x/y' { export function f(): void; }\n", ["module x/y", "function x/y.f"]),
         ("a.kt", "fun <T> List<T>.second(): T = this[1]\n", ["function List.second"]),
         (
+            "a.kt",
+            "var a: Int\n    get() = 1\n    set(b) {}\n\nclass C {\n    val d get() = 1\n    val e = 1\n}\n",
+            ["variable a", "class C", "method C.d"],
+        ),
+        (
             "a.rs",
             "impl<'a, T: Ord> Iterator for Walk<'a, T> {\n  fn next(&mut self) {}\n}\n",
             ["impl Walk", "method Walk.next"],
