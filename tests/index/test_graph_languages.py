@@ -160,6 +160,19 @@ CASES = {
         },
         [("main.cpp:main", "cart.cpp:Cart.total"), ("cart.h:Cart.twice", "cart.cpp:Cart.total")],
     ),
+    "cpp namespaces": Case(
+        {
+            "shop.cpp": "namespace shop {\nint total(int a) { return a; }\ntemplate <typename T> T sum(T a) { return a; }\n"
+            "namespace tax { int rate() { return 1; } }\n}\n",
+            "more.cpp": "namespace shop {\nint count() { return 1; }\n}\nnamespace a::b { int deep() { return 1; } }\n",
+            "bank.cpp": "namespace bank {\nint total(int a) { return 2; }\nint rate() { return 3; }\n}\nint deep() { return 4; }\n",
+            "app/main.cpp": "int one() { return shop::total(1) + ::shop::count() + shop::sum<int>(2); }\n"
+            "int two() { return shop::tax::rate() + a::b::deep(); }\n"
+            "int three() { return std::total(1) + ::three(); }\n",
+        },
+        [("app/main.cpp:one", "shop.cpp:total"), ("app/main.cpp:one", "more.cpp:count"), ("app/main.cpp:one", "shop.cpp:sum"),
+         ("app/main.cpp:two", "shop.cpp:rate"), ("app/main.cpp:two", "more.cpp:deep")],
+    ),
     "ruby autoload by name": Case(
         {
             "lib/cart.rb": "class Cart\n  def total(x)\n    add(x)\n  end\n\n  def add(x)\n    x\n  end\nend\n",
