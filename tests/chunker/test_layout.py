@@ -107,6 +107,25 @@ def test_comments_belong_to_what_follows_but_not_the_file_s_own() -> None:
 
 
 @pytest.mark.parametrize(
+    ("path", "code", "extents"),
+    [
+        ("a.dart", "class A {\n  int x;\n  @override\n  B f() {\n    g();\n  }\n}\n", ["A 1-7", "f 3-6"]),
+        ("a.zig", "const A = struct {\n    /// Doc.\n    pub fn f() void {}\n};\n", ["A 1-4", "f 2-3"]),
+        ("a.kt", '/** Doc. */\n@Suppress("x")\nfun f() = 1\n\nval a = 1\n', ["f 1-3", "a 5-5"]),
+        ("a.cpp", "struct A {\n  template <typename T>\n  friend void f(T b) {}\n};\n", ["A 1-4", "f 2-3"]),
+        (
+            "a.scala",
+            "object A {\n  def f =\n    if (b) {\n      c()\n    }\n  def g = 1\n}\n",
+            ["A 1-7", "f 2-5", "g 6-6"],
+        ),
+    ],
+)
+def test_a_symbol_reaches_from_its_comment_to_its_last_word(path: str, code: str, extents: list[str]) -> None:
+    file = chunk_file(code.encode(), path)
+    assert [f"{found.name} {found.start_line}-{found.end_line}" for found in file.definitions] == extents
+
+
+@pytest.mark.parametrize(
     ("path", "code", "symbols"),
     [
         ("a.ts", "function f(a: string): void;\nfunction f(a: any) {}\n", ["f"]),

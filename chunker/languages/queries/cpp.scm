@@ -33,8 +33,9 @@
 (namespace_definition !name body: (_)) @definition.package
 (template_declaration [
   (function_definition) (class_specifier) (struct_specifier) (union_specifier)
-  (alias_declaration) (concept_definition) (declaration) (template_declaration)
+  (alias_declaration) (concept_definition) (declaration) (template_declaration) (friend_declaration)
 ] @wrapped) @wrap
+(friend_declaration (function_definition) @wrapped) @wrap
 
 (preproc_def name: (_) @name value: (_)) @definition.macro
 (preproc_function_def name: (_) @name) @definition.macro

@@ -27,6 +27,8 @@
 (import_header) @import
 (line_comment) @comment
 (multiline_comment) @comment
+; An annotation with arguments on a line of its own is read as an expression.
+(source_file (prefix_expression . (annotation) . (parenthesized_expression) .) @attribute)
 
 (call_expression . (simple_identifier) @reference.call)
 (call_expression . (navigation_expression
