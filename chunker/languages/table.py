@@ -95,7 +95,8 @@ def _others() -> Iterator[LanguageRules]:
 # `typedef int (WINAPI *f)()`, `int f() MUST_CHECK;`
 _CAPITALS = r"[A-Z][A-Z0-9]*_[A-Z0-9_]*(?:\([^()\n]*\))?"
 _C_MACRO = (
-    rf"\b(?:class|struct|union|enum)[ \t]+({_CAPITALS})(?=\s+[A-Za-z_])|^[ \t]{{0,2}}({_CAPITALS})[ \t]*\r?$"
+    rf"\b(?:class|struct|union|enum)[ \t]+({_CAPITALS})(?=\s+[A-Za-z_])"
+    rf"|(?<!\\\n)^[ \t]{{0,2}}({_CAPITALS})[ \t]*\r?$(?!\s*{{)"
     r"|(?:^[ \t]*(?:(?:inline|static|constexpr|explicit|virtual|friend|extern|export)[ \t]+)*|>[ \t]+)"
     rf"((?:{_CAPITALS}[ \t]+)+)(?=[A-Za-z_~:])"
     r"|^([A-Z][A-Z0-9]+)[ \t]+(?=(?:\w+[ \t*&]+)+\w+[ \t]*\()|\(([A-Z_]{3,})[ \t]*(?=\*[ \t]*\w+\)[ \t]*\()"

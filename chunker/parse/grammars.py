@@ -105,7 +105,7 @@ def error_query(grammar: str) -> Query:
     from tree_sitter import Query
     from tree_sitter_language_pack import get_language
 
-    return Query(get_language(cast("SupportedLanguage", grammar)), "(ERROR) @error")
+    return Query(get_language(cast("SupportedLanguage", grammar)), "(ERROR) @error (MISSING) @error")
 
 
 def query_text(name: str) -> str:

@@ -170,6 +170,12 @@ def test_unterminated_conditionals_do_not_hide_the_functions_after_them() -> Non
         ),
         ("a.c", "typedef void (WINAPI *A)(int b);\n\nRLAPI int f(int c)\n{\n}\n", ["type A 1-1", "function f 3-5"]),
         ("a.cpp", "struct A {\n  void f() NO_EXCEPT {}\n};\n", ["struct A 1-3"]),
+        ("a.cpp", "class B_API A {\n  A& operator=(A&) = delete;\n  void f() {}\n};\n", ["class A 1-4"]),
+        (
+            "a.c",
+            "#define A \\\n  B_C(D)\n\n#define E \\\n  F_G\n\nRLAPI int f(int c)\n{\n}\n",
+            ["macro A 1-2", "macro E 4-5", "function f 7-9"],
+        ),
     ],
 )
 def test_what_a_grammar_does_not_know_tears_nothing_apart(path: str, code: str, chunks: list[str]) -> None:

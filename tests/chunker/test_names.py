@@ -18,6 +18,11 @@ from chunker.api import chunk_file
             ["struct A", "method A.operator=="],
         ),
         ("a.cpp", "template <> struct Grid<bool> {};\n", ["struct Grid"]),
+        (
+            "a.cpp",
+            'TEST_CASE("A.b: c", "[d]") {\n  e();\n}\n\nTEST_CASE_METHOD(F, "g") {}\n',
+            ["function A.b: c", "function g"],
+        ),
         ("a.c", "typedef struct { int x; } point;\n", ["struct point"]),
         ("a.lua", "function M.a.b() end\nfunction M:c() end\n", ["function M.a.b", "method M.c"]),
         ("a.js", "Foo.prototype.bar = function () {};\n", ["method Foo.bar"]),

@@ -10,6 +10,13 @@
   . (parameter_declaration type: (type_identifier) !declarator) .)) body: (_) @body) @definition.method
   (#any-of? @name "TEST_F" "TEST_P" "TYPED_TEST" "TYPED_TEST_P"))
 
+; TEST_CASE("name", "[tag]") { ... } is read as a call and a block.
+((expression_statement (call_expression function: (identifier) @_macro arguments: [
+  (argument_list . (string_literal) @name @whole)
+  (argument_list . (identifier) . (string_literal) @name @whole)
+])) @definition.function . (compound_statement) @body @tail
+  (#match? @_macro "^(?:[A-Z]+_)*(?:TEST_CASE|SCENARIO)(?:_[A-Z]+)*$"))
+
 (function_definition declarator: [
   (function_declarator declarator: (_) @name)
   (pointer_declarator declarator: (function_declarator declarator: (_) @name))
