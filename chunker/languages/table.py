@@ -54,6 +54,7 @@ class LanguageRules(NamedTuple):
     imports_folders: bool = False  # a module is a folder and all files in it
     imports_by_name: bool = False  # a module has a name of its own, wherever its file is
     imports_from_around: bool = False  # a path may begin in a package around the file, or in one imported whole
+    module_words: bool = False  # a path may begin at the root (`crate`), around the file (`super`) or in it (`self`)
     dotted_folders: bool = False  # leading dots lead out of the folder, one each after the first
     includes: bool = False  # an import that lists nothing shows every name of the file
     manifest: tuple[str, str] | None = None  # (file, pattern of the module path that it declares for its folder)
@@ -159,7 +160,8 @@ _RECORDS = (
         manifest=("go.mod", r"^module\s+\"?([^\s\"]+)"), package="folder",
     ),
     LanguageRules(
-        name="rust", extensions=(".rs",), interpreters=("rust-script",), comment="//", split_classes=True,
+        name="rust", extensions=(".rs",), interpreters=("rust-script",), comment="//", module_words=True,
+        manifest=("Cargo.toml", r"^name\s*=\s*\"([^\s\"]+)"), split_classes=True,
     ),
     LanguageRules(
         name="swift", extensions=(".swift",), interpreters=("swift",), comment="//", conditionals=True,

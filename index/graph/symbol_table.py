@@ -176,6 +176,13 @@ class SymbolTable:
         holds[self.qualified[self.is_class]] = True
         return outer, holds
 
+    @cached_property
+    def holds_names(self) -> Array:
+        """By qualified name as `holds`: whether it is that of a module, whose members see each other."""
+        holds = np.zeros(len(self.names) + 1, bool)
+        holds[self.qualified[kinds("module")[self.kind]]] = True
+        return holds
+
     def _members(self) -> Lookup:
         """The definitions of each file, package and (where the language lets it) family by container and name."""
         row = np.arange(self.definitions)

@@ -105,6 +105,34 @@ CASES = {
         ],
         ["cache/cache.go:Store.Get"],
     ),
+    "rust paths from the crate, the module around and another crate": Case(
+        {
+            "shop/Cargo.toml": '[package]\nname = "shop-core"\n',
+            "shop/src/lib.rs": "pub mod util;\npub mod net;\npub fn top() {}\n",
+            "shop/src/util.rs": "pub fn parse() {}\npub struct Cart;\nimpl Cart {\n    pub fn go() {}\n}\n",
+            "shop/src/net/mod.rs": "pub mod pool;\npub fn open() {}\n",
+            "shop/src/net/pool.rs": "use super::open as start;\nfn one() { crate::util::parse(); super::open(); }\n"
+            "fn two() { crate::util::Cart::go(); super::super::top(); }\nfn three() { self::one(); start(); }\n"
+            "mod tests {\n    fn helper() {}\n    fn four(x: X) { assert!(helper()); assert!(x.two()); assert!(y().two()); }\n}\n",
+            "app/Cargo.toml": '[package]\nname = "app"\n',
+            "app/src/main.rs": "use shop_core::util;\nuse shop_core::top;\nfn main() { util::parse(); top(); helper(); }\n",
+            "app/src/util.rs": "pub fn parse() {}\n",
+        },
+        [("shop/src/net/pool.rs:one", "shop/src/util.rs:parse"), ("shop/src/net/pool.rs:one", "shop/src/net/mod.rs:open"),
+         ("shop/src/net/pool.rs:two", "shop/src/util.rs:Cart.go"), ("shop/src/net/pool.rs:two", "shop/src/lib.rs:top"),
+         ("shop/src/net/pool.rs:three", "shop/src/net/pool.rs:one"), ("shop/src/net/pool.rs:three", "shop/src/net/mod.rs:open"),
+         ("shop/src/net/pool.rs:tests.four", "shop/src/net/pool.rs:tests.helper"),
+         ("app/src/main.rs:main", "shop/src/util.rs:parse"), ("app/src/main.rs:main", "shop/src/lib.rs:top")],
+    ),
+    "kotlin extensions of the receiver of a lambda": Case(
+        {
+            "ui/Items.kt": "package ui\n\nfun ListScope.cartItems() {}\n\nfun items() {}\n",
+            "app/Main.kt": "package app\n\nimport ui.cartItems\nimport other.gone\n\nfun ListScope.footer() {}\n\nfun main() {\n    LazyColumn {\n"
+            "        cartItems()\n        footer()\n        gone()\n    }\n}\n",
+            "app/Gone.kt": "package app\n\nfun ListScope.gone() {}\n",
+        },
+        [("app/Main.kt:main", "ui/Items.kt:ListScope.cartItems"), ("app/Main.kt:main", "app/Main.kt:ListScope.footer")],
+    ),
     "rust modules, pub use and impl": Case(
         {
             "src/lib.rs": "mod store;\npub use store::Store;\n\npub fn open() -> Store { Store::new() }\n",
