@@ -133,6 +133,15 @@ CASES = {
         },
         [("app/Main.kt:main", "ui/Items.kt:ListScope.cartItems"), ("app/Main.kt:main", "app/Main.kt:ListScope.footer")],
     ),
+    "scala package objects": Case(
+        {
+            "shop/package.scala": "package com.shop\n\npackage object tax {\n  def rate(a: Int) = 1\n}\n",
+            "shop/Other.scala": "package com.shop\n\nobject Other {\n  def rate(a: Int) = 2\n}\n",
+            "app/Main.scala": "package com.app\n\nimport com.shop.tax._\n\nobject Main {\n  def one = rate(1)\n}\n",
+            "tax/Inside.scala": "package com.shop.tax\n\nobject Inside {\n  def two = rate(2)\n}\n",
+        },
+        [("app/Main.scala:Main.one", "shop/package.scala:rate"), ("tax/Inside.scala:Inside.two", "shop/package.scala:rate")],
+    ),
     "rust modules, pub use and impl": Case(
         {
             "src/lib.rs": "mod store;\npub use store::Store;\n\npub fn open() -> Store { Store::new() }\n",
