@@ -69,7 +69,8 @@ def _package(captures: Captures, symbols: list[Symbol], data: bytes) -> str:
 def _own_rows(spans: list[tuple[int, int]], lines: Lines) -> set[int]:
     """The rows that these nodes have to themselves."""
     rows: set[int] = set()
-    for start, end in spans:
+    for start, reach in spans:
+        end = _visible_end(start, reach, lines.data)
         first, last = lines.row(start), lines.row(max(start, end - 1))
         beside = lines.data[lines.begin(first) : start] + lines.data[end : lines.end(last)]
         if end > start and not beside.strip():
@@ -77,10 +78,18 @@ def _own_rows(spans: list[tuple[int, int]], lines: Lines) -> set[int]:
     return rows
 
 
+def _visible_end(start: int, end: int, data: bytes) -> int:
+    """The end of a node without white space: where indentation ends a block (Scala), some reach to the next word."""
+    while end > start and data[end - 1 : end].isspace():
+        end -= 1
+    return end
+
+
 def _settle(symbol: Symbol, lines: Lines, comment_rows: set[int], lead_rows: set[int]) -> None:
     """Find the rows of a symbol: its node's, and those right above that belong to it."""
     symbol.head_row = lines.row(symbol.head)
     symbol.first_row = symbol.head_row if symbol.start == symbol.head else lines.row(symbol.start)
+    symbol.end = _visible_end(symbol.start, symbol.end, lines.data)
     symbol.last_row = lines.row(max(symbol.start, symbol.end - 1))
     while symbol.first_row - 1 in lead_rows:
         symbol.first_row -= 1

@@ -39,8 +39,10 @@ class LanguageRules(NamedTuple):
     prose: bool = False  # documents rather than code
     mentions_code: bool = False  # a document whose backticks and examples name code
     comment: str = ""  # what starts a comment that runs to the end of the line
-    preprocessor: Literal["", "conditionals", "macros"] = ""  # what may keep code from being syntax
     markup: str = ""  # the grammar of a file whose code stands in its `<script>` elements
+    conditionals: bool = False  # `#if` and its like stand anywhere, also where they keep code from being syntax
+    unread: str = ""  # a pattern with groups that the grammar does not know; without them the code has the same parts
+    headers: str = ""  # a pattern of heads of declarations in which the grammar must not see the line breaks
     clauses: bool = False  # a function may be several neighbouring pieces: equations, clauses, overload signatures
     overloads: bool = False  # functions of one name and scope differ in their parameters
     trailing_blocks: bool = False  # `run(1) { ... }` passes two arguments
@@ -53,6 +55,7 @@ class LanguageRules(NamedTuple):
     imports_folders: bool = False  # a module is a folder and all files in it
     imports_by_name: bool = False  # a module has a name of its own, wherever its file is
     imports_from_around: bool = False  # a path may begin in a package around the file, or in one imported whole
+    module_words: bool = False  # a path may begin at the root (`crate`), around the file (`super`) or in it (`self`)
     dotted_folders: bool = False  # leading dots lead out of the folder, one each after the first
     includes: bool = False  # an import that lists nothing shows every name of the file
     manifest: tuple[str, str] | None = None  # (file, pattern of the module path that it declares for its folder)
@@ -87,11 +90,34 @@ def _others() -> Iterator[LanguageRules]:
             fields: dict[str, Any] = {
                 field: value or True for field, _, value in (mark.partition("=") for mark in marks.split())
             }
+            if "unread" in fields:
+                fields["unread"] = _UNREAD[fields["unread"]]
             yield LanguageRules(
                 name, extensions, filenames, interpreters, grammar=None if grammar == "-" else grammar or name,
                 comment=comment, **fields,
             )  # fmt: skip
 
+
+# `class EXPORT_API Name`, a line of nothing but a macro, `inline API_CALL int f()`, `RLAPI int f()`,
+# `typedef int (WINAPI *f)()`, `int f() MUST_CHECK;`
+_CAPITALS = r"[A-Z][A-Z0-9]*_[A-Z0-9_]*(?:\([^()\n]*\))?"
+_C_MACRO = (
+    rf"\b(?:class|struct|union|enum)[ \t]+({_CAPITALS})(?=\s+[A-Za-z_])"
+    rf"|(?<!\\\n)^[ \t]{{0,2}}({_CAPITALS})[ \t]*\r?$(?!\s*{{)"
+    r"|(?:^[ \t]*(?:(?:inline|static|constexpr|explicit|virtual|friend|extern|export)[ \t]+)*|>[ \t]+)"
+    rf"((?:{_CAPITALS}[ \t]+)+)(?=[A-Za-z_~:])"
+    r"|^([A-Z][A-Z0-9]+)[ \t]+(?=(?:\w+[ \t*&]+)+\w+[ \t]*\()|\(([A-Z_]{3,})[ \t]*(?=\*[ \t]*\w+\)[ \t]*\()"
+    r"|\)\s+(_?[A-Z][A-Z0-9_]+)(?=\s*[;{])"
+)
+_UNREAD = {"c": _C_MACRO}  # patterns that others.tsv names
+_KOTLIN_CLASS = (  # up to a `constructor` on another line
+    r"\b(?:class|interface)\s+\w+(?:\s*<[^{}()=]{0,200}>)?"
+    r"(?:\s+(?:@[\w.:]+(?:\([^()]{0,200}\))?|private|protected|internal|public))*\s+constructor\b"
+)
+_SWIFT_WORD = (  # `throws(E)`, `nonisolated(unsafe)`, `if let it = try await ...`, `by: sending F`, `= #isolation`
+    r"\bthrows(\([\w.]+\))|\b(nonisolated\(\w+\)|try[?!]?|await)\s|(@convention\(\w+\))"
+    r"|:\s*(sending|isolated)\s|=\s*(#)(?=isolation|_sourceLocation)"
+)
 
 _RECORDS = (
     LanguageRules(
@@ -117,9 +143,9 @@ _RECORDS = (
         name="java", extensions=(".java",), comment="//", overloads=True, package="declared", implicit_self=True,
     ),
     LanguageRules(
-        name="kotlin", extensions=(".kt", ".kts"), comment="//", overloads=True, trailing_blocks=True,
-        imports_members=True, family="java", package="declared", implicit_self=True, split_classes=True,
-        extensions_by="scope",
+        name="kotlin", extensions=(".kt", ".kts"), comment="//", headers=_KOTLIN_CLASS, overloads=True,
+        trailing_blocks=True, imports_members=True, family="java", package="declared", implicit_self=True,
+        split_classes=True, extensions_by="scope",
     ),
     LanguageRules(
         name="scala", extensions=(".scala", ".sc", ".sbt"), interpreters=("scala",), comment="//", overloads=True,
@@ -127,11 +153,12 @@ _RECORDS = (
         implicit_self=True, companions=True,
     ),
     LanguageRules(
-        name="c", extensions=(".c", ".h"), interpreters=("tcc",), modes=("c",), comment="//", preprocessor="macros",
-        imports_paths=True, includes=True, package="folder", program_wide=True, split_classes=True,
+        name="c", extensions=(".c", ".h"), interpreters=("tcc",), modes=("c",), comment="//", conditionals=True,
+        unread=_C_MACRO, imports_paths=True, includes=True, package="folder", program_wide=True, split_classes=True,
     ),
     LanguageRules(
-        name="cpp", modes=("c++",), comment="//", preprocessor="macros", overloads=True, imports_paths=True,
+        name="cpp", modes=("c++",), comment="//", conditionals=True, unread=_C_MACRO, overloads=True,
+        imports_paths=True,
         extensions=(
             ".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".txx", ".tcc",
             ".ixx", ".cppm", ".ino",
@@ -139,20 +166,22 @@ _RECORDS = (
         includes=True, family="c", package="folder", program_wide=True, implicit_self=True, split_classes=True,
     ),
     LanguageRules(
-        name="csharp", extensions=(".cs", ".csx"), modes=("c#",), comment="//", preprocessor="conditionals",
-        overloads=True, package="declared", nested_packages=True, program_wide=True, implicit_self=True,
-        split_classes=True, reopens_classes=True, extensions_by="parameter",
+        name="csharp", extensions=(".cs", ".csx"), modes=("c#",), comment="//", conditionals=True, overloads=True,
+        package="declared", nested_packages=True, program_wide=True, implicit_self=True, split_classes=True,
+        reopens_classes=True, extensions_by="parameter",
     ),
     LanguageRules(
         name="go", extensions=(".go",), modes=("golang",), comment="//", import_word="import", imports_folders=True,
         manifest=("go.mod", r"^module\s+\"?([^\s\"]+)"), package="folder",
     ),
     LanguageRules(
-        name="rust", extensions=(".rs",), interpreters=("rust-script",), comment="//", split_classes=True,
+        name="rust", extensions=(".rs",), interpreters=("rust-script",), comment="//", module_words=True,
+        manifest=("Cargo.toml", r"^name\s*=\s*\"([^\s\"]+)"), split_classes=True,
     ),
     LanguageRules(
-        name="swift", extensions=(".swift",), interpreters=("swift",), comment="//", overloads=True,
-        trailing_blocks=True, package="folder", program_wide=True, implicit_self=True, split_classes=True,
+        name="swift", extensions=(".swift",), interpreters=("swift",), comment="//", conditionals=True,
+        unread=_SWIFT_WORD, overloads=True, trailing_blocks=True, package="folder", program_wide=True,
+        implicit_self=True, split_classes=True,
     ),
     LanguageRules(
         name="zig", extensions=(".zig", ".zon"), comment="//", imports_paths=True, file_is_class=True,
@@ -217,8 +246,7 @@ BY_INTERPRETER: Final = {program: rules.name for rules in LANGUAGES.values() for
 BY_MODE: Final = {mode: rules.name for rules in LANGUAGES.values() for mode in rules.modes}
 
 
-def is_document(path: str, language: str) -> bool:
-    """Whether a file is prose. What is text only for want of a known language (`setup.bat`, `lib.pc.in`) is not."""
-    rules, name = LANGUAGES.get(language), path.rpartition("/")[2].lower()
-    is_text = language != "text" or "." not in name or name.endswith(LANGUAGES["text"].extensions)
-    return rules is not None and rules.prose and is_text
+def is_document(language: str) -> bool:
+    """Whether the files of a language are prose rather than code or data."""
+    rules = LANGUAGES.get(language)
+    return rules is not None and rules.prose

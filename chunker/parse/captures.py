@@ -152,6 +152,8 @@ class Captures:
         names = captures.get("name")
         left, right = names[0].byte_range if names else (span[0], span[0])
         text = self._text(left, min(right, left + _NAME_CHARS))
+        if "tail" in captures:  # what belongs to the definition and stands beside it in the tree
+            span = span[0], captures["tail"][-1].end_byte
         symbol = _named(text, span, left, kind, scoped="whole" not in captures)
         if "scope" in captures:
             symbol.scope = _clean_scope(self._text(*captures["scope"][0].byte_range))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node, Parser, Query
     from tree_sitter_language_pack import SupportedLanguage
 
-_DETAILS = frozenset("name whole body scope receiver from doc wrapped type value".split())
+_DETAILS = frozenset("name whole body tail scope receiver from doc wrapped type value".split())
 _BINDINGS = frozenset({"local", "member", "result", "extension"})
 _CAPTURE = re.compile(r"@([\w.]+)")
 _PREDICATE = re.compile(
@@ -105,7 +105,7 @@ def error_query(grammar: str) -> Query:
     from tree_sitter import Query
     from tree_sitter_language_pack import get_language
 
-    return Query(get_language(cast("SupportedLanguage", grammar)), "(ERROR) @error")
+    return Query(get_language(cast("SupportedLanguage", grammar)), "(ERROR) @error (MISSING) @error")
 
 
 def query_text(name: str) -> str:

@@ -1,15 +1,16 @@
 """Bytes -> syntax tree, by the reading that leaves the fewest errors, within a budget of work.
 
-The C family's grammars see code before the preprocessor. A conditional that opens a brace in each of its branches, or
-a macro where a keyword would stand, can turn half a file into one error node. The second reading has blanks in their
-place, which keep every offset, so that a tree of the masked bytes is a tree of the file. The scripts of a component
-are read the same way, with blanks for its markup.
+Grammars see code before the preprocessor, and do not know every word. A conditional that opens a brace in each of its
+branches, or a macro where a keyword would stand, can turn half a file into one error node. The second reading has
+blanks in their place, which keep every offset, so that a tree of the masked bytes is a tree of the file. The scripts
+of a component are read the same way, with blanks for its markup.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from time import process_time
 from typing import TYPE_CHECKING
 
@@ -28,25 +29,18 @@ _SECONDS_PER_MB = 4.0
 _LEAST_SECONDS = 2.0
 _CLOCK_EVERY = 64  # reports between two looks at the clock: each is a system call
 
-_DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|else|endif)\b(?:[^\n\\]|\\\r?\n|\\.)*", re.M)
+_DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(ifn?(?:def)?|el(?:se)?if(?:def)?|else|endif)\b(?:[^\n\\]|\\\r?\n|\\.)*", re.M)
 # Strings, characters and comments: braces in them do not count.
 _QUOTED = re.compile(rb"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|//[^\n]*|/\*.*?\*/", re.S)
-_CAPITALS = rb"[A-Z][A-Z0-9]*_[A-Z0-9_]*"
-_CLASS_MACRO = re.compile(rb"\b(?:class|struct|union|enum)[ \t]+(" + _CAPITALS + rb"(?:\([^()\n]*\))?)(?=\s+[A-Za-z_])")
-_LINE_MACRO = re.compile(rb"^[ \t]{0,2}(" + _CAPITALS + rb"(?:\([^()\n]*\))?)[ \t]*\r?$", re.M)
-_SPECIFIER = re.compile(
-    rb"(?:^[ \t]*(?:(?:inline|static|constexpr|explicit|virtual|friend|extern|export)[ \t]+)*|>[ \t]+)"
-    rb"((?:" + _CAPITALS + rb"(?:\([^()\n]*\))?[ \t]+)+)(?=[A-Za-z_~:])",
-    re.M,
-)
 _VISIBLE = re.compile(rb"[^\s]")
+_BREAK = re.compile(rb"[\r\n]")
 
 
 def parse(data: bytes, language: LanguageRules) -> list[Node]:
     """The root of the tree, and of a markup file first that of its scripts; empty when reading it would take
     unreasonably long.
 
-    Their offsets are those of `data`, also where the preprocessor or the markup had to be masked.
+    Their offsets are those of `data`, also where something had to be masked; their rows may not be.
     """
     page = _parse(data, language.markup) if language.markup else None
     if page is None:
@@ -69,10 +63,12 @@ def _scripts(data: bytes, page: Node) -> bytes:
 
 def _read(data: bytes, language: LanguageRules) -> Node | None:
     grammar = str(language.grammar)
+    if language.headers:
+        data = _pattern(language.headers).sub(lambda match: _BREAK.sub(b" ", match[0]), data)
     root = _parse(data, grammar)
-    if root is None or not language.preprocessor or not root.has_error:
+    if root is None or not language.conditionals or not root.has_error:
         return root
-    masked = _parse(_mask(data, macros=language.preprocessor == "macros"), grammar)
+    masked = _parse(_mask(data, language), grammar)
     return root if masked is None else min(root, masked, key=lambda candidate: _error_bytes(candidate, grammar))
 
 
@@ -112,16 +108,20 @@ def _error_bytes(root: Node, grammar: str) -> int:
     return sum(node.end_byte - node.start_byte for node in nodes) + len(nodes)
 
 
-def _mask(data: bytes, *, macros: bool) -> bytes:
-    """`data` with conditionals, and what may be macros, replaced by blanks of the same length."""
+def _mask(data: bytes, language: LanguageRules) -> bytes:
+    """`data` with conditionals, and what the grammar may not know, replaced by blanks of the same length."""
     masked = bytearray(data)
     for start, end in _conditional_spans(data):
         masked[start:end] = _VISIBLE.sub(b" ", data[start:end])
-    for pattern in (_CLASS_MACRO, _LINE_MACRO, _SPECIFIER) if macros else ():
-        for match in pattern.finditer(bytes(masked)):
-            start, end = match.span(1)
-            masked[start:end] = b" " * (end - start)
+    for match in _pattern(language.unread).finditer(bytes(masked)) if language.unread else ():
+        start, end = match.span(match.lastindex or 0)
+        masked[start:end] = b" " * (end - start)
     return bytes(masked)
+
+
+@cache
+def _pattern(text: str) -> re.Pattern[bytes]:
+    return re.compile(text.encode(), re.M)
 
 
 def _conditional_spans(data: bytes) -> Iterator[tuple[int, int]]:

@@ -109,7 +109,7 @@ class FleetRepositories(Repositories):
             code = False
             for rank, hit in enumerate(ranked):
                 row = index.chunk(hit.chunk)
-                code = docs_first and (code or not is_document(row.file, row.language))
+                code = docs_first and (code or not is_document(row.language))
                 key = (code, hit.score < EXACT_SCORE, -round(hit.points + evidence, 6), one.place, rank)
                 outer = replace(hit, chunk=one.first + hit.chunk)
                 hits.append((key, _place(index, hit.chunk), evidence, outer))

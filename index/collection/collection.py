@@ -121,7 +121,7 @@ class Collection:
     @cached_property
     def documents(self) -> Array:
         """bool[files]: what is written to be read, not run."""
-        return np.array(list(map(is_document, self.files.paths, self.files.languages)), bool)
+        return np.array(list(map(is_document, self.files.languages)), bool)
 
     @cached_property
     def chunk_priors(self) -> dict[str, Array]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 import numpy as np
 
@@ -34,12 +35,15 @@ class Imports:
     """Where import statements lead.
 
     `pairs`: int64[n, 2] (importing file, imported file), sorted. `module`: int32 for each statement, the file that the
-    module is; `names`: int32 for each bound name, the file that it is where it names a module itself. -1: none of ours.
+    module is; `names`: int32 for each bound name, the file that it is where it names a module itself. `root`, `around`:
+    int32 for each file, the module at the root and the one around, in languages with words for them. -1: none of ours.
     """
 
     pairs: Array
     module: Array
     names: Array
+    root: Array
+    around: Array
 
 
 def find_imports(segment: Segment) -> Imports:
@@ -50,10 +54,13 @@ def find_imports(segment: Segment) -> Imports:
     statements = list(_statements(segment))
     destinations = [resolver.locate(file, rules[file], module, names) for file, module, names in statements]
     pairs = {(file, to) for (file, *_), one in zip(statements, destinations, strict=True) for to in one.files}
+    beyond = [resolver.beyond(FileId(file)) if one.module_words else (None, None) for file, one in enumerate(rules)]
     return Imports(
         np.array(sorted(pairs), np.int64).reshape(-1, 2),
         _numbers([one.module for one in destinations]),
         _numbers([name for one in destinations for name in one.names]),
+        _numbers([root for root, _ in beyond]),
+        _numbers([around for _, around in beyond]),
     )
 
 
@@ -142,15 +149,23 @@ class ModuleResolver:
     def __init__(self, paths: Sequence[str], rules: Sequence[LanguageRules], declared: Mapping[str, str]) -> None:
         """`rules` are those of each file; `declared` the folders of the modules that the tree declares itself."""
         self._declared = sorted(declared.items(), key=lambda pair: (-len(pair[0]), pair[0]))
+        self._crates = {
+            name.replace("-", "_"): (*PurePosixPath(folder).parts, "src") for name, folder in declared.items()
+        }
         # Files by the last part of what an import may call them: `a/b/__init__.py` is (`a`, `b`), too.
         self._by_last: dict[str, list[tuple[FileId, Parts]]] = {}
         self._files_in: dict[Parts, list[FileId]] = {}
         self._folders: list[Parts] = []
+        self._modules: list[Parts] = []
+        self._roots: dict[Parts, FileId] = {}
         for number, (path, language) in enumerate(zip(paths, rules, strict=True)):
             file = FileId(number)
             *names, name = path.split("/")
             folder, stem = tuple(names), _without_suffix(name)
             self._folders.append(folder)
+            self._modules.append(folder if stem in language.entry_stems else (*folder, stem))
+            if language.module_words and stem in ("lib", "main"):
+                self._roots.setdefault(folder, file)
             for parts in ((*folder, stem), folder if stem in language.entry_stems else ()):
                 if parts:
                     self._by_last.setdefault(parts[-1].lower(), []).append((file, parts))
@@ -167,6 +182,13 @@ class ModuleResolver:
             files = self._in_folder(parts)
             reached = tuple(one for one in files if one != file) if len(files) <= MAX_FOLDER_FILES else ()
             return ImportTarget(next(iter(self._in_declared(module) or files), None), [None] * len(names), reached)
+        if rules.module_words and parts and parts[0] in self._crates:
+            target = self._target(file, (*self._crates[parts[0]], *parts[1:]), names, is_relative=True)
+            if target.module is not None:
+                return target
+        return self._target(file, parts, names, is_relative=is_relative)
+
+    def _target(self, file: FileId, parts: Parts, names: Sequence[str], *, is_relative: bool) -> ImportTarget:
         # `from package import module` names a file by the imported name.
         named = [self._best(file, (*parts, *_bare_parts(name)), len(parts) + 1, is_relative) for name in names]
         module_file = self._best(file, parts, min(2, len(parts)), is_relative)
@@ -175,6 +197,12 @@ class ModuleResolver:
         return ImportTarget(
             module_file, named, tuple(sorted(one for one in {module_file, *named} if one not in (file, None)))
         )
+
+    def beyond(self, file: FileId) -> tuple[FileId | None, FileId | None]:
+        """The modules at the root and around a module of a file."""
+        folder, own = self._folders[file], self._modules[file]
+        roots = (self._roots.get(folder[:cut]) for cut in range(len(folder), -1, -1))
+        return next((root for root in roots if root is not None), None), self._best(file, own[:-1], 1, True)
 
     def _best(self, file: FileId, parts: Parts, least: int, is_relative: bool) -> FileId | None:
         """The file that most of the parts end in, at least `least`; None where none does, or two."""

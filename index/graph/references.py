@@ -46,6 +46,8 @@ class Binder:
             np.isin(self._steps[:, 0], [table.names.find(word) for word in sorted(words)]) & (self._steps[:, 0] >= 0)
             for words in (SELF_NAMES, SUPER_NAMES)
         )
+        # Where `super` is a module, it is no base class.
+        self._is_super &= ~table.files_where(lambda rules: rules.module_words)[table.file_of("chain")]
         self._is_short = self._steps[:, 1] < 0
         self._mixes_in = table.files_where(lambda rules: rules.mixins)
         typed = table.typed.find(table.key(table.file, table.container, table.name))
@@ -193,7 +195,9 @@ class Binder:
         owner[rest] = self._end_of_path(pairs // span, pairs % span - 1)[place]
         answers[rest] = scopes.member(owner[rest], name[rest])
         extends = table.files_where(lambda rules: bool(rules.extensions_by))[file]
-        fill(answers, scopes.extension, file, name, where=extends & ~plain)
+        # What a lambda's receiver extends is called without it (`LazyColumn { cartItems() }`).
+        implicit = table.files_where(lambda rules: rules.extensions_by == "scope")[file] & (self._kind[rows] == _CALL)
+        fill(answers, scopes.extension, file, name, where=extends & (~plain | implicit))
         # `Cart.new` where nobody defines `new` makes a Cart.
         fill(answers, lambda owner: owner, owner, where=name == table.names.find("new"))
         return answers

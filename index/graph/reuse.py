@@ -19,6 +19,7 @@ from index.graph.import_files import Imports, is_manifest
 from index.graph.overloads import accepted_by_calls
 from index.graph.references import Uses
 from index.graph.scopes import ResolvedNames
+from index.graph.symbol_table import spaces
 from index.segment.columns import Array, spread
 from index.segment.segment import SCHEMA, VOCABULARIES, Segment
 from index.types import FileId
@@ -120,6 +121,7 @@ def _visible(segment: Segment, file: FileId, to: Array) -> Iterator[Array]:
     yield to[segment.array("file.package")[[file]]]
     for level, columns in _VISIBLE.items():
         yield from (values(level, name) for name in columns)
+    yield to[spaces(segment, *segment.rows["definition"][file : file + 2].tolist())]
     steps = np.column_stack([values("chain", part) for part in SCHEMA["chain"]])
     yield steps[values("typed", "chain")]
     base = np.flatnonzero(values("reference", "kind") == _BASE)

@@ -89,7 +89,8 @@ class Scopes:
         for _ in range(_SCOPES):
             inside = scope >= 0
             is_class = table.holds[scope]
-            fill(answers, self._defined_in, file, scope, name, where=inside & ~is_class)
+            is_open = ~is_class | (table.holds_names[scope] & ~implicit)
+            fill(answers, self._defined_in, file, scope, name, where=inside & is_open)
             fill(answers, self.member_at, file, scope, name, where=inside & is_class & implicit)
             scope = np.where(inside, table.outer[scope], -1)
         return answers
@@ -103,6 +104,17 @@ class Scopes:
         fill(answers, self._imported, file, name)
         fill(answers, lambda file, name: self.table.typed.find(self.table.key(file, -1, name)), file, name)
         fill(answers, self._by_wildcard, file, name)
+        fill(answers, self._module_of_word, file, name)
+        return answers
+
+    def _module_of_word(self, file: Array, name: Array) -> Array:
+        """The module that `crate`, `super` or `self` is in a file."""
+        table, answers = self.table, np.full(len(name), NONE, np.int64)
+        has_words = table.files_where(lambda rules: rules.module_words)[file]
+        own = np.arange(table.files)
+        for word, files in (("crate", table.imports.root), ("super", table.imports.around), ("self", own)):
+            at = np.flatnonzero(has_words & (name == table.names.find(word)) & (files[file] >= 0))
+            answers[at] = files[file[at]] + table.first_file
         return answers
 
     def _imported(self, file: Array, name: Array) -> Array:
@@ -221,6 +233,10 @@ class Scopes:
         default = default[self.bound[default] == NONE]
         self.bound[default] = owner[default]
         self._follow_exports(members, owner, target)
+        # An extension function is imported by its own name, not by that of what it extends.
+        extended = members[self.bound[members] == NONE]
+        extended = extended[table.files_where(lambda rules: rules.imports_members)[table.files_at("binding", extended)]]
+        self.bound[extended] = self.extension(table.files_at("binding", extended), target[extended])
         # An import from outside of the tree hides what has the same name inside.
         self.bound[rows[self.bound[rows] == NONE]] = MANY
 

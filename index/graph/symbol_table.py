@@ -19,6 +19,21 @@ CLASS_KINDS = ("class", "struct", "enum", "interface", "trait", "impl", "type", 
 _TEST = "test"  # the scope of what a test block defines
 
 
+def spaces(segment: Segment, first: int = 0, last: int | None = None) -> Array:
+    """By definition from row `first` to `last` the namespace right around it, where its qualified name is without that;
+    -1 for none."""
+    run = slice(first, last)
+    columns = ("container", "qualified", "kind", "line", "end_line")
+    container, qualified, kind, line, end = (segment.array(f"definition.{column}")[run] for column in columns)
+    file = np.searchsorted(segment.rows["definition"], np.arange(first, first + len(kind)), side="right") << 32
+    # What a namespace holds comes right after it; other modules qualify the names of their members.
+    rows = np.flatnonzero(kinds("module")[kind] & (np.append(container[1:], 0) < 0))
+    around = np.full(len(kind), -1, np.int64)
+    for row, stop in zip(rows.tolist(), np.searchsorted(file + line, (file + end)[rows], side="right"), strict=True):
+        around[row + 1 : stop] = qualified[row]  # an inner one comes later
+    return np.where(container < 0, around, -1)
+
+
 class SymbolTable:
     """Definitions count from 0, files from `first_file`, packages from `first_package`, typed members come after:
     these are the numbers that look-ups give.
@@ -45,6 +60,8 @@ class SymbolTable:
         self.is_class = self._classes_and_tables()
         self.imports = imports
         self.outer, self.holds = self._scopes()
+        self.space = spaces(segment)
+        self.is_space = kinds("module")[self.kind] & np.isin(self.qualified, self.space)
         self.whole = self._whole_classes()
         self.extends = self._extension_functions()
         self.is_extension = np.zeros(self.definitions, bool)
@@ -159,6 +176,13 @@ class SymbolTable:
         holds[self.qualified[self.is_class]] = True
         return outer, holds
 
+    @cached_property
+    def holds_names(self) -> Array:
+        """By qualified name as `holds`: whether it is that of a module, whose members see each other."""
+        holds = np.zeros(len(self.names) + 1, bool)
+        holds[self.qualified[kinds("module")[self.kind]]] = True
+        return holds
+
     def _members(self) -> Lookup:
         """The definitions of each file, package and (where the language lets it) family by container and name."""
         row = np.arange(self.definitions)
@@ -175,10 +199,14 @@ class SymbolTable:
         rows, extended_by = self.extends[0][extended], self.extends[1][extended]
         # What others call `cart.total` is `M.total` in the file of a module that is a table.
         table = is_member & self.files_where(lambda rules: rules.module_tables)[self.file] & self.holds[self.container]
+        # What others call `ns::f`; and `inner::f`, where `outer::inner` is declared in one.
+        spaced, inner = main & (self.space >= 0), main & self.is_space & (self.container >= 0)
         return Lookup(
             *self._visible(self.file, self.container, self.name, row, (is_member, main, main & wide[self.file])),
             (self.key(self.table_place(self.file[table]), -1, self.name[table]), row[table]),
             (self.key(family[rows], extended_by, self.name[rows]), rows),
+            (self.key(family[spaced], self.space[spaced], self.name[spaced]), row[spaced]),
+            (self.key(family[inner], -1, self.name[inner]), row[inner]),
             (self.key(self.file[self.parts[0]], -1, self.parts[1]), self.parts[0]),
         )
 
@@ -223,7 +251,8 @@ class SymbolTable:
         That is the part in the file of the class's name, or the one with the most members.
         """
         whole = np.arange(self.definitions)
-        rows = np.flatnonzero(self.is_class & self.files_where(lambda rules: rules.reopens_classes)[self.file])
+        reopens = self.files_where(lambda rules: rules.reopens_classes)[self.file]
+        rows = np.flatnonzero(self.is_class & (reopens | self.is_space))
         file, qualified = self.file[rows], self.qualified[rows]
         # Where files declare packages, parts of one class stand in one package.
         is_declared = self.files_where(lambda rules: rules.package == "declared")[file]

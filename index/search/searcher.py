@@ -226,7 +226,9 @@ class Searcher:
         files = candidate_files(measured, question.allowed)
         file_parts = parts(self.ranker.file, measured.file, files)
         exact = self._exact(question, files, file_parts.sum(axis=0))
-        soft = {one.chunk: one.lines for one in exact if order == "files" and is_soft(measured.query, one.why)}
+        soft: dict[int, tuple[tuple[int, int], ...]] = {
+            one.chunk: one.lines for one in exact if order == "files" and is_soft(measured.query, one.why)
+        }
         first = filters.docs == "first"
         ranking = rank(self.collection, self.ranker, measured, files, file_parts, top_k, first, list(soft))
         evident = self._is_evidence(measured, ranking.chunks)

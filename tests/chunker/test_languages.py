@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from chunker.api import chunk_file
-from chunker.languages.detection import detect_language
 from chunker.languages.import_readers import READERS
 from chunker.languages.table import FIRST_TIER, LANGUAGES, LanguageRules, is_document
 from chunker.parse.grammars import QUERIES, parser, query_text, symbol_query
@@ -53,7 +52,7 @@ def test_another_language_answers_no_question_of_the_graph(name: str) -> None:
     said = {rule for rule, silent in LanguageRules._field_defaults.items() if getattr(rules, rule) != silent}
     recognised = {"extensions", "filenames", "interpreters", "grammar", "comment", "prose", "mentions_code"}
     if rules.symbols:
-        recognised |= {"symbols", "clauses", "preprocessor"}
+        recognised |= {"symbols", "clauses", "conditionals", "unread"}
     assert said <= recognised
 
 
@@ -72,5 +71,5 @@ def test_every_rule_is_said_by_a_language_and_read_by_code() -> None:
 
 def test_what_is_text_for_want_of_a_known_language_is_no_document() -> None:
     documents = ("README.md", "docs/a.rst", "notes.txt", "LICENSE", "CHANGELOG")
-    assert all(is_document(path, detect_language(path) or "text") for path in documents)
-    assert not any(is_document(path, detect_language(path) or "text") for path in ("a.py", "lib.pc.in", "scene.obj"))
+    assert all(is_document(chunk_file(b"a\n", path).language) for path in documents)
+    assert not any(is_document(chunk_file(b"a\n", path).language) for path in ("a.py", "lib.pc.in", "scene.obj"))

@@ -107,6 +107,25 @@ def test_comments_belong_to_what_follows_but_not_the_file_s_own() -> None:
 
 
 @pytest.mark.parametrize(
+    ("path", "code", "extents"),
+    [
+        ("a.dart", "class A {\n  int x;\n  @override\n  B f() {\n    g();\n  }\n}\n", ["A 1-7", "f 3-6"]),
+        ("a.zig", "const A = struct {\n    /// Doc.\n    pub fn f() void {}\n};\n", ["A 1-4", "f 2-3"]),
+        ("a.kt", '/** Doc. */\n@Suppress("x")\nfun f() = 1\n\nval a = 1\n', ["f 1-3", "a 5-5"]),
+        ("a.cpp", "struct A {\n  template <typename T>\n  friend void f(T b) {}\n};\n", ["A 1-4", "f 2-3"]),
+        (
+            "a.scala",
+            "object A {\n  def f =\n    if (b) {\n      c()\n    }\n  def g = 1\n}\n",
+            ["A 1-7", "f 2-5", "g 6-6"],
+        ),
+    ],
+)
+def test_a_symbol_reaches_from_its_comment_to_its_last_word(path: str, code: str, extents: list[str]) -> None:
+    file = chunk_file(code.encode(), path)
+    assert [f"{found.name} {found.start_line}-{found.end_line}" for found in file.definitions] == extents
+
+
+@pytest.mark.parametrize(
     ("path", "code", "symbols"),
     [
         ("a.ts", "function f(a: string): void;\nfunction f(a: any) {}\n", ["f"]),
@@ -129,6 +148,41 @@ def test_unterminated_conditionals_do_not_hide_the_functions_after_them() -> Non
     file = chunk_file(code.encode(), "a.c")
     assert lines(file) == ["function f 1-11", "function h 13-16"]
     assert not file.has_syntax_error
+
+
+@pytest.mark.parametrize(
+    ("path", "code", "chunks"),
+    [
+        ("a.kt", "class A\n@B\nprivate constructor(val c: C) : D() {\n    fun f() = 1\n}\n", ["class A 1-5"]),
+        ("a.kt", "class A<T : B<T>>\nconstructor(val c: C) {\n    fun f() = 1\n}\n", ["class A 1-4"]),
+        ("a.kt", "class A {\n    val b = B()\n    constructor(c: C) {}\n}\n", ["class A 1-4"]),
+        (
+            "a.swift",
+            "enum A {\n    case b\n    #if os(macOS)\n    case c\n    #elseif os(iOS)\n    case d\n    #endif\n"
+            "    func f() {}\n}\n",
+            ["enum A 1-9"],
+        ),
+        (
+            "a.swift",
+            "func a(b: B = #isolation, c: sending C) throws(E) {\n    if let d = try await e() {}\n"
+            "    nonisolated(unsafe) let g = h as! @convention(c) (C) -> D\n}\n\nfunc i() {}\n",
+            ["function a 1-4", "function i 6-6"],
+        ),
+        ("a.c", "typedef void (WINAPI *A)(int b);\n\nRLAPI int f(int c)\n{\n}\n", ["type A 1-1", "function f 3-5"]),
+        ("a.cpp", "struct A {\n  void f() NO_EXCEPT {}\n};\n", ["struct A 1-3"]),
+        ("a.cpp", "class B_API A {\n  A& operator=(A&) = delete;\n  void f() {}\n};\n", ["class A 1-4"]),
+        (
+            "a.c",
+            "#define A \\\n  B_C(D)\n\n#define E \\\n  F_G\n\nRLAPI int f(int c)\n{\n}\n",
+            ["macro A 1-2", "macro E 4-5", "function f 7-9"],
+        ),
+    ],
+)
+def test_what_a_grammar_does_not_know_tears_nothing_apart(path: str, code: str, chunks: list[str]) -> None:
+    file = chunk_file(code.encode(), path)
+    assert lines(file) == chunks
+    assert not file.has_syntax_error
+    assert file.definitions[-1].name in ("f", "constructor", "i")
 
 
 def test_other_grammars_are_cut_at_the_top_level_first() -> None:

@@ -18,6 +18,11 @@ from chunker.api import chunk_file
             ["struct A", "method A.operator=="],
         ),
         ("a.cpp", "template <> struct Grid<bool> {};\n", ["struct Grid"]),
+        (
+            "a.cpp",
+            'TEST_CASE("A.b: c", "[d]") {\n  e();\n}\n\nTEST_CASE_METHOD(F, "g") {}\n',
+            ["function A.b: c", "function g"],
+        ),
         ("a.c", "typedef struct { int x; } point;\n", ["struct point"]),
         ("a.lua", "function M.a.b() end\nfunction M:c() end\n", ["function M.a.b", "method M.c"]),
         ("a.js", "Foo.prototype.bar = function () {};\n", ["method Foo.bar"]),
@@ -26,6 +31,11 @@ from chunker.api import chunk_file
         ("a.js", "const [a, b] = f(), c = 1;\n", ["const c"]),
         ("a.ts", "declare module 'x/y' { export function f(): void; }\n", ["module x/y", "function x/y.f"]),
         ("a.kt", "fun <T> List<T>.second(): T = this[1]\n", ["function List.second"]),
+        (
+            "a.kt",
+            "var a: Int\n    get() = 1\n    set(b) {}\n\nclass C {\n    val d get() = 1\n    val e = 1\n}\n",
+            ["variable a", "class C", "method C.d"],
+        ),
         (
             "a.rs",
             "impl<'a, T: Ord> Iterator for Walk<'a, T> {\n  fn next(&mut self) {}\n}\n",

@@ -131,6 +131,43 @@ CASES = {
         ],
         ["cache/cache.go:Store.Get"],
     ),
+    "rust paths from the crate, the module around and another crate": Case(
+        {
+            "shop/Cargo.toml": '[package]\nname = "shop-core"\n',
+            "shop/src/lib.rs": "pub mod util;\npub mod net;\npub fn top() {}\n",
+            "shop/src/util.rs": "pub fn parse() {}\npub struct Cart;\nimpl Cart {\n    pub fn go() {}\n}\n",
+            "shop/src/net/mod.rs": "pub mod pool;\npub fn open() {}\n",
+            "shop/src/net/pool.rs": "use super::open as start;\nfn one() { crate::util::parse(); super::open(); }\n"
+            "fn two() { crate::util::Cart::go(); super::super::top(); }\nfn three() { self::one(); start(); }\n"
+            "mod tests {\n    fn helper() {}\n    fn four(x: X) { assert!(helper()); assert!(x.two()); assert!(y().two()); }\n}\n",
+            "app/Cargo.toml": '[package]\nname = "app"\n',
+            "app/src/main.rs": "use shop_core::util;\nuse shop_core::top;\nfn main() { util::parse(); top(); helper(); }\n",
+            "app/src/util.rs": "pub fn parse() {}\n",
+        },
+        [("shop/src/net/pool.rs:one", "shop/src/util.rs:parse"), ("shop/src/net/pool.rs:one", "shop/src/net/mod.rs:open"),
+         ("shop/src/net/pool.rs:two", "shop/src/util.rs:Cart.go"), ("shop/src/net/pool.rs:two", "shop/src/lib.rs:top"),
+         ("shop/src/net/pool.rs:three", "shop/src/net/pool.rs:one"), ("shop/src/net/pool.rs:three", "shop/src/net/mod.rs:open"),
+         ("shop/src/net/pool.rs:tests.four", "shop/src/net/pool.rs:tests.helper"),
+         ("app/src/main.rs:main", "shop/src/util.rs:parse"), ("app/src/main.rs:main", "shop/src/lib.rs:top")],
+    ),
+    "kotlin extensions of the receiver of a lambda": Case(
+        {
+            "ui/Items.kt": "package ui\n\nfun ListScope.cartItems() {}\n\nfun items() {}\n",
+            "app/Main.kt": "package app\n\nimport ui.cartItems\nimport other.gone\n\nfun ListScope.footer() {}\n\nfun main() {\n    LazyColumn {\n"
+            "        cartItems()\n        footer()\n        gone()\n    }\n}\n",
+            "app/Gone.kt": "package app\n\nfun ListScope.gone() {}\n",
+        },
+        [("app/Main.kt:main", "ui/Items.kt:ListScope.cartItems"), ("app/Main.kt:main", "app/Main.kt:ListScope.footer")],
+    ),
+    "scala package objects": Case(
+        {
+            "shop/package.scala": "package com.shop\n\npackage object tax {\n  def rate(a: Int) = 1\n}\n",
+            "shop/Other.scala": "package com.shop\n\nobject Other {\n  def rate(a: Int) = 2\n}\n",
+            "app/Main.scala": "package com.app\n\nimport com.shop.tax._\n\nobject Main {\n  def one = rate(1)\n}\n",
+            "tax/Inside.scala": "package com.shop.tax\n\nobject Inside {\n  def two = rate(2)\n}\n",
+        },
+        [("app/Main.scala:Main.one", "shop/package.scala:rate"), ("tax/Inside.scala:Inside.two", "shop/package.scala:rate")],
+    ),
     "rust modules, pub use and impl": Case(
         {
             "src/lib.rs": "mod store;\npub use store::Store;\n\npub fn open() -> Store { Store::new() }\n",
@@ -185,6 +222,19 @@ CASES = {
             "main.cpp": '#include "cart.h"\n\nint main() { Cart cart; return cart.total(); }\n',
         },
         [("main.cpp:main", "cart.cpp:Cart.total"), ("cart.h:Cart.twice", "cart.cpp:Cart.total")],
+    ),
+    "cpp namespaces": Case(
+        {
+            "shop.cpp": "namespace shop {\nint total(int a) { return a; }\ntemplate <typename T> T sum(T a) { return a; }\n"
+            "namespace tax { int rate() { return 1; } }\n}\n",
+            "more.cpp": "namespace shop {\nint count() { return 1; }\n}\nnamespace a::b { int deep() { return 1; } }\n",
+            "bank.cpp": "namespace bank {\nint total(int a) { return 2; }\nint rate() { return 3; }\n}\nint deep() { return 4; }\n",
+            "app/main.cpp": "int one() { return shop::total(1) + ::shop::count() + shop::sum<int>(2); }\n"
+            "int two() { return shop::tax::rate() + a::b::deep(); }\n"
+            "int three() { return std::total(1) + ::three(); }\n",
+        },
+        [("app/main.cpp:one", "shop.cpp:total"), ("app/main.cpp:one", "more.cpp:count"), ("app/main.cpp:one", "shop.cpp:sum"),
+         ("app/main.cpp:two", "shop.cpp:rate"), ("app/main.cpp:two", "more.cpp:deep")],
     ),
     "ruby autoload by name": Case(
         {

@@ -167,6 +167,13 @@ FAR = {
         },
         {"a.h": '#include "d.h"\n'},
     ),
+    "a namespace that ends before a function": (
+        {
+            "a.cpp": "namespace shop {\nint go() { return 1; }\n}\n",
+            "b.cpp": "int use() { return shop::go(); }\n",
+        },
+        {"a.cpp": "namespace shop {\n}\nint go() { return 1; }\n"},
+    ),
     "a class whose methods stand in another file": (
         {
             "a.go": "package shop\n\ntype Cart struct{ Base }\n\ntype Base struct{}\n\nfunc (b *Base) Go() {}\n",

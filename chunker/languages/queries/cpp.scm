@@ -10,6 +10,13 @@
   . (parameter_declaration type: (type_identifier) !declarator) .)) body: (_) @body) @definition.method
   (#any-of? @name "TEST_F" "TEST_P" "TYPED_TEST" "TYPED_TEST_P"))
 
+; TEST_CASE("name", "[tag]") { ... } is read as a call and a block.
+((expression_statement (call_expression function: (identifier) @_macro arguments: [
+  (argument_list . (string_literal) @name @whole)
+  (argument_list . (identifier) . (string_literal) @name @whole)
+])) @definition.function . (compound_statement) @body @tail
+  (#match? @_macro "^(?:[A-Z]+_)*(?:TEST_CASE|SCENARIO)(?:_[A-Z]+)*$"))
+
 (function_definition declarator: [
   (function_declarator declarator: (_) @name)
   (pointer_declarator declarator: (function_declarator declarator: (_) @name))
@@ -33,8 +40,9 @@
 (namespace_definition !name body: (_)) @definition.package
 (template_declaration [
   (function_definition) (class_specifier) (struct_specifier) (union_specifier)
-  (alias_declaration) (concept_definition) (declaration) (template_declaration)
+  (alias_declaration) (concept_definition) (declaration) (template_declaration) (friend_declaration)
 ] @wrapped) @wrap
+(friend_declaration (function_definition) @wrapped) @wrap
 
 (preproc_def name: (_) @name value: (_)) @definition.macro
 (preproc_function_def name: (_) @name) @definition.macro
@@ -53,11 +61,12 @@
 (call_expression function: (field_expression argument: (_) @receiver field: (field_identifier) @reference.call))
 (call_expression function: (field_expression
   argument: (_) @receiver field: (template_method name: (field_identifier) @reference.call)))
-(call_expression function: (qualified_identifier scope: (_) @receiver name: (identifier) @reference.call))
-(call_expression function: (qualified_identifier
-  scope: (_) @receiver name: (template_function name: (identifier) @reference.call)))
-(call_expression function: (qualified_identifier
-  name: (qualified_identifier scope: (_) @receiver name: (identifier) @reference.call)))
+(call_expression function: (qualified_identifier scope: (_)? @receiver
+  name: [(identifier) @reference.call (template_function name: (identifier) @reference.call)]))
+(call_expression function: (qualified_identifier name: (qualified_identifier scope: (_) @receiver
+  name: [(identifier) @reference.call (template_function name: (identifier) @reference.call)])))
+(call_expression function: (qualified_identifier name: (qualified_identifier name: (qualified_identifier
+  scope: (_) @receiver name: [(identifier) @reference.call (template_function name: (identifier) @reference.call)]))))
 (base_class_clause (type_identifier) @reference.base)
 (base_class_clause (template_type name: (type_identifier) @reference.base))
 (base_class_clause (qualified_identifier scope: (_) @receiver name: (type_identifier) @reference.base))

@@ -32,6 +32,7 @@
 (import_or_export) @import
 (comment) @comment
 (documentation_comment) @comment
+(annotation) @attribute
 
 (_ (identifier) @reference.call . (selector (argument_part)))
 (_ [(identifier) (this) (super)] @from . (selector)* . (selector (unconditional_assignable_selector (identifier) @reference.call))

@@ -18,10 +18,17 @@
   receiver: (receiver_type (user_type . (type_identifier) @scope))
   (variable_declaration (simple_identifier) @name)) @definition.variable)
 (source_file (property_declaration (variable_declaration (simple_identifier) @name)) @definition.variable)
+; Accessors on lines of their own stand beside their property in the tree.
+((property_declaration (variable_declaration (simple_identifier) @name)) @definition.method
+  . [(getter (function_body)) (setter (function_body))]+ @tail)
+((property_declaration (variable_declaration (simple_identifier) @name) [
+  (getter (function_body)) (setter (function_body))]) @definition.method)
 
 (import_header) @import
 (line_comment) @comment
 (multiline_comment) @comment
+; An annotation with arguments on a line of its own is read as an expression.
+(source_file (prefix_expression . (annotation) . (parenthesized_expression) .) @attribute)
 
 (call_expression . (simple_identifier) @reference.call)
 (call_expression . (navigation_expression

@@ -29,6 +29,9 @@
 (macro_invocation macro: (identifier) @reference.call)
 (token_tree (identifier) @reference.call . (token_tree))
 (token_tree (identifier) @receiver . "::" . (identifier) @reference.call . (token_tree))
+(token_tree [(identifier) (self)] @receiver . "." . (identifier) @reference.call . (token_tree))
+; What a call gives is unknown here, as a dot is.
+(token_tree (token_tree) . "." @receiver . (identifier) @reference.call . (token_tree))
 (impl_item trait: (type_identifier) @reference.base)
 (impl_item trait: (generic_type type: (type_identifier) @reference.base))
 (impl_item trait: (scoped_type_identifier path: (_)? @receiver name: (type_identifier) @reference.base))

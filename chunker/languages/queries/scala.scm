@@ -1,7 +1,7 @@
 (class_definition name: (_) @name body: (_)? @body) @definition.class
 (trait_definition name: (_) @name body: (_)? @body) @definition.trait
 (object_definition name: (_) @name body: (_)? @body) @definition.class
-(package_object name: (_) @name body: (_)? @body) @definition.class
+(package_object name: (_) @name body: (_)? @body) @definition.package
 (enum_definition name: (_) @name body: (_)? @body) @definition.enum
 (function_definition name: (_) @name body: (_)? @body) @definition.function
 (function_declaration name: (_) @name) @definition.function
@@ -40,6 +40,7 @@
 ; package shop
 ; package cart
 (compilation_unit (package_clause !body) (package_clause !body name: (_) @package.inner))
+(package_object name: (_) @package.inner)
 
 ; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
 (val_definition pattern: (identifier) @name value: (lambda_expression)) @minor.function

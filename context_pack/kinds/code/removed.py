@@ -108,7 +108,7 @@ def row_filter(filters: Filters) -> Callable[[ChunkRow], bool]:
         return (
             (not filters.include or include.matches(path))
             and not (filters.exclude and exclude.matches(path))
-            and not (filters.docs == "skip" and is_document(row.file, row.language))
+            and not (filters.docs == "skip" and is_document(row.language))
             and (not languages or row.language in languages)
         )
 

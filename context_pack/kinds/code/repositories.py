@@ -86,7 +86,7 @@ class Member:
         for rank, scored in enumerate(hits):
             ranked = docs_first and scored.score < EXACT_SCORE
             row = self.corpus.chunk(scored.chunk)
-            code = ranked and (code or not is_document(row.file, row.language))
+            code = ranked and (code or not is_document(row.language))
             outer = replace(scored, chunk=self.first + scored.chunk)
             yield (code, -round(scored.score, 6), self.place, rank), outer
 
