@@ -44,7 +44,7 @@ from index.types import (
 if TYPE_CHECKING:
     from index.generation.footprint import Footprint
     from index.search.names import NearNames
-    from index.second_model.second_model import SecondModel
+    from index.second_model.vectors import SecondModel
 
 REMEMBERED_ROWS = 4_096  # chunks that many questions show again and again
 

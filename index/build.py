@@ -18,8 +18,7 @@ import numpy as np
 from contracts.errors import CtxpackError, NoFiles
 from index.generation.reader import Manifest, Snapshot, file_checks
 from index.generation.store import Store
-from index.segment.columns import Array
-from index.segment.segment import SKIP_REASONS, Segment
+from index.segment.columns import SKIP_REASONS, Array, Segment
 from index.tree.beneath import read_beneath
 from index.tree.walk import Walk, WalkedFile
 from index.types import MEMORY_BYTES, Coverage, Refreshed

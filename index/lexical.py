@@ -14,8 +14,7 @@ import numpy as np
 
 from index.arithmetic import log1p
 from index.generation.reader import Snapshot
-from index.segment.columns import Array, offsets_of
-from index.segment.segment import Segment
+from index.segment.columns import Array, Segment, offsets_of
 
 if TYPE_CHECKING:
     from index.segment.memory import Workspace

@@ -22,9 +22,9 @@ def fleet() -> None:
 @click.argument("uri")
 def prove(uri: str) -> Reply:
     """Try whether the store at URI can hold a fleet: conditional writes, and no commit lost of four writers at once."""
-    from index.fleet import proof
+    from index.fleet.lease import prove
 
-    return Reply(Answer(proof.prove(uri)))
+    return Reply(Answer(prove(uri)))
 
 
 @command("index", "ctxpack fleet index ~/src/app ~/src/lib s3://team/fleet", group=fleet, records="fleet-index")

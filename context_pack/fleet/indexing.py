@@ -22,8 +22,7 @@ from context_pack.session import Progress
 from contracts.distribution import with_extra
 from contracts.errors import CtxpackError, InvalidRequest
 from index import build_index
-from index.fleet.rows import clean_commit, rows_of
-from index.fleet.tables import FleetTables, Staged
+from index.fleet.tables import FleetTables, Staged, clean_commit, rows_of
 from index.processes import processors
 
 if TYPE_CHECKING:

@@ -29,9 +29,8 @@ from index.generation.private import FOLDER_MODE, open_private
 from index.generation.reader import INDEX_FORMAT, Manifest, Snapshot, file_checks
 from index.generation.writer import SnapshotWriter
 from index.segment.builder import counts_for
-from index.segment.columns import Strings, offsets_of
+from index.segment.columns import SCHEMA, VOCABULARIES, Segment, Strings, offsets_of
 from index.segment.merge import compacted, empty, merge
-from index.segment.segment import SCHEMA, VOCABULARIES, Segment
 
 if TYPE_CHECKING:
     from index.fleet.objects import Objects

@@ -20,8 +20,7 @@ import orjson
 
 from contracts.errors import IndexCorrupt
 from index.generation.private import open_plain, open_private
-from index.segment.columns import Array, Strings
-from index.segment.segment import SCHEMA, Segment
+from index.segment.columns import SCHEMA, Array, Segment, Strings
 
 if TYPE_CHECKING:
     from index.segment.memory import MappedFiles

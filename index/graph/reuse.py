@@ -19,8 +19,7 @@ from index.graph.import_files import Imports, is_manifest
 from index.graph.overloads import accepted_by_calls
 from index.graph.references import Uses
 from index.graph.scopes import ResolvedNames
-from index.segment.columns import Array, spread
-from index.segment.segment import SCHEMA, VOCABULARIES, Segment
+from index.segment.columns import SCHEMA, VOCABULARIES, Array, Segment, spread
 from index.types import FileId
 
 # Columns that other files can see; lines and chunks they cannot.

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from chunker.kinds import KINDS, MAX_STEPS, REFERENCE_KINDS, UNKNOWN
-from index.segment.columns import Array, Longs, Strings, offsets_of, spread
+from index.segment.columns import SCHEMA, SKIP_REASONS, VOCABULARIES, Array, Longs, Segment, Strings, offsets_of, spread
 from index.segment.merge import renamed
-from index.segment.segment import SCHEMA, SKIP_REASONS, VOCABULARIES, Segment
 from index.text import terms_of, words_in, words_of
 from index.tree.beneath import Beneath, NotRead
 from index.tree.walk import WalkedFile

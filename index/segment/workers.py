@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING
 from contracts.errors import IOFailure
 from index.processes import can_fork, processors
 from index.segment.builder import read_files
+from index.segment.columns import Segment
 from index.segment.memory import MappedFiles, Memory
-from index.segment.segment import Segment
 from index.tree.walk import WalkedFile
 
 if TYPE_CHECKING:

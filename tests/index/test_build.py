@@ -23,10 +23,9 @@ from index.embed.static import StaticEmbedder
 from index.generation.reader import INDEX_FORMAT, Snapshot
 from index.generation.store import Store
 from index.segment.builder import read_files
-from index.segment.columns import Strings
+from index.segment.columns import Segment, Strings
 from index.segment.memory import MappedFiles, Memory
 from index.segment.merge import merge
-from index.segment.segment import Segment
 from index.segment.workers import read_parallel
 from index.tree.walk import WalkedFile, walk
 from tests.index.conftest import SHOP, Keeper, WriteTree
