@@ -14,7 +14,7 @@ from typing import Any
 
 from context_pack.options.spec import json_schema
 from contracts.errors import InvalidRequest
-from contracts.validation import problem
+from contracts.schemas import problem
 
 Schema = Mapping[str, Any]
 

@@ -17,8 +17,7 @@ from pathlib import Path
 from context_pack.core import CHARS_PER_TOKEN, Counter, quarter_of_chars
 from context_pack.envelope import encoded
 from context_pack.render import Layout, settled
-from contracts.distribution import with_extra
-from contracts.errors import BudgetTooSmall, InvalidRequest
+from contracts.errors import BudgetTooSmall, InvalidRequest, with_extra
 from contracts.records import Item, Pack
 from contracts.wire import as_data, printable
 

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from contracts.distribution import with_extra
-from contracts.errors import InvalidRequest, IOFailure
+from contracts.errors import InvalidRequest, IOFailure, with_extra
 from index.fleet.objects import StoreFailure
 
 if TYPE_CHECKING:
