@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
@@ -29,13 +30,13 @@ from typing import Any
 import numpy as np
 
 from contracts.errors import CtxpackError, IndexLocked
-from index import processes
 from index.collection.collection import Collection
 from index.embed.models import ModelSpec, cache_key, second_model
 from index.embed.transformer import SentenceTransformerEmbedder
 from index.generation.private import FILE_MODE, cache_root, make_private, take
 from index.generation.reader import Snapshot
 from index.generation.store import Store, model_home
+from index.processes import background_allowed
 from index.second_model.vectors import KEY_BYTES, VectorFile, chunk_keys, document, vector_file
 from index.segment.columns import Array
 
@@ -183,9 +184,18 @@ def vectors_of(store: Store, spec: ModelSpec, snapshot: Snapshot) -> Array:
 
 
 def start_later(home: Path, spec: ModelSpec) -> None:
-    """Start the process that fills an index home's vectors of this model, and do not wait for it."""
+    """Start the process that fills an index home's vectors of this model, if that is allowed; nobody waits for it."""
+    if not background_allowed():
+        return
     name = spec.name if spec.hub else str(spec.folder)  # that process has another working directory
-    processes.start("index.second_model.fill", str(home.absolute()), name)
+    subprocess.Popen(
+        [sys.executable, "-m", "index.second_model.fill", str(home.absolute()), name],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        cwd=Path(__file__).resolve().parents[2],
+    )
 
 
 def work_order(snapshot: Snapshot) -> Array:
@@ -303,7 +313,8 @@ def _compute(
 
 def main(home: Path, name: str) -> None:
     """Fill as a guest of this machine: at low priority, with half of its processors, and only if nobody else does."""
-    processes.be_nice()
+    if sys.platform != "win32":
+        os.nice(10)
     spec = second_model(name)
     if spec is None:
         return

@@ -78,12 +78,6 @@ class Strings:
 
     def take(self, order: Array) -> Strings:
         """The strings at these positions."""
-        breaks = np.flatnonzero(np.diff(order) != 1) + 1
-        if len(order) and len(breaks) * 8 < len(order):  # mostly runs: copy blocks, not bytes one by one
-            bounds = [0, *breaks.tolist(), len(order)]
-            runs = [(int(order[a]), int(order[b - 1]) + 1) for a, b in pairwise(bounds)]
-            blob = np.concatenate([self.blob[self.offsets[a] : self.offsets[b]] for a, b in runs])
-            return Strings(blob, offsets_of(np.diff(self.offsets)[order]))
         starts, lengths = self.offsets[:-1][order], np.diff(self.offsets)[order]
         return Strings(self.blob[spread(starts, lengths)], offsets_of(lengths))
 
