@@ -49,7 +49,7 @@ def follow(trees: tuple[str, ...], uri: str, readers: tuple[str, ...]) -> None:
     """Keep the fleet at URI at what these repositories commit, until it is stopped (Ctrl-C). A line for each change."""
     from context_pack.envelope import answered, encoded
     from context_pack.fleet.indexing import follow_trees
-    from contracts.wire import as_data
+    from contracts.records import as_data
 
     with until_stopped():
         for records in follow_trees(uri, trees, readers):

@@ -13,7 +13,7 @@ from context_pack.io.paths import inside
 from context_pack.mcp import text
 from context_pack.options.resolve import CHARS_OF_TOKENS
 from context_pack.render.phrases import MATCHES
-from contracts.wire import as_data
+from contracts.records import as_data
 
 if TYPE_CHECKING:
     from context_pack.answer import Answer

@@ -10,8 +10,7 @@ from typing import Any
 
 from context_pack.core import size
 from context_pack.render import with_used_chars
-from contracts.records import Item, Pack
-from contracts.wire import as_data
+from contracts.records import Item, Pack, as_data
 
 _BARE = Item("", "primary", "", 1, 1, 0.0, (), "")
 
