@@ -13,8 +13,7 @@ from context_pack.kinds.code.corpus import Corpus
 from context_pack.redaction import Redactor
 from context_pack.version import __version__
 from contracts.errors import CtxpackError, InternalError, IOFailure
-from contracts.records import Envelope, Hint
-from contracts.wire import as_data, error_data
+from contracts.records import Envelope, Hint, as_data, error_data
 
 
 def answered(answer: Answer[Any], corpus: Corpus | None = None, checked: bool = True) -> Envelope:

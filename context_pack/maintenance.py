@@ -8,7 +8,7 @@ from pathlib import Path
 from context_pack.answer import Answer, Stages
 from context_pack.io.paths import root_of
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.options.config_file import consented, layers, noted
+from context_pack.options.config_file import consented, layers, noted, record_consent, withdraw_consent
 from context_pack.options.resolve import resolve
 from context_pack.session import Progress, coverage_hints, not_empty
 from contracts.records import Hint
@@ -62,15 +62,13 @@ def clean(repo: str | Path | None = None, options: Mapping[str, object] | None =
 
 def trust(folder: str | Path | None = None, *, revoke: bool = False) -> Answer[Consent]:
     """Record that the user agrees to what a folder's own file says as it is now, or take that back."""
-    from context_pack.options import consent as consents
-
     stages = Stages()
     root = root_of(folder)
     file = consented(root)
     if revoke:
-        consents.withdraw(root)
+        withdraw_consent(root)
     else:
-        consents.record(root, file.content)
+        record_consent(root, file.content)
     return Answer(Consent(str(root), file.name, file.for_users, not revoke), stages=stages.durations_ms())
 
 

@@ -27,6 +27,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+DISTRIBUTION = "ctxpack-code"  # on a package index, where `ctxpack` is another project; the command is `ctxpack`
+
 
 class CtxpackError(Exception):
     """A failure that the user is told about: one sentence of what and where, one of what to do."""
@@ -132,3 +134,8 @@ class TimedOut(CtxpackError):
 
 class InternalError(CtxpackError):
     code = "internal"
+
+
+def with_extra(extra: str) -> str:
+    """What to run where an extra is missing: the command that adds its packages to this environment."""
+    return f"pip install '{DISTRIBUTION}[{extra}]'"

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from contracts.records import Why
-from contracts.wire import as_data
+from contracts.records import Why, as_data
 
 Json = Mapping[str, Any]
 

@@ -42,9 +42,9 @@ from index.types import (
 )
 
 if TYPE_CHECKING:
-    from index.generation.footprint import Footprint
+    from index.build import Footprint
     from index.search.names import NearNames
-    from index.second_model.second_model import SecondModel
+    from index.second_model.vectors import SecondModel
 
 REMEMBERED_ROWS = 4_096  # chunks that many questions show again and again
 
@@ -290,9 +290,9 @@ class Index:
 
     def footprint(self) -> Footprint:
         """The files of this generation and their folders, to be compared with what lies on the disk later."""
-        from index.generation.footprint import Footprint
+        from index.build import Footprint
 
-        return Footprint(self.root, self.snapshot)
+        return Footprint(self.root, self.snapshot.segment)
 
     def finish_later(self) -> None:
         """Let a process that outlives this one compute the transformer's missing vectors.

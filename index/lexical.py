@@ -7,22 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from index.arithmetic import log1p
 from index.generation.reader import Snapshot
-from index.segment.columns import Array, offsets_of
-from index.segment.segment import Segment
+from index.segment.columns import Array, Segment, offsets_of
 
 if TYPE_CHECKING:
     from index.segment.memory import Workspace
 
 K1 = 1.2
 B = 0.75
-REMEMBERED_TERMS = 4_096  # one query looks each of its terms up several times
 _UNKNOWN_IDF = 0.5  # an unknown term weighs half of the rarest: it may be a typo as well as the point
 FIELDS = ("body", "named", "signature", "doc")
 _WEIGHT_BITS, _ROW_BITS = 8, 32
@@ -203,11 +200,10 @@ class LexicalIndex:
             snapshot.array("post/path/indptr"), snapshot.array("post/path/file"), snapshot.array("post/path/in_name")
         )
         self.norm = snapshot.array("body_norm")
-        self._find = lru_cache(maxsize=REMEMBERED_TERMS)(self.terms.find)
 
     def numbers_of(self, terms: Sequence[str]) -> list[int]:
         """Positions of terms in the vocabulary; -1 for a term that no file holds."""
-        return [self._find(term) for term in terms]
+        return [self.terms.find(term) for term in terms]
 
     def holding(self, terms: Iterable[str]) -> Array:
         """The chunks whose text has all of the terms, ascending; none where a term is unknown or none is given."""

@@ -1,12 +1,10 @@
-"""Processes: how many may run, whether one may fork, and work of its own that an answer does not wait for."""
+"""Processes: how many may run, whether one may fork, and whether work may go on after an answer."""
 
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import threading
-from pathlib import Path
 from weakref import WeakSet
 
 NO_BACKGROUND = "CTXPACK_NO_BACKGROUND"  # set to keep an answer from starting any
@@ -39,23 +37,3 @@ def can_fork() -> bool:
 
 def background_allowed() -> bool:
     return not os.environ.get(NO_BACKGROUND)
-
-
-def start(module: str, *arguments: str) -> None:
-    """Run a module of ours, if that is allowed."""
-    if not background_allowed():
-        return
-    subprocess.Popen(
-        [sys.executable, "-m", module, *arguments],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-        cwd=Path(__file__).resolve().parent.parent,
-    )
-
-
-def be_nice() -> None:
-    """Let all other processes of this machine go first, where the system has priorities."""
-    if sys.platform != "win32":
-        os.nice(10)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from index.embed.models import ModelSpec
     from index.embed.static import StaticEmbedder
     from index.fleet.share import Share
-    from index.second_model.second_model import SecondModel
+    from index.second_model.vectors import SecondModel
     from index.segment.workers import Progress
     from index.tree.walk import Walk
 
@@ -194,7 +194,7 @@ def _static(folder: Path) -> tuple[Store, StaticEmbedder]:
 def _beside(spec: ModelSpec | None, store: Store, snapshot: Snapshot, *, waits: bool) -> SecondModel | None:
     if spec is None:
         return None
-    from index.second_model.second_model import SecondModel
+    from index.second_model.vectors import SecondModel
 
     return SecondModel(spec, store.home, snapshot.segment, waits=waits)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NewType, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, NewType, Protocol
 
 if TYPE_CHECKING:
     import numpy as np
@@ -233,22 +233,6 @@ class Refreshed:
     coverage: Coverage
     notes: tuple[str, ...] = ()  # what the walk and the caches could not do as they should
     behind: bool = False  # the tree has changed, and the index could not be written: this is the last one
-
-
-class TermEmbedder(Protocol):
-    """The static model as files are read: documents come as counts of their terms."""
-
-    def prepare(self) -> None:
-        """Read what processes that are forked from this one then share."""
-        ...
-
-    def embed_counts(
-        self, terms: Sequence[str], indptr: npt.NDArray[Any], term_ids: npt.NDArray[Any], counts: npt.NDArray[Any],
-        path_indptr: npt.NDArray[Any], path_ids: npt.NDArray[Any], path_in_name: npt.NDArray[Any],
-        path_of: npt.NDArray[Any],
-    ) -> Floats:  # fmt: skip
-        """float32[documents, d]; `StaticEmbedder.embed_counts` says what the arrays hold."""
-        ...
 
 
 class Embedder(Protocol):

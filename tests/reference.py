@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
 
-from index.segment.segment import Segment
+from index.segment.columns import Segment
 from index.text import terms_of_text
 
 

@@ -20,8 +20,7 @@ from benchmarks.report import percentile
 from benchmarks.suites import load_suite
 from index import build_index
 from index.fleet.fleet import Fleet
-from index.fleet.rows import rows_of
-from index.fleet.tables import FleetTables
+from index.fleet.tables import FleetTables, rows_of
 from index.search.query import parse_query
 
 STRIDE = 7  # files from one edit to the next

@@ -25,7 +25,7 @@ from context_pack.envelope import encoded
 from context_pack.fleet.questions import OWNER, ask
 from context_pack.options.resolve import Layer
 from context_pack.session import Session
-from contracts.wire import as_data
+from contracts.records import as_data
 from index import Index, build_index
 from index.fleet.fleet import Fleet
 

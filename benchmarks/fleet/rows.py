@@ -14,8 +14,7 @@ from pathlib import Path
 
 from context_pack.fleet.indexing import ROWS_AT_ONCE
 from index import build_index
-from index.fleet.rows import FleetRows, rows_of
-from index.fleet.tables import FleetTables
+from index.fleet.tables import FleetRows, FleetTables, rows_of
 
 
 def main() -> None:

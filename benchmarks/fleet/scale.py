@@ -19,8 +19,7 @@ import numpy as np
 
 from benchmarks.report import percentile
 from benchmarks.suites import load_suite
-from index.fleet.catalog import REPOSITORIES
-from index.fleet.engine import lance, open_table
+from index.fleet.catalog import REPOSITORIES, lance, open_table
 from index.fleet.fleet import Fleet
 
 TABLE = "chunks.lance"

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from context_pack.fleet.indexing import index_trees
-from index.fleet.engine import open_table
+from index.fleet.catalog import open_table
 from index.processes import processors
 
 ORDER = [(name, "ascending") for name in ("repository", "path", "start_line", "end_line", "terms")]

@@ -3,30 +3,96 @@
 All questions are asked of one tree: that of the parent of the oldest commit that asks. It holds none of the changes
 that are asked about, and one index serves all. The tree and its index live in a scratch folder; the repository is only
 read, through git.
+
+Three tools answer over the same files: ctxpack, plain BM25, and `grep -l`. Each gives a list of places; what a reader
+is shown within a budget is a pack of ctxpack's, and the places that fit of the others'.
 """
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from context_pack.answer import Answer, Stages
-from context_pack.benchmark.commits import Question, answerable, newest_questions
-from context_pack.benchmark.engines import Engines
+from context_pack.benchmark.commits import Question, answerable, content_words, newest_questions
 from context_pack.benchmark.history import Commit, commits, enclosing_git_dir, git, lines_at, names_in, write_tree
-from context_pack.benchmark.measures import BUDGETS_CHARS, HIT_DEPTHS, Line, Result, median, result_of, share
+from context_pack.benchmark.measures import (
+    BUDGETS_CHARS,
+    HIT_DEPTHS,
+    Line,
+    Place,
+    Result,
+    lines_shown,
+    median,
+    result_of,
+    share,
+    shown,
+)
 from context_pack.io.paths import root_of
+from context_pack.options.resolve import Layer
 from context_pack.redaction import Redactor
-from context_pack.session import Progress
-from contracts.errors import InvalidRequest, NoFiles
+from context_pack.session import Progress, Session
+from contracts.errors import BudgetTooSmall, InvalidRequest, NoFiles
 from contracts.records import Hint
 from contracts.reports import Bench, BenchEngine, BenchQuestion
+from index import Index, open_index
+from index.text import content_terms, words_of
 
 MOST_COMMITS = 1_000
 FEW = 20  # questions: below, one more or less changes a figure by five points or more
 SPARE = 4  # of five commits that ask, one may change a file that the tree does not have yet
+DEEP = 100  # chunks of a list: more than the largest budget holds
+Engine = Callable[[str], list[Place]]  # a question -> places, best first
+
+
+class Engines:
+    """The three, over one index. `ctxpack` and `bm25` give chunks, `grep` whole files, as `grep -l` names them."""
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+        self._session = Session(index, Layer({}))
+        self.named: Mapping[str, Engine] = {"ctxpack": self.ctxpack, "bm25": self.bm25, "grep": self.grep}
+
+    def shown(self, name: str, question: str, places: Sequence[Place], budget_chars: int) -> set[Line]:
+        """The lines that an engine shows within a budget: those of `ctxpack query`, or of what fits of its `places`."""
+        if name != "ctxpack":
+            return shown(places, budget_chars)
+        try:
+            return lines_shown(self._session.query(question, max_chars=budget_chars).data.items)
+        except BudgetTooSmall:
+            return set()
+
+    def ctxpack(self, question: str) -> list[Place]:
+        """The hits of `ctxpack search`."""
+        return [self._place(hit.chunk) for hit in self._index.search(question, top_k=DEEP)]
+
+    def bm25(self, question: str) -> list[Place]:
+        """The same chunks by BM25 of their text alone (k1 1.2, b 0.75), with the same stems."""
+        terms = dict.fromkeys(content_terms(words_of(question)))
+        scores = self._index.collection.query_terms(tuple(terms)).bm25()
+        best = (-scores).argsort(kind="stable")[:DEEP]
+        return [self._place(number) for number in best[scores[best] > 0].tolist()]
+
+    def grep(self, question: str) -> list[Place]:
+        """The files that hold any of the question's words (`grep -lirF`), those with most different words first."""
+        words = content_words(question)
+        counts = Counter(path for path, text in self._texts.items() for word in words if word in text)
+        ranked = sorted(counts, key=lambda path: (-counts[path], path))
+        return [Place(path, len(self._texts[path]), 1, self._texts[path].count("\n") + 1) for path in ranked]
+
+    @cached_property
+    def _texts(self) -> dict[str, str]:
+        """Every indexed file in lower case."""
+        paths = self._index.snapshot.strings("file.path").to_list()
+        return {path: (self._index.file_text(path) or "").lower() for path in paths}
+
+    def _place(self, number: int) -> Place:
+        row = self._index.chunk(number)
+        return Place(row.file, len(row.text), row.start_line, row.end_line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +133,6 @@ def bench(
         if not questions:
             raise _nothing_to_ask(root, "no commit that asks changed a file that was there before all of them")
         with stages.stage("index"):
-            from index import open_index
-
             index = open_index(scratch / "tree", home=scratch / "index", model=model, progress=progress)
         with stages.stage("ask"):
             changed = [

@@ -138,7 +138,7 @@ def _fail(error: CtxpackError, context: click.Context | None, *, shown: bool = F
     if sys.stdout.isatty():
         return error.exit_code
     from context_pack.envelope import encoded, failed
-    from contracts.wire import as_data
+    from contracts.records import as_data
 
     try:
         write(encoded(as_data(failed(error, steps)), indented="--pretty" in sys.argv))

@@ -19,7 +19,7 @@ from context_pack.options.spec import per_question
 from context_pack.options.values import closest
 from context_pack.session import Session
 from contracts.errors import InvalidRequest
-from contracts.wire import as_data
+from contracts.records import as_data
 
 FIELDS = frozenset({"id", "action", "args"})
 ACTIONS = ("query", "search", "related", "symbols", "status")

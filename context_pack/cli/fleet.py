@@ -22,9 +22,9 @@ def fleet() -> None:
 @click.argument("uri")
 def prove(uri: str) -> Reply:
     """Try whether the store at URI can hold a fleet: conditional writes, and no commit lost of four writers at once."""
-    from index.fleet import proof
+    from index.fleet.lease import prove
 
-    return Reply(Answer(proof.prove(uri)))
+    return Reply(Answer(prove(uri)))
 
 
 @command("index", "ctxpack fleet index ~/src/app ~/src/lib s3://team/fleet", group=fleet, records="fleet-index")
@@ -49,7 +49,7 @@ def follow(trees: tuple[str, ...], uri: str, readers: tuple[str, ...]) -> None:
     """Keep the fleet at URI at what these repositories commit, until it is stopped (Ctrl-C). A line for each change."""
     from context_pack.envelope import answered, encoded
     from context_pack.fleet.indexing import follow_trees
-    from contracts.wire import as_data
+    from contracts.records import as_data
 
     with until_stopped():
         for records in follow_trees(uri, trees, readers):

@@ -108,7 +108,7 @@ def write_reply(reply: Reply, out: str | None, pretty: bool, color: str) -> None
         tell_hints(reply.answer.hints, warned=reply.corpus is None)
         return
     from context_pack.envelope import answered, encoded
-    from contracts.wire import as_data
+    from contracts.records import as_data
 
     envelope = as_data(answered(reply.answer, reply.corpus, reply.checked))
     indented = pretty or (out is None and sys.stdout.isatty())

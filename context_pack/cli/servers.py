@@ -17,8 +17,7 @@ from context_pack.cli.output import command, write
 from context_pack.cli.progress import progress_line, until_stopped
 from context_pack.io.paths import root_of
 from context_pack.options.resolve import environment
-from contracts.distribution import with_extra
-from contracts.errors import InvalidRequest
+from contracts.errors import InvalidRequest, with_extra
 
 
 @command("mcp", "ctxpack mcp", "ctxpack mcp --repo ~/src/app --repo ~/src/lib", "ctxpack mcp --print-config cursor")

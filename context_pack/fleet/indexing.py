@@ -19,11 +19,9 @@ from context_pack.envelope import translated
 from context_pack.io.paths import root_of
 from context_pack.kinds.code.repositories import named
 from context_pack.session import Progress
-from contracts.distribution import with_extra
-from contracts.errors import CtxpackError, InvalidRequest
+from contracts.errors import CtxpackError, InvalidRequest, with_extra
 from index import build_index
-from index.fleet.rows import clean_commit, rows_of
-from index.fleet.tables import FleetTables, Staged
+from index.fleet.tables import FleetTables, Staged, clean_commit, rows_of
 from index.processes import processors
 
 if TYPE_CHECKING:

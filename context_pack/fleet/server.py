@@ -24,7 +24,7 @@ from context_pack.fleet.questions import Asker, ask, printed
 from context_pack.fleet.tools import reply
 from context_pack.options.spec import json_schema
 from contracts.errors import CtxpackError, InvalidRequest
-from contracts.wire import as_data
+from contracts.records import as_data
 
 if TYPE_CHECKING:
     from index.fleet.fleet import Fleet

@@ -15,8 +15,8 @@ from context_pack.follow.process import Child
 from context_pack.kinds.code.repositories import options_of
 from context_pack.session import Progress
 from contracts.errors import CtxpackError, InternalError, NotADirectory
+from contracts.records import as_data
 from contracts.reports import Working
-from contracts.wire import as_data
 
 Tell = Callable[[Working], Awaitable[None]]
 Result = dict[str, Any]  # what a refreshing process says at last: context_pack.follow.refresh

@@ -22,8 +22,7 @@ from context_pack.maintenance import built
 from context_pack.options.config_file import file_layer, noted
 from context_pack.options.resolve import Layer, resolve
 from context_pack.session import Progress, open_corpus
-from contracts.records import Hint
-from contracts.wire import as_data
+from contracts.records import Hint, as_data
 
 
 def refresh(name: str, root: Path, options: Mapping[str, Any], progress: Progress, *, finish: bool) -> dict[str, Any]:

@@ -8,8 +8,7 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from context_pack.options.config_file import consented
-from context_pack.options.consent import is_trusted
+from context_pack.options.config_file import consented, is_trusted
 from contracts.errors import InvalidRequest, IOFailure
 from index.tree import git
 from index.tree.beneath import read_beneath

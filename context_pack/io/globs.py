@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from context_pack.io.paths import plain
-from index.tree.wildcard import Token, Wild, regex_of
+from index.tree.ignore import ALL, FOLDERS, STAR, regex_of
 
 _SPECIAL = re.compile(r"[*?\[{]")
 _MARK = "\0"  # before a character that is no wildcard whatever it is; no path holds one
@@ -46,23 +46,23 @@ def _choices(pattern: str) -> list[str]:
     return patterns
 
 
-def _tokens(pattern: str) -> list[Token]:
-    tokens: list[Token] = []
+def _tokens(pattern: str) -> list[str]:
+    tokens: list[str] = []
     fresh = True
     for part in _PART.split(pattern):
         if not part:
             continue
-        if part == "**/" and tokens and tokens[-1] is Wild.ALL:
+        if part == "**/" and tokens and tokens[-1] == ALL:
             continue  # which means these folders too
         tokens += _translated(part, fresh)
         fresh = part.endswith("/")
     return tokens
 
 
-def _translated(part: str, fresh: bool) -> list[Token]:
+def _translated(part: str, fresh: bool) -> list[str]:
     if part == "**/":
-        return [Wild.FOLDERS] if fresh else [Wild.ALL, "/"]
-    fixed: dict[str, Token] = {"**": Wild.ALL, "*": Wild.STAR, "?": "[^/]"}
+        return [FOLDERS] if fresh else [ALL, "/"]
+    fixed = {"**": ALL, "*": STAR, "?": "[^/]"}
     if part in fixed:
         return [fixed[part]]
     if part.startswith("[") and part.endswith("]") and len(part) > 2:

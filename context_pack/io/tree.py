@@ -12,7 +12,7 @@ from typing import Any
 from context_pack.io.markdown_files import decoded
 from context_pack.io.paths import inside, unreadable
 from contracts.errors import BrokenFile, InvalidRequest
-from contracts.validation import HALF_PAIR, MAX_DEPTH, half_pair_line, is_too_deep
+from contracts.schemas import HALF_PAIR, MAX_DEPTH, half_pair_line, is_too_deep
 from index.tree.beneath import Beneath, NotRead, read_beneath
 
 MAX_RECORD_BYTES = 32_000_000  # of one file of records: beyond, something else is meant

@@ -10,7 +10,7 @@ import mcp_types as types
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
-from contracts.validation import MAX_DEPTH, is_too_deep
+from contracts.schemas import MAX_DEPTH, is_too_deep
 
 _ID = re.compile(r'"id"\s*:\s*(?:(?P<number>-?\d{1,18})|"(?P<text>[^"\\]{0,200})")(?=\s*[,}])')
 

@@ -15,7 +15,7 @@ from typing import Any
 from context_pack.mcp.text import as_arguments
 from context_pack.options.spec import json_schema
 from contracts.errors import InvalidRequest
-from contracts.validation import problem
+from contracts.schemas import problem
 
 Schema = Mapping[str, Any]
 
@@ -151,8 +151,8 @@ def input_schema(tool: Tool, repositories: tuple[str, ...], whole: bool, fleet: 
     names = dict.fromkeys([*tool.own.split(), *options] if whole else tool.listed.split())
     properties: dict[str, Schema] = {name: OWN.get(name) or options[name] for name in (*names, "time_limit_s")}
     for name, schema in properties.items():  # without bounds, which cost more to list than they help
-        kept = {key: value for key, value in schema.items() if key not in ("minimum", "maximum")}
-        properties[name] = {**kept, "description": as_arguments(schema["description"])}
+        unbounded = {key: value for key, value in schema.items() if key not in ("minimum", "maximum")}
+        properties[name] = {**unbounded, "description": as_arguments(schema["description"])}
     if whole or len(repositories) > 1:
         without = "all of them where it is left out" if tool.several or len(repositories) == 1 else "it must be given"
         properties["repo"] = _text(f"Which repository: {', '.join(repositories)}; {without}.")

@@ -15,7 +15,7 @@ from context_pack.kinds.code.repositories import options_of
 from context_pack.mcp.schemas import MAX_LIMIT_S, TOOLS, Tool, check_arguments, input_schema
 from context_pack.mcp.text import Reply, error_text, failure, progress
 from contracts.errors import Ambiguous, CtxpackError, InternalError, InvalidRequest, NotADirectory, NotFound, TimedOut
-from contracts.wire import as_data
+from contracts.records import as_data
 
 ANSWER_SHARE, ANSWER_S = 0.2, 1.0  # of a call's time limit, and at least so long or half of it: for the answer itself
 LEAST_S = 0.2  # an answer from an open index takes milliseconds

@@ -10,7 +10,7 @@ from context_pack.kinds.code.question import rewritten
 from context_pack.next_steps import Request, next_steps
 from context_pack.render.markdown import code_span, fenced
 from context_pack.render.phrases import MATCHES, escaped, reason
-from contracts.wire import error_data
+from contracts.records import error_data
 
 if TYPE_CHECKING:
     from context_pack.answer import Answer

@@ -14,7 +14,7 @@ from context_pack.mcp import text
 from context_pack.mcp.schemas import MAX_GRAPH_BYTES
 from context_pack.options.resolve import CHARS_OF_TOKENS, checked_options
 from context_pack.render.phrases import MATCHES
-from contracts.wire import as_data
+from contracts.records import as_data
 
 if TYPE_CHECKING:
     from context_pack.answer import Answer

@@ -31,7 +31,7 @@ from contracts.errors import IndexMissing, ModelMismatch
 if TYPE_CHECKING:
     from context_pack.kinds.code.corpus import Corpus
     from index import Index
-    from index.generation.footprint import Footprint
+    from index.build import Footprint
 
 # New objects between two collections. An answer makes thousands and leaves next to none; Python's own threshold costs a
 # fifth of its time.

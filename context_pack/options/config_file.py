@@ -1,21 +1,31 @@
-"""The options that a repository sets for itself: `ctxpack.toml`, or `[tool.ctxpack]` in `pyproject.toml`."""
+"""The options that a repository sets for itself: `ctxpack.toml`, or `[tool.ctxpack]` in `pyproject.toml`.
+
+What otherwise only the user sets counts with the user's consent. It is stored in the user's configuration folder, never
+in a repository, and holds for one content of the file: after any change of it the user is asked again.
+
+CONFIG/trusted.json    {folder: digest of its configuration file}
+"""
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import orjson
+
 from context_pack.io.paths import FILE, unreadable
 from context_pack.options.resolve import Layer, environment
 from context_pack.options.spec import setting
-from contracts.errors import InvalidRequest
+from contracts.errors import InvalidRequest, IOFailure
 from contracts.records import Hint
 from index.tree.beneath import NotRead, read_beneath
 
 MOST_FILE_BYTES = 1_000_000
+CONSENTS = "trusted.json"
 _FILES = ((FILE, "", ()), ("pyproject.toml", "ctxpack", ("tool", "ctxpack")))  # name, what must be in it, keys
 
 
@@ -55,8 +65,6 @@ def file_layer(root: Path) -> Layer:
             message = f"{file.source}: {name} is asked for by whoever asks, not by a repository"
             raise InvalidRequest(name, message)
     if file.for_users:
-        from context_pack.options.consent import is_trusted
-
         for name in () if is_trusted(root, file.content) else file.for_users:
             del values[name]
             notes.append(
@@ -138,3 +146,61 @@ def _table(content: bytes, name: str) -> dict[str, Any]:
         raise InvalidRequest(name, f"{name} is not valid TOML: it is nested too deeply") from error
     except ValueError as error:  # no TOML, or a number of 5,000 digits
         raise InvalidRequest(name, f"{name} is not valid TOML: {error}") from error
+
+
+def config_root() -> Path:
+    """The user's configuration folder for ctxpack; `CTXPACK_CONFIG_DIR` overrides it."""
+    chosen = os.environ.get("CTXPACK_CONFIG_DIR")
+    if chosen:
+        return Path(chosen)
+    import platformdirs
+
+    return Path(platformdirs.user_config_dir("ctxpack", appauthor=False))
+
+
+def is_trusted(root: Path, content: bytes) -> bool:
+    """Whether the user has agreed to what the configuration file of a folder says; `content` is that file."""
+    return _consents().get(os.path.realpath(root)) == _digest(content)
+
+
+def record_consent(root: Path, content: bytes) -> None:
+    """Note the user's consent. IOFailure when it cannot be written."""
+    _write({**_consents(), os.path.realpath(root): _digest(content)})
+
+
+def withdraw_consent(root: Path) -> bool:
+    """Take a consent back; whether there was one."""
+    consents = dict(_consents())
+    digest = consents.pop(os.path.realpath(root), None)
+    if digest is not None:
+        _write(consents)
+    return digest is not None
+
+
+def _consents() -> Mapping[str, str]:
+    """The consents by folder; a file that cannot be read holds none."""
+    try:
+        document = orjson.loads((config_root() / CONSENTS).read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return document if isinstance(document, dict) else {}
+
+
+def _write(consents: Mapping[str, str]) -> None:
+    from context_pack.io.cache_dirs import replace_file
+
+    folder = config_root()
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        replace_file(folder / CONSENTS, orjson.dumps(consents, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS))
+    except (OSError, TypeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "its path is not valid Unicode"
+        raise IOFailure(
+            f"the consent cannot be written to {folder}: {why}",
+            hint="check its permissions, or set CTXPACK_CONFIG_DIR",
+            details={"path": str(folder)},
+        ) from error
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.blake2b(content, digest_size=16).hexdigest()

@@ -11,8 +11,7 @@ from typing import Any
 from context_pack.core import size
 from context_pack.render import with_used_chars
 from context_pack.render.phrases import CLIPPED_CHARS
-from contracts.records import Item, Pack
-from contracts.wire import as_data
+from contracts.records import Item, Pack, as_data
 
 QUERY_SHARE = 8  # of the budget, at most: a pasted log leaves room for code
 _BARE = Item("", "primary", "", 1, 1, 0.0, (), "")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from contracts.records import Budget, Dropped, Item, Pack, Why
-from contracts.wire import as_data
+from contracts.records import Budget, Dropped, Item, Pack, Why, as_data
 
 CLIPPED_CHARS = 120  # of a query in the head: a pasted stack trace must not eat the budget
 CAUSES = {

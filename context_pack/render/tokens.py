@@ -17,10 +17,8 @@ from pathlib import Path
 from context_pack.core import CHARS_PER_TOKEN, Counter, quarter_of_chars
 from context_pack.envelope import encoded
 from context_pack.render import Layout, settled
-from contracts.distribution import with_extra
-from contracts.errors import BudgetTooSmall, InvalidRequest
-from contracts.records import Item, Pack
-from contracts.wire import as_data, printable
+from contracts.errors import BudgetTooSmall, InvalidRequest, with_extra
+from contracts.records import Item, Pack, as_data, printable
 
 SETTLING = 6  # tries to state exactly the number that comes out
 ROUNDS = 10  # each at least halves what is still open; most packs need two

@@ -8,7 +8,7 @@ from typing import Any
 import toon_format
 
 from context_pack.render.document import DocumentLayout
-from contracts.wire import printable
+from contracts.records import printable
 
 
 def _document(data: Mapping[str, Any]) -> str:

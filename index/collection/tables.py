@@ -11,8 +11,7 @@ import numpy as np
 
 from chunker.kinds import KINDS
 from index.generation.reader import Snapshot
-from index.segment.columns import Array
-from index.segment.segment import Segment
+from index.segment.columns import Array, Segment
 from index.types import ChunkId, FileId, SymbolId, SymbolRow
 
 LEVELS = ("definition", "minor")

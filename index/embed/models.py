@@ -17,8 +17,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from contracts.distribution import with_extra
-from contracts.errors import IOFailure, ModelMissing, NotFound, UsageError
+from contracts.errors import IOFailure, ModelMissing, NotFound, UsageError, with_extra
 
 if TYPE_CHECKING:
     from contracts.reports import Model

@@ -24,7 +24,7 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from index.segment.columns import Array, Strings
+from index.segment.columns import Array, Segment, Strings
 from index.text import content_terms, terms_of_text, words_of
 
 Floats = npt.NDArray[np.float32]
@@ -67,6 +67,20 @@ class StaticEmbedder:
     def prepare(self) -> None:
         """Read the vocabulary, which processes that are forked from this one then share."""
         _ = self._numbers
+
+    def embed_segment(self, segment: Segment) -> Floats:
+        """float32[chunks, d]: the vectors of the chunks of some files."""
+        chunk, chunks = segment.absolute("body", "chunk", "chunk"), segment.rows["chunk"]
+        return self.embed_counts(
+            segment.terms.to_list(),
+            np.searchsorted(chunk, np.arange(chunks[-1] + 1)),
+            segment.array("body.term"),
+            segment.array("body.tf"),
+            segment.rows["path"],
+            segment.array("path.term"),
+            segment.array("path.in_name"),
+            np.repeat(np.arange(segment.files), np.diff(chunks)),
+        )
 
     def embed_counts(
         self,

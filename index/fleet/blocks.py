@@ -28,10 +28,8 @@ from index.fleet.published import MANIFEST
 from index.generation.private import FOLDER_MODE, open_private
 from index.generation.reader import INDEX_FORMAT, Manifest, Snapshot, file_checks
 from index.generation.writer import SnapshotWriter
-from index.segment.builder import counts_for
-from index.segment.columns import Strings, offsets_of
+from index.segment.columns import SCHEMA, VOCABULARIES, Segment, Strings, offsets_of
 from index.segment.merge import compacted, empty, merge
-from index.segment.segment import SCHEMA, VOCABULARIES, Segment
 
 if TYPE_CHECKING:
     from index.fleet.objects import Objects
@@ -108,7 +106,7 @@ def fetch(
     try:
         parts = []
         for one in news:
-            columns = {**one.columns, "chunk.vector": embedder.embed_counts(*counts_for(one))}
+            columns = {**one.columns, "chunk.vector": embedder.embed_segment(one)}
             parts.append((Segment(columns, one.rows, one.names, one.terms), np.arange(one.files)))
         if old is not None:  # without the words of files that are gone
             spans = (ranges[one["sha256"]] for one in records if one["sha256"] in ranges)

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from index.fleet.catalog import NAMED, naming_points
-from index.fleet.engine import give_back, newest, open_table, store_errors
+from index.fleet.catalog import NAMED, give_back, naming_points, newest, open_table, store_errors
 from index.segment.columns import Array
 from index.text import parts_of, words_of
 

@@ -19,8 +19,16 @@ from index.api import Index
 from index.embed.static import StaticEmbedder
 from index.fleet import blocks, published
 from index.fleet.candidates import ChunkTable, best_repositories, candidates, table_names
-from index.fleet.catalog import REPOSITORIES, Repository, repositories_of, visible
-from index.fleet.engine import location, newest, open_table, store_errors
+from index.fleet.catalog import (
+    REPOSITORIES,
+    Repository,
+    location,
+    newest,
+    open_table,
+    repositories_of,
+    store_errors,
+    visible,
+)
 from index.fleet.objects import StoreFailure, open_objects
 from index.generation.private import cache_root, make_private
 from index.generation.reader import Snapshot

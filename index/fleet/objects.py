@@ -14,8 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Protocol
 
-from contracts.distribution import with_extra
-from contracts.errors import InvalidRequest
+from contracts.errors import InvalidRequest, with_extra
 
 EXTRA = "share"
 SCHEMES = ("s3", "gs", "az")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from index.fleet.candidates import NEAREST, PROBES, Owners
-from index.fleet.engine import open_table
+from index.fleet.catalog import open_table
 
 if TYPE_CHECKING:
     from index.fleet.catalog import Repository

@@ -23,13 +23,11 @@ import orjson
 from chunker.kinds import KINDS, REFERENCE_KINDS
 from index.generation.private import FOLDER_MODE, open_private
 from index.generation.reader import Snapshot
-from index.segment.columns import Strings
-from index.segment.segment import SCHEMA
+from index.segment.columns import SCHEMA, Strings
 
 if TYPE_CHECKING:
     from index.fleet.objects import Objects
-    from index.segment.columns import Array
-    from index.segment.segment import Segment
+    from index.segment.columns import Array, Segment
 
 ROOT = "ctxpack-1"
 MOST_NAMING_BYTES = 16_000_000

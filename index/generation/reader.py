@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from errno import ELOOP
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,8 +21,7 @@ import orjson
 
 from contracts.errors import IndexCorrupt
 from index.generation.private import open_plain, open_private
-from index.segment.columns import Array, Strings
-from index.segment.segment import SCHEMA, Segment
+from index.segment.columns import SCHEMA, Array, Segment, Strings
 
 if TYPE_CHECKING:
     from index.segment.memory import MappedFiles
@@ -90,7 +90,6 @@ class Snapshot:
         self._is_as_written = self._stamp == document["stamp"]
         self._size = size
         self._made: dict[str, Array] = {}
-        self._segment: Segment | None = None
 
     def array(self, name: str) -> Array:
         """A read-only view of one array; KeyError when the generation has none of that name."""
@@ -112,23 +111,21 @@ class Snapshot:
     def strings(self, name: str) -> Strings:
         return Strings(self.array(f"{name}/blob"), self.array(f"{name}/offsets"))
 
-    @property
+    @cached_property
     def segment(self) -> Segment:
         """The generation's own columns, without what was derived from them."""
-        if self._segment is None:
-            columns: dict[str, Array | Strings] = {}
-            for level, fields in SCHEMA.items():
-                for name, kind in fields.items():
-                    column = f"{level}.{name}"
-                    columns[column] = self.strings(column) if kind == "str" else self.array(column)
-            rows = {level: self.array(f"rows/{level}") for level in SCHEMA}
-            self._segment = Segment(columns, rows, self.strings("names"), self.strings("terms"))
-        return self._segment
+        columns: dict[str, Array | Strings] = {}
+        for level, fields in SCHEMA.items():
+            for name, kind in fields.items():
+                column = f"{level}.{name}"
+                columns[column] = self.strings(column) if kind == "str" else self.array(column)
+        rows = {level: self.array(f"rows/{level}") for level in SCHEMA}
+        return Segment(columns, rows, self.strings("names"), self.strings("terms"))
 
     def restamp(self, sizes: Array, stamps: Array) -> None:
         """From now on, show int64[files] of other sizes and times than were written."""
         changed = {"file.size": sizes, "file.mtime_ns": stamps}
-        self._segment = replace(self.segment, columns={**self.segment.columns, **changed})
+        self.segment = replace(self.segment, columns={**self.segment.columns, **changed})
 
     def is_trusted(self) -> bool:
         """Whether nobody wrote to the arrays since they were made, or they are intact all the same.

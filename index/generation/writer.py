@@ -14,9 +14,8 @@ import orjson
 
 from index.generation.private import open_private
 from index.generation.reader import INDEX_FORMAT, LARGE, Manifest, array_at, raw_bytes
-from index.segment.columns import Array, Strings
+from index.segment.columns import Array, Segment, Strings
 from index.segment.memory import MappedFiles, Memory, Workspace
-from index.segment.segment import Segment
 
 _SMALL = 1_000_000  # bytes of an array that stays in memory while its generation is written
 _READ_BYTES = 32_000_000  # written from mapped files before their pages are given back

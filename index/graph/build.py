@@ -13,9 +13,8 @@ from index.graph.reuse import Reuse, arrays_of
 from index.graph.scopes import ResolvedNames, Scopes
 from index.graph.symbol_table import SymbolTable
 from index.graph.test_doc_links import documented, test_pairs, tested_by_name, tested_by_use
-from index.segment.columns import Array
+from index.segment.columns import Array, Segment
 from index.segment.memory import IN_MEMORY, Workspace
-from index.segment.segment import Segment
 
 _CALLABLE = kinds("function", "method", "class", "struct", "enum", "macro", "type", "trait", "interface", "impl")
 _CONTRACT = kinds("interface", "trait")

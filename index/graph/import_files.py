@@ -15,8 +15,7 @@ import numpy as np
 
 from chunker.languages.detection import detect_language
 from chunker.languages.table import FIRST_TIER, LANGUAGES, LanguageRules
-from index.segment.columns import Array
-from index.segment.segment import Segment
+from index.segment.columns import Array, Segment
 from index.types import FileId, FilePlace
 
 Parts = tuple[str, ...]

@@ -13,8 +13,7 @@ import numpy as np
 from chunker.languages.table import LANGUAGES
 from index.graph.lookup import MAX_SHARED
 from index.graph.symbol_table import SymbolTable
-from index.segment.columns import Array
-from index.segment.segment import Segment
+from index.segment.columns import Array, Segment
 from index.types import FileId, SymbolId
 
 _MAX_BYTES = 3000  # a longer list of arguments is generated

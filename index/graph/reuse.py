@@ -20,8 +20,7 @@ from index.graph.overloads import accepted_by_calls
 from index.graph.references import Uses
 from index.graph.scopes import ResolvedNames
 from index.graph.symbol_table import spaces
-from index.segment.columns import Array, spread
-from index.segment.segment import SCHEMA, VOCABULARIES, Segment
+from index.segment.columns import SCHEMA, VOCABULARIES, Array, Segment, spread
 from index.types import FileId
 
 # Columns that other files can see; lines and chunks they cannot.

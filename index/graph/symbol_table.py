@@ -11,8 +11,7 @@ from chunker.languages.table import LANGUAGES, LanguageRules
 from index.graph.import_files import Imports
 from index.graph.lookup import NONE, Lookup, kinds
 from index.graph.test_paths import is_test_path
-from index.segment.columns import Array, begins_run
-from index.segment.segment import Segment
+from index.segment.columns import Array, Segment, begins_run
 from index.types import FileId
 
 CLASS_KINDS = ("class", "struct", "enum", "interface", "trait", "impl", "type", "module")

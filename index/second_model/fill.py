@@ -3,34 +3,44 @@
 `python -m index.second_model.fill HOME MODEL` outlives the answer that started it and may be killed at any instant:
 every batch is on the disk before the next one begins, and the next run goes on from there. The order of work
 (`work_order`) decides only how soon a vector is there.
+
+    CACHE/vectors.lance/       one LanceDB database of the user
+        MODEL-xxxxxxxx.lance   a table for each model: hash (16 bytes), vector (float16[d])
+
+What is computed also goes to a table for all branches, work trees and repositories. Only computing vectors needs it:
+lancedb takes a second to import, and a query reads the mapped file beside its generation. Rows are appended, never
+merged or updated: LanceDB commits appends of several processes one after the other, and two rows of one document hold
+the same vector. A damaged table costs time, never an answer.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from time import monotonic, sleep
+from typing import Any
 
 import numpy as np
 
 from contracts.errors import CtxpackError, IndexLocked
-from index import processes
 from index.collection.collection import Collection
 from index.embed.models import ModelSpec, cache_key, second_model
 from index.embed.transformer import SentenceTransformerEmbedder
-from index.generation.private import FILE_MODE, cache_root, take
+from index.generation.private import FILE_MODE, cache_root, make_private, take
 from index.generation.reader import Snapshot
-from index.generation.store import Store
-from index.second_model.vector_table import FOLDER, VectorTable
-from index.second_model.vectors import VectorFile, chunk_keys, document, vector_file
+from index.generation.store import Store, model_home
+from index.processes import background_allowed
+from index.second_model.vectors import KEY_BYTES, VectorFile, chunk_keys, document, vector_file
 from index.segment.columns import Array
 
 Tell = Callable[[int, int], None]  # (chunks that have a vector, chunks)
-
 Load = Callable[[ModelSpec], SentenceTransformerEmbedder]
 
 POLL_S = 0.5
@@ -39,6 +49,91 @@ TABLE_TEXTS = 2_048  # vectors that the user's table gets at a time
 DAY_NS = 86_400 * 10**9
 GARBAGE = 2  # times as many vectors as chunks, and `GARBAGE_LEAST` more, before those that nobody needs are dropped
 GARBAGE_LEAST = 4_096
+TABLES = "vectors.lance"
+MOST_FRAGMENTS = 64  # each append leaves one; rewriting them as one takes a second for 200,000 vectors
+
+
+class VectorTable:
+    """The vectors of one model by document. `problems` names each failure to read or write them, with its reason."""
+
+    def __init__(self, folder: Path, model: str, dimensions: int) -> None:
+        self.problems: list[str] = []
+        self._folder = folder
+        self._name = model_home(Path(), model).name
+        self._dimensions = dimensions
+
+    def get(self, hashes: Sequence[bytes]) -> tuple[list[bytes], Array]:
+        """(the hashes that are there, each once; float16[n, d] in their order)."""
+        wanted = set(hashes)
+        try:
+            places = {key: row for key, row in zip(*self._rows(), strict=True) if key in wanted}
+            if places:
+                rows = self._open().take_row_ids(list(places.values())).select(["hash", "vector"]).to_arrow()
+                flat = rows["vector"].combine_chunks().flatten().to_numpy(zero_copy_only=False)
+                return rows["hash"].to_pylist(), flat.reshape(-1, self._dimensions)
+        except Exception as error:  # lancedb raises whatever Rust does: RuntimeError, ValueError, OSError, pyarrow's
+            self._start_anew(error)
+        return [], np.zeros((0, self._dimensions), np.float16)
+
+    def missing(self, hashes: Sequence[bytes]) -> set[bytes]:
+        """The hashes that have no vector here."""
+        try:
+            return set(hashes) - set(self._rows()[0])
+        except Exception as error:
+            self._start_anew(error)
+            return set(hashes)
+
+    def put(self, hashes: Sequence[bytes], vectors: Array) -> None:
+        """Append float16[n, d], one row a hash, in one commit."""
+        try:
+            import pyarrow as pa
+
+            values = pa.array(np.ascontiguousarray(vectors, np.float16).reshape(-1), pa.float16())
+            columns = [
+                pa.array(hashes, pa.binary(KEY_BYTES)),
+                pa.FixedSizeListArray.from_arrays(values, self._dimensions),
+            ]
+            table = self._open()
+            table.add(pa.table(columns, schema=self._schema()))
+            if table.stats()["fragment_stats"]["num_small_fragments"] > MOST_FRAGMENTS:
+                table.optimize(cleanup_older_than=timedelta(hours=1))  # there is no index to be written again
+        except Exception as error:
+            self.problems.append(f"vectors could not be kept in {self._folder}: {_first_line(error)}")
+
+    def _open(self) -> Any:
+        import lancedb
+        from filelock import FileLock
+
+        make_private(self._folder)
+        lock = str(self._folder / f"{self._name}.lock")
+        with FileLock(lock, mode=FILE_MODE):  # of two that create it, one would undo the other
+            return lancedb.connect(str(self._folder)).create_table(self._name, schema=self._schema(), exist_ok=True)
+
+    def _schema(self) -> Any:
+        import pyarrow as pa
+
+        return pa.schema([("hash", pa.binary(KEY_BYTES)), ("vector", pa.list_(pa.float16(), self._dimensions))])
+
+    def _rows(self) -> tuple[list[bytes], list[int]]:
+        """(hash, row id) of every row."""
+        rows = self._open().search().select(["hash"]).with_row_id(True).to_arrow()
+        return rows["hash"].to_pylist(), rows["_rowid"].to_pylist()
+
+    def _start_anew(self, error: Exception) -> None:
+        """Set a table aside that cannot be read, in the place of the one before."""
+        place = self._folder / f"{self._name}.lance"
+        if place.exists() and not isinstance(error, ImportError):
+            aside = place.with_suffix(".damaged")
+            shutil.rmtree(aside, ignore_errors=True)
+            with suppress(OSError):
+                place.rename(aside)
+        self.problems.append(
+            f"the vectors in {self._folder} cannot be read and are computed again: {_first_line(error)}"
+        )
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0] or type(error).__name__
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +184,18 @@ def vectors_of(store: Store, spec: ModelSpec, snapshot: Snapshot) -> Array:
 
 
 def start_later(home: Path, spec: ModelSpec) -> None:
-    """Start the process that fills an index home's vectors of this model, and do not wait for it."""
+    """Start the process that fills an index home's vectors of this model, if that is allowed; nobody waits for it."""
+    if not background_allowed():
+        return
     name = spec.name if spec.hub else str(spec.folder)  # that process has another working directory
-    processes.start("index.second_model.fill", str(home.absolute()), name)
+    subprocess.Popen(
+        [sys.executable, "-m", "index.second_model.fill", str(home.absolute()), name],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        cwd=Path(__file__).resolve().parents[2],
+    )
 
 
 def work_order(snapshot: Snapshot) -> Array:
@@ -146,7 +250,7 @@ def _fill_under_lock(store: Store, spec: ModelSpec, file: VectorFile, tell: Tell
         tell(work.done, work.total)
         if not work.chunks:
             return
-        table = VectorTable(cache_root() / FOLDER, cache_key(spec), spec.dimensions)
+        table = VectorTable(cache_root() / TABLES, cache_key(spec), spec.dimensions)
         if _copy_from_table(work, table, file):
             continue
         embedder = embedder or load(spec)  # seconds, so only where there is something to compute
@@ -209,7 +313,8 @@ def _compute(
 
 def main(home: Path, name: str) -> None:
     """Fill as a guest of this machine: at low priority, with half of its processors, and only if nobody else does."""
-    processes.be_nice()
+    if sys.platform != "win32":
+        os.nice(10)
     spec = second_model(name)
     if spec is None:
         return

@@ -1,4 +1,5 @@
-"""A transformer's vectors of chunks: the append-only file of one model beside an index, and its part of one generation.
+"""A transformer's vectors of chunks: the append-only file of one model beside an index, its part of one generation, and
+how near each chunk is to a query.
 
     header    16 bytes: magic with the format's number, then the dimensions (uint32, little-endian)
     records   16 bytes: the hash of the chunk's document, then its vector as float16[dimensions]
@@ -12,19 +13,23 @@ from __future__ import annotations
 
 import os
 import struct
+import threading
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
 
+from contracts.errors import CtxpackError
 from index.embed.models import ModelSpec, cache_key
+from index.embed.transformer import SentenceTransformerEmbedder
 from index.generation.private import make_private, open_plain, open_private
 from index.generation.store import model_home
-from index.segment.columns import Array
-from index.segment.segment import Segment
+from index.search.signals.files import second_dense
+from index.segment.columns import Array, Segment
+from index.types import Embedder, VectorCoverage
 
 FOLDER = "vectors"
 LEAST = 200  # vectors, or all of a small tree
@@ -178,3 +183,64 @@ class ChunkVectors:
         for chunk, key in enumerate(chunk_keys(self._segment)):
             chunks.setdefault(key, []).append(chunk)
         return chunks
+
+
+class SecondModel:
+    """A transformer and its vectors of one generation.
+
+    With `waits`, the first question for which there are vectors loads the model, which takes seconds. Without, as in a
+    server, a thread loads the model, and questions are answered without it until it is there.
+    """
+
+    def __init__(self, spec: ModelSpec, home: Path, segment: Segment, *, waits: bool) -> None:
+        self.spec = spec
+        self.waits = waits
+        self.vectors = ChunkVectors(segment, vector_file(home, spec))
+        self.vectors.catch_up()
+        self._used = False
+
+    @property
+    def coverage(self) -> VectorCoverage:
+        """How many chunks have a vector, and whether the last answer used them."""
+        problem = _model(self.spec).problem
+        return VectorCoverage(self.spec.model_id, len(self.vectors.covered), self.vectors.count, self._used, problem)
+
+    def signal(self, text: str) -> Array | None:
+        """float32[chunks], standardised as `dense` is; None while there are too few vectors or no model yet."""
+        if not self.waits:
+            self.vectors.catch_up()
+        model = _model(self.spec).embedder(self.waits) if self.vectors.enough else None
+        self._used = model is not None
+        if model is None:
+            return None
+        return second_dense(self.vectors.matrix, self.vectors.covered, model.embed_query(text))
+
+
+class _LoadedModel:
+    """A model that is loaded once, in this thread or aside; `problem` says why it could not be."""
+
+    def __init__(self, spec: ModelSpec) -> None:
+        self.problem = ""
+        self._spec = spec
+        self._embedder: Embedder | None = None
+        self._thread: threading.Thread | None = None
+
+    def embedder(self, waits: bool) -> Embedder | None:
+        """The model; None while it is being loaded and where it cannot be. Errors are raised to those who wait."""
+        if self._embedder is None and waits:
+            self._embedder = SentenceTransformerEmbedder(self._spec)
+        elif self._embedder is None and self._thread is None:
+            self._thread = threading.Thread(target=self._load, name=f"load {self._spec.name}", daemon=True)
+            self._thread.start()
+        return self._embedder
+
+    def _load(self) -> None:
+        try:
+            self._embedder = SentenceTransformerEmbedder(self._spec)
+        except CtxpackError as error:
+            self.problem = error.message
+        except Exception as error:  # torch and what it loads: an answer without it is better than none
+            self.problem = f"{type(error).__name__}: {error}"
+
+
+_model = cache(_LoadedModel)  # one for all repositories of this process

@@ -7,21 +7,19 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from chunker.kinds import KINDS, MAX_STEPS, REFERENCE_KINDS, UNKNOWN
-from index.segment.columns import Array, Longs, Strings, offsets_of, spread
+from index.segment.columns import SCHEMA, SKIP_REASONS, VOCABULARIES, Array, Longs, Segment, Strings, offsets_of, spread
 from index.segment.merge import renamed
-from index.segment.segment import SCHEMA, SKIP_REASONS, VOCABULARIES, Segment
 from index.text import terms_of, words_in, words_of
 from index.tree.beneath import Beneath, NotRead
 from index.tree.walk import WalkedFile
 
 if TYPE_CHECKING:
     from chunker.model import Chunk, Definition, FileChunks
-    from index.types import TermEmbedder
 
 HEAD_BYTES = 1_500  # of a file, in whose first comments it says that nobody wrote it
 _FIRST_COMMENTS = re.compile(rb"(?:[^\S\n]*(?:(?://|#|/?\*|--|;|%|<[!?]|\"\"\"|\{-)[^\n]*)?(?:\n|\Z))*+")
@@ -29,6 +27,18 @@ _SAYS_SO = re.compile(rb"@generated\b|<auto-?generated\b|\bdo not (?:hand-?)?(?:
 GROWN, LEAST_GROWN_BYTES = 2, 1_000_000  # a file may be written to between the walk and the reading
 _KIND_NUMBER = {kind: number for number, kind in enumerate(KINDS)}
 _REFERENCE_NUMBER = {kind: number for number, kind in enumerate(REFERENCE_KINDS)}
+
+
+class SegmentEmbedder(Protocol):
+    """The static model as files are read."""
+
+    def prepare(self) -> None:
+        """Read what processes that are forked from this one then share."""
+        ...
+
+    def embed_segment(self, segment: Segment) -> Array:
+        """float32[chunks, d]."""
+        ...
 
 
 class _Numbered(dict[str, int]):
@@ -162,8 +172,8 @@ class SegmentBuilder:
         pairs = ((number, *pair) for number, statement in enumerate(file.imports) for pair in statement.names)
         self._add("binding", [(number, names[local], names[target]) for number, local, target in pairs])
 
-    def finish(self, embedder: TermEmbedder | None) -> Segment:
-        """The segment; vectors are computed here when the model reads term counts, else left zero wide."""
+    def finish(self, embedder: SegmentEmbedder) -> Segment:
+        """The segment, with the vectors of its chunks."""
         names, name_map = _sorted_vocabulary(self._names)
         terms, word_terms = _term_table(self._words)
         columns: dict[str, Array | Strings] = {}
@@ -187,9 +197,7 @@ class SegmentBuilder:
             rows[level] = np.searchsorted(row, chunks).astype(np.int64)
         self._finish_paths(columns, rows, word_terms, len(terms))
         segment = Segment(columns, rows, names, terms)
-        columns["chunk.vector"] = (
-            embedder.embed_counts(*counts_for(segment)) if embedder else np.zeros((int(chunks[-1]), 0), np.float32)
-        )
+        columns["chunk.vector"] = embedder.embed_segment(segment)
         return segment
 
     def _finish_paths(
@@ -202,18 +210,6 @@ class SegmentBuilder:
         columns["path.term"] = np.concatenate([folder[1], name[1]])[order]
         columns["path.in_name"] = in_name[order]
         rows["path"] = np.searchsorted(file[order], np.arange(len(rows["file"]))).astype(np.int64)
-
-
-def counts_for(segment: Segment) -> tuple[list[str], Array, Array, Array, Array, Array, Array, Array]:
-    """What the static model reads: terms, the bodies as CSR over chunks, paths as CSR over files, and chunk -> file."""
-    chunks = int(segment.rows["chunk"][-1])
-    row = segment.absolute("body", "chunk", "chunk")
-    indptr = np.searchsorted(row, np.arange(chunks + 1))
-    file = np.repeat(np.arange(segment.files), np.diff(segment.rows["chunk"]))
-    return (
-        segment.terms.to_list(), indptr, segment.array("body.term"), segment.array("body.tf"),
-        segment.rows["path"], segment.array("path.term"), segment.array("path.in_name"), file,
-    )  # fmt: skip
 
 
 def is_generated(content: bytes) -> bool:
@@ -278,7 +274,7 @@ def _counted(lexical: _Field, word_terms: tuple[Longs, Array], terms: int) -> tu
     return unique // max(terms, 1), (unique % max(terms, 1)).astype(np.int32), counts
 
 
-def read_files(root: Path, stats: Sequence[WalkedFile], embedder: TermEmbedder | None) -> Segment:
+def read_files(root: Path, stats: Sequence[WalkedFile], embedder: SegmentEmbedder) -> Segment:
     """The segment of these files."""
     builder = SegmentBuilder()
     with Beneath(root) as files:

@@ -12,9 +12,8 @@ from itertools import filterfalse, pairwise
 
 import numpy as np
 
-from index.segment.columns import Array, Longs, Strings, offsets_of
+from index.segment.columns import SCHEMA, VOCABULARIES, Array, Longs, Segment, Strings, offsets_of
 from index.segment.memory import IN_MEMORY, Workspace
-from index.segment.segment import SCHEMA, VOCABULARIES, Segment
 
 _FEW = 20  # times smaller than the first are the vocabularies whose values are looked up in it one by one
 

@@ -16,17 +16,13 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from posixpath import splitext
-from typing import TYPE_CHECKING
 
 from contracts.errors import IOFailure
 from index.processes import can_fork, processors
-from index.segment.builder import read_files
+from index.segment.builder import SegmentEmbedder, read_files
+from index.segment.columns import Segment
 from index.segment.memory import MappedFiles, Memory
-from index.segment.segment import Segment
 from index.tree.walk import WalkedFile
-
-if TYPE_CHECKING:
-    from index.types import TermEmbedder
 
 Progress = Callable[[str, int, int], None]  # (stage, done, total)
 
@@ -53,7 +49,7 @@ class Spilled:
 
 
 def read_parallel(
-    root: Path, stats: Sequence[WalkedFile], embedder: TermEmbedder | None, progress: Progress | None,
+    root: Path, stats: Sequence[WalkedFile], embedder: SegmentEmbedder, progress: Progress | None,
     folder: Path, files: MappedFiles, memory: Memory,
 ) -> list[Segment]:  # fmt: skip
     """The segments of these files; where they are several, memory-mapped from files in an empty folder."""
@@ -80,7 +76,7 @@ def read_parallel(
 
 
 def _from_pools(
-    root: Path, batches: Sequence[Sequence[WalkedFile]], embedder: TermEmbedder | None, folder: Path, workers: int,
+    root: Path, batches: Sequence[Sequence[WalkedFile]], embedder: SegmentEmbedder, folder: Path, workers: int,
     memory: Memory,
 ) -> Generator[Spilled, None, None]:  # fmt: skip
     """The segments of the batches in turn, by one pool after the other."""
@@ -91,7 +87,7 @@ def _from_pools(
 
 
 def _from_pool(
-    root: Path, batches: Sequence[Sequence[WalkedFile]], embedder: TermEmbedder | None, folder: Path, most: int
+    root: Path, batches: Sequence[Sequence[WalkedFile]], embedder: SegmentEmbedder, folder: Path, most: int
 ) -> Generator[Spilled, None, None]:
     """The segments of the batches in turn. IOFailure when a worker does not survive; none survives an interruption."""
     import multiprocessing
@@ -120,7 +116,7 @@ def _from_pool(
             raise
 
 
-def _prepare(batches: Sequence[Sequence[WalkedFile]], embedder: TermEmbedder | None) -> None:
+def _prepare(batches: Sequence[Sequence[WalkedFile]], embedder: SegmentEmbedder) -> None:
     """Load what all forked workers share: the model, and languages, whose queries take up to 0.2 s each to compile."""
     from chunker.api import chunk_file
 
@@ -128,8 +124,7 @@ def _prepare(batches: Sequence[Sequence[WalkedFile]], embedder: TermEmbedder | N
     several = {suffix for suffix, count in Counter(map(_suffix, paths)).items() if count > 1}
     for path in {_suffix(path): path for path in paths if _suffix(path) in several}.values():
         chunk_file(b"\n", path)
-    if embedder is not None:
-        embedder.prepare()
+    embedder.prepare()
 
 
 def _suffix(path: str) -> str:
@@ -154,10 +149,10 @@ def _interrupted_later() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
-_taken: tuple[Path, TermEmbedder | None, Path]  # of a worker: what it reads its batches with, and where it leaves them
+_taken: tuple[Path, SegmentEmbedder, Path]  # of a worker: what it reads its batches with, and where it leaves them
 
 
-def _take(root: Path, embedder: TermEmbedder | None, folder: Path) -> None:
+def _take(root: Path, embedder: SegmentEmbedder, folder: Path) -> None:
     global _taken  # noqa: PLW0603 - set once in each worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal interrupts all of us: who started the pool ends it
     threading.Thread(target=_end_with_parent, daemon=True).start()

@@ -26,7 +26,6 @@ _FILE = (
     | getattr(os, "O_CLOEXEC", 0)
     | getattr(os, "O_BINARY", 0)
 )
-_AT_ONCE = 1 << 20
 A_FOLDER, NOT_BELOW = "it is a folder", "it is no path below the root"
 
 
@@ -158,15 +157,10 @@ def _same(raw: bytes, file: int, before: os.stat_result) -> tuple[int, int]:
 
 
 def _read_all(raw: bytes, file: int, expected: int, most_bytes: int) -> bytes:
-    try:
-        parts: list[bytes] = []
-        size = 0
-        while size <= most_bytes:
-            data = os.read(file, min(expected - size + 1 if size < expected else _AT_ONCE, _AT_ONCE))
-            if not data:
-                return parts[0] if len(parts) == 1 else b"".join(parts)
-            parts.append(data)
-            size += len(data)
+    with os.fdopen(file, "rb") as stream:
+        data = stream.read(min(expected, most_bytes) + 1)
+        if len(data) > expected:  # it has grown
+            data += stream.read(most_bytes + 1 - len(data))
+    if len(data) > most_bytes:
         raise NotRead(raw, f"it has more than {most_bytes:,} bytes")
-    finally:
-        os.close(file)
+    return data

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from index.tree.beneath import read_beneath
-from index.tree.wildcard import Token, Wild, regex_of
 
 _MAX_RULE_BYTES = 1_000_000
 _SPECIAL = re.compile(rb"[*?\[\\]")
@@ -146,7 +145,7 @@ def _regex_of(pattern: bytes) -> bytes | None:
         return None
     special = _SPECIAL.search(pattern)
     literal = special.start() if special else len(pattern)
-    tokens: list[Token] = [_character(pattern[:literal])]
+    tokens = [_character(pattern[:literal])]
     at = literal
     while at < len(pattern):
         # Git compares the literal start by itself, and what follows counts as the start of a pattern.
@@ -164,7 +163,7 @@ def _character(raw: bytes) -> str:
     return re.escape(raw).decode("latin-1")
 
 
-def _token(pattern: bytes, at: int, fresh: bool) -> tuple[Token, int] | None:
+def _token(pattern: bytes, at: int, fresh: bool) -> tuple[str, int] | None:
     """(token, where the next one begins); `fresh`: nothing but a slash stands before."""
     first = pattern[at : at + 1]
     if first == b"*":
@@ -180,17 +179,17 @@ def _token(pattern: bytes, at: int, fresh: bool) -> tuple[Token, int] | None:
     return _character(pattern[at : at + 1]), at + 1
 
 
-def _stars(pattern: bytes, at: int, fresh: bool) -> tuple[Token, int]:
+def _stars(pattern: bytes, at: int, fresh: bool) -> tuple[str, int]:
     end = len(pattern) - len(pattern[at:].lstrip(b"*"))
     if end - at > 1 and fresh:
         if end == len(pattern):
-            return Wild.ALL, end
+            return ALL, end
         if pattern[end : end + 1] == b"/":
-            return Wild.FOLDERS, end + 1
-    return Wild.STAR, end
+            return FOLDERS, end + 1
+    return STAR, end
 
 
-def _class(pattern: bytes, at: int) -> tuple[Token, int] | None:
+def _class(pattern: bytes, at: int) -> tuple[str, int] | None:
     """A bracket expression from behind its bracket. A slash is never in it."""
     negated = pattern[at : at + 1] in (b"!", b"^")
     at += negated
@@ -217,3 +216,37 @@ def _class(pattern: bytes, at: int) -> tuple[Token, int] | None:
     chosen = (set(range(256)) - members if negated else members) - {ord("/")}
     regex = "".join(f"\\x{byte:02x}" for byte in sorted(chosen))
     return f"[{regex}]" if chosen else "(?!)", at + 1
+
+
+# Wildcards: any characters of one name, whole folders where one begins, and anything.
+STAR, FOLDERS, ALL = "[^/]*?", "(?:.*?/)??", ".*?"
+
+
+def regex_of(tokens: Sequence[str]) -> str:
+    """The regular expression of a whole path, for `re.DOTALL` and `fullmatch`, of wildcards and those of characters.
+
+    It never tries a choice twice: the time grows with the path, not with its powers. `*a*a*a*b` tries every way to
+    spread the letters of a long name over its stars, if each star may be taken back. It need not be: the first match of
+    what follows a star leaves the most room for the rest, because the next wildcard takes up whatever is left over. So
+    the first match is final (an atomic group), up to the last wildcard, which has to reach the end of the path.
+    """
+    sections: list[tuple[str, list[str]]] = [("", [""])]  # what crosses folders, then the pieces between stars
+    for token in tokens:
+        if token in (FOLDERS, ALL):
+            sections.append((token, [""]))
+        elif token == STAR:
+            sections[-1][1].append("")
+        else:
+            sections[-1][1][-1] += token
+    *before, (crossing, last) = sections
+    parts = [f"(?>{wild}{_section(pieces, final=True)})" for wild, pieces in before]
+    return "".join([*parts, crossing, _section(last, final=False)])
+
+
+def _section(pieces: Sequence[str], *, final: bool) -> str:
+    """The pieces with stars between them; the last match is not `final` where the path has to end."""
+    first, *after = pieces
+    parts = [first]
+    for number, piece in enumerate(after, start=1):
+        parts.append(f"(?>{STAR}{piece})" if final or number < len(after) else STAR + piece)
+    return "".join(parts)

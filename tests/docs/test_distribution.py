@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import context_pack
-from contracts.distribution import NAME, with_extra
+from contracts.errors import DISTRIBUTION, with_extra
 
 ROOT = Path(__file__).resolve().parents[2]
 INSTALLED = re.compile(
@@ -67,11 +67,14 @@ def test_whatever_a_plain_installation_asks_for_is_named_with_its_reason() -> No
 
 def test_one_constant_holds_the_name() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert project["name"] == NAME and list(project["scripts"]) == ["ctxpack"]
+    assert project["name"] == DISTRIBUTION and list(project["scripts"]) == ["ctxpack"]
     extension = json.loads((ROOT / "editors" / "vscode" / "package.json").read_text("utf-8"))
     assert extension["version"] == context_pack.__version__
     packages = ("contracts", "chunker", "index", "context_pack")
     holders = [
-        file for package in packages for file in (ROOT / package).rglob("*.py") if NAME in file.read_text("utf-8")
+        file
+        for package in packages
+        for file in (ROOT / package).rglob("*.py")
+        if DISTRIBUTION in file.read_text("utf-8")
     ]
-    assert [str(file.relative_to(ROOT)) for file in holders] == ["contracts/distribution.py"]
+    assert [str(file.relative_to(ROOT)) for file in holders] == ["contracts/errors.py"]

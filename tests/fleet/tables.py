@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from index import build_index
-from index.fleet.rows import rows_of
-from index.fleet.tables import FleetTables
+from index.fleet.tables import FleetTables, rows_of
 
 
 def put(uri: str, name: str, root: Path, home: Path, readers: Sequence[str] = (), commit: str = "0" * 40) -> int:

@@ -19,13 +19,11 @@ import pytest
 from contracts.errors import CtxpackError, IndexLocked
 from index import build_index
 from index.fleet.candidates import row_map
-from index.fleet.catalog import visible
-from index.fleet.engine import open_table
+from index.fleet.catalog import open_table, visible
 from index.fleet.fleet import Fleet
 from index.fleet.lease import FOLDER, Lease
 from index.fleet.objects import FolderObjects
-from index.fleet.rows import rows_of
-from index.fleet.tables import FleetTables
+from index.fleet.tables import FleetTables, rows_of
 from tests.fleet import tables
 from tests.fleet.bucket import Bucket
 
@@ -189,7 +187,7 @@ def _killed(*_: Any) -> None:
 
 def test_the_same_row_comes_of_the_same_commit(tmp_path: Path) -> None:
     from index import build_index
-    from index.fleet.rows import rows_of
+    from index.fleet.tables import rows_of
 
     root = tmp_path / "rocket"
     root.mkdir()

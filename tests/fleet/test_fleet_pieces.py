@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from index.fleet.engine import open_table
+from index.fleet.catalog import open_table
 from index.fleet.fleet import Fleet
 from index.fleet.pieces import MOST_PIECES
 from index.fleet.tables import FleetTables

@@ -23,7 +23,7 @@ from context_pack.fleet.replies import ServerFailure, post
 from context_pack.fleet.server import FleetServer, readers_of
 from context_pack.fleet.tools import reply
 from contracts.errors import CtxpackError, InvalidRequest, NotFound
-from contracts.wire import as_data
+from contracts.records import as_data
 from index.fleet.fleet import MOST_REPOSITORIES, Fleet
 from index.search import searcher
 from tests.fleet import tables

@@ -276,7 +276,7 @@ def forged_generation(
     """The generation of one tree with the hashes and sizes of another, and other numbers."""
     from index.generation.reader import Manifest
     from index.generation.writer import SnapshotWriter
-    from index.segment.segment import Segment
+    from index.segment.columns import Segment
 
     folder.mkdir()
     segment, true = lying.segment, honest.segment

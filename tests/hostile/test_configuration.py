@@ -14,8 +14,7 @@ import pytest
 
 from context_pack.kinds.graph.config import read_config
 from context_pack.kinds.pages.vault import default_domains
-from context_pack.options import consent
-from context_pack.options.config_file import file_layer
+from context_pack.options.config_file import file_layer, record_consent
 from context_pack.options.resolve import resolve
 from context_pack.options.spec import SETTINGS
 from contracts.errors import CtxpackError, InvalidRequest
@@ -54,7 +53,7 @@ def test_what_is_the_users_is_refused_and_said(tree: Path, name: str) -> None:
     assert resolve(layer).max_chars == 900
     assert getattr(resolve(layer), name) == getattr(resolve(), name)
     assert [note.split(" is ")[0] for note in layer.notes] == [f"ctxpack.toml: {name}"]
-    consent.record(tree, (tree / "ctxpack.toml").read_bytes())
+    record_consent(tree, (tree / "ctxpack.toml").read_bytes())
     assert (file_layer(tree).notes, name in file_layer(tree).values) == ((), True)
     (tree / "ctxpack.toml").write_text(f"{name} = {REFUSED[name]}\nmax_chars = 901\n")
     assert file_layer(tree).notes  # the consent was for another file
@@ -62,7 +61,7 @@ def test_what_is_the_users_is_refused_and_said(tree: Path, name: str) -> None:
 
 def test_consent_is_no_file_of_the_repository(tree: Path, own_folders: Path) -> None:
     before = sorted(tree.rglob("*"))
-    consent.record(tree, b"")
+    record_consent(tree, b"")
     assert sorted(tree.rglob("*")) == before
     assert (own_folders / "config" / "ctxpack" / "trusted.json").stat().st_mode & 0o777 == 0o600
 

@@ -10,7 +10,7 @@ import pytest
 from strangers import Stranger
 
 from context_pack.io.changes import changes, delta
-from context_pack.options import consent
+from context_pack.options.config_file import record_consent
 from contracts.errors import InvalidRequest
 
 SECRET = "PASSPHRASE = 'of another repository'\n"
@@ -91,7 +91,7 @@ def test_another_repositorys_lines_are_not_shown(
         with pytest.raises(InvalidRequest, match="may show another one's content"):
             ask(archive, "HEAD")
     if trick is git_file:
-        consent.record(archive, b"")
+        record_consent(archive, b"")
         assert SECRET.strip() in delta(archive, "HEAD").files[-1].patch
 
 

@@ -23,10 +23,9 @@ from index.embed.static import StaticEmbedder
 from index.generation.reader import INDEX_FORMAT, Snapshot
 from index.generation.store import Store
 from index.segment.builder import read_files
-from index.segment.columns import Strings
+from index.segment.columns import Segment, Strings
 from index.segment.memory import MappedFiles, Memory
 from index.segment.merge import merge
-from index.segment.segment import Segment
 from index.segment.workers import read_parallel
 from index.tree.walk import WalkedFile, walk
 from tests.index.conftest import SHOP, Keeper, WriteTree
@@ -182,13 +181,15 @@ def test_two_processes_read_what_one_reads(
     assert _bytes(merge([(segment, np.arange(segment.files)) for segment in segments])) == _bytes(alone)
 
 
-def test_a_worker_that_dies_is_an_error_that_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_dies_is_an_error_that_says_so(
+    tmp_path: Path, embedder: StaticEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
     stats = [WalkedFile(f"{number}.py", 40_000, 0) for number in range(8)]
     monkeypatch.setattr("index.segment.workers.processors", lambda: 2)
     monkeypatch.setattr("index.segment.workers.can_fork", lambda: True)  # whatever threads other tests have left behind
     monkeypatch.setattr("index.segment.workers.read_files", lambda *_: os._exit(9))
     with pytest.raises(IOFailure, match="came to an end"):
-        read_parallel(tmp_path, stats, None, None, tmp_path, MappedFiles(), Memory())
+        read_parallel(tmp_path, stats, embedder, None, tmp_path, MappedFiles(), Memory())
 
 
 def test_an_empty_tree_is_an_error_that_says_why(tmp_path: Path, keeper: Keeper) -> None:

@@ -36,7 +36,7 @@ if sys.argv[3] == "1":
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 import context_pack
 session = context_pack.open(sys.argv[1], index_dir=sys.argv[2], explain=True)
-from contracts.wire import as_data
+from contracts.records import as_data
 answers = [as_data(session.query(text, limit=50).data) for text in json.loads(sys.argv[4])]
 answers += [as_data(session.search(text, top_k=100).data) for text in json.loads(sys.argv[4])]
 answers += [as_data(session.related("src/part_7.py").data)]

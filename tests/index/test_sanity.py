@@ -16,7 +16,7 @@ from tests.index.conftest import Keeper
 
 LEAST_RIGHT = 27
 QUESTIONS = [
-    ("ctxpack", "how are two segments merged into one ordered by path", "index/segment/segment.py"),
+    ("ctxpack", "how are two segments merged into one ordered by path", "index/segment/merge.py"),
     ("ctxpack", "where is the table of errors with exit codes", "contracts/errors.py"),
     ("ctxpack", "IndexLocked", "contracts/errors.py"),
     ("ctxpack", "BM25 term frequency saturation and document length norm", "index/lexical.py"),

@@ -22,10 +22,8 @@ from index.embed.static import StaticEmbedder
 from index.generation.private import cache_root
 from index.search.ranker import Table, shipped_ranker
 from index.search.signals.files import second_dense
-from index.second_model import vector_table
-from index.second_model.fill import fill, work_order
-from index.second_model.second_model import SecondModel
-from index.second_model.vectors import ChunkVectors, VectorFile, chunk_keys, vector_file
+from index.second_model.fill import TABLES, fill, work_order
+from index.second_model.vectors import ChunkVectors, SecondModel, VectorFile, chunk_keys, vector_file
 from tests.index.conftest import SHOP, Keeper, WriteTree
 from tests.index.word_model import WordModel
 
@@ -220,7 +218,7 @@ def test_the_background_process_loads_no_model_where_nothing_is_missing(
     for missing in (False, True):
         if missing:
             vector_file(keeper.store.home, spec).path.unlink()
-            shutil.rmtree(cache_root() / vector_table.FOLDER, ignore_errors=True)
+            shutil.rmtree(cache_root() / TABLES, ignore_errors=True)
         environment = {**os.environ, "PYTHONPATH": str(tmp_path / "site")}
         done[missing] = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     assert (done[False].returncode, done[False].stderr) == (0, "")
@@ -228,7 +226,7 @@ def test_the_background_process_loads_no_model_where_nothing_is_missing(
 
 
 def beside(keeper: Keeper, spec: ModelSpec, monkeypatch: pytest.MonkeyPatch, *, waits: bool = True) -> SecondModel:
-    monkeypatch.setattr("index.second_model.second_model.SentenceTransformerEmbedder", lambda _: WordModel())
+    monkeypatch.setattr("index.second_model.vectors.SentenceTransformerEmbedder", lambda _: WordModel())
     live = keeper.store.open()
     assert live is not None
     return SecondModel(spec, keeper.store.home, live.segment, waits=waits)

@@ -21,8 +21,7 @@ from context_pack.options.resolve import Layer
 from context_pack.options.spec import FORMATS
 from context_pack.session import Session
 from contracts.errors import BudgetTooSmall
-from contracts.records import Item, Pack
-from contracts.wire import as_data
+from contracts.records import Item, Pack, as_data
 from index.types import ChunkRow, Tie
 
 QUERY = "needle"

@@ -15,8 +15,7 @@ from context_pack.kinds.code.fitting import fitted
 from context_pack.options.resolve import Layer, resolve
 from context_pack.render.changed import ChangedLayout
 from contracts.errors import BudgetTooSmall
-from contracts.records import Diff, HunkText, Item
-from contracts.wire import as_data
+from contracts.records import Diff, HunkText, Item, as_data
 
 HUNK_CHARS = 70
 ranges = st.lists(st.tuples(st.integers(1, 60), st.integers(0, 9)).map(lambda pair: (pair[0], sum(pair))), max_size=6)

@@ -12,8 +12,7 @@ from context_pack.envelope import answered
 from context_pack.options.resolve import Layer
 from context_pack.options.spec import FORMATS
 from context_pack.session import Session
-from contracts.records import Pack
-from contracts.wire import as_data
+from contracts.records import Pack, as_data
 
 HELP = '''class HelpFormatter:
     """Formats the help page of a command."""

@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from context_pack import render
-from contracts.records import Budget, Dropped, Item, Pack, Why
-from contracts.wire import as_data
+from contracts.records import Budget, Dropped, Item, Pack, Why, as_data
 
 NUMBERS = {
     "version": int, "start_line": int, "end_line": int, "distance": int, "score": float, "signal": float,

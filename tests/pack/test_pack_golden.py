@@ -11,7 +11,7 @@ from memory_index import MemoryIndex, rows
 
 from context_pack.options.resolve import Layer
 from context_pack.session import Session
-from contracts.wire import as_data
+from contracts.records import as_data
 
 GOLDEN = Path(__file__).parent / "golden"
 LONG_BODY = "\n".join(f"    // line {number} of a body that does not fit beside the rest" for number in range(12))

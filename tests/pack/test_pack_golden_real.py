@@ -11,7 +11,7 @@ import orjson
 import pytest
 
 from context_pack.session import Session
-from contracts.wire import as_data
+from contracts.records import as_data
 
 GOLDEN = Path(__file__).parent / "golden"
 LONG_BODY = "\n".join(f"        // step {number} of a body that does not fit beside the rest" for number in range(14))

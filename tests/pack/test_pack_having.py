@@ -13,7 +13,7 @@ from context_pack.envelope import answered, encoded
 from context_pack.options.resolve import Layer
 from context_pack.session import Session
 from contracts.errors import CtxpackError
-from contracts.wire import as_data
+from contracts.records import as_data
 from index.types import Tie
 
 QUERY = "needle"

@@ -17,7 +17,7 @@ from context_pack.options.resolve import Layer
 from context_pack.options.spec import FORMATS
 from context_pack.session import Session
 from contracts.errors import InvalidRequest
-from contracts.wire import as_data
+from contracts.records import as_data
 from index.types import Tie
 
 TOKEN = "gh" + "p_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"

@@ -17,7 +17,7 @@ from context_pack.options.resolve import Layer
 from context_pack.session import Session
 from contracts import schemas
 from contracts.errors import Ambiguous, BudgetTooSmall, CtxpackError, InvalidRequest, NotFound
-from contracts.wire import as_data
+from contracts.records import as_data
 from index.types import Coverage, Refreshed, Tie
 
 CORPUS = MemoryIndex(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from context_pack.io import paths
-from context_pack.options import config_file, consent
+from context_pack.options import config_file
 from context_pack.options.resolve import MAX_QUERY_CHARS, Layer, check_query, environment, resolve
 from context_pack.options.spec import PROFILES
 from contracts.errors import CtxpackError, InvalidRequest, NotADirectory
@@ -150,7 +150,7 @@ def layer_of(root: Path, **files: str) -> Layer:
     """The layer of a repository that the user trusts."""
     for name, text in files.items():
         (root / f"{name}.toml").write_text(text)
-        consent.record(root, text.encode())
+        config_file.record_consent(root, text.encode())
     return config_file.file_layer(root)
 
 

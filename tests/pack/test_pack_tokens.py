@@ -21,8 +21,7 @@ from context_pack.options.resolve import Layer, resolve
 from context_pack.render.tokens import token_counter
 from context_pack.session import Session
 from contracts.errors import BudgetTooSmall, InvalidRequest
-from contracts.records import Pack
-from contracts.wire import as_data
+from contracts.records import Pack, as_data
 
 
 @pytest.fixture(scope="module")

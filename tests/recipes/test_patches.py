@@ -13,7 +13,7 @@ from shop_project import CART, PRICES, commit, git, symbols, write
 from context_pack.io import patches
 from context_pack.io.changes import changes
 from contracts.errors import InvalidRequest
-from contracts.wire import as_data
+from contracts.records import as_data
 
 TAXED = PRICES.replace("def gross(net):\n    return net * TAX", "def gross(net, tax=TAX):\n    return net * tax")
 STRIPE = "sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc"

@@ -8,8 +8,8 @@ from pathlib import Path
 from recipe_shell import ctxpack
 
 import context_pack
+from contracts.records import as_data
 from contracts.task import packet_data
-from contracts.wire import as_data
 
 
 def test_a_task(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from shop_project import CART, PRICES, TEST, commit, git, symbols, write
 from context_pack.io.changes import changes
 from context_pack.options.resolve import Layer, resolve
 from contracts.errors import InvalidRequest
-from contracts.wire import as_data
+from contracts.records import as_data
 
 ALL_PRICES = "gross, rounded, discount_of"  # neighbours are one item, which is called after all of them
 

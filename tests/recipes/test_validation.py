@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator, FormatChecker
 
 from contracts import schemas
-from contracts.validation import problem
+from contracts.schemas import problem
 
 NAMES = ("turn_request", "turn_pack")
 FORMATS = FormatChecker(formats=())

@@ -11,12 +11,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from index.second_model import vector_table
-from index.second_model.vector_table import VectorTable
+from index.second_model import fill
+from index.second_model.fill import VectorTable
 from index.second_model.vectors import document
-from index.segment.columns import Strings, offsets_of
+from index.segment.columns import Segment, Strings, offsets_of
 from index.segment.merge import empty
-from index.segment.segment import Segment
 
 pytest.importorskip("lancedb")
 D = 4
@@ -58,7 +57,7 @@ def test_models_share_nothing(tmp_path: Path) -> None:
 
 
 def test_many_small_appends_become_one_and_nothing_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vector_table, "MOST_FRAGMENTS", 5)
+    monkeypatch.setattr(fill, "MOST_FRAGMENTS", 5)
     table = opened(tmp_path)
     for number in range(20):
         table.put(keys(3, 3 * number), vectors(3, 3 * number))
@@ -68,7 +67,7 @@ def test_many_small_appends_become_one_and_nothing_is_lost(tmp_path: Path, monke
 
 def test_two_processes_lose_nothing(tmp_path: Path) -> None:
     code = (
-        "import sys, numpy as np; from pathlib import Path; from index.second_model.vector_table import VectorTable\n"
+        "import sys, numpy as np; from pathlib import Path; from index.second_model.fill import VectorTable\n"
         "table = VectorTable(Path(sys.argv[1]), 'counting', 4); me = int(sys.argv[2])\n"
         "for start in range(0, 60, 10):\n"
         "    keys = [f'text {me * 60 + start + n:11}'.encode() for n in range(10)]\n"

@@ -13,7 +13,7 @@ from context_pack.kinds.code.corpus import Corpus
 from context_pack.options.resolve import Settings
 from contracts.errors import InvalidRequest, IOFailure
 from contracts.records import Hint
-from contracts.validation import problem
+from contracts.schemas import problem
 
 _PLACE = re.compile(r"(?P<file>.+?):(?P<start>[1-9]\d{0,8})(?:[:-](?P<end>[1-9]\d{0,8}))?")
 _TEXT = {"type": "string"}

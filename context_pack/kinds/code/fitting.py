@@ -17,8 +17,7 @@ from context_pack.options.resolve import Settings
 from context_pack.render import Layout
 from context_pack.render.phrases import counted
 from contracts.errors import BudgetTooSmall
-from contracts.records import Budget, Dropped, Hint, Item, LeftOut, Pack, Why
-from contracts.wire import as_data
+from contracts.records import Budget, Dropped, Hint, Item, LeftOut, Pack, Why, as_data
 
 ROUND_CHARS = 1_000
 NOTES_SHARE = 8  # of the budget, at most: a long list of deleted files leaves room for code

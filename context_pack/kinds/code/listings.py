@@ -8,8 +8,8 @@ from dataclasses import replace
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.packing.items import code_of, single, tie_why
 from context_pack.options.resolve import Settings
+from contracts.records import as_data
 from contracts.reports import Hit, Hits, Place, Related, Status, Symbol, Symbols
-from contracts.wire import as_data
 from index.types import ChunkRow, Scored, SymbolRow, Tie
 
 

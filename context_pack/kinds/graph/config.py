@@ -12,7 +12,7 @@ from typing import Any
 from context_pack.io.tree import Tree, parsed
 from context_pack.kinds.graph.nodes import EDGES
 from contracts.errors import BrokenFile, InvalidRequest
-from contracts.validation import problem
+from contracts.schemas import problem
 
 FOLDER = ".mdkg"
 FILE = f"{FOLDER}/config.json"

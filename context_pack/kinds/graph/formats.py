@@ -6,8 +6,7 @@ import json
 from collections.abc import Sequence
 
 from contracts.graph import GraphNode, GraphPack
-from contracts.records import Hint, Why
-from contracts.wire import as_data
+from contracts.records import Hint, Why, as_data
 
 DIVIDER = "---"
 # What would end a line of the head in some reader; a body is the file's own and stays as it is.

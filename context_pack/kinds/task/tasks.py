@@ -13,7 +13,7 @@ from typing import Any
 from context_pack.io.tree import parsed, read_named
 from context_pack.kinds.task.project import FOLDER, Project
 from contracts.errors import Ambiguous, InvalidRequest, NotFound
-from contracts.validation import problem
+from contracts.schemas import problem
 
 GRAPH = f"{FOLDER}/05-runtime/TASK_GRAPH.json"
 _STAMPS = ("generatedAt", "generated_at", "lastUpdated", "last_updated")

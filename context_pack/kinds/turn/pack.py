@@ -16,8 +16,7 @@ from context_pack.options.resolve import checked_options
 from context_pack.redaction import Redactor
 from contracts import schemas
 from contracts.errors import InvalidRequest
-from contracts.records import Hint, Why
-from contracts.wire import as_data
+from contracts.records import Hint, Why, as_data
 
 DEFAULT_TOKENS = 6_000
 NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "urn:ctxpack:turn:v1")

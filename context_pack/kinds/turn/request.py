@@ -10,7 +10,7 @@ from context_pack.io.tree import parsed, read_named
 from context_pack.redaction import Redactor
 from contracts import schemas
 from contracts.errors import InvalidRequest
-from contracts.validation import MAX_DEPTH, is_too_deep, problem
+from contracts.schemas import MAX_DEPTH, is_too_deep, problem
 
 # Fields that a request hands through to the pack as they are.
 HEADER = ("runId", "nodeId", "createdAt", "nodeMode", "goal", "definitionOfDone", "globalMode", "docsRoot")

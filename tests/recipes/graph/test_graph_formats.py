@@ -20,7 +20,7 @@ from context_pack.kinds.graph.pack import pack, select
 from context_pack.kinds.graph.work_graph import WorkGraph
 from context_pack.render.xml import XmlWriter
 from contracts.graph import GraphPack
-from contracts.wire import as_data
+from contracts.records import as_data
 
 STAMP = "2026-01-02T03:04:05Z"
 ROOT = node(

@@ -22,7 +22,7 @@ from context_pack.kinds.graph.order import FAVOURED
 from context_pack.kinds.graph.pack import pack, select
 from context_pack.kinds.graph.work_graph import WorkGraph, read_graph
 from contracts.graph import GraphPack
-from contracts.wire import as_data
+from contracts.records import as_data
 
 Conforms = Any
 

@@ -21,7 +21,7 @@ from context_pack.kinds.pages.searcher import TOP_HITS, Hits
 from context_pack.kinds.pages.seed import MAX_INFERRED_TAGS, seed_of
 from context_pack.kinds.pages.vault import Vault, read_vault
 from contracts.pages import PagePack, PageSeed
-from contracts.wire import as_data
+from contracts.records import as_data
 
 NO_HITS = Hits()
 
