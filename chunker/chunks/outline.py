@@ -46,8 +46,9 @@ def read_outline(trees: Iterable[tuple[Node, SymbolQuery]], lines: Lines, compon
     comment_rows = _own_rows(captures.spans["comment"], lines)
     lead_rows = comment_rows | _own_rows(captures.spans["attribute"], lines)
     symbols = _without_locals(captures.symbols(), imports)
-    if component:
-        symbols.insert(0, Symbol(0, len(lines.data), component, 0, "class", 0))
+    if component and (text := lines.data.lstrip()):
+        start = len(lines.data) - len(text)
+        symbols.insert(0, Symbol(start, len(lines.data), component, start, "class", start))
     for symbol in symbols:
         _settle(symbol, lines, comment_rows, lead_rows)
     top = _nest(symbols)
