@@ -33,6 +33,15 @@ def comment_of(language: str) -> str:
     return (record.comment if record else "") or " ".join(_BLOCKS.get(language, ((),))[0])
 
 
+def script_of(language: str, kind: str) -> str:
+    """The language of a symbol of this kind: in a component that of its scripts, in all other files the file's."""
+    from chunker.languages.table import LANGUAGES
+
+    record = LANGUAGES.get(language)
+    in_script = record is not None and record.markup and kind not in ("class", "block", "section", "module")
+    return str(record.grammar) if record and in_script else language
+
+
 def within_line(language: str) -> str:
     """What a comment stands between that ends before its line does; empty where there is none."""
     return next((" ".join(block) for block in blocks_of(language) if block[0] != block[1]), "")

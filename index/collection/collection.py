@@ -29,6 +29,8 @@ _ASIDE = re.compile(
     r"|(^|/)(docs?([_-][\w-]+)?|documentation|guides?|tutorials?|website|legacy|deprecated|compat|third[_-]party"
     r"|vendor(ed)?|bundled|node_modules|contrib|fuzz|jmh|dist|release[_-]?notes?|changelog\.d|newsfragments|\.changeset)(/|$)"
     r"|(^|/)[\w.-]*migrat(ions?|e)/([^/]+/)*\d{3,}[^/]*$"  # numbered steps of a database, each long done
+    r"|(^|/)(lang(uages?)?|locales?|i18n|l10n|translations?)/([^/]+/)*[^/]+\.(json5?|ya?ml|pot?|properties|arb|xliff?|php)$"
+    r"|(^|/)values(-[\w+-]+)?/strings\.xml$"  # of Android
     r"|\.min\."
     r"|^((?!(src|lib|sources?)/)[^/]*/)*(bench(es|marks?)?|scripts?|tools?)(/|$)",
     re.IGNORECASE,

@@ -196,6 +196,10 @@ def test_what_stands_aside_is_known_by_its_folder(write_tree: WriteTree, keeper:
         "shop/src/jmh/java/com/shop/a.py",
         "shop/migrations/0001_a.py",
         "db/old_migrations/2024/20240102_a.py",
+        "src/lang/de-DE.json",
+        "lang/fr/auth.php",
+        "config/locales/en.yml",
+        "app/src/main/res/values-pt-rBR/strings.xml",
     )
     code = (
         "_compat/a.py",
@@ -207,6 +211,9 @@ def test_what_stands_aside_is_known_by_its_folder(write_tree: WriteTree, keeper:
         "src/benchmark/a.py",
         "src/main/java/com/example/demo/a.py",
         "app/src/main/kotlin/org/samples/legacy/a.py",
+        "src/lang/parser.py",
+        "src/i18n.ts",
+        "app/src/main/res/values/dimens.xml",
     )
     tree = write_tree(dict.fromkeys((*beside, *code), "def pay():\n    return 1\n"))
     collection = Collection(keeper.refresh(tree)[0])

@@ -105,6 +105,18 @@ def test_an_excerpt_shrinks_with_the_budget(session: Session) -> None:
     assert all(one.budget.used_chars <= most for one, most in zip(sizes, (700, 400, 250), strict=True))
 
 
+def test_a_function_of_a_component_is_cut_with_the_marks_of_its_script(tmp_path: Path) -> None:
+    steps = "".join(f"  const step{number} = resize({number}, width);\n" for number in range(40))
+    component = (
+        f"<template>\n  <p>{{{{ width }}}}</p>\n</template>\n<script>\nfunction draw(width) {{\n{steps}}}\n</script>\n"
+    )
+    (tmp_path / "Bar.vue").write_text(component)
+    session = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"})
+    item = pack(session, "draw", max_chars=900, related=0).items[0]
+    marks = [line.strip() for line in item.content.splitlines() if " left out" in line]
+    assert marks and all(mark.startswith("// ") for mark in marks)
+
+
 def test_around_a_class_stand_its_base_its_user_and_its_test(session: Session) -> None:
     found = pack(session, "Store", limit=1, related=6)
     tied = {item.symbol: item.relationship for item in found.items if item.role == "related"}

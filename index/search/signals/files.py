@@ -21,7 +21,7 @@ from index.types import FileId
 # Query terms that make a kind of file as good as any other: a question about tests wants tests.
 WANTED_BY = {
     "test": frozenset("test spec fixtur mock assert".split()),
-    "aside": frozenset("exampl sampl demo benchmark script tool doc legaci deprec vendor migrat".split()),
+    "aside": frozenset("exampl sampl demo benchmark script tool doc legaci deprec vendor migrat translat i18n".split()),
     "generated": frozenset("generat".split()),
     "prose": frozenset("readm changelog doc document guid tutori licens".split()),
 }

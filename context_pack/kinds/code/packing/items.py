@@ -10,7 +10,7 @@ from itertools import pairwise
 from struct import pack as packed
 from struct import unpack as unpacked
 
-from context_pack.core.comments import comment_of, open_blocks, within_line
+from context_pack.core.comments import comment_of, open_blocks, script_of, within_line
 from context_pack.core.excerpt import MOST_BLANK, excerpt
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.selection import EXACT_SCORE, PIECE_CHARS, Hit
@@ -140,7 +140,7 @@ def drawn(draft: Draft, shown: Iterable[int]) -> Draft:
         lines = {line for line in lines if draft.text_lines[line].strip()}
     content, gaps = code, NO_SPANS
     if len(lines) <= row.end_line - first:
-        language = row.language
+        language = script_of(row.language, row.kind)
         content, gaps = excerpt(draft.text_lines, lines, first, comment_of(language), open_blocks(code, language))
     cuts = [cut for cut in draft.item.elided if cut not in draft.gaps]
     within = [cut for cut in cuts if not any(start <= cut[0] <= end for start, end in gaps)]
