@@ -9,7 +9,7 @@ from itertools import accumulate
 class Lines:
     """Line starts of a text, in bytes and in characters. Rows are 0-based here; a line ends at `\\n`."""
 
-    __slots__ = ("_chars", "blank", "count", "data", "distinct", "starts")
+    __slots__ = ("_chars", "blank", "count", "data", "distinct", "indents", "starts")
 
     def __init__(self, text: str, data: bytes) -> None:
         """`data` is `text` in UTF-8."""
@@ -20,6 +20,7 @@ class Lines:
         self.count = len(rows)
         self.distinct = len(set(rows))
         self.blank = [not row or row.isspace() for row in rows]
+        self.indents = [len(row) - len(row.lstrip()) for row in rows]  # bytes of white space
         self.starts = list(accumulate((len(row) + 1 for row in rows), initial=0))
         self._chars = self.starts
         if len(data) != len(text):
@@ -32,11 +33,6 @@ class Lines:
     def begin(self, row: int) -> int:
         """The byte at which a row starts."""
         return self.starts[row]
-
-    def indent(self, row: int) -> int:
-        """The bytes of white space that a row begins with."""
-        text = self.data[self.begin(row) : self.end(row)]
-        return len(text) - len(text.lstrip())
 
     def end(self, row: int) -> int:
         """The byte after a row's last one, its line break left out."""

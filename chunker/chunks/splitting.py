@@ -51,7 +51,7 @@ def _above_comments(depths: Mapping[int, int], first: int, last: int, lines: Lin
     is_comment = True  # a first row is no boundary, nor is one below a comment that begins there
     for row in range(first, last + 1):
         top = top if is_comment else row
-        is_comment = lines.data[lines.begin(row) : lines.end(row)].lstrip().startswith(mark)
+        is_comment = lines.data.startswith(mark, lines.begin(row) + lines.indents[row])
         if (depth := depths.get(row)) is not None:
             if top > first:
                 tops[top] = min(depth, tops.get(top, depth))
@@ -90,7 +90,7 @@ def split_rows(first: int, last: int, lines: Lines, depths: Mapping[int, int], m
 
 def _best_cut(first: int, farthest: int, total: int, lines: Lines, depths: Mapping[int, int], max_chars: int) -> int:
     """The row in `first+1..farthest` to start the next run at: shallow, near an equal share, after a blank row."""
-    share = total / -(-total // max_chars)
+    share, indents = total / -(-total // max_chars), lines.indents
     rows = range(first + 1, farthest + 1)
     shallowest = min((depths[row] for row in rows if row in depths), default=0)
 
@@ -98,7 +98,7 @@ def _best_cut(first: int, farthest: int, total: int, lines: Lines, depths: Mappi
         within = _PARAGRAPH if lines.blank[row - 1] else _DEEPEST
         depth = min(depths.get(row, within + shallowest) - shallowest, _DEEPEST)
         off = abs(lines.chars(first, row - 1) - share) / max_chars
-        depth += _OPENED * (not lines.blank[row - 1] and lines.indent(row - 1) < lines.indent(row))
+        depth += _OPENED * (not lines.blank[row - 1] and indents[row - 1] < indents[row])
         return depth * _DEPTH_COST + off - _BLANK_GAIN * lines.blank[row - 1]
 
     return min(rows, key=cost)
