@@ -7,11 +7,13 @@ ambiguous one (see `Lookup.find`); a wider scope is asked only where a narrower 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 import numpy as np
 
+from chunker.languages.table import ENTRY_STEMS
 from index.graph.import_scopes import class_wildcards, main_classes, modules, wildcards
-from index.graph.lookup import MANY, NONE, Lookup, fill, kinds
+from index.graph.lookup import MANY, NONE, Lookup, fill, kinds, sole
 from index.graph.symbol_table import SymbolTable
 from index.segment.columns import Array, spread
 
@@ -64,6 +66,12 @@ class Scopes:
         extending = extending[~np.isin(table.name[extending], table.name[~table.is_extension])]
         own = self.table.key(table.family[table.file[extending]], -1, table.name[extending])
         self._extensions = Lookup((own, extending))
+        # Modules by the one around, for those that no statement declares (`cfg! { mod util; }`).
+        inner = np.flatnonzero(table.imports.around >= 0)
+        paths = [PurePosixPath(table.paths[row]) for row in inner.tolist()]
+        stems = [path.parent.name if path.stem in ENTRY_STEMS else path.stem for path in paths]
+        names = np.array([table.names.find(stem) for stem in stems], np.int64)
+        self._inner = Lookup((table.key(table.imports.around[inner], -1, names), inner + table.first_file))
         self.bound = np.full(len(local), NONE, np.int64)
         if resolved is None:
             self._bind(rows, local, owner)
@@ -105,6 +113,7 @@ class Scopes:
         fill(answers, lambda file, name: self.table.typed.find(self.table.key(file, -1, name)), file, name)
         fill(answers, self._by_wildcard, file, name)
         fill(answers, self._module_of_word, file, name)
+        fill(answers, lambda file, name: sole(self._inner.find(self.table.key(file, -1, name))), file, name)
         return answers
 
     def _module_of_word(self, file: Array, name: Array) -> Array:

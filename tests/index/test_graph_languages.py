@@ -134,7 +134,7 @@ CASES = {
     "rust paths from the crate, the module around and another crate": Case(
         {
             "shop/Cargo.toml": '[package]\nname = "shop-core"\n',
-            "shop/src/lib.rs": "pub mod util;\npub mod net;\npub fn top() {}\n",
+            "shop/src/lib.rs": "cfg! {\n    pub mod util;\n}\npub mod net;\npub fn top() {}\n",
             "shop/src/util.rs": "pub fn parse() {}\npub struct Cart;\nimpl Cart {\n    pub fn go() {}\n}\n",
             "shop/src/net/mod.rs": "pub mod pool;\npub fn open() {}\n",
             "shop/src/net/pool.rs": "use super::open as start;\nfn one() { crate::util::parse(); super::open(); }\n"
