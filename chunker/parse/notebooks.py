@@ -6,9 +6,10 @@ import json
 import re
 from collections.abc import Iterator
 
-_CELL = re.compile(r'(\s*)"cell_type": *"(code|markdown|raw)",?\s*')
-_SOURCE = re.compile(r'(\s*)"source": *\[?\s*("(?:[^"\\]|\\.)*")?\s*(?:\],?|,)?\s*')
-_LINE = re.compile(r'\s*("(?:[^"\\]|\\.)*"),?\s*')
+_TEXT = r'"(?:[^"\\]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+"'
+_CELL = re.compile(r'(\s*+)"cell_type": *+"(code|markdown|raw)",?\s*+')
+_SOURCE = re.compile(rf'(\s*+)"source": *+\[?\s*+({_TEXT})?+\s*+(?:\],?|,)?+\s*+')
+_LINE = re.compile(rf"\s*+({_TEXT}),?\s*+")
 _MAGIC = re.compile(r"\s*[%!?]")
 
 
@@ -28,18 +29,21 @@ def _lines(text: str) -> Iterator[str | None]:
         source = _LINE.fullmatch(line) if within else None
         within = source is not None
         if source:
-            yield _shown(json.loads(source[1]), cell)
+            yield _shown(source[1], cell)
         elif match := _CELL.fullmatch(line):
             indent, cell = match.groups()
             yield None
         elif (match := _SOURCE.fullmatch(line)) and match[1] == indent:
             within = match[2] is None
-            yield _shown(json.loads(match[2]), cell) if match[2] else "# %%" if cell == "code" else f"# %% [{cell}]"
+            yield _shown(match[2], cell) if match[2] else "# %%" if cell == "code" else f"# %% [{cell}]"
         else:
             yield None
 
 
-def _shown(source: str, cell: str) -> str:
-    """A line of source as a line of Python; commands of the notebook's own are comments."""
-    line = source.rstrip("\n").replace("\n", " ")
+def _shown(literal: str, cell: str) -> str:
+    """A line of source, a string of JSON, as a line of Python; commands of the notebook's own are comments."""
+    source: str = json.loads(literal, strict=False)  # a control character as it is, not as its escape
+    line = (
+        source.encode("utf-8", "replace").decode().rstrip("\n").replace("\n", " ")
+    )  # half a surrogate pair is no text
     return f"# {line}".rstrip() if cell != "code" or _MAGIC.match(line) else line

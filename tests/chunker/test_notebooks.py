@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from time import process_time
+
+import pytest
 
 from chunker.api import chunk_file
 from chunker.parse.decoding import source_text
@@ -43,3 +46,25 @@ def test_source_in_one_line_and_what_only_looks_like_source() -> None:
     assert (source_text(text.encode(), "a.ipynb") or "").split() == ["x", "=", "1"]
     assert source_text(b'{"a": 1}', "a.ipynb") == '{"a": 1}'
     assert source_text(NOTEBOOK.encode(), "a.json") == NOTEBOOK
+
+
+@pytest.mark.parametrize(
+    ("literal", "lines"),
+    [
+        (r'"a = \x"', ["# %%"]),
+        ('"a = 1\t"', ["# %%", "a = 1\t"]),
+        (r'"a = \ud800"', ["# %%", "a = ?"]),
+        (r'"\ud83d\ude00"', ["# %%", "\N{GRINNING FACE}"]),
+    ],
+)
+def test_a_broken_notebook_is_read_as_far_as_it_can_be(literal: str, lines: list[str]) -> None:
+    text = f' "cell_type": "code",\n "source": [\n  {literal}\n'
+    assert [line for line in (source_text(text.encode(), "a.ipynb") or "").split("\n") if line] == lines
+    assert chunk_file(text.encode(), "a.ipynb").language == "python"
+
+
+@pytest.mark.parametrize("rest", [" " * 100_000 + "x", '"' + "\\" * 99_999, '"' + " " * 100_000 + "x"])
+def test_a_long_line_of_a_broken_notebook_is_read_once(rest: str) -> None:
+    began = process_time()
+    source_text(f' "cell_type": "code",\n "source": [{rest}\n'.encode(), "a.ipynb")
+    assert process_time() - began < 1
