@@ -16,7 +16,7 @@ _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 def source_text(data: bytes, path: str) -> str | None:
     """The text of a file that is chunked, or None for a binary one: of a notebook the source of its cells."""
     text = decode(data)
-    return (script(text) or text) if text and path.endswith(".ipynb") else text
+    return (script(text) or text) if text and path.lower().endswith(".ipynb") else text
 
 
 def decode(data: bytes) -> str | None:

@@ -46,6 +46,7 @@ def test_source_in_one_line_and_what_only_looks_like_source() -> None:
     assert (source_text(text.encode(), "a.ipynb") or "").split() == ["x", "=", "1"]
     assert source_text(b'{"a": 1}', "a.ipynb") == '{"a": 1}'
     assert source_text(NOTEBOOK.encode(), "a.json") == NOTEBOOK
+    assert source_text(text.encode(), "A.IPYNB") == source_text(text.encode(), "a.ipynb")
 
 
 @pytest.mark.parametrize(
