@@ -19,7 +19,7 @@ from contracts.records import Pack
 from contracts.reports import Bench, Built, Cleaned, Hits, Related, Status, Symbols
 
 if TYPE_CHECKING:
-    from context_pack.core import Counter
+    from context_pack.core.text import Counter
     from context_pack.kinds.turn import Turn
     from contracts.graph import GraphPack
     from contracts.pages import PagePack

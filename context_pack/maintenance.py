@@ -8,8 +8,8 @@ from pathlib import Path
 from context_pack.answer import Answer, Stages
 from context_pack.io.paths import root_of
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.options.config_file import consented, layers, noted, record_consent, withdraw_consent
-from context_pack.options.resolve import resolve
+from context_pack.options.config_file import consented, layers, record_consent, withdraw_consent
+from context_pack.options.resolve import noted, resolve
 from context_pack.session import Progress, coverage_hints, not_empty
 from contracts.records import Hint
 from contracts.reports import Built, Cleaned, Consent, Models

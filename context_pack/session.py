@@ -15,8 +15,8 @@ from context_pack.kinds.code.fitting import fitted
 from context_pack.kinds.code.question import confidence_hints, nearest, question, suggestions, trace_hints
 from context_pack.kinds.code.redacted import RedactedCorpus
 from context_pack.kinds.code.target import check_indexed
-from context_pack.options.config_file import layers, noted
-from context_pack.options.resolve import Layer, Settings, check_query, environment, resolve
+from context_pack.options.config_file import layers
+from context_pack.options.resolve import Layer, Settings, check_query, environment, noted, resolve
 from context_pack.options.spec import SYMBOLS_LIMIT, per_question
 from context_pack.options.values import closest
 from context_pack.redaction import Paths

@@ -92,9 +92,7 @@ class Index:
 
     @property
     def coverage(self) -> Coverage:
-        from index.build import coverage_of
-
-        return coverage_of(self.snapshot)
+        return Coverage.of(self.snapshot.manifest.about)
 
     @property
     def files(self) -> int:

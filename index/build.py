@@ -181,7 +181,9 @@ class Builder:
     def behind(self, live: Snapshot, why: str) -> Refreshed:
         """The report of a generation that answers although the tree has changed, because no other can be written."""
         note = f"{why}. The answer is from the last index, made before the tree changed."
-        return Refreshed(live.manifest.generation, 0, 0, 0, 0.0, coverage_of(live), (*self._notes, note), behind=True)
+        return Refreshed(
+            live.manifest.generation, 0, 0, 0, 0.0, Coverage.of(live.manifest.about), (*self._notes, note), behind=True
+        )
 
     def _reopen(self) -> Snapshot | None:
         try:
@@ -247,7 +249,7 @@ class Builder:
         return merge(parts, writer) if parts else empty(self.embedder.dimensions)
 
     def _report(self, snapshot: Snapshot, changes: Changes, walk: Walk, began: float) -> Refreshed:
-        coverage = coverage_of(snapshot)
+        coverage = Coverage.of(snapshot.manifest.about)
         is_first = changes.added == len(walk.files)
         return Refreshed(
             generation=snapshot.manifest.generation,
@@ -302,14 +304,6 @@ def _about(walk: Walk, segment: Segment, before: Snapshot | None) -> dict[str, o
         "skipped": dict(walk.skipped),
         "unreadable": {reason: count for reason, count in zip(SKIP_REASONS, reasons, strict=True) if reason and count},
     }
-
-
-def coverage_of(snapshot: Snapshot) -> Coverage:
-    """What the walk of this generation saw, and what of it was indexed."""
-    about = snapshot.manifest.about
-    walked, read = about["skipped"], about["unreadable"]  # a folder that may not be listed, a file that may not be read
-    skipped = {reason: walked.get(reason, 0) + read.get(reason, 0) for reason in sorted({*walked, *read})}
-    return Coverage(about["files"] + sum(skipped.values()), about["files"], skipped)
 
 
 def _reasons(skipped: dict[str, int]) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, NamedTuple, NewType, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NewType, Protocol
 
 if TYPE_CHECKING:
     import numpy as np
@@ -205,6 +205,13 @@ class Coverage:
     files_seen: int
     files_indexed: int
     skipped: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, about: Mapping[str, Any]) -> Coverage:
+        """What the walk of a generation saw, from its manifest, and what of it was indexed."""
+        walked, read = about["skipped"], about["unreadable"]  # a folder that may not be listed, a file not read
+        skipped = {reason: walked.get(reason, 0) + read.get(reason, 0) for reason in sorted({*walked, *read})}
+        return cls(about["files"] + sum(skipped.values()), about["files"], skipped)
 
 
 @dataclass(frozen=True, slots=True)

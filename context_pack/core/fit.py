@@ -1,6 +1,6 @@
 """What may go into a pack, in a total order, and how it shrinks until it fits.
 
-A pack whose order is a reading order drops from the end (`core.longest`), so that what is left is the beginning of the
+A pack whose order is a reading order drops from the end (`longest`), so that what is left is the beginning of the
 whole; the code pack leaves out what does not fit and goes on; one that is counted in tokens shrinks, because tokens do
 not add up: what two texts cost together is not the sum of what each costs.
 """
@@ -12,11 +12,22 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Generic, TypeVar
 
-from context_pack.core import longest
 from contracts.records import Why
 
 T = TypeVar("T")
 DROPPED = "dropped"
+
+
+def longest(count: int, holds: Callable[[int], bool]) -> int:
+    """The largest number up to `count` for which `holds`, which is called about log2(count) times and never with 0."""
+    least, most = 0, count
+    while least < most:
+        middle = (least + most + 1) // 2
+        if holds(middle):
+            least = middle
+        else:
+            most = middle - 1
+    return least
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,8 @@ from context_pack.answer import Answer, Stages
 from context_pack.envelope import answered, failed, translated
 from context_pack.follow.process import Pipe
 from context_pack.maintenance import built
-from context_pack.options.config_file import file_layer, noted
-from context_pack.options.resolve import Layer, resolve
+from context_pack.options.config_file import file_layer
+from context_pack.options.resolve import Layer, noted, resolve
 from context_pack.session import Progress, open_corpus
 from contracts.records import Hint, as_data
 

@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from context_pack.core.text import is_unicode
 from context_pack.io import patches
 from context_pack.io.git import MAX_DIFF_BYTES, GitFailed, commit_of, filters_off, run
 from context_pack.io.patch_positions import located, undone
 from context_pack.io.patches import ChangedFile, Hunk, line_after
-from context_pack.io.paths import is_unicode
 from context_pack.io.tree import Tree
 from contracts.errors import CtxpackError, InvalidRequest
 

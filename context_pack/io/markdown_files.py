@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from stat import S_ISREG
 from typing import NamedTuple
 
-from context_pack.io.paths import is_unicode
+from context_pack.core.text import is_unicode
 from contracts.records import Hint
 from index.tree.beneath import Beneath, NotRead
 

@@ -45,15 +45,6 @@ def root_with(mark: str, chosen: str | Path | None, hint: str) -> Path:
     return folder.absolute()
 
 
-def is_unicode(text: str) -> bool:
-    """Whether a text or a name is valid Unicode: another one can stand in no JSON document."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
 def plain(path: str) -> str:
     """A path as it is compared: forward slashes, no `./` before it and no `/` behind it."""
     parts = [part for part in path.replace("\\", "/").split("/") if part not in ("", ".")]

@@ -17,7 +17,8 @@ OpenCode = Callable[[Path], "Index"]
 
 def code_of(root: Path, open_code: OpenCode | None, hints: list[Hint]) -> Index | None:
     """The index, brought up to date, by the tree's own configuration; None, with a hint, where it cannot be made."""
-    from context_pack.options.config_file import file_layer, noted
+    from context_pack.options.config_file import file_layer
+    from context_pack.options.resolve import noted
     from context_pack.session import Session
 
     try:

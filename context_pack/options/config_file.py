@@ -21,7 +21,6 @@ from context_pack.io.paths import FILE, unreadable
 from context_pack.options.resolve import Layer, environment
 from context_pack.options.spec import setting
 from contracts.errors import InvalidRequest, IOFailure
-from contracts.records import Hint
 from index.tree.beneath import NotRead, read_beneath
 
 MOST_FILE_BYTES = 1_000_000
@@ -76,11 +75,6 @@ def file_layer(root: Path) -> Layer:
     if isinstance(values.get("tokenizer"), str):
         values["tokenizer"] = root / values["tokenizer"]
     return Layer(values, file.source if file.content else "", tuple(notes))
-
-
-def noted(*layers: Layer) -> tuple[Hint, ...]:
-    """Warnings about the options that were not taken over."""
-    return tuple(Hint("warn", note) for layer in layers for note in layer.notes)
 
 
 def consented(root: Path) -> ConfigFile:

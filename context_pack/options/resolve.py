@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from context_pack.io.paths import is_unicode
+from context_pack.core.text import is_unicode
 from context_pack.options.spec import MAX_CHARS, PROFILES, SETTING_NAMES, SETTINGS, Option, options_of, setting
 from context_pack.options.values import closest
 from contracts.errors import InvalidRequest, UsageError
+from contracts.records import Hint
 from index.types import Filters, Order
 
 MAX_QUERY_CHARS = 20_000  # a long stack trace passes; a whole file is no question
@@ -94,6 +95,11 @@ class Layer:
 
 # Of two records of one name the first is the setting; the other is the same option of another command.
 _DEFAULTS: Mapping[str, Any] = {option.name: option.default for option in reversed(SETTINGS)}
+
+
+def noted(*layers: Layer) -> tuple[Hint, ...]:
+    """Warnings about the options that were not taken over."""
+    return tuple(Hint("warn", note) for layer in layers for note in layer.notes)
 
 
 def resolve(*layers: Layer) -> Settings:

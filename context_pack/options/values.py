@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from context_pack.io.paths import is_unicode
+from context_pack.core.text import is_unicode
 from index.types import LEAST_MEMORY_BYTES
 
 Check = Callable[[object], Any]

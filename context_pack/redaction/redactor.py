@@ -23,10 +23,10 @@ from context_pack.redaction.formats import (
     key_pieces,
     known_format,
     private_keys,
+    random_setting,
     url_passwords,
 )
 from context_pack.redaction.places import Form, command_passwords, is_named_secret, kind_of_name, named_secrets
-from context_pack.redaction.values import random_setting
 from contracts.errors import CtxpackError
 from contracts.records import Hint
 

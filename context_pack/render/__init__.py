@@ -10,8 +10,11 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Protocol
 
+from context_pack.core.text import size
 from context_pack.options.spec import FORMATS
 from contracts.records import Item, Pack
+
+ITEM_CHARS = 128  # what contract v1 charges for an item's keys, id, role, lines and score
 
 
 class Layout(Protocol):
@@ -28,8 +31,33 @@ class Layout(Protocol):
         """What is printed; None when the pack is `data` of the JSON envelope."""
 
 
+class JsonLayout:
+    def item_chars(self, item: Item) -> int:
+        """`content`, each import and each line of a hunk with its separator, and a flat charge.
+
+        The envelope and the budget are free.
+        """
+        lines = sum(size(text) + 1 for hunk in item.hunks for text in (hunk.old, hunk.new) if text is not None)
+        return size(item.content) + lines + sum(size(statement) + 1 for statement in item.imports) + ITEM_CHARS
+
+    def frame_chars(self, pack: Pack, selected: int) -> int:
+        return 0
+
+    def finish(self, pack: Pack) -> Pack:
+        """The pack without notes: hints stand beside it."""
+        return replace(pack, notes=())
+
+    def render(self, pack: Pack) -> str | None:
+        return None
+
+
+JSON = JsonLayout()
+
+
 def layout(name: str) -> Layout:
     """The layout of an output format; KeyError when there is none of that name."""
+    if name == "json":
+        return JSON
     chosen: Layout = import_module(f"context_pack.render.{FORMATS[name]}").LAYOUT
     return chosen
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from context_pack.core import size
+from context_pack.core.text import size
 from context_pack.render import with_used_chars
 from context_pack.render.phrases import CLIPPED_CHARS
 from contracts.records import Item, Pack, as_data

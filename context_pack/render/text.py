@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from context_pack.core import size
+from context_pack.core.text import size
 from context_pack.render import phrases, with_used_chars
 from contracts.records import Item, Pack
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from context_pack.core import CHARS_PER_TOKEN, Counter, quarter_of_chars
+from context_pack.core.text import CHARS_PER_TOKEN, Counter, quarter_of_chars
 from context_pack.envelope import encoded
 from context_pack.render import Layout, settled
 from contracts.errors import BudgetTooSmall, InvalidRequest, with_extra

@@ -17,9 +17,8 @@ from index.collection.collection import Collection
 from index.search.exact import exact_hits, is_soft
 from index.search.places.locations import Location, Locations, locate
 from index.search.query import Query, parse_query
-from index.search.ranker import FILTERED_OUT, NOTHING, Ranker, parts, points_of, reasons
+from index.search.ranker import EVIDENCE_SIGNALS, FILTERED_OUT, NOTHING, Evidence, Ranker, parts, points_of, reasons
 from index.search.signals import Values
-from index.search.signals.evidence import EVIDENCE_SIGNALS, Evidence
 from index.search.signals.files import Measurement
 from index.search.signals.pool import (
     AROUND_SIGNALS,

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from index.collection.collection import Collection
 from index.embed.static import StaticEmbedder
 from index.search.query import parse_query
-from index.search.ranker import Table
-from index.search.signals.evidence import named
+from index.search.ranker import Table, named
 from index.search.signals.files import Measurement
 from index.segment.columns import Strings, spread
 from index.segment.merge import union

@@ -11,8 +11,7 @@ import pytest
 from benchmarks.research.ranker.passages import passages_of
 from index import Index, build_index, open_index
 from index.search.query import parse_query
-from index.search.ranker import shipped_ranker
-from index.search.signals.evidence import EVIDENCE_SIGNALS, named
+from index.search.ranker import EVIDENCE_SIGNALS, named, shipped_ranker
 from index.tree import walk
 
 VERBS = "upload parse render resolve allocate flatten".split()

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from index.search.query import parse_query
-from index.search.report import question_of
+from index.search.query import parse_query, question_of
 
 QUESTION = "Why is a refund booked twice when the card was declined?"
 FORM = f"""### Describe the bug

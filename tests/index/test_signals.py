@@ -16,9 +16,8 @@ import pytest
 
 from index.collection.collection import Collection
 from index.search.query import parse_query
-from index.search.ranker import SIGNALS, TABLES, Ranker, shipped_ranker
+from index.search.ranker import EVIDENCE_SIGNALS, SIGNALS, TABLES, Evidence, Ranker, shipped_ranker
 from index.search.signals import Values
-from index.search.signals.evidence import EVIDENCE_SIGNALS, Evidence
 from index.search.signals.files import CHUNK_SIGNALS, FILE_SIGNALS, Measurement
 from index.search.signals.pool import PoolMeasurement, pool_of
 from tests.index.conftest import Keeper, WriteTree

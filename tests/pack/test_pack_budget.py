@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from memory_index import MemoryIndex, rows
 
 from context_pack import render
-from context_pack.core import size
-from context_pack.core.excerpt import MIN_LINES
+from context_pack.core.text import MIN_LINES, size
 from context_pack.kinds.code.packing.forms import CLIPPED_CHARS
 from context_pack.kinds.code.selection import selection
 from context_pack.options.resolve import Layer

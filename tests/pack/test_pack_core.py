@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from context_pack.core.comments import comment_of, open_blocks
-from context_pack.core.excerpt import MIN_LINES, excerpt, least, priority
 from context_pack.core.fit import Candidate
+from context_pack.core.text import MIN_LINES, comment_of, excerpt, least, open_blocks, priority
 from context_pack.kinds.task.draft import fit_lines
 from contracts.records import Why
 

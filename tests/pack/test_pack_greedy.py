@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from memory_index import MemoryIndex, rows
 
-from context_pack.core import size
+from context_pack.core.text import size
 from context_pack.kinds.code.packing.forms import CLIPPED_CHARS
 from context_pack.options.resolve import Layer
 from context_pack.session import Session

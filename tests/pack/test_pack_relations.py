@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from context_pack import api
-from context_pack.kinds.code.relation import name_of, relation
+from context_pack.kinds.code.question import name_of, relation
 from contracts.errors import BudgetTooSmall
 
 FILES = {

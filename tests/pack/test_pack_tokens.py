@@ -15,7 +15,7 @@ from test_pack_budget import FORMATS, QUERY, asked, chunk, corpora
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
 from context_pack import render
-from context_pack.core import quarter_of_chars
+from context_pack.core.text import quarter_of_chars
 from context_pack.envelope import encoded
 from context_pack.options.resolve import Layer, resolve
 from context_pack.render.tokens import token_counter

@@ -18,7 +18,7 @@ import context_pack
 from context_pack.options.config_file import file_layer
 from contracts.errors import InvalidRequest
 from index import build_index
-from index.build import coverage_of
+from index.types import Coverage
 
 FULL_DISK = """
 import resource, signal, sys
@@ -140,6 +140,6 @@ def test_what_may_not_be_read_is_counted_wherever_it_was_met(tree: Path, tmp_pat
         "unreadable": {"no_permission": 3},
     }
     snapshot.manifest = replace(snapshot.manifest, about=about)
-    coverage = coverage_of(snapshot)
+    coverage = Coverage.of(snapshot.manifest.about)
     assert coverage.skipped == {"ignored": 1, "no_permission": 5}
     assert coverage.files_seen == coverage.files_indexed + 6

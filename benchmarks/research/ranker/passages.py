@@ -40,10 +40,9 @@ from index.collection.collection import Collection
 from index.embed.static import StaticEmbedder
 from index.generation.store import Store
 from index.search.query import parse_query
-from index.search.ranker import Ranker, points_of, shipped_ranker
+from index.search.ranker import EVIDENCE_SIGNALS, Ranker, points_of, shipped_ranker
 from index.search.searcher import Passages, candidate_files, query_vector, rank_passages
 from index.search.signals import Signals, Values
-from index.search.signals.evidence import EVIDENCE_SIGNALS
 from index.search.signals.files import Measurement
 from index.search.signals.pool import AROUND_SIGNALS, OWN_SIGNALS, Pool, PoolMeasurement, Surroundings, pool_of
 from index.tree.walk import walk

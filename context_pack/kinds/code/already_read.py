@@ -19,7 +19,7 @@ _PLACE = re.compile(r"(?P<file>.+?):(?P<start>[1-9]\d{0,8})(?:[:-](?P<end>[1-9]\
 _TEXT = {"type": "string"}
 _ITEM = {"required": ["content"], "properties": {"content": _TEXT, "imports": {"type": "array", "items": _TEXT}}}
 _PACK = {"properties": {"items": {"type": "array", "items": {"type": "object", **_ITEM}}}}
-_MARK = re.compile(r"\.\.\. lines? \d+(?:-\d+)? left out(?: \W+)?$")  # as context_pack.core.excerpt writes it
+_MARK = re.compile(r"\.\.\. lines? \d+(?:-\d+)? left out(?: \W+)?$")  # as context_pack.core.text writes it
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from dataclasses import replace
 from itertools import accumulate
 from math import inf
 
-from context_pack.core import longest, size
+from context_pack.core.fit import longest
+from context_pack.core.text import size
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.packing.items import Draft, Entry
 from context_pack.kinds.code.packing.packing import Packer

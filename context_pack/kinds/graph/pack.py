@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from context_pack.answer import Answer, Stages
-from context_pack.core import longest
-from context_pack.core.fit import Candidate, ordered
+from context_pack.core.fit import Candidate, longest, ordered
 from context_pack.io.markdown_files import problem_hints
 from context_pack.kinds.graph.config import GraphOptions, read_config
 from context_pack.kinds.graph.formats import printed_head, printed_node

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from context_pack.answer import Answer, Stages
-from context_pack.core import Counter
 from context_pack.core.fit import Climber
+from context_pack.core.text import Counter
 from context_pack.io.changes import delta
 from context_pack.io.patches import ChangedFile
 from context_pack.io.paths import root_of

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from pathlib import PurePosixPath
 
 from context_pack.core.fit import Climber
-from context_pack.io.paths import is_unicode
+from context_pack.core.text import is_unicode
 from context_pack.io.tree import Tree
 from context_pack.kinds.turn.excerpts import anchors, best_lines, readable
 from context_pack.kinds.turn.pack import Entry, reason, shrinking

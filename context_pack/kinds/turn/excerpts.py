@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from chunker.parse.decoding import decode
-from context_pack.core.excerpt import excerpt, priority
+from context_pack.core.text import excerpt, priority
 from context_pack.io.tree import Tree
 from context_pack.redaction import Redactor
 from index.text import content_terms, terms_of_text, words_of

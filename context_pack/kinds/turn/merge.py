@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from context_pack.answer import Answer, Stages
-from context_pack.core import Counter
 from context_pack.core.fit import Climber
+from context_pack.core.text import Counter
 from context_pack.kinds.turn import docs
 from context_pack.kinds.turn.pack import KEYS, Entry, Render, Turn, is_evidence, limits, packed, reason, shrinking
 from context_pack.kinds.turn.request import HEADER, OBJECTS, canonical, checked

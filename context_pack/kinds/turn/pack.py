@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from context_pack.answer import Answer, Stages
-from context_pack.core import Counter, quarter_of_chars
 from context_pack.core.fit import DROPPED, Candidate, Climber, fit_ladder
+from context_pack.core.text import Counter, quarter_of_chars
 from context_pack.kinds.turn.request import canonical
 from context_pack.options.resolve import checked_options
 from context_pack.redaction import Redactor

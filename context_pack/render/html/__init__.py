@@ -5,7 +5,7 @@ It counts like JSON: what is around the items is free, and an item costs its con
 
 from __future__ import annotations
 
-from context_pack.render.json import JsonLayout
+from context_pack.render import JsonLayout
 from contracts.records import Pack
 
 

@@ -16,10 +16,10 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_for_filename
 from pygments.util import ClassNotFound
 
+from context_pack.render import JSON as COSTS
 from context_pack.render import phrases
 from context_pack.render.html.graph import Drawing
 from context_pack.render.html.reasons import Reason, reasons, strongest
-from context_pack.render.json import LAYOUT as COSTS
 from contracts.records import Hint, Item, Pack
 
 BAR = 100_000  # units of the bar's width

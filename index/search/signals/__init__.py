@@ -1,4 +1,6 @@
-"""Ranking signals: one record each, a module for each level (files, chunks of a pack, their surroundings, evidence).
+"""Ranking signals: one record each, a module for each level (files, chunks of a pack and their surroundings).
+
+Those of a whole question stand in `index.search.ranker`.
 
 `ranker.json` says what each is worth; the ranker refuses tables of other names.
 """

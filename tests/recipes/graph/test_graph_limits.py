@@ -7,7 +7,7 @@ from graph_building import graph, ids, node, packed
 from hypothesis import given
 from hypothesis import strategies as st
 
-from context_pack.core import longest
+from context_pack.core.fit import longest
 from context_pack.kinds.graph.config import GraphOptions
 from context_pack.kinds.graph.formats import markdown as render
 from context_pack.kinds.graph.pack import pack, select

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import accumulate
 
-from context_pack.core import longest
-from context_pack.core.excerpt import least, priority
+from context_pack.core.fit import longest
+from context_pack.core.text import least, priority
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.packing.items import Draft, Span, clipped, code_of, drawn, spanning
 from context_pack.kinds.code.selection import Hit

@@ -1,8 +1,9 @@
 """The items of the code pack: a hit with all of its code, or with some of its lines and a mark for each gap; neighbours
-in a file made one; of items that say nearly the same, the first."""
+in a file made one; the import statements that its code uses; of items that say nearly the same, the first."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -10,8 +11,16 @@ from itertools import pairwise
 from struct import pack as packed
 from struct import unpack as unpacked
 
-from context_pack.core.comments import comment_of, open_blocks, script_of, within_line
-from context_pack.core.excerpt import MOST_BLANK, excerpt
+from context_pack.core.text import (
+    MOST_BLANK,
+    comment_of,
+    excerpt,
+    open_blocks,
+    script_of,
+    size,
+    within_line,
+    without_blocks,
+)
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.selection import EXACT_SCORE, PIECE_CHARS, Hit
 from context_pack.render.phrases import first_of
@@ -277,3 +286,48 @@ def _pairs_of(code: str, symbol: str) -> frozenset[tuple[bytes, bytes]]:
     names = frozenset(symbol.encode("utf-8", "replace").split(b"."))
     words = code.encode("utf-8", "replace").translate(_TO_WORDS).split()
     return frozenset(pairwise([word for word in words if word not in names]))
+
+
+STATEMENTS = 4_096  # whose names are remembered
+_WORD = re.compile(r"[^\W\d]\w*")
+_QUOTED = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|`[^`\n]*`")
+_MODULE = re.compile(r"^\s*from\b.*?\bimport\b", re.S)  # Python's; elsewhere `from` is followed by a text
+_OUTER = re.compile(r"\w+\s*(?:\.|::|\\|/)(?=[\s\w{*])")  # the parts of a path before its last
+_KEYWORDS = frozenset(
+    "alias as const default export extern from func function import let local open package private pub public "
+    "qualified require self static type typeof use using val var".split()
+)
+
+
+def used_imports(imports: tuple[str, ...], code: str, language: str) -> tuple[str, ...]:
+    """The statements that bind a name which the code uses, unless they weigh more than the code."""
+    if not imports:
+        return ()
+    code, comment = without_blocks(code, language), comment_of(language)
+    used = tuple(one for one in imports if any(_stands_in(name, code, comment) for name in _bound(one)))
+    return used if sum(map(size, used)) <= size(code) else ()
+
+
+@lru_cache(maxsize=STATEMENTS)
+def _bound(statement: str) -> tuple[str, ...]:
+    """The names that a statement may bind: without the path that leads to them, unless that is all there is."""
+    bare = _OUTER.sub("", _QUOTED.sub("", _MODULE.sub("", statement)))
+    names = dict.fromkeys(_WORD.findall(bare)).keys() - _KEYWORDS or set(_WORD.findall(statement)) - _KEYWORDS
+    return tuple(sorted(names))
+
+
+def _stands_in(name: str, code: str, comment: str) -> bool:
+    """Whether the name is a word of the code, in a line before any comment."""
+    at = code.find(name)
+    while at >= 0:
+        end = at + len(name)
+        if not (_continues(code[at - 1 : at]) or _continues(code[end : end + 1])):
+            line = code[code.rfind("\n", 0, at) + 1 : at]
+            if not comment or comment not in line.replace("://", ""):
+                return True
+        at = code.find(name, end)
+    return False
+
+
+def _continues(character: str) -> bool:
+    return character.isalnum() or character == "_"

@@ -14,7 +14,6 @@ from math import inf
 from typing import NamedTuple
 
 from context_pack.kinds.code.packing.forms import Forms, is_bare, is_header, is_key, lines_in, points_at
-from context_pack.kinds.code.packing.imports import used_imports
 from context_pack.kinds.code.packing.items import (
     Draft,
     Entry,
@@ -23,6 +22,7 @@ from context_pack.kinds.code.packing.items import (
     drawn,
     join_neighbours,
     single,
+    used_imports,
     whole_draft,
     why_of,
     with_imports,

@@ -1,0 +1,203 @@
+"""What a text costs, how a remark is written into code of a language, and a text cut around its best lines.
+
+Of a text that is cut, lines are 0-based positions; the ranges that come out are 1-based line numbers of the file.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from itertools import accumulate
+
+Counter = Callable[[str], int]  # of the tokens of a text
+CHARS_PER_TOKEN = 4  # the rule of thumb for English and code; a tokenizer counts exactly
+MIN_LINES = 3  # non-blank lines that an excerpt must show: with fewer it says less than its own heading
+SMALL = 3  # a gap of fewer lines is shown where it is no longer than so many marks
+MOST_BLANK = 3  # lines without text that a gap shows for being cheaper than its mark
+DECAY = 0.8  # a line is worth this much of its neighbour, so that what stays are windows and not single lines
+Block = tuple[str, str]  # what opens and what closes a comment or a string of several lines
+
+_SLASHED, _MARKUP, _BRACED = ("/*", "*/"), ("<!--", "-->"), ("{-", "-}")
+_QUOTED, _SINGLE_QUOTED, _BACKTICK = ('"""', '"""'), ("'''", "'''"), ("`", "`")
+_BLOCKS: dict[str, tuple[Block, ...]] = {
+    **dict.fromkeys("html xml vue svelte astro razor handlebars freemarker jsp liquid".split(), (_MARKUP,)),
+    **dict.fromkeys(("css", "sql"), (_SLASHED,)),
+    **dict.fromkeys(("java", "kotlin", "scala", "groovy", "swift", "csharp"), (_SLASHED, _QUOTED)),
+    **dict.fromkeys(("javascript", "typescript", "tsx", "go"), (_SLASHED, _BACKTICK)),
+    **dict.fromkeys(("haskell", "elm", "purescript"), (_BRACED,)),
+    **dict.fromkeys(("python", "elixir"), (_QUOTED, _SINGLE_QUOTED)),
+    "gotemplate": (("{{/*", "*/}}"),),
+    "dart": (_SLASHED, _QUOTED, _SINGLE_QUOTED), "julia": (("#=", "=#"), _QUOTED), "lua": (("--[[", "]]"),),
+    "ocaml": (("(*", "*)"),), "ruby": (("=begin", "=end"),),
+}  # fmt: skip
+_STRINGS = r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'"
+
+
+def size(text: str) -> int:
+    """The length of a text in bytes of UTF-8: what every limit in characters counts, so that no reader gets more."""
+    return len(text) if text.isascii() else len(text.encode())
+
+
+def quarter_of_chars(text: str) -> int:
+    """ceil(characters / 4), characters counted in bytes of UTF-8: never less than a count of code points gives."""
+    return -(-size(text) // CHARS_PER_TOKEN)
+
+
+def is_unicode(text: str) -> bool:
+    """Whether a text or a name is valid Unicode: another one can stand in no JSON document."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def comment_of(language: str) -> str:
+    """What starts a comment in a language, or what it stands between (`<!-- -->`); empty where that is not known."""
+    from chunker.languages.table import LANGUAGES  # a table that whole items do not need
+
+    record = LANGUAGES.get(language)
+    return (record.comment if record else "") or " ".join(_BLOCKS.get(language, ((),))[0])
+
+
+def script_of(language: str, kind: str) -> str:
+    """The language of a symbol of this kind: in a component that of its scripts, in all other files the file's."""
+    from chunker.languages.table import LANGUAGES
+
+    record = LANGUAGES.get(language)
+    in_script = record is not None and record.markup and kind not in ("class", "block", "section", "module")
+    return str(record.grammar) if record and in_script else language
+
+
+def within_line(language: str) -> str:
+    """What a comment stands between that ends before its line does; empty where there is none."""
+    return next((" ".join(block) for block in blocks_of(language) if block[0] != block[1]), "")
+
+
+def blocks_of(language: str) -> tuple[Block, ...]:
+    return _BLOCKS.get(language) or ((_SLASHED,) if comment_of(language) == "//" else ())
+
+
+def without_blocks(code: str, language: str) -> str:
+    """The code with a blank in place of each comment or string of several lines; backticks may hold code."""
+    return "".join(text if block in (None, _BACKTICK) else " " for text, block in _pieces(code, language))
+
+
+@lru_cache(maxsize=256)
+def open_blocks(code: str, language: str) -> tuple[Block | None, ...]:
+    """By line, and for the end of the text: what is open where it begins. Empty where nothing ever is."""
+    pieces = _pieces(code, language)
+    if len(pieces) < 2:
+        return ()
+    begins = [0, *accumulate(len(line) + 1 for line in code.split("\n"))]
+    opened: list[Block | None] = [None] * len(begins)
+    at = 0
+    for text, block in pieces:
+        first, last = bisect_right(begins, at), bisect_right(begins, at + len(text) - 1)
+        opened[first:last] = [block] * (last - first)
+        at += len(text)
+    return tuple(opened)
+
+
+def _pieces(code: str, language: str) -> list[tuple[str, Block | None]]:
+    """The code as pieces: each comment or string of several lines with what it stands between, and all between them."""
+    blocks = dict(blocks_of(language))
+    if not any(opening in code for opening in blocks):
+        return [(code, None)]
+    pieces: list[tuple[str, Block | None]] = []
+    at = start = 0
+    while match := _tokens(language).search(code, at):
+        at = match.end()
+        closing = blocks.get(match[0])
+        if closing:
+            end = re.compile(rf"(?<!\\){re.escape(closing)}").search(code, at)
+            at = end.end() if end else len(code)
+            pieces += ((code[start : match.start()], None), (code[match.start() : at], (match[0], closing)))
+            start = at
+    return [*pieces, (code[start:], None)]
+
+
+@lru_cache(maxsize=64)
+def _tokens(language: str) -> re.Pattern[str]:
+    """What opens a block, and what hides such marks: a comment to the end of its line, a string."""
+    blocks, comment = blocks_of(language), comment_of(language)
+    hides = [] if _MARKUP in blocks else [_STRINGS]
+    if comment and " " not in comment:
+        hides.insert(0, rf"{re.escape(comment)}[^\n]*")
+    return re.compile("|".join([*(re.escape(opening) for opening, _ in blocks), *hides]))
+
+
+def priority(weights: Sequence[float], header: int) -> list[int]:
+    """All lines, the most worth keeping first: the header, then by nearness to lines with weight, then from the top."""
+    worth = list(weights)
+    worth[header] = max(worth[header], 1.0)
+    worth = list(accumulate(worth, _nearby))
+    worth = list(accumulate(reversed(worth), _nearby))[::-1]
+    keys = [-round(one * 1e6) for one in worth]
+    ranked = sorted(range(len(keys)), key=keys.__getitem__)  # stable: of equals the upper one comes first
+    ranked.remove(header)
+    return [header, *ranked]
+
+
+def _nearby(before: float, line: float) -> float:
+    near = before * DECAY
+    return near if near > line else line
+
+
+def least(lines: Sequence[str], ranked: Sequence[int]) -> int:
+    """How many of the first lines of `ranked` make the smallest excerpt."""
+    count_shown = 0
+    for count, line in enumerate(ranked, start=1):
+        count_shown += bool(lines[line].strip())
+        if count_shown == MIN_LINES:
+            return count
+    return len(ranked)
+
+
+def excerpt(
+    lines: Sequence[str], shown: Iterable[int], first_line: int, comment: str, blocks: Sequence[Block | None] = ()
+) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """The shown lines with a mark in each gap, and the ranges of line numbers that are left out.
+
+    A gap that is no longer than its mark is shown instead, one of a line or two where it is not much longer, but no
+    long run of blank lines. `comment` and `blocks` are what `comment_of` and `open_blocks` say of the text.
+    """
+    text: list[str] = []
+    elided: list[tuple[int, int]] = []
+    line = 0
+    for end in (*sorted(set(shown)), len(lines)):
+        if end > line:
+            mark = _mark(lines, line, end, first_line, comment, (blocks[line], blocks[end]) if blocks else (None, None))
+            gap = lines[line:end]
+            room = (size(mark) + 1) * (SMALL if len(gap) < SMALL else 1)
+            is_blank = len(gap) > MOST_BLANK and not any(map(str.strip, gap))
+            if is_blank or len(gap) > len(mark) or sum(map(size, gap)) + len(gap) > room:
+                text.append(mark)
+                elided.append((first_line + line, first_line + end - 1))
+            else:
+                text += gap
+        text += lines[end : end + 1]
+        line = end + 1
+    return "\n".join(text), tuple(elided)
+
+
+def _mark(
+    lines: Sequence[str], start: int, end: int, first_line: int, comment: str, around: tuple[Block | None, Block | None]
+) -> str:
+    """`    # ... lines 12-40 left out`, indented like the first line that is missing.
+
+    Inside a comment it is bare; where one begins or ends in the gap, it opens or closes it.
+    """
+    text = next((line for line in lines[start:end] if line.strip()), "")
+    indent = text[: len(text) - len(text.lstrip())]
+    before, after = around
+    opening, _, closing = ("", "", "") if before or after else comment.partition(" ")
+    if before and not after:
+        closing = before[1]
+    elif after and not before:
+        opening = after[0]
+    first = first_line + start
+    numbers = f"line {first}" if end - start == 1 else f"lines {first}-{first_line + end - 1}"
+    return indent + " ".join(filter(None, (opening, f"... {numbers} left out", closing)))
