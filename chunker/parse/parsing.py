@@ -27,7 +27,9 @@ _LEAST_REPORTS = 1000
 # Some of that garbage costs few operations but seconds and gigabytes each. Real code takes 0.1 s a megabyte.
 _SECONDS_PER_MB = 4.0
 _LEAST_SECONDS = 2.0
-_CLOCK_EVERY = 64  # reports between two looks at the clock: each is a system call
+_CLOCK_EVERY = 8  # reports between two looks at the clock: each is a system call, and some reports are 50 ms apart
+# Parts of one error: 90,000 open parentheses take a query a minute, because it is quadratic in them.
+_MOST_IN_ERROR = 10_000
 
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(ifn?(?:def)?|el(?:se)?if(?:def)?|else|endif)\b(?:[^\n\\]|\\\r?\n|\\.)*", re.M)
 # Strings, characters and comments: braces in them do not count.
@@ -42,12 +44,19 @@ def parse(data: bytes, language: LanguageRules) -> list[Node]:
 
     Their offsets are those of `data`, also where something had to be masked; their rows may not be.
     """
-    page = _parse(data, language.markup) if language.markup else None
-    if page is None:
-        root = None if language.markup else _read(data, language)
-        return [] if root is None else [root]
-    scripts = _parse(_scripts(data, page), str(language.grammar))
-    return [] if scripts is None else [scripts, page]
+    if language.markup:
+        page = _parse(data, language.markup)
+        roots = [page and _parse(_scripts(data, page), str(language.grammar)), page]
+    else:
+        roots = [_read(data, language)]
+    return [root for root in roots if root is not None] if all(map(_is_readable, roots)) else []
+
+
+def _is_readable(root: Node | None) -> bool:
+    """Whether there is a tree, and no error in it is so large that a query of it would not come to an end."""
+    if root is None or not root.has_error:
+        return root is not None
+    return all(node.child_count <= _MOST_IN_ERROR for node in (root, *root.children) if node.type == "ERROR")
 
 
 def _scripts(data: bytes, page: Node) -> bytes:

@@ -12,6 +12,7 @@ from invariants import assert_invariants
 from chunker.api import MAX_CHARS, chunk_file
 from chunker.languages.table import LANGUAGES
 from chunker.parse.decoding import decode
+from chunker.parse.parsing import parse
 
 pytestmark = pytest.mark.slow
 
@@ -34,6 +35,15 @@ DEEP = {
     "a.html": ("<div id=N>\n", "</div>\n"),
     "a.md": ("> - N\n", "\n"),
 }
+
+
+@pytest.mark.parametrize("head", ["", "function pay() {\n  return 1\n}\n"])
+def test_an_error_of_very_many_parts_is_not_searched(head: str) -> None:
+    data = (head + ("(" * 300 + "\n") * 60).encode()
+    assert parse(data, LANGUAGES["javascript"]) == []
+    file = chunk_file(data, "a.js")
+    assert_invariants(data, file, MAX_CHARS)
+    assert file.has_syntax_error and not file.definitions
 
 
 def test_nothing_becomes_nothing() -> None:
