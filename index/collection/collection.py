@@ -42,7 +42,6 @@ _GENERATED = re.compile(
 # Programs write these, and people read them to learn which tables and columns there are.
 _SCHEMA = re.compile(r"(^|/)(schema\.(rb|sql)|structure\.sql)$")
 _ENTRY = re.compile(r"(^|/)(__init__|index|mod|lib|main|init)\.\w+$")
-_PROSE = frozenset({"markdown", "rst", "text", "asciidoc", "latex"})
 _FUNCTIONS = frozenset((KINDS.index("function"), KINDS.index("method")))
 
 
@@ -105,7 +104,7 @@ class Collection:
         def flags(pattern: re.Pattern[str]) -> Array:
             return np.array([pattern.search(path) is not None for path in self.files.paths], np.float32)
 
-        prose = np.array([language in _PROSE for language in self.files.languages], np.float32)
+        prose = self.documents.astype(np.float32)
         return {
             "test": np.array([is_test_path(path) for path in self.files.paths], np.float32),
             "aside": np.array(

@@ -74,7 +74,8 @@ def _why_not_indexed(root: Path, path: str, most_bytes: int) -> str:
     if text is None or not text.strip():
         return "it is binary" if text is None else "it is empty"
     long = len(data) > most_bytes // OTHERS_SHARE
-    return f"it is ignored, or is data of {len(data):,} bytes (--max-file-bytes)" if long else "it is ignored"
+    large = f", or is data of {len(data):,} bytes (--max-file-bytes)" if long else ""
+    return f"it is ignored, or newer than the index{large}"
 
 
 def chunks_of(corpus: Corpus, target: str) -> list[int]:
