@@ -37,6 +37,9 @@ _FRAGMENT = re.compile(
     rf"[#?](?:lines-|L)?(?P<first>{_DIGITS})(?:C{_DIGITS})?(?:[-:](?:L|lines-)?(?P<last>{_DIGITS})(?:C{_DIGITS})?)?$"
 )
 _PATH = re.compile(r"(?:[A-Za-z]:(?=[\\/]))?[^\s:]+$")
+MODULE = re.compile(
+    r"\w+/(?=[^/]+\.swift$)"
+)  # Swift's `#fileID` names a module and a file, whatever folders are between
 _AROUND = "'\"`<>"
 # How the URLs of file views end their repository: GitLab, Gitea and Forgejo, sourcehut, GitHub, Bitbucket. What comes
 # next is a revision, which may hold slashes, then the path.
@@ -135,7 +138,8 @@ def parse_place(text: str) -> Place | None:
     if not _PATH.match(rest) or not ("/" in path or "." in path or lines[0] is not None):
         return None
     first, last = lines
-    return Place((path,), first, last, certain="#" in text[len(rest) :])
+    paths = (path, MODULE.sub("", path)) if MODULE.match(path) else (path,)
+    return Place(paths, first, last, certain="#" in text[len(rest) :])
 
 
 def _lines(match: re.Match[str]) -> tuple[int, int]:

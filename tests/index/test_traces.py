@@ -444,6 +444,20 @@ def test_java_s_files_are_told_apart_by_their_package(write_tree: WriteTree, tmp
     assert named(index, text) == ["b/src/com/acme/two/Cart.java:5", "a/src/com/acme/one/Cart.java:5"]
 
 
+def test_a_swift_file_is_found_by_its_module(write_tree: WriteTree, tmp_path: Path) -> None:
+    """`#fileID` prints the module, which is a folder in packages, the program's name in applications."""
+    source = "struct Cart {\n    func total() -> Int {\n        return 1\n    }\n}\n"
+    root = write_tree({
+        "Sources/One/Model/Cart.swift": source,
+        "Sources/Two/Model/Cart.swift": source,
+        "app/Till.swift": source.replace("Cart", "Till"),
+    })  # fmt: skip
+    index = open_index(root, home=tmp_path / "home", model="embedded")
+    assert named(index, "Two/Cart.swift:3: Fatal error: no price") == ["Sources/Two/Model/Cart.swift:3"]
+    assert named(index, "12:01 [Shop/Till.swift:3] total(): no price") == ["app/Till.swift:3"]
+    assert named(index, "Shop/Till.swift:3") == ["app/Till.swift:3"]
+
+
 TEMPLATES = {
     "limits.py": "def check(n):\n    if n > most:\n        raise ValueError(f'limit must be {most}, but is {n}')\n",
     "limits.go": 'package a\n\nfunc Check() error {\n\treturn fmt.Errorf("quota must be %d, but is %v", 9, 1)\n}\n',

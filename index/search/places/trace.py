@@ -12,6 +12,7 @@ from index.collection.reader import FileLines, Lines
 from index.collection.tables import DefinitionRow
 from index.search.places.formats import FOREIGN, NOT_A_FILE
 from index.search.places.frames import Frame, Trace
+from index.search.spelling import MODULE
 from index.types import FileId
 
 MOST_NAMESAKES = 3  # a function that is defined in more places has too common a name to be looked up by it alone
@@ -97,6 +98,11 @@ class Resolver:
             return []
         if own:
             parts = path.strip("/").count("/") + 1
+            if module := MODULE.match(path) if count == 1 else None:
+                inside = [file for file in files if f"/{module[0]}" in f"/{self._paths[file]}"]
+                return inside or [
+                    file for file in files if not frame.function.name or self._names_function(frame, file)
+                ]
             return [file for file in files if self._is_claimed(frame, file, count, parts)]
         if count == path.count("/") + 1 or any(count == self._paths[file].count("/") + 1 for file in files):
             return [file for file in files if self._is_installed(frame, file, count)]
