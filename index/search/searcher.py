@@ -278,6 +278,8 @@ class Searcher:
         unnamed = not exact and question.measured.query.names_code and passages.evidence["named"] < 1
         if unnamed and grade.confidence == "strong":
             grade = Grade("weak", f"nothing is named {question.measured.query.symbol} here; {grade.reason}")
+        if hits and not exact and not question.measured.query.words:
+            grade = Grade("none", "the query has no word that says what it is about")
         self._last_grade = question.text, question.filters, grade, passages.evidence
         return hits
 
