@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 from chunker.languages.table import HISTORY, LANGUAGES
 from index.collection.collection import Collection
@@ -32,6 +33,12 @@ _UNUSUAL = re.compile(r"[^\w\s?]")
 _VALUE = re.compile(r"[\"':\d]")  # what a message has beside its words
 _PATH = re.compile(r"\S*[./]\S+")
 _PARAMETER, _ANY_PART = re.compile(r"\d+|[:{<\[$*].*"), rb"[^/\s\"'`]+"
+_VALUE_PART, _DECLARED_PART = "*", rb"[:{<\[$*(][^/\s\"'`]*"  # a part that code declares as a parameter
+MOST_VALUES = 3  # of a route
+_CALL_WITH_TEXT = re.compile(r"[\w$.:>-]+\(\s*([\"'])[^\"'()]+\1")  # `config('auth.method')`
+# What stands before a text in a file of translations: `"key": "`, `'key' => '`, `key = `, `<string name="key">`.
+_KEYED = r"[\"']?([\w.-]{3,80})[\"']?\s*(?:=>|[:=>])\s*[\"']?"
+MOST_KEYS = 3  # of one text, under which translations keep it
 # The end of a path that is no part of the route of a file: `route.ts`, `+server.js`, or the ending alone.
 _ROUTE_FILE = re.compile(r"(/(route|page|index|\+server|\+page(\.server)?))?\.\w+$")
 _UNREAD = re.compile(r"(^|/)(locales?|i18n|l10n|translations?)/|(^|/)\.[^/]*$")
@@ -63,6 +70,11 @@ def exact_hits(
     if located is None or not (located.hits or located.trace):
         symbol = query.symbol or symbol_of(query.text)
         hits = _symbol_hits(collection, symbol, file_points, allowed, is_key=bool(query.key)) if symbol else []
+        if match := _CALL_WITH_TEXT.match(query.text):  # what is called says less than what it is called with
+            calls = _in_code(collection, match[0], "literal", allowed)
+            calls = _by_points(collection, calls, file_points)[:MOST_CHUNKS]
+            chunks = {hit.chunk for hit in calls}
+            hits = [*calls, *(hit for hit in hits if hit.chunk not in chunks)]
         if hits:
             return hits
         named = _named_hits(collection, query, file_points, allowed)
@@ -182,8 +194,11 @@ def literal_hits(collection: Collection, query: Query, file_points: Array, allow
         if text.startswith("/"):
             routed = _route_handlers(collection, query.text, text, allowed)
             if not routed and CODE not in by_kind:
-                routed = _route_ends(collection, text, allowed)
+                routed = _route_with_values(collection, query.text, text, allowed)
+                routed = routed or _route_ends(collection, text, allowed)
             by_kind = {CODE: routed} if routed else by_kind
+        elif CODE not in by_kind and (translated := _translated(collection, text, by_kind.get(ASIDE, []), allowed)):
+            by_kind = {CODE: translated}
         kind = min(by_kind, default=CODE) if is_whole else CODE
         best = by_kind.get(kind, [])
         if kind == PROSE and text == query.text:  # words that nobody quoted, and a changelog alone says: a topic
@@ -206,6 +221,35 @@ def _route_handlers(collection: Collection, request: str, route: str, allowed: A
             for chunk in (of_method or [chunk for chunk in chunks if names[chunk]] or chunks)[:1]:
                 hits.append(Location(chunk, ((collection.cells.start_line[chunk],) * 2,), "key"))
     return hits
+
+
+def _route_with_values(collection: Collection, request: str, route: str, allowed: Array) -> list[Location]:
+    """What answers a route that was written with its values, as few of them as may be: `/books/my-book/edit`."""
+    parts = route.strip("/").split("/")
+    names = [at for at, part in enumerate(parts) if at and not _PARAMETER.fullmatch(part)]
+    for count in range(1, MOST_VALUES + 1 if len(parts) <= MOST_VALUES * 3 else 1):
+        for values in combinations(reversed(names), count):
+            declared = "/" + "/".join(_VALUE_PART if at in values else part for at, part in enumerate(parts))
+            hits = _route_handlers(collection, request, declared, allowed)
+            if hits := hits or _in_code(collection, declared, "key", allowed):
+                return hits
+    return []
+
+
+def _translated(collection: Collection, text: str, places: Sequence[Location], allowed: Array) -> list[Location]:
+    """The code that holds the key of a text that translations keep, then one of them."""
+    lines, keyed = FileLines(collection), re.compile(_KEYED + re.escape(text))
+    keys: dict[str, Location] = {}
+    for place in places:
+        rows = lines.lines(FileId(collection.cells.file[place.chunk]))
+        for match in filter(None, (keyed.search(rows[first - 1]) for first, _ in place.lines)):
+            keys.setdefault(match[1], place)
+    hits: dict[ChunkId, Location] = {}
+    for key, place in list(keys.items())[:MOST_KEYS]:
+        users = _in_code(collection, key, place.why, allowed)
+        if users and len(users) < MOST_CHUNKS:
+            hits.update((hit.chunk, hit) for hit in (*users, place))
+    return list(hits.values())[:MOST_CHUNKS]
 
 
 def _route_ends(collection: Collection, route: str, allowed: Array) -> list[Location]:
@@ -295,10 +339,16 @@ def _holders(collection: Collection, text: str, allowed: Array) -> list[tuple[Ch
     return [(chunk, lines) for chunk, lines in hits if lines]
 
 
+def _part_pattern(part: str) -> bytes:
+    if part == _VALUE_PART:
+        return _DECLARED_PART
+    return _ANY_PART if _PARAMETER.fullmatch(part) else re.escape(part.encode())
+
+
 def _pattern(text: str) -> re.Pattern[bytes]:
     """Matches a text where it is no part of a longer word; a part of a route that is a number or a name for any."""
     if text.startswith("/"):
-        parts = (_ANY_PART if _PARAMETER.fullmatch(part) else re.escape(part.encode()) for part in text[1:].split("/"))
+        parts = map(_part_pattern, text[1:].split("/"))
         # Some routers take it without its first slash.
         before = rb"(?:/|(?<=[\"'`]))" if text.count("/") > 1 else rb"/"
         return re.compile(before + rb"/".join(parts) + rb"(?![\w-])")

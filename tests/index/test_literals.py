@@ -43,6 +43,43 @@ FILES = {
 }
 
 
+WEB = {
+    "routes.php": "Route::get('/books/{slug}/edit', 'edit');\nRoute::get('/books/{slug}/page/{page}', 'show');\n"
+    "Route::get('/books/new', 'make');\n",
+    "config.ts": "export function config(name: string) {\n  return name\n}\n",
+    "login.php": "// the way in: where it is\nfunction login()\n{\n"
+    "    return config('auth.method') ?? trans('errors.ldap_failed');\n}\n",
+    **{f"lang/{code}/errors.php": "return [\n    'ldap_failed' => 'LDAP access failed here & there',\n];\n" for code in
+       ("en", "de", "el", "fr", "it", "nl")},
+}  # fmt: skip
+
+
+@pytest.fixture
+def web(write_tree: WriteTree, tmp_path: Path) -> Index:
+    return open_index(write_tree(WEB), home=tmp_path / "home", model="embedded")
+
+
+@pytest.mark.parametrize(
+    ("query", "file", "line"),
+    [
+        ("GET /books/my-book/edit", "routes.php", 1),  # a route with its values
+        ("/books/my-book/page/its-page", "routes.php", 2),
+        ("/books/new", "routes.php", 3),
+        ("config('auth.method')", "login.php", 4),  # what is called says less than its text
+        ("config('auth.method', $default)", "login.php", 4),
+        ("LDAP access failed here & there", "login.php", 4),  # by the key of its translations
+        ('who says "LDAP access failed here & there"?', "login.php", 4),
+    ],
+)
+def test_what_stands_in_the_code_in_another_form_comes_first(web: Index, query: str, file: str, line: int) -> None:
+    hit = web.search(query)[0]
+    assert (web.chunk(hit.chunk).file, hit.lines) == (file, ((line, line),))
+
+
+def test_a_query_without_a_word_of_its_own_has_no_confident_answer(web: Index) -> None:
+    assert web.grade("the").confidence == web.grade("where is it").confidence == "none"
+
+
 @pytest.fixture
 def index(write_tree: WriteTree, tmp_path: Path) -> Index:
     return open_index(write_tree(FILES), home=tmp_path / "home", model="embedded")
