@@ -43,7 +43,6 @@ def _lines(text: str) -> Iterator[str | None]:
 def _shown(literal: str, cell: str) -> str:
     """A line of source, a string of JSON, as a line of Python; commands of the notebook's own are comments."""
     source: str = json.loads(literal, strict=False)  # a control character as it is, not as its escape
-    line = (
-        source.encode("utf-8", "replace").decode().rstrip("\n").replace("\n", " ")
-    )  # half a surrogate pair is no text
+    text = source.encode("utf-8", "replace").decode()  # half a surrogate pair is no text
+    line = text.rstrip("\n").replace("\n", " ")
     return f"# {line}".rstrip() if cell != "code" or _MAGIC.match(line) else line

@@ -37,9 +37,8 @@ _FRAGMENT = re.compile(
     rf"[#?](?:lines-|L)?(?P<first>{_DIGITS})(?:C{_DIGITS})?(?:[-:](?:L|lines-)?(?P<last>{_DIGITS})(?:C{_DIGITS})?)?$"
 )
 _PATH = re.compile(r"(?:[A-Za-z]:(?=[\\/]))?[^\s:]+$")
-MODULE = re.compile(
-    r"\w+/(?=[^/]+\.swift$)"
-)  # Swift's `#fileID` names a module and a file, whatever folders are between
+# Swift's `#fileID` names a module and a file, whatever folders are between.
+MODULE = re.compile(r"\w+/(?=[^/]+\.swift$)")
 _AROUND = "'\"`<>"
 # How the URLs of file views end their repository: GitLab, Gitea and Forgejo, sourcehut, GitHub, Bitbucket. What comes
 # next is a revision, which may hold slashes, then the path.
