@@ -237,7 +237,7 @@ class Packer:
         if isinstance(hit.origin, Tie):
             return is_bare(self.whole(hit))
         chosen = hit.origin.why[0].name in NAMING if hit.score >= EXACT_SCORE else not hit.pinned
-        return chosen and hit is not self._header and is_header(self.whole(hit))
+        return chosen and is_header(self.whole(hit)) and hit is not self._header
 
     @cached_property
     def _header(self) -> Hit | None:
