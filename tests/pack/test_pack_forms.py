@@ -75,6 +75,17 @@ def test_a_sentence_that_names_a_class_is_answered_by_members_below_its_header(t
     assert all(f"def method_{n}(self" in alone.content for n in range(METHODS))
 
 
+def test_a_file_of_nothing_but_imports_says_where_to_read_on(tmp_path: Path) -> None:
+    (tmp_path / "web").mkdir()
+    (tmp_path / "web" / "sockets.py").write_text("from gale.sockets import Socket as Socket\n")
+    (tmp_path / "web" / "routes.py").write_text(
+        "from gale.sockets import Socket\n\n\ndef socket_route(path):\n    return Socket(path)\n"
+    )
+    session = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"})
+    items = pack(session, "the sockets of the web", max_chars=2000, related=0).items
+    assert {(item.file, item.start_line) for item in items} == {("web/sockets.py", 1), ("web/routes.py", 4)}
+
+
 def test_a_function_that_a_sentence_names_shows_its_body_around_what_it_defines(tmp_path: Path) -> None:
     steps = "\n".join(f"        step_{number}({number}, 'a line of the nested function')" for number in range(60))
     text = (

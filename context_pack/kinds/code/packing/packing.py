@@ -237,13 +237,18 @@ class Packer:
         if isinstance(hit.origin, Tie):
             return is_bare(self.whole(hit))
         chosen = hit.origin.why[0].name in NAMING if hit.score >= EXACT_SCORE else not hit.pinned
-        return chosen and is_header(self.whole(hit)) and hit is not self._header
+        return chosen and self._opens(hit) and hit is not self._header
 
     @cached_property
     def _header(self) -> Hit | None:
         """The one primary that may be a container's first lines alone: nothing says more of what the query names."""
         hits = [hit for hit in self.hits if hit.named] or [self.hits[place] for place in self._primary]
-        return hits[0] if hits and all(is_header(self.whole(hit)) for hit in hits) else None
+        return hits[0] if hits and all(map(self._opens, hits)) else None
+
+    def _opens(self, hit: Hit) -> bool:
+        """Whether a hit is only what opens a container or a file; a file of nothing but imports says where to read on."""
+        draft = self.whole(hit)
+        return is_header(draft) and self._corpus.chunks_of_file(draft.item.file) != [*range(hit.first, hit.last + 1)]
 
     def _form(self, filling: Filling, place: int, room: int) -> Draft | None:
         """The form in which an item goes in: whole, or its best parts where it is larger than its share."""
