@@ -12,7 +12,7 @@ from context_pack.io.paths import is_outside, root_of
 from context_pack.kinds.code import selection
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.fitting import fitted
-from context_pack.kinds.code.question import confidence_hints, nearest, question, suggestions, trace_hints
+from context_pack.kinds.code.question import confidence_hints, nearest, question, respelling, suggestions, trace_hints
 from context_pack.kinds.code.redacted import RedactedCorpus
 from context_pack.kinds.code.target import check_indexed
 from context_pack.options.config_file import layers
@@ -127,15 +127,16 @@ class Session:
         with self._asking(settings) as (corpus, account):
             with stages.stage("search"):
                 check_indexed(corpus, query, settings.max_file_bytes)
-                trace = corpus.trace(query, filters=settings.filters)
-                scored = corpus.search(query, top_k=settings.top_k, filters=settings.filters, order=settings.order)
+                words, misspelt = respelling(corpus, query)
+                trace = corpus.trace(words, filters=settings.filters)
+                scored = corpus.search(words, top_k=settings.top_k, filters=settings.filters, order=settings.order)
             with stages.stage("read"):
                 hits = listings.ranked(corpus, account.redactor.name(query), scored, settings)
             with stages.stage("grade"):
-                grade = corpus.grade(query, filters=settings.filters)
+                grade = corpus.grade(words, filters=settings.filters)
         certain = trace is not None or (scored and scored[0].score >= selection.EXACT_SCORE)
         near = () if certain else nearest(self.corpus, query)
-        more = (*trace_hints(trace), *suggestions(query, near, "search"))
+        more = (*misspelt, *trace_hints(trace), *suggestions(query, near, "search"))
         hints = (
             *self._news(),
             *confidence_hints(self.corpus, scored, grade, settings),

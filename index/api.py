@@ -248,6 +248,15 @@ class Index:
             return whole or [near for near in self._names("name").near(name, limit) if near.distance]
         return self._names("name").near(name, limit)
 
+    def respellings(self, text: str) -> dict[str, str]:
+        """For words of a question that stand nowhere here, the word that each is a misspelling of."""
+        from index.embed.static import StaticEmbedder
+        from index.search.respelling import respellings
+
+        if not isinstance(self.embedder, StaticEmbedder) or self._searcher.locations(text, Filters()):
+            return {}
+        return respellings(self.collection, self.embedder, text)
+
     def _names(self, column: str) -> NearNames:
         from index.search.names import name_table
 

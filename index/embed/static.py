@@ -122,6 +122,14 @@ class StaticEmbedder:
         vector: Floats = _unit(np.rint(unit * FIXED_POINT) @ self.turn)[0].astype(np.float32)
         return vector
 
+    def similarity(self, one: str, other: str) -> float:
+        """The cosine of two terms; 1 where one of them is outside the vocabulary."""
+        rows = [self._terms.find(f"{term}\n") for term in (one, other)]
+        if min(rows) < 0:
+            return 1.0
+        first, second = _unit(self._matrix[rows].astype(np.float64))
+        return round(float(first @ second), 4)
+
     def _sums(self, indptr: Array, rows: Array, weights: Array) -> Doubles:
         """float64[n, d]: the exact sums of the weighted rows of each CSR row."""
         sums = np.zeros((len(indptr) - 1, self.dimensions))

@@ -68,7 +68,7 @@ def exact_hits(
     A place or a trace stands for its lines alone; the names in a question that quotes an error come behind them.
     """
     if located is None or not (located.hits or located.trace):
-        symbol = query.symbol or symbol_of(query.text)
+        symbol = _made(collection, query.symbol or symbol_of(query.text))
         hits = _symbol_hits(collection, symbol, file_points, allowed, is_key=bool(query.key)) if symbol else []
         if match := _CALL_WITH_TEXT.match(query.text):  # what is called says less than what it is called with
             calls = _in_code(collection, match[0], "literal", allowed)
@@ -82,11 +82,30 @@ def exact_hits(
         if symbol and (fields := _field_hits(collection, symbol, file_points, allowed)):
             chunks = {hit.chunk for hit in fields}
             return [*fields, *(hit for hit in literal if hit.chunk not in chunks)]
+        if module := _module_hits(collection, symbol, allowed):
+            return module
         # A message or a line of code stands where it stands, whatever its words name.
         return [*literal, *named] if query.text in literals(query) else [*named, *literal]
     named = _named_hits(collection, query, file_points, allowed) if located.quoted else []
     places = {hit.chunk for hit in located.hits}
     return [*located.hits, *(hit for hit in named if hit.chunk not in places)]
+
+
+def _made(collection: Collection, symbol: str) -> str:
+    """A name; of a call that makes a value (`User.new`) the type, where nothing defines how that is done."""
+    container, _, made = symbol.rpartition(".")
+    is_made = container and made in _CONSTRUCTORS and not definitions(collection, symbol)
+    return container if is_made else symbol
+
+
+def _module_hits(collection: Collection, symbol: str, allowed: Array) -> list[Location]:
+    """The chunks of the one file of code that a module's name stands for: `Mojo::UserAgent`, `shop.cart`."""
+    end = f"/{symbol.replace('.', '/')}"
+    paths = enumerate(collection.files.paths if "." in symbol else ())
+    files = [FileId(number) for number, path in paths if f"/{path}".rpartition(".")[0].endswith(end)]
+    files = [file for file in files if allowed[file] and _kind(collection, file) == CODE]
+    chunks = collection.chunks_in(files[0]) if len(files) == 1 else ()
+    return [Location(ChunkId(chunk), (), "path") for chunk in chunks if collection.shown[chunk]]
 
 
 def _named_hits(collection: Collection, query: Query, file_points: Array, allowed: Array) -> list[Location]:

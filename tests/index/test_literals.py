@@ -49,6 +49,10 @@ WEB = {
     "config.ts": "export function config(name: string) {\n  return name\n}\n",
     "login.php": "// the way in: where it is\nfunction login()\n{\n"
     "    return config('auth.method') ?? trans('errors.ldap_failed');\n}\n",
+    "lib/Shop/Cart.pm": "package Shop::Cart;\n\nsub total {\n    return 1;\n}\n\n1;\n",
+    "t/cart.t": "use Shop::Cart;\nmy $cart = Shop::Cart->new;\nShop::Cart::total($cart);\n",
+    "cart.rb": "class Basket\n  def total\n    1\n  end\nend\n",
+    "user.rb": "basket = Basket.new\n",
     **{f"lang/{code}/errors.php": "return [\n    'ldap_failed' => 'LDAP access failed here & there',\n];\n" for code in
        ("en", "de", "el", "fr", "it", "nl")},
 }  # fmt: skip
@@ -74,6 +78,15 @@ def web(write_tree: WriteTree, tmp_path: Path) -> Index:
 def test_what_stands_in_the_code_in_another_form_comes_first(web: Index, query: str, file: str, line: int) -> None:
     hit = web.search(query)[0]
     assert (web.chunk(hit.chunk).file, hit.lines) == (file, ((line, line),))
+
+
+@pytest.mark.parametrize(
+    ("query", "file"),
+    [("Shop::Cart", "lib/Shop/Cart.pm"), ("Shop::Cart->new", "lib/Shop/Cart.pm"), ("Basket.new", "cart.rb")],
+)
+def test_a_module_and_what_is_made_lead_to_where_they_are_defined(web: Index, query: str, file: str) -> None:
+    hit = web.search(query)[0]
+    assert web.chunk(hit.chunk).file == file and hit.score == 1
 
 
 def test_a_query_without_a_word_of_its_own_has_no_confident_answer(web: Index) -> None:

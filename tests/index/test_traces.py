@@ -303,6 +303,12 @@ stack traceback:
         ["bin/shop.sh:12 "],
         "price: unbound variable",
     ),
+    "erlang": (
+        'crashed: {badarg,[{shop_cart,total,1,[{file,"src/shop_cart.erl"},{line,12}]},\n'
+        '  {shop,run,2,[{file, "src/shop.erl"}, {line, 3}]}]}\n',
+        ["src/shop_cart.erl:12 total", "src/shop.erl:3 run"],
+        "",
+    ),
     "bats": (
         "# (from function `total' in file lib/cart.bash, line 12,\n#  in test file test/cart.bats, line 5)\n",
         ["lib/cart.bash:12 total", "test/cart.bats:5 "],

@@ -142,6 +142,9 @@ class MemoryIndex:
         rows = self.symbols(name, limit=len(self.rows))
         return [row for row in rows if row.qualified == name] or [row for row in rows if row.name == name]
 
+    def respellings(self, text: str) -> dict[str, str]:
+        return {}
+
     def nearest(self, text: str, *, limit: int = 3) -> list[Near]:
         """Names that begin with the same three letters."""
         names = sorted({str(row.symbol) for row in self.rows if row.symbol}) if text.isidentifier() else []

@@ -96,6 +96,41 @@ def test_a_misspelt_name_is_answered_by_the_nearest_one(tree: Session, query: st
     assert "`ctxpack query HelpFormatter`" in texts
 
 
+@pytest.fixture(scope="module")
+def commands(tmp_path_factory: pytest.TempPathFactory) -> Session:
+    root = tmp_path_factory.mktemp("commands")
+    (root / "formatting.py").write_text(HELP)
+    (root / "command.py").write_text(COMMAND)
+    table = 'def formatter(arguments):\n    """Decodes all into a table."""\n\n\ndef decode(text):\n    return text\n'
+    (root / "table.py").write_text(table)
+    return Session.open(root, {"model": "embedded", "index_dir": tmp_path_factory.mktemp("home")})
+
+
+@pytest.mark.parametrize(
+    ("query", "read"),
+    [
+        ("where are the argumetns in a tabel?", "argumetns as arguments, tabel as table"),
+        ("how is the page formateed", ""),  # `formats` is another form of it, no other spelling
+        ("how is the helper decided", ""),  # real words, in another meaning than `decode`
+        ("the manual of the terminal", ""),
+    ],
+)
+def test_misspelt_words_of_a_question_are_read_as_the_code_spells_them(
+    commands: Session, query: str, read: str
+) -> None:
+    for answer in (commands.query(query), commands.search(query)):
+        hints = [hint.text for hint in answer.hints if hint.text.startswith("What stands nowhere")]
+        assert hints == ([f"What stands nowhere here is read as what does: {read}."] if read else [])
+        assert answer.data.query == query
+
+
+def test_a_misspelt_question_has_the_answer_of_the_right_one(commands: Session) -> None:
+    right, wrong = "where are the arguments of a command", "where are the argumetns of a command"
+    answers = [commands.query(query) for query in (right, wrong)]
+    assert answers[0].data.items and answers[0].grade == answers[1].grade
+    assert [item.id for item in answers[0].data.items] == [item.id for item in answers[1].data.items]
+
+
 def test_a_word_that_stands_in_the_code_is_no_misspelt_name(tmp_path: Path) -> None:
     """Both questions are one letter away from the only name; one of them is a word of the code."""
     (tmp_path / "a.py").write_text("def load_settings():\n    return read(load_setting, 'load the setting')\n")

@@ -55,8 +55,9 @@ def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, 
         return replace(about, primaries=primaries, notes=(*about.notes, *notes), has=has)
     query = check_query(text)
     check_indexed(corpus, query, settings.max_file_bytes)
-    name = name_of(corpus, query, settings)
-    about = _about(corpus, name, settings, layout, has, notes)
+    respelled, misspelt = respelling(corpus, query)
+    name = name_of(corpus, respelled, settings)
+    about = _about(corpus, name, settings, layout, has, (*misspelt, *notes))
     return about if name == query else replace(about, title=query)
 
 
@@ -143,6 +144,15 @@ def confidence_hints(
         return ()
     sure = "Weak match" if grade.confidence == "weak" else "No confident match: this may be the wrong repository"
     return (Hint("warn", f"{sure} ({grade.reason})."),)
+
+
+def respelling(corpus: Corpus, query: str) -> tuple[str, tuple[Hint, ...]]:
+    """The question as the repository spells its words, and a hint where that is not as it was written."""
+    words = corpus.respellings(query)
+    for word, other in words.items():
+        query = re.sub(rf"(?<!\w){word}(?!\w)", other, query)
+    read = ", ".join(f"{word} as {other}" for word, other in words.items())
+    return query, (Hint("info", f"What stands nowhere here is read as what does: {read}."),) if words else ()
 
 
 def nearest(corpus: Corpus, text: str) -> list[str]:

@@ -309,6 +309,11 @@ class Repositories:
         by_name = {near.name: near for corpus in self._corpora for near in corpus.nearest(text, limit=limit)}
         return sorted(by_name.values(), key=lambda near: (near.distance, near.name))[:limit]
 
+    def respellings(self, text: str) -> dict[str, str]:
+        """Those that all repositories agree on: what one of them holds is not misspelt."""
+        answers = [corpus.respellings(text).items() for corpus in self._corpora]
+        return dict(sorted(set.intersection(*map(set, answers)))) if answers else {}
+
     def stale(self) -> bool:
         return any(corpus.stale() for corpus in self._corpora)
 

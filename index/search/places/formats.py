@@ -55,6 +55,7 @@ FORMATS = (
     _format("go", ".go:", r"\s+(?P<file>[^\s:][^:]{0,400}\.go):(?P<line>[0-9]{1,9})(?: \+0x[0-9a-f]+)?\s*$",
             above=r"(?:created by )?(?P<function>[^\s(]+(?:\(\*?[\w\[\].]+\)[^\s(]*)?)(?:\(.*\)| in goroutine [0-9]+)?\s*$"),
     _format("elixir", ".ex", r"\s*(?:\([^()]{1,80}\) )?(?P<file>[\w./-]{1,300}\.(?:exs?|erl)):(?P<line>[0-9]{1,9}): (?P<function>(?:anonymous fn|\(\w+\)|[\w.:\"-]).*)"),
+    _format("erlang", "{line,", r".{0,400}?\{\w{1,100},(?P<function>[^\s,{}]{1,200}),[^{}]{1,100},\s*\[\{file,\s*\"(?P<file>[^\"]{1,400})\"\},\s*\{line,\s*(?P<line>[0-9]{1,9})\}"),
     _format("zig", " in ", rf"(?P<file>{_PATH}):(?P<line>[0-9]{{1,9}}):(?P<column>[0-9]{{1,9}}): 0x[0-9a-f]+ in (?P<function>\S+)"),
     _format("haskell", "called at ", rf"\s*(?P<function>\S{{1,200}}), called at (?P<file>{_PATH}){_AT} in (?P<package>\S+)", callee=True),
     _format("ruby", ":in ", r"\s*(?:[0-9]{1,4}: )?(?:from )?(?P<file>[^\s:'\"][^:'\"]{0,400}):(?P<line>[0-9]{1,9}):in [`'](?P<function>[^'`]*)'"),

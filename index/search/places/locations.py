@@ -29,7 +29,7 @@ _MAY_BE_ABOUT = re.compile(
 WORDS_CHARS = 1_000  # of the words searched for beside the frames
 # What a trace has and an ordinary question has not: a line's number behind a file's name, or a named error.
 _MAY_POINT = re.compile(
-    r"[:(][0-9]|\bline [0-9]|::\w|[Ee]rror\b|Exception\b|[Pp]anic|FATAL|[Ff]atal\b"
+    r"[:(][0-9]|\bline [0-9]|\{line,|::\w|[Ee]rror\b|Exception\b|[Pp]anic|FATAL|[Ff]atal\b"
     r"|\b(?:WARN|INFO|DEBUG|NOTICE)|\b(?:warn(?:ing)?|info|debug)[\]:]"
 )
 _NUMBERED = re.compile(r"[:(][0-9]")

@@ -246,7 +246,7 @@ class Packer:
         return hits[0] if hits and all(map(self._opens, hits)) else None
 
     def _opens(self, hit: Hit) -> bool:
-        """Whether a hit is only what opens a container or a file; a file of nothing but imports says where to read on."""
+        """Whether a hit only opens a container or a file; a whole file of imports says where to read on."""
         draft = self.whole(hit)
         return is_header(draft) and self._corpus.chunks_of_file(draft.item.file) != [*range(hit.first, hit.last + 1)]
 
