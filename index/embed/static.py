@@ -123,10 +123,10 @@ class StaticEmbedder:
         return vector
 
     def similarity(self, one: str, other: str) -> float:
-        """The cosine of two terms; 1 where one of them is outside the vocabulary."""
+        """The cosine of two terms; where one of them is outside the vocabulary, 1 for the first and 0 for the other."""
         rows = [self._terms.find(f"{term}\n") for term in (one, other)]
         if min(rows) < 0:
-            return 1.0
+            return float(rows[0] < 0)
         first, second = _unit(self._matrix[rows].astype(np.float64))
         return round(float(first @ second), 4)
 

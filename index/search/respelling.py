@@ -17,7 +17,9 @@ from index.types import ChunkId
 
 LEAST_LETTERS = 6  # of a misspelt word; of one with two letters exchanged, one less
 LEAST_OF_TWO = 9  # of one with two letters too many
-LEAST_ALIKE = 0.45  # in meaning, where the model knows both: `recieve` and `receive` are 0.63, `decided`, `decode` 0.00
+# In meaning, where the model knows both: `recieve` and `receive` are 0.63, `decided` and `decode` 0.00. A word that it
+# knows, `median`, is no misspelling of one that it does not, `medina`.
+LEAST_ALIKE = 0.45
 MOST_WORDS = 6  # of a question, that are looked up
 LEAST_HOLDERS = 2  # chunks of the word that is meant: what stands once may be misspelt itself
 CLEARLY = 4  # times as many chunks as the next word that may be meant
