@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import takewhile
 from string import ascii_lowercase
 
 from index.collection.collection import Collection
@@ -23,6 +24,7 @@ LEAST_ALIKE = 0.45
 MOST_WORDS = 6  # of a question, that are looked up
 LEAST_HOLDERS = 2  # chunks of the word that is meant: what stands once may be misspelt itself
 CLEARLY = 4  # times as many chunks as the next word that may be meant
+ENDING = 2  # letters
 MOST_READ = 30  # chunks of a word, for how it is spelled
 
 
@@ -86,7 +88,9 @@ def _spelled(collection: Collection, term: str, word: str) -> str:
 
 
 def _differ_in_ending(word: str, other: str) -> bool:
-    """Whether one is the other with more behind it, or with another last letter: not misspelt, another word."""
-    if len(word) == len(other):
-        return word[:-1] == other[:-1]
-    return word.startswith(other) or other.startswith(word)
+    """Whether only the last letters differ: `caller` and `calls` are two words, `requst` and `lenght` are misspelt."""
+    same = takewhile(lambda pair: pair[0] == pair[1], zip(word, other, strict=False))
+    shared = sum(1 for _ in same)
+    short, long = sorted((word[shared:], other[shared:]), key=len)
+    is_misspelt = len(short) == ENDING and (sorted(short) == sorted(long) or short == long[1:])
+    return len(short) <= ENDING and not is_misspelt
