@@ -24,7 +24,7 @@ LEAST_ALIKE = 0.45
 MOST_WORDS = 6  # of a question, that are looked up
 LEAST_HOLDERS = 2  # chunks of the word that is meant: what stands once may be misspelt itself
 CLEARLY = 4  # times as many chunks as the next word that may be meant
-ENDING = 2  # letters
+ENDING = 2  # letters at the end of a word, in which another form of it may differ
 MOST_READ = 30  # chunks of a word, for how it is spelled
 
 

@@ -120,8 +120,10 @@ def test_misspelt_words_of_a_question_are_read_as_the_code_spells_them(
     commands: Session, query: str, read: str
 ) -> None:
     for answer in (commands.query(query), commands.search(query)):
-        hints = [hint.text for hint in answer.hints if hint.text.startswith("What stands nowhere")]
-        assert hints == ([f"What stands nowhere here is read as what does: {read}."] if read else [])
+        hints = [hint.text for hint in answer.hints if hint.text.startswith("These words stand nowhere")]
+        assert hints == (
+            [f"These words stand nowhere here and are read as the code spells them: {read}."] if read else []
+        )
         assert answer.data.query == query
 
 

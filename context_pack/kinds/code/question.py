@@ -152,7 +152,9 @@ def respelling(corpus: Corpus, query: str) -> tuple[str, tuple[Hint, ...]]:
     for word, other in words.items():
         query = re.sub(rf"(?<!\w){word}(?!\w)", other, query)
     read = ", ".join(f"{word} as {other}" for word, other in words.items())
-    return query, (Hint("info", f"What stands nowhere here is read as what does: {read}."),) if words else ()
+    return query, (
+        Hint("info", f"These words stand nowhere here and are read as the code spells them: {read}."),
+    ) if words else ()
 
 
 def nearest(corpus: Corpus, text: str) -> list[str]:
