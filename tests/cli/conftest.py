@@ -55,7 +55,8 @@ Ctxpack = Callable[..., Run]
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """An environment whose cache folder is ours."""
     assert SCRIPT.exists(), "install the project into this environment: pip install -e '.[test]'"
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("CTXPACK_", "PYTHON"))}
+    ours = ("CTXPACK_", "PYTHON", "COLUMNS", "LINES")  # pytest-xdist tells its workers the size of the screen
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     return {**kept, "CTXPACK_CACHE_DIR": str(tmp_path_factory.mktemp("cache")), "CTXPACK_NO_BACKGROUND": "1"}
 
 
