@@ -166,20 +166,22 @@ def excerpt(
     """
     text: list[str] = []
     elided: list[tuple[int, int]] = []
-    line = 0
-    for end in (*sorted(set(shown)), len(lines)):
-        if end > line:
-            mark = _mark(lines, line, end, first_line, comment, (blocks[line], blocks[end]) if blocks else (None, None))
-            gap = lines[line:end]
-            room = (size(mark) + 1) * (SMALL if len(gap) < SMALL else 1)
-            is_blank = len(gap) > MOST_BLANK and not any(map(str.strip, gap))
-            if is_blank or len(gap) > len(mark) or sum(map(size, gap)) + len(gap) > room:
-                text.append(mark)
-                elided.append((first_line + line, first_line + end - 1))
-            else:
-                text += gap
-        text += lines[end : end + 1]
-        line = end + 1
+    kept, behind = sorted(set(shown)), 0
+    for line, end in zip((0, *(line + 1 for line in kept)), (*kept, len(lines)), strict=True):
+        if end <= line:
+            continue
+        text += lines[behind:line]
+        mark = _mark(lines, line, end, first_line, comment, (blocks[line], blocks[end]) if blocks else (None, None))
+        gap = lines[line:end]
+        room = (size(mark) + 1) * (SMALL if len(gap) < SMALL else 1)
+        is_blank = len(gap) > MOST_BLANK and not any(map(str.strip, gap))
+        if is_blank or len(gap) > len(mark) or sum(map(size, gap)) + len(gap) > room:
+            text.append(mark)
+            elided.append((first_line + line, first_line + end - 1))
+        else:
+            text += gap
+        behind = end
+    text += lines[behind:]
     return "\n".join(text), tuple(elided)
 
 

@@ -53,8 +53,10 @@ def _holders(collection: Collection, term: str) -> int:
 
 def _meant(collection: Collection, model: StaticEmbedder, word: str) -> str:
     """The one word of the tree that a misspelt one clearly stands for; empty where there is none."""
-    stems = sorted({stem(other) for other in _neighbours(word)})
-    holders = {term: count for term in stems if (count := _holders(collection, term)) >= LEAST_HOLDERS}
+    stems = {stem(other) for other in _neighbours(word)}
+    known = (term for letter in {one[0] for one in stems} for term in collection.lexical.terms.beginning(letter))
+    terms = sorted(stems.intersection(known))
+    holders = {term: count for term in terms if (count := _holders(collection, term)) >= LEAST_HOLDERS}
     alike = [term for term in holders if model.similarity(stem(word), term) >= LEAST_ALIKE]
     spelled = {other: holders[term] for term in alike if (other := _spelled(collection, term, word))}
     best = sorted(spelled, key=lambda other: (-spelled[other], other))[:2]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from itertools import islice
 from typing import Protocol
 
@@ -183,15 +183,40 @@ def query_vector(collection: Collection, embedder: Embedder, query: Query) -> Ar
     return embedder.embed_query(query.text)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Question:
-    """A question with what was measured for it; `allowed` are the files that may be candidates."""
+    """A question with what was measured for it, once for a pack; `allowed` are the files that may be candidates."""
 
     text: str
     filters: Filters
     located: Locations | None
     measured: Measurement
     allowed: Array
+    ranker: Ranker
+
+    @cached_property
+    def files(self) -> Array:
+        """The files worth a closer look, ascending."""
+        return candidate_files(self.measured, self.allowed)
+
+    @cached_property
+    def file_parts(self) -> Array:
+        """float64[tables, files]."""
+        return parts(self.ranker.file, self.measured.file, self.files)
+
+    @cached_property
+    def file_points(self) -> Array:
+        """float64[files]."""
+        points: Array = self.file_parts.sum(axis=0)
+        return points
+
+    @cached_property
+    def exact(self) -> list[Location]:
+        """What the query names, best first."""
+        collection = self.measured.collection
+        points = np.full(len(collection.files), -99.0)
+        points[self.files] = self.file_points
+        return exact_hits(collection, self.measured.query, self.located, points, self.allowed)
 
 
 class SecondSignal(Protocol):
@@ -222,13 +247,12 @@ class Searcher:
         measured = question.measured
         if measured.query.wants_lines(order):
             return self._by_lines(question, top_k)
-        files = candidate_files(measured, question.allowed)
-        file_parts = parts(self.ranker.file, measured.file, files)
-        exact = self._exact(question, files, file_parts.sum(axis=0))
+        exact = question.exact
         soft: dict[int, tuple[tuple[int, int], ...]] = {
             one.chunk: one.lines for one in exact if order == "files" and is_soft(measured.query, one.why)
         }
         first = filters.docs == "first"
+        files, file_parts = question.files, question.file_parts
         ranking = rank(self.collection, self.ranker, measured, files, file_parts, top_k, first, list(soft))
         evident = self._is_evidence(measured, ranking.chunks)
         order_of_files = (place for place in ranking.best_first() if evident[place])
@@ -251,7 +275,8 @@ class Searcher:
             vector = query_vector(self.collection, self.embedder, query) if self.embedder and query.terms else None
             second = self.second.signal(query.text) if self.second and query.terms else None
             measured = Measurement(self.collection, query, vector, second)
-            question = _Question(text, filters, located, measured, self.collection.allowed_files(filters))
+            allowed = self.collection.allowed_files(filters)
+            question = _Question(text, filters, located, measured, allowed, self.ranker)
             self._last_question = None if self.second else question  # a transformer may soon say more
         return question
 
@@ -267,10 +292,8 @@ class Searcher:
         return round(self.ranker.evidence_points(self._last_grade[3]), 4)
 
     def _by_lines(self, question: _Question, top_k: int) -> list[Scored]:
-        files = candidate_files(question.measured, question.allowed)
-        file_points = points_of(self.ranker.file, question.measured.file, files)
-        exact = _exact(self._exact(question, files, file_points))
-        passages = rank_passages(self.ranker, question.measured, files, file_points, question.filters.docs == "first")
+        exact, docs_first = _exact(question.exact), question.filters.docs == "first"
+        passages = rank_passages(self.ranker, question.measured, question.files, question.file_points, docs_first)
         evident = self._is_evidence(question.measured, passages.pool.chunks)
         places = (self._passage(passages, place) for place in passages.order[evident[passages.order]].tolist())
         hits = _first(exact, places if question.measured.terms.terms else iter(()), top_k)
@@ -282,11 +305,6 @@ class Searcher:
             grade = Grade("none", "the query has no word that says what it is about")
         self._last_grade = question.text, question.filters, grade, passages.evidence
         return hits
-
-    def _exact(self, question: _Question, files: Array, file_points: Array) -> list[Location]:
-        points = np.full(len(self.collection.files), -99.0)
-        points[files] = file_points
-        return exact_hits(self.collection, question.measured.query, question.located, points, question.allowed)
 
     def _is_evidence(self, measured: Measurement, chunks: Array) -> Array:
         """bool[chunks]: whether the file of each is named or shares a word, or the meaning of the chunk stands out."""

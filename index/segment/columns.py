@@ -87,6 +87,13 @@ class Strings:
         place = self.place(wanted)
         return place if place < len(self) and self.raw(place) == wanted else -1
 
+    def beginning(self, start: str) -> list[str]:
+        """The values of a sorted column that begin with an ASCII text, which is not empty."""
+        first = start.encode()
+        low, high = self.place(first), self.place(first[:-1] + bytes([first[-1] + 1]))
+        bounds = self.offsets[low : high + 1]
+        return Strings(self.blob[bounds[0] : bounds[-1]], bounds - bounds[0]).to_list()
+
     def place(self, wanted: bytes) -> int:
         """The position of the first value in a sorted column that is not less."""
         # Memoryviews: an index into a numpy array costs ten times as much, and this runs for every term of a query.

@@ -72,7 +72,10 @@ class Forms:
             drafts: dict[int, Draft] = {}
 
             def fits(steps: int) -> bool:
-                drafts[steps] = drawn(draft, base.union(lines_at(steps)))
+                lines = base.union(lines_at(steps))
+                if draft.least_chars(lines) > room:  # known before anything is drawn
+                    return False
+                drafts[steps] = drawn(draft, lines)
                 return cost(drafts[steps]) <= room
 
             return drafts.get(longest(count, fits))

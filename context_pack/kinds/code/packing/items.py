@@ -57,6 +57,17 @@ class Draft:
         """The lines of the code: an item is cut in many ways until one fits."""
         return self.code.split("\n")
 
+    @cached_property
+    def _line_chars(self) -> list[int]:
+        """By line: what it costs at least, with the end of the line before it. Blank lines may be left out."""
+        chars = [size(line) + 1 if line.strip() else 0 for line in self.text_lines]
+        return chars + [0] * (self.row.end_line - self.row.start_line + 1 - len(chars))
+
+    def least_chars(self, lines: Iterable[int]) -> int:
+        """The least that these lines of the file cost in any format: without marks, and without what is around them."""
+        first, chars = self.row.start_line, self._line_chars
+        return sum(chars[line - first] for line in lines) - 1
+
 
 def whole_draft(corpus: Corpus, hit: Hit) -> Draft:
     """A hit with all of its code, without imports and reasons."""
