@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import accumulate
 
 Counter = Callable[[str], int]  # of the tokens of a text
@@ -54,6 +54,7 @@ def is_unicode(text: str) -> bool:
     return True
 
 
+@cache
 def comment_of(language: str) -> str:
     """What starts a comment in a language, or what it stands between (`<!-- -->`); empty where that is not known."""
     from chunker.languages.table import LANGUAGES  # a table that whole items do not need
@@ -62,6 +63,7 @@ def comment_of(language: str) -> str:
     return (record.comment if record else "") or " ".join(_BLOCKS.get(language, ((),))[0])
 
 
+@cache
 def script_of(language: str, kind: str) -> str:
     """The language of a symbol of this kind: in a component that of its scripts, in all other files the file's."""
     from chunker.languages.table import LANGUAGES

@@ -21,7 +21,7 @@ _OF_WORDS = (b"passphrase", b"mnemonic")  # names of what is made of words
 
 # What every telling name holds, in lower case. `key` tells only behind one of the words of _KEY_OF.
 _STEMS = (b"pass", b"pwd", b"secret", b"token", b"key", b"cred", b"auth", b"bearer")
-_OTHER_STEMS = (b"psk", b"mnemonic")  # looked for outside of programs
+_ALL_STEMS = (*_STEMS, b"psk", b"mnemonic")  # the last ones outside of programs alone
 # What may stand right behind a name: the end of its quotes or brackets, a sign, a space.
 _NAME_ENDS = frozenset(b" \t\r\n\"'`])>=:(,\\[{<")
 
@@ -109,7 +109,7 @@ def named_secrets(data: bytes, form: Form) -> Iterator[Secret]:
     often just the next word in other texts.
     """
     low = data.translate(_LOWER)
-    for stem in _STEMS if form == "code" else _STEMS + _OTHER_STEMS:
+    for stem in _STEMS if form == "code" else _ALL_STEMS:
         at = low.find(stem)
         while at >= 0:
             name = _NAME.match(low, at)
@@ -129,7 +129,7 @@ def kind_of_name(name: str) -> str | None:
     """The kind of secret that a name (a key of a mapping) tells of; None for a plain name."""
     data = name.encode("utf-8", "surrogatepass")
     low = data.lower()
-    for stem in _STEMS + _OTHER_STEMS:
+    for stem in _ALL_STEMS:
         at = low.rfind(stem)
         match = _NAME.match(low, at) if at >= 0 else None
         if match and match.end() == len(low):
@@ -273,7 +273,8 @@ _ANYWHERE = (
     (b"identified by", _IDENTIFIED),
 )
 # What hardly ever stands in a program, and often in scripts, settings and documents
-_SCRIPTS = (
+_IN_SCRIPTS = (
+    *_ANYWHERE,
     (b"redis-cli", later(rb"\bredis-cli" + _ARGS + rb"-a" + _ARGUMENT)),
     (b"aws configure", later(rb"\baws configure set \S{0,64}(?:secret|token)\S{0,32}[ \t]" + _ARGUMENT)),
     (b"jdbc:oracle", later(rb"jdbc:oracle:\w{1,8}:[\w.$]{1,64}/([^\s\"'$<{/@]{3,128})@")),
@@ -311,7 +312,7 @@ def command_passwords(data: bytes, program: bool) -> list[tuple[int, int]]:
     """(start, end) of the passwords that are given by their place. `program`: the text is one, and no script."""
     passwords = [
         match.span(1)
-        for command, pattern in (_ANYWHERE if program else _ANYWHERE + _SCRIPTS)
+        for command, pattern in (_ANYWHERE if program else _IN_SCRIPTS)
         if command in data
         for match in pattern.finditer(data)
         if match[1] and is_secret(match[1], "password", bare=False)

@@ -91,8 +91,9 @@ class Forms:
         matching: list[int] = []  # the few lines that answer to most words of the query, wherever they stand
         if windows:
             weights = self._line_weights.of(draft.code)
-            best = sorted(range(len(weights)), key=lambda line: (-weights[line], line))[:MATCHING_LINES]
-            matching = [draft.row.start_line + line for line in best if weights[line] >= MATCHING_WORDS]
+            lines = [line for line, weight in enumerate(weights) if weight >= MATCHING_WORDS]
+            lines.sort(key=lambda line: -weights[line])  # stable: of equals the upper one comes first
+            matching = [draft.row.start_line + line for line in lines[:MATCHING_LINES]]
         reach = [self._corpus.extent(*window) for window in windows]
         spans = [range(extent.start_line, extent.end_line + 1) for extent in reach]
         cut = largest(len(windows), lambda steps: (*matching, *spans[steps - 1]), base.lines)

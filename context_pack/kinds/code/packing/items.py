@@ -4,7 +4,7 @@ in a file made one; the import statements that its code uses; of items that say 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -269,10 +269,17 @@ _NAME = b"_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 _TO_WORDS = bytes(byte if byte in _NAME or byte > 127 else 0x20 for byte in range(256))
 
 
-def are_alike(one: Draft, other: Draft) -> bool:
-    """Whether two items say nearly the same. Those of other kinds and sizes do not: that is cheap to know."""
-    if one.row.kind != other.row.kind or not (_are_near(len(one.code), len(other.code))):
-        return False
+def first_alike(draft: Draft, chosen: Mapping[int, Draft]) -> int | None:
+    """The place of the first item that says nearly the same; None without one."""
+    kind, chars = draft.row.kind, len(draft.code)
+    for place, one in chosen.items():
+        # Those of other kinds and sizes do not: that is cheap to know.
+        if one.row.kind == kind and _are_near(len(one.code), chars) and _are_alike(draft, one):
+            return place
+    return None
+
+
+def _are_alike(one: Draft, other: Draft) -> bool:
     if not _are_near(one.row.end_line - one.row.start_line, other.row.end_line - other.row.start_line):
         return False
     pairs, others = _pairs(one), _pairs(other)

@@ -18,8 +18,8 @@ from context_pack.kinds.code.packing.items import (
     Draft,
     Entry,
     Joined,
-    are_alike,
     drawn,
+    first_alike,
     join_neighbours,
     single,
     used_imports,
@@ -220,7 +220,7 @@ class Packer:
             filling.aside[place] = "bare"
             return 0
         own = not self.cutting or hit.pinned or hit.named
-        other = None if own else next((at for at, one in filling.chosen.items() if are_alike(draft, one)), None)
+        other = None if own else first_alike(draft, filling.chosen)
         if other is None:
             filling.chosen[place] = draft
             return self.cost(draft)
