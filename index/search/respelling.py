@@ -16,7 +16,7 @@ from index.search.query import parse_query
 from index.text import parts_of, stem, words_of
 from index.types import ChunkId
 
-LEAST_LETTERS = 6  # of a misspelt word; of one with two letters exchanged, one less
+LEAST_LETTERS = 6  # of a misspelt word; of one with two letters exchanged or one left out, one less
 LEAST_OF_TWO = 9  # of one with two letters too many
 # In meaning, where the model knows both: `recieve` and `receive` are 0.63, `decided` and `decode` 0.00. A word that it
 # knows, `median`, is no misspelling of one that it does not, `medina`.
@@ -24,7 +24,9 @@ LEAST_ALIKE = 0.45
 MOST_WORDS = 6  # of a question, that are looked up
 LEAST_HOLDERS = 2  # chunks of the word that is meant: what stands once may be misspelt itself
 CLEARLY = 4  # times as many chunks as the next word that may be meant
-ENDING = 2  # letters at the end of a word, in which another form of it may differ
+# Of another form of a word; `callers` and `called` are two words, `objecj`, `headeer` and `colour` are `object`,
+# `header` and `color`.
+ENDINGS = frozenset(" s es d ed r er rs ers or ors e y ly al ing ion ions ies ied n en able ment".split(" "))
 MOST_READ = 30  # chunks of a word, for how it is spelled
 
 
@@ -68,12 +70,14 @@ def _neighbours(word: str) -> Iterator[str]:
 
     The first letter is rarely a wrong one.
     """
-    for at in range(len(word)):
+    for at in range(len(word) + 1):
         head, tail = word[:at], word[at:]
         if len(tail) > 1:
             yield head + tail[1] + tail[0] + tail[2:]
-        if at and len(word) >= LEAST_LETTERS:
-            yield from (head + letter + rest for letter in ascii_lowercase for rest in (tail, tail[1:]))
+        if at:
+            yield from (head + letter + tail for letter in ascii_lowercase)
+        if at and tail and len(word) >= LEAST_LETTERS:
+            yield from (head + letter + tail[1:] for letter in ascii_lowercase)
             yield head + tail[1:]
         if at and len(word) >= LEAST_OF_TWO:
             yield head + tail[2:]
@@ -90,9 +94,8 @@ def _spelled(collection: Collection, term: str, word: str) -> str:
 
 
 def _differ_in_ending(word: str, other: str) -> bool:
-    """Whether only the last letters differ: `caller` and `calls` are two words, `requst` and `lenght` are misspelt."""
+    """Whether one is another form of the other: `caller` and `calls` are two words, `requst` and `lenght` misspelt."""
     same = takewhile(lambda pair: pair[0] == pair[1], zip(word, other, strict=False))
     shared = sum(1 for _ in same)
-    short, long = sorted((word[shared:], other[shared:]), key=len)
-    is_misspelt = len(short) == ENDING and (sorted(short) == sorted(long) or short == long[1:])
-    return len(short) <= ENDING and not is_misspelt
+    ending = word[shared:]
+    return ending in ENDINGS and other[shared:] in ENDINGS and ending[:1] != word[shared - 1]

@@ -110,6 +110,7 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> Session:
     ("query", "read"),
     [
         ("where are the argumetns in a tabel?", "argumetns as arguments, tabel as table"),
+        ("how are argumentx decodd?", "argumentx as arguments, decodd as decode"),
         ("where is the argumentor", ""),  # another word than `arguments`: only the endings differ
         ("how is the page formateed", ""),  # `formats` is another form of it, no other spelling
         ("how is the helper decided", ""),  # real words, in another meaning than `decode`
