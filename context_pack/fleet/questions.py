@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from chunker.languages.table import is_document
 from context_pack.kinds.code.repositories import Repositories
 from context_pack.kinds.code.selection import EXACT_SCORE, RANKED_SCORE
 from context_pack.options.resolve import Layer, check_query, environment
@@ -106,13 +105,9 @@ class FleetRepositories(Repositories):
             index, own = self._indexes[one.name], one.filters(filters)
             ranked = index.search(text, top_k=top_k, filters=own, order=order)
             evidence = index.evidence(text, filters=own) + naming_points(one.name, words_of(text)) if ranked else 0.0
-            code = False
-            for rank, hit in enumerate(ranked):
-                row = index.chunk(hit.chunk)
-                code = docs_first and (code or not is_document(row.language))
-                key = (code, hit.score < EXACT_SCORE, -round(hit.points + evidence, 6), one.place, rank)
-                outer = replace(hit, chunk=one.first + hit.chunk)
-                hits.append((key, _place(index, hit.chunk), evidence, outer))
+            for behind, rank, hit in one.outer(ranked, docs_first):
+                key = (behind, hit.score < EXACT_SCORE, -round(hit.points + evidence, 6), one.place, rank)
+                hits.append((key, _place(index, hit.chunk - one.first), evidence, hit))
         hits.sort(key=lambda row: row[0])
         first = {place: hit for _, place, _, hit in reversed(hits)}
         shown = [(evidence, hit) for _, place, evidence, hit in hits if first[place] is hit][:top_k]

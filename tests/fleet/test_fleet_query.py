@@ -156,6 +156,16 @@ def test_a_fork_is_shown_once_and_takes_nobodys_place(tmp_path: Path) -> None:
     assert len(hits) == len(set(hits))
 
 
+def test_documents_come_before_code_but_not_before_what_is_named(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    (world.folder / "trees" / "rocket" / "main.py").unlink()
+    (world.folder / "trees" / "rocket" / "README.md").write_text("# Rocket\n\nA Planet is not weighed here.\n")
+    world.add("documented", world.folder / "trees" / "rocket")
+    for text, suffix in (("Planet", ".py"), ("is a planet weighed here", ".md")):
+        _, answer = ask(world.fleet(), "search", text, OWNER, ["documented", "planet"], docs_first=True)
+        assert answer.data.hits[0].file.endswith(suffix), text
+
+
 def test_rows_of_an_old_commit_do_not_count(tmp_path: Path) -> None:
     world = World(tmp_path)
     root = world.folder / "trees" / "planet"

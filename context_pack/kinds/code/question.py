@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import cache
 
 from context_pack import render
+from context_pack.core.text import counted, first_of
 from context_pack.kinds.code import selection
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.selection import EXACT_SCORE, Question
@@ -19,7 +20,6 @@ from context_pack.kinds.code.target import check_indexed
 from context_pack.options.resolve import Settings, check_query
 from context_pack.redaction import Redactor
 from context_pack.render import Layout
-from context_pack.render.phrases import counted, first_of
 from contracts.records import Hint
 from index.graph.test_paths import is_test_path
 from index.types import Filters, Follow, Grade, Scored, Tie, TraceReading

@@ -6,7 +6,6 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from heapq import merge
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, TypeVar
@@ -81,14 +80,16 @@ class Member:
         given = filters or Filters()
         return replace(given, include=_globs(given.include, self.name), exclude=_globs(given.exclude, self.name))
 
-    def keyed(self, hits: Sequence[Scored], docs_first: bool) -> Iterator[tuple[tuple[bool, float, int, int], Scored]]:
-        code = False  # from the first hit of code on: what comes behind it stays behind it
-        for rank, scored in enumerate(hits):
-            ranked = docs_first and scored.score < EXACT_SCORE
-            row = self.corpus.chunk(scored.chunk)
-            code = ranked and (code or not is_document(row.language))
-            outer = replace(scored, chunk=self.first + scored.chunk)
-            yield (code, -round(scored.score, 6), self.place, rank), outer
+    def outer(self, hits: Sequence[Scored], docs_first: bool) -> Iterator[tuple[bool, int, Scored]]:
+        """(whether it stands behind the documents, its rank, the hit by its number of all repositories).
+
+        With `docs_first` that is each from the first ranked hit of code on.
+        """
+        behind = False
+        for rank, hit in enumerate(hits):
+            ranked = docs_first and hit.score < EXACT_SCORE
+            behind = ranked and (behind or not is_document(self.corpus.chunk(hit.chunk).language))
+            yield behind, rank, replace(hit, chunk=self.first + hit.chunk)
 
 
 class Repositories:
@@ -164,11 +165,14 @@ class Repositories:
     def search(self, query: str, *, top_k: int, filters: Filters | None = None, order: Order = "files") -> list[Scored]:
         """The best of what each repository finds. A query that starts with a repository's name asks it alone."""
         docs_first = filters is not None and filters.docs == "first"
-        lists = [
-            one.keyed(one.corpus.search(text, top_k=top_k, filters=one.filters(filters), order=order), docs_first)
+        hits = [
+            ((behind, -round(hit.score, 6), one.place, rank), hit)
             for one, text in self._addressed(query)
+            for behind, rank, hit in one.outer(
+                one.corpus.search(text, top_k=top_k, filters=one.filters(filters), order=order), docs_first
+            )
         ]
-        return [scored for _, scored in merge(*lists, key=lambda pair: pair[0])][:top_k]
+        return [hit for _, hit in sorted(hits, key=lambda pair: pair[0])[:top_k]]
 
     def grade(self, query: str, *, filters: Filters | None = None) -> Grade:
         """That of the repository that is surest."""
