@@ -5,19 +5,19 @@ Lines are 1-based and inclusive; bytes are 0-based and half-open offsets into th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from chunker.kinds import Kind, ReferenceKind
+from contracts.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Span:
     start_byte: int
     end_byte: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chunk:
     """A symbol, a run of module-level code, a Markdown section or a window of text, with its exact lines.
 
@@ -41,7 +41,7 @@ class Chunk:
     part: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Definition:
     """A symbol that chunk number `chunk` defines: `name` is the last part of `qualified`.
 
@@ -73,7 +73,7 @@ class Reference(NamedTuple):
     symbol: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Typed:
     """The type of a name that others can reach: `name` of `container` (a qualified name, or empty) is, or
     gives when it is called, what `path` leads to from inside definition number `symbol`."""
@@ -84,7 +84,7 @@ class Typed:
     symbol: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Import:
     """One import statement: its whole text without a trailing `;`, and what it binds.
 
@@ -101,7 +101,7 @@ class Import:
     end_line: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FileChunks:
     """Everything the index needs to know about one file. `language` is `text` or `other` where none is known.
 

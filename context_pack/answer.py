@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from time import perf_counter
 from typing import Any, Generic, TypeVar
 
 from context_pack.kinds.code.corpus import Corpus
+from contracts.frozen import frozen
 from contracts.records import Hint
 from index.types import Grade
 
@@ -16,7 +17,7 @@ T = TypeVar("T")
 U = TypeVar("U")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer(Generic[T]):
     """What was asked for, what the reader should know beside it, and how long each stage took."""
 
@@ -35,7 +36,7 @@ class Answer(Generic[T]):
         return replace(self, hints=(*self.hints, *more))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reply:
     """What a command answers: in the envelope, or `printed` as the document of its format.
 

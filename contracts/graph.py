@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from contracts.frozen import frozen
 from contracts.records import Why
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GraphTruncation:
     """Which limits left something out (or are exceeded by the root alone), and the qids left out, in pack order."""
 
@@ -50,7 +51,7 @@ class GraphNode:
     why: tuple[Why, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LeftOut:
     """A selected node that is not in the pack, the limit that left it out, and why it was selected."""
 
@@ -59,7 +60,7 @@ class LeftOut:
     why: tuple[Why, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GraphPack:
     """`data` of `ctxpack graph`, nodes in reading order; `left_out` is there with `--explain`."""
 

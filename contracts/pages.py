@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from contracts.frozen import frozen
 from contracts.records import Why
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PageSeed:
     """What the pages were scored against. Tags, domains and page type in lower case; entities are slugs."""
 
@@ -37,7 +38,7 @@ class PageRow:
     why: tuple[Why, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DroppedPage:
     """A page with points that is not in the pack: below `min_score`, or after the last that `limit` lets in."""
 
@@ -47,7 +48,7 @@ class DroppedPage:
     why: tuple[Why, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PageCounts:
     """Pages of the vault, pages with points, and what became of those that are not in the pack."""
 

@@ -6,11 +6,12 @@ What the other commands print is in `contracts.reports`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any, Literal
 
 from contracts.errors import CtxpackError
+from contracts.frozen import frozen
 
 _EMPTY = (None, (), "")
 _PLAIN = frozenset((str, int, float, bool, type(None)))  # nearly every value: the rest takes longer to tell apart
@@ -22,7 +23,7 @@ HintType = Literal["info", "action", "warn"]
 Cause = Literal["no_room", "little_evidence", "alike", "bare"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hint:
     """Something the reader should know beside the answer; an `action` names what to run or which option to choose."""
 
@@ -30,7 +31,7 @@ class Hint:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Why:
     """One named part of a score: `signal` is what was measured, `points` what it was worth, `detail` where it was."""
 
@@ -40,7 +41,7 @@ class Why:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HunkText:
     """Lines of a change that the file does not hold: the `old` ones stood before line `line`, the `new` ones would.
 
@@ -53,7 +54,7 @@ class HunkText:
     more: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Item:
     """One piece of a pack. Lines are 1-based and inclusive and cover the code, not the imports put before it."""
 
@@ -76,7 +77,7 @@ class Item:
     alike: tuple[str, ...] = ()  # the ids of those that say nearly the same and are not shown
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Dropped:
     """A selected item that is not in the pack, what kept it out, and what it would have cost."""
 
@@ -86,7 +87,7 @@ class Dropped:
     points: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LeftOut:
     """How many of the dropped items are left out whatever the budget, by cause."""
 
@@ -95,7 +96,7 @@ class LeftOut:
     bare: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Budget:
     """What a pack may cost and what it costs; tokens where they are counted, by `token_counter`."""
 
@@ -109,7 +110,7 @@ class Budget:
     left_out: LeftOut | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Diff:
     """What a pack was made for: the changes since `commit`, which `base` names, up to `head` or the working tree.
 
@@ -124,7 +125,7 @@ class Diff:
     head: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pack:
     """`data` of `ctxpack query`: a pure function of tree, command, configuration and model."""
 
@@ -140,7 +141,7 @@ class Pack:
     version: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Envelope:
     """The one JSON document that every command prints. `error` is there exactly when `status` is `error`."""
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from contracts.frozen import frozen
 from contracts.records import Why
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hit:
     """One ranked chunk of `ctxpack search`; `score` in 0..1. Only a tie of the code graph has a `distance`."""
 
@@ -25,7 +26,7 @@ class Hit:
     why: tuple[Why, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hits:
     """`data` of `ctxpack search`, best first."""
 
@@ -36,7 +37,7 @@ class Hits:
     version: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """A chunk that a name stands for."""
 
@@ -48,7 +49,7 @@ class Place:
     type: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Related:
     """`data` of `ctxpack related`: what the code graph ties to the places `of` a name, best tie first."""
 
@@ -60,7 +61,7 @@ class Related:
     version: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Symbol:
     """Where a symbol is defined; `id` is the chunk that defines it."""
 
@@ -72,7 +73,7 @@ class Symbol:
     id: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Symbols:
     """`data` of `ctxpack symbols`, in the order of names, then files, then lines."""
 
@@ -81,7 +82,7 @@ class Symbols:
     version: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Status:
     """`data` of `ctxpack status`; `stale` says that the tree has changed since. `coverage` counts files.
 
@@ -101,7 +102,7 @@ class Status:
     intact: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Working:
     """How far an indexing has come; `total` 0 where nobody knows how much there is."""
 
@@ -110,7 +111,7 @@ class Working:
     total: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Configured:
     """An agent's configuration; `state` as the schema lists them."""
 
@@ -122,7 +123,7 @@ class Configured:
     backup: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Configurations:
     """`data` of `ctxpack install` and `ctxpack uninstall`."""
 
@@ -130,7 +131,7 @@ class Configurations:
     version: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Built:
     """`data` of `ctxpack index`: the generation that is live now, and the files by which it differs from the last."""
 
@@ -144,7 +145,7 @@ class Built:
     version: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Model:
     """An embedding model; `where` is empty for one that is not on this machine, `dimensions` 0 while unknown."""
 
@@ -156,7 +157,7 @@ class Model:
     licence: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Models:
     """`data` of `ctxpack model list` and `ctxpack model pull`."""
 
@@ -164,7 +165,7 @@ class Models:
     version: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cleaned:
     """`data` of `ctxpack clean`: the folders that were removed, of the index and of corpora."""
 
@@ -172,7 +173,7 @@ class Cleaned:
     version: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Consent:
     """`data` of `ctxpack trust`: whether the user agrees to what a folder's own file says.
 
@@ -186,7 +187,7 @@ class Consent:
     version: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BenchEngine:
     """One way to find code. Shares are 0..1, over all questions.
 
@@ -205,7 +206,7 @@ class BenchEngine:
     found: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BenchQuestion:
     """A commit as a question; by engine, the rank of the first right file and the characters up to it.
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
+from contracts.frozen import frozen
 from contracts.records import Why, as_data
 
 Json = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shown:
     """With `--explain`: one thing in a slot, and why it is there."""
 
@@ -20,7 +21,7 @@ class Shown:
     why: tuple[Why, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Withheld:
     """With `--explain`: something that was selected for a slot and left out by a limit, such as `30 lines`."""
 
@@ -29,13 +30,13 @@ class Withheld:
     limit: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Explanation:
     shown: tuple[Shown, ...]
     withheld: tuple[Withheld, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TaskPacket:
     """Four header fields and ten slots, in the order in which they are printed."""
 

@@ -10,13 +10,14 @@ import shutil
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from contracts.errors import CtxpackError, NoFiles
+from contracts.frozen import frozen
 from index.generation.reader import Manifest, Snapshot, file_checks
 from index.generation.store import Store
 from index.segment.columns import SKIP_REASONS, Array, Segment
@@ -39,7 +40,7 @@ MOST_FILES = 10_000  # of a footprint: 20 ms; of larger trees the system has to 
 _CHECKED = 1_000  # files at a time: most have 10 to 50 KB of text and vectors
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Changes:
     """How a walk differs from the published generation: which of its files are the same, and which to read."""
 

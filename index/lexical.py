@@ -6,11 +6,11 @@ BM25 as in Robertson & Zaragoza 2009, with the +1 inside the idf's logarithm tha
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from contracts.frozen import frozen
 from index.arithmetic import log1p
 from index.generation.reader import Snapshot
 from index.segment.columns import Array, Segment, offsets_of
@@ -100,7 +100,7 @@ def idf(total: int, frequency: Array) -> Array:
     return log1p((total - frequency + 0.5) / (frequency + 0.5))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TermRows:
     """The postings of several terms, one term after the other: rows, the place of the term of each, its weight.
 
@@ -112,7 +112,7 @@ class TermRows:
     weights: Array
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Postings:
     """One field's postings: term t stands in rows[indptr[t]:indptr[t + 1]], `weights` beside them if any."""
 

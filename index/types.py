@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NewType, Protocol
+
+from contracts.frozen import frozen
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,7 +26,7 @@ MEMORY_BYTES = 1_500_000_000  # that indexing takes at most where nobody says ho
 LEAST_MEMORY_BYTES = 400_000_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChunkRow:
     """One chunk as the index stores it."""
 
@@ -56,7 +58,7 @@ class Extent(NamedTuple):
         return self.end_line - self.start_line + 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outline:
     """A container with its members: the row covers all of it, `numbers` are its chunks, header first.
 
@@ -69,7 +71,7 @@ class Outline:
     members: tuple[tuple[int, tuple[int, int]], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Filters:
     """What may be searched at all; applied before anything is ranked. Globs are gitignore-style patterns."""
 
@@ -79,7 +81,7 @@ class Filters:
     docs: str = "rank"  # "rank": as they come; "skip": no prose files; "first": prose before code
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scored:
     """A ranked chunk; `score` in 0..1 is what readers see. `reasons` names the parts that `points` is the sum of.
 
@@ -99,7 +101,7 @@ class Scored:
         return self.reasons()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FilePlace:
     """Lines of a file, 1-based and inclusive; both are None for all of it."""
 
@@ -108,7 +110,7 @@ class FilePlace:
     last: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TraceReading:
     """What a pasted trace says of this index: frames in it, frames of other people's code, frames that a filter hides.
 
@@ -128,7 +130,7 @@ Order = Literal["files", "lines", "pack"]
 CONFIDENCES = ("strong", "weak", "none")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Grade:
     """How sure it is that a repository answers a query, and why: `strong`, `weak` or `none`."""
 
@@ -136,7 +138,7 @@ class Grade:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tie:
     """A chunk tied to another by the code graph; `labels` name the path's edges, `distance` is its length.
 
@@ -159,7 +161,7 @@ class Tie:
 RESEMBLES = "resembles"  # in place of an edge's label, where the vectors are close
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Follow:
     """How the graph is followed from the primaries: so many ties for each on average, so many steps far.
 
@@ -178,7 +180,7 @@ class Follow:
     pulls: tuple[float, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SymbolRow:
     """A defined symbol and where it stands."""
 
@@ -190,7 +192,7 @@ class SymbolRow:
     chunk: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Near:
     """A name and its distance from another: 0 for the name itself, about 1 for each letter that differs."""
 
@@ -198,7 +200,7 @@ class Near:
     distance: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Coverage:
     """What the walk saw and what became of it; `skipped` counts files by reason."""
 
@@ -214,7 +216,7 @@ class Coverage:
         return cls(about["files"] + sum(skipped.values()), about["files"], skipped)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class VectorCoverage:
     """How many chunks the transformer beside the static model has vectors of; `used` by the last answer or not.
 
@@ -228,7 +230,7 @@ class VectorCoverage:
     problem: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Refreshed:
     """What one refresh changed, in files."""
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Final
 
 from chunker.chunks.lines import Lines
 from chunker.model import Span
 from chunker.parse.captures import Binding, Captures, Symbol, Uses
 from chunker.parse.grammars import SymbolQuery
+from contracts.frozen import frozen
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -18,7 +19,7 @@ MAX_DEPTH = 32  # qualified names stop growing here: 10,000 nested scopes would 
 CLASS_LIKE: Final = frozenset({"class", "struct", "enum", "interface", "trait", "impl"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outline:
     """The symbols and uses of a file: `symbols` are all, `top` the outermost ones, both in the file's order.
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from chunker.kinds import ReferenceKind
+from contracts.frozen import frozen
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser, Query
@@ -35,7 +35,7 @@ QUERIES = Path(__file__).parents[1] / "languages" / "queries"
 Match = tuple[int, "dict[str, list[Node]]"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TextTest:
     """A predicate of a query file (`#eq?`, `#any-of?`, `#match?`, `#not-match?`): the text of `capture` must pass.
 
@@ -51,7 +51,7 @@ class TextTest:
         return (self.pattern.search(data[start:end]) is not None) is self.wanted
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SymbolQuery:
     """A compiled query file.
 

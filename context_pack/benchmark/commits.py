@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from context_pack.benchmark.history import Commit
+from contracts.frozen import frozen
 
 MAX_TARGETS = 3
 MIN_CONTENT_WORDS = 3
@@ -59,7 +59,7 @@ _FUNCTION_WORDS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Question:
     """One commit as a question: what is asked, and the files that answer, sorted."""
 

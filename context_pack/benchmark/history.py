@@ -8,13 +8,13 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from subprocess import DEVNULL
 
 from context_pack.io import patches
 from context_pack.io.patches import Hunk, line_after
 from contracts.errors import IOFailure
+from contracts.frozen import frozen
 from index.tree.git import run, start
 
 MAX_FILE_BYTES = 1_000_000
@@ -23,7 +23,7 @@ HISTORY_LIMIT_S = 600.0  # of one call: the first log of a large repository read
 _RECORD, _FIELD = "\x1e", "\x1f"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Commit:
     """One commit without the merges: `changed` pairs a status letter (A, M, D, T) with a path, in git's order."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
-from dataclasses import dataclass
 from itertools import accumulate
 
+from contracts.frozen import frozen
 from contracts.records import Item
 
 HIT_DEPTHS = (1, 5, 10)
@@ -14,7 +14,7 @@ BUDGETS_CHARS = (2_000, 4_000, 8_000, 16_000, 32_000)
 Line = tuple[str, int]  # path, 1-based number
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """Something to read: lines of a file (1-based, inclusive), and how many characters that are."""
 
@@ -24,7 +24,7 @@ class Place:
     end_line: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Result:
     """What one tool gave for one question.
 

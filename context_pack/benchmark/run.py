@@ -13,7 +13,6 @@ from __future__ import annotations
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -37,6 +36,7 @@ from context_pack.options.resolve import Layer
 from context_pack.redaction import Redactor
 from context_pack.session import Progress, Session
 from contracts.errors import BudgetTooSmall, InvalidRequest, NoFiles
+from contracts.frozen import frozen
 from contracts.records import Hint
 from contracts.reports import Bench, BenchEngine, BenchQuestion
 from index import Index, open_index
@@ -95,7 +95,7 @@ class Engines:
         return Place(row.file, len(row.text), row.start_line, row.end_line)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Past:
     """The questions, newest first, and the revision whose tree they are asked of."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -17,6 +16,7 @@ from context_pack.answer import Answer, Reply
 from context_pack.cli.output import command
 from context_pack.io.paths import with_home
 from contracts.errors import InvalidRequest, IOFailure
+from contracts.frozen import frozen
 
 _EXAMPLES = Path(__file__).parents[1] / "examples"
 
@@ -42,7 +42,7 @@ KINDS = {  # what to run next; `{folder}` stands for where the project was writt
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Written:
     """`data` of `ctxpack init`: what was written where, and what to run next."""
 

@@ -8,10 +8,10 @@ not add up: what two texts cost together is not the sum of what each costs.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Generic, TypeVar
 
+from contracts.frozen import frozen
 from contracts.records import Why
 
 T = TypeVar("T")
@@ -30,7 +30,7 @@ def longest(count: int, holds: Callable[[int], bool]) -> int:
     return least
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Candidate(Generic[T]):
     """Something that was selected: the item as it would be shown, and at least one reason for it."""
 
@@ -58,7 +58,7 @@ def ordered(
     return tuple(candidate for _, candidate in keyed)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Climber(Generic[T]):
     """A candidate and its forms by rung (`excerpt`, `summary`, ...), one at least, the largest first.
 

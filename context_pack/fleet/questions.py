@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from context_pack.kinds.code.repositories import Repositories
@@ -12,6 +12,7 @@ from context_pack.kinds.code.selection import EXACT_SCORE, RANKED_SCORE
 from context_pack.options.resolve import Layer, check_query, environment
 from context_pack.session import Session
 from contracts.errors import InvalidRequest
+from contracts.frozen import frozen
 from contracts.records import Hint, Why
 from index import Index
 from index.fleet.catalog import naming_points
@@ -30,7 +31,7 @@ COMMANDS = ("query", "search", "related")
 LOCAL = ("diff", "staged", "have_pack", "index_dir", "share", "no_refresh", "model", "max_file_bytes", "memory", "wait")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Asker:
     """Who asks: a reader by name, one without a name, or the `owner` of the store's keys, who may see everything."""
 

@@ -8,15 +8,16 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from contracts.frozen import frozen
+
 NAME = "ctxpack"  # of the server, in every agent
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Agent:
     """`format` is json, jsonc (comments and trailing commas) or toml; `servers` is the key that holds the servers.
 

@@ -9,7 +9,6 @@ import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -18,11 +17,12 @@ from context_pack.installer import config_text
 from context_pack.installer.agents import AGENTS, NAME, Agent
 from context_pack.io.paths import unreadable
 from contracts.errors import BrokenFile, InvalidRequest, IOFailure, UsageError
+from contracts.frozen import frozen
 
 BACKUP = ".before-ctxpack"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change:
     """What would become of a file: its text before (None: no file) and after (None: the file goes)."""
 

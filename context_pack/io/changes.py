@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from context_pack.io.patch_positions import located, undone
 from context_pack.io.patches import ChangedFile, Hunk, line_after
 from context_pack.io.tree import Tree
 from contracts.errors import CtxpackError, InvalidRequest
+from contracts.frozen import frozen
 
 _RANGE = re.compile(r"(?P<base>.*?)(?P<dots>\.{2,3})(?P<head>.*)")
 _DIFF = (
@@ -30,7 +31,7 @@ _DIFF = (
 _STATES = {"A": "added", "M": "modified", "D": "deleted", "R": "renamed", "T": "type changed", "U": "unmerged"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Changes:
     """What changed since `commit` (which `base` names), by path: up to `head`, or up to the working tree.
 

@@ -14,13 +14,13 @@ from __future__ import annotations
 import os
 import re
 from contextlib import suppress
-from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from threading import get_ident
 
 from context_pack.io.cache_dirs import KEPT_S, USE_GRAIN_S, age_s, remove
 from contracts.errors import InvalidRequest, IOFailure
+from contracts.frozen import frozen
 from index.generation.private import cache_root, make_private
 from index.tree import git
 
@@ -37,7 +37,7 @@ _REVISION = re.compile(r"(?!.*(\.\.|//|\.lock$|/$))[A-Za-z0-9][\w./+-]{0,199}")
 _NAME = re.compile(r"[^\w.-]")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Address:
     """Where a repository comes from: `url` for git, `shown` for readers, and the revision (empty: the default one)."""
 

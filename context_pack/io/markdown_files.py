@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from stat import S_ISREG
 from typing import NamedTuple
 
 from context_pack.core.text import is_unicode
+from contracts.frozen import frozen
 from contracts.records import Hint
 from index.tree.beneath import Beneath, NotRead
 
@@ -43,7 +43,7 @@ class SourceFile(NamedTuple):
     ctime_ns: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Problem:
     """Something wrong with a corpus, by file and line (1-based; 0 where no line can be named)."""
 
@@ -63,7 +63,7 @@ def problem_hints(problems: Sequence[Problem], unsaved: str) -> list[Hint]:
     return [*hints, Hint("info", f"the files will be read anew next time: {unsaved}")] if unsaved else hints
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Files:
     """Files by the code points of their paths, and what could not be looked at."""
 

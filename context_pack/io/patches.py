@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from contracts.frozen import frozen
+
 Lines = tuple[int, int]
 
 _HEAD = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
@@ -17,7 +19,7 @@ _ESCAPE = re.compile(r"\\([0-7]{3}|.)")
 _CONTROLS = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hunk:
     """A run of lines that differs: its first line and number of lines before and after. 0 lines: behind that line.
 
@@ -32,7 +34,7 @@ class Hunk:
     added: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChangedFile:
     """A file that differs, and its unified diff; `was` is its former path where it was renamed.
 

@@ -14,13 +14,13 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from context_pack.io.cache_dirs import corpus_home, note_use, remove_left_over, replace_file
 from context_pack.io.markdown_files import CorpusReader, Problem, SourceFile
+from contracts.frozen import frozen
 
 # A file that changed right before it was read may change again within the same tick of the file system's clock, and
 # its stamps would not tell. Such a record is checked by its content next time. Git does the same ("racily clean").
@@ -43,7 +43,7 @@ class _Columns(NamedTuple):
     records: tuple[Record, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Records:
     """Records and digests of the contents by path, in the order of the files; unreadable files are problems.
 

@@ -7,7 +7,6 @@ agents use; `ctxpack mcp --tools all` lists every tool and every argument. Argum
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 from context_pack.mcp.text import as_arguments
 from context_pack.options.spec import json_schema
 from contracts.errors import InvalidRequest
+from contracts.frozen import frozen
 from contracts.schemas import problem
 
 Schema = Mapping[str, Any]
@@ -60,7 +60,7 @@ OWN: Mapping[str, Schema] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tool:
     """`own`: its arguments beside the options of the `commands` that it answers for; of all of these, the `listed` are
     in the short list. `needs`: a path that a repository must have for the tool to be in the short list; empty: never.

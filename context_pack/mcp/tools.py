@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from context_pack.mcp import text
 from context_pack.mcp.schemas import MAX_GRAPH_BYTES
 from context_pack.options.resolve import CHARS_OF_TOKENS, checked_options
 from context_pack.render.phrases import MATCHES
+from contracts.frozen import frozen
 from contracts.records import as_data
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 RELATE_SHARE = 0.6  # of the time limit: when the search alone has taken that long, related items are left out
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Call:
     """Where to look, the arguments without the limit, and the seconds that are left.
 

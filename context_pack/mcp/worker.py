@@ -13,7 +13,7 @@ import json
 import signal
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,7 @@ from context_pack.options.config_file import file_layer
 from context_pack.options.resolve import Layer, resolve
 from context_pack.session import Session, open_corpus
 from contracts.errors import IndexMissing, ModelMismatch
+from contracts.frozen import frozen
 
 if TYPE_CHECKING:
     from context_pack.kinds.code.corpus import Corpus
@@ -39,7 +40,7 @@ GC_THRESHOLD = 50_000
 GRACE_S = 5  # after a call's time limit: a server that lives has killed this process by then
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OpenIndex:
     """One generation, what its tree looked like when it was opened, and the options that its repository sets."""
 

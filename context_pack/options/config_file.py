@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from context_pack.io.paths import FILE, unreadable
 from context_pack.options.resolve import Layer, environment
 from context_pack.options.spec import setting
 from contracts.errors import InvalidRequest, IOFailure
+from contracts.frozen import frozen
 from index.tree.beneath import NotRead, read_beneath
 
 MOST_FILE_BYTES = 1_000_000
@@ -28,7 +29,7 @@ CONSENTS = "trusted.json"
 _FILES = ((FILE, "", ()), ("pyproject.toml", "ctxpack", ("tool", "ctxpack")))  # name, what must be in it, keys
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ConfigFile:
     """The file that counts. `source` is its name in errors; `content` is empty where there is none."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from context_pack.core.text import is_unicode
 from context_pack.options.spec import MAX_CHARS, PROFILES, SETTING_NAMES, SETTINGS, Option, options_of, setting
 from context_pack.options.values import closest
 from contracts.errors import InvalidRequest, UsageError
+from contracts.frozen import frozen
 from contracts.records import Hint
 from index.types import Filters, Order
 
@@ -26,7 +26,7 @@ CHARS_OF_TOKENS = 8
 ENVIRONMENT = "environment"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Settings:
     """Every setting with its value; what each means, `spec` says."""
 
@@ -81,7 +81,7 @@ class Settings:
         return Filters(self.include, self.exclude, self.language, docs)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Layer:
     """Options from one place; `source` names it in errors (empty: the request itself).
 

@@ -7,7 +7,6 @@ batches and of the library; the input schemas of tools; docs/configuration.md.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from context_pack.options.values import (
@@ -32,6 +31,7 @@ from context_pack.options.values import (
     seconds,
     whole,
 )
+from contracts.frozen import frozen
 from index.tree import MAX_FILE_BYTES
 from index.types import MEMORY_BYTES
 
@@ -53,7 +53,7 @@ PROFILES: dict[str, dict[str, object]] = {  # `depth`: graph steps from a primar
 FORMATS = {"json": "json", "md": "markdown", "text": "text", "xml": "xml", "toon": "toon", "html": "html"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Option:
     """`on`: the commands that take it, space between. `shown`: the default in words where `default` does not tell.
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from context_pack.core.text import is_unicode
+from contracts.frozen import frozen
 from index.types import LEAST_MEMORY_BYTES
 
 Check = Callable[[object], Any]
@@ -17,7 +17,7 @@ _SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,9})?)([KMG]?)B?", re.ASCII | re.IGNORECA
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Value:
     """`check` gives the value as the settings hold it, or raises ValueError: what it must be, and what it is.
 

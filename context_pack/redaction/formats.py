@@ -9,15 +9,15 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from operator import ne
 
 from context_pack.lazy_regex import later
+from contracts.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Format:
     """`head`: how every such secret starts, alternatives divided by `|`, each with a plain first letter (or, where it
     ends in one of `.:$~`, any pattern). `rest`: what follows the head.

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -28,6 +28,7 @@ from context_pack.redaction.formats import (
 )
 from context_pack.redaction.places import Form, command_passwords, is_named_secret, kind_of_name, named_secrets
 from contracts.errors import CtxpackError
+from contracts.frozen import frozen
 from contracts.records import Hint
 
 PATHS = ("path", "page")  # the fields of records that hold one
@@ -56,7 +57,7 @@ CACHED_TEXTS, CACHED_CHARS = 4_096, 8_000  # texts of so many characters at most
 LONG_TEXTS, LONG_CHARS = 64, 64_000  # classes and documents, of which a few are asked about for a while
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Redacted:
     """A text without secrets, and how many of each kind were taken out, by kind."""
 
@@ -64,7 +65,7 @@ class Redacted:
     counts: Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Hit:
     start: int
     end: int

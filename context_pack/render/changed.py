@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from context_pack.render import Layout
+from contracts.frozen import frozen
 from contracts.records import Diff, HunkText, Item, Pack
 
 Lines = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChangedLayout:
     """Another layout; `query` is the text that was asked, `lines` are the changed ones of each file.
 

@@ -5,19 +5,20 @@ An item costs what it adds to a document; the frame is what is left of a documen
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from context_pack.core.text import size
 from context_pack.render import with_used_chars
 from context_pack.render.phrases import CLIPPED_CHARS
+from contracts.frozen import frozen
 from contracts.records import Item, Pack, as_data
 
 QUERY_SHARE = 8  # of the budget, at most: a pasted log leaves room for code
 _BARE = Item("", "primary", "", 1, 1, 0.0, (), "")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DocumentLayout:
     """`document` prints the data of a pack, to its last newline; `reserve` is what it may add for a pack's limit.
 

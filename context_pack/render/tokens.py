@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from context_pack.core.text import CHARS_PER_TOKEN, Counter, quarter_of_chars
 from context_pack.envelope import encoded
 from context_pack.render import Layout, settled
 from contracts.errors import BudgetTooSmall, InvalidRequest, with_extra
+from contracts.frozen import frozen
 from contracts.records import Item, Pack, as_data, printable
 
 SETTLING = 6  # tries to state exactly the number that comes out
@@ -66,7 +67,7 @@ def _loaded(content: bytes, name: str) -> tuple[Counter, str]:
     return lambda text: len(tokenizer.encode(text, add_special_tokens=False).ids), f"{name}@{digest}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TokenLayout:
     """Another layout whose packs state their tokens: those of the printed text, or of `data` as minified JSON."""
 

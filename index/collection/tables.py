@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
 from chunker.kinds import KINDS
+from contracts.frozen import frozen
 from index.generation.reader import Snapshot
 from index.segment.columns import Array, Segment
 from index.types import ChunkId, FileId, SymbolId, SymbolRow
@@ -20,7 +20,7 @@ _LIKE = 0.7  # how alike names are, by difflib's measure
 Column = TypeVar("Column", Array, Sequence[int])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChunkTable(Generic[Column]):
     """The chunks by path and line. Names are positions in the vocabulary of names; -1 stands for none everywhere.
 
@@ -49,13 +49,13 @@ class ChunkTable(Generic[Column]):
 
 
 def chunk_table(snapshot: Snapshot) -> ChunkTable[Array]:
-    columns = (snapshot.segment.array(f"chunk.{name}") for name in ChunkTable.__slots__[1:])
+    columns = (snapshot.segment.array(f"chunk.{name}") for name in ChunkTable.__match_args__[1:])
     return ChunkTable(snapshot.array("chunk_file"), *columns)
 
 
 def chunk_cells(table: ChunkTable[Array]) -> ChunkTable[Sequence[int]]:
     """The same columns as memoryviews: an index into a numpy array costs ten times as much."""
-    return ChunkTable(*(getattr(table, name).data for name in ChunkTable.__slots__))
+    return ChunkTable(*(getattr(table, name).data for name in ChunkTable.__match_args__))
 
 
 class FileNames:

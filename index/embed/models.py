@@ -12,12 +12,13 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from contracts.errors import IOFailure, ModelMissing, NotFound, UsageError, with_extra
+from contracts.frozen import frozen
 
 if TYPE_CHECKING:
     from contracts.reports import Model
@@ -33,7 +34,7 @@ _WIDTHS = ("hidden_size", "d_model", "dim")  # what families of models call the 
 _SAMPLES, _SAMPLE_BYTES = 64, 4096
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ModelSpec:
     """A model and how it is to be used.
 

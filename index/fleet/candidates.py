@@ -182,7 +182,7 @@ def candidates(
         ways.append((lambda table, most: table.nearest(vector, most), NEAREST))
     parts = [_live_rows(tables, live, way, most, number) for number, (way, most) in enumerate(ways)]
     parts.append(_definitions(tables, live, query, len(ways)))
-    return Candidates(*(np.concatenate([getattr(one, name) for one in parts]) for name in Candidates.__slots__))
+    return Candidates(*(np.concatenate([getattr(one, name) for one in parts]) for name in Candidates.__match_args__))
 
 
 class Owners:

@@ -10,7 +10,7 @@ import os
 import zlib
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from errno import ELOOP
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +20,7 @@ import numpy as np
 import orjson
 
 from contracts.errors import IndexCorrupt
+from contracts.frozen import frozen
 from index.generation.private import open_plain, open_private
 from index.segment.columns import SCHEMA, Array, Segment, Strings
 
@@ -31,7 +32,7 @@ LARGE = ("file.text/blob", "chunk.vector")  # more than half of all bytes; their
 _REBUILD = "`ctxpack index` sets it aside and builds it again"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Manifest:
     """What stands beside the arrays; `about` is free for the builder (coverage, counts)."""
 

@@ -83,7 +83,7 @@ def _uses(binder: Binder, reuse: Reuse | None, workspace: Workspace) -> Uses:
         parts.append(binder.bind(block))
         workspace.release()
     parts += [documented(binder.table, only), *([reuse.uses()] if reuse else [])]
-    columns = [np.concatenate([getattr(part, name) for part in parts]) for name in Uses.__slots__]
+    columns = [np.concatenate([getattr(part, name) for part in parts]) for name in Uses.__match_args__]
     order = np.lexsort((columns[1], columns[0]))
     reference, definition, shared = (column[order] for column in columns)
     return Uses(reference, definition, shared.astype(np.uint8))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from contracts.frozen import frozen
 from index.generation.reader import Snapshot
 from index.segment.columns import Array, begins_run, offsets_of, spread
 
@@ -14,7 +14,7 @@ LABELS = ("contains", "calls", "uses", "extends", "imports", "tests", "implement
 _LABEL_BITS = 4
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Edges:
     """One direction of a graph: node n's neighbours are node[indptr[n]:indptr[n + 1]], with labels and weights.
 
@@ -58,7 +58,7 @@ class Edges:
         return counted[self.indptr[1:]] - counted[self.indptr[:-1]]  # type: ignore[no-any-return]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EdgeRows:
     """Edges before they are sorted: int64 sources and targets, label numbers, and among how many each is shared."""
 
@@ -82,7 +82,7 @@ class EdgeRows:
 
 
 def joined_edges(parts: Sequence[EdgeRows]) -> EdgeRows:
-    return EdgeRows(*(np.concatenate([getattr(part, name) for part in parts]) for name in EdgeRows.__slots__))
+    return EdgeRows(*(np.concatenate([getattr(part, name) for part in parts]) for name in EdgeRows.__match_args__))
 
 
 def both_ways(name: str, rows: EdgeRows, nodes: int) -> dict[str, Array]:

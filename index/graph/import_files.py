@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 import numpy as np
 
 from chunker.languages.detection import detect_language
 from chunker.languages.table import FIRST_TIER, LANGUAGES, LanguageRules
+from contracts.frozen import frozen
 from index.segment.columns import Array, Segment
 from index.types import FileId, FilePlace
 
@@ -29,7 +29,7 @@ MAX_FOLDER_FILES = 40  # a folder with more files says too little about any one 
 _MANIFESTS = dict(rules.manifest for rules in FIRST_TIER if rules.manifest)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Imports:
     """Where import statements lead.
 
@@ -132,7 +132,7 @@ def _declared_modules(segment: Segment, paths: Sequence[str]) -> dict[str, str]:
     return folders
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ImportTarget:
     """Where an import leads: the file of its module (of a folder's package, the first), for each name the file that it
     is, and every file that the import reaches. None: none of this tree."""

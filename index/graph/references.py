@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from chunker.kinds import REFERENCE_KINDS
 from chunker.languages.table import FIRST_TIER
+from contracts.frozen import frozen
 from index.graph.lookup import MAX_CANDIDATES, NONE, fill, kinds, sole
 from index.graph.overloads import fitting
 from index.graph.scopes import ResolvedNames, Scopes
@@ -23,7 +22,7 @@ _SCOPES = 5
 _ROUNDS = 3  # `app = create_app()`, `def create_app() -> Flask`
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Uses:
     """(reference, definition, among how many it is shared), by reference."""
 

@@ -7,12 +7,12 @@ only the references of the changed files are resolved. After any other change ev
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
 
 from chunker.kinds import REFERENCE_KINDS
+from contracts.frozen import frozen
 from index.generation.reader import Snapshot
 from index.graph.edges import LABELS, EdgeRows, Edges
 from index.graph.import_files import Imports, is_manifest
@@ -36,7 +36,7 @@ _BASE = REFERENCE_KINDS.index("base")
 
 def arrays_of(name: str, record: Stored) -> dict[str, Array]:
     """The parts of a record as a generation keeps them, in four bytes a number or less."""
-    parts = {part: getattr(record, part) for part in record.__slots__}
+    parts = {part: getattr(record, part) for part in record.__match_args__}
     return {
         f"{name}/{part}": values.astype(np.int32) if values.dtype == np.int64 else values
         for part, values in parts.items()
@@ -57,7 +57,7 @@ class GenerationDiff:
         self.unchanged = same, was
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reuse:
     """`references`: those of changed files, which are to be resolved. The numbers of definitions, imports and typed
     members are what they were."""
@@ -68,7 +68,7 @@ class Reuse:
 
     def record(self, name: str, kind: type[Stored]) -> Stored:
         """What `arrays_of` gave to the generation."""
-        return kind(*(self.snapshot.array(f"{name}/{part}").astype(np.int64) for part in kind.__slots__))
+        return kind(*(self.snapshot.array(f"{name}/{part}").astype(np.int64) for part in kind.__match_args__))
 
     def tests(self) -> Array:
         """int64[n, 2]: which files test which."""

@@ -6,12 +6,12 @@ ambiguous one (see `Lookup.find`); a wider scope is asked only where a narrower 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 import numpy as np
 
 from chunker.languages.table import ENTRY_STEMS
+from contracts.frozen import frozen
 from index.graph.import_scopes import class_wildcards, main_classes, modules, wildcards
 from index.graph.lookup import MANY, NONE, Lookup, fill, kinds, sole
 from index.graph.symbol_table import SymbolTable
@@ -23,7 +23,7 @@ _ALIASES = 6  # re-exports of re-exports
 _MOST_SHOWN = 64  # definitions of one name among which those that a file sees are looked for
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ResolvedNames:
     """Resolved before the references: imported names, the bases of classes (CSR), and the types of members.
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from contracts.frozen import frozen
 from index.collection.collection import Collection
 from index.collection.reader import ChunkReader, Lines
 from index.collection.tables import DefinitionRow
@@ -40,7 +40,7 @@ READ = 200  # of them, those whose declarations are looked at
 MAX_BASES = 4  # steps from a class to the one that defines what it inherits
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Definition:
     """One definition as an answer to its name; `signature` are its lines, as all lines 1-based and inclusive."""
 

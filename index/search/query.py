@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from contracts.frozen import frozen
 from index.search.spelling import QUOTES, Place, parse_place, symbol_of
 from index.text import STOP_WORDS, content_terms, parts_of, terms_of, words_of
 from index.types import Order
@@ -52,7 +52,7 @@ _FILE = re.compile(r"(?<![\w/.@-])(?:[\w@.+-]+/)*[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,
 _CODE_LIKE = re.compile(r"[a-z][A-Z]|_|\d|[A-Z]{2,}|^[A-Z][a-z]+$")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Query:
     """`terms` are distinct, in order of use; `compounds` join neighbouring words (`embedding cache` ->
     `embeddingcache`); `identifiers` are words that look like names in code, as written; `words` counts those that are

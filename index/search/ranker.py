@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 import orjson
 
+from contracts.frozen import frozen
 from contracts.records import Why
 from index.collection.collection import Collection
 from index.search.query import Query
@@ -32,7 +33,7 @@ BEST = 5  # chunks whose words together say whether there is an answer
 TABLES = Path(__file__).parent / "ranker.json"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Evidence:
     """A question as a whole: its files and chunks, and the order of the pack."""
 
@@ -87,7 +88,7 @@ SIGNALS = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Table:
     """points[i] for edges[i - 1] <= value < edges[i]; one more point than edges."""
 
@@ -100,7 +101,7 @@ class Table:
         return self.points[self.edges.searchsorted(values, side="right")]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ranker:
     """The tables for files and for chunks within a file; `bias` and `repeat` as in `ranker.json`.
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, partial
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
 
 import numpy as np
 
+from contracts.frozen import frozen
 from index.arithmetic import at_least, cosines
 from index.collection.collection import Collection
 from index.graph.edges import LABELS, Edges
@@ -60,7 +60,7 @@ MOST_ALIKE = 30  # chunks for one group of primaries
 SAME_LABEL = 0.5  # of a primary's ties at most this share by one label, as long as there are others
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Points:
     """The named points of candidate ties: name -> (what was measured, what it was worth), and their sums in 0..1."""
 
@@ -231,7 +231,7 @@ def links(collection: Collection, chunks: Sequence[int]) -> list[tuple[int, int]
     return sorted(set(zip(users[row[defining]].tolist(), used[defining].tolist(), strict=True)))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Paths:
     """Paths from some seeds to chunks, as columns: place of the seed, chunk, steps, their product, how many they are.
 
@@ -245,11 +245,11 @@ class Paths:
     distance: Array
 
     def take(self, rows: Array) -> Paths:
-        return Paths(*(getattr(self, name)[rows] for name in self.__slots__))
+        return Paths(*(getattr(self, name)[rows] for name in self.__match_args__))
 
 
 def joined(parts: Sequence[Paths]) -> Paths:
-    return Paths(*(np.concatenate([getattr(part, name) for part in parts]) for name in Paths.__slots__))
+    return Paths(*(np.concatenate([getattr(part, name) for part in parts]) for name in Paths.__match_args__))
 
 
 @cache

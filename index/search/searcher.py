@@ -11,6 +11,7 @@ from typing import Protocol
 
 import numpy as np
 
+from contracts.frozen import frozen
 from contracts.records import Why
 from index.arithmetic import best
 from index.collection.collection import Collection
@@ -47,7 +48,7 @@ MAX_SCORE = 0.499  # of a hit that is not exact; exact ones stay above it
 FIRST_BY_FILES, BETWEEN = 6, 3
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ranking:
     """The chunks of the best files with their points. Chunks are in the order of their numbers."""
 
@@ -121,7 +122,7 @@ def candidate_files(measured: Measurement, allowed: Array) -> Array:
     return chosen.nonzero()[0]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Passages:
     """The chunks of a pool with their points, best first.
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from contracts.frozen import frozen
 
 # Names: in any language's spelling, with generics, calls, leading dots and macro marks.
 QUOTES = "`\"' \t\r\n;,"  # what a name may stand between
@@ -102,7 +103,7 @@ def folded(name: str) -> str:
     return "".join(letter for letter in name.lower() if letter.isalnum())
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """`paths` are what the path may be, the likeliest first: a URL does not tell where its revision ends.
 

@@ -21,7 +21,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from time import monotonic, sleep
@@ -30,6 +29,7 @@ from typing import Any
 import numpy as np
 
 from contracts.errors import CtxpackError, IndexLocked
+from contracts.frozen import frozen
 from index.collection.collection import Collection
 from index.embed.models import ModelSpec, cache_key, second_model
 from index.embed.transformer import SentenceTransformerEmbedder
@@ -136,7 +136,7 @@ def _first_line(error: Exception) -> str:
     return str(error).partition("\n")[0] or type(error).__name__
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Work:
     """The chunks that lack a vector, in the order of work, and how many have one."""
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from contracts.frozen import frozen
 
 Array = npt.NDArray[Any]
 Longs = npt.NDArray[np.int64]
@@ -44,7 +45,7 @@ def begins_run(values: Array) -> npt.NDArray[np.bool_]:
     return begins
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Strings:
     """n strings as one UTF-8 blob (uint8) and int64[n + 1] offsets into it."""
 
@@ -174,7 +175,7 @@ VOCABULARIES = ("names", "terms")
 SKIP_REASONS = ("", "binary", "vanished", "no_permission")  # file.skip; 0: the file was chunked
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Segment:
     """`columns["level.column"]`, `rows[level]` (int64[files + 1]: each file's first row) and the two vocabularies."""
 

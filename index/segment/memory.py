@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import mmap
 from collections.abc import Iterable
-from dataclasses import dataclass
 from weakref import WeakSet
 
 import numpy as np
 
+from contracts.frozen import frozen
 from index.segment.columns import Array
 from index.types import MEMORY_BYTES
 
@@ -21,7 +21,7 @@ _TREE_BYTES, _TREE_GROWTH = 180_000_000, 1.5
 _BLOCKS = 12  # a step holds a block in several forms
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Memory:
     """The bytes that all processes of one indexing may take together."""
 

@@ -13,11 +13,11 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from posixpath import splitext
 
 from contracts.errors import IOFailure
+from contracts.frozen import frozen
 from index.processes import can_fork, processors
 from index.segment.builder import SegmentEmbedder, read_files
 from index.segment.columns import Segment
@@ -38,7 +38,7 @@ _ALIGN = 64  # a cache line
 _MODE = 0o600  # the files hold source
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Spilled:
     """A segment in a file: its arrays from `start` on, each of so many bytes; `head` is all that is no array."""
 

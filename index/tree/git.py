@@ -17,11 +17,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import IO
+
+from contracts.frozen import frozen
 
 LIMIT_S = 20.0  # of one call; a list of 500,000 files takes 2 s from a warm disk
 MOST_BYTES = 2_000_000_000  # of one answer, unless the caller allows less
@@ -70,7 +71,7 @@ _STEPS = frozenset({b"", b".", b".."})
 _FILTERS = r"^filter\..*\.(clean|smudge|process)$"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Done:
     """The result of a call. `stopped` says why it was killed before its end; empty where it was not."""
 
@@ -234,7 +235,7 @@ def _environment(settings: Sequence[Setting]) -> dict[str, str | bytes]:
     return variables
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GitAnswer:
     """Git's list of one folder: `paths` relative to it, raw bytes, a folder that git does not enter among them.
 

@@ -10,11 +10,11 @@ import re
 import stat
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from contracts.errors import IOFailure, LargeTree, NotADirectory
+from contracts.frozen import frozen
 from index.tree import MAX_FILE_BYTES
 from index.tree.tree_scan import Source, TreeScan
 
@@ -43,7 +43,7 @@ class Skipped(NamedTuple):
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Walk:
     """The files of a tree in byte order of their paths, and what was left out, in the same order.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Any, cast
@@ -12,6 +11,7 @@ from typing import Any, cast
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.options.resolve import Settings
 from contracts.errors import InvalidRequest, IOFailure
+from contracts.frozen import frozen
 from contracts.records import Hint
 from contracts.schemas import problem
 
@@ -22,7 +22,7 @@ _PACK = {"properties": {"items": {"type": "array", "items": {"type": "object", *
 _MARK = re.compile(r"\.\.\. lines? \d+(?:-\d+)? left out(?: \W+)?$")  # as context_pack.core.text writes it
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AlreadyRead:
     """The texts that the reader has, each between line ends."""
 

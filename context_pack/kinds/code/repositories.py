@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,6 +14,7 @@ from chunker.languages.table import is_document
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.selection import EXACT_SCORE
 from contracts.errors import ModelMismatch, NotFound, UsageError
+from contracts.frozen import frozen
 from index.types import (
     CONFIDENCES,
     ChunkRow,
@@ -58,7 +59,7 @@ def options_of(name: str, options: Mapping[str, object], several: bool) -> dict[
     return dict(options)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Member:
     """One of the repositories: its place among them, its name, and the number of its first chunk among all."""
 

@@ -6,7 +6,7 @@ Callers, tests and contracts of these places come by the graph, as they do for e
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from chunker.languages.table import LANGUAGES
@@ -31,6 +31,7 @@ from context_pack.options.spec import MAX_ITEMS
 from context_pack.redaction import Redactor
 from context_pack.render import Layout
 from context_pack.render.changed import ChangedLayout
+from contracts.frozen import frozen
 from contracts.records import Diff, Hint, HunkText, Why
 from index.graph.test_paths import is_test_path
 from index.types import ChunkRow, Follow, Scored
@@ -46,7 +47,7 @@ LEAST_HUNK_CHARS = 200  # of the lines that a change took out of one item
 MOST_SIGNATURES = 10  # changed signatures that are followed
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Place:
     """A chunk that changed, how many of its lines did, and whether its signature is among them.
 

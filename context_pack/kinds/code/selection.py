@@ -12,6 +12,7 @@ from typing import TypeVar
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.options.resolve import Settings
 from context_pack.render import Layout
+from contracts.frozen import frozen
 from contracts.records import Hint
 from index.search.query import parse_query
 from index.types import RESEMBLES, Extent, Follow, Grade, Scored, Tie
@@ -40,7 +41,7 @@ LEAST_CHANCE = 0.02  # that a selected hit answers: ranking can be wrong, and an
 LEAST_EVIDENCE, LEAST_TIED_EVIDENCE = 0.05, 0.2
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Question:
     """The primary items, the text that ranks what is related to them and their lines, and the format.
 
@@ -84,7 +85,7 @@ class Hit:
     named: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Selection:
     """What was selected for a query, in order: primary places, then related ones.
 

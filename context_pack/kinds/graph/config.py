@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from posixpath import normpath
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 from context_pack.io.tree import Tree, parsed
 from context_pack.kinds.graph.nodes import EDGES
 from contracts.errors import BrokenFile, InvalidRequest
+from contracts.frozen import frozen
 from contracts.schemas import problem
 
 FOLDER = ".mdkg"
@@ -27,7 +28,7 @@ _WORKSPACES = {"type": "object", "additionalProperties": {"type": "object", "pro
 _SCHEMA = {"properties": {"pack": {"type": "object", "properties": _PACK}, "workspaces": _WORKSPACES}}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GraphOptions:
     """Every option with its value. 0 nodes or bytes mean no limit; `edges` are in the order they are followed.
 

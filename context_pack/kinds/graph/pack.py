@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,13 +23,14 @@ from context_pack.kinds.graph.work_graph import WorkGraph, graph_root, read_grap
 from context_pack.options.resolve import checked_options
 from context_pack.redaction import Redactor
 from contracts.errors import InvalidRequest
+from contracts.frozen import frozen
 from contracts.graph import GraphMeta, GraphNode, GraphPack, GraphTruncation, LeftOut
 from contracts.records import Hint, Why
 
 MAX_NODES, MAX_BYTES = "max_nodes", "max_bytes"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Selection:
     """What was selected, the root first, in reading order; what was missing on the way."""
 

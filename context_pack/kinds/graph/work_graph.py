@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from context_pack.io.markdown_files import (
@@ -20,11 +20,12 @@ from context_pack.kinds.graph import nodes as node_files
 from context_pack.kinds.graph.config import FOLDER, GraphOptions, read_config
 from context_pack.kinds.graph.nodes import BrokenNode, Node
 from contracts.errors import Ambiguous, BrokenFile, NoFiles, NotFound
+from contracts.frozen import frozen
 
 FOLDERS = ("core", "design", "work")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CoreList:
     """What `--verbose` adds: the pins of a file, which belongs to a workspace. Pins are ids in lower case, by line."""
 
@@ -33,7 +34,7 @@ class CoreList:
     pins: Mapping[int, str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WorkGraph:
     """Nodes by qid; `body` gives a node's text. `duplicates` holds every file that claims a qid more than once.
 

@@ -10,11 +10,11 @@ import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from math import fsum, sqrt
 
 from context_pack.kinds.pages.search_index import SearchIndex
 from context_pack.kinds.pages.vault import Vault
+from contracts.frozen import frozen
 from contracts.pages import PageSeed
 from contracts.records import Hint
 
@@ -27,7 +27,7 @@ MOST_EVIDENCE = 3  # different words of a seed that a page must hold: a third of
 _WORD = re.compile(r"[^\W_]+")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hits:
     """What a searcher found, best first; `provider` is None without one."""
 

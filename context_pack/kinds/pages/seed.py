@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from context_pack.kinds.pages.page import Page
 from context_pack.kinds.pages.vault import Vault
 from context_pack.kinds.pages.words import distinct, folded, key_of, names_in, terms
 from context_pack.options.resolve import checked_options
 from contracts.errors import UsageError
+from contracts.frozen import frozen
 from contracts.pages import PageSeed
 
 MAX_INFERRED_TAGS = 4
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PageRequest:
     """A seed: a text, a source (title, tags, entities) or a page of the vault; and how much of the answer is shown.
 

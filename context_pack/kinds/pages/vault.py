@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from context_pack.io.markdown_files import FrontmatterError, Problem, decoded, markdown_files, read_bytes
@@ -15,6 +14,7 @@ from context_pack.kinds.pages import frontmatter
 from context_pack.kinds.pages.page import VERSION, Page, record_of
 from context_pack.kinds.pages.words import distinct, folded
 from contracts.errors import BrokenFile, InvalidRequest, NotADirectory, NotFound
+from contracts.frozen import frozen
 
 KIND = "vault"  # of corpus
 WIKI = "wiki"
@@ -23,7 +23,7 @@ MAX_SETTINGS_BYTES = 1_000_000
 DEFAULT_DOMAINS = "default-domains"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Vault:
     """The pages of a vault by path, its default domains (folded), and what is wrong with it.
 

@@ -12,6 +12,7 @@ from context_pack.kinds import OpenCode, code_of
 from context_pack.kinds.task.project import Project
 from context_pack.kinds.task.tasks import Task
 from context_pack.redaction import Redactor
+from contracts.frozen import frozen
 from contracts.records import Hint, Why
 from contracts.task import Shown, Withheld
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 Lines = tuple[str, ...]  # of a document, which belong together and are never cut apart
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Digest:
     """Lines cut out of a document, the parts that they are, and the names of those that a limit left out."""
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from contracts.frozen import frozen
 
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
@@ -58,7 +59,7 @@ def _fenced(lines: Sequence[str]) -> list[bool]:
     return inside
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Table:
     """A table: its header and rule as they stand, its column names, and the lines of its rows."""
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from chunker.parse.decoding import decode
 from context_pack.io.paths import unreadable
 from context_pack.io.tree import Tree, parsed
 from contracts.errors import InvalidRequest
+from contracts.frozen import frozen
 
 FOLDER = ".nexus"
 Record = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RecordFile:
     """A file of records: `{key: [record, ..]}` by one of `keys`, as documented, or `{name: record, ..}`, as tools write
     it; `name` is where such a name goes. Each record has some of `marks`.

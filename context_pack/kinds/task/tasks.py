@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 from difflib import get_close_matches
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 from context_pack.io.tree import parsed, read_named
 from context_pack.kinds.task.project import FOLDER, Project
 from contracts.errors import Ambiguous, InvalidRequest, NotFound
+from contracts.frozen import frozen
 from contracts.schemas import problem
 
 GRAPH = f"{FOLDER}/05-runtime/TASK_GRAPH.json"
@@ -23,7 +23,7 @@ _TEXT, _TEXTS = {"type": "string"}, {"type": "array", "items": {"type": "string"
 _SCHEMA = {"properties": {"filesModified": _TEXTS, "acceptanceCriteria": _TEXTS, "tddMode": _TEXT, "riskTier": _TEXT}}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Task:
     """A planned task. `stamp` is when its file says that it was written (empty: it does not)."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from context_pack.answer import Answer, Stages
@@ -16,6 +16,7 @@ from context_pack.options.resolve import checked_options
 from context_pack.redaction import Redactor
 from contracts import schemas
 from contracts.errors import InvalidRequest
+from contracts.frozen import frozen
 from contracts.records import Hint, Why, as_data
 
 DEFAULT_TOKENS = 6_000
@@ -36,7 +37,7 @@ _PARTS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """One entry of a list, or the value of an object field (`key` is empty).
 
@@ -86,7 +87,7 @@ def _forms(entry: Entry) -> dict[str, Entry]:
     return forms
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Turn:
     """A turn pack and its provenance, which the pack's own schema has no place for."""
 
@@ -99,7 +100,7 @@ class Turn:
         return bool(self.sidecar["budget"]["over"])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Limits:
     """How much a pack may hold, and how it is counted: the text that `render` makes of it, in tokens."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib.resources import files
 from itertools import accumulate, pairwise
 
@@ -20,13 +19,14 @@ from context_pack.render import JSON as COSTS
 from context_pack.render import phrases
 from context_pack.render.html.graph import Drawing
 from context_pack.render.html.reasons import Reason, reasons, strongest
+from contracts.frozen import frozen
 from contracts.records import Hint, Item, Pack
 
 BAR = 100_000  # units of the bar's width
 _CONTROLS = {code: 0xFFFD for code in (*range(9), 11, 12, *range(14, 32), 0x7F)}  # what HTML cannot hold
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """An item on the page: `start` to `end` is its part of the bar."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.render.phrases import escaped
+from contracts.frozen import frozen
 from contracts.records import Item, Pack
 from index.search.related import BACKWARD
 from index.types import ChunkRow, Tie
@@ -29,7 +30,7 @@ _KINDS = {
 NAME_CHARS, PLACE_CHARS = 29, 37  # of a label: what fits into a node in the font of the page
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Node:
     """A chunk in the graph, where it is drawn; `item` is the number of the item that shows it, None where none does.
 
@@ -53,7 +54,7 @@ class Node:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Edge:
     """A tie from a primary to another node, which may be a primary; `label` says in which direction it goes.
 
@@ -70,7 +71,7 @@ class Edge:
         return _KINDS.get(self.label, "other")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Drawing:
     """The graph as it is drawn, and as the list that stands in its place on a narrow screen.
 

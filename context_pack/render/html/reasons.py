@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from contracts.frozen import frozen
 from contracts.records import Item, Why
 from index.search.related import BACKWARD
 
@@ -62,7 +62,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
 _BACK = {**BACKWARD, **{back: label for label, back in BACKWARD.items()}}  # the step back, by the step
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reason:
     """A part of a score in words. `item` is the number of the item that it is about, if it is about another."""
 

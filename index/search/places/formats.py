@@ -9,14 +9,15 @@ same characters more than once, so that hostile text costs a bounded number of s
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from contracts.frozen import frozen
 
 MAX_LINE_CHARS = 1_000
 _PATH = r"(?:[A-Za-z]:(?=[\\/]))?[^\s:\"'`()<>|*]{1,400}"  # a path without blanks
 _AT = r":(?P<line>[0-9]{1,9})(?:[:.](?P<column>[0-9]{1,9}))?"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Format:
     """`literal` stands in every line of the format and is looked for first.
 

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
+from contracts.frozen import frozen
 from index.search.places import formats
 from index.search.places.formats import Format
 
@@ -39,7 +40,7 @@ _JAVA = re.compile(r"lambda\$(\w+)\$[0-9]+|\$\$Lambda.*|\$anonfun\$(\w+)\$[0-9]+
 _OF_CLASS = re.compile(r"(?P<package>(?:[a-z_][\w]*\.)*)(?P<class>[A-Z]\w*)")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Function:
     """`name` is empty where a frame has no name that could be looked up; `package` is that of a Java class."""
 
@@ -70,7 +71,7 @@ def function_of(printed: str, format_name: str) -> Function:
     return Function(words[-1].strip("'"), words[-2] if len(words) > 1 else "", package)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Frame:
     """One frame: `path` with forward slashes as it was printed, empty where none was; `line` is None where none was.
 
@@ -87,7 +88,7 @@ class Frame:
         return f"{self.path}:{self.line}" if self.line is not None else self.path
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Trace:
     """The frames of a text, the innermost first, each place once; and what its errors say."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from contracts.errors import NotFound, UsageError
+from contracts.frozen import frozen
 from index.collection.collection import Collection
 from index.collection.reader import ChunkReader, FileLines, Lines
 from index.search.query import MAX_CHARS, parse_query
@@ -38,7 +38,7 @@ _LINE_OF = re.compile(r"(\.[A-Za-z]\w{0,9})`?,?\s+(?:(?:at|on|in)\s+)?lines?\s+(
 _MAY_BE_CODE = re.compile(r"[(){}\[\];=<>\n]|::|->")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Location:
     """A chunk, and the lines of its file that it is named for; none where it only stands near them."""
 
@@ -47,7 +47,7 @@ class Location:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Locations:
     """`words` are what is searched for in words beside the places.
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from contracts.frozen import frozen
 from index.collection.collection import Collection
 from index.collection.reader import FileLines, Lines
 from index.collection.tables import DefinitionRow
@@ -23,7 +23,7 @@ FAMILIES = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Spot:
     """A frame in this index. `elsewhere` names both places where the function has another one now."""
 
@@ -32,7 +32,7 @@ class Spot:
     elsewhere: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Resolution:
     """The own frames in the order of the trace; how many are other people's; those whose function is gone."""
 

@@ -8,14 +8,15 @@ Those of a whole question stand in `index.search.ranker`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Generic, TypeVar
+
+from contracts.frozen import frozen
 
 Source = TypeVar("Source")
 Value = TypeVar("Value")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Signal(Generic[Source, Value]):
     """A number with a meaning of its own: `measure` gives it for all files or chunks of a query at once.
 

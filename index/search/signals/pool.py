@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from contracts.frozen import frozen
 from index.arithmetic import best, cosines, standardised, weighted_sum
 from index.collection.collection import Collection
 from index.graph.edges import LABELS
@@ -40,7 +40,7 @@ LEAST_POINTS = -12.0  # of a neighbour that is not there
 LEAST_MASS = 1e-3  # of neighbours' evidence together, so that none has a logarithm
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pool:
     """The chunks that are measured closely, ascending, with their files and how the files stand.
 

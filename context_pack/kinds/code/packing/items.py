@@ -24,6 +24,7 @@ from context_pack.core.text import (
 )
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.selection import EXACT_SCORE, PIECE_CHARS, Hit
+from contracts.frozen import frozen
 from contracts.records import Item, Why
 from index.types import ChunkRow, Scored, Tie
 
@@ -193,7 +194,7 @@ def single(score: float) -> float:
 NAMED = 3  # symbols of an item that are named
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """An item of the pack, and the places in the selection of the hits that it shows, the best one first."""
 

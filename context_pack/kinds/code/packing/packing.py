@@ -28,6 +28,7 @@ from context_pack.kinds.code.packing.items import (
     with_imports,
 )
 from context_pack.kinds.code.selection import EXACT_SCORE, HUNK_SHARE, Hit, Selection
+from contracts.frozen import frozen
 from contracts.records import Cause, Dropped, Item, Why
 from index.search.query import parse_query
 from index.types import Tie
@@ -65,7 +66,7 @@ HEADER_CHARS = 500
 NAMING = ("exact.symbol", "exact.named")  # reasons for a hit that defines a name of the query
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Contents:
     """The items that are in, merged, in the order of selection; `cut` when one of them is not shown whole.
 
