@@ -13,8 +13,8 @@ from functools import cache
 from itertools import pairwise
 from operator import ne
 
-from context_pack.lazy_regex import later
 from contracts.frozen import frozen
+from contracts.lazy_regex import later
 
 
 @frozen

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
-from context_pack.lazy_regex import later
 from context_pack.redaction.formats import QUOTES
 from context_pack.redaction.values import is_authorization, is_mixed, is_passphrase, is_secret
+from contracts.lazy_regex import later
 
 Form = Literal["code", "script", "settings", "text"]  # of a file: what a value without quotes means differs
 Secret = tuple[int, int, str]  # (start, end, kind)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from context_pack.lazy_regex import later
 from context_pack.redaction.formats import CLASS, MAX_WORDS, MIN_TURNS, SMALL, is_random, turns
+from contracts.lazy_regex import later
 
 _STAND_IN = later(
     rb"\[REDACTED:.*|<.*|\$.*|%.*|\{.*|\(.*|\[.*|[*xX.\-_?#0]+|.*\$\{.*|.*\{[\w.\[\]()!:]*\}.*|.*%[sd(].*|!.*|@.*|&[a-z].*"

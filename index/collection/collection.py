@@ -10,6 +10,7 @@ import numpy as np
 
 from chunker.kinds import KINDS
 from chunker.languages.table import is_document
+from contracts.lazy_regex import later
 from index.arithmetic import log1p
 from index.collection.tables import ChunkTable, DefinitionTable, FileTable, chunk_cells, chunk_table
 from index.generation.reader import Snapshot
@@ -22,8 +23,8 @@ from index.types import ChunkId, FileId, Filters
 REMEMBERED_QUERIES = 2  # a pack looks the terms of its query up for the search and for what is related
 # Benchmarks, tools and scripts below `src` or `lib` are what the project is about: hyperfine's `src/benchmark`.
 # Below a set of sources folders are packages: com.example.shop is no example.
-_PACKAGE = re.compile(r"(?<![^/])(src/\w+/(?:java|kotlin|scala|groovy)/).*/")
-_ASIDE = re.compile(
+_PACKAGE = later(r"(?<![^/])(src/\w+/(?:java|kotlin|scala|groovy)/).*/")
+_ASIDE = later(
     r"(^|/)([\w.-]*[_.-])?(examples?|samples?|demos?|playgrounds?|fixtures?|testdata)(/|$)"
     r"|(^|/)[\w.-]+[_.-]bench(es|marks?)?/"
     r"|(^|/)(docs?([_-][\w-]+)?|documentation|guides?|tutorials?|website|legacy|deprecated|compat|third[_-]party"
@@ -35,13 +36,13 @@ _ASIDE = re.compile(
     r"|^((?!(src|lib|sources?)/)[^/]*/)*(bench(es|marks?)?|scripts?|tools?)(/|$)",
     re.IGNORECASE,
 )
-_GENERATED = re.compile(
+_GENERATED = later(
     r"(^|/)(dist|generated|gen)/|\.min\.|\.pb\.|_pb2|\.g\.|[_.]generated\."
     r"|(^|/)(package-lock\.json|pnpm-lock\.yaml|npm-shrinkwrap\.json|(yarn|Cargo|poetry|uv|composer|Gemfile|bun)\.lock|go\.sum)$"
 )
 # Programs write these, and people read them to learn which tables and columns there are.
-_SCHEMA = re.compile(r"(^|/)(schema\.(rb|sql)|structure\.sql)$")
-_ENTRY = re.compile(r"(^|/)(__init__|index|mod|lib|main|init)\.\w+$")
+_SCHEMA = later(r"(^|/)(schema\.(rb|sql)|structure\.sql)$")
+_ENTRY = later(r"(^|/)(__init__|index|mod|lib|main|init)\.\w+$")
 _FUNCTIONS = frozenset((KINDS.index("function"), KINDS.index("method")))
 
 

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import re
+from contracts.lazy_regex import later
 
 _FOLDER = r"(^|/)([\w.-]*[_.-])?(?i:tests?|specs?|__tests__|testing)/|[a-z0-9]Tests?/"  # tests, Shop.Tests, commonTest
-_TEST = re.compile(
+_TEST = later(
     _FOLDER + r"|(^|[/_.-])(test|spec)s?[_.-]"  # test_x.py, x_test.go, x.spec.ts
     r"|[a-z0-9](Tests?|Spec)\.\w+$"  # CartTest
 )
 # In shell, `test` is a command and its helpers begin with it: only folders and endings tell.
-_SHELL_HELPER = re.compile(r"(^|/)(test|spec)s?[_-][^/]*\.(ba|z|k)?sh$")
-_SHELL_TEST = re.compile(_FOLDER + r"|[_.-](test|spec)s?\.\w+$")
+_SHELL_HELPER = later(r"(^|/)(test|spec)s?[_-][^/]*\.(ba|z|k)?sh$")
+_SHELL_TEST = later(_FOLDER + r"|[_.-](test|spec)s?\.\w+$")
 
 
 # Gradle, Maven and sbt say it by the set of sources. Packages below it and modules above it say nothing: org.koin.test
 # in koin-test/src/main is no test; what stands below a folder of tests is one.
-_SOURCE_SET = re.compile(r"(?:^|/)src/(?:(test\w*|\w*[a-z0-9]Test\w*|it)|main|\w+Main)/")
-_TEST_FOLDER = re.compile(r"(^|/)(?i:tests?|specs?|__tests__)/")
+_SOURCE_SET = later(r"(?:^|/)src/(?:(test\w*|\w*[a-z0-9]Test\w*|it)|main|\w+Main)/")
+_TEST_FOLDER = later(r"(^|/)(?i:tests?|specs?|__tests__)/")
 
 
 def is_test_path(path: str) -> bool:

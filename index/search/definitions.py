@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Sequence
 
 import numpy as np
 
 from contracts.frozen import frozen
+from contracts.lazy_regex import later
 from index.collection.collection import Collection
 from index.collection.reader import ChunkReader, Lines
 from index.collection.tables import DefinitionRow
@@ -23,13 +23,13 @@ _KIND_ORDER = {
     )
 }
 _AGAIN = frozenset({"impl", "module", "section", "block"})
-_MOCK = re.compile(
+_MOCK = later(
     r"(^|/)(__mocks__|mocks?|fakes?|stubs?)/|(^|[/_.-])(mock|fake|stub)s?[_.-]|[a-z0-9](Mock|Fake|Stub)\.\w+$"
 )
-_DECLARED = re.compile(r"\.d\.[mc]?ts$|\.pyi$|\.rbi$|-stubs?/")  # what another file defines
-_IN_TESTS = re.compile(r"(^|\.)tests?\.")  # Rust's `mod tests`, Zig's and Elixir's `test`
+_DECLARED = later(r"\.d\.[mc]?ts$|\.pyi$|\.rbi$|-stubs?/")  # what another file defines
+_IN_TESTS = later(r"(^|\.)tests?\.")  # Rust's `mod tests`, Zig's and Elixir's `test`
 _INDEX_NAMES = frozenset({"init", "index", "mod", "lib", "main"})  # such a file is named by its folder
-_EXPORTED = re.compile(rb"\b(?:export|pub|public|open)\b|\bexports\b")
+_EXPORTED = later(rb"\b(?:export|pub|public|open)\b|\bexports\b")
 _NONE = np.zeros(0, np.int64)
 MOST = 1_000  # definitions of one name that are put in order
 QUESTION_CHARS = 600  # of a text whose names are meant: whatever is longer was pasted

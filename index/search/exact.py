@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from chunker.languages.table import HISTORY, LANGUAGES
+from contracts.lazy_regex import later
 from index.collection.collection import Collection
 from index.collection.reader import ChunkReader, FileLines, Lines
 from index.search.definitions import MOCK, Definition, definitions, definitions_in, named_definitions
@@ -25,25 +26,25 @@ from index.types import ChunkId, FileId
 _TYPES = frozenset({"class", "struct", "enum", "interface", "trait", "type", "impl", "module"})
 _CONSTRUCTORS = frozenset({"__init__", "constructor", "new", "init", "initialize", "__construct"})
 # In double quotes or backticks, two and more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock.
-_MARKED = re.compile(
+_MARKED = later(
     r"[\"“]([^\"”\n]{3,200})[\"”]|`([^`\n]{3,200})`"
     r"|\b([A-Z][A-Z0-9_]+(?:[ -][A-Z][A-Z0-9_]+)+)\b|(?<![\w-])(--\w[\w-]+)"
 )
-_UNUSUAL = re.compile(r"[^\w\s?]")
-_VALUE = re.compile(r"[\"':\d]")  # what a message has beside its words
-_PATH = re.compile(r"\S*[./]\S+")
+_UNUSUAL = later(r"[^\w\s?]")
+_VALUE = later(r"[\"':\d]")  # what a message has beside its words
+_PATH = later(r"\S*[./]\S+")
 _PARAMETER, _ANY_PART = re.compile(r"\d+|[:{<\[$*].*"), rb"[^/\s\"'`]+"
 _VALUE_PART, _DECLARED_PART = "*", rb"[:{<\[$*(][^/\s\"'`]*"  # a part that code declares as a parameter
 MOST_VALUES = 3  # of a route
-_CALL_WITH_TEXT = re.compile(r"[\w$.:>-]+\(\s*([\"'])[^\"'()]+\1")  # `config('auth.method')`
+_CALL_WITH_TEXT = later(r"[\w$.:>-]+\(\s*([\"'])[^\"'()]+\1")  # `config('auth.method')`
 # What stands before a text in a file of translations: `"key": "`, `'key' => '`, `key = `, `<string name="key">`.
 _KEYED = r"[\"']?([\w.-]{3,80})[\"']?\s*(?:=>|[:=>])\s*[\"']?"
 MOST_KEYS = 3  # of one text, under which translations keep it
 # The end of a path that is no part of the route of a file: `route.ts`, `+server.js`, or the ending alone.
-_ROUTE_FILE = re.compile(r"(/(route|page|index|\+server|\+page(\.server)?))?\.\w+$")
-_UNREAD = re.compile(r"(^|/)(locales?|i18n|l10n|translations?)/|(^|/)\.[^/]*$")
-_WORD = re.compile(r"\w", re.ASCII)
-_DASHES = re.compile(r"^--?(?=\w)")
+_ROUTE_FILE = later(r"(/(route|page|index|\+server|\+page(\.server)?))?\.\w+$")
+_UNREAD = later(r"(^|/)(locales?|i18n|l10n|translations?)/|(^|/)\.[^/]*$")
+_WORD = later(r"\w", re.ASCII)
+_DASHES = later(r"^--?(?=\w)")
 _MARKS = ("literal", "mention", "mention", "literal")  # what each of its groups says of the code that holds it
 # Among so many words a definition or a mention is where to look, not the answer. A list shows it as the first place of
 # its file, where that file ranks: for 420 subjects of commits with one, from repositories for training, NDCG@10 is

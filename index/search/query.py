@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Literal
 
 from contracts.frozen import frozen
+from contracts.lazy_regex import later
 from index.search.spelling import QUOTES, Place, parse_place, symbol_of
 from index.text import STOP_WORDS, content_terms, parts_of, terms_of, words_of
 from index.types import Order
@@ -23,7 +24,7 @@ TOPIC_WORDS = 7
 SENTENCE_ENDS = ("?", ".", "!")
 # A question without its mark: `where is a retry scheduled`, `what happens when`. `how are routes registered` stays a
 # topic: 19 such topics of the public suite would each lose 0.2 of the places that they are about.
-_ASKS = re.compile(
+_ASKS = later(
     r"(?:(?:where|when|why|who|what|(?:what|which)\s+\w+)\s+)?(?:do|does|did|is|are|was|were|can|could|should|would|will"
     r"|has|have|happens|must|may)\s",
     re.IGNORECASE,
@@ -37,19 +38,19 @@ _REQUESTS = frozenset(
     " resolve respect restore reuse show simplify skip stop support teach treat turn update use validate warn".split()
 )
 # What a fault is told with: `the timeout is ignored when a proxy is set`.
-_STATES = re.compile(
+_STATES = later(
     r"\b(?:is|are|was|were|does|doesn't|isn't|aren't|should|must|cannot|can't|not|when|if|instead|fails)\b",
     re.IGNORECASE,
 )
 PATHS_CHARS = 600  # of a text whose paths are meant
 MAX_CHARS = 20_000  # beyond this, a query is a file; its beginning is the question
-_SPELLED = re.compile(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]")
+_SPELLED = later(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]")
 # A key, a flag or a name of elsewhere, spelled as no prose is: `max_idle`, `--no-lock`, `maxIdle`, `json.dumps`.
-_KEY = re.compile(r"-{0,2}\w+(?:-\w+)+|--\w+|\w*(?:[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9])\w*|\w+(?:(?:\.|::|->)\w+)+")
+_KEY = later(r"-{0,2}\w+(?:-\w+)+|--\w+|\w*(?:[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9])\w*|\w+(?:(?:\.|::|->)\w+)+")
 # `GET /users/12`, `/users/:id`: a route, as a log or a page of documentation has it.
-_ROUTE = re.compile(r"(?:[A-Z]{3,7}\s+)?((?:/[\w.:{}<>$*\[\]-]+)+)/?(?:\?\S*)?")
-_FILE = re.compile(r"(?<![\w/.@-])(?:[\w@.+-]+/)*[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,9}(?![\w/-])")
-_CODE_LIKE = re.compile(r"[a-z][A-Z]|_|\d|[A-Z]{2,}|^[A-Z][a-z]+$")
+_ROUTE = later(r"(?:[A-Z]{3,7}\s+)?((?:/[\w.:{}<>$*\[\]-]+)+)/?(?:\?\S*)?")
+_FILE = later(r"(?<![\w/.@-])(?:[\w@.+-]+/)*[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,9}(?![\w/-])")
+_CODE_LIKE = later(r"[a-z][A-Z]|_|\d|[A-Z]{2,}|^[A-Z][a-z]+$")
 
 
 @frozen
@@ -186,29 +187,29 @@ _COURTESY = (
         "yes".split()
     )
 )
-_CODE = re.compile(r"[=;{}\[\]<>]")
-_BESIDE = re.compile(  # what is not shown, a commit, an item of a checklist, a picture
+_CODE = later(r"[=;{}\[\]<>]")
+_BESIDE = later(  # what is not shown, a commit, an item of a checklist, a picture
     r"<!--(?:(?!<!--)[\s\S])*?-->|</?(?:details|summary|br|p)\b[^<>]*>|\([0-9a-f]{7,40}\b[^()\n]{0,80}\)"
     r"|^[ \t]*[-*] *\[[ xX]\].*$|!\[[^\]\n]{0,200}\]\([^()\n]{0,200}\)",
     re.M,
 )
-_LABELLED = re.compile(
+_LABELLED = later(
     r"(?:^[ \t>*-]*|(?<=[.?!]\s))(?:\*\*)?(?:environment|operating system|os|platform|browser|[\w.+-]{0,40} ?version)"
     r"\b[^:\n]{0,40}(?:\*\*)?:.*$|^[ \t]*output of .*$|^[ \t`$>]*[\w./-]{1,40} --?version\b[ \w-]{0,40}[`:]*$",
     re.I | re.M,
 )
-_VERSION = re.compile(  # with the name before it, but for `HTTP 1.1.1`
+_VERSION = later(  # with the name before it, but for `HTTP 1.1.1`
     r"(?:(?!(?:https?|tls|ssl|oauth|soap|utf|ipv?)\b)\b[\w+-]{1,40} )?"
     r"\b[\w/]{0,40}?v?\d{1,8}\.\d{1,8}\.\d{1,8}(?:[\w.+-]{0,40}\w)?(?: (?:on|for) \w+/\w+)?",
     re.I,
 )
-_SYSTEM = re.compile(
+_SYSTEM = later(
     r"\b(?:ubuntu|debian|fedora|centos|alpine|linux|macos|(?:mac )?os x|windows(?:_nt)?|ios|android|python|ruby"
     r"|node(?:\.?js)?|java|jdk|php|rustc|elixir|otp|chrome|firefox|safari|edge)(?: version)? v?\d+(?:\.\d+)*\b",
     re.I,
 )
-_SENTENCE = re.compile(r"(?<=[^\s.][.!?])\s+")
-_WORD = re.compile(r"[\w'/]+")
+_SENTENCE = later(r"(?<=[^\s.][.!?])\s+")
+_WORD = later(r"[\w'/]+")
 
 
 def question_of(text: str) -> str:

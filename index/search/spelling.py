@@ -5,19 +5,20 @@ from __future__ import annotations
 import re
 
 from contracts.frozen import frozen
+from contracts.lazy_regex import later
 
 # Names: in any language's spelling, with generics, calls, leading dots and macro marks.
 QUOTES = "`\"' \t\r\n;,"  # what a name may stand between
-_TRAILING = re.compile(r"(?:/\d+|[;,:.])+\Z")  # an arity, or the end of a sentence or statement
-_CALL = re.compile(r"\A(?P<name>[^\s(]+[\w>\]!?])\s*\([^()]*(?:\([^()]*\)[^()]*)*\)\Z", re.S)
-_GENERICS = re.compile(r"<[^<>()]*>|(?<=\w)!?\[[^\[\]]*\]")
-_SEPARATOR = re.compile(r"::|->|&?\.|[#\\/:]")
+_TRAILING = later(r"(?:/\d+|[;,:.])+\Z")  # an arity, or the end of a sentence or statement
+_CALL = later(r"\A(?P<name>[^\s(]+[\w>\]!?])\s*\([^()]*(?:\([^()]*\)[^()]*)*\)\Z", re.S)
+_GENERICS = later(r"<[^<>()]*>|(?<=\w)!?\[[^\[\]]*\]")
+_SEPARATOR = later(r"::|->|&?\.|[#\\/:]")
 _LEADING = "~@$&*#:./\\-"
-_NAME = re.compile(r"[~@$]?[\w$][\w$]*[?!=]?'*")
-_OPERATOR = re.compile(r"(?:operator\s*)?[!#$%&*+./<=>?@\\^|~:-]{2,}|operator\s*(?:\(\)|\[\]|[-+*/%^&|~!<>=]|\w+)")
+_NAME = later(r"[~@$]?[\w$][\w$]*[?!=]?'*")
+_OPERATOR = later(r"(?:operator\s*)?[!#$%&*+./<=>?@\\^|~:-]{2,}|operator\s*(?:\(\)|\[\]|[-+*/%^&|~!<>=]|\w+)")
 _RECEIVERS = frozenset({"self", "Self", "this", "cls", "super", "crate", "exports", "module", "window", "globalThis"})
-_BACKTICKS = re.compile(r"`([^`\n]{1,300})`")
-_AMONG_WORDS = re.compile(
+_BACKTICKS = later(r"`([^`\n]{1,300})`")
+_AMONG_WORDS = later(
     r"(?<![\w/.@$\\-])(?:\w+(?:(?:::|->|[.#\\])\w+)+[?!]?(?:\(\))?"  # qualified: one of its parts must be defined there
     r"|\w*[a-z0-9][A-Z]\w*[?!]?(?:\(\))?|\w*[A-Za-z0-9]_[A-Za-z0-9]\w*[?!]?(?:\(\))?|[A-Za-z_]\w+[?!]?\(\))(?![\w/\\-])"
 )
@@ -26,28 +27,26 @@ MAX_CHARS = 300  # of a name with everything around it
 # Places: a line or lines of a file, or all of it.
 MAX_PLACE_CHARS = 2_000  # of a URL; a longer word is no place
 _DIGITS = r"[0-9]{1,9}"
-_BEHIND_COLON = re.compile(
+_BEHIND_COLON = later(
     rf":L?(?P<first>{_DIGITS})"
     rf"(?:-L?(?P<last>{_DIGITS})"  # FILE:A-B
     rf"|[:.]{_DIGITS}(?:-(?:(?P<last_of_columns>{_DIGITS})[:.])?{_DIGITS})?)?:?$"  # FILE:LINE:COL, FILE:A:COL-B:COL
 )
-_IN_PARENTHESES = re.compile(
-    rf"\((?P<first>{_DIGITS})(?:-(?P<last>{_DIGITS})|[,:]\s?{_DIGITS})?\):?$"
-)  # FILE(LINE,COL)
-_FRAGMENT = re.compile(
+_IN_PARENTHESES = later(rf"\((?P<first>{_DIGITS})(?:-(?P<last>{_DIGITS})|[,:]\s?{_DIGITS})?\):?$")  # FILE(LINE,COL)
+_FRAGMENT = later(
     rf"[#?](?:lines-|L)?(?P<first>{_DIGITS})(?:C{_DIGITS})?(?:[-:](?:L|lines-)?(?P<last>{_DIGITS})(?:C{_DIGITS})?)?$"
 )
-_PATH = re.compile(r"(?:[A-Za-z]:(?=[\\/]))?[^\s:]+$")
+_PATH = later(r"(?:[A-Za-z]:(?=[\\/]))?[^\s:]+$")
 # Swift's `#fileID` names a module and a file, whatever folders are between.
-MODULE = re.compile(r"\w+/(?=[^/]+\.swift$)")
+MODULE = later(r"\w+/(?=[^/]+\.swift$)")
 _AROUND = "'\"`<>"
 # How the URLs of file views end their repository: GitLab, Gitea and Forgejo, sourcehut, GitHub, Bitbucket. What comes
 # next is a revision, which may hold slashes, then the path.
-_REVISION_NEXT = re.compile(
+_REVISION_NEXT = later(
     r"/-/(?:blob|raw|blame|edit|tree)/|/(?:src|raw|blame)/(?:branch|commit|tag)/|/(?:blob|blame|raw|edit)/|/src/"
 )
-_ITEM = re.compile(r"/tree/.+?/item/")  # sourcehut says where the revision ends
-_BROWSE = re.compile(r"/browse/")  # so does Bitbucket Server, whose revision is a parameter
+_ITEM = later(r"/tree/.+?/item/")  # sourcehut says where the revision ends
+_BROWSE = later(r"/browse/")  # so does Bitbucket Server, whose revision is a parameter
 _NO_LINES: tuple[int | None, int | None] = (None, None)
 _RAW_HOST = "raw.githubusercontent.com"
 

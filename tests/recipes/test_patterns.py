@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from context_pack.lazy_regex import later
+from contracts.lazy_regex import later
 
 
 def test_it_compiles_once_and_only_when_it_is_asked() -> None:

@@ -20,6 +20,7 @@ from context_pack.kinds.code.target import check_indexed
 from context_pack.options.resolve import Settings, check_query
 from context_pack.redaction import Redactor
 from context_pack.render import Layout
+from contracts.lazy_regex import later
 from contracts.records import Hint
 from index.graph.test_paths import is_test_path
 from index.types import Filters, Follow, Grade, Scored, Tie, TraceReading
@@ -37,7 +38,7 @@ NO_FILE = "No indexed file matches include {}. One with a slash starts at the ro
 BESIDE_FRAMES = 4  # primary items for the words of a trace, where its frames alone are as many as fit
 NAMED_FRAMES = 5  # of those that have moved or are gone
 MOST = 3  # names that are suggested
-_COMMAND = re.compile(r"`ctxpack (?P<verb>query|search|symbols) (?P<name>\S+)`")
+_COMMAND = later(r"`ctxpack (?P<verb>query|search|symbols) (?P<name>\S+)`")
 
 
 def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, redactor: Redactor) -> Question:
@@ -184,6 +185,7 @@ def rewritten(hints: Sequence[Hint], write: Callable[[str, str], str]) -> tuple[
 
 MOST_DEFINITIONS = 5  # of a name; a commoner one is a word
 MOST_TIES = 40
+MOST_OF_FORM = 9  # words, and a name among them
 MOST_PARTS = 20  # further parts of long definitions, which stand among the hits
 _USERS, _USED = ("called_by", "used_by"), ("calls", "uses")
 _SUBTYPES = ("implemented_by", "extended_by", "overridden_by")
@@ -195,7 +197,7 @@ _NAME, _KIND = (
 
 
 def _compiled(form: str) -> re.Pattern[str]:
-    return re.compile(form.replace("KIND", _KIND).replace("NAME", _NAME) + r"\s*[?.]?", re.IGNORECASE)
+    return later(form.replace("KIND", _KIND).replace("NAME", _NAME) + r"\s*[?.]?", re.IGNORECASE)
 
 
 _FORMS = [
@@ -231,7 +233,7 @@ _SHOWN = [
     )
 ]
 _MEMBERS = [
-    re.compile(form, re.IGNORECASE)
+    later(form, re.IGNORECASE)
     for form in (
         r"(?:class|struct|interface|trait)\s+(?P<type>\w+)\s+(?:method|function|field|property)\s+(?P<member>\w+)",
         r"(?:the\s+)?(?:method|function|field|property)\s+(?P<member>\w+)\s+(?:of|in)\s+(?:class\s+)?(?P<type>\w+)",
@@ -239,7 +241,7 @@ _MEMBERS = [
         r"(?P<type>\w+)\s+class\s+(?P<member>\w+)\s+method",
     )
 ]
-_REQUEST = re.compile(r"\A(?:please\s+)?(?:show(?:\s+me)?|find(?:\s+me)?|list|give\s+me|get)\s+", re.IGNORECASE)
+_REQUEST = later(r"\A(?:please\s+)?(?:show(?:\s+me)?|find(?:\s+me)?|list|give\s+me|get)\s+", re.IGNORECASE)
 
 
 def name_of(corpus: Corpus, text: str, settings: Settings) -> str:
@@ -247,7 +249,9 @@ def name_of(corpus: Corpus, text: str, settings: Settings) -> str:
 
     A name of elsewhere (`where is json.dumps used?`) stands for the places that hold it.
     """
-    words = _REQUEST.sub("", text.strip(), count=1)
+    words = _short(text)
+    if not words:
+        return text
     names = [match["name"] for form in _SHOWN if (match := form.fullmatch(words))]
     names += [f"{match['type']}.{match['member']}" for form in _MEMBERS if (match := form.fullmatch(words))]
     if name := next(filter(corpus.defined, names), ""):
@@ -286,5 +290,12 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Sequen
 
 def _tied(text: str) -> tuple[str, tuple[str, ...]]:
     """The name whose ties a text asks for, with their edges; two empty ones where it asks something else."""
+    words = _short(text)
+    forms = _FORMS if words else ()
+    return next(((match["name"], edges) for form, edges in forms if (match := form.fullmatch(words))), ("", ()))
+
+
+def _short(text: str) -> str:
+    """What a text asks for, without the request; empty where it has more words than any form."""
     words = _REQUEST.sub("", text.strip(), count=1)
-    return next(((match["name"], edges) for form, edges in _FORMS if (match := form.fullmatch(words))), ("", ()))
+    return words if len(words.split()) <= MOST_OF_FORM else ""

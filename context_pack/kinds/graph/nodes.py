@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from context_pack.io.markdown_files import FrontmatterError, decoded
 from context_pack.io.record_cache import Record
-from context_pack.lazy_regex import later
+from contracts.lazy_regex import later
 
 VERSION = 2  # of the records below; 1: first; 2: a broken file claims the id of its first 10,000 characters
 

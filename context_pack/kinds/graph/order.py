@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from context_pack.kinds.graph.nodes import EDGES, Node
-from context_pack.lazy_regex import later
+from contracts.lazy_regex import later
 
 TASK_TYPES = frozenset({"task", "bug"})
 FAVOURED = ("edd", "dec", "rule", "prd")  # a warning is due when one of these goes and something lesser stays

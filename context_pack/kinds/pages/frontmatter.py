@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from context_pack.io.markdown_files import FrontmatterError
-from context_pack.lazy_regex import later
+from contracts.lazy_regex import later
 
 MAX_DEPTH = 200
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})

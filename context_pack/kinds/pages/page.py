@@ -9,7 +9,7 @@ from context_pack.io.markdown_files import FrontmatterError, decoded
 from context_pack.io.record_cache import Record
 from context_pack.kinds.pages import frontmatter
 from context_pack.kinds.pages.words import distinct, folded, key_of
-from context_pack.lazy_regex import later
+from contracts.lazy_regex import later
 
 VERSION = 3  # of the records below; 1: first; 2: a page as one tuple; 3: `tags: a, b` are two
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from unicodedata import normalize
 
-from context_pack.lazy_regex import later
+from contracts.lazy_regex import later
 
 _WORD = later(r"[^\W_]+")
 _TERM = later(r"[^\W_]+(?:[-_/.+][^\W_]+)*")

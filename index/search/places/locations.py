@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from contracts.errors import NotFound, UsageError
 from contracts.frozen import frozen
+from contracts.lazy_regex import later
 from index.collection.collection import Collection
 from index.collection.reader import ChunkReader, FileLines, Lines
 from index.search.query import MAX_CHARS, parse_query
@@ -21,21 +22,21 @@ NAMESAKES = 8  # files of one name whose line is shown
 NEAREST = 5  # paths named where there is no such file
 MAX_FRAMES = 60  # of one trace that are hits
 OVERVIEW_CHARS = 80  # of a question about the repository itself
-_MAY_BE_ABOUT = re.compile(
+_MAY_BE_ABOUT = later(
     r"\b(?:overview|architecture|structure|summary|purpose|entry ?points?|execution|package"
     r"|(?:this|the|our|my) (?:whole |entire )?(?:repo|project|code|library|program|app|tool))",
     re.IGNORECASE,
 )
 WORDS_CHARS = 1_000  # of the words searched for beside the frames
 # What a trace has and an ordinary question has not: a line's number behind a file's name, or a named error.
-_MAY_POINT = re.compile(
+_MAY_POINT = later(
     r"[:(][0-9]|\bline [0-9]|\{line,|::\w|[Ee]rror\b|Exception\b|[Pp]anic|FATAL|[Ff]atal\b"
     r"|\b(?:WARN|INFO|DEBUG|NOTICE)|\b(?:warn(?:ing)?|info|debug)[\]:]"
 )
-_NUMBERED = re.compile(r"[:(][0-9]")
-_URL = re.compile(r"https?://[^\s<>()`'\"]+[\w/]")
-_LINE_OF = re.compile(r"(\.[A-Za-z]\w{0,9})`?,?\s+(?:(?:at|on|in)\s+)?lines?\s+([0-9]{1,7}(?:-[0-9]{1,7})?)\b")
-_MAY_BE_CODE = re.compile(r"[(){}\[\];=<>\n]|::|->")
+_NUMBERED = later(r"[:(][0-9]")
+_URL = later(r"https?://[^\s<>()`'\"]+[\w/]")
+_LINE_OF = later(r"(\.[A-Za-z]\w{0,9})`?,?\s+(?:(?:at|on|in)\s+)?lines?\s+([0-9]{1,7}(?:-[0-9]{1,7})?)\b")
+_MAY_BE_CODE = later(r"[(){}\[\];=<>\n]|::|->")
 
 
 @frozen
