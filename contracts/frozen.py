@@ -56,6 +56,7 @@ def _constructor(made: Any) -> Callable[..., None]:
         lines.append("self.__post_init__()")
     exec(f"def __init__({', '.join(given)}):\n " + "\n ".join(lines), names)
     constructor: Callable[..., None] = names["__init__"]
+    constructor.__qualname__ = f"{made.__qualname__}.__init__"  # in errors
     return constructor
 
 
