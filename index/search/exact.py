@@ -13,7 +13,7 @@ from itertools import combinations
 from chunker.languages.table import HISTORY, LANGUAGES
 from index.collection.collection import Collection
 from index.collection.reader import ChunkReader, FileLines, Lines
-from index.search.definitions import MOCK, Definition, definitions, definitions_in, named_definitions
+from index.search.definitions import MOCK, TYPES, Definition, definitions, definitions_in, named_definitions
 from index.search.places.locations import Location, Locations
 from index.search.query import Query
 from index.search.signals.files import named_files
@@ -22,7 +22,6 @@ from index.segment.columns import Array
 from index.text import STOP_WORDS, terms_of_text, words_of
 from index.types import ChunkId, FileId
 
-_TYPES = frozenset({"class", "struct", "enum", "interface", "trait", "type", "impl", "module"})
 _CONSTRUCTORS = frozenset({"__init__", "constructor", "new", "init", "initialize", "__construct"})
 # In double quotes or backticks, two and more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock.
 _MARKED = re.compile(
@@ -159,7 +158,7 @@ def _field_hits(collection: Collection, symbol: str, file_points: Array, allowed
     container, _, field = symbol.rpartition(".")
     matches = definitions(collection, container, allowed, file_points) if container else []
     reader, hits = ChunkReader(collection), []
-    for one in (one for one in matches if one.standing == matches[0].standing and one.row.kind in _TYPES):
+    for one in (one for one in matches if one.standing == matches[0].standing and one.row.kind in TYPES):
         inside = map(ChunkId, range(one.row.chunk, reader.last_inside(one.row.chunk) + 1))
         lines = ((chunk, _lines(collection, chunk, _pattern(field))) for chunk in inside)
         hits += [Location(chunk, own[:1], "key") for chunk, own in lines if own][:1]
