@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from chunker.languages.table import HISTORY, LANGUAGES
@@ -34,6 +35,7 @@ _PATH = re.compile(r"\S*[./]\S+")
 _PARAMETER, _ANY_PART = re.compile(r"\d+|[:{<\[$*].*"), rb"[^/\s\"'`]+"
 _VALUE_PART, _DECLARED_PART = "*", rb"[:{<\[$*(][^/\s\"'`]*"  # a part that code declares as a parameter
 MOST_VALUES = 3  # of a route
+_ROUTE_ENDS = (rb"(?!/)", rb"(?!/[^\s\"'`])")  # without its last slash, if anywhere, or with one
 _CALL_WITH_TEXT = re.compile(r"[\w$.:>-]+\(\s*([\"'])[^\"'()]+\1")  # `config('auth.method')`
 # What stands before a text in a file of translations: `"key": "`, `'key' => '`, `key = `, `<string name="key">`.
 _KEYED = r"[\"']?([\w.-]{3,80})[\"']?\s*(?:=>|[:=>])\s*[\"']?"
@@ -214,7 +216,8 @@ def literal_hits(collection: Collection, query: Query, file_points: Array, allow
             if not routed and CODE not in by_kind:
                 routed = _route_with_values(collection, query.text, text, allowed)
                 routed = routed or _route_ends(collection, text, allowed)
-            by_kind = {CODE: routed} if routed else by_kind
+            requested = {kind: _requested(collection, query.text, text, hits) for kind, hits in by_kind.items()}
+            by_kind = {CODE: routed} if routed else requested
         elif CODE not in by_kind and (translated := _translated(collection, text, by_kind.get(ASIDE, []), allowed)):
             by_kind = {CODE: translated}
         kind = min(by_kind, default=CODE) if is_whole else CODE
@@ -226,6 +229,25 @@ def literal_hits(collection: Collection, query: Query, file_points: Array, allow
             for hit in _by_points(collection, best, file_points)[:most]:
                 hits.setdefault(hit.chunk, hit)
     return list(hits.values())
+
+
+def _requested(collection: Collection, request: str, route: str, places: Sequence[Location]) -> Sequence[Location]:
+    """The places where a route ends (`/users`, not `/users/:id`), of these the ones beside the request's method; all
+    of them where none is so."""
+    lines, method = FileLines(collection), request.removesuffix(route).strip().lower().encode()
+    for end in _ROUTE_ENDS:
+        pattern = re.compile(_pattern(route).pattern + end)
+        whole, beside = [], []
+        for place in places:
+            rows = lines.lines(FileId(collection.cells.file[place.chunk]))
+            own = [(line, rows[line[0] - 1].encode()) for line in place.lines]
+            ending = [(line, pattern.sub(b"", row).lower()) for line, row in own if pattern.search(row)]
+            of_method = [line for line, rest in ending if method in rest]
+            whole += [replace(place, lines=tuple(line for line, _ in ending))] if ending else []
+            beside += [replace(place, lines=tuple(of_method))] if of_method else []
+        if whole:
+            return beside or whole
+    return places
 
 
 def _route_handlers(collection: Collection, request: str, route: str, allowed: Array) -> list[Location]:

@@ -44,6 +44,8 @@ FILES = {
 
 
 WEB = {
+    "notes.php": "// GET /api/notes/:id\nfunction note($id)\n{\n    return 1;\n}\n"
+    "// POST /api/notes\nfunction add()\n{\n    return 2;\n}\n// DELETE /api/notes\nfunction clear()\n{\n    return 3;\n}\n",
     "routes.php": "Route::get('/books/{slug}/edit', 'edit');\nRoute::get('/books/{slug}/page/{page}', 'show');\n"
     "Route::get('/books/new', 'make');\n",
     "config.ts": "export function config(name: string) {\n  return name\n}\n",
@@ -69,6 +71,8 @@ def web(write_tree: WriteTree, tmp_path: Path) -> Index:
         ("GET /books/my-book/edit", "routes.php", 1),  # a route with its values
         ("/books/my-book/page/its-page", "routes.php", 2),
         ("/books/new", "routes.php", 3),
+        ("POST /api/notes", "notes.php", 6),  # where it ends, by its method
+        ("GET /api/notes/7", "notes.php", 1),
         ("config('auth.method')", "login.php", 4),  # what is called says less than its text
         ("config('auth.method', $default)", "login.php", 4),
         ("LDAP access failed here & there", "login.php", 4),  # by the key of its translations
