@@ -364,7 +364,8 @@ def _kind(collection: Collection, file: FileId) -> int:
         return PROSE
     rules = LANGUAGES.get(collection.files.languages[file])
     aside = static["test"][file] or static["aside"][file] or static["generated"][file]
-    return CODE if rules and rules.symbols and not aside and not _UNREAD.search(collection.files.paths[file]) else ASIDE
+    is_code = rules and (rules.symbols or rules.pages) and not aside
+    return CODE if is_code and not _UNREAD.search(collection.files.paths[file]) else ASIDE
 
 
 def _holders(collection: Collection, text: str, allowed: Array) -> list[tuple[ChunkId, tuple[Lines, ...]]]:

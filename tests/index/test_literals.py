@@ -44,8 +44,11 @@ FILES = {
 
 
 WEB = {
+    "edit.html": "<form>\n  <button>{% trans 'Save as a draft' %}</button>\n</form>\n",
+    "draft.py": "def draft(button):\n    return button.save\n",
     "notes.php": "// GET /api/notes/:id\nfunction note($id)\n{\n    return 1;\n}\n"
-    "// POST /api/notes\nfunction add()\n{\n    return 2;\n}\n// DELETE /api/notes\nfunction clear()\n{\n    return 3;\n}\n",
+    "// POST /api/notes\nfunction add()\n{\n    return 2;\n}\n"
+    "// DELETE /api/notes\nfunction clear()\n{\n    return 3;\n}\n",
     "routes.php": "Route::get('/books/{slug}/edit', 'edit');\nRoute::get('/books/{slug}/page/{page}', 'show');\n"
     "Route::get('/books/new', 'make');\n",
     "config.ts": "export function config(name: string) {\n  return name\n}\n",
@@ -73,6 +76,7 @@ def web(write_tree: WriteTree, tmp_path: Path) -> Index:
         ("/books/new", "routes.php", 3),
         ("POST /api/notes", "notes.php", 6),  # where it ends, by its method
         ("GET /api/notes/7", "notes.php", 1),
+        ('the "Save as a draft" button', "edit.html", 2),  # a template is what shows a label
         ("config('auth.method')", "login.php", 4),  # what is called says less than its text
         ("config('auth.method', $default)", "login.php", 4),
         ("LDAP access failed here & there", "login.php", 4),  # by the key of its translations
