@@ -14,11 +14,11 @@ from itertools import combinations
 from chunker.languages.table import HISTORY, LANGUAGES
 from index.collection.collection import Collection
 from index.collection.reader import ChunkReader, FileLines, Lines
-from index.search.definitions import MOCK, TYPES, Definition, definitions, definitions_in, named_definitions
+from index.search.definitions import MOCK, RARE, TYPES, Definition, definitions, definitions_in, named_definitions
 from index.search.places.locations import Location, Locations
 from index.search.query import Query
 from index.search.signals.files import named_files
-from index.search.spelling import QUOTES, symbol_of
+from index.search.spelling import QUOTES, names_in, symbol_of
 from index.segment.columns import Array
 from index.text import STOP_WORDS, terms_of_text, words_of
 from index.types import ChunkId, FileId
@@ -226,7 +226,8 @@ def literal_hits(collection: Collection, query: Query, file_points: Array, allow
             paths, file = collection.files.paths, collection.cells.file
             best = [hit for hit in best if not HISTORY.search(paths[file[hit.chunk]])]
         if query.key or len(best) <= most:
-            for hit in _by_points(collection, best, file_points)[:most]:
+            best = _by_points(collection, best, file_points)[:most]
+            for hit in (*best, *(_handlers(collection, best[:MOST_CHUNKS], allowed) if text.startswith("/") else ())):
                 hits.setdefault(hit.chunk, hit)
     return list(hits.values())
 
@@ -248,6 +249,20 @@ def _requested(collection: Collection, request: str, route: str, places: Sequenc
         if whole:
             return beside or whole
     return places
+
+
+def _handlers(collection: Collection, routes: Sequence[Location], allowed: Array) -> list[Location]:
+    """What the lines of routes and the lines after them name: `views.CartView.as_view()`, `Cart@show`."""
+    lines, named = FileLines(collection), []
+    for place in routes:
+        rows = lines.lines(FileId(collection.cells.file[place.chunk]))
+        texts = (" ".join(rows[first - 1 : first + 1]).replace("@", ".") for first, _ in place.lines)
+        for name in (name for text in texts for name in names_in(text)):
+            matches = definitions(collection, name, allowed) or definitions(
+                collection, name.rpartition(".")[0], allowed
+            )
+            named += [one for one in matches if not one.aside][:1] if len(matches) <= RARE else []
+    return _signatures(named, "named")
 
 
 def _route_handlers(collection: Collection, request: str, route: str, allowed: Array) -> list[Location]:

@@ -166,6 +166,21 @@ def test_a_route_that_only_tests_write_out_leads_to_its_code(
     assert [why.name for why in hit.why] == ["exact.key"]
 
 
+def test_a_route_leads_to_what_its_line_names(write_tree: WriteTree, tmp_path: Path) -> None:
+    files = {
+        "urls.py": "urls = [\n    path(\n        'shops/<int:pk>/hours/',\n        views.HoursView.as_view()),\n]\n",
+        "views.py": "class HoursView(View):\n    def get(self, request, pk):\n        return times(pk)\n",
+        "routes.php": "Route::post('/shops/open', 'Shop\\DoorController@unlock');\n",
+        "doors.php": "<?php\nclass DoorController\n{\n    public function unlock()\n    {\n    }\n}\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    for route, places in (
+        ("GET /api/shops/5/hours/", ["urls.py", "views.py"]),
+        ("POST /shops/open", ["routes.php", "doors.php"]),
+    ):
+        assert [index.chunk(hit.chunk).file for hit in index.search(route) if hit.score > 0.5] == places
+
+
 def test_a_field_is_the_line_of_its_type(index: Index) -> None:
     hit = index.search("Profile.nag_period")[0]
     assert (index.chunk(hit.chunk).symbol, hit.lines) == ("Profile", ((4, 4),))
