@@ -232,7 +232,7 @@ def literal_hits(collection: Collection, query: Query, file_points: Array, allow
     return list(hits.values())
 
 
-def _requested(collection: Collection, request: str, route: str, places: Sequence[Location]) -> Sequence[Location]:
+def _requested(collection: Collection, request: str, route: str, places: list[Location]) -> list[Location]:
     """The places where a route ends (`/users`, not `/users/:id`), of these the ones beside the request's method; all
     of them where none is so."""
     lines, method = FileLines(collection), request.removesuffix(route).strip().lower().encode()
